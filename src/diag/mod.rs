@@ -1,0 +1,50 @@
+//! What went wrong, and where.
+//!
+//! Lower floors return faults without a place ([`Fault`], or a typed error of their own that turns
+//! into one). The interpreter, which knows the text, adds the place with [`At::at`] and the result
+//! is a [`Diagnostic`].
+
+mod fault;
+mod source;
+mod span;
+mod suggest;
+
+pub use fault::{At, ErrorKind, Fault};
+pub use source::Source;
+pub use span::{SourceId, Span, Spanned};
+pub use suggest::did_you_mean;
+
+/// A message for the user, placed in a source text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    /// Python's name for the class of error.
+    pub kind: ErrorKind,
+    /// The text that the message is about.
+    pub span: Span,
+    /// Lower case, no final dot, "expected …, found …", code in backticks.
+    pub message: String,
+    /// Further places that explain the message, each with a few words.
+    pub labels: Vec<(Span, String)>,
+    /// What to type instead.
+    pub hints: Vec<String>,
+}
+
+impl Diagnostic {
+    pub fn new(kind: ErrorKind, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { kind, span, message: message.into(), labels: Vec::new(), hints: Vec::new() }
+    }
+
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hints.push(hint.into());
+        self
+    }
+
+    pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push((span, text.into()));
+        self
+    }
+}
+
+/// The result of everything that knows its place in the text. Boxed, so that the good path stays
+/// small.
+pub type SourceResult<T> = Result<T, Box<Diagnostic>>;

@@ -1,0 +1,23 @@
+//! The engine behind `genesis-repl`. The modules stand in the order of their floors: each imports
+//! only from the ones above it in this list. ARCHITECTURE.md is the map.
+
+pub mod diag;
+pub mod dtype;
+pub mod layout;
+
+pub mod ir;
+pub mod report;
+pub mod syntax;
+
+pub mod memory;
+
+pub mod device;
+
+pub mod tensor;
+
+pub mod interp;
+
+pub mod session;
+
+#[cfg(feature = "terminal")]
+pub mod repl;
