@@ -1,1 +1,3 @@
-//! (being built)
+//! Text to tree. Nothing here knows of tensors.
+
+pub mod ast;
