@@ -19,7 +19,11 @@ impl Span {
 
     /// The smallest span that covers both. Both must point into the same text.
     pub fn to(self, other: Span) -> Span {
-        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            source: self.source,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// As a range of bytes, for slicing the text.

@@ -2,7 +2,10 @@
 
 /// The candidate that the fewest edits (insert, delete, replace, swap of neighbours) separate from
 /// `word`, if it is near enough to be worth naming.
-pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn did_you_mean<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let limit = match word.chars().count() {
         0..=2 => 1,
         3..=5 => 2,

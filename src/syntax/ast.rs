@@ -23,13 +23,23 @@ pub type Block = Vec<Stmt>;
 pub enum StmtKind {
     Expr(Expr),
     /// `a = b = value`: the targets from left to right.
-    Assign { targets: Vec<Expr>, value: Expr },
+    Assign {
+        targets: Vec<Expr>,
+        value: Expr,
+    },
     /// `target += value`
-    AugAssign { target: Expr, op: BinaryOp, value: Expr },
+    AugAssign {
+        target: Expr,
+        op: BinaryOp,
+        value: Expr,
+    },
     Del(Vec<Expr>),
     Pass,
     Import(Vec<ImportName>),
-    ImportFrom { module: Spanned<Ident>, names: ImportNames },
+    ImportFrom {
+        module: Spanned<Ident>,
+        names: ImportNames,
+    },
 }
 
 /// `numpy.linalg as la`
@@ -66,20 +76,50 @@ pub enum ExprKind {
     Dict(Vec<(Expr, Expr)>),
     /// `*expr`, in targets, calls, and displays of tuples and lists.
     Starred(Box<Expr>),
-    Unary { op: UnaryOp, operand: Box<Expr> },
-    Binary { op: BinaryOp, lhs: Box<Expr>, rhs: Box<Expr> },
+    Unary {
+        op: UnaryOp,
+        operand: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     /// `and` and `or`, with all operands of one level.
-    Logical { op: BoolOp, operands: Vec<Expr> },
+    Logical {
+        op: BoolOp,
+        operands: Vec<Expr>,
+    },
     /// `first < a <= b`: a chain.
-    Compare { first: Box<Expr>, rest: Vec<(CompareOp, Expr)> },
+    Compare {
+        first: Box<Expr>,
+        rest: Vec<(CompareOp, Expr)>,
+    },
     /// `then if test else orelse`
-    Conditional { test: Box<Expr>, then: Box<Expr>, orelse: Box<Expr> },
-    Attribute { value: Box<Expr>, name: Spanned<Ident> },
-    Call { callee: Box<Expr>, args: Vec<Arg> },
+    Conditional {
+        test: Box<Expr>,
+        then: Box<Expr>,
+        orelse: Box<Expr>,
+    },
+    Attribute {
+        value: Box<Expr>,
+        name: Spanned<Ident>,
+    },
+    Call {
+        callee: Box<Expr>,
+        args: Vec<Arg>,
+    },
     /// `value[index]`: a tuple index is `ExprKind::Tuple`, exactly as in Python's tree.
-    Subscript { value: Box<Expr>, index: Box<Expr> },
+    Subscript {
+        value: Box<Expr>,
+        index: Box<Expr>,
+    },
     /// `start:stop:step`, only directly inside a subscript.
-    Slice { start: Option<Box<Expr>>, stop: Option<Box<Expr>>, step: Option<Box<Expr>> },
+    Slice {
+        start: Option<Box<Expr>>,
+        stop: Option<Box<Expr>>,
+        step: Option<Box<Expr>>,
+    },
 }
 
 /// One argument of a call.
@@ -88,7 +128,10 @@ pub enum Arg {
     Positional(Expr),
     /// `*expr`
     Star(Expr),
-    Keyword { name: Spanned<Ident>, value: Expr },
+    Keyword {
+        name: Spanned<Ident>,
+        value: Expr,
+    },
     /// `**expr`
     DoubleStar(Expr),
 }
