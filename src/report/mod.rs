@@ -1,1 +1,63 @@
-//! (being built)
+//! Output as data: what a front end shows, said by meaning and not by colour.
+//!
+//! The floors above build a [`Report`] and never draw. A terminal turns it into ANSI, a notebook
+//! into HTML, a pipe into plain text ([`Report::to_plain`]). Numbers print exactly as NumPy 2
+//! prints them: [`format_repr`] and [`format_str`] take only the elements that will be seen, which
+//! [`Window::of`] names beforehand, so that a tensor on a device is read back at its edges alone.
+
+mod array;
+mod chart;
+mod float;
+mod header;
+mod map;
+mod markup;
+mod plain;
+mod snippet;
+mod table;
+mod units;
+mod window;
+
+pub use array::{Elements, format_repr, format_str};
+pub use chart::{bar, spark};
+pub use float::{python_float, scalar_repr, scalar_str};
+pub use header::{ArrayReport, Summary};
+pub use map::{MapRow, MapRun, MapState, MemoryMap};
+pub use markup::{Markup, Style};
+pub use snippet::excerpt;
+pub use table::{Align, Column, Table};
+pub use units::{human_bytes, human_count, human_duration, signed_bytes};
+pub use window::{PrintOptions, Window};
+
+/// One thing to show.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Report {
+    /// Running text, tagged by meaning; may hold several lines.
+    Text(Markup),
+    /// Rows under headers.
+    Table(Table),
+    /// A tensor: a header and its elements as NumPy prints them.
+    Array(ArrayReport),
+    /// Segments and the blocks in them.
+    Map(MemoryMap),
+    /// Several, one under the other.
+    Stack(Vec<Report>),
+}
+
+impl Report {
+    /// Text without any tag.
+    pub fn plain(text: impl Into<String>) -> Report {
+        Report::Text(Markup::new().plain(text))
+    }
+}
+
+impl From<Markup> for Report {
+    fn from(markup: Markup) -> Report {
+        Report::Text(markup)
+    }
+}
+
+impl From<Table> for Report {
+    fn from(table: Table) -> Report {
+        Report::Table(table)
+    }
+}

@@ -1,0 +1,270 @@
+//! Tensors as NumPy 2 prints them, character for character: common width and digits for all
+//! elements, `...` in the middle of long axes, lines wrapped at a width, brackets nested with
+//! blank lines between blocks. Checked against NumPy by `tests/report_numpy.rs`.
+
+use crate::dtype::DType;
+use crate::layout::Shape;
+
+use super::float::{Parts, array_cutoff, positional, scalar_str, scientific, scientific_fixed};
+use super::window::{PrintOptions, Window};
+
+/// The elements of a [`Window`] in row-major order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Elements {
+    Bool(Vec<bool>),
+    Int(Vec<i64>, DType),
+    /// Widened, which is exact for every float type.
+    Float(Vec<f64>, DType),
+}
+
+impl Elements {
+    pub fn len(&self) -> usize {
+        match self {
+            Elements::Bool(values) => values.len(),
+            Elements::Int(values, _) => values.len(),
+            Elements::Float(values, _) => values.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn dtype(&self) -> DType {
+        match self {
+            Elements::Bool(_) => DType::Bool,
+            Elements::Int(_, dtype) | Elements::Float(_, dtype) => *dtype,
+        }
+    }
+}
+
+/// `repr` of an array: `array([1., 2.], dtype=float64)`. `shape` is the whole tensor's, `elements`
+/// those of its window. The type is named unless it is bool, int64 or the default float.
+pub fn format_repr(shape: &Shape, elements: &Elements, options: &PrintOptions) -> String {
+    const PREFIX: &str = "array(";
+    let count = shape.elem_count();
+    let dtype = elements.dtype();
+    let mut extras = Vec::new();
+    if (count == 0 && **shape != [0]) || count > options.threshold {
+        extras.push(format!("shape={}", tuple(shape)));
+    }
+    let implied = [DType::Bool, DType::I64, options.default_float].contains(&dtype);
+    if !implied || count == 0 {
+        extras.push(format!("dtype={dtype}"));
+    }
+    let width = options.linewidth.saturating_sub(1);
+    let body = format_body(shape, elements, options, ", ", PREFIX.len(), width);
+    if extras.is_empty() {
+        return format!("{PREFIX}{body})");
+    }
+    let text = format!("{PREFIX}{body},");
+    let extras = extras.join(", ") + ")";
+    let last_line = text.rsplit('\n').next().map_or(0, |line| line.chars().count());
+    if last_line + extras.len() + 1 > options.linewidth {
+        format!("{text}\n{}{extras}", " ".repeat(PREFIX.len()))
+    } else {
+        format!("{text} {extras}")
+    }
+}
+
+/// `str` of an array: `[1. 2.]`. A tensor without axes prints as a scalar, in full precision.
+pub fn format_str(shape: &Shape, elements: &Elements, options: &PrintOptions) -> String {
+    if shape.rank() == 0 {
+        return match elements {
+            Elements::Bool(v) => v.first().map(|v| if *v { "True" } else { "False" }.to_string()),
+            Elements::Int(v, _) => v.first().map(i64::to_string),
+            Elements::Float(v, dtype) => {
+                v.first().map(|v| scalar_str(crate::dtype::Scalar::Float(*v), *dtype))
+            }
+        }
+        .unwrap_or_default();
+    }
+    format_body(shape, elements, options, " ", 0, options.linewidth)
+}
+
+/// A shape as Python prints a tuple: `()`, `(3,)`, `(3, 4)`.
+fn tuple(shape: &Shape) -> String {
+    let extents: Vec<String> = shape.iter().map(usize::to_string).collect();
+    if extents.len() == 1 {
+        format!("({},)", extents[0])
+    } else {
+        format!("({})", extents.join(", "))
+    }
+}
+
+fn format_body(
+    shape: &Shape,
+    elements: &Elements,
+    options: &PrintOptions,
+    separator: &str,
+    prefix: usize,
+    width: usize,
+) -> String {
+    if shape.elem_count() == 0 {
+        return "[]".to_string();
+    }
+    let window = Window::of(shape, options);
+    let words = format_elements(elements, shape.rank() == 0, options);
+    let mut writer = Writer { window: &window, words: &words, next: 0, separator };
+    writer.block(0, shape.rank(), prefix + 1, width)
+}
+
+/// Writes the nested brackets; words are used up in row-major order.
+struct Writer<'a> {
+    window: &'a Window,
+    words: &'a [String],
+    next: usize,
+    separator: &'a str,
+}
+
+impl Writer<'_> {
+    /// The block that begins at `axis`. Its lines after the first are indented by `indent`, and
+    /// `width` columns remain when the closing brackets of the outer axes are counted.
+    fn block(&mut self, axis: usize, rank: usize, indent: usize, width: usize) -> String {
+        if axis == rank {
+            let word = self.words.get(self.next).cloned().unwrap_or_default();
+            self.next += 1;
+            return word;
+        }
+        let ranges = self.window.ranges(axis);
+        let leading = if self.window.is_cut(axis) { self.window.edge() } else { 0 };
+        let count: usize = ranges.iter().map(std::ops::Range::len).sum();
+        if axis + 1 == rank {
+            return self.row(count, leading, indent, width);
+        }
+        let line_break = self.separator.trim_end().to_string() + &"\n".repeat(rank - axis - 1);
+        let mut text = String::from("[");
+        for at in 0..count {
+            if at > 0 {
+                text += &line_break;
+                text.extend(std::iter::repeat_n(' ', indent));
+            }
+            if leading > 0 && at == leading {
+                text += "...";
+                text += &line_break;
+                text.extend(std::iter::repeat_n(' ', indent));
+            }
+            text += &self.block(axis + 1, rank, indent + 1, width.saturating_sub(1));
+        }
+        text + "]"
+    }
+
+    /// The last axis: words wrapped into lines.
+    fn row(&mut self, count: usize, leading: usize, indent: usize, width: usize) -> String {
+        let width = width.saturating_sub(self.separator.trim_end().len().max(1));
+        let (mut text, mut line, mut used) = (String::new(), String::new(), indent);
+        for at in 0..count {
+            if leading > 0 && at == leading {
+                extend_line(&mut text, &mut line, &mut used, "...", width, indent);
+                line += self.separator;
+                used += self.separator.len();
+            }
+            let word = self.words.get(self.next).map_or("", String::as_str);
+            self.next += 1;
+            extend_line(&mut text, &mut line, &mut used, word, width, indent);
+            if at + 1 < count {
+                line += self.separator;
+                used += self.separator.len();
+            }
+        }
+        format!("[{text}{line}]")
+    }
+}
+
+/// Adds a word to the line, on a new line if it would not fit and the line holds anything.
+/// `line` leaves its indentation out on the first line, which the bracket takes.
+fn extend_line(
+    text: &mut String,
+    line: &mut String,
+    used: &mut usize,
+    word: &str,
+    width: usize,
+    indent: usize,
+) {
+    if *used + word.len() > width && *used > indent {
+        *text += line.trim_end();
+        text.push('\n');
+        *line = " ".repeat(indent);
+        *used = indent;
+    }
+    *line += word;
+    *used += word.len();
+}
+
+/// Every element, all of the same width.
+fn format_elements(elements: &Elements, is_scalar: bool, options: &PrintOptions) -> Vec<String> {
+    match elements {
+        Elements::Bool(values) => {
+            let truth = if is_scalar { "True" } else { " True" };
+            values.iter().map(|v| if *v { truth } else { "False" }.to_string()).collect()
+        }
+        Elements::Int(values, _) => {
+            let texts: Vec<String> = values.iter().map(i64::to_string).collect();
+            let width = texts.iter().map(String::len).max().unwrap_or(0);
+            texts.into_iter().map(|text| format!("{text:>width$}")).collect()
+        }
+        Elements::Float(values, dtype) => format_floats(values, *dtype, options),
+    }
+}
+
+fn format_floats(values: &[f64], dtype: DType, options: &PrintOptions) -> Vec<String> {
+    let finite = || values.iter().copied().filter(|v| v.is_finite());
+    let scientific_form = needs_exponent(finite(), dtype, options);
+    let first_pass = |value| match scientific_form {
+        true => scientific(value, dtype, options.precision),
+        false => positional(value, dtype, options.precision),
+    };
+    let (mut left, mut right, mut exponent) = (0, 0, 0);
+    for Parts { int, frac, exp } in finite().map(first_pass) {
+        left = left.max(int.len());
+        right = right.max(frac.len());
+        exponent = exponent.max(exp.len());
+    }
+    let digits = right;
+    if scientific_form {
+        // The `e`, and the exponent with its sign, stand right of the point too.
+        right += 1 + exponent;
+    }
+    let widest = |value: f64| match value {
+        v if v.is_nan() || v == f64::INFINITY => 3,
+        f64::NEG_INFINITY => 4,
+        _ => 0,
+    };
+    let longest = values.iter().copied().map(widest).max().unwrap_or(0);
+    left = left.max(usize::saturating_sub(longest, right + 1));
+    let format_one = |value: &f64| match *value {
+        v if v.is_nan() => format!("{:>1$}", "nan", left + right + 1),
+        v if v.is_infinite() => {
+            format!("{:>1$}", if v > 0.0 { "inf" } else { "-inf" }, left + right + 1)
+        }
+        v if scientific_form => {
+            let Parts { int, frac, exp } = scientific_fixed(v, dtype, digits);
+            let (sign, power) = exp.split_at(1);
+            format!("{int:>left$}.{frac}e{sign}{power:0>0$}", exponent - 1)
+        }
+        v => {
+            let Parts { int, frac, .. } = positional(v, dtype, options.precision);
+            format!("{int:>left$}.{frac:<right$}")
+        }
+    };
+    values.iter().map(format_one).collect()
+}
+
+/// NumPy's rule: an exponent when a value is large for the type, or, unless small ones are to be
+/// suppressed, when one is below 10⁻⁴ or they span more than three powers of ten.
+fn needs_exponent(finite: impl Iterator<Item = f64>, dtype: DType, options: &PrintOptions) -> bool {
+    let magnitudes = finite.filter(|v| *v != 0.0).map(f64::abs);
+    let (low, high) = magnitudes
+        .fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), v| (low.min(v), high.max(v)));
+    if high == 0.0 {
+        return false;
+    }
+    // NumPy compares and divides in the array's own type.
+    let round = |value: f64| match dtype {
+        DType::F16 => f64::from(half::f16::from_f64(value)),
+        DType::F32 | DType::BF16 => f64::from(value as f32),
+        _ => value,
+    };
+    let is_small = low < round(1e-4) || round(high / low) > 1000.0;
+    high >= array_cutoff(dtype) || (!options.suppress_small && is_small)
+}

@@ -1,0 +1,227 @@
+//! Floats as text: the fewest digits that identify a value of its type, and exact digits where a
+//! fixed number of them is asked for. What NumPy calls `dragon4_positional` and
+//! `dragon4_scientific` with `unique=True` follows from these two.
+
+use half::{bf16, f16};
+
+use crate::dtype::{DType, Scalar};
+
+/// A finite float cut at its decimal point: `-12`, `5`, and the exponent of the scientific form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Parts {
+    /// The sign and the digits before the point.
+    pub int: String,
+    /// The digits after it.
+    pub frac: String,
+    /// The sign and at least two digits; empty in positional notation.
+    pub exp: String,
+}
+
+/// `repr` of a Python float.
+pub fn python_float(value: f64) -> String {
+    scalar_float(value, DType::F64)
+}
+
+/// `str` of a NumPy scalar: what `print` shows.
+pub fn scalar_str(value: Scalar, dtype: DType) -> String {
+    match value {
+        Scalar::Bool(true) => "True".to_string(),
+        Scalar::Bool(false) => "False".to_string(),
+        Scalar::Int(value) => value.to_string(),
+        Scalar::Float(value) => scalar_float(value, dtype),
+    }
+}
+
+/// `repr` of a NumPy scalar: `np.float32(0.1)`, `np.True_`.
+pub fn scalar_repr(value: Scalar, dtype: DType) -> String {
+    match value {
+        Scalar::Bool(value) => format!("np.{}_", if value { "True" } else { "False" }),
+        _ => format!("np.{dtype}({})", scalar_str(value, dtype)),
+    }
+}
+
+/// The largest magnitude, exclusive, that an array of this type prints without an exponent.
+pub(super) fn array_cutoff(dtype: DType) -> f64 {
+    match dtype {
+        DType::F16 => 1e3,
+        DType::F32 | DType::BF16 => 1e6,
+        _ => 1e8,
+    }
+}
+
+/// Positional notation: the shortest digits if no more than `precision` of them stand after the
+/// point, else exactly rounded to `precision`; trailing zeros trimmed.
+pub(super) fn positional(value: f64, dtype: DType, precision: usize) -> Parts {
+    let (digits, exponent) = shortest(value, dtype);
+    // Digits after the point: the last digit stands for 10^(exponent - digits + 1).
+    let frac_len = (digits.len() as i32 - 1 - exponent).max(0) as usize;
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    if frac_len > precision {
+        let text = format!("{value:.precision$}");
+        let (int, frac) = text.split_once('.').unwrap_or((&text, ""));
+        let frac = frac.trim_end_matches('0');
+        return Parts { int: int.to_string(), frac: frac.to_string(), exp: String::new() };
+    }
+    let (int, frac) = if exponent < 0 {
+        let zeros = "0".repeat((-exponent - 1) as usize);
+        ("0".to_string(), format!("{zeros}{digits}"))
+    } else {
+        let point = exponent as usize + 1;
+        let int = format!("{:0<point$}", &digits[..point.min(digits.len())]);
+        (int, digits.get(point..).unwrap_or("").to_string())
+    };
+    let frac = frac.trim_end_matches('0').to_string();
+    Parts { int: format!("{sign}{int}"), frac, exp: String::new() }
+}
+
+/// Scientific notation, trimmed likewise.
+pub(super) fn scientific(value: f64, dtype: DType, precision: usize) -> Parts {
+    let (digits, exponent) = shortest(value, dtype);
+    if digits.len() - 1 > precision {
+        let mut parts = scientific_exact(value, precision);
+        parts.frac.truncate(parts.frac.trim_end_matches('0').len());
+        return parts;
+    }
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    Parts {
+        int: format!("{sign}{}", &digits[..1]),
+        frac: digits[1..].to_string(),
+        exp: exponent_text(exponent),
+    }
+}
+
+/// Scientific notation with this many digits after the point, each of them exact. The shortest
+/// digits win where their number is just this: they may differ from the exact ones by one unit.
+pub(super) fn scientific_fixed(value: f64, dtype: DType, digits: usize) -> Parts {
+    let parts = scientific(value, dtype, digits);
+    if parts.frac.len() == digits { parts } else { scientific_exact(value, digits) }
+}
+
+fn scalar_float(value: f64, dtype: DType) -> String {
+    if value.is_nan() {
+        return "nan".to_string();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "inf" } else { "-inf" }.to_string();
+    }
+    let magnitude = value.abs();
+    let cutoff = match dtype {
+        DType::F64 => 1e16,
+        _ => array_cutoff(dtype),
+    };
+    if magnitude == 0.0 || (1e-4..cutoff).contains(&magnitude) {
+        let Parts { int, frac, .. } = positional(value, dtype, usize::MAX);
+        return format!("{int}.{}", if frac.is_empty() { "0" } else { &frac });
+    }
+    let Parts { int, frac, exp } = scientific(value, dtype, usize::MAX);
+    if frac.is_empty() { format!("{int}e{exp}") } else { format!("{int}.{frac}e{exp}") }
+}
+
+fn exponent_text(exponent: i32) -> String {
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{sign}{:02}", exponent.unsigned_abs())
+}
+
+fn scientific_exact(value: f64, digits: usize) -> Parts {
+    let text = format!("{value:.digits$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exp = exponent_text(exponent.parse().unwrap_or(0));
+    Parts { int: int.to_string(), frac: frac.to_string(), exp }
+}
+
+/// The fewest significant digits that identify a finite value among those of its type, and the
+/// power of ten of the first. Without sign; zero is one digit `0`.
+fn shortest(value: f64, dtype: DType) -> (String, i32) {
+    let magnitude = value.abs();
+    let text = match dtype {
+        DType::F16 => shortest_of_16_bits(magnitude, |v| f64::from(f16::from_f64(v))),
+        DType::BF16 => shortest_of_16_bits(magnitude, |v| f64::from(bf16::from_f64(v))),
+        DType::F32 => format!("{:e}", magnitude as f32),
+        _ => format!("{magnitude:e}"),
+    };
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
+}
+
+/// Tries one digit more until `round` gives the value back. At a power of two the gap below is
+/// half the gap above, so the digits rounded up may identify the value when the nearer ones,
+/// rounded down, do not.
+fn shortest_of_16_bits(magnitude: f64, round: impl Fn(f64) -> f64) -> String {
+    let round_trips = |text: &str| text.parse().is_ok_and(|value: f64| round(value) == magnitude);
+    for digits in 0..=6 {
+        let nearest = format!("{magnitude:.digits$e}");
+        if round_trips(&nearest) {
+            return trim_mantissa(&nearest);
+        }
+        if let Some(above) = next_up(&nearest)
+            && round_trips(&above)
+        {
+            return trim_mantissa(&above);
+        }
+    }
+    format!("{magnitude:e}")
+}
+
+/// The last digit of a mantissa such as `1.25e-3` raised by one; `None` where that would carry.
+fn next_up(text: &str) -> Option<String> {
+    let (mantissa, exponent) = text.split_once('e')?;
+    let last = mantissa.chars().next_back().filter(|digit| ('0'..='8').contains(digit))?;
+    let raised = char::from(last as u8 + 1);
+    Some(format!("{}{raised}e{exponent}", &mantissa[..mantissa.len() - 1]))
+}
+
+fn trim_mantissa(text: &str) -> String {
+    match text.split_once('e') {
+        Some((mantissa, exponent)) if mantissa.contains('.') => {
+            format!("{}e{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn python_floats() {
+        let cases = [
+            (0.1, "0.1"),
+            (1e-5, "1e-05"),
+            (1e16, "1e+16"),
+            (123456789.0, "123456789.0"),
+            (1.5e300, "1.5e+300"),
+            (-0.0, "-0.0"),
+            (f64::INFINITY, "inf"),
+            (f64::NAN, "nan"),
+            (5e-324, "5e-324"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(python_float(value), text);
+        }
+    }
+
+    #[test]
+    fn numpy_scalars() {
+        assert_eq!(scalar_repr(Scalar::Float(f64::from(0.1f32)), DType::F32), "np.float32(0.1)");
+        assert_eq!(scalar_repr(Scalar::Bool(true), DType::Bool), "np.True_");
+        assert_eq!(scalar_repr(Scalar::Int(3), DType::I8), "np.int8(3)");
+        assert_eq!(scalar_str(Scalar::Float(65504.0), DType::F16), "6.55e+04");
+        assert_eq!(scalar_str(Scalar::Float(123456789.0), DType::F32), "1.2345679e+08");
+    }
+
+    #[test]
+    fn every_bfloat16_reads_back() {
+        for bits in 0..=u16::MAX {
+            let value = bf16::from_bits(bits);
+            if value.is_finite() {
+                let text = scalar_str(Scalar::Float(f64::from(value)), DType::BF16);
+                let back: f64 = text.parse().unwrap();
+                assert_eq!(bf16::from_f64(back).to_bits(), bits, "{text}");
+                let digits = shortest(f64::from(value), DType::BF16).0;
+                assert!(digits.len() <= 4, "{text}");
+            }
+        }
+    }
+}
