@@ -1,0 +1,176 @@
+//! Blocks: the pieces that segments are cut into.
+//!
+//! All blocks of an allocator live in one table and name each other by position in it, so that a
+//! block costs no allocation of its own and its neighbours are one index away. The blocks of a
+//! segment form a chain in address order that tiles the segment without holes.
+
+use super::provenance::{BlockKind, StatementId};
+
+/// A block's place in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct BlockId(pub u32);
+
+impl BlockId {
+    /// No block: the end of a chain, and what an allocation of zero bytes owns.
+    pub const NONE: BlockId = BlockId(u32::MAX);
+
+    pub fn is_none(self) -> bool {
+        self == BlockId::NONE
+    }
+}
+
+/// Where a block is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BlockState {
+    /// Somebody holds it.
+    Live,
+    /// Nobody holds it, but another stream may still use it.
+    Pending,
+    /// Free, kept apart by its stream's cache of exact sizes; not merged with its neighbours.
+    Cached,
+    /// Free, in a pool, merged with every free neighbour of its stream.
+    #[default]
+    Free,
+}
+
+/// A piece of a segment.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    pub address: u64,
+    /// A multiple of the alignment.
+    pub bytes: usize,
+    /// What the holder asked for; 0 while nobody holds it.
+    pub requested: usize,
+    pub segment: u32,
+    /// Neighbours in address order.
+    pub prev: BlockId,
+    pub next: BlockId,
+    /// Neighbours in the free list or the cache stack that holds it.
+    pub before: BlockId,
+    pub after: BlockId,
+    /// The stream that may use it without waiting, by its position in the allocator.
+    pub stream: u16,
+    pub state: BlockState,
+    pub kind: BlockKind,
+    /// Whether another stream has used it since it was handed out.
+    pub is_shared: bool,
+    /// Whether it is the whole of a segment that goes back to the upstream with it.
+    pub is_whole: bool,
+    pub statement: StatementId,
+    pub operation: &'static str,
+}
+
+/// The table.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    entries: Vec<Block>,
+    vacant: Vec<BlockId>,
+}
+
+impl Blocks {
+    /// Adds a free block without neighbours.
+    pub fn add(&mut self, address: u64, bytes: usize, segment: u32, stream: u16) -> BlockId {
+        let none = BlockId::NONE;
+        let block = Block {
+            address,
+            bytes,
+            requested: 0,
+            segment,
+            prev: none,
+            next: none,
+            before: none,
+            after: none,
+            stream,
+            state: BlockState::Free,
+            kind: BlockKind::default(),
+            is_shared: false,
+            is_whole: false,
+            statement: StatementId::default(),
+            operation: "",
+        };
+        match self.vacant.pop() {
+            Some(id) => {
+                self[id] = block;
+                id
+            }
+            None => {
+                self.entries.push(block);
+                BlockId(self.entries.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// Gives a block's place in the table away. The caller has taken it out of every chain.
+    pub fn remove(&mut self, id: BlockId) {
+        self.vacant.push(id);
+    }
+
+    /// Cuts a block after `bytes` and returns the rest, a free block of the same stream.
+    pub fn split(&mut self, id: BlockId, bytes: usize) -> BlockId {
+        let Block { address, bytes: whole, segment, stream, next, .. } = self[id];
+        let rest = self.add(address + bytes as u64, whole - bytes, segment, stream);
+        self[id].bytes = bytes;
+        self[id].next = rest;
+        self[rest].prev = id;
+        self[rest].next = next;
+        if !next.is_none() {
+            self[next].prev = rest;
+        }
+        rest
+    }
+
+    /// Adds the block after `id` to it. The caller has taken that one out of its free list.
+    pub fn merge_next(&mut self, id: BlockId) {
+        let next = self[id].next;
+        let Block { bytes, next: after, .. } = self[next];
+        self[id].bytes += bytes;
+        self[id].next = after;
+        if !after.is_none() {
+            self[after].prev = id;
+        }
+        self.remove(next);
+    }
+
+    /// The blocks of a chain from `first` on, in address order.
+    pub fn chain(&self, first: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        let some = |id: BlockId| (!id.is_none()).then_some(id);
+        std::iter::successors(some(first), move |id| some(self[*id].next))
+    }
+}
+
+impl std::ops::Index<BlockId> for Blocks {
+    type Output = Block;
+
+    #[inline]
+    fn index(&self, id: BlockId) -> &Block {
+        &self.entries[id.0 as usize]
+    }
+}
+
+impl std::ops::IndexMut<BlockId> for Blocks {
+    #[inline]
+    fn index_mut(&mut self, id: BlockId) -> &mut Block {
+        &mut self.entries[id.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_and_merge_keep_the_chain() {
+        let mut blocks = Blocks::default();
+        let a = blocks.add(4096, 4096, 0, 0);
+        let c = blocks.split(a, 1024);
+        let b = blocks.split(a, 512);
+        assert_eq!(blocks.chain(a).collect::<Vec<_>>(), [a, b, c]);
+        assert_eq!((blocks[b].address, blocks[b].bytes), (4608, 512));
+        assert_eq!((blocks[c].address, blocks[c].bytes), (5120, 3072));
+        blocks.merge_next(b);
+        assert_eq!(blocks.chain(a).collect::<Vec<_>>(), [a, b]);
+        assert_eq!(blocks[b].bytes, 3584);
+        blocks.merge_next(a);
+        assert_eq!((blocks[a].bytes, blocks[a].next), (4096, BlockId::NONE));
+    }
+}

@@ -1,0 +1,95 @@
+//! What can be chosen about an allocator when it is made.
+//!
+//! The session reads these from the environment, the configuration file and the command line; this
+//! floor only knows the fields. Sizes are bytes.
+
+/// The largest request that takes the small path, in bytes.
+pub const SMALL_LIMIT: usize = 1 << 20;
+
+/// Every block begins at a multiple of this and is a multiple of it long, in bytes. 512 is what
+/// CUDA's own allocations guarantee, and wide enough for every vector load on a CPU.
+pub const ALIGNMENT: usize = 512;
+
+/// How requests reach the upstream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Blocks are kept and handed out again: the default.
+    #[default]
+    Caching,
+    /// Every request goes to the upstream, every release goes back to it at once.
+    Direct,
+    /// The upstream's own stream-ordered pool serves every request.
+    Async,
+}
+
+impl Mode {
+    /// The word that the user types and reads.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Caching => "caching",
+            Mode::Direct => "direct",
+            Mode::Async => "async",
+        }
+    }
+
+    /// The mode of that name.
+    pub fn parse(name: &str) -> Option<Mode> {
+        [Mode::Caching, Mode::Direct, Mode::Async].into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+/// The choices.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AllocatorConfig {
+    pub mode: Mode,
+    /// The least that a segment for large requests holds, in bytes; 0 sizes each to its request.
+    pub segment_size: usize,
+    /// How many small blocks one stream's cache of exact sizes may hold; 0 switches it off.
+    pub cache_size: usize,
+    /// Whether [`warm_up`](super::Allocator::warm_up) does anything.
+    pub warmup_enabled: bool,
+    /// Whether hits, misses and calls are counted. Bytes always are: the limit needs them.
+    pub stats_enabled: bool,
+    /// The share of the upstream's total memory that may be reserved, in (0, 1].
+    pub memory_fraction: f64,
+    /// Fills every block with bytes of 0xFF (NaN in every float format) when it is handed out and
+    /// when it comes back, so that a read of memory that nobody wrote shows.
+    pub poison: bool,
+    /// How many events the history keeps; 0 keeps none.
+    pub history_len: usize,
+}
+
+impl Default for AllocatorConfig {
+    fn default() -> AllocatorConfig {
+        AllocatorConfig {
+            mode: Mode::Caching,
+            segment_size: 0,
+            cache_size: 1000,
+            warmup_enabled: true,
+            stats_enabled: true,
+            memory_fraction: 1.0,
+            poison: false,
+            history_len: 0,
+        }
+    }
+}
+
+impl AllocatorConfig {
+    /// The same with another mode.
+    pub fn with_mode(mut self, mode: Mode) -> AllocatorConfig {
+        self.mode = mode;
+        self
+    }
+
+    /// The same with poisoning on or off.
+    pub fn with_poison(mut self, poison: bool) -> AllocatorConfig {
+        self.poison = poison;
+        self
+    }
+
+    /// The same with a history of `len` events.
+    pub fn with_history(mut self, len: usize) -> AllocatorConfig {
+        self.history_len = len;
+        self
+    }
+}

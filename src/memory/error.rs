@@ -1,0 +1,119 @@
+//! What an allocator says when it can't serve: facts first, the words in one place.
+
+use std::fmt;
+
+use super::UpstreamError;
+use super::stats::format_bytes;
+use crate::diag::{ErrorKind, Fault};
+
+/// A request that nothing could satisfy, with every number that explains it. Bytes throughout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// The upstream's name.
+    pub device: String,
+    /// What was asked for.
+    pub requested: usize,
+    /// In blocks that somebody holds.
+    pub allocated: usize,
+    /// In segments held from the upstream.
+    pub reserved: usize,
+    /// In free blocks inside those segments.
+    pub free_in_pools: usize,
+    /// The longest single free block among them: less than `requested`, or it would have served.
+    pub largest_free: usize,
+    /// In blocks that wait for another stream.
+    pub pending: usize,
+    /// The most that may be reserved, if there is a limit.
+    pub limit: Option<usize>,
+    /// What the upstream says is free.
+    pub device_free: usize,
+    /// What the upstream has in all; `usize::MAX` when unknown.
+    pub device_total: usize,
+    /// What was tried, in order.
+    pub steps: Vec<&'static str>,
+    /// The largest live blocks: bytes, and the statement that made each.
+    pub largest_live: Vec<(usize, String)>,
+    /// What the upstream said, where it was not a lack of memory.
+    pub cause: Option<UpstreamError>,
+}
+
+impl OutOfMemory {
+    /// Whether the request would have fitted into the free blocks if they lay side by side.
+    pub fn is_fragmentation(&self) -> bool {
+        self.free_in_pools >= self.requested
+    }
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = format_bytes;
+        if let Some(UpstreamError::Failed(reason)) = &self.cause {
+            return write!(f, "{} can't allocate {}: {reason}", self.device, bytes(self.requested));
+        }
+        write!(f, "out of memory on {}: tried to allocate {}", self.device, bytes(self.requested))?;
+        write!(f, "; {} allocated, {} reserved", bytes(self.allocated), bytes(self.reserved))?;
+        let (free, largest) = (bytes(self.free_in_pools), bytes(self.largest_free));
+        write!(f, " ({free} free in it, {largest} in one piece)")?;
+        if self.pending > 0 {
+            write!(f, ", {} waiting for another stream", bytes(self.pending))?;
+        }
+        if let Some(limit) = self.limit {
+            write!(f, "; limit {}", bytes(limit))?;
+        }
+        write!(f, "; device has {} free", bytes(self.device_free))?;
+        if self.device_total != usize::MAX {
+            write!(f, " of {}", bytes(self.device_total))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+impl From<OutOfMemory> for Fault {
+    fn from(error: OutOfMemory) -> Fault {
+        let mut fault = Fault::new(ErrorKind::Memory, error.to_string());
+        if error.is_fragmentation() {
+            fault = fault
+                .with_hint("enough is free, but in pieces: `:mem segments` shows who pins them");
+        }
+        for (bytes, statement) in &error.largest_live {
+            fault =
+                fault.with_hint(format!("{} is held since `{statement}`", format_bytes(*bytes)));
+        }
+        fault
+    }
+}
+
+/// A choice that this upstream or this allocator can't follow.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ConfigError {
+    /// The mode needs a stream-ordered pool, which the named upstream does not have.
+    NoAsyncPool { device: String },
+    /// A share of memory must lie in (0, 1].
+    Fraction { found: f64 },
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConfigError::NoAsyncPool { device } => {
+                write!(
+                    f,
+                    "`{device}` has no stream-ordered pool: expected mode `caching` or `direct`, found `async`"
+                )
+            }
+            ConfigError::Fraction { found } => {
+                write!(f, "expected a memory fraction above 0 and at most 1, found {found}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl From<ConfigError> for Fault {
+    fn from(error: ConfigError) -> Fault {
+        Fault::value_error(error.to_string())
+    }
+}

@@ -1,0 +1,260 @@
+//! The slow path: everything that is tried before a request fails, and giving memory back.
+//!
+//! The order is: what other streams have finished with, the stream's own cache merged, another
+//! idle stream's blocks, a new segment. When the upstream refuses: wait for events, merge every
+//! cache, wait for the other streams, give back every idle segment; and after each step look into
+//! the pools again before asking the upstream again. A step that frees a fitting block is thus
+//! never followed by an out-of-memory error.
+
+use super::block::{BlockId, BlockState};
+use super::heap::Heap;
+use super::history::Action;
+use super::segment::{Origin, Segment, SizeClass, segment_size};
+use super::stats::Tally;
+use super::upstream::UpstreamError;
+
+impl Heap {
+    /// The slow path of a request for `bytes`, a multiple of the alignment.
+    #[cold]
+    pub fn find_slowly(&mut self, bytes: usize, home: u16) -> Result<BlockId, UpstreamError> {
+        self.settle_completed(usize::MAX);
+        self.flush_cache(home);
+        if let Some(id) = self.take_fitting(home, bytes) {
+            return Ok(id);
+        }
+        if let Some(id) = self.adopt(bytes, home) {
+            return Ok(id);
+        }
+        match self.grow(bytes, home) {
+            Err(UpstreamError::OutOfMemory) => {}
+            other => return other,
+        }
+        let found = self.find_under_pressure(bytes, home);
+        if found.is_ok() {
+            self.counters.tally(Tally::Retry);
+        }
+        found
+    }
+
+    /// A block that is a segment of its own, for the modes without a cache.
+    pub fn take_whole(
+        &mut self,
+        bytes: usize,
+        home: u16,
+        origin: Origin,
+    ) -> Result<BlockId, UpstreamError> {
+        let mut taken = self.take_segment(bytes, SizeClass::of(bytes), home, origin);
+        if taken == Err(UpstreamError::OutOfMemory) {
+            // Blocks that wait, and segments cached in another mode, are all that can be had back.
+            self.settle_all();
+            self.trim(usize::MAX);
+            taken = self.take_segment(bytes, SizeClass::of(bytes), home, origin);
+            if taken.is_ok() {
+                self.counters.tally(Tally::Retry);
+            }
+        }
+        let id = taken?;
+        self.blocks[id].is_whole = true;
+        Ok(id)
+    }
+
+    /// Merges everything that a stream's cache holds into its pool.
+    pub fn flush_cache(&mut self, stream: u16) {
+        while let Some(id) = self.streams[usize::from(stream)].cache.pop_any(&self.blocks) {
+            self.counters.unparked(self.blocks[id].bytes);
+            self.pool_up(id, SizeClass::Small);
+        }
+    }
+
+    /// Merges every cache into its pool.
+    pub fn coalesce(&mut self) {
+        self.settle_completed(usize::MAX);
+        (0..self.streams.len()).for_each(|stream| self.flush_cache(stream as u16));
+    }
+
+    /// Merges everything and gives idle segments back, the smallest first, until `bytes` have
+    /// gone or none is left. Returns how many bytes went.
+    pub fn trim(&mut self, bytes: usize) -> usize {
+        self.coalesce();
+        self.release_idle(bytes)
+    }
+
+    /// Waits for everything that was freed and gives back every segment that nobody uses.
+    pub fn empty_cache(&mut self) -> usize {
+        self.settle_all();
+        self.reunite(0);
+        self.trim(usize::MAX)
+    }
+
+    /// Gives a segment back whose blocks are in no pool and no cache: one block, the whole of it.
+    pub fn release_segment(&mut self, at: u32) {
+        let Some(segment) = self.segments.remove(at) else { return };
+        self.record_segment(Action::SegmentFree, &segment);
+        self.blocks.remove(segment.first);
+        self.counters.released(segment.bytes);
+        let stream = self.streams[usize::from(segment.stream)].id;
+        match segment.origin {
+            Origin::Async => self.upstream.deallocate_async(segment.address, segment.bytes, stream),
+            _ => self.upstream.deallocate(segment.address, segment.bytes),
+        }
+    }
+
+    /// Limits what is reserved to a share of all that the upstream has; 1 lifts the limit.
+    pub fn limit_to_fraction(&mut self, fraction: f64) {
+        let total = self.upstream.mem_info().total;
+        self.limit = (fraction < 1.0).then_some((total as f64 * fraction) as usize);
+    }
+
+    fn find_under_pressure(&mut self, bytes: usize, home: u16) -> Result<BlockId, UpstreamError> {
+        if self.settle_all() {
+            self.flush_cache(home);
+            if let Some(id) = self.take_fitting(home, bytes) {
+                return Ok(id);
+            }
+        }
+        if self.reunite(home)
+            && let Some(id) = self.take_fitting(home, bytes)
+        {
+            return Ok(id);
+        }
+        if self.trim(usize::MAX) > 0 {
+            return self.grow(bytes, home);
+        }
+        Err(UpstreamError::OutOfMemory)
+    }
+
+    /// Waits for every stream, after which all free blocks are as good as `home`'s, and merges
+    /// them across the borders that streams had drawn. Says whether there was another stream.
+    fn reunite(&mut self, home: u16) -> bool {
+        if self.streams.len() < 2 {
+            return false;
+        }
+        self.coalesce();
+        for at in 0..self.streams.len() {
+            self.upstream.synchronize_stream(self.streams[at].id);
+        }
+        let segments: Vec<(BlockId, SizeClass)> =
+            self.segments.iter().map(|(_, segment)| (segment.first, segment.class)).collect();
+        for (first, class) in segments {
+            let mut id = first;
+            while !id.is_none() {
+                let owner = self.blocks[id].stream;
+                if self.blocks[id].state == BlockState::Free && owner != home {
+                    let pool = &mut self.streams[usize::from(owner)].pools[class as usize];
+                    pool.remove(&mut self.blocks, id);
+                    self.blocks[id].stream = home;
+                    id = self.pool_up(id, class);
+                }
+                id = self.blocks[id].next;
+            }
+        }
+        true
+    }
+
+    /// Takes a fitting block from another stream that is idle: it has no work left that could
+    /// touch its free blocks.
+    fn adopt(&mut self, bytes: usize, home: u16) -> Option<BlockId> {
+        for owner in (0..self.streams.len() as u16).filter(|owner| *owner != home) {
+            if !self.upstream.is_idle(self.streams[usize::from(owner)].id) {
+                continue;
+            }
+            self.flush_cache(owner);
+            if let Some(id) = self.take_fitting(owner, bytes) {
+                self.counters.tally(Tally::Adoption);
+                self.blocks[id].stream = home;
+                return Some(id);
+            }
+        }
+        None
+    }
+
+    /// Gets a new segment and cuts the block from it.
+    fn grow(&mut self, bytes: usize, home: u16) -> Result<BlockId, UpstreamError> {
+        let least = self.config.segment_size;
+        let wanted =
+            segment_size(bytes, self.granularity, least).ok_or(UpstreamError::OutOfMemory)?;
+        let exact = segment_size(bytes, self.granularity, 0).unwrap_or(wanted);
+        let class = SizeClass::of(bytes);
+        if class == SizeClass::Large {
+            self.trade(exact);
+        }
+        let mut taken = self.take_segment(wanted, class, home, Origin::Pooled);
+        if taken == Err(UpstreamError::OutOfMemory) && exact < wanted {
+            taken = self.take_segment(exact, class, home, Origin::Pooled);
+        }
+        let id = taken?;
+        if self.blocks[id].bytes > bytes {
+            let rest = self.blocks.split(id, bytes);
+            self.pool_up(rest, class);
+        }
+        Ok(id)
+    }
+
+    /// Before the heap grows it gives back as much idle memory as it is about to ask for: segments
+    /// that were all too short for the request. So it holds little more than it ever handed out.
+    fn trade(&mut self, bytes: usize) {
+        self.release_idle(bytes);
+    }
+
+    fn release_idle(&mut self, bytes: usize) -> usize {
+        let mut idle = self.idle_segments();
+        idle.sort_unstable();
+        let mut gone = 0;
+        for (size, at) in idle {
+            if gone >= bytes {
+                break;
+            }
+            gone += size;
+            self.release_pooled(at);
+        }
+        gone
+    }
+
+    /// A new segment as one block, outside every pool.
+    fn take_segment(
+        &mut self,
+        bytes: usize,
+        class: SizeClass,
+        home: u16,
+        origin: Origin,
+    ) -> Result<BlockId, UpstreamError> {
+        if self.limit.is_some_and(|limit| {
+            self.counters.get().now.reserved.checked_add(bytes).is_none_or(|sum| sum > limit)
+        }) {
+            return Err(UpstreamError::OutOfMemory);
+        }
+        let stream = self.streams[usize::from(home)].id;
+        let address = match origin {
+            Origin::Async => self.upstream.allocate_async(bytes, stream)?,
+            _ => self.upstream.allocate(bytes)?,
+        };
+        let first = BlockId::NONE;
+        let segment = Segment { address, bytes, first, class, origin, stream: home };
+        self.record_segment(Action::SegmentAllocate, &segment);
+        self.counters.reserved(bytes);
+        let at = self.segments.add(segment);
+        let id = self.blocks.add(address, bytes, at, home);
+        if let Some(segment) = self.segments.get_mut(at) {
+            segment.first = id;
+        }
+        Ok(id)
+    }
+
+    /// Size and number of every segment that is one free block.
+    fn idle_segments(&self) -> Vec<(usize, u32)> {
+        let is_idle = |segment: &Segment| {
+            let first = &self.blocks[segment.first];
+            first.state == BlockState::Free && first.bytes == segment.bytes
+        };
+        self.segments.iter().filter(|(_, s)| is_idle(s)).map(|(at, s)| (s.bytes, at)).collect()
+    }
+
+    /// Gives back an idle segment of the pools.
+    fn release_pooled(&mut self, at: u32) {
+        let Some(segment) = self.segments.get(at) else { return };
+        let (first, class) = (segment.first, segment.class);
+        let stream = usize::from(self.blocks[first].stream);
+        self.streams[stream].pools[class as usize].remove(&mut self.blocks, first);
+        self.release_segment(at);
+    }
+}

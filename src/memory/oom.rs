@@ -1,0 +1,96 @@
+//! What the heap says about itself when a request fails, and about the statements it serves.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::block::BlockState;
+use super::error::OutOfMemory;
+use super::heap::Heap;
+use super::history::{Action, TraceEntry};
+use super::provenance::StatementId;
+use super::segment::round_size;
+use super::stats::Tally;
+use super::upstream::{StreamId, UpstreamError};
+
+/// How many of the largest live blocks an error names.
+const NAMED: usize = 3;
+
+impl Heap {
+    /// Gathers every number that explains a failed request, and counts it.
+    #[cold]
+    pub fn out_of_memory(
+        &mut self,
+        bytes: usize,
+        stream: StreamId,
+        cause: UpstreamError,
+        has_collected: bool,
+    ) -> OutOfMemory {
+        self.counters.tally(Tally::OutOfMemory);
+        let memory = self.upstream.mem_info();
+        self.history.tick();
+        self.history.push(TraceEntry {
+            action: Action::OutOfMemory,
+            address: memory.free as u64,
+            bytes,
+            stream,
+            time_us: 0,
+            statement: self.statements.current(),
+            kind: Default::default(),
+            operation: "",
+        });
+        let stats = self.stats();
+        let mut steps = vec!["events", "pool", "trim"];
+        if has_collected {
+            steps.push("collect");
+        }
+        OutOfMemory {
+            device: self.upstream.name().to_string(),
+            requested: bytes,
+            allocated: stats.now.allocated,
+            reserved: stats.now.reserved,
+            free_in_pools: stats.free(),
+            largest_free: stats.largest_free,
+            pending: stats.now.active - stats.now.allocated,
+            limit: self.limit,
+            device_free: memory.free,
+            device_total: memory.total,
+            steps,
+            largest_live: self.largest_live(),
+            cause: Some(cause).filter(|cause| *cause != UpstreamError::OutOfMemory),
+        }
+    }
+
+    /// Makes `id` the statement of what is allocated from here on.
+    pub fn set_statement(&mut self, id: StatementId, text: Arc<str>) {
+        self.statements.set(id, text);
+        if self.statements.wants_sweep() {
+            let chains = self.segments.iter().flat_map(|(_, s)| self.blocks.chain(s.first));
+            let of_blocks = chains.map(|id| self.blocks[id].statement);
+            let of_events = self.history.entries().map(|entry| entry.statement);
+            let used: HashSet<StatementId> = of_blocks.chain(of_events).collect();
+            self.statements.sweep(|id| used.contains(&id));
+        }
+    }
+
+    /// Whether a request could be served without the slow path.
+    pub fn has_fitting(&mut self, bytes: usize, stream: StreamId) -> bool {
+        let Some(bytes) = round_size(bytes) else { return false };
+        let home = usize::from(self.stream_index(stream));
+        self.streams[home].has_fitting(&self.blocks, bytes)
+    }
+
+    fn largest_live(&self) -> Vec<(usize, String)> {
+        let chains = self.segments.iter().flat_map(|(_, segment)| self.blocks.chain(segment.first));
+        let mut live: Vec<(usize, StatementId)> = chains
+            .map(|id| &self.blocks[id])
+            .filter(|block| block.state == BlockState::Live)
+            .map(|block| (block.bytes, block.statement))
+            .collect();
+        live.sort_unstable_by_key(|(bytes, _)| std::cmp::Reverse(*bytes));
+        live.truncate(NAMED);
+        let named = live.into_iter();
+        named
+            .filter_map(|(bytes, id)| Some((bytes, self.statements.text(id)?.to_string())))
+            .collect()
+    }
+}

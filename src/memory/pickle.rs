@@ -1,0 +1,192 @@
+//! Snapshots as PyTorch's viewer reads them.
+//!
+//! The viewer's own unpickler knows only part of the format: protocol 2, `BINUNICODE` strings,
+//! `BININT` below 2^31 and `LONG1` above, and appends in batches, for it spreads a batch over the
+//! arguments of one call. Frame lists are memoised, as most blocks of a session share a few.
+
+use std::collections::HashMap;
+
+use super::block::BlockState;
+use super::history::{Action, TraceEntry};
+use super::provenance::StatementId;
+use super::snapshot::{BlockInfo, SegmentInfo, Snapshot};
+
+/// Items of one `APPENDS`, as many as Python's own pickler takes.
+const BATCH: usize = 1000;
+
+/// What explains a block to the viewer: statement, operation.
+type FrameKey = (StatementId, &'static str);
+
+/// A snapshot as a pickle.
+pub(super) fn pickle_snapshot(snapshot: &Snapshot) -> Vec<u8> {
+    let mut writer = Writer { out: vec![0x80, 2], frames: HashMap::new(), snapshot };
+    writer.dict(|w| {
+        w.entry("segments", |w| w.list(&snapshot.segments, Writer::segment));
+        w.entry("device_traces", |w| {
+            w.list(std::slice::from_ref(&snapshot.history), |w, events| {
+                w.list(events, Writer::event)
+            });
+        });
+        w.entry("allocator_settings", |w| {
+            w.dict(|w| {
+                w.entry("PYTORCH_CUDA_ALLOC_CONF", |w| w.text(""));
+                w.entry("max_split_size", |w| w.int(-1));
+                w.entry("expandable_segments", |w| w.flag(false));
+            });
+        });
+    });
+    writer.out.push(b'.');
+    writer.out
+}
+
+struct Writer<'a> {
+    out: Vec<u8>,
+    /// Frame lists written before, by their number in the reader's memo.
+    frames: HashMap<FrameKey, u32>,
+    snapshot: &'a Snapshot,
+}
+
+impl Writer<'_> {
+    fn segment(&mut self, segment: &SegmentInfo) {
+        let sum = |bytes: fn(&BlockInfo) -> usize| segment.blocks.iter().map(bytes).sum::<usize>();
+        let live =
+            |block: &BlockInfo| if block.state == BlockState::Live { block.bytes } else { 0 };
+        let active = |block: &BlockInfo| if block.is_active() { block.bytes } else { 0 };
+        self.dict(|w| {
+            w.entry("device", |w| w.int(0));
+            w.entry("address", |w| w.int(segment.address as i64));
+            w.entry("total_size", |w| w.int(segment.bytes as i64));
+            w.entry("allocated_size", |w| w.int(sum(live) as i64));
+            w.entry("active_size", |w| w.int(sum(active) as i64));
+            w.entry("requested_size", |w| w.int(sum(|block| block.requested) as i64));
+            w.entry("stream", |w| w.int(i64::from(segment.stream.0)));
+            w.entry("segment_type", |w| w.text(if segment.is_small { "small" } else { "large" }));
+            w.entry("segment_pool_id", Writer::default_pool);
+            w.entry("is_expandable", |w| w.flag(false));
+            w.entry("frames", |w| w.out.push(b']'));
+            w.entry("blocks", |w| w.list(&segment.blocks, Writer::block));
+        });
+    }
+
+    fn block(&mut self, block: &BlockInfo) {
+        let state = match block.state {
+            BlockState::Live => "active_allocated",
+            BlockState::Pending => "active_pending_free",
+            BlockState::Cached | BlockState::Free => "inactive",
+        };
+        self.dict(|w| {
+            w.entry("address", |w| w.int(block.address as i64));
+            w.entry("size", |w| w.int(block.bytes as i64));
+            w.entry("requested_size", |w| w.int(block.requested as i64));
+            w.entry("state", |w| w.text(state));
+            if block.is_active() {
+                w.entry("frames", |w| w.frame_list((block.statement, block.operation)));
+            } else {
+                w.entry("frames", |w| w.out.push(b']'));
+            }
+            if !block.holders.is_empty() {
+                w.entry("user_metadata", |w| w.text(&block.holders.join(", ")));
+            }
+        });
+    }
+
+    fn event(&mut self, event: &TraceEntry) {
+        // The out-of-memory event names what was free in the place of an address.
+        let place = if event.action == Action::OutOfMemory { "device_free" } else { "addr" };
+        self.dict(|w| {
+            w.entry("action", |w| w.text(event.action.name()));
+            w.entry(place, |w| w.int(event.address as i64));
+            w.entry("size", |w| w.int(event.bytes as i64));
+            w.entry("stream", |w| w.int(i64::from(event.stream.0)));
+            w.entry("time_us", |w| w.int(event.time_us as i64));
+            w.entry("compile_context", |w| w.text("N/A"));
+            w.entry("user_metadata", |w| w.text(event.kind.name()));
+            w.entry("pool_id", Writer::default_pool);
+            w.entry("frames", |w| w.frame_list((event.statement, event.operation)));
+        });
+    }
+
+    /// One frame: the input as the file, its text (and the operation) as the function.
+    fn frame_list(&mut self, key: FrameKey) {
+        if let Some(at) = self.frames.get(&key).copied() {
+            self.memo(b'h', b'j', at);
+            return;
+        }
+        let at = self.frames.len() as u32;
+        let (statement, operation) = key;
+        let mut name = self.snapshot.statement_text(statement);
+        if !operation.is_empty() {
+            name = format!("{name} · {operation}");
+        }
+        let file = format!("<In {}>", statement.0);
+        self.list(&[(file, name)], |w, (file, name)| {
+            w.dict(|w| {
+                w.entry("filename", |w| w.text(file));
+                w.entry("line", |w| w.int(1));
+                w.entry("name", |w| w.text(name));
+            });
+        });
+        self.memo(b'q', b'r', at);
+        self.frames.insert(key, at);
+    }
+
+    fn default_pool(&mut self) {
+        self.int(0);
+        self.int(0);
+        self.out.push(0x86);
+    }
+
+    fn dict(&mut self, entries: impl FnOnce(&mut Self)) {
+        self.out.extend(b"}(");
+        entries(self);
+        self.out.push(b'u');
+    }
+
+    fn entry(&mut self, key: &str, value: impl FnOnce(&mut Self)) {
+        self.text(key);
+        value(self);
+    }
+
+    fn list<T>(&mut self, items: &[T], item: impl Fn(&mut Self, &T)) {
+        self.out.push(b']');
+        for batch in items.chunks(BATCH) {
+            self.out.push(b'(');
+            batch.iter().for_each(|each| item(self, each));
+            self.out.push(b'e');
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.out.push(b'X');
+        self.out.extend((text.len() as u32).to_le_bytes());
+        self.out.extend(text.as_bytes());
+    }
+
+    fn int(&mut self, value: i64) {
+        match i32::try_from(value) {
+            Ok(small) => {
+                self.out.push(b'J');
+                self.out.extend(small.to_le_bytes());
+            }
+            Err(_) => {
+                self.out.extend([0x8a, 8]);
+                self.out.extend(value.to_le_bytes());
+            }
+        }
+    }
+
+    fn flag(&mut self, value: bool) {
+        self.out.push(if value { 0x88 } else { 0x89 });
+    }
+
+    /// Writes or reads a memo slot, in the opcode's short or long form.
+    fn memo(&mut self, short: u8, long: u8, at: u32) {
+        match u8::try_from(at) {
+            Ok(at) => self.out.extend([short, at]),
+            Err(_) => {
+                self.out.push(long);
+                self.out.extend(at.to_le_bytes());
+            }
+        }
+    }
+}

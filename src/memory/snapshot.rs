@@ -1,0 +1,215 @@
+//! A picture of an allocator: every segment, every block, and who made it.
+//!
+//! A snapshot is plain data, taken under the lock and looked at without it. Names of variables are
+//! not known down here: whoever owns the scope adds them with [`Snapshot::set_holders`].
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::block::BlockState;
+use super::heap::Heap;
+use super::history::TraceEntry;
+use super::provenance::{BlockKind, StatementId};
+use super::segment::SizeClass;
+use super::stats::AllocatorStats;
+use super::upstream::{MemInfo, StreamId};
+
+/// The whole picture.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// The upstream's name.
+    pub device: String,
+    pub memory: MemInfo,
+    /// In address order.
+    pub segments: Vec<SegmentInfo>,
+    /// The last events, oldest first.
+    pub history: Vec<TraceEntry>,
+    /// The texts of the statements that blocks and events name, as far as they are still known.
+    pub statements: HashMap<StatementId, Arc<str>>,
+    pub stats: AllocatorStats,
+}
+
+/// One segment.
+#[derive(Debug, Clone)]
+pub struct SegmentInfo {
+    pub address: u64,
+    pub bytes: usize,
+    /// Whether it serves small requests.
+    pub is_small: bool,
+    /// The stream it was allocated for.
+    pub stream: StreamId,
+    /// In address order, without holes.
+    pub blocks: Vec<BlockInfo>,
+}
+
+/// One block.
+#[derive(Debug, Clone)]
+pub struct BlockInfo {
+    pub address: u64,
+    pub bytes: usize,
+    /// What the holder asked for; 0 while it is free.
+    pub requested: usize,
+    pub state: BlockState,
+    pub stream: StreamId,
+    pub kind: BlockKind,
+    pub statement: StatementId,
+    pub operation: &'static str,
+    /// The variables that hold it.
+    pub holders: Vec<String>,
+}
+
+impl BlockInfo {
+    /// Whether somebody holds it or another stream may still use it.
+    pub fn is_active(&self) -> bool {
+        matches!(self.state, BlockState::Live | BlockState::Pending)
+    }
+}
+
+impl Snapshot {
+    /// Notes which variables hold which block. An address anywhere inside a block names it, so a
+    /// view's own address will do.
+    pub fn set_holders(&mut self, holders: impl IntoIterator<Item = (u64, String)>) {
+        let mut starts: Vec<(u64, usize, usize)> = Vec::new();
+        for (at, segment) in self.segments.iter().enumerate() {
+            starts
+                .extend(segment.blocks.iter().enumerate().map(|(b, block)| (block.address, at, b)));
+        }
+        starts.sort_unstable();
+        for (address, name) in holders {
+            let below = starts.partition_point(|(start, ..)| *start <= address);
+            let Some((_, segment, block)) = below.checked_sub(1).map(|at| starts[at]) else {
+                continue;
+            };
+            let block = &mut self.segments[segment].blocks[block];
+            let is_inside = address - block.address < block.bytes as u64;
+            if is_inside && block.is_active() && !block.holders.contains(&name) {
+                block.holders.push(name);
+            }
+        }
+    }
+
+    /// Every block of every segment, in address order.
+    pub fn blocks(&self) -> impl Iterator<Item = &BlockInfo> {
+        self.segments.iter().flat_map(|segment| &segment.blocks)
+    }
+
+    /// The block that holds an address.
+    pub fn block_at(&self, address: u64) -> Option<&BlockInfo> {
+        self.blocks()
+            .find(|block| (block.address..block.address + block.bytes as u64).contains(&address))
+    }
+
+    /// The text of a statement, or its number where the text is no longer known.
+    pub fn statement_text(&self, id: StatementId) -> String {
+        self.statements.get(&id).map_or_else(|| format!("statement {}", id.0), ToString::to_string)
+    }
+
+    /// Pickle protocol 2 in the form of PyTorch's `torch.cuda.memory._snapshot()`, which
+    /// pytorch.org/memory_viz opens.
+    pub fn to_pickle(&self) -> Vec<u8> {
+        super::pickle::pickle_snapshot(self)
+    }
+
+    /// The same facts as JSON, under this project's own names.
+    pub fn to_json(&self) -> Value {
+        let block = |block: &BlockInfo| {
+            json!({
+                "address": block.address, "bytes": block.bytes, "requested": block.requested,
+                "state": state_name(block.state), "stream": block.stream.0,
+                "kind": block.kind.name(), "statement": block.statement.0,
+                "text": self.statements.get(&block.statement).map(|text| &**text),
+                "operation": block.operation, "holders": block.holders,
+            })
+        };
+        let segment = |segment: &SegmentInfo| {
+            json!({
+                "address": segment.address, "bytes": segment.bytes, "small": segment.is_small,
+                "stream": segment.stream.0, "blocks": segment.blocks.iter().map(block).collect::<Vec<_>>(),
+            })
+        };
+        let event = |event: &TraceEntry| {
+            json!({
+                "action": event.action.name(), "address": event.address, "bytes": event.bytes,
+                "stream": event.stream.0, "time_us": event.time_us, "statement": event.statement.0,
+                "kind": event.kind.name(), "operation": event.operation,
+            })
+        };
+        let AllocatorStats { now, peak, .. } = self.stats;
+        json!({
+            "device": self.device,
+            "total": (self.memory.total != usize::MAX).then_some(self.memory.total),
+            "allocated": now.allocated, "requested": now.requested, "active": now.active,
+            "reserved": now.reserved, "peak_allocated": peak.allocated, "peak_reserved": peak.reserved,
+            "segments": self.segments.iter().map(segment).collect::<Vec<_>>(),
+            "history": self.history.iter().map(event).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Heap {
+    /// Takes the picture.
+    pub(super) fn snapshot(&mut self) -> Snapshot {
+        let mut segments: Vec<SegmentInfo> = Vec::new();
+        for (_, segment) in self.segments.iter() {
+            let blocks = self.blocks.chain(segment.first).map(|id| {
+                let block = &self.blocks[id];
+                BlockInfo {
+                    address: block.address,
+                    bytes: block.bytes,
+                    requested: block.requested,
+                    state: block.state,
+                    stream: self.streams[usize::from(block.stream)].id,
+                    kind: block.kind,
+                    statement: block.statement,
+                    operation: block.operation,
+                    holders: Vec::new(),
+                }
+            });
+            segments.push(SegmentInfo {
+                address: segment.address,
+                bytes: segment.bytes,
+                is_small: segment.class == SizeClass::Small,
+                stream: self.streams[usize::from(segment.stream)].id,
+                blocks: blocks.collect(),
+            });
+        }
+        segments.sort_unstable_by_key(|segment| segment.address);
+        let history: Vec<TraceEntry> = self.history.entries().copied().collect();
+        let blocks = segments.iter().flat_map(|segment| &segment.blocks);
+        let named = blocks.map(|block| block.statement).chain(history.iter().map(|e| e.statement));
+        let mut statements = HashMap::new();
+        for id in named {
+            if let std::collections::hash_map::Entry::Vacant(entry) = statements.entry(id)
+                && let Some(text) = self.statements.text(id)
+            {
+                entry.insert(text);
+            }
+        }
+        Snapshot {
+            device: self.upstream.name().to_string(),
+            memory: self.upstream.mem_info(),
+            segments,
+            history,
+            statements,
+            stats: self.stats(),
+        }
+    }
+
+    /// The counters, and the one figure that is looked up when somebody asks.
+    pub(super) fn stats(&self) -> AllocatorStats {
+        let pools = self.streams.iter().flat_map(|stream| &stream.pools);
+        let largest_free = pools.map(|pool| pool.largest(&self.blocks)).max().unwrap_or(0);
+        AllocatorStats { largest_free, ..*self.counters.get() }
+    }
+}
+
+fn state_name(state: BlockState) -> &'static str {
+    match state {
+        BlockState::Live => "live",
+        BlockState::Pending => "pending",
+        BlockState::Cached => "cached",
+        BlockState::Free => "free",
+    }
+}
