@@ -1,1 +1,107 @@
-//! (being built)
+//! Places of computation: a device owns its memory (a caching allocator over an upstream) and a
+//! back end that runs programs in it. A device is a value that is passed, never a global.
+
+mod backend;
+pub mod cpu;
+mod error;
+mod interrupt;
+mod storage;
+
+pub use backend::{Backend, RandomKind, ScatterOp, View};
+pub use error::Error;
+pub use interrupt::Interrupt;
+pub use storage::Storage;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::dtype::DType;
+use crate::memory::{Allocator, Provenance, StreamId};
+
+/// Which device, as the user names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DeviceId {
+    Cpu,
+    Cuda(u16),
+}
+
+impl DeviceId {
+    /// From `cpu`, `cuda` (the first) or `cuda:1`.
+    pub fn from_name(name: &str) -> Option<DeviceId> {
+        match name {
+            "cpu" => Some(DeviceId::Cpu),
+            "cuda" | "gpu" => Some(DeviceId::Cuda(0)),
+            _ => name.strip_prefix("cuda:")?.parse().ok().map(DeviceId::Cuda),
+        }
+    }
+}
+
+impl fmt::Display for DeviceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeviceId::Cpu => f.write_str("cpu"),
+            DeviceId::Cuda(ordinal) => write!(f, "cuda:{ordinal}"),
+        }
+    }
+}
+
+/// A device. Cheap to clone: all clones are the same device.
+#[derive(Clone)]
+pub struct Device(Arc<Inner>);
+
+struct Inner {
+    id: DeviceId,
+    /// What the hardware calls itself, with "simulated" where it is.
+    name: String,
+    allocator: Allocator,
+    backend: Box<dyn Backend>,
+}
+
+impl Device {
+    pub fn new(id: DeviceId, name: String, allocator: Allocator, backend: Box<dyn Backend>) -> Device {
+        Device(Arc::new(Inner { id, name, allocator, backend }))
+    }
+
+    pub fn id(&self) -> DeviceId {
+        self.0.id
+    }
+
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    pub fn allocator(&self) -> &Allocator {
+        &self.0.allocator
+    }
+
+    pub fn backend(&self) -> &dyn Backend {
+        &*self.0.backend
+    }
+
+    /// Uninitialised memory for `len` elements.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], before anything was touched.
+    pub fn allocate(
+        &self,
+        dtype: DType,
+        len: usize,
+        provenance: Provenance,
+    ) -> Result<Arc<Storage>, Error> {
+        let bytes = len.checked_mul(dtype.size()).unwrap_or(usize::MAX);
+        let allocation = self.0.allocator.allocate(bytes, StreamId::DEFAULT, provenance)?;
+        Ok(Arc::new(Storage::new(self.clone(), dtype, len, allocation)))
+    }
+}
+
+impl PartialEq for Device {
+    fn eq(&self, other: &Device) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Device({}, {})", self.id(), self.name())
+    }
+}

@@ -1,0 +1,116 @@
+//! What a device can do. A new elementwise operation or reduction is no method here: it is a
+//! variant in `ir` and a row in each back end's table.
+
+use std::fmt;
+
+use super::{Error, Storage};
+use crate::dtype::DType;
+use crate::ir::{Access, Program, ScanOp, Space};
+use crate::layout::Layout;
+
+/// Some elements of a storage, to read or to write.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    pub storage: &'a Storage,
+    pub layout: &'a Layout,
+}
+
+impl View<'_> {
+    pub fn dtype(&self) -> DType {
+        self.storage.dtype()
+    }
+}
+
+/// What a scatter does where its index points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScatterOp {
+    /// Where several values meet one place, the last in row-major order stays.
+    Write,
+    Add,
+    Multiply,
+    Max,
+    Min,
+}
+
+/// What random numbers to write. All come from the Philox4x32-10 counter generator.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RandomKind {
+    /// Over [0, 1).
+    Uniform,
+    /// Mean 0, standard deviation 1.
+    Normal,
+    /// Whole numbers over [low, high); needs an integer storage. `low < high`.
+    Integer { low: i64, high: i64 },
+}
+
+/// A device's kernels. All operands lie on the one device, all outputs are allocated by the caller,
+/// and writing may not overlap reading but for the exact same elements in `run`.
+pub trait Backend: Send + Sync + fmt::Debug {
+    /// Runs a program at every point of `space`: each input and output is a storage and the way
+    /// through it. A launch that fails has changed nothing but outputs, which the caller drops; so
+    /// a program that can fail must not write in place.
+    fn run(
+        &self,
+        program: &Program,
+        space: &Space,
+        inputs: &[(&Storage, &Access)],
+        outputs: &[(&Storage, &Access)],
+    ) -> Result<(), Error>;
+
+    /// Writes `values`, whose layout has the axes of `space` (all kept), where `indices` point in
+    /// `target`: at `access.offset + Σ coordinate · stride + Σ index · stride`, one index for each
+    /// of `access.gathered`. Every index is int64 and has the axes of `space`. All bounds are
+    /// checked before the first write.
+    fn scatter(
+        &self,
+        op: ScatterOp,
+        space: &Space,
+        target: (&Storage, &Access),
+        indices: &[View<'_>],
+        values: View<'_>,
+    ) -> Result<(), Error>;
+
+    /// How many elements of a bool view are true.
+    fn count_true(&self, mask: View<'_>) -> Result<usize, Error>;
+
+    /// Writes the elements of `values` where `mask`, of the same shape, is true to the contiguous
+    /// `out`, in row-major order. `out` has as many elements as the mask has true ones.
+    fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error>;
+
+    /// Writes the coordinates of the true elements, in row-major order, to `outs`: one contiguous
+    /// int64 view for each axis of the mask.
+    fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error>;
+
+    /// Folds along `axis` and keeps every step. `out` has the input's shape and type.
+    fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error>;
+
+    /// Sorts along the last axis, stably, NaN last. Either output may be left out; `indices` is
+    /// int64. Outputs are contiguous with the input's shape.
+    fn sort(
+        &self,
+        input: View<'_>,
+        descending: bool,
+        values: Option<View<'_>>,
+        indices: Option<View<'_>>,
+    ) -> Result<(), Error>;
+
+    /// Matrix products of (…, m, k) by (…, k, n) into a contiguous (…, m, n), all of one type and
+    /// with equal leading axes (strides of zero where they are broadcast).
+    fn matmul(&self, lhs: View<'_>, rhs: View<'_>, out: View<'_>) -> Result<(), Error>;
+
+    /// Fills a contiguous view from the stream of `seed`, beginning at its 128-bit block `counter`.
+    /// Element *i* depends on `seed`, `counter` and *i* only. Gives how many blocks it used.
+    fn random(&self, kind: RandomKind, seed: u64, counter: u64, out: View<'_>) -> Result<u64, Error>;
+
+    /// Copies bytes in; `start` counts bytes from the storage's beginning.
+    fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error>;
+
+    /// Copies bytes out; `start` counts bytes from the storage's beginning.
+    fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error>;
+
+    /// Waits until all work is done.
+    ///
+    /// # Errors
+    /// What went wrong in work that was still under way.
+    fn synchronize(&self) -> Result<(), Error>;
+}

@@ -1,0 +1,65 @@
+//! What can go wrong while a device works.
+
+use std::fmt;
+
+use crate::diag::{ErrorKind, Fault};
+use crate::ir::Reg;
+use crate::memory::OutOfMemory;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Error {
+    OutOfMemory(Box<OutOfMemory>),
+    /// An index that a gather or a scatter met. The launch wrote nothing that anybody can see.
+    IndexOutOfBounds {
+        /// The gather's instruction; `None` for a scatter.
+        instr: Option<Reg>,
+        /// Which of its indices.
+        operand: usize,
+        value: i64,
+        extent: usize,
+    },
+    /// An integer division or remainder by zero.
+    DivisionByZero { instr: Reg },
+    /// An integer power with a negative exponent.
+    NegativeExponent { instr: Reg },
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl fmt::Display for Error {
+    #[cold]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::OutOfMemory(error) => error.fmt(f),
+            Error::IndexOutOfBounds { operand, value, extent, .. } => {
+                write!(f, "index {value} is out of bounds for axis {operand} with size {extent}")
+            }
+            Error::DivisionByZero { .. } => f.write_str("integer division or modulo by zero"),
+            Error::NegativeExponent { .. } => {
+                f.write_str("integers to negative integer powers are not allowed")
+            }
+            Error::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl From<OutOfMemory> for Error {
+    #[cold]
+    fn from(error: OutOfMemory) -> Error {
+        Error::OutOfMemory(Box::new(error))
+    }
+}
+
+impl From<Error> for Fault {
+    #[cold]
+    fn from(error: Error) -> Fault {
+        let kind = match &error {
+            Error::OutOfMemory(_) => ErrorKind::Memory,
+            Error::IndexOutOfBounds { .. } => ErrorKind::Index,
+            Error::DivisionByZero { .. } => ErrorKind::ZeroDivision,
+            Error::NegativeExponent { .. } => ErrorKind::Value,
+            Error::Interrupted => ErrorKind::KeyboardInterrupt,
+        };
+        Fault::new(kind, error.to_string())
+    }
+}
