@@ -1,1 +1,72 @@
-//! (being built)
+//! The interpreter: tree × tensors → values. It knows the text, so it gives every error its place.
+//!
+//! The statement is the unit. While one runs, tensors stay lazy and a journal keeps what it
+//! changes; when it ends, what its names hold is computed and the journal is forgotten. If anything
+//! fails on the way, the journal is rolled back and the statement has changed nothing.
+
+pub mod array_like;
+pub mod builtins;
+pub mod convert;
+mod scope;
+mod undo;
+pub mod value;
+
+pub use scope::Scope;
+pub use value::Value;
+
+use std::cell::RefCell;
+use std::fmt;
+
+use builtins::Registry;
+use undo::Journal;
+
+use crate::tensor::{Engine, Error, Tensor};
+
+/// The interpreter's state between statements.
+#[derive(Debug)]
+pub struct Interp {
+    pub engine: Engine,
+    pub registry: Registry,
+    pub scope: RefCell<Scope>,
+    journal: RefCell<Journal>,
+}
+
+/// One run of the interpreter. Cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Evaluator<'a> {
+    pub interp: &'a Interp,
+    /// Takes what `print` writes.
+    pub output: &'a dyn Fn(&str),
+}
+
+impl Interp {
+    pub fn new(engine: Engine) -> Interp {
+        Interp {
+            engine,
+            registry: Registry::new(),
+            scope: RefCell::default(),
+            journal: RefCell::default(),
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// Keeps a tensor's elements for undo, unless nothing can fail any more.
+    pub fn before_write(&self, tensor: &Tensor, is_last_action: bool) -> Result<(), Error> {
+        if is_last_action {
+            return Ok(());
+        }
+        self.interp.journal.borrow_mut().tensor(&self.interp.engine, tensor)
+    }
+
+    /// Keeps a list's or a dictionary's items for undo.
+    pub fn before_change(&self, container: &Value) {
+        self.interp.journal.borrow_mut().container(container);
+    }
+}
+
+impl fmt::Debug for Evaluator<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Evaluator")
+    }
+}

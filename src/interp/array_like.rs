@@ -1,0 +1,171 @@
+//! What NumPy makes an array of: numbers, ranges, and nested lists and tuples of them, with
+//! tensors at any depth.
+
+use smallvec::SmallVec;
+
+use super::value::Value;
+use crate::diag::Fault;
+use crate::dtype::{DType, Scalar, promote};
+use crate::layout::{MAX_RANK, Shape};
+use crate::tensor::{Engine, Operand, Tensor};
+
+/// A tensor of the value; of type `dtype` if given, else of the type its numbers need. A tensor
+/// is itself, cast if it must be.
+///
+/// # Errors
+/// NumPy's ValueError for ragged lists; TypeError for what is no number.
+pub fn to_tensor(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result<Tensor, Fault> {
+    match value {
+        Value::Tensor(tensor) => match dtype {
+            Some(dtype) => Ok(engine.cast(tensor, dtype)?),
+            None => Ok(tensor.clone()),
+        },
+        _ => {
+            let mut numbers = Numbers::default();
+            if numbers.collect(value, 0)? {
+                return Ok(stack(engine, value, dtype)?);
+            }
+            let dtype = dtype.unwrap_or_else(|| numbers.dtype(engine.default_float()));
+            Ok(engine.from_values(&numbers.values, &Shape::from(&numbers.shape[..]), dtype)?)
+        }
+    }
+}
+
+/// A tensor, or a Python number, which stays weak in promotion.
+pub fn to_operand(engine: &Engine, value: &Value) -> Result<Operand, Fault> {
+    match value {
+        Value::Tensor(tensor) => Ok(Operand::Tensor(tensor.clone())),
+        _ => match value.scalar() {
+            Some(scalar) => Ok(Operand::Scalar(scalar)),
+            None => to_tensor(engine, value, None).map(Operand::Tensor),
+        },
+    }
+}
+
+/// The items of a list or tuple as tensors; a tensor is cut along its first axis.
+pub fn to_tensors(engine: &Engine, value: &Value) -> Result<Vec<Tensor>, Fault> {
+    match value {
+        Value::Tuple(items) => items.iter().map(|item| to_tensor(engine, item, None)).collect(),
+        Value::List(items) => {
+            items.borrow().iter().map(|item| to_tensor(engine, item, None)).collect()
+        }
+        Value::Tensor(tensor) if tensor.rank() > 0 => {
+            let parts = 0..tensor.shape()[0] as i64;
+            let part = |at| engine.index(tensor, &[crate::tensor::IndexItem::Int(at)]);
+            Ok(parts.map(part).collect::<Result<_, _>>()?)
+        }
+        _ => Err(Fault::type_error(format!(
+            "expected a list or tuple of tensors, found {}",
+            value.type_name()
+        ))),
+    }
+}
+
+/// Runs `f` over the items of a sequence.
+fn with_items<T>(value: &Value, f: impl FnOnce(&[Value]) -> T) -> Option<T> {
+    match value {
+        Value::Tuple(items) => Some(f(items)),
+        Value::List(items) => Some(f(&items.borrow())),
+        Value::Range(range) => Some(f(&range.iter().map(Value::Int).collect::<Vec<_>>())),
+        _ => None,
+    }
+}
+
+/// Numbers met on a walk through nested sequences, in row-major order.
+#[derive(Default)]
+struct Numbers {
+    values: Vec<Scalar>,
+    shape: SmallVec<[usize; 6]>,
+    /// Whether the depth of the numbers is known: the shape is complete.
+    is_deep: bool,
+    has_float: bool,
+    has_int: bool,
+    has_bool: bool,
+}
+
+impl Numbers {
+    /// Takes in `value`, which stands below `depth` brackets. True if a tensor is in it: then
+    /// nothing was collected that counts.
+    fn collect(&mut self, value: &Value, depth: usize) -> Result<bool, Fault> {
+        if let Some(scalar) = value.scalar() {
+            if self.is_deep && depth != self.shape.len() {
+                return Err(self.ragged(depth));
+            }
+            self.is_deep = true;
+            match scalar {
+                Scalar::Bool(_) => self.has_bool = true,
+                Scalar::Int(_) => self.has_int = true,
+                Scalar::Float(_) => self.has_float = true,
+            }
+            self.values.push(scalar);
+            return Ok(false);
+        }
+        if depth > MAX_RANK {
+            return Err(Fault::value_error(format!(
+                "a list nested more than {MAX_RANK} deep can't become a tensor"
+            )));
+        }
+        with_items(value, |items| {
+            if depth == self.shape.len() && !self.is_deep {
+                self.shape.push(items.len());
+                self.is_deep = items.is_empty();
+            } else if self.shape.get(depth) != Some(&items.len()) {
+                return Err(self.ragged(depth));
+            }
+            for item in items {
+                if self.collect(item, depth + 1)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+        .unwrap_or_else(|| match value {
+            Value::Tensor(_) => Ok(true),
+            _ => Err(Fault::type_error(format!(
+                "expected numbers, found {} in what should become a tensor",
+                value.type_name()
+            ))),
+        })
+    }
+
+    fn dtype(&self, default_float: DType) -> DType {
+        match (self.has_float, self.has_int, self.has_bool) {
+            (true, _, _) => default_float,
+            (false, true, _) => DType::I64,
+            (false, false, true) => DType::Bool,
+            (false, false, false) => default_float,
+        }
+    }
+
+    #[cold]
+    fn ragged(&self, depth: usize) -> Fault {
+        ragged(&self.shape[..depth.min(self.shape.len())])
+    }
+}
+
+#[cold]
+fn ragged(known: &[usize]) -> Fault {
+    let axes = known.len();
+    Fault::value_error(format!(
+        "setting an array element with a sequence. The requested array has an inhomogeneous shape \
+         after {axes} dimensions. The detected shape was {} + inhomogeneous part.",
+        Shape::from(known)
+    ))
+}
+
+/// A sequence with tensors in it: its items as tensors of one shape, on top of each other.
+fn stack(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result<Tensor, Fault> {
+    let items = with_items(value, |items| {
+        items.iter().map(|item| to_tensor(engine, item, None)).collect::<Result<Vec<_>, _>>()
+    });
+    let items = items.unwrap_or_else(|| Ok(Vec::new()))?;
+    if let Some(first) = items.first()
+        && items.iter().any(|item| item.shape() != first.shape())
+    {
+        return Err(ragged(&[items.len()]));
+    }
+    let common = items.iter().map(Tensor::dtype).reduce(promote).unwrap_or(DType::F32);
+    let dtype = dtype.unwrap_or(common);
+    let items = items.iter().map(|item| engine.cast(item, dtype)).collect::<Result<Vec<_>, _>>()?;
+    Ok(engine.stack(&items, 0)?)
+}

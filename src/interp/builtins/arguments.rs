@@ -1,0 +1,320 @@
+//! A call in progress: bound arguments, and what turns them into what a function needs. A getter
+//! that fails remembers its argument's place, so that the caret stands under it.
+
+use std::cell::Cell;
+
+use smallvec::SmallVec;
+
+use super::{Argument, Bound, Function};
+use crate::diag::{Fault, Span};
+use crate::dtype::DType;
+use crate::interp::array_like;
+use crate::interp::convert;
+use crate::interp::value::{Type, Value};
+use crate::interp::Evaluator;
+use crate::layout::Shape;
+use crate::tensor::{Device, Engine, Operand, Tensor};
+
+/// What a builtin sees of its call. Parameters are named by their name in the signature
+/// (`call.tensor("x")`) or, a little faster, by their position in it (`call.tensor(0)`).
+#[derive(Debug)]
+pub struct Call<'a> {
+    pub evaluator: Evaluator<'a>,
+    pub function: &'a Function,
+    bound: Bound,
+    span: Span,
+    place: Cell<Option<Span>>,
+    /// Whether nothing in the statement can fail after this call.
+    is_last_action: bool,
+}
+
+/// A parameter's name, or its position.
+pub trait Parameter: Copy {
+    fn position(self, call: &Call<'_>) -> usize;
+}
+
+impl Parameter for usize {
+    fn position(self, _: &Call<'_>) -> usize {
+        self
+    }
+}
+
+impl Parameter for &str {
+    fn position(self, call: &Call<'_>) -> usize {
+        let position = call.function.signature().position(self);
+        debug_assert!(position.is_some(), "no `{self}` in {}", call.function.signature().text);
+        position.unwrap_or(usize::MAX)
+    }
+}
+
+const NONE: &Value = &Value::None;
+
+impl<'a> Call<'a> {
+    pub fn new(
+        evaluator: Evaluator<'a>,
+        function: &'a Function,
+        bound: Bound,
+        span: Span,
+        is_last_action: bool,
+    ) -> Call<'a> {
+        Call { evaluator, function, bound, span, place: Cell::new(None), is_last_action }
+    }
+
+    pub fn engine(&self) -> &'a Engine {
+        &self.evaluator.interp.engine
+    }
+
+    /// The name by which the function was called.
+    pub fn name(&self) -> &str {
+        &self.function.name
+    }
+
+    /// The whole call.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Where an argument stands, or the whole call if it was left out.
+    pub fn span_of(&self, key: impl Parameter) -> Span {
+        self.argument(key).map_or(self.span, |argument| argument.span)
+    }
+
+    /// `fault`, with its caret under an argument.
+    #[cold]
+    pub fn fault_at(&self, key: impl Parameter, fault: impl Into<Fault>) -> Fault {
+        self.place.set(Some(self.span_of(key)));
+        fault.into()
+    }
+
+    /// The place that the last fault is about.
+    pub fn fault_place(&self) -> Span {
+        self.place.get().unwrap_or(self.span)
+    }
+
+    /// Whether the argument was given.
+    pub fn given(&self, key: impl Parameter) -> bool {
+        self.argument(key).is_some()
+    }
+
+    /// Whether the argument was given under this name: `dim` rather than `axis`.
+    pub fn spelled(&self, key: impl Parameter, name: &str) -> bool {
+        self.argument(key).and_then(|argument| argument.name.as_deref()) == Some(name)
+    }
+
+    /// The value given, or the signature's default.
+    pub fn value(&self, key: impl Parameter) -> &Value {
+        let position = key.position(self);
+        match self.bound.slots.get(position) {
+            Some(Some(argument)) => &argument.value,
+            _ => {
+                let parameter = self.function.signature().parameters.get(position);
+                parameter.and_then(|parameter| parameter.default.as_ref()).unwrap_or(NONE)
+            }
+        }
+    }
+
+    /// Whether the value is None, given or not.
+    pub fn is_none(&self, key: impl Parameter) -> bool {
+        matches!(self.value(key), Value::None)
+    }
+
+    /// What the signature's `*` parameter took.
+    pub fn rest(&self) -> &[Argument] {
+        &self.bound.rest
+    }
+
+    /// What the signature's `**` parameter took.
+    pub fn extra(&self) -> &[Argument] {
+        &self.bound.extra
+    }
+
+    /// A tensor, or anything that NumPy would make an array of.
+    pub fn tensor(&self, key: impl Parameter) -> Result<Tensor, Fault> {
+        if let Value::Tensor(tensor) = self.value(key) {
+            return Ok(tensor.clone());
+        }
+        let tensor = array_like::to_tensor(self.engine(), self.value(key), None);
+        tensor.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// As [`Call::tensor`]; `None` for None.
+    pub fn optional_tensor(&self, key: impl Parameter) -> Result<Option<Tensor>, Fault> {
+        if self.is_none(key) { Ok(None) } else { self.tensor(key).map(Some) }
+    }
+
+    /// As [`Call::tensor`], made with this type where it is no tensor yet.
+    pub fn tensor_of(&self, key: impl Parameter, dtype: DType) -> Result<Tensor, Fault> {
+        let tensor = array_like::to_tensor(self.engine(), self.value(key), Some(dtype));
+        tensor.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// A tensor, or a Python number, which stays weak in promotion.
+    pub fn operand(&self, key: impl Parameter) -> Result<Operand, Fault> {
+        let operand = array_like::to_operand(self.engine(), self.value(key));
+        operand.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// A list or tuple of tensors (or a tensor, cut along its first axis).
+    pub fn tensors(&self, key: impl Parameter) -> Result<Vec<Tensor>, Fault> {
+        let tensors = array_like::to_tensors(self.engine(), self.value(key));
+        tensors.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// The `*` arguments as tensors; a single list or tuple among them stands for its items.
+    pub fn rest_tensors(&self) -> Result<Vec<Tensor>, Fault> {
+        let convert = |argument: &Argument| {
+            array_like::to_tensor(self.engine(), &argument.value, None).inspect_err(|_| {
+                self.place.set(Some(argument.span));
+            })
+        };
+        match self.rest() {
+            [only] if matches!(only.value, Value::List(_) | Value::Tuple(_)) => {
+                let tensors = array_like::to_tensors(self.engine(), &only.value);
+                tensors.inspect_err(|_| self.place.set(Some(only.span)))
+            }
+            rest => rest.iter().map(convert).collect(),
+        }
+    }
+
+    /// One axis; `None` for None.
+    pub fn axis(&self, key: impl Parameter) -> Result<Option<i64>, Fault> {
+        match self.value(key) {
+            Value::None => Ok(None),
+            _ => self.int(key).map(Some),
+        }
+    }
+
+    /// One axis, a tuple or list of them, or None for all.
+    pub fn axes(&self, key: impl Parameter) -> Result<Option<SmallVec<[i64; 4]>>, Fault> {
+        match self.value(key) {
+            Value::None => Ok(None),
+            Value::Int(axis) => Ok(Some(SmallVec::from_elem(*axis, 1))),
+            value => {
+                let axes = convert::integers(self.engine(), value);
+                axes.map(Some).map_err(|fault| self.fault_at(key, fault))
+            }
+        }
+    }
+
+    /// One integer or a sequence of them.
+    pub fn ints(&self, key: impl Parameter) -> Result<SmallVec<[i64; 4]>, Fault> {
+        let integers = convert::integers(self.engine(), self.value(key));
+        integers.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// The integers of `*shape` and its kin: several arguments, or one sequence. Empty when none
+    /// was given; see [`Call::rest`].
+    pub fn sizes(&self) -> Result<SmallVec<[i64; 4]>, Fault> {
+        let mut sizes = SmallVec::new();
+        for argument in self.rest() {
+            let integers = convert::integers(self.engine(), &argument.value);
+            sizes.extend(integers.inspect_err(|_| self.place.set(Some(argument.span)))?);
+        }
+        Ok(sizes)
+    }
+
+    /// The shape that `*shape`, or a parameter of that name, asks for.
+    ///
+    /// # Errors
+    /// NumPy's ValueError for negative lengths.
+    pub fn shape(&self, key: impl Parameter) -> Result<Shape, Fault> {
+        let sizes = if self.rest().is_empty() && self.given(key) { self.ints(key)? } else { self.sizes()? };
+        if sizes.iter().any(|size| *size < 0) {
+            let span = self.rest().first().map_or(self.span_of(key), |first| first.span);
+            self.place.set(Some(span));
+            return Err(Fault::value_error("negative dimensions are not allowed"));
+        }
+        let shape: Shape = sizes.into_iter().map(|size| size as usize).collect();
+        shape.checked_elem_count().map_err(|error| self.fault_at(key, error))?;
+        Ok(shape)
+    }
+
+    /// A type: a dtype, its name, or one of Python's types. `None` for None.
+    pub fn dtype(&self, key: impl Parameter) -> Result<Option<DType>, Fault> {
+        let value = self.value(key);
+        if matches!(value, Value::None) {
+            return Ok(None);
+        }
+        let dtype = convert::dtype(self.engine(), value);
+        dtype.map(Some).map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// A device, by value or by name. `None` for None.
+    pub fn device(&self, key: impl Parameter) -> Result<Option<Device>, Fault> {
+        let value = self.value(key);
+        if matches!(value, Value::None) {
+            return Ok(None);
+        }
+        let device = convert::device(self.engine(), value);
+        device.map(Some).map_err(|fault| self.fault_at(key, fault))
+    }
+
+    pub fn int(&self, key: impl Parameter) -> Result<i64, Fault> {
+        if let Value::Int(value) = self.value(key) {
+            return Ok(*value);
+        }
+        let integer = convert::integer(self.engine(), self.value(key));
+        integer.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// `None` for None.
+    pub fn optional_int(&self, key: impl Parameter) -> Result<Option<i64>, Fault> {
+        if self.is_none(key) { Ok(None) } else { self.int(key).map(Some) }
+    }
+
+    pub fn float(&self, key: impl Parameter) -> Result<f64, Fault> {
+        let float = convert::float(self.engine(), self.value(key));
+        float.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// `None` for None.
+    pub fn optional_float(&self, key: impl Parameter) -> Result<Option<f64>, Fault> {
+        if self.is_none(key) { Ok(None) } else { self.float(key).map(Some) }
+    }
+
+    /// Python's truth of the value.
+    pub fn bool(&self, key: impl Parameter) -> Result<bool, Fault> {
+        let truth = convert::truth(self.engine(), self.value(key));
+        truth.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    pub fn str(&self, key: impl Parameter) -> Result<&str, Fault> {
+        match self.value(key) {
+            Value::Str(text) => Ok(text),
+            value => {
+                let found = value.type_name();
+                let fault = Fault::type_error(format!("expected a string, found {found}"));
+                Err(self.fault_at(key, fault))
+            }
+        }
+    }
+
+    /// To be called before a tensor's elements change by the engine's in-place operations, unless
+    /// nothing can fail after: it keeps what a failure later in the statement needs to undo it.
+    pub fn before_write(&self, tensor: &Tensor) -> Result<(), Fault> {
+        self.evaluator.before_write(tensor, self.is_last_action).map_err(Fault::from)
+    }
+
+    /// To be called before a list or a dictionary changes, for the same reason.
+    pub fn before_change(&self, container: &Value) {
+        self.evaluator.before_change(container);
+    }
+
+    /// A TypeError about an argument of a wrong type.
+    #[cold]
+    pub fn wrong_type(&self, key: impl Parameter, expected: &str) -> Fault {
+        let found = self.value(key).type_name();
+        let name = self.name();
+        let message = format!("{name}() expected {expected}, found {found}");
+        self.fault_at(key, Fault::type_error(message))
+    }
+
+    /// The type of the receiver or first argument.
+    pub fn type_of(&self, key: impl Parameter) -> Type {
+        self.value(key).type_of()
+    }
+
+    fn argument(&self, key: impl Parameter) -> Option<&Argument> {
+        self.bound.slots.get(key.position(self))?.as_ref()
+    }
+}

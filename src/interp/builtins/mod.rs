@@ -1,0 +1,185 @@
+//! The registry: every function and method of the language, each with its signature, its words for
+//! help, and its Rust function. A table is a `const` slice in the file of its family; [`TABLES`]
+//! joins them. The signature's text is the only place where a function's parameters stand: calls
+//! are bound by it, help and completion show it.
+
+mod arguments;
+mod registry;
+mod signature;
+
+pub use arguments::Call;
+pub use registry::Registry;
+pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
+
+use std::cell::OnceCell;
+use std::fmt;
+
+use super::value::{Module, Type, Value};
+use crate::diag::Fault;
+
+/// All tables, in the order of help.
+pub const TABLES: &[&[Builtin]] = &[];
+
+/// What a function does, given its bound arguments.
+pub type Run = fn(&mut Call<'_>) -> Result<Value, Fault>;
+
+/// One row of the registry.
+#[derive(Clone, Copy)]
+pub struct Builtin {
+    /// From the signature. A dot makes it an attribute of another function: `add.at`.
+    pub name: &'static str,
+    /// Other names for the same function.
+    pub aliases: &'static [&'static str],
+    pub homes: Homes,
+    /// `sum(x, axis=None, keepdims=False)`
+    pub signature: &'static str,
+    /// One to three lines: what it gives, shapes, errors.
+    pub doc: &'static str,
+    /// A program whose last line's value help shows.
+    pub example: &'static str,
+    /// The type that has it as a method too; the receiver is the first argument.
+    pub method_of: Option<Type>,
+    /// Whether tensors also have it with a trailing `_`, which stores the result in the receiver.
+    pub in_place: bool,
+    pub run: Run,
+}
+
+/// The namespaces in which a function is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Homes(u16);
+
+/// A registered function: a row, and how it was found.
+pub struct Function {
+    pub builtin: &'static Builtin,
+    /// The name under which this one is registered: the row's, an alias, or `exp_`.
+    pub name: String,
+    /// Whether it stores its result in its first argument.
+    pub in_place: bool,
+    /// The library's function of the same name, which a Python builtin such as `sum` leaves
+    /// tensors to.
+    pub for_tensors: Option<std::rc::Rc<Function>>,
+    signature: OnceCell<Signature>,
+}
+
+impl Builtin {
+    /// A function of the library: a bare name, and one in `np`, `torch` and `genesis`.
+    pub const fn new(signature: &'static str, run: Run) -> Builtin {
+        Builtin {
+            name: name_of(signature),
+            aliases: &[],
+            homes: Homes::LIBRARY,
+            signature,
+            doc: "",
+            example: "",
+            method_of: None,
+            in_place: false,
+            run,
+        }
+    }
+
+    pub const fn doc(self, doc: &'static str) -> Builtin {
+        Builtin { doc, ..self }
+    }
+
+    pub const fn example(self, example: &'static str) -> Builtin {
+        Builtin { example, ..self }
+    }
+
+    pub const fn aliases(self, aliases: &'static [&'static str]) -> Builtin {
+        Builtin { aliases, ..self }
+    }
+
+    /// Found in these namespaces instead of the library's.
+    pub const fn homes(self, homes: Homes) -> Builtin {
+        Builtin { homes, ..self }
+    }
+
+    /// Also a method of tensors.
+    pub const fn method(self) -> Builtin {
+        self.method_of(Type::Tensor)
+    }
+
+    /// A method of tensors, and no function.
+    pub const fn only_method(self) -> Builtin {
+        self.method_of(Type::Tensor).homes(Homes::NONE)
+    }
+
+    pub const fn method_of(self, receiver: Type) -> Builtin {
+        Builtin { method_of: Some(receiver), ..self }
+    }
+
+    /// Also a method of tensors with a trailing `_`, which stores the result in its receiver and
+    /// returns it.
+    pub const fn in_place(self) -> Builtin {
+        Builtin { in_place: true, ..self }
+    }
+}
+
+const fn name_of(signature: &'static str) -> &'static str {
+    let bytes = signature.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() && bytes[end] != b'(' {
+        end += 1;
+    }
+    signature.split_at(end).0
+}
+
+impl Homes {
+    /// Nowhere: methods.
+    pub const NONE: Homes = Homes(0);
+    /// Python's builtins: bare names only.
+    pub const PYTHON: Homes = Homes(1);
+    /// Bare names, and `np`, `torch`, `genesis`.
+    pub const LIBRARY: Homes = Homes(2);
+    /// `np.…` and `torch.…`, but no bare name.
+    pub const QUALIFIED: Homes = Homes(4);
+    pub const LINALG: Homes = Homes(8);
+    pub const RANDOM: Homes = Homes(16);
+    pub const CUDA: Homes = Homes(32);
+    pub const NN: Homes = Homes(64);
+    pub const FUNCTIONAL: Homes = Homes(128);
+    pub const TIME: Homes = Homes(256);
+    /// What calling a type does: `int("3")`.
+    pub const CONSTRUCTOR: Homes = Homes(512);
+
+    pub const fn and(self, other: Homes) -> Homes {
+        Homes(self.0 | other.0)
+    }
+
+    pub const fn holds(self, other: Homes) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The names that a module holds.
+    pub const fn of(module: Module) -> Homes {
+        match module {
+            Module::Numpy | Module::Torch | Module::Genesis => {
+                Homes::LIBRARY.and(Homes::QUALIFIED)
+            }
+            Module::Linalg => Homes::LINALG,
+            Module::Random => Homes::RANDOM,
+            Module::Cuda => Homes::CUDA,
+            Module::Nn => Homes::NN,
+            Module::Functional => Homes::FUNCTIONAL,
+            Module::Time => Homes::TIME,
+        }
+    }
+}
+
+impl Function {
+    pub fn signature(&self) -> &Signature {
+        self.signature.get_or_init(|| Signature::parse(self.builtin.signature))
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<function {}>", self.name)
+    }
+}
+
+impl fmt::Debug for Builtin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.signature)
+    }
+}

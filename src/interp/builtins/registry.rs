@@ -1,0 +1,190 @@
+//! Names to functions and constants, for every namespace and every type.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::{Builtin, Function, Homes, TABLES};
+use crate::dtype::DType;
+use crate::interp::value::{Module, Type, Value};
+
+type Names = FxHashMap<Rc<str>, Value>;
+type Methods = FxHashMap<Rc<str>, Rc<Function>>;
+
+/// All that is there before the user types anything.
+pub struct Registry {
+    bare: Names,
+    modules: FxHashMap<Module, Names>,
+    methods: FxHashMap<Type, Methods>,
+    constructors: FxHashMap<Type, Rc<Function>>,
+}
+
+impl Registry {
+    pub fn new() -> Registry {
+        let mut registry = Registry {
+            bare: Names::default(),
+            modules: Module::ALL.into_iter().map(|module| (module, Names::default())).collect(),
+            methods: FxHashMap::default(),
+            constructors: FxHashMap::default(),
+        };
+        registry.add_constants();
+        let rows = || TABLES.iter().flat_map(|table| table.iter());
+        rows().filter(|row| row.homes.holds(Homes::LIBRARY)).for_each(|row| registry.add(row));
+        rows().filter(|row| !row.homes.holds(Homes::LIBRARY)).for_each(|row| registry.add(row));
+        registry
+    }
+
+    /// What a bare name means where the user has not bound it.
+    pub fn name(&self, name: &str) -> Option<&Value> {
+        self.bare.get(name)
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.bare.keys().map(|name| &**name)
+    }
+
+    pub fn attribute_of_module(&self, module: Module, name: &str) -> Option<&Value> {
+        self.modules.get(&module)?.get(name)
+    }
+
+    pub fn names_of_module(&self, module: Module) -> impl Iterator<Item = &str> {
+        self.modules.get(&module).into_iter().flat_map(|names| names.keys()).map(|name| &**name)
+    }
+
+    pub fn method(&self, receiver: Type, name: &str) -> Option<&Rc<Function>> {
+        self.methods.get(&receiver)?.get(name)
+    }
+
+    pub fn methods_of(&self, receiver: Type) -> impl Iterator<Item = &str> {
+        self.methods.get(&receiver).into_iter().flat_map(|names| names.keys()).map(|name| &**name)
+    }
+
+    /// What calling a type does.
+    pub fn constructor(&self, of: Type) -> Option<&Rc<Function>> {
+        self.constructors.get(&of)
+    }
+
+    fn add(&mut self, row: &'static Builtin) {
+        let bare = row.homes.holds(Homes::PYTHON.and(Homes::LIBRARY));
+        for name in std::iter::once(row.name).chain(row.aliases.iter().copied()) {
+            let for_tensors = match self.bare.get(name) {
+                Some(Value::Function(library)) if row.homes.holds(Homes::PYTHON) => {
+                    Some(library.clone())
+                }
+                _ => None,
+            };
+            let function = Rc::new(Function::new(row, name.to_owned(), false, for_tensors));
+            let key: Rc<str> = Rc::from(name);
+            if bare {
+                self.bare.insert(key.clone(), Value::Function(function.clone()));
+            }
+            for module in Module::ALL {
+                if row.homes.holds(Homes::of(module)) {
+                    let names = self.modules.entry(module).or_default();
+                    names.insert(key.clone(), Value::Function(function.clone()));
+                }
+            }
+            if let Some(receiver) = row.method_of {
+                let methods = self.methods.entry(receiver).or_default();
+                methods.insert(key, function);
+                if row.in_place {
+                    let name = format!("{name}_");
+                    let function = Function::new(row, name.clone(), true, None);
+                    methods.entry(Rc::from(name)).or_insert_with(|| Rc::new(function));
+                }
+            }
+        }
+        if row.homes.holds(Homes::CONSTRUCTOR)
+            && let Some(of) = Type::ALL.into_iter().find(|of| of.name() == row.name)
+        {
+            let function = Function::new(row, row.name.to_owned(), false, None);
+            self.constructors.insert(of, Rc::new(function));
+            if of != Type::DType {
+                self.bare.insert(Rc::from(row.name), Value::Type(of));
+            }
+        }
+    }
+
+    fn add_constants(&mut self) {
+        let numbers = [
+            ("pi", std::f64::consts::PI),
+            ("e", std::f64::consts::E),
+            ("euler_gamma", 0.577_215_664_901_532_9),
+            ("inf", f64::INFINITY),
+            ("nan", f64::NAN),
+        ];
+        let mut shared: Vec<(&str, Value)> =
+            numbers.map(|(name, number)| (name, Value::Float(number))).to_vec();
+        shared.push(("newaxis", Value::None));
+        for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::Bool) {
+            shared.push((dtype.name(), Value::DType(dtype)));
+        }
+        for name in ["bool_", "half", "single", "double", "short", "long", "intc", "intp", "int_"] {
+            if let Some(dtype) = DType::from_name(name) {
+                shared.push((name, Value::DType(dtype)));
+            }
+        }
+        shared.push(("linalg", Value::Module(Module::Linalg)));
+        for (name, value) in &shared {
+            self.bare.insert(Rc::from(*name), value.clone());
+        }
+        for (name, module) in [
+            ("np", Module::Numpy),
+            ("numpy", Module::Numpy),
+            ("torch", Module::Torch),
+            ("genesis", Module::Genesis),
+            ("cuda", Module::Cuda),
+        ] {
+            self.bare.insert(Rc::from(name), Value::Module(module));
+        }
+        shared.push(("bool", Value::DType(DType::Bool)));
+        shared.push(("random", Value::Module(Module::Random)));
+        for module in [Module::Numpy, Module::Torch, Module::Genesis] {
+            let names = self.modules.entry(module).or_default();
+            names.extend(shared.iter().map(|(name, value)| (Rc::from(*name), value.clone())));
+        }
+        for module in [Module::Torch, Module::Genesis] {
+            let names = self.modules.entry(module).or_default();
+            names.insert(Rc::from("float"), Value::DType(DType::F32));
+            names.insert(Rc::from("int"), Value::DType(DType::I32));
+            names.insert(Rc::from("cuda"), Value::Module(Module::Cuda));
+            names.insert(Rc::from("nn"), Value::Module(Module::Nn));
+        }
+        for (module, name, value) in [
+            (Module::Numpy, "ndarray", Value::Type(Type::Tensor)),
+            (Module::Numpy, "dtype", Value::Type(Type::DType)),
+            (Module::Torch, "Tensor", Value::Type(Type::Tensor)),
+            (Module::Torch, "device", Value::Type(Type::Device)),
+            (Module::Genesis, "device", Value::Type(Type::Device)),
+            (Module::Genesis, "Tensor", Value::Type(Type::Tensor)),
+            (Module::Nn, "functional", Value::Module(Module::Functional)),
+        ] {
+            self.modules.entry(module).or_default().insert(Rc::from(name), value);
+        }
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Registry {
+        Registry::new()
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Registry({} bare names)", self.bare.len())
+    }
+}
+
+impl Function {
+    pub(super) fn new(
+        builtin: &'static Builtin,
+        name: String,
+        in_place: bool,
+        for_tensors: Option<Rc<Function>>,
+    ) -> Function {
+        Function { builtin, name, in_place, for_tensors, signature: OnceCell::new() }
+    }
+}

@@ -1,0 +1,145 @@
+//! Values to what Rust computes with, by Python's rules of what may stand for what.
+
+use smallvec::SmallVec;
+
+use super::value::{Type, Value};
+use crate::diag::{Fault, did_you_mean};
+use crate::dtype::{DType, Scalar};
+use crate::tensor::{Device, DeviceId, Engine, Tensor};
+
+/// What Python's `__index__` gives: an int, a bool, an integer tensor of one element.
+pub fn integer(engine: &Engine, value: &Value) -> Result<i64, Fault> {
+    match value {
+        Value::Int(value) => Ok(*value),
+        Value::Bool(value) => Ok(i64::from(*value)),
+        Value::Tensor(tensor) if tensor.rank() == 0 && tensor.dtype().is_integer() => {
+            Ok(engine.item(tensor)?.as_i64())
+        }
+        Value::Tensor(tensor) => Err(Fault::type_error(format!(
+            "only integer scalar tensors can be used as an integer, found {} of shape {}",
+            tensor.dtype(),
+            tensor.shape()
+        ))),
+        _ => Err(Fault::type_error(format!(
+            "'{}' object cannot be interpreted as an integer",
+            value.type_name()
+        ))),
+    }
+}
+
+/// One integer, or a sequence or 1-D tensor of them.
+pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fault> {
+    match value {
+        Value::Tuple(items) => items.iter().map(|item| integer(engine, item)).collect(),
+        Value::List(items) => items.borrow().iter().map(|item| integer(engine, item)).collect(),
+        Value::Range(range) => Ok(range.iter().collect()),
+        Value::Tensor(tensor) if tensor.rank() == 1 && tensor.dtype().is_integer() => {
+            let host = engine.to_host(tensor)?;
+            Ok(host.to_scalars().into_iter().map(Scalar::as_i64).collect())
+        }
+        _ => integer(engine, value).map(|value| SmallVec::from_elem(value, 1)),
+    }
+}
+
+/// A number as a float.
+pub fn float(engine: &Engine, value: &Value) -> Result<f64, Fault> {
+    match value {
+        Value::Tensor(tensor) => Ok(single(engine, tensor)?.as_f64()),
+        _ => value.scalar().map(Scalar::as_f64).ok_or_else(|| {
+            Fault::type_error(format!("must be real number, not {}", value.type_name()))
+        }),
+    }
+}
+
+/// The only element of a tensor.
+pub fn single(engine: &Engine, tensor: &Tensor) -> Result<Scalar, Fault> {
+    if tensor.elem_count() != 1 {
+        return Err(Fault::type_error("only 0-dimensional arrays can be converted to Python scalars")
+            .with_hint(format!("the tensor has shape {}", tensor.shape())));
+    }
+    Ok(engine.item(tensor)?)
+}
+
+/// Python's truth.
+pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
+    Ok(match value {
+        Value::None => false,
+        Value::Bool(value) => *value,
+        Value::Int(value) => *value != 0,
+        Value::Float(value) => *value != 0.0,
+        Value::Str(text) => !text.is_empty(),
+        Value::Tuple(items) => !items.is_empty(),
+        Value::List(items) => !items.borrow().is_empty(),
+        Value::Dict(entries) => !entries.borrow().is_empty(),
+        Value::Range(range) => !range.is_empty(),
+        Value::Tensor(tensor) => match tensor.elem_count() {
+            1 => engine.item(tensor)?.as_bool(),
+            0 => {
+                return Err(Fault::value_error(
+                    "The truth value of an empty array is ambiguous. \
+                     Use `array.size > 0` to check that an array is not empty.",
+                ));
+            }
+            _ => {
+                return Err(Fault::value_error(
+                    "The truth value of an array with more than one element is ambiguous. \
+                     Use a.any() or a.all()",
+                ));
+            }
+        },
+        _ => true,
+    })
+}
+
+/// A dtype, its name, or one of Python's types.
+pub fn dtype(engine: &Engine, value: &Value) -> Result<DType, Fault> {
+    match value {
+        Value::DType(dtype) => Ok(*dtype),
+        Value::Type(Type::Float) => Ok(engine.default_float()),
+        Value::Type(Type::Int) => Ok(DType::I64),
+        Value::Type(Type::Bool) => Ok(DType::Bool),
+        Value::Str(name) => match &**name {
+            "float" => Ok(engine.default_float()),
+            "int" => Ok(DType::I64),
+            name => DType::from_name(name).ok_or_else(|| unknown_dtype(name)),
+        },
+        _ => {
+            let shown = match value {
+                Value::Type(of) => of.name(),
+                _ => value.type_name(),
+            };
+            Err(Fault::type_error(format!("Cannot interpret '{shown}' as a data type")))
+        }
+    }
+}
+
+/// A device, or its name.
+pub fn device(engine: &Engine, value: &Value) -> Result<Device, Fault> {
+    let (id, name) = match value {
+        Value::Device(id) => (Some(*id), id.to_string()),
+        Value::Str(name) => (DeviceId::from_name(name), name.to_string()),
+        _ => {
+            let message = format!("expected a device or its name, found {}", value.type_name());
+            return Err(Fault::type_error(message));
+        }
+    };
+    let known = || {
+        let names: Vec<String> =
+            engine.devices().iter().map(|device| format!("`{}`", device.id())).collect();
+        format!("the devices here are {}", names.join(", "))
+    };
+    id.and_then(|id| engine.find_device(id)).ok_or_else(|| {
+        let kind = crate::diag::ErrorKind::Runtime;
+        Fault::new(kind, format!("there is no device `{name}`")).with_hint(known())
+    })
+}
+
+#[cold]
+fn unknown_dtype(name: &str) -> Fault {
+    let fault = Fault::type_error(format!("data type '{name}' not understood"));
+    let names = DType::ALL.iter().map(|dtype| dtype.name());
+    match did_you_mean(name, names) {
+        Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+        None => fault,
+    }
+}

@@ -1,0 +1,86 @@
+//! What a statement changed, so that a statement that fails has changed nothing.
+
+use std::rc::Rc;
+
+use super::scope::Scope;
+use super::value::{Dict, Entries, List, Value};
+use crate::syntax::ast::Ident;
+use crate::tensor::{Backup, Engine, Error, Tensor};
+
+/// Changes in the order in which they were made, each with what was there before.
+#[derive(Debug, Default)]
+pub struct Journal {
+    changes: Vec<Change>,
+}
+
+#[derive(Debug)]
+enum Change {
+    Name { name: Ident, before: Option<Value> },
+    List { list: List, before: Vec<Value> },
+    Dict { dict: Dict, before: Entries },
+    Tensor { before: Backup },
+}
+
+impl Journal {
+    pub fn name(&mut self, name: Ident, before: Option<Value>) {
+        self.changes.push(Change::Name { name, before });
+    }
+
+    pub fn container(&mut self, container: &Value) {
+        match container {
+            Value::List(list) if !self.holds_list(list) => {
+                let before = list.borrow().clone();
+                self.changes.push(Change::List { list: list.clone(), before });
+            }
+            Value::Dict(dict) => {
+                let before = dict.borrow().clone();
+                self.changes.push(Change::Dict { dict: dict.clone(), before });
+            }
+            _ => {}
+        }
+    }
+
+    pub fn tensor(&mut self, engine: &Engine, tensor: &Tensor) -> Result<(), Error> {
+        let before = engine.copy_of_contents(tensor)?;
+        self.changes.push(Change::Tensor { before });
+        Ok(())
+    }
+
+    /// The values that names and containers hold after the changes.
+    pub fn changed_values(&self, scope: &Scope) -> Vec<Value> {
+        let value = |change: &Change| match change {
+            Change::Name { name, .. } => scope.get(name).cloned(),
+            Change::List { list, .. } => Some(Value::List(list.clone())),
+            Change::Dict { dict, .. } => Some(Value::Dict(dict.clone())),
+            Change::Tensor { .. } => None,
+        };
+        self.changes.iter().filter_map(value).collect()
+    }
+
+    /// The statement stands.
+    pub fn commit(&mut self) {
+        self.changes.clear();
+    }
+
+    /// The statement failed: everything is again as it was.
+    pub fn roll_back(&mut self, engine: &Engine, scope: &mut Scope) {
+        for change in self.changes.drain(..).rev() {
+            match change {
+                Change::Name { name, before: Some(value) } => {
+                    scope.set(name, value);
+                }
+                Change::Name { name, before: None } => {
+                    scope.remove(&name);
+                }
+                Change::List { list, before } => *list.borrow_mut() = before,
+                Change::Dict { dict, before } => *dict.borrow_mut() = before,
+                Change::Tensor { before } => engine.restore(before),
+            }
+        }
+    }
+
+    fn holds_list(&self, wanted: &List) -> bool {
+        let holds = |change: &Change| matches!(change, Change::List { list, .. } if Rc::ptr_eq(list, wanted));
+        self.changes.iter().any(holds)
+    }
+}

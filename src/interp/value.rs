@@ -1,0 +1,425 @@
+//! What an expression is worth. Values are cheap to clone: everything large is shared, as in
+//! Python, where a second name for a list is the same list.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::builtins::Function;
+use crate::dtype::{DType, Scalar};
+use crate::tensor::{DeviceId, Tensor};
+
+/// A list that several names may share.
+pub type List = Rc<RefCell<Vec<Value>>>;
+/// What a dictionary holds, in the order of insertion.
+pub type Entries = IndexMap<Key, Value, FxBuildHasher>;
+/// A dictionary that several names may share.
+pub type Dict = Rc<RefCell<Entries>>;
+
+/// A value of the language.
+#[derive(Clone)]
+pub enum Value {
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Str(Rc<str>),
+    Tuple(Rc<[Value]>),
+    List(List),
+    Dict(Dict),
+    Slice(Rc<Slice>),
+    Ellipsis,
+    Range(Rc<Range>),
+    DType(DType),
+    Device(DeviceId),
+    Function(Rc<Function>),
+    Method(Rc<Method>),
+    Module(Module),
+    Type(Type),
+    Tensor(Tensor),
+}
+
+/// `slice(start, stop, step)`, or `start:stop:step` in an index.
+#[derive(Debug, Clone)]
+pub struct Slice {
+    pub start: Value,
+    pub stop: Value,
+    pub step: Value,
+}
+
+/// `range(start, stop, step)`; the step is not zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    pub start: i64,
+    pub stop: i64,
+    pub step: i64,
+}
+
+/// A function that already has its first argument: `x.sum`.
+#[derive(Debug)]
+pub struct Method {
+    pub receiver: Value,
+    pub function: Rc<Function>,
+}
+
+/// The built-in namespaces. NumPy's, PyTorch's and Genesis's hold the same names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Module {
+    Numpy,
+    Torch,
+    Genesis,
+    Linalg,
+    Random,
+    Cuda,
+    Nn,
+    Functional,
+    Time,
+}
+
+/// The types, as values: callables, and arguments of `isinstance` and `astype`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Type {
+    None,
+    Bool,
+    Int,
+    Float,
+    Str,
+    Tuple,
+    List,
+    Dict,
+    Slice,
+    Ellipsis,
+    Range,
+    DType,
+    Device,
+    Function,
+    Module,
+    Type,
+    Tensor,
+}
+
+/// A value that a dictionary can hold as a key: nothing in it can change.
+#[derive(Debug, Clone)]
+pub struct Key(Value);
+
+impl Value {
+    pub fn str(text: impl AsRef<str>) -> Value {
+        Value::Str(Rc::from(text.as_ref()))
+    }
+
+    pub fn list(items: Vec<Value>) -> Value {
+        Value::List(Rc::new(RefCell::new(items)))
+    }
+
+    pub fn tuple(items: impl Into<Rc<[Value]>>) -> Value {
+        Value::Tuple(items.into())
+    }
+
+    /// A tuple of integers: shapes, strides, sizes.
+    pub fn sizes(sizes: impl IntoIterator<Item = usize>) -> Value {
+        Value::Tuple(sizes.into_iter().map(|size| Value::Int(size as i64)).collect())
+    }
+
+    /// A dictionary with names for keys.
+    pub fn dict(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+        let entries = entries.into_iter().map(|(name, value)| (Key(Value::str(name)), value));
+        Value::Dict(Rc::new(RefCell::new(entries.collect())))
+    }
+
+    pub fn type_of(&self) -> Type {
+        match self {
+            Value::None => Type::None,
+            Value::Bool(_) => Type::Bool,
+            Value::Int(_) => Type::Int,
+            Value::Float(_) => Type::Float,
+            Value::Str(_) => Type::Str,
+            Value::Tuple(_) => Type::Tuple,
+            Value::List(_) => Type::List,
+            Value::Dict(_) => Type::Dict,
+            Value::Slice(_) => Type::Slice,
+            Value::Ellipsis => Type::Ellipsis,
+            Value::Range(_) => Type::Range,
+            Value::DType(_) => Type::DType,
+            Value::Device(_) => Type::Device,
+            Value::Function(_) | Value::Method(_) => Type::Function,
+            Value::Module(_) => Type::Module,
+            Value::Type(_) => Type::Type,
+            Value::Tensor(_) => Type::Tensor,
+        }
+    }
+
+    /// The type's name, as Python says it in errors.
+    pub fn type_name(&self) -> &'static str {
+        self.type_of().name()
+    }
+
+    /// A Python number as an operand of tensors; it is weak in promotion.
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Value::Bool(value) => Some(Scalar::Bool(*value)),
+            Value::Int(value) => Some(Scalar::Int(*value)),
+            Value::Float(value) => Some(Scalar::Float(*value)),
+            _ => None,
+        }
+    }
+
+    /// Whether NumPy would make an array of it that is no scalar: a list, a tuple, a range.
+    pub fn is_sequence(&self) -> bool {
+        matches!(self, Value::List(_) | Value::Tuple(_) | Value::Range(_))
+    }
+
+    /// Whether both are one object: `is`.
+    pub fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::None, Value::None) | (Value::Ellipsis, Value::Ellipsis) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Tuple(a), Value::Tuple(b)) => Rc::ptr_eq(a, b) || a.is_empty() && b.is_empty(),
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
+            (Value::Slice(a), Value::Slice(b)) => Rc::ptr_eq(a, b),
+            (Value::Range(a), Value::Range(b)) => Rc::ptr_eq(a, b),
+            (Value::DType(a), Value::DType(b)) => a == b,
+            (Value::Device(a), Value::Device(b)) => a == b,
+            (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
+            (Value::Method(a), Value::Method(b)) => Rc::ptr_eq(a, b),
+            (Value::Module(a), Value::Module(b)) => a == b,
+            (Value::Type(a), Value::Type(b)) => a == b,
+            (Value::Tensor(a), Value::Tensor(b)) => a.is_same(b),
+            _ => false,
+        }
+    }
+}
+
+impl From<Scalar> for Value {
+    fn from(scalar: Scalar) -> Value {
+        match scalar {
+            Scalar::Bool(value) => Value::Bool(value),
+            Scalar::Int(value) => Value::Int(value),
+            Scalar::Float(value) => Value::Float(value),
+        }
+    }
+}
+
+impl From<Tensor> for Value {
+    fn from(tensor: Tensor) -> Value {
+        Value::Tensor(tensor)
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Float(value) => write!(f, "{value:?}"),
+            Value::Str(text) => write!(f, "{text:?}"),
+            Value::Tuple(items) => write!(f, "{items:?}"),
+            Value::Tensor(tensor) => write!(f, "{tensor:?}"),
+            // Lists and dictionaries may hold themselves.
+            _ => write!(f, "<{}>", self.type_name()),
+        }
+    }
+}
+
+impl Range {
+    pub fn len(&self) -> usize {
+        let span = i128::from(self.stop) - i128::from(self.start);
+        let step = i128::from(self.step);
+        let count = if step > 0 { (span + step - 1) / step } else { (span + step + 1) / step };
+        count.max(0) as usize
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number at `index`, which must be less than the length.
+    pub fn get(&self, index: usize) -> i64 {
+        self.start.wrapping_add(self.step.wrapping_mul(index as i64))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = i64> + use<> {
+        let range = *self;
+        (0..range.len()).map(move |index| range.get(index))
+    }
+
+    pub fn contains(&self, value: i64) -> bool {
+        let (low, high) = if self.step > 0 { (self.start, self.stop) } else { (self.stop, self.start) };
+        let inside = if self.step > 0 { low <= value && value < high } else { low < value && value <= high };
+        let distance = i128::from(value) - i128::from(self.start);
+        inside && distance % i128::from(self.step) == 0
+    }
+}
+
+impl Module {
+    pub const ALL: [Module; 9] = [
+        Module::Numpy,
+        Module::Torch,
+        Module::Genesis,
+        Module::Linalg,
+        Module::Random,
+        Module::Cuda,
+        Module::Nn,
+        Module::Functional,
+        Module::Time,
+    ];
+
+    /// The path by which Python knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Module::Numpy => "numpy",
+            Module::Torch => "torch",
+            Module::Genesis => "genesis",
+            Module::Linalg => "numpy.linalg",
+            Module::Random => "numpy.random",
+            Module::Cuda => "genesis.cuda",
+            Module::Nn => "torch.nn",
+            Module::Functional => "torch.nn.functional",
+            Module::Time => "time",
+        }
+    }
+}
+
+impl Type {
+    pub const ALL: [Type; 17] = [
+        Type::None,
+        Type::Bool,
+        Type::Int,
+        Type::Float,
+        Type::Str,
+        Type::Tuple,
+        Type::List,
+        Type::Dict,
+        Type::Slice,
+        Type::Ellipsis,
+        Type::Range,
+        Type::DType,
+        Type::Device,
+        Type::Function,
+        Type::Module,
+        Type::Type,
+        Type::Tensor,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Type::None => "NoneType",
+            Type::Bool => "bool",
+            Type::Int => "int",
+            Type::Float => "float",
+            Type::Str => "str",
+            Type::Tuple => "tuple",
+            Type::List => "list",
+            Type::Dict => "dict",
+            Type::Slice => "slice",
+            Type::Ellipsis => "ellipsis",
+            Type::Range => "range",
+            Type::DType => "dtype",
+            Type::Device => "device",
+            Type::Function => "builtin_function_or_method",
+            Type::Module => "module",
+            Type::Type => "type",
+            Type::Tensor => "tensor",
+        }
+    }
+}
+
+impl Key {
+    /// The value as a key; gives the unhashable part's type name back where it holds something
+    /// that can change.
+    pub fn new(value: Value) -> Result<Key, &'static str> {
+        fn check(value: &Value) -> Result<(), &'static str> {
+            match value {
+                Value::List(_) | Value::Dict(_) | Value::Slice(_) | Value::Tensor(_) => {
+                    Err(value.type_name())
+                }
+                Value::Tuple(items) => items.iter().try_for_each(check),
+                _ => Ok(()),
+            }
+        }
+        check(&value)?;
+        Ok(Key(value))
+    }
+
+    pub fn value(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        fn equal(a: &Value, b: &Value) -> bool {
+            match (a, b) {
+                (Value::Str(a), Value::Str(b)) => a == b,
+                (Value::Tuple(a), Value::Tuple(b)) => {
+                    a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b))
+                }
+                (Value::Range(a), Value::Range(b)) => a == b,
+                _ => match (a.scalar(), b.scalar()) {
+                    (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
+                        a == b.as_f64()
+                    }
+                    (Some(a), Some(b)) => a.as_i64() == b.as_i64(),
+                    _ => a.is_same(b),
+                },
+            }
+        }
+        equal(&self.0, &other.0)
+    }
+}
+
+impl Eq for Key {}
+
+/// Equal keys hash alike, so `1`, `1.0` and `True` do.
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        fn walk<H: Hasher>(value: &Value, state: &mut H) {
+            match value {
+                Value::Str(text) => text.hash(state),
+                Value::Tuple(items) => items.iter().for_each(|item| walk(item, state)),
+                Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e18 => {
+                    (*number as i64).hash(state);
+                }
+                Value::Float(number) => number.to_bits().hash(state),
+                Value::Bool(flag) => i64::from(*flag).hash(state),
+                Value::Int(number) => number.hash(state),
+                other => other.type_of().hash(state),
+            }
+        }
+        walk(&self.0, state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_count_as_python_does() {
+        for (start, stop, step, len) in
+            [(0, 5, 1, 5), (0, 5, 2, 3), (5, 0, -1, 5), (5, 0, -2, 3), (0, 0, 1, 0), (0, 5, -1, 0)]
+        {
+            let range = Range { start, stop, step };
+            assert_eq!(range.len(), len, "{range:?}");
+            assert!(range.iter().all(|value| range.contains(value)));
+            assert!(!range.contains(stop));
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_equal_are_one_key() {
+        let mut entries = Entries::default();
+        entries.insert(Key::new(Value::Int(1)).unwrap(), Value::str("a"));
+        entries.insert(Key::new(Value::Float(1.0)).unwrap(), Value::str("b"));
+        entries.insert(Key::new(Value::Bool(true)).unwrap(), Value::str("c"));
+        assert_eq!(entries.len(), 1);
+        assert_eq!(Key::new(Value::list(Vec::new())).unwrap_err(), "list");
+    }
+}
