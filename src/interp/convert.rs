@@ -54,8 +54,10 @@ pub fn float(engine: &Engine, value: &Value) -> Result<f64, Fault> {
 /// The only element of a tensor.
 pub fn single(engine: &Engine, tensor: &Tensor) -> Result<Scalar, Fault> {
     if tensor.elem_count() != 1 {
-        return Err(Fault::type_error("only 0-dimensional arrays can be converted to Python scalars")
-            .with_hint(format!("the tensor has shape {}", tensor.shape())));
+        return Err(Fault::type_error(
+            "only 0-dimensional arrays can be converted to Python scalars",
+        )
+        .with_hint(format!("the tensor has shape {}", tensor.shape())));
     }
     Ok(engine.item(tensor)?)
 }

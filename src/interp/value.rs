@@ -251,8 +251,10 @@ impl Range {
     }
 
     pub fn contains(&self, value: i64) -> bool {
-        let (low, high) = if self.step > 0 { (self.start, self.stop) } else { (self.stop, self.start) };
-        let inside = if self.step > 0 { low <= value && value < high } else { low < value && value <= high };
+        let (low, high) =
+            if self.step > 0 { (self.start, self.stop) } else { (self.stop, self.start) };
+        let inside =
+            if self.step > 0 { low <= value && value < high } else { low < value && value <= high };
         let distance = i128::from(value) - i128::from(self.start);
         inside && distance % i128::from(self.step) == 0
     }

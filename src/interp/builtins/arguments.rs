@@ -8,10 +8,10 @@ use smallvec::SmallVec;
 use super::{Argument, Bound, Function};
 use crate::diag::{Fault, Span};
 use crate::dtype::DType;
+use crate::interp::Evaluator;
 use crate::interp::array_like;
 use crate::interp::convert;
 use crate::interp::value::{Type, Value};
-use crate::interp::Evaluator;
 use crate::layout::Shape;
 use crate::tensor::{Device, Engine, Operand, Tensor};
 
@@ -218,7 +218,8 @@ impl<'a> Call<'a> {
     /// # Errors
     /// NumPy's ValueError for negative lengths.
     pub fn shape(&self, key: impl Parameter) -> Result<Shape, Fault> {
-        let sizes = if self.rest().is_empty() && self.given(key) { self.ints(key)? } else { self.sizes()? };
+        let sizes =
+            if self.rest().is_empty() && self.given(key) { self.ints(key)? } else { self.sizes()? };
         if sizes.iter().any(|size| *size < 0) {
             let span = self.rest().first().map_or(self.span_of(key), |first| first.span);
             self.place.set(Some(span));

@@ -153,9 +153,7 @@ impl Homes {
     /// The names that a module holds.
     pub const fn of(module: Module) -> Homes {
         match module {
-            Module::Numpy | Module::Torch | Module::Genesis => {
-                Homes::LIBRARY.and(Homes::QUALIFIED)
-            }
+            Module::Numpy | Module::Torch | Module::Genesis => Homes::LIBRARY.and(Homes::QUALIFIED),
             Module::Linalg => Homes::LINALG,
             Module::Random => Homes::RANDOM,
             Module::Cuda => Homes::CUDA,

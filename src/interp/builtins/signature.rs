@@ -267,7 +267,8 @@ impl Signature {
         let most = self.parameters.iter().filter(takes).count();
         let least = self.parameters.iter().filter(takes).filter(|p| p.default.is_none()).count();
         let plural = if most == 1 { "" } else { "s" };
-        let range = if least == most { format!("{most}") } else { format!("from {least} to {most}") };
+        let range =
+            if least == most { format!("{most}") } else { format!("from {least} to {most}") };
         let were = if count == 1 { "was" } else { "were" };
         Fault::type_error(format!(
             "{name}() takes {range} positional argument{plural} but {count} {were} given"
