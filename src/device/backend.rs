@@ -100,7 +100,13 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Fills a contiguous view from the stream of `seed`, beginning at its 128-bit block `counter`.
     /// Element *i* depends on `seed`, `counter` and *i* only. Gives how many blocks it used.
-    fn random(&self, kind: RandomKind, seed: u64, counter: u64, out: View<'_>) -> Result<u64, Error>;
+    fn random(
+        &self,
+        kind: RandomKind,
+        seed: u64,
+        counter: u64,
+        out: View<'_>,
+    ) -> Result<u64, Error>;
 
     /// Copies bytes in; `start` counts bytes from the storage's beginning.
     fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error>;

@@ -19,9 +19,13 @@ pub enum Error {
         extent: usize,
     },
     /// An integer division or remainder by zero.
-    DivisionByZero { instr: Reg },
+    DivisionByZero {
+        instr: Reg,
+    },
     /// An integer power with a negative exponent.
-    NegativeExponent { instr: Reg },
+    NegativeExponent {
+        instr: Reg,
+    },
     /// Ctrl-C.
     Interrupted,
 }

@@ -58,7 +58,12 @@ struct Inner {
 }
 
 impl Device {
-    pub fn new(id: DeviceId, name: String, allocator: Allocator, backend: Box<dyn Backend>) -> Device {
+    pub fn new(
+        id: DeviceId,
+        name: String,
+        allocator: Allocator,
+        backend: Box<dyn Backend>,
+    ) -> Device {
         Device(Arc::new(Inner { id, name, allocator, backend }))
     }
 
