@@ -1,0 +1,281 @@
+//! Operands as the hand-written kernels see them: an address, a type, and a way through memory;
+//! and how the kernels cut their work in pieces.
+//!
+//! Pieces are cut by size alone, never by the number of threads, so that results do not depend on
+//! it. The user's Ctrl-C is seen between two pieces.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use crate::device::{Error, Interrupt, View};
+use crate::dtype::DType;
+use crate::ir::{Access, Space, collapse};
+use crate::layout::{Layout, Strides};
+
+/// Work on fewer elements than this is done on the calling thread: waking others costs more.
+pub(super) const INLINE: usize = 32 * 1024;
+
+/// Some elements in host memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Elements<'a> {
+    pub dtype: DType,
+    pub layout: &'a Layout,
+    /// Where the element at index (0, …, 0) lies.
+    start: Ptr<u8>,
+}
+
+impl<'a> From<View<'a>> for Elements<'a> {
+    fn from(view: View<'a>) -> Elements<'a> {
+        debug_assert!(
+            view.layout.extent().end <= view.storage.len() || view.layout.elem_count() == 0
+        );
+        let base = std::ptr::with_exposed_provenance_mut::<u8>(view.storage.address() as usize);
+        let start = base.wrapping_add(view.layout.offset * view.dtype().size());
+        Elements { dtype: view.dtype(), layout: view.layout, start: Ptr(start) }
+    }
+}
+
+impl Elements<'_> {
+    pub fn start<T>(&self) -> Ptr<T> {
+        Ptr(self.start.0.cast())
+    }
+
+    pub fn len(&self) -> usize {
+        self.layout.elem_count()
+    }
+}
+
+/// A pointer that several threads may hold. It only computes addresses; whoever reads or writes
+/// there says why that is sound.
+#[derive(Debug)]
+pub(super) struct Ptr<T>(pub *mut T);
+
+impl<T> Clone for Ptr<T> {
+    fn clone(&self) -> Ptr<T> {
+        *self
+    }
+}
+
+impl<T> Copy for Ptr<T> {}
+
+// SAFETY: holding an address on another thread touches no memory.
+unsafe impl<T> Send for Ptr<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for Ptr<T> {}
+
+impl<T> Ptr<T> {
+    /// The address of the element `offset` elements away.
+    #[inline(always)]
+    pub fn at(self, offset: isize) -> *mut T {
+        self.0.wrapping_offset(offset)
+    }
+
+    /// Counts from the element `offset` elements away.
+    #[inline(always)]
+    pub fn shifted(self, offset: isize) -> Ptr<T> {
+        Ptr(self.at(offset))
+    }
+}
+
+/// Runs `$body` with `$T` as an unsigned integer of `$size` bytes: for kernels that only move.
+macro_rules! by_width {
+    ($size:expr, $T:ident => $body:expr) => {
+        match $size {
+            1 => {
+                type $T = u8;
+                $body
+            }
+            2 => {
+                type $T = u16;
+                $body
+            }
+            4 => {
+                type $T = u32;
+                $body
+            }
+            _ => {
+                type $T = u64;
+                $body
+            }
+        }
+    };
+}
+pub(super) use by_width;
+
+/// Makes `$name`, which runs the same code compiled for the best vector unit of this machine.
+/// The code may not depend on which: there are no fused operations but those written as such.
+macro_rules! vectorized {
+    ($(#[$doc:meta])* fn $name:ident $([$($generic:tt)*])? ($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $body:ident $([$($param:ty),*])?) => {
+        $(#[$doc])*
+        fn $name $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+                fn wide $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
+                    $body $(::<$($param),*>)? ($($arg),*)
+                }
+                #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+                fn medium $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
+                    $body $(::<$($param),*>)? ($($arg),*)
+                }
+                if $crate::device::cpu::elements::has_avx512() {
+                    // SAFETY: the processor has these features.
+                    return unsafe { wide $(::<$($param),*>)? ($($arg),*) };
+                }
+                if $crate::device::cpu::elements::has_avx2() {
+                    // SAFETY: the processor has these features.
+                    return unsafe { medium $(::<$($param),*>)? ($($arg),*) };
+                }
+            }
+            $body $(::<$($param),*>)? ($($arg),*)
+        }
+    };
+}
+pub(super) use vectorized;
+
+/// Whether this processor has all that [`vectorized`] compiles its widest version with.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512cd")
+        && has_avx2()
+}
+
+/// Whether this processor has all that [`vectorized`] compiles its second version with.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// Calls `work` with the number and the range of every piece of `0..len`, on all threads of the
+/// current pool if there is enough to do.
+///
+/// # Errors
+/// The first that `work` gives, or [`Error::Interrupted`]; some pieces are then left out.
+pub(super) fn for_pieces(
+    len: usize,
+    piece: usize,
+    interrupt: &Interrupt,
+    work: &(dyn Fn(usize, Range<usize>) -> Result<(), Error> + Sync),
+) -> Result<(), Error> {
+    let run = |number: usize| {
+        if interrupt.is_raised() {
+            return Err(Error::Interrupted);
+        }
+        let start = number * piece;
+        work(number, start..len.min(start + piece))
+    };
+    let pieces = len.div_ceil(piece);
+    if pieces <= 1 {
+        return (0..pieces).try_for_each(run);
+    }
+    (0..pieces).into_par_iter().with_max_len(1).try_for_each(run)
+}
+
+/// The axes of several operands of one shape, with as few as all of them can be crossed by.
+pub(super) fn common_axes<const N: usize>(
+    layouts: [&Layout; N],
+) -> (SmallVec<[usize; 6]>, [Strides; N]) {
+    let dims: SmallVec<[usize; 6]> = SmallVec::from_slice(&layouts[0].shape);
+    let mut space = Space { kept: dims.len(), dims };
+    let mut operands = layouts.map(|layout| Access {
+        offset: layout.offset,
+        strides: layout.strides.clone(),
+        ..Access::default()
+    });
+    collapse(&mut space, &mut operands, 0);
+    (space.dims, operands.map(|operand| operand.strides))
+}
+
+/// Walks the points `range`, counted in row-major order, of a space: calls `run` for every stretch
+/// of points along the last axis with where it begins and its length.
+#[inline]
+pub(super) fn for_runs<const N: usize>(
+    dims: &[usize],
+    strides: [&[isize]; N],
+    range: Range<usize>,
+    mut run: impl FnMut(Run<'_, N>),
+) {
+    if range.is_empty() {
+        return;
+    }
+    let Some(last) = dims.len().checked_sub(1) else {
+        return run(Run { coordinates: &[], offsets: [0; N], len: 1 });
+    };
+    let mut at: SmallVec<[usize; 6]> = SmallVec::from_elem(0, dims.len());
+    let mut rest = range.start;
+    for axis in (0..dims.len()).rev() {
+        at[axis] = rest % dims[axis];
+        rest /= dims[axis];
+    }
+    let mut offsets = strides.map(|strides| {
+        at.iter().zip(strides).map(|(index, stride)| *index as isize * stride).sum::<isize>()
+    });
+    let mut left = range.len();
+    loop {
+        let len = left.min(dims[last] - at[last]);
+        run(Run { coordinates: &at, offsets, len });
+        left -= len;
+        if left == 0 {
+            return;
+        }
+        for (offset, strides) in offsets.iter_mut().zip(&strides) {
+            *offset -= at[last] as isize * strides[last];
+        }
+        at[last] = 0;
+        for axis in (0..last).rev() {
+            at[axis] += 1;
+            let wraps = at[axis] == dims[axis];
+            let back = if wraps { dims[axis] as isize - 1 } else { -1 };
+            for (offset, strides) in offsets.iter_mut().zip(&strides) {
+                *offset -= back * strides[axis];
+            }
+            if !wraps {
+                break;
+            }
+            at[axis] = 0;
+        }
+    }
+}
+
+/// A stretch of points along the last axis.
+#[derive(Debug)]
+pub(super) struct Run<'a, const N: usize> {
+    /// Of its first point.
+    pub coordinates: &'a [usize],
+    /// Of its first point, from each operand's start.
+    pub offsets: [isize; N],
+    pub len: usize,
+}
+
+/// Where the point with this row-major number lies, from each operand's start.
+#[inline]
+pub(super) fn offsets_at<const N: usize>(
+    dims: &[usize],
+    strides: [&[isize]; N],
+    point: usize,
+) -> [isize; N] {
+    if let [_] = dims {
+        return strides.map(|strides| point as isize * strides[0]);
+    }
+    let mut offsets = [0; N];
+    let mut rest = point;
+    for axis in (0..dims.len()).rev() {
+        let index = (rest % dims[axis]) as isize;
+        rest /= dims[axis];
+        for (offset, strides) in offsets.iter_mut().zip(&strides) {
+            *offset += index * strides[axis];
+        }
+    }
+    offsets
+}

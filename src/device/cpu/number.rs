@@ -1,0 +1,117 @@
+//! Arithmetic of the element types, as the hand-written kernels use it: integers wrap, the half
+//! types round after every step, and the greater and the lesser of two keep a NaN.
+
+use half::{bf16, f16};
+
+/// A type that tensors compute with. A bool is a `u8` of zero or one: its greater is "or", its
+/// lesser "and".
+pub(super) trait Number: Copy + Send + Sync + 'static {
+    const ZERO: Self;
+    const ONE: Self;
+    /// No more than any other.
+    const LOWEST: Self;
+    /// No less than any other.
+    const HIGHEST: Self;
+
+    fn add(self, other: Self) -> Self;
+    fn multiply(self, other: Self) -> Self;
+    /// NaN if either is; `self` if they are equal.
+    fn greater(self, other: Self) -> Self;
+    /// NaN if either is; `self` if they are equal.
+    fn lesser(self, other: Self) -> Self;
+}
+
+macro_rules! integers {
+    ($($type:ty),*) => {$(
+        impl Number for $type {
+            const ZERO: $type = 0;
+            const ONE: $type = 1;
+            const LOWEST: $type = <$type>::MIN;
+            const HIGHEST: $type = <$type>::MAX;
+
+            #[inline(always)]
+            fn add(self, other: $type) -> $type {
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn multiply(self, other: $type) -> $type {
+                self.wrapping_mul(other)
+            }
+
+            #[inline(always)]
+            fn greater(self, other: $type) -> $type {
+                self.max(other)
+            }
+
+            #[inline(always)]
+            fn lesser(self, other: $type) -> $type {
+                self.min(other)
+            }
+        }
+    )*};
+}
+
+integers!(u8, i8, i16, i32, i64);
+
+macro_rules! floats {
+    ($($type:ty, $zero:expr, $one:expr;)*) => {$(
+        impl Number for $type {
+            const ZERO: $type = $zero;
+            const ONE: $type = $one;
+            const LOWEST: $type = <$type>::NEG_INFINITY;
+            const HIGHEST: $type = <$type>::INFINITY;
+
+            #[inline(always)]
+            fn add(self, other: $type) -> $type {
+                self + other
+            }
+
+            #[inline(always)]
+            fn multiply(self, other: $type) -> $type {
+                self * other
+            }
+
+            #[inline(always)]
+            fn greater(self, other: $type) -> $type {
+                if self >= other || self.is_nan() { self } else { other }
+            }
+
+            #[inline(always)]
+            fn lesser(self, other: $type) -> $type {
+                if self <= other || self.is_nan() { self } else { other }
+            }
+        }
+    )*};
+}
+
+floats! {
+    f16, f16::ZERO, f16::ONE;
+    bf16, bf16::ZERO, bf16::ONE;
+    f32, 0.0, 1.0;
+    f64, 0.0, 1.0;
+}
+
+/// Runs `$body` with `$T` as the [`Number`] of a type; bool counts as `u8`.
+macro_rules! by_number {
+    ($dtype:expr, $T:ident => $body:expr) => {{
+        macro_rules! as_number {
+            ($type:ty) => {{
+                type $T = $type;
+                $body
+            }};
+        }
+        match $dtype {
+            $crate::dtype::DType::Bool | $crate::dtype::DType::U8 => as_number!(u8),
+            $crate::dtype::DType::I8 => as_number!(i8),
+            $crate::dtype::DType::I16 => as_number!(i16),
+            $crate::dtype::DType::I32 => as_number!(i32),
+            $crate::dtype::DType::I64 => as_number!(i64),
+            $crate::dtype::DType::F16 => as_number!(half::f16),
+            $crate::dtype::DType::BF16 => as_number!(half::bf16),
+            $crate::dtype::DType::F32 => as_number!(f32),
+            $crate::dtype::DType::F64 => as_number!(f64),
+        }
+    }};
+}
+pub(super) use by_number;

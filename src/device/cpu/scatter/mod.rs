@@ -1,0 +1,335 @@
+//! Writing where indices point.
+//!
+//! All bounds are checked before the first write. Then threads share the work so that each place
+//! of the target belongs to one of them, which goes through its values in row-major order: the last
+//! value wins, and sums are added up in order, for any number of threads. Where the target can be
+//! cut along an axis that no index decides, each takes a part of that axis. Else each takes a part
+//! of the target's addresses, and reads all indices.
+
+mod apply;
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use smallvec::SmallVec;
+
+use self::apply::{Apply, by_apply};
+use super::elements::{Elements, INLINE, Ptr, Run, for_pieces, for_runs};
+use crate::device::{Error, Interrupt, ScatterOp, Storage, View};
+use crate::dtype::DType;
+use crate::ir::{Access, Space};
+use crate::layout::{Layout, Shape, Strides};
+
+/// Points between two looks at the interrupt flag.
+const PIECE: usize = 256 * 1024;
+/// Parts of the target's addresses, at most: each costs a reading of all indices.
+const MAX_PARTS: usize = 8;
+
+/// Writes `values` where `indices` point in `target`.
+pub(super) fn scatter(
+    op: ScatterOp,
+    space: &Space,
+    target: (&Storage, &Access),
+    indices: &[View<'_>],
+    values: View<'_>,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    let (storage, access) = target;
+    let place =
+        Layout { shape: Shape::default(), strides: access.strides.clone(), offset: access.offset };
+    let place: Elements<'_> = View { storage, layout: &place }.into();
+    let indices: Vec<Elements<'_>> = indices.iter().map(|index| (*index).into()).collect();
+    let target = Target { start: place.start(), dtype: storage.dtype(), access };
+    scatter_elements(op, &space.dims, target, &indices, values.into(), interrupt)
+}
+
+/// Where to write.
+struct Target<'a> {
+    /// The element that all coordinates and indices of zero mean.
+    start: Ptr<u8>,
+    dtype: DType,
+    access: &'a Access,
+}
+
+fn scatter_elements(
+    op: ScatterOp,
+    dims: &[usize],
+    target: Target<'_>,
+    indices: &[Elements<'_>],
+    values: Elements<'_>,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    if dims.contains(&0) {
+        return Ok(());
+    }
+    let access = target.access;
+    for (operand, index) in indices.iter().enumerate() {
+        check_bounds(operand, index, access.gathered[operand].0, interrupt)?;
+    }
+    let mut flat = Vec::new();
+    let index = match indices {
+        [index] => Index {
+            start: index.start(),
+            strides: index.layout.strides.clone(),
+            extent: access.gathered[0].0 as i64,
+            step: access.gathered[0].1,
+        },
+        _ => flatten(dims, indices, &access.gathered, &mut flat, interrupt)?,
+    };
+    let job = Job { dims, place: access, index, values };
+    by_apply!(op, target.dtype, A => job.run::<A>(Ptr(target.start.0.cast()), interrupt))
+}
+
+/// One index for every point, known to lie within bounds.
+struct Index {
+    start: Ptr<i64>,
+    strides: Strides,
+    /// What a negative index counts from.
+    extent: i64,
+    /// Elements of the target from one index to the next.
+    step: isize,
+}
+
+/// Several indices as one that counts elements of the target. It is held in `flat`, once for each
+/// point of the axes along which any of them changes.
+fn flatten(
+    dims: &[usize],
+    indices: &[Elements<'_>],
+    gathered: &[(usize, isize)],
+    flat: &mut Vec<i64>,
+    interrupt: &Interrupt,
+) -> Result<Index, Error> {
+    let changes = |axis: usize| indices.iter().any(|index| index.layout.strides[axis] != 0);
+    let shape: Shape =
+        (0..dims.len()).map(|axis| if changes(axis) { dims[axis] } else { 1 }).collect();
+    flat.resize(shape.elem_count(), 0);
+    let flat = Ptr(flat.as_mut_ptr());
+    let mut strides = shape.contiguous_strides();
+    for (index, (extent, step)) in indices.iter().zip(gathered) {
+        for_pieces(shape.elem_count(), PIECE, interrupt, &|_, range| {
+            for_runs(&shape, [&strides, &index.layout.strides], range, |run: Run<'_, 2>| {
+                let inner = index.layout.strides.last().copied().unwrap_or(0);
+                for i in 0..run.len as isize {
+                    // SAFETY: the run lies within the index's layout and within `flat`, of which
+                    // no two pieces share an element.
+                    unsafe {
+                        let value = *index.start::<i64>().at(run.offsets[1] + i * inner);
+                        let value = value + ((value >> 63) & *extent as i64);
+                        *flat.at(run.offsets[0] + i) += value * *step as i64;
+                    }
+                }
+            });
+            Ok(())
+        })?;
+    }
+    for (stride, extent) in strides.iter_mut().zip(shape.iter()) {
+        if *extent == 1 {
+            *stride = 0;
+        }
+    }
+    Ok(Index { start: flat, strides, extent: 0, step: 1 })
+}
+
+/// Looks for the first index out of bounds.
+fn check_bounds(
+    operand: usize,
+    index: &Elements<'_>,
+    extent: usize,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    // Along a broadcast axis every index is the same one.
+    let (dims, strides): (SmallVec<[usize; 6]>, SmallVec<[isize; 6]>) =
+        (index.layout.shape.iter().zip(&index.layout.strides))
+            .filter(|(_, stride)| **stride != 0)
+            .map(|(extent, stride)| (*extent, *stride))
+            .unzip();
+    let start = index.start::<i64>();
+    let step = strides.last().copied().unwrap_or(0);
+    let first = Mutex::new(None);
+    for_pieces(dims.iter().product(), PIECE, interrupt, &|piece, range| {
+        for_runs(&dims, [&strides], range, |run: Run<'_, 1>| {
+            let run_start = start.shifted(run.offsets[0]);
+            // SAFETY: the run lies within the index's layout.
+            let value = |at: usize| unsafe { *run_start.at(at as isize * step) };
+            let bound = extent as i64;
+            let outside = |at: &usize| value(*at) < -bound || value(*at) >= bound;
+            // Two loops: the first has no exit and so is vectorised.
+            let any = (0..run.len).fold(false, |any, at| any | outside(&at));
+            let Some(at) = any.then(|| (0..run.len).find(outside)).flatten() else {
+                return;
+            };
+            let mut first = first.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            if first.is_none_or(|(known, _)| piece < known) {
+                *first = Some((piece, value(at)));
+            }
+        });
+        Ok(())
+    })?;
+    match first.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        None => Ok(()),
+        Some((_, value)) => Err(Error::IndexOutOfBounds { instr: None, operand, value, extent }),
+    }
+}
+
+/// A scatter whose indices are known to lie within bounds.
+struct Job<'a> {
+    dims: &'a [usize],
+    place: &'a Access,
+    index: Index,
+    values: Elements<'a>,
+}
+
+/// What one thread takes of it.
+struct Part {
+    /// These coordinates along this axis.
+    cut: Option<(usize, Range<usize>)>,
+    /// Only what is written to these offsets from the target's start.
+    places: Option<Range<isize>>,
+}
+
+impl Job<'_> {
+    fn run<A: Apply>(&self, target: Ptr<A::Item>, interrupt: &Interrupt) -> Result<(), Error> {
+        let threads = rayon::current_num_threads();
+        if threads == 1 || self.dims.iter().product::<usize>() < INLINE {
+            return self.run_part::<A>(target, &Part { cut: None, places: None }, interrupt);
+        }
+        if let Some(axis) = self.axis_to_cut(threads) {
+            let extent = self.dims[axis];
+            return for_pieces(extent, extent.div_ceil(threads), interrupt, &|_, range| {
+                let part = Part { cut: Some((axis, range)), places: None };
+                self.run_part::<A>(target, &part, interrupt)
+            });
+        }
+        let reach = self.reach();
+        let width = (reach.end - reach.start) as usize;
+        let piece = width.div_ceil(threads.min(MAX_PARTS));
+        for_pieces(width, piece, interrupt, &|_, range| {
+            let places = reach.start + range.start as isize..reach.start + range.end as isize;
+            self.run_part::<A>(target, &Part { cut: None, places: Some(places) }, interrupt)
+        })
+    }
+
+    /// The first axis of which different coordinates never mean the same place, whatever the
+    /// indices are.
+    fn axis_to_cut(&self, threads: usize) -> Option<usize> {
+        let axes = self.dims.iter().copied().zip(self.place.strides.iter().copied());
+        let mut ways: SmallVec<[(usize, usize); 8]> = (axes.clone())
+            .chain(self.place.gathered.iter().copied())
+            .filter(|(extent, stride)| *extent > 1 && *stride != 0)
+            .map(|(extent, stride)| (stride.unsigned_abs(), extent))
+            .collect();
+        ways.sort_unstable();
+        let mut below = 0;
+        for (stride, extent) in ways {
+            if stride <= below {
+                return None;
+            }
+            below += (extent - 1) * stride;
+        }
+        axes.into_iter().position(|(extent, stride)| extent >= threads && stride != 0)
+    }
+
+    /// The offsets from the target's start that any index may mean.
+    fn reach(&self) -> Range<isize> {
+        let (mut low, mut high) = (0, 0);
+        let axes = self.dims.iter().copied().zip(self.place.strides.iter().copied());
+        for (extent, stride) in axes.chain(self.place.gathered.iter().copied()) {
+            let far = (extent as isize - 1) * stride;
+            low += far.min(0);
+            high += far.max(0);
+        }
+        low..high + 1
+    }
+
+    fn run_part<A: Apply>(
+        &self,
+        target: Ptr<A::Item>,
+        part: &Part,
+        interrupt: &Interrupt,
+    ) -> Result<(), Error> {
+        let mut dims: SmallVec<[usize; 6]> = self.dims.into();
+        let strides = [&self.place.strides[..], &self.index.strides, &self.values.layout.strides];
+        let mut starts = [0; 3];
+        if let Some((axis, range)) = &part.cut {
+            dims[*axis] = range.len();
+            starts = strides.map(|strides| range.start as isize * strides[*axis]);
+        }
+        let steps = strides.map(|strides| strides.last().copied().unwrap_or(0));
+        let len: usize = dims.iter().product();
+        for start in (0..len).step_by(PIECE) {
+            if interrupt.is_raised() {
+                return Err(Error::Interrupted);
+            }
+            for_runs(&dims, strides, start..len.min(start + PIECE), |run: Run<'_, 3>| {
+                let stretch = Stretch {
+                    target,
+                    place: starts[0] + run.offsets[0],
+                    index: self.index.start.shifted(starts[1] + run.offsets[1]),
+                    values: self.values.start().shifted(starts[2] + run.offsets[2]),
+                    steps,
+                    len: run.len,
+                };
+                // SAFETY: the run lies within the indices and the values, every index was found
+                // within bounds, and no other part writes to this part's places.
+                unsafe { stretch.write::<A>(&self.index, part.places.as_ref()) };
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Points along the last axis.
+struct Stretch<T> {
+    target: Ptr<T>,
+    /// Of the first point, without its index.
+    place: isize,
+    index: Ptr<i64>,
+    values: Ptr<T>,
+    /// Of the place, the index and the values.
+    steps: [isize; 3],
+    len: usize,
+}
+
+impl<T: Copy> Stretch<T> {
+    /// # Safety
+    /// All points can be read; their places, but for those not in `places`, can be written by this
+    /// thread alone.
+    #[inline]
+    unsafe fn write<A: Apply<Item = T>>(&self, index: &Index, places: Option<&Range<isize>>) {
+        let [place_step, index_step, value_step] = self.steps;
+        // SAFETY: all that follows reads and writes points of the stretch, as promised.
+        unsafe {
+            let place = |i: isize| {
+                let value = *self.index.at(i * index_step);
+                let value = value + ((value >> 63) & index.extent);
+                self.place + i * place_step + value as isize * index.step
+            };
+            if let Some(places) = places {
+                // A write that is another thread's goes nowhere, without a branch to mispredict.
+                let mut nowhere = *self.values.0;
+                let (nowhere, width) = (&raw mut nowhere, (places.end - places.start) as usize);
+                for i in 0..self.len as isize {
+                    let place = place(i);
+                    let inside = (place.wrapping_sub(places.start) as usize) < width;
+                    let to = if inside { self.target.at(place) } else { nowhere };
+                    A::apply(to, *self.values.at(i * value_step));
+                }
+            } else if index_step == 0 {
+                let first = self.target.shifted(place(0));
+                if (place_step, value_step) == (1, 1) {
+                    for i in 0..self.len as isize {
+                        A::apply(first.at(i), *self.values.at(i));
+                    }
+                } else {
+                    for i in 0..self.len as isize {
+                        A::apply(first.at(i * place_step), *self.values.at(i * value_step));
+                    }
+                }
+            } else {
+                for i in 0..self.len as isize {
+                    A::apply(self.target.at(place(i)), *self.values.at(i * value_step));
+                }
+            }
+        }
+    }
+}
