@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::diag::{Span, Spanned};
+use crate::diag::Spanned;
 
 /// A name as written in the text. Shared, because scopes and nodes hold the same one.
 pub type Ident = Rc<str>;

@@ -1,0 +1,315 @@
+//! Expressions, from the loosest binding to the tightest. Each function is the production of the
+//! same name in grammar/genesis.ebnf. What repeats on one level is a loop, never recursion.
+
+use nom::Err;
+
+use super::ast::{BinaryOp, BoolOp, CompareOp, ExprKind, UnaryOp};
+use super::input::{Input, Node, Parse, Problem, keyword};
+use super::primary::{atom, primary};
+use super::token::{Keyword, Op, TokenKind};
+
+/// `a, *b, c`: a tuple without parentheses, or one expression.
+pub fn star_expressions(input: Input<'_>) -> Parse<'_, Node> {
+    let (mut rest, first) = star_expression(input)?;
+    if !rest.is(Op::Comma) {
+        return Ok((rest, first));
+    }
+    let mut below = first.height;
+    let mut items = vec![first.expr];
+    while rest.is(Op::Comma) {
+        rest = rest.advance();
+        if !starts_expression(rest.kind()) {
+            break;
+        }
+        let (after, item) = star_expression(rest)?;
+        below = below.max(item.height);
+        items.push(item.expr);
+        rest = after;
+    }
+    Ok((rest, input.node(rest, ExprKind::Tuple(items), below)?))
+}
+
+pub fn star_expression(input: Input<'_>) -> Parse<'_, Node> {
+    if !input.is(Op::Star) {
+        return expression(input);
+    }
+    let (rest, value) = bitwise_or(input.advance())?;
+    Ok((rest, input.node(rest, ExprKind::Starred(Box::new(value.expr)), value.height)?))
+}
+
+pub fn expression(input: Input<'_>) -> Parse<'_, Node> {
+    if is_lone_atom(input) {
+        return atom(input);
+    }
+    let (mut rest, mut node) = disjunction(input)?;
+    let mut choices: Vec<(Input<'_>, Node, Node)> = Vec::new();
+    let mut start = input;
+    while rest.is_keyword(Keyword::If) {
+        let (after, test) = disjunction(rest.advance())?;
+        let (after, _) = keyword(Keyword::Else, "`else` and the other value")(after)?;
+        let (after, orelse) = disjunction(after)?;
+        choices.push((start, std::mem::replace(&mut node, orelse), test));
+        start = after;
+        rest = after;
+    }
+    for (start, then, test) in choices.into_iter().rev() {
+        let below = node.height.max(then.height).max(test.height);
+        let kind = ExprKind::Conditional {
+            test: Box::new(test.expr),
+            then: Box::new(then.expr),
+            orelse: Box::new(node.expr),
+        };
+        node = start.node(rest, kind, below)?;
+    }
+    Ok((rest, node))
+}
+
+pub fn disjunction(input: Input<'_>) -> Parse<'_, Node> {
+    logical(input, BoolOp::Or, Keyword::Or, conjunction)
+}
+
+pub fn conjunction(input: Input<'_>) -> Parse<'_, Node> {
+    logical(input, BoolOp::And, Keyword::And, inversion)
+}
+
+pub fn inversion(input: Input<'_>) -> Parse<'_, Node> {
+    let mut start = input;
+    while start.is_keyword(Keyword::Not) {
+        start = start.advance();
+    }
+    let (rest, mut node) = comparison(start)?;
+    for at in (input.at..start.at).rev() {
+        node = unary(Input { at, ..input }, rest, UnaryOp::Not, node)?;
+    }
+    Ok((rest, node))
+}
+
+pub fn comparison(input: Input<'_>) -> Parse<'_, Node> {
+    let (mut rest, first) = bitwise_or(input)?;
+    let mut below = first.height;
+    let mut links = Vec::new();
+    while let Some((op, after)) = compare_op(rest) {
+        let (after, operand) = bitwise_or(after)?;
+        below = below.max(operand.height);
+        links.push((op, operand.expr));
+        rest = after;
+    }
+    if links.is_empty() {
+        return Ok((rest, first));
+    }
+    let kind = ExprKind::Compare { first: Box::new(first.expr), rest: links };
+    Ok((rest, input.node(rest, kind, below)?))
+}
+
+pub fn bitwise_or(input: Input<'_>) -> Parse<'_, Node> {
+    binary(input, bitwise_xor, |op| (op == Op::Bar).then_some(BinaryOp::BitOr))
+}
+
+pub fn bitwise_xor(input: Input<'_>) -> Parse<'_, Node> {
+    binary(input, bitwise_and, |op| (op == Op::Caret).then_some(BinaryOp::BitXor))
+}
+
+pub fn bitwise_and(input: Input<'_>) -> Parse<'_, Node> {
+    binary(input, shift, |op| (op == Op::Amper).then_some(BinaryOp::BitAnd))
+}
+
+pub fn shift(input: Input<'_>) -> Parse<'_, Node> {
+    binary(input, sum, |op| match op {
+        Op::LeftShift => Some(BinaryOp::Shl),
+        Op::RightShift => Some(BinaryOp::Shr),
+        _ => None,
+    })
+}
+
+pub fn sum(input: Input<'_>) -> Parse<'_, Node> {
+    binary(input, term, |op| match op {
+        Op::Plus => Some(BinaryOp::Add),
+        Op::Minus => Some(BinaryOp::Sub),
+        _ => None,
+    })
+}
+
+pub fn term(input: Input<'_>) -> Parse<'_, Node> {
+    binary(input, factor, |op| match op {
+        Op::Star => Some(BinaryOp::Mul),
+        Op::Slash => Some(BinaryOp::Div),
+        Op::DoubleSlash => Some(BinaryOp::FloorDiv),
+        Op::Percent => Some(BinaryOp::Mod),
+        Op::At => Some(BinaryOp::MatMul),
+        _ => None,
+    })
+}
+
+/// Signs in front of a power: `-x ** 2` is `-(x ** 2)`.
+pub fn factor(input: Input<'_>) -> Parse<'_, Node> {
+    let start = behind_signs(input);
+    let (rest, node) = power(start)?;
+    Ok((rest, signed(input, start, rest, node)?))
+}
+
+/// `a ** -b ** c` is `a ** (-(b ** c))`: the exponent is a `factor`, here without recursion.
+pub fn power(input: Input<'_>) -> Parse<'_, Node> {
+    let (mut rest, mut node) = primary(input)?;
+    let mut bases = Vec::new();
+    let mut start = input;
+    while rest.is(Op::DoubleStar) {
+        let exponent = rest.advance();
+        let behind_signs = behind_signs(exponent);
+        let (after, next) = primary(behind_signs)?;
+        bases.push((start, std::mem::replace(&mut node, next), exponent, behind_signs));
+        start = behind_signs;
+        rest = after;
+    }
+    for (start, base, exponent, behind_signs) in bases.into_iter().rev() {
+        let rhs = signed(exponent, behind_signs, rest, node)?;
+        let below = base.height.max(rhs.height);
+        let (lhs, rhs) = (Box::new(base.expr), Box::new(rhs.expr));
+        node = start.node(rest, ExprKind::Binary { op: BinaryOp::Pow, lhs, rhs }, below)?;
+    }
+    Ok((rest, node))
+}
+
+/// Whether an expression can begin with this token; a keyword that Python has and the language
+/// does not counts, so that the message names it.
+pub fn starts_expression(kind: TokenKind) -> bool {
+    use TokenKind as T;
+    match kind {
+        T::Name | T::Number | T::Str | T::FStringStart | T::Error(_) => true,
+        T::Keyword(word) => matches!(
+            word,
+            Keyword::None
+                | Keyword::True
+                | Keyword::False
+                | Keyword::Not
+                | Keyword::Lambda
+                | Keyword::Await
+                | Keyword::Yield
+        ),
+        T::Op(op) => matches!(
+            op,
+            Op::LParen
+                | Op::LBracket
+                | Op::LBrace
+                | Op::Plus
+                | Op::Minus
+                | Op::Tilde
+                | Op::Star
+                | Op::Ellipsis
+        ),
+        _ => false,
+    }
+}
+
+/// Most elements of a long list are one token; they need not go through every level.
+fn is_lone_atom(input: Input<'_>) -> bool {
+    use TokenKind as T;
+    matches!(input.kind(), T::Number | T::Name | T::Str)
+        && matches!(
+            input.next_kind(),
+            T::Newline | T::Op(Op::Comma | Op::RBracket | Op::RParen | Op::Colon)
+        )
+}
+
+/// `operand op operand op …` on one level, from left to right.
+fn binary<'a>(
+    input: Input<'a>,
+    operand: fn(Input<'a>) -> Parse<'a, Node>,
+    op_of: fn(Op) -> Option<BinaryOp>,
+) -> Parse<'a, Node> {
+    let (mut rest, mut node) = operand(input)?;
+    while let TokenKind::Op(op) = rest.kind()
+        && let Some(op) = op_of(op)
+    {
+        let (after, right) = operand(rest.advance())?;
+        let below = node.height.max(right.height);
+        let (lhs, rhs) = (Box::new(node.expr), Box::new(right.expr));
+        node = input.node(after, ExprKind::Binary { op, lhs, rhs }, below)?;
+        rest = after;
+    }
+    Ok((rest, node))
+}
+
+fn logical<'a>(
+    input: Input<'a>,
+    op: BoolOp,
+    word: Keyword,
+    operand: fn(Input<'a>) -> Parse<'a, Node>,
+) -> Parse<'a, Node> {
+    let (mut rest, first) = operand(input)?;
+    if !rest.is_keyword(word) {
+        return Ok((rest, first));
+    }
+    let mut below = first.height;
+    let mut operands = vec![first.expr];
+    while rest.is_keyword(word) {
+        let (after, next) = operand(rest.advance())?;
+        below = below.max(next.height);
+        operands.push(next.expr);
+        rest = after;
+    }
+    Ok((rest, input.node(rest, ExprKind::Logical { op, operands }, below)?))
+}
+
+fn compare_op(input: Input<'_>) -> Option<(CompareOp, Input<'_>)> {
+    let after = input.advance();
+    let op = match input.kind() {
+        TokenKind::Op(Op::EqEqual) => CompareOp::Eq,
+        TokenKind::Op(Op::NotEqual) => CompareOp::Ne,
+        TokenKind::Op(Op::Less) => CompareOp::Lt,
+        TokenKind::Op(Op::LessEqual) => CompareOp::Le,
+        TokenKind::Op(Op::Greater) => CompareOp::Gt,
+        TokenKind::Op(Op::GreaterEqual) => CompareOp::Ge,
+        TokenKind::Keyword(Keyword::In) => CompareOp::In,
+        TokenKind::Keyword(Keyword::Is) if after.is_keyword(Keyword::Not) => {
+            return Some((CompareOp::IsNot, after.advance()));
+        }
+        TokenKind::Keyword(Keyword::Is) => CompareOp::Is,
+        TokenKind::Keyword(Keyword::Not) if after.is_keyword(Keyword::In) => {
+            return Some((CompareOp::NotIn, after.advance()));
+        }
+        _ => return None,
+    };
+    Some((op, after))
+}
+
+fn sign(input: Input<'_>) -> Option<UnaryOp> {
+    match input.kind() {
+        TokenKind::Op(Op::Minus) => Some(UnaryOp::Neg),
+        TokenKind::Op(Op::Plus) => Some(UnaryOp::Pos),
+        TokenKind::Op(Op::Tilde) => Some(UnaryOp::Invert),
+        _ => None,
+    }
+}
+
+fn behind_signs(mut input: Input<'_>) -> Input<'_> {
+    while sign(input).is_some() {
+        input = input.advance();
+    }
+    input
+}
+
+/// Puts the signs between `input` and `start` around `node`, the innermost first.
+fn signed<'a>(
+    input: Input<'a>,
+    start: Input<'a>,
+    rest: Input<'a>,
+    mut node: Node,
+) -> Result<Node, Err<Problem>> {
+    for at in (input.at..start.at).rev() {
+        let here = Input { at, ..input };
+        if let Some(op) = sign(here) {
+            node = unary(here, rest, op, node)?;
+        }
+    }
+    Ok(node)
+}
+
+fn unary<'a>(
+    input: Input<'a>,
+    rest: Input<'a>,
+    op: UnaryOp,
+    operand: Node,
+) -> Result<Node, Err<Problem>> {
+    let kind = ExprKind::Unary { op, operand: Box::new(operand.expr) };
+    input.node(rest, kind, operand.height)
+}
