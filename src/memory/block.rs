@@ -5,6 +5,7 @@
 //! segment form a chain in address order that tiles the segment without holes.
 
 use super::provenance::{BlockKind, StatementId};
+use super::segment::SizeClass;
 
 /// A block's place in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +52,8 @@ pub(super) struct Block {
     /// The stream that may use it without waiting, by its position in the allocator.
     pub stream: u16,
     pub state: BlockState,
+    /// That of its segment: where it goes when it is free.
+    pub class: SizeClass,
     pub kind: BlockKind,
     /// Whether another stream has used it since it was handed out.
     pub is_shared: bool,
@@ -69,7 +72,14 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// Adds a free block without neighbours.
-    pub fn add(&mut self, address: u64, bytes: usize, segment: u32, stream: u16) -> BlockId {
+    pub fn add(
+        &mut self,
+        address: u64,
+        bytes: usize,
+        segment: u32,
+        class: SizeClass,
+        stream: u16,
+    ) -> BlockId {
         let none = BlockId::NONE;
         let block = Block {
             address,
@@ -82,6 +92,7 @@ impl Blocks {
             after: none,
             stream,
             state: BlockState::Free,
+            class,
             kind: BlockKind::default(),
             is_shared: false,
             is_whole: false,
@@ -107,8 +118,8 @@ impl Blocks {
 
     /// Cuts a block after `bytes` and returns the rest, a free block of the same stream.
     pub fn split(&mut self, id: BlockId, bytes: usize) -> BlockId {
-        let Block { address, bytes: whole, segment, stream, next, .. } = self[id];
-        let rest = self.add(address + bytes as u64, whole - bytes, segment, stream);
+        let Block { address, bytes: whole, segment, class, stream, next, .. } = self[id];
+        let rest = self.add(address + bytes as u64, whole - bytes, segment, class, stream);
         self[id].bytes = bytes;
         self[id].next = rest;
         self[rest].prev = id;
@@ -161,7 +172,7 @@ mod tests {
     #[test]
     fn split_and_merge_keep_the_chain() {
         let mut blocks = Blocks::default();
-        let a = blocks.add(4096, 4096, 0, 0);
+        let a = blocks.add(4096, 4096, 0, SizeClass::Small, 0);
         let c = blocks.split(a, 1024);
         let b = blocks.split(a, 512);
         assert_eq!(blocks.chain(a).collect::<Vec<_>>(), [a, b, c]);

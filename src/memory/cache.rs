@@ -73,13 +73,16 @@ impl StreamCache {
 
 #[cfg(test)]
 mod tests {
+    use super::super::segment::SizeClass;
     use super::*;
 
     #[test]
     fn hits_are_exact_and_last_in_first_out() {
         let (mut blocks, mut cache) = (Blocks::default(), StreamCache::new(3));
-        let ids: Vec<BlockId> =
-            [512, 512, 1 << 20].into_iter().map(|bytes| blocks.add(0, bytes, 0, 0)).collect();
+        let ids: Vec<BlockId> = [512, 512, 1 << 20]
+            .into_iter()
+            .map(|bytes| blocks.add(0, bytes, 0, SizeClass::Small, 0))
+            .collect();
         ids.iter().for_each(|id| cache.push(&mut blocks, *id));
         assert!(cache.is_full());
         assert_eq!(cache.pop(&blocks, 1024), None);

@@ -1,14 +1,22 @@
 //! What an allocator says when it can't serve: facts first, the words in one place.
 
 use std::fmt;
+use std::ops::Deref;
 
 use super::UpstreamError;
 use super::stats::format_bytes;
 use crate::diag::{ErrorKind, Fault};
 
-/// A request that nothing could satisfy, with every number that explains it. Bytes throughout.
+/// A request that nothing could satisfy, with every number that explains it (see [`Shortage`],
+/// whose fields are its own). The numbers are boxed, so that the good path stays small.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutOfMemory {
+    numbers: Box<Shortage>,
+}
+
+/// The numbers of an [`OutOfMemory`]. Bytes throughout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shortage {
     /// The upstream's name.
     pub device: String,
     /// What was asked for.
@@ -37,7 +45,21 @@ pub struct OutOfMemory {
     pub cause: Option<UpstreamError>,
 }
 
-impl OutOfMemory {
+impl From<Shortage> for OutOfMemory {
+    fn from(numbers: Shortage) -> OutOfMemory {
+        OutOfMemory { numbers: Box::new(numbers) }
+    }
+}
+
+impl Deref for OutOfMemory {
+    type Target = Shortage;
+
+    fn deref(&self) -> &Shortage {
+        &self.numbers
+    }
+}
+
+impl Shortage {
     /// Whether the request would have fitted into the free blocks if they lay side by side.
     pub fn is_fragmentation(&self) -> bool {
         self.free_in_pools >= self.requested

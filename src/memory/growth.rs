@@ -17,9 +17,10 @@ impl Heap {
     /// The slow path of a request for `bytes`, a multiple of the alignment.
     #[cold]
     pub fn find_slowly(&mut self, bytes: usize, home: u16) -> Result<BlockId, UpstreamError> {
+        let class = SizeClass::of(bytes);
         self.settle_completed(usize::MAX);
         self.flush_cache(home);
-        if let Some(id) = self.take_fitting(home, bytes) {
+        if let Some(id) = self.take_fitting(home, class, bytes) {
             return Ok(id);
         }
         if let Some(id) = self.adopt(bytes, home) {
@@ -43,15 +44,16 @@ impl Heap {
         home: u16,
         origin: Origin,
     ) -> Result<BlockId, UpstreamError> {
-        let mut taken = self.take_segment(bytes, SizeClass::of(bytes), home, origin);
+        let class = SizeClass::of(bytes);
+        let mut taken = self.take_segment(bytes, class, home, origin);
         if taken == Err(UpstreamError::OutOfMemory) {
-            // Blocks that wait, and segments cached in another mode, are all that can be had back.
-            self.settle_all();
-            self.trim(usize::MAX);
-            taken = self.take_segment(bytes, SizeClass::of(bytes), home, origin);
-            if taken.is_ok() {
-                self.counters.tally(Tally::Retry);
+            self.drain(home);
+            taken = self.take_segment(bytes, class, home, origin);
+            if taken == Err(UpstreamError::OutOfMemory) {
+                // Blocks cached in another mode may still pin a segment with room in it.
+                return self.take_from_either(bytes, home);
             }
+            self.counters.tally(Tally::Retry);
         }
         let id = taken?;
         self.blocks[id].is_whole = true;
@@ -62,7 +64,7 @@ impl Heap {
     pub fn flush_cache(&mut self, stream: u16) {
         while let Some(id) = self.streams[usize::from(stream)].cache.pop_any(&self.blocks) {
             self.counters.unparked(self.blocks[id].bytes);
-            self.pool_up(id, SizeClass::Small);
+            self.pool_up(id);
         }
     }
 
@@ -75,15 +77,19 @@ impl Heap {
     /// Merges everything and gives idle segments back, the smallest first, until `bytes` have
     /// gone or none is left. Returns how many bytes went.
     pub fn trim(&mut self, bytes: usize) -> usize {
+        let before = self.counters.get().now.reserved;
+        // Settling may already give back blocks that are segments of their own.
         self.coalesce();
-        self.release_idle(bytes)
+        let gone = before - self.counters.get().now.reserved;
+        self.release_idle(bytes.saturating_sub(gone));
+        before - self.counters.get().now.reserved
     }
 
     /// Waits for everything that was freed and gives back every segment that nobody uses.
     pub fn empty_cache(&mut self) -> usize {
-        self.settle_all();
-        self.reunite(0);
-        self.trim(usize::MAX)
+        let before = self.counters.get().now.reserved;
+        self.drain(0);
+        before - self.counters.get().now.reserved
     }
 
     /// Gives a segment back whose blocks are in no pool and no cache: one block, the whole of it.
@@ -105,22 +111,40 @@ impl Heap {
         self.limit = (fraction < 1.0).then_some((total as f64 * fraction) as usize);
     }
 
+    /// All of that in one; what stays free belongs to `home`.
+    fn drain(&mut self, home: u16) {
+        self.settle_all();
+        self.reunite(home);
+        self.trim(usize::MAX);
+    }
+
     fn find_under_pressure(&mut self, bytes: usize, home: u16) -> Result<BlockId, UpstreamError> {
+        let class = SizeClass::of(bytes);
         if self.settle_all() {
             self.flush_cache(home);
-            if let Some(id) = self.take_fitting(home, bytes) {
+            if let Some(id) = self.take_fitting(home, class, bytes) {
                 return Ok(id);
             }
         }
         if self.reunite(home)
-            && let Some(id) = self.take_fitting(home, bytes)
+            && let Some(id) = self.take_fitting(home, class, bytes)
         {
             return Ok(id);
         }
         if self.trim(usize::MAX) > 0 {
-            return self.grow(bytes, home);
+            match self.grow(bytes, home) {
+                Err(UpstreamError::OutOfMemory) => {}
+                other => return other,
+            }
         }
-        Err(UpstreamError::OutOfMemory)
+        self.take_from_either(bytes, home)
+    }
+
+    /// The last resort: a request that would fail otherwise may use a segment of the other class.
+    fn take_from_either(&mut self, bytes: usize, home: u16) -> Result<BlockId, UpstreamError> {
+        let classes = [SizeClass::Small, SizeClass::Large];
+        let found = classes.into_iter().find_map(|class| self.take_fitting(home, class, bytes));
+        found.ok_or(UpstreamError::OutOfMemory)
     }
 
     /// Waits for every stream, after which all free blocks are as good as `home`'s, and merges
@@ -143,7 +167,7 @@ impl Heap {
                     let pool = &mut self.streams[usize::from(owner)].pools[class as usize];
                     pool.remove(&mut self.blocks, id);
                     self.blocks[id].stream = home;
-                    id = self.pool_up(id, class);
+                    id = self.pool_up(id);
                 }
                 id = self.blocks[id].next;
             }
@@ -154,12 +178,13 @@ impl Heap {
     /// Takes a fitting block from another stream that is idle: it has no work left that could
     /// touch its free blocks.
     fn adopt(&mut self, bytes: usize, home: u16) -> Option<BlockId> {
+        let class = SizeClass::of(bytes);
         for owner in (0..self.streams.len() as u16).filter(|owner| *owner != home) {
             if !self.upstream.is_idle(self.streams[usize::from(owner)].id) {
                 continue;
             }
             self.flush_cache(owner);
-            if let Some(id) = self.take_fitting(owner, bytes) {
+            if let Some(id) = self.take_fitting(owner, class, bytes) {
                 self.counters.tally(Tally::Adoption);
                 self.blocks[id].stream = home;
                 return Some(id);
@@ -185,7 +210,7 @@ impl Heap {
         let id = taken?;
         if self.blocks[id].bytes > bytes {
             let rest = self.blocks.split(id, bytes);
-            self.pool_up(rest, class);
+            self.pool_up(rest);
         }
         Ok(id)
     }
@@ -196,7 +221,7 @@ impl Heap {
         self.release_idle(bytes);
     }
 
-    fn release_idle(&mut self, bytes: usize) -> usize {
+    fn release_idle(&mut self, bytes: usize) {
         let mut idle = self.idle_segments();
         idle.sort_unstable();
         let mut gone = 0;
@@ -207,7 +232,6 @@ impl Heap {
             gone += size;
             self.release_pooled(at);
         }
-        gone
     }
 
     /// A new segment as one block, outside every pool.
@@ -233,7 +257,9 @@ impl Heap {
         self.record_segment(Action::SegmentAllocate, &segment);
         self.counters.reserved(bytes);
         let at = self.segments.add(segment);
-        let id = self.blocks.add(address, bytes, at, home);
+        let id = self.blocks.add(address, bytes, at, class, home);
+        // In no pool: a neighbour that is cut from it must not take it for a free one.
+        self.blocks[id].state = BlockState::Live;
         if let Some(segment) = self.segments.get_mut(at) {
             segment.first = id;
         }

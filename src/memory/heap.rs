@@ -152,8 +152,7 @@ impl Heap {
 
     /// The best fit of a stream's pool, cut to size.
     #[inline]
-    pub fn take_fitting(&mut self, owner: u16, bytes: usize) -> Option<BlockId> {
-        let class = SizeClass::of(bytes);
+    pub fn take_fitting(&mut self, owner: u16, class: SizeClass, bytes: usize) -> Option<BlockId> {
         let pool = &mut self.streams[usize::from(owner)].pools[class as usize];
         let id = pool.best_fit(&self.blocks, bytes)?;
         pool.remove(&mut self.blocks, id);
@@ -168,8 +167,8 @@ impl Heap {
     /// Puts a free block into its stream's pool, merged with its free neighbours there. Returns
     /// the block that holds it now.
     #[inline]
-    pub fn pool_up(&mut self, mut id: BlockId, class: SizeClass) -> BlockId {
-        let Block { stream, prev, next, .. } = self.blocks[id];
+    pub fn pool_up(&mut self, mut id: BlockId) -> BlockId {
+        let Block { stream, class, prev, next, .. } = self.blocks[id];
         let pool = &mut self.streams[usize::from(stream)].pools[class as usize];
         let is_free = |blocks: &Blocks, id: BlockId| {
             !id.is_none() && blocks[id].state == BlockState::Free && blocks[id].stream == stream
@@ -231,7 +230,7 @@ impl Heap {
             self.counters.unparked(bytes);
             return Ok((id, Level::Cache));
         }
-        match self.take_fitting(home, bytes) {
+        match self.take_fitting(home, SizeClass::of(bytes), bytes) {
             Some(id) => Ok((id, Level::Pool)),
             None => self.find_slowly(bytes, home).map(|id| (id, Level::Slow)),
         }
@@ -269,13 +268,12 @@ impl Heap {
         }
         let block = &mut self.blocks[id];
         block.requested = 0;
-        let Block { bytes, stream, segment, is_whole, .. } = *block;
+        let Block { bytes, stream, segment, class, is_whole, .. } = *block;
         if is_whole {
             return self.release_segment(segment);
         }
-        let class = SizeClass::of(bytes);
-        if class == SizeClass::Large || self.config.cache_size == 0 {
-            self.pool_up(id, class);
+        if class == SizeClass::Large || bytes > SMALL_LIMIT || self.config.cache_size == 0 {
+            self.pool_up(id);
             return;
         }
         if self.streams[usize::from(stream)].cache.is_full() {

@@ -223,4 +223,28 @@ mod tests {
         host.deallocate(address, 4096);
         assert_eq!(host.promised, 0);
     }
+
+    #[test]
+    fn poison_covers_a_block_on_its_way_out_and_back() {
+        use crate::memory::{Allocator, AllocatorConfig, Provenance};
+        let config = AllocatorConfig::default().with_poison(true);
+        let allocator = Allocator::new(Box::new(HostUpstream::new()), config).unwrap();
+        let allocate = || allocator.allocate(1000, StreamId(0), Provenance::TEMPORARY).unwrap();
+        let (first, neighbour) = (allocate(), allocate());
+        let at = |address: u64| std::ptr::with_exposed_provenance_mut::<u8>(address as usize);
+        // SAFETY: both allocations are live and a thousand bytes long; poison initialised them.
+        unsafe {
+            assert!((0..1000).all(|n| *at(first.address()).add(n) == 0xFF));
+            at(neighbour.address()).write_bytes(7, 1000);
+        }
+        let address = first.address();
+        drop(first);
+        let again = allocate();
+        assert_eq!(again.address(), address);
+        // SAFETY: as above; the block was poisoned again, its neighbour was not.
+        unsafe {
+            assert!((0..1000).all(|n| *at(again.address()).add(n) == 0xFF));
+            assert!((0..1000).all(|n| *at(neighbour.address()).add(n) == 7));
+        }
+    }
 }

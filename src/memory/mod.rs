@@ -49,7 +49,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub use allocation::Allocation;
 pub use block::BlockState;
 pub use config::{ALIGNMENT, AllocatorConfig, Mode, SMALL_LIMIT};
-pub use error::{ConfigError, OutOfMemory};
+pub use error::{ConfigError, OutOfMemory, Shortage};
 pub use history::{Action, TraceEntry};
 pub use host::HostUpstream;
 pub use provenance::{BlockKind, Provenance, StatementId};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::block::BlockState;
-use super::error::OutOfMemory;
+use super::error::{OutOfMemory, Shortage};
 use super::heap::Heap;
 use super::history::{Action, TraceEntry};
 use super::provenance::StatementId;
@@ -43,7 +43,7 @@ impl Heap {
         if has_collected {
             steps.push("collect");
         }
-        OutOfMemory {
+        OutOfMemory::from(Shortage {
             device: self.upstream.name().to_string(),
             requested: bytes,
             allocated: stats.now.allocated,
@@ -57,7 +57,7 @@ impl Heap {
             steps,
             largest_live: self.largest_live(),
             cause: Some(cause).filter(|cause| *cause != UpstreamError::OutOfMemory),
-        }
+        })
     }
 
     /// Makes `id` the statement of what is allocated from here on.

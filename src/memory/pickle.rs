@@ -190,3 +190,120 @@ impl Writer<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::{Map, Value};
+
+    use crate::memory::*;
+
+    /// Reads a pickle with the opcodes that the viewer's own reader knows, and no other.
+    fn unpickle(pickle: &[u8]) -> Value {
+        fn take<'a>(at: &mut &'a [u8], n: usize) -> &'a [u8] {
+            let (head, rest) = at.split_at(n);
+            *at = rest;
+            head
+        }
+        fn word(at: &mut &[u8]) -> u32 {
+            u32::from_le_bytes(take(at, 4).try_into().unwrap())
+        }
+        let (mut at, mut stack, mut marks, mut memo) = (&pickle[2..], vec![], vec![], vec![]);
+        assert_eq!(pickle[..2], [0x80, 2]);
+        loop {
+            match take(&mut at, 1)[0] {
+                b'.' => return stack.pop().unwrap(),
+                b'}' => stack.push(Value::Object(Map::new())),
+                b']' => stack.push(Value::Array(Vec::new())),
+                b'(' => marks.push(stack.len()),
+                b'J' => stack.push(Value::from(word(&mut at) as i32)),
+                0x88 => stack.push(Value::from(true)),
+                0x89 => stack.push(Value::from(false)),
+                0x8a => {
+                    assert_eq!(take(&mut at, 1), [8]);
+                    stack.push(Value::from(i64::from_le_bytes(
+                        take(&mut at, 8).try_into().unwrap(),
+                    )));
+                }
+                b'X' => {
+                    let len = word(&mut at) as usize;
+                    stack.push(Value::from(std::str::from_utf8(take(&mut at, len)).unwrap()));
+                }
+                0x86 => {
+                    let pair = stack.split_off(stack.len() - 2);
+                    stack.push(Value::from(pair));
+                }
+                b'e' => {
+                    let items = stack.split_off(marks.pop().unwrap());
+                    assert!(items.len() <= 10_000, "the viewer can't append that many at once");
+                    stack.last_mut().unwrap().as_array_mut().unwrap().extend(items);
+                }
+                b'u' => {
+                    let items = stack.split_off(marks.pop().unwrap());
+                    let object = stack.last_mut().unwrap().as_object_mut().unwrap();
+                    for pair in items.chunks(2) {
+                        object.insert(pair[0].as_str().unwrap().to_string(), pair[1].clone());
+                    }
+                }
+                b'q' => {
+                    assert_eq!(usize::from(take(&mut at, 1)[0]), memo.len());
+                    memo.push(stack.last().unwrap().clone());
+                }
+                b'r' => {
+                    assert_eq!(word(&mut at) as usize, memo.len());
+                    memo.push(stack.last().unwrap().clone());
+                }
+                b'h' => stack.push(memo[usize::from(take(&mut at, 1)[0])].clone()),
+                b'j' => stack.push(memo[word(&mut at) as usize].clone()),
+                other => panic!("the viewer does not know opcode {other:#x}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_viewer_can_read_what_is_written() {
+        let sim = SimUpstream::unbacked("sim", 1 << 30);
+        let config = AllocatorConfig::default().with_history(100_000);
+        let allocator = Allocator::new(Box::new(sim.clone()), config).unwrap();
+        let mut held = Vec::new();
+        for n in 0..600 {
+            allocator.set_statement(StatementId(n), Arc::from(format!("x = a[{n}] // µ")));
+            let bytes = 700 * n as usize + (n as usize % 7) * 300_000;
+            held.push(allocator.allocate(bytes, StreamId(n % 2), Provenance::VARIABLE).unwrap());
+            if n % 3 == 0 {
+                held.swap_remove(n as usize / 5);
+            }
+        }
+        sim.submit(StreamId(5));
+        allocator.record_stream(&held[9], StreamId(5));
+        held.remove(9);
+        let read = unpickle(&allocator.snapshot().to_pickle());
+
+        let (mut active, mut pending) = (0, 0);
+        for segment in read["segments"].as_array().unwrap() {
+            let mut next = segment["address"].as_u64().unwrap();
+            let mut live = 0;
+            for block in segment["blocks"].as_array().unwrap() {
+                assert_eq!(block["address"].as_u64(), Some(next), "blocks lie without holes");
+                next += block["size"].as_u64().unwrap();
+                let state = block["state"].as_str().unwrap();
+                active += u64::from(state != "inactive");
+                pending += u64::from(state == "active_pending_free");
+                live += block["size"].as_u64().filter(|_| state == "active_allocated").unwrap_or(0);
+                assert!(block["requested_size"].as_u64() <= block["size"].as_u64());
+            }
+            assert_eq!(segment["allocated_size"], live);
+            let total = segment["total_size"].as_u64().unwrap();
+            assert_eq!(next - segment["address"].as_u64().unwrap(), total);
+        }
+        assert_eq!(pending, 1);
+        let empty = held.iter().filter(|allocation| allocation.size_bytes() == 0).count();
+        assert_eq!(active, (held.len() - empty) as u64 + 1);
+        let events = read["device_traces"][0].as_array().unwrap();
+        assert_eq!(events.len(), allocator.history().len());
+        let frame = &events.last().unwrap()["frames"][0];
+        assert!(frame["name"].as_str().unwrap().starts_with("x = a["));
+        assert!(frame["filename"].as_str().unwrap().starts_with("<In "));
+    }
+}

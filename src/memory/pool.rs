@@ -140,6 +140,7 @@ fn bin_of(bytes: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::segment::SizeClass;
     use super::*;
 
     fn filled(sizes: &[usize]) -> (Pool, Blocks, Vec<BlockId>) {
@@ -147,7 +148,7 @@ mod tests {
         let ids: Vec<BlockId> = sizes
             .iter()
             .enumerate()
-            .map(|(at, n)| blocks.add((at as u64) << 40, *n, 0, 0))
+            .map(|(at, n)| blocks.add((at as u64) << 40, *n, 0, SizeClass::Large, 0))
             .collect();
         ids.iter().for_each(|id| pool.insert(&mut blocks, *id));
         (pool, blocks, ids)

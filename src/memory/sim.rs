@@ -89,6 +89,12 @@ impl SimUpstream {
         stream.done = stream.done.saturating_add(units).min(stream.given);
     }
 
+    /// The units of work that a stream was given, and those it has done.
+    pub fn progress(&self, stream: StreamId) -> (u64, u64) {
+        let stream = self.lock().streams.get(&stream).copied().unwrap_or_default();
+        (stream.given, stream.done)
+    }
+
     /// Whether a stream has done all its work.
     pub fn is_stream_idle(&self, stream: StreamId) -> bool {
         self.lock().streams.get(&stream).is_none_or(|stream| stream.done == stream.given)

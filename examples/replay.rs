@@ -1,0 +1,59 @@
+//! Replays allocation traces on a simulated GPU and prints what they cost.
+//!
+//! `cargo run --release --example replay -- FILE…` reads text files with a line `a ID BYTES` or
+//! `f ID` for each step; without arguments it makes the five traces of the benchmark. One JSON
+//! object a line: fragmentation is 1 − peak allocated / peak reserved over all passes.
+
+#[path = "../benches/traces/mod.rs"]
+mod traces;
+
+use std::error::Error;
+
+use genesis_repl::memory::{Allocator, AllocatorConfig, SimUpstream, format_bytes};
+use serde_json::json;
+use traces::{Op, ns_per_pair, play, upstream_calls};
+
+/// What an H200 has for programs.
+const CAPACITY: usize = 139 << 30;
+const WARM_PASSES: usize = 5;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    if files.is_empty() {
+        for (name, trace) in traces::all() {
+            replay(name, &trace)?;
+        }
+    }
+    for file in files {
+        replay(&file, &traces::parse(&std::fs::read_to_string(&file)?)?)?;
+    }
+    Ok(())
+}
+
+fn replay(name: &str, trace: &[Op]) -> Result<(), Box<dyn Error>> {
+    let upstream = SimUpstream::unbacked("simulated", CAPACITY);
+    let allocator = Allocator::new(Box::new(upstream), AllocatorConfig::default())?;
+    let cold = play(&allocator, trace);
+    let after_cold = allocator.stats();
+    let warm: Vec<_> = (0..WARM_PASSES).map(|_| play(&allocator, trace)).collect();
+    let stats = allocator.stats();
+    let best = warm.iter().map(|pass| ns_per_pair(*pass, trace)).fold(f64::INFINITY, f64::min);
+    let failed = cold.failed + warm.iter().map(|pass| pass.failed).sum::<usize>();
+    let calls = upstream_calls(&after_cold, &stats) as f64 / (WARM_PASSES * trace.len() / 2) as f64;
+    let line = json!({
+        "trace": name,
+        "pairs": trace.len() / 2,
+        "cold_ns_per_pair": ns_per_pair(cold, trace).round(),
+        "warm_ns_per_pair": (best * 10.0).round() / 10.0,
+        "cold_fragmentation": (after_cold.peak_fragmentation() * 1e4).round() / 1e4,
+        "fragmentation": (stats.peak_fragmentation() * 1e4).round() / 1e4,
+        "peak_allocated": format_bytes(stats.peak.allocated),
+        "peak_reserved": format_bytes(stats.peak.reserved),
+        "cold_upstream_calls": after_cold.segments_allocated + after_cold.segments_released,
+        "warm_upstream_calls_per_pair": (calls * 1e4).round() / 1e4,
+        "retries": stats.retries,
+        "failed": failed,
+    });
+    println!("{line}");
+    Ok(())
+}
