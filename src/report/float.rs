@@ -137,11 +137,26 @@ fn shortest(value: f64, dtype: DType) -> (String, i32) {
     let text = match dtype {
         DType::F16 => shortest_of_16_bits(magnitude, |v| f64::from(f16::from_f64(v))),
         DType::BF16 => shortest_of_16_bits(magnitude, |v| f64::from(bf16::from_f64(v))),
-        DType::F32 => format!("{:e}", magnitude as f32),
-        _ => format!("{magnitude:e}"),
+        DType::F32 => {
+            let text = format!("{:e}", magnitude as f32);
+            ties_to_even(text, magnitude, |text| text.parse() == Ok(magnitude as f32))
+        }
+        _ => {
+            let text = format!("{magnitude:e}");
+            ties_to_even(text, magnitude, |text| text.parse() == Ok(magnitude))
+        }
     };
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
+}
+
+/// Of two shortest texts equally near to the value, the standard library takes the upper one, NumPy
+/// and Python the one with the even last digit, as exact rounding does.
+fn ties_to_even(text: String, magnitude: f64, is_value: impl Fn(&str) -> bool) -> String {
+    let mantissa = text.split('e').next().unwrap_or(&text);
+    let digits = mantissa.len().saturating_sub(2);
+    let exact = format!("{magnitude:.digits$e}");
+    if exact != text && is_value(&exact) { exact } else { text }
 }
 
 /// Tries one digit more until `round` gives the value back. At a power of two the gap below is
