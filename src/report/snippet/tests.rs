@@ -1,0 +1,130 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::diag::{ErrorKind, SourceId};
+
+fn check(text: &str, range: std::ops::Range<usize>, expected: &Expect) {
+    let source = Source::new(SourceId(1), "<In 1>", text);
+    let span = Span::new(SourceId(1), range.start, range.end);
+    let diagnostic = Diagnostic::new(ErrorKind::Index, span, "no");
+    expected.assert_eq(&excerpt(&diagnostic, &source).to_plain());
+}
+
+#[test]
+fn carets_and_hint() {
+    let source = Source::new(SourceId(1), "<In 1>", "x[10]");
+    let span = Span::new(SourceId(1), 2, 4);
+    let message = "index 10 is out of bounds for axis 0 with size 10";
+    let diagnostic = Diagnostic::new(ErrorKind::Index, span, message).with_hint("use `x[9]`");
+    expect![[r#"
+        IndexError: index 10 is out of bounds for axis 0 with size 10
+          1 | x[10]
+            |   ^^
+          hint: use `x[9]`"#]]
+    .assert_eq(&excerpt(&diagnostic, &source).to_plain());
+}
+
+#[test]
+fn wide_characters_and_tabs_before_the_place() {
+    let text = "'日本' + x";
+    check(
+        text,
+        text.len() - 1..text.len(),
+        &expect![[r#"
+            IndexError: no
+              1 | '日本' + x
+                |          ^"#]],
+    );
+    let text = "\t'e\u{301}🦀' + 名";
+    check(
+        text,
+        text.len() - 3..text.len(),
+        &expect![[r#"
+            IndexError: no
+              1 |     'é🦀' + 名
+                |             ^^"#]],
+    );
+}
+
+#[test]
+fn several_lines() {
+    check(
+        "a = 1\nf(\n  b,\n  c,\n  d)\n",
+        6..23,
+        &expect![[r#"
+            IndexError: no
+              2 | f(
+                | ^^
+              3 |   b,
+                |   ^^
+                ⋮
+              5 |   d)
+                |   ^^"#]],
+    );
+}
+
+#[test]
+fn labels_and_a_file() {
+    let source = Source::new(SourceId(1), "a.gx", "x = ones(3)\ny = ones(4)\nx + y\n");
+    let at = |start, end| Span::new(SourceId(1), start, end);
+    let diagnostic = Diagnostic::new(ErrorKind::Value, at(26, 27), "no")
+        .with_label(at(24, 25), "shape (3,)")
+        .with_label(at(4, 11), "made here");
+    expect![[r#"
+        ValueError: no
+          --> a.gx:3:3
+          1 | x = ones(3)
+            |     ------- made here
+            ⋮
+          3 | x + y
+            |   ^
+            | - shape (3,)"#]]
+    .assert_eq(&excerpt(&diagnostic, &source).to_plain());
+}
+
+#[test]
+fn the_end_of_the_input() {
+    check(
+        "f(1\n",
+        4..4,
+        &expect![[r#"
+            IndexError: no
+              1 | f(1
+                |    ^"#]],
+    );
+    check("", 0..0, &expect!["IndexError: no"]);
+    check(
+        "é",
+        1..900,
+        &expect![[r#"
+            IndexError: no
+              1 | é
+                | ^"#]],
+    );
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    check(
+        "'\u{1b}[2J' x",
+        7..8,
+        &expect![[r#"
+            IndexError: no
+              1 | '␛[2J' x
+                |        ^"#]],
+    );
+}
+
+#[test]
+fn a_line_of_ten_megabytes_is_cropped() {
+    let text = "1 + ".repeat(2_500_000) + "x";
+    let started = std::time::Instant::now();
+    let source = Source::new(SourceId(1), "<In 1>", text);
+    let span = Span::new(SourceId(1), 5_000_000, 5_000_001);
+    let shown = excerpt(&Diagnostic::new(ErrorKind::Name, span, "no"), &source).to_plain();
+    assert!(shown.lines().all(|line| line.width() < 110), "{shown}");
+    let rows: Vec<&str> = shown.lines().collect();
+    let caret = rows[2].chars().position(|c| c == '^').unwrap();
+    assert_eq!(rows[1].chars().nth(caret), Some('1'));
+    assert!(started.elapsed().as_secs() < 2);
+}
