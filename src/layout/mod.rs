@@ -3,10 +3,12 @@
 
 mod broadcast;
 mod error;
+mod index;
 mod shape;
 
 pub use broadcast::broadcast_shapes;
 pub use error::Error;
+pub use index::{GatheredAxis, IndexKind, IndexPart, IndexPlan, Slice};
 pub use shape::{MAX_RANK, Shape, normalize_axis};
 
 use smallvec::SmallVec;

@@ -121,13 +121,15 @@ impl FromIterator<usize> for Shape {
     }
 }
 
-/// As Python prints a tuple: `()`, `(3,)`, `(2, 3)`.
+/// As Python prints a tuple: `()`, `(3,)`, `(2, 3)`. The alternate form is the one of NumPy's
+/// messages, without blanks: `(2,3)`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let comma = if f.alternate() { "," } else { ", " };
         f.write_str("(")?;
         for (axis, extent) in self.0.iter().enumerate() {
             if axis > 0 {
-                f.write_str(", ")?;
+                f.write_str(comma)?;
             }
             write!(f, "{extent}")?;
         }

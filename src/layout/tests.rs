@@ -71,7 +71,7 @@ fn broadcasting() {
     let error = broadcast_shapes(&[&[2, 3].into(), &[4].into()]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "operands could not be broadcast together with shapes (2, 3) (4,)"
+        "operands could not be broadcast together with shapes (2,3) (4,)"
     );
     assert_eq!(broadcast_shapes(&[&[0].into(), &[1].into()]).unwrap(), Shape::from([0]));
 }

@@ -1,0 +1,314 @@
+//! Writing into tensors. A view or an alias of the written tensor sees the change, for they share
+//! the storage. Everything that can fail comes before the first write.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::index::is_whole_mask;
+use super::node::{Lazy, Leaf};
+use super::{BinaryOp, Engine, Error, ErrorCause, IndexItem, Operand, ScatterOp, Tensor, UnaryOp};
+use crate::device::{self, View};
+use crate::diag::ErrorKind;
+use crate::dtype::{DType, Kind, Scalar};
+use crate::ir::{Access, Space};
+use crate::layout::{Layout, Shape};
+
+/// What a tensor held before it was written, to be put back if the statement fails.
+#[derive(Debug)]
+pub struct Backup {
+    tensor: Tensor,
+    contents: Tensor,
+}
+
+impl Engine {
+    /// `x[items] = value`, the value broadcast to what the index means and cast to the type of `x`.
+    /// Where several values meet one place, the last in row-major order stays.
+    ///
+    /// # Errors
+    /// IndexError as for reading; ValueError where the value does not broadcast or is NaN for an
+    /// integer; OverflowError where a Python number does not fit.
+    pub fn assign(
+        &self,
+        x: &Tensor,
+        items: &[IndexItem],
+        value: impl Into<Operand>,
+    ) -> Result<(), Error> {
+        let value = self.value_for(x, value.into())?;
+        let leaf = self.leaf_of(x)?;
+        if let [IndexItem::Tensor(mask)] = items {
+            if is_whole_mask(mask, x) {
+                return self.assign_where(x, &leaf, mask, &value);
+            }
+        }
+        let has_array = items.iter().any(|item| matches!(item, IndexItem::Tensor(_)));
+        if has_array {
+            return self.scatter_values(ScatterOp::Write, x, &leaf, items, &value);
+        }
+        let layout = self.resolve(&leaf.layout, items)?.plan.layout;
+        self.assign_leaf(&Leaf { storage: leaf.storage, layout }, &value)
+    }
+
+    /// `x[...] = value`.
+    ///
+    /// # Errors
+    /// As [`Engine::assign`].
+    pub fn assign_all(&self, x: &Tensor, value: impl Into<Operand>) -> Result<(), Error> {
+        let value = self.value_for(x, value.into())?;
+        let leaf = self.leaf_of(x)?;
+        self.assign_leaf(&leaf, &value)
+    }
+
+    /// Combines values with what stands where an index points, each value by itself, so that
+    /// places which are named twice take part twice (`np.add.at`).
+    ///
+    /// # Errors
+    /// As [`Engine::assign`].
+    pub fn scatter(
+        &self,
+        op: ScatterOp,
+        x: &Tensor,
+        items: &[IndexItem],
+        value: impl Into<Operand>,
+    ) -> Result<(), Error> {
+        let value = self.value_for(x, value.into())?;
+        let leaf = self.leaf_of(x)?;
+        let has_array = items.iter().any(|item| matches!(item, IndexItem::Tensor(_)));
+        if has_array || op == ScatterOp::Write {
+            return self.scatter_values(op, x, &leaf, items, &value);
+        }
+        let layout = self.resolve(&leaf.layout, items)?.plan.layout;
+        let part = Tensor::from_leaf(Leaf { storage: leaf.storage, layout });
+        let op = match op {
+            ScatterOp::Add | ScatterOp::Write => BinaryOp::Add,
+            ScatterOp::Multiply => BinaryOp::Mul,
+            ScatterOp::Max => BinaryOp::Max,
+            ScatterOp::Min => BinaryOp::Min,
+        };
+        self.update(op, &part, &value)
+    }
+
+    /// `x op= value`: the type and the shape of `x` stay.
+    ///
+    /// # Errors
+    /// TypeError where the result's kind is higher than the type of `x`, ValueError where its
+    /// shape is larger; what the operation itself may bring up.
+    pub fn update(&self, op: BinaryOp, x: &Tensor, value: impl Into<Operand>) -> Result<(), Error> {
+        let value: Operand = value.into();
+        let result = self.binary(op, x, value)?;
+        if result.dtype().kind() > x.dtype().kind().max(Kind::Signed.min(x.dtype().kind())) {
+            return Err(Error::type_error(format!(
+                "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
+                op.name(),
+                result.dtype(),
+                x.dtype(),
+            ))
+            .with_hint("an operation in place keeps the type: write `x = x …`, or `x.astype(…)` first"));
+        }
+        if result.shape() != x.shape() {
+            return Err(Error::value_error(format!(
+                "non-broadcastable output operand with shape {:#} doesn't match the broadcast shape {:#}",
+                x.shape(),
+                result.shape(),
+            )));
+        }
+        self.assign_all(x, result)
+    }
+
+    /// Every element of `x` becomes `op` of it.
+    ///
+    /// # Errors
+    /// As [`Engine::update`].
+    pub fn unary_in_place(&self, op: UnaryOp, x: &Tensor) -> Result<(), Error> {
+        let result = self.unary(op, x)?;
+        if result.dtype().kind() > x.dtype().kind() {
+            return Err(Error::type_error(format!(
+                "result type {} can't be cast to the desired output type {}",
+                result.dtype(),
+                x.dtype(),
+            )));
+        }
+        self.assign_all(x, result)
+    }
+
+    /// Keeps what a tensor holds now.
+    ///
+    /// # Errors
+    /// MemoryError.
+    pub fn copy_of_contents(&self, tensor: &Tensor) -> Result<Backup, Error> {
+        let contents = Tensor::from_leaf(self.compute(tensor)?);
+        Ok(Backup { tensor: tensor.clone(), contents })
+    }
+
+    /// Puts it back, also while an interrupt is raised.
+    pub fn restore(&self, backup: Backup) {
+        let interrupted = self.interrupt.is_raised();
+        self.interrupt.clear();
+        let written =
+            self.leaf_of(&backup.tensor).and_then(|leaf| self.write(&backup.contents, &leaf));
+        debug_assert!(written.is_ok(), "copying a leaf over a leaf needs no memory: {written:?}");
+        if interrupted {
+            self.interrupt.raise();
+        }
+    }
+
+    /// The value as a tensor of the type of `x`, on its device.
+    fn value_for(&self, x: &Tensor, value: Operand) -> Result<Tensor, Error> {
+        if let (Operand::Scalar(Scalar::Float(number)), false) = (&value, x.dtype().is_float()) {
+            if x.dtype() != DType::Bool && !number.is_finite() {
+                let (kind, what) = if number.is_nan() {
+                    (ErrorKind::Value, "NaN")
+                } else {
+                    (ErrorKind::Overflow, "infinity")
+                };
+                return Err(Error::new(kind, format!("cannot convert float {what} to integer")));
+            }
+        }
+        match value {
+            Operand::Scalar(_) => self.operand_as(value, x.dtype(), &x.device().clone()),
+            Operand::Tensor(tensor) => {
+                let here =
+                    if tensor.rank() == 0 { self.to_device(&tensor, x.device())? } else { tensor };
+                super::graph::same_device(&[x, &here])?;
+                self.cast(&here, x.dtype())
+            }
+        }
+    }
+
+    fn assign_leaf(&self, target: &Leaf, value: &Tensor) -> Result<(), Error> {
+        let value = self.fitted(value, &target.layout.shape)?;
+        if target.layout.elem_count() == 0 {
+            return Ok(());
+        }
+        if target.layout.has_overlap() {
+            return Err(Error::value_error("assignment destination is read-only")
+                .with_hint("a broadcast tensor repeats one element: copy it first, `x.copy()`"));
+        }
+        self.settle_others(&value)?;
+        self.write(&value, target)
+    }
+
+    /// Under a mask, one value: a select in place. Several: they go to the true places in order.
+    fn assign_where(
+        &self,
+        x: &Tensor,
+        leaf: &Leaf,
+        mask: &Tensor,
+        value: &Tensor,
+    ) -> Result<(), Error> {
+        let mask = self.same_place(mask, x)?;
+        if value.elem_count() == 1 && value.rank() <= 1 {
+            let value = self.reshape(value, &[])?;
+            let chosen = self.select(&mask, &value, x)?;
+            return self.assign_leaf(leaf, &chosen);
+        }
+        let mask_leaf = self.leaf_of(&mask)?;
+        let count = x.device().backend().count_true(mask_leaf.view())?;
+        if value.rank() <= 1 && value.elem_count() != count {
+            return Err(Error::value_error(format!(
+                "NumPy boolean array indexing assignment cannot assign {} input values to the {count} output values where the mask is true",
+                value.elem_count(),
+            )));
+        }
+        self.scatter_values(ScatterOp::Write, x, leaf, &[IndexItem::Tensor(mask)], value)
+    }
+
+    fn scatter_values(
+        &self,
+        op: ScatterOp,
+        x: &Tensor,
+        leaf: &Leaf,
+        items: &[IndexItem],
+        value: &Tensor,
+    ) -> Result<(), Error> {
+        let indexing = self.resolve(&leaf.layout, items)?;
+        let plan = indexing.plan;
+        let shape = plan.layout.shape.clone();
+        let value = self.fitted(value, &shape)?;
+        let behind = shape.rank() - plan.index_axes.end;
+        let mut indices: SmallVec<[Leaf; 2]> = SmallVec::new();
+        for (axis, array) in plan.gathered.iter().zip(&indexing.arrays) {
+            let array = self.same_place(array, x)?;
+            if shape.elem_count() == 0 && plan.index_shape.elem_count() > 0 {
+                super::index::check_bounds(self, &array, axis.axis, axis.extent)?;
+            }
+            let leaf = self.leaf_of(&self.spread(&array, behind)?)?;
+            indices.push(Leaf { layout: leaf.layout.broadcast_to(&shape)?, ..leaf });
+        }
+        if shape.elem_count() == 0 {
+            return Ok(());
+        }
+        self.settle_others(&value)?;
+        let mut values = self.leaf_of(&value)?;
+        if Arc::ptr_eq(&values.storage, &leaf.storage) {
+            values = self.compute(&value)?;
+        }
+        values.layout = values.layout.broadcast_to(&shape)?;
+        let space = Space { dims: shape.as_ref().into(), kept: shape.rank() };
+        let gathered = plan.gathered.iter().map(|axis| (axis.extent, axis.stride)).collect();
+        let access = Access { offset: plan.layout.offset, strides: plan.layout.strides, gathered };
+        let views: SmallVec<[View<'_>; 2]> = indices.iter().map(Leaf::view).collect();
+        let backend = x.device().backend();
+        backend.scatter(op, &space, (&leaf.storage, &access), &views, values.view()).map_err(
+            |error| match error {
+                device::Error::IndexOutOfBounds { operand, value, extent, .. } => {
+                    let axis = plan.gathered[operand].axis;
+                    Error {
+                        cause: ErrorCause::IndexOutOfBounds { value, axis, size: extent },
+                        origin: None,
+                    }
+                }
+                other => other.into(),
+            },
+        )
+    }
+
+    /// The value without leading axes of length one that the target does not have.
+    fn fitted(&self, value: &Tensor, shape: &Shape) -> Result<Tensor, Error> {
+        let extra = value.rank().saturating_sub(shape.rank());
+        let mut fitted = value.clone();
+        if extra > 0 && value.shape()[..extra].iter().all(|extent| *extent == 1) {
+            let gone: Vec<i64> = (0..extra as i64).collect();
+            fitted = self.squeeze(value, Some(&gone))?;
+        }
+        let failure = |_| {
+            Error::from(crate::layout::Error::BroadcastTo {
+                from: value.shape().clone(),
+                to: shape.clone(),
+            })
+        };
+        Layout::contiguous(fitted.shape().clone()).broadcast_to(shape).map_err(failure)?;
+        Ok(fitted)
+    }
+
+    /// Computes what is pending, but for what `value` is made of: the write takes that in.
+    fn settle_others(&self, value: &Tensor) -> Result<(), Error> {
+        let pass = self.next_pass();
+        mark_below(value, pass);
+        let pending = std::mem::take(&mut *self.pending.borrow_mut());
+        for node in pending.iter().filter_map(std::rc::Weak::upgrade) {
+            if node.mark.get() != pass {
+                self.realize_node(&Tensor(node))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn mark_below(tensor: &Tensor, pass: u32) {
+    if tensor.0.mark.replace(pass) == pass {
+        return;
+    }
+    match tensor.lazy() {
+        None | Some(Lazy::Const(_) | Lazy::Iota { .. }) => {}
+        Some(Lazy::Map { operands, .. }) => {
+            operands.iter().for_each(|operand| mark_below(operand, pass))
+        }
+        Some(Lazy::Reduce { operand, .. }) => mark_below(&operand, pass),
+        Some(Lazy::View { base, .. }) => mark_below(&base, pass),
+        Some(Lazy::Gather { base, indices, .. }) => {
+            mark_below(&base, pass);
+            indices.iter().for_each(|index| mark_below(&index.index, pass));
+        }
+    }
+}

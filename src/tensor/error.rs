@@ -1,0 +1,103 @@
+//! What can be wrong with an operation on tensors.
+
+use std::fmt;
+
+use super::Origin;
+use crate::device;
+use crate::diag::{ErrorKind, Fault};
+use crate::layout;
+
+/// An error, and the origin of the node it is about where that is not the one being made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Error {
+    pub cause: ErrorCause,
+    pub origin: Option<Origin>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ErrorCause {
+    Layout(layout::Error),
+    Device(device::Error),
+    /// A computed index met no element; `axis` is the indexed tensor's.
+    IndexOutOfBounds {
+        value: i64,
+        axis: usize,
+        size: usize,
+    },
+    /// Anything else, in its final words.
+    Fault(Fault),
+}
+
+impl Error {
+    #[cold]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+        Fault::new(kind, message).into()
+    }
+
+    #[cold]
+    pub fn type_error(message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Type, message)
+    }
+
+    #[cold]
+    pub fn value_error(message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Value, message)
+    }
+
+    #[cold]
+    pub fn index_error(message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Index, message)
+    }
+
+    #[cold]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Error {
+        if let ErrorCause::Fault(fault) = &mut self.cause {
+            fault.hints.push(hint.into());
+        }
+        self
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        Error { cause: ErrorCause::Fault(fault), origin: None }
+    }
+}
+
+impl From<layout::Error> for Error {
+    fn from(error: layout::Error) -> Error {
+        Error { cause: ErrorCause::Layout(error), origin: None }
+    }
+}
+
+impl From<device::Error> for Error {
+    fn from(error: device::Error) -> Error {
+        Error { cause: ErrorCause::Device(error), origin: None }
+    }
+}
+
+impl fmt::Display for Error {
+    #[cold]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.cause {
+            ErrorCause::Layout(error) => error.fmt(f),
+            ErrorCause::Device(error) => error.fmt(f),
+            ErrorCause::IndexOutOfBounds { value, axis, size } => {
+                write!(f, "index {value} is out of bounds for axis {axis} with size {size}")
+            }
+            ErrorCause::Fault(fault) => f.write_str(&fault.message),
+        }
+    }
+}
+
+impl From<Error> for Fault {
+    #[cold]
+    fn from(error: Error) -> Fault {
+        match error.cause {
+            ErrorCause::Layout(error) => error.into(),
+            ErrorCause::Device(error) => error.into(),
+            ErrorCause::Fault(fault) => fault,
+            ErrorCause::IndexOutOfBounds { .. } => Fault::new(ErrorKind::Index, error.to_string()),
+        }
+    }
+}

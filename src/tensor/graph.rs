@@ -1,0 +1,155 @@
+//! Making nodes.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use super::node::{GatherIndex, Lazy, Leaf, MapOp, Node, State};
+use super::{Device, Engine, Error, ErrorCause, Tensor};
+use crate::dtype::{DType, Scalar};
+use crate::ir::ReduceOp;
+use crate::layout::{Layout, Shape, broadcast_shapes};
+
+/// Chains longer than this are computed on the way: it bounds the recursion over the graph and the
+/// size of a program.
+const MAX_DEPTH: u16 = 48;
+
+impl Engine {
+    /// One value everywhere, on `device`.
+    pub(super) fn constant_on(
+        &self,
+        device: Device,
+        shape: Shape,
+        value: Scalar,
+        dtype: DType,
+    ) -> Tensor {
+        self.make(Lazy::Const(value), shape, dtype, device, 0)
+    }
+
+    pub(super) fn iota_on(&self, device: Device, shape: Shape, axis: u8) -> Tensor {
+        self.make(Lazy::Iota { axis }, shape, DType::I64, device, 0)
+    }
+
+    /// An elementwise node over operands that have been cast already.
+    pub(super) fn map(
+        &self,
+        op: MapOp,
+        operands: &[&Tensor],
+        dtype: DType,
+    ) -> Result<Tensor, Error> {
+        let shape = match operands {
+            [only] => only.shape().clone(),
+            _ if operands[1..].iter().all(|t| t.shape() == operands[0].shape()) => {
+                operands[0].shape().clone()
+            }
+            _ => {
+                let shapes: SmallVec<[&Shape; 3]> = operands.iter().map(|t| t.shape()).collect();
+                broadcast_shapes(&shapes)?
+            }
+        };
+        let device = same_device(operands)?;
+        let depth = self.bounded_depth(operands)?;
+        let operands = operands.iter().map(|t| (*t).clone()).collect();
+        Ok(self.make(Lazy::Map { op, operands }, shape, dtype, device, depth))
+    }
+
+    /// A reduction that keeps its axes with length one. `axes` are sorted.
+    pub(super) fn fold(
+        &self,
+        op: ReduceOp,
+        operand: &Tensor,
+        axes: &[u8],
+        dtype: DType,
+    ) -> Result<Tensor, Error> {
+        let mut shape = operand.shape().clone();
+        axes.iter().for_each(|axis| shape[*axis as usize] = 1);
+        let depth = self.bounded_depth(&[operand])?;
+        let lazy = Lazy::Reduce { op, operand: operand.clone(), axes: axes.into() };
+        Ok(self.make(lazy, shape, dtype, operand.device().clone(), depth))
+    }
+
+    pub(super) fn gather(
+        &self,
+        base: &Tensor,
+        layout: Layout,
+        indices: SmallVec<[GatherIndex; 2]>,
+    ) -> Result<Tensor, Error> {
+        let shape = layout.shape.clone();
+        let (device, depth) = {
+            let operands: SmallVec<[&Tensor; 3]> =
+                indices.iter().map(|index| &index.index).chain([base]).collect();
+            (same_device(&operands)?, self.bounded_depth(&operands)?)
+        };
+        let lazy = Lazy::Gather { base: base.clone(), layout, indices };
+        Ok(self.make(lazy, shape, base.dtype(), device, depth))
+    }
+
+    /// Some elements of `base`, which is no leaf, in another arrangement.
+    pub(super) fn view_of(&self, base: &Tensor, layout: Layout) -> Tensor {
+        let shape = layout.shape.clone();
+        let depth = base.0.depth + 1;
+        let lazy = Lazy::View { base: base.clone(), layout };
+        self.make(lazy, shape, base.dtype(), base.device().clone(), depth)
+    }
+
+    fn make(&self, lazy: Lazy, shape: Shape, dtype: DType, device: Device, depth: u16) -> Tensor {
+        let node = Rc::new(Node {
+            shape,
+            dtype,
+            device,
+            origin: self.origin.get(),
+            depth,
+            mark: Cell::default(),
+            state: RefCell::new(State::Lazy(lazy)),
+        });
+        self.pending.borrow_mut().push(Rc::downgrade(&node));
+        Tensor(node)
+    }
+
+    fn bounded_depth(&self, operands: &[&Tensor]) -> Result<u16, Error> {
+        let deepest =
+            |operands: &[&Tensor]| operands.iter().map(|t| t.0.depth_now()).max().unwrap_or(0);
+        if deepest(operands) >= MAX_DEPTH || !self.fusion.get() {
+            self.realize(operands)?;
+        }
+        Ok(deepest(operands) + 1)
+    }
+}
+
+impl Node {
+    pub(super) fn depth_now(&self) -> u16 {
+        match &*self.state.borrow() {
+            State::Real(_) => 0,
+            State::Lazy(_) => self.depth,
+        }
+    }
+
+    /// Makes the node a leaf; its operands are let go.
+    pub(super) fn settle(&self, leaf: Leaf) {
+        debug_assert_eq!(leaf.layout.shape, self.shape);
+        // The old state is dropped after the borrow has ended: dropping it may drop a long chain.
+        let _old = self.state.replace(State::Real(leaf));
+    }
+}
+
+/// The one device of all operands.
+pub(super) fn same_device(operands: &[&Tensor]) -> Result<Device, Error> {
+    let first = operands[0].device();
+    match operands.iter().find(|tensor| tensor.device() != first) {
+        None => Ok(first.clone()),
+        Some(other) => Err(mixed_devices(first, other.device())),
+    }
+}
+
+#[cold]
+fn mixed_devices(first: &Device, other: &Device) -> Error {
+    let (first, other) = (first.id(), other.id());
+    let message =
+        format!("expected all tensors to be on the same device, found {first} and {other}");
+    Error {
+        cause: ErrorCause::Fault(crate::diag::Fault::new(crate::diag::ErrorKind::Runtime, message)),
+        origin: None,
+    }
+    .with_hint(format!("move one of them: `x.to('{first}')`"))
+}

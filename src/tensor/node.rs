@@ -1,0 +1,165 @@
+//! The graph's nodes, and the handle to one that everybody holds.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::{BinaryOp, CompareOp, UnaryOp};
+use crate::device::{Device, Storage};
+use crate::dtype::{DType, Scalar};
+use crate::ir::ReduceOp;
+use crate::layout::{Layout, Shape};
+
+/// Whatever the caller wants back in an error about a node: the interpreter packs a span into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Origin(pub u64);
+
+/// A tensor: a node of the graph, computed or not. Clones are the same tensor.
+#[derive(Clone)]
+pub struct Tensor(pub(super) Rc<Node>);
+
+pub(super) struct Node {
+    pub shape: Shape,
+    pub dtype: DType,
+    pub device: Device,
+    pub origin: Origin,
+    /// Lazy nodes between this one and the furthest leaf.
+    pub depth: u16,
+    /// The latest walk over the graph that came by.
+    pub mark: Cell<u32>,
+    pub state: RefCell<State>,
+}
+
+pub(super) enum State {
+    Lazy(Lazy),
+    Real(Leaf),
+}
+
+/// Computed elements.
+#[derive(Clone)]
+pub(super) struct Leaf {
+    pub storage: Arc<Storage>,
+    pub layout: Layout,
+}
+
+/// How a node's elements follow from others.
+#[derive(Clone)]
+pub(super) enum Lazy {
+    /// One value everywhere.
+    Const(Scalar),
+    /// The coordinate along an axis.
+    Iota { axis: u8 },
+    /// Elementwise; operands broadcast to the node's shape.
+    Map { op: MapOp, operands: SmallVec<[Tensor; 3]> },
+    /// Folds `axes` of the operand, which stay with length one.
+    Reduce { op: ReduceOp, operand: Tensor, axes: SmallVec<[u8; 4]> },
+    /// Elements of a node that is no leaf, at `layout` of its row-major order.
+    View { base: Tensor, layout: Layout },
+    /// Elements of `base` at computed indices. `layout` has the node's shape and reaches the part
+    /// of `base` that basic indexing leaves; to it each index, broadcast to the node's shape, adds
+    /// its own stride.
+    Gather { base: Tensor, layout: Layout, indices: SmallVec<[GatherIndex; 2]> },
+}
+
+#[derive(Clone)]
+pub(super) struct GatherIndex {
+    /// int64, broadcast to the node's shape.
+    pub index: Tensor,
+    /// The axis of the indexed tensor, for messages.
+    pub axis: u8,
+    pub extent: usize,
+    pub stride: isize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum MapOp {
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Compare(CompareOp),
+    Select,
+    Cast,
+}
+
+impl Tensor {
+    pub fn shape(&self) -> &Shape {
+        &self.0.shape
+    }
+
+    pub fn dtype(&self) -> DType {
+        self.0.dtype
+    }
+
+    pub fn device(&self) -> &Device {
+        &self.0.device
+    }
+
+    pub fn rank(&self) -> usize {
+        self.0.shape.rank()
+    }
+
+    pub fn elem_count(&self) -> usize {
+        self.0.shape.elem_count()
+    }
+
+    /// Bytes of its elements, without what a shared storage holds besides.
+    pub fn size_bytes(&self) -> usize {
+        self.elem_count() * self.dtype().size()
+    }
+
+    /// Whether the elements exist in memory.
+    pub fn is_realized(&self) -> bool {
+        matches!(&*self.0.state.borrow(), State::Real(_))
+    }
+
+    /// The storage and the layout, once the tensor is realized.
+    pub fn storage_and_layout(&self) -> Option<(Arc<Storage>, Layout)> {
+        self.leaf().map(|leaf| (leaf.storage, leaf.layout))
+    }
+
+    /// Whether both are the same node, hence the same elements for ever.
+    pub fn is_same(&self, other: &Tensor) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(super) fn from_leaf(leaf: Leaf) -> Tensor {
+        Tensor(Rc::new(Node {
+            shape: leaf.layout.shape.clone(),
+            dtype: leaf.storage.dtype(),
+            device: leaf.storage.device().clone(),
+            origin: Origin::default(),
+            depth: 0,
+            mark: Cell::default(),
+            state: RefCell::new(State::Real(leaf)),
+        }))
+    }
+
+    pub(super) fn leaf(&self) -> Option<Leaf> {
+        match &*self.0.state.borrow() {
+            State::Real(leaf) => Some(leaf.clone()),
+            State::Lazy(_) => None,
+        }
+    }
+
+    pub(super) fn lazy(&self) -> Option<Lazy> {
+        match &*self.0.state.borrow() {
+            State::Real(_) => None,
+            State::Lazy(lazy) => Some(lazy.clone()),
+        }
+    }
+}
+
+impl fmt::Debug for Tensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = if self.is_realized() { "" } else { ", lazy" };
+        write!(f, "Tensor({} {}{state})", self.dtype(), self.shape())
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Node({} {})", self.dtype, self.shape)
+    }
+}

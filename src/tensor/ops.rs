@@ -1,0 +1,256 @@
+//! Elementwise work: what type it is done in, and the lazy nodes for it.
+
+use super::node::MapOp;
+use super::{BinaryOp, CompareOp, Engine, Error, Tensor, UnaryOp};
+use crate::diag::ErrorKind;
+use crate::dtype::{DType, Kind, Scalar, common_type, default_for_integers, promote};
+use crate::layout::Shape;
+
+/// A tensor, or a Python scalar, which is weak in promotion.
+#[derive(Debug, Clone)]
+pub enum Operand {
+    Tensor(Tensor),
+    Scalar(Scalar),
+}
+
+impl From<Tensor> for Operand {
+    fn from(tensor: Tensor) -> Operand {
+        Operand::Tensor(tensor)
+    }
+}
+
+impl From<&Tensor> for Operand {
+    fn from(tensor: &Tensor) -> Operand {
+        Operand::Tensor(tensor.clone())
+    }
+}
+
+impl From<Scalar> for Operand {
+    fn from(scalar: Scalar) -> Operand {
+        Operand::Scalar(scalar)
+    }
+}
+
+impl Engine {
+    /// `op` of every element. What is defined on real numbers only turns bools and integers into
+    /// the default float.
+    ///
+    /// # Errors
+    /// TypeError where the type has no such operation: the negative of a bool.
+    pub fn unary(&self, op: UnaryOp, x: &Tensor) -> Result<Tensor, Error> {
+        use UnaryOp::*;
+        let kind = x.dtype().kind();
+        match (op, kind) {
+            (IsNan | IsInf | IsFinite | SignBit, _) => {
+                // An integer is never NaN or infinite, and a float has both tests.
+                let x = self.cast(x, default_for_integers(x.dtype(), DType::F32))?;
+                self.map(MapOp::Unary(op), &[&x], DType::Bool)
+            }
+            (Neg, Kind::Bool) => Err(Error::type_error(
+                "the numpy boolean negative, the `-` operator, is not supported",
+            )
+            .with_hint("use `~x` or `logical_not(x)`")),
+            (Not, Kind::Float) => Err(unsupported("invert", x.dtype())
+                .with_hint("`~` works on integers and bools; `logical_not(x)` on any type")),
+            (Sign, Kind::Bool) => Err(unsupported("sign", x.dtype())),
+            (Abs | Floor | Ceil | Trunc | Round | Square, Kind::Bool)
+            | (Abs | Floor | Ceil | Trunc | Round, Kind::Unsigned)
+            | (Floor | Ceil | Trunc | Round, Kind::Signed) => Ok(x.clone()),
+            (Neg | Abs | Sign | Not | Square, _) => self.map(MapOp::Unary(op), &[x], x.dtype()),
+            (Reciprocal, Kind::Signed | Kind::Unsigned | Kind::Bool)
+            | (_, Kind::Signed | Kind::Unsigned | Kind::Bool) => {
+                let dtype = self.default_float();
+                let x = self.cast(x, dtype)?;
+                self.map(MapOp::Unary(op), &[&x], dtype)
+            }
+            (_, Kind::Float) => self.map(MapOp::Unary(op), &[x], x.dtype()),
+        }
+    }
+
+    /// `op` of the elements of two operands, broadcast and promoted together.
+    ///
+    /// # Errors
+    /// ValueError where the shapes do not broadcast, OverflowError where a Python integer does not
+    /// fit the tensor's type, TypeError where the type has no such operation.
+    pub fn binary(
+        &self,
+        op: BinaryOp,
+        lhs: impl Into<Operand>,
+        rhs: impl Into<Operand>,
+    ) -> Result<Tensor, Error> {
+        let (lhs, rhs) = (lhs.into(), rhs.into());
+        let dtype = self.binary_type(op, self.common(&lhs, &rhs))?;
+        let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
+        self.map(MapOp::Binary(op), &[&lhs, &rhs], dtype)
+    }
+
+    /// A bool tensor. A Python integer that does not fit the tensor's type compares by its value.
+    ///
+    /// # Errors
+    /// ValueError where the shapes do not broadcast.
+    pub fn compare(
+        &self,
+        op: CompareOp,
+        lhs: impl Into<Operand>,
+        rhs: impl Into<Operand>,
+    ) -> Result<Tensor, Error> {
+        let (lhs, rhs) = (lhs.into(), rhs.into());
+        let mut dtype = self.common(&lhs, &rhs);
+        if let (Operand::Scalar(Scalar::Int(value)), Some((low, high))) =
+            (if matches!(lhs, Operand::Scalar(_)) { &lhs } else { &rhs }, dtype.integer_range())
+        {
+            if !(low..=high).contains(value) {
+                dtype = DType::I64;
+            }
+        }
+        let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
+        self.map(MapOp::Compare(op), &[&lhs, &rhs], DType::Bool)
+    }
+
+    /// `then` where `condition`, taken as bool, is true, else `otherwise`.
+    ///
+    /// # Errors
+    /// ValueError where the shapes do not broadcast.
+    pub fn select(
+        &self,
+        condition: &Tensor,
+        then: impl Into<Operand>,
+        otherwise: impl Into<Operand>,
+    ) -> Result<Tensor, Error> {
+        let (then, otherwise) = (then.into(), otherwise.into());
+        let dtype = self.common(&then, &otherwise);
+        let condition = self.cast(condition, DType::Bool)?;
+        let place = condition.device().clone();
+        let then = self.operand_as(then, dtype, &place)?;
+        let otherwise = self.operand_as(otherwise, dtype, &place)?;
+        self.map(MapOp::Select, &[&condition, &then, &otherwise], dtype)
+    }
+
+    /// The elements in another type; the tensor itself if it has that type.
+    ///
+    /// # Errors
+    /// Only what computing a very long chain of operations may bring up.
+    pub fn cast(&self, x: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+        if x.dtype() == dtype {
+            return Ok(x.clone());
+        }
+        if dtype == DType::Bool {
+            let zero =
+                self.constant_on(x.device().clone(), Shape::scalar(), Scalar::Int(0), x.dtype());
+            return self.map(MapOp::Compare(CompareOp::Ne), &[x, &zero], DType::Bool);
+        }
+        self.map(MapOp::Cast, &[x], dtype)
+    }
+
+    /// The operand as a tensor of the type that it has by itself.
+    ///
+    /// # Errors
+    /// None now; what makes tensors may fail on other devices.
+    pub fn to_tensor(&self, x: impl Into<Operand>) -> Result<Tensor, Error> {
+        match x.into() {
+            Operand::Tensor(tensor) => Ok(tensor),
+            Operand::Scalar(value) => {
+                let dtype = value.dtype(self.default_float());
+                Ok(self.constant_on(self.device(), Shape::scalar(), value, dtype))
+            }
+        }
+    }
+
+    /// The type in which two operands meet.
+    pub fn common(&self, lhs: &Operand, rhs: &Operand) -> DType {
+        let default = self.default_float();
+        match (lhs, rhs) {
+            (Operand::Tensor(a), Operand::Tensor(b)) => promote(a.dtype(), b.dtype()),
+            (Operand::Tensor(tensor), Operand::Scalar(scalar))
+            | (Operand::Scalar(scalar), Operand::Tensor(tensor)) => {
+                common_type(tensor.dtype(), *scalar, default)
+            }
+            (Operand::Scalar(a), Operand::Scalar(b)) => promote(a.dtype(default), b.dtype(default)),
+        }
+    }
+
+    /// The type in which an operation is done whose operands meet in `dtype`.
+    pub(super) fn binary_type(&self, op: BinaryOp, dtype: DType) -> Result<DType, Error> {
+        use BinaryOp::*;
+        let kind = dtype.kind();
+        match op {
+            Div | Atan2 | Hypot | CopySign | NextAfter | LogAddExp | LogAddExp2 => {
+                Ok(default_for_integers(dtype, self.default_float()))
+            }
+            Sub if kind == Kind::Bool => {
+                Err(Error::type_error("numpy boolean subtract, the `-` operator, is not supported")
+                    .with_hint("use `x ^ y` or `logical_xor(x, y)`"))
+            }
+            FloorDiv | Mod | Fmod | Pow | Shl | Shr | Gcd | Lcm if kind == Kind::Bool => {
+                Ok(DType::I8)
+            }
+            BitAnd | BitOr | BitXor | Shl | Shr | Gcd | Lcm if kind == Kind::Float => {
+                Err(unsupported(ufunc_name(op), dtype))
+            }
+            _ => Ok(dtype),
+        }
+    }
+
+    fn operands(
+        &self,
+        lhs: Operand,
+        rhs: Operand,
+        dtype: DType,
+    ) -> Result<(Tensor, Tensor), Error> {
+        let place = match (&lhs, &rhs) {
+            (Operand::Tensor(tensor), _) | (_, Operand::Tensor(tensor)) => tensor.device().clone(),
+            _ => self.device(),
+        };
+        Ok((self.operand_as(lhs, dtype, &place)?, self.operand_as(rhs, dtype, &place)?))
+    }
+
+    /// An operand as a tensor of `dtype`; a scalar becomes a constant on `place`.
+    pub(super) fn operand_as(
+        &self,
+        operand: Operand,
+        dtype: DType,
+        place: &super::Device,
+    ) -> Result<Tensor, Error> {
+        match operand {
+            Operand::Tensor(tensor) => self.cast(&tensor, dtype),
+            Operand::Scalar(value) => {
+                check_fits(value, dtype)?;
+                Ok(self.constant_on(place.clone(), Shape::scalar(), value, dtype))
+            }
+        }
+    }
+}
+
+/// Whether a Python integer lies in the range of the type that it takes.
+pub(super) fn check_fits(value: Scalar, dtype: DType) -> Result<(), Error> {
+    match (value, dtype.integer_range()) {
+        (Scalar::Int(value), Some((low, high)))
+            if dtype != DType::Bool && !(low..=high).contains(&value) =>
+        {
+            Err(out_of_bounds(value, dtype))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cold]
+fn out_of_bounds(value: i64, dtype: DType) -> Error {
+    Error::new(ErrorKind::Overflow, format!("Python integer {value} out of bounds for {dtype}"))
+        .with_hint("give the tensor a wider type first: `x.astype(int64)`")
+}
+
+#[cold]
+fn unsupported(ufunc: &str, dtype: DType) -> Error {
+    Error::type_error(format!("ufunc '{ufunc}' not supported for the input type {dtype}"))
+}
+
+fn ufunc_name(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::BitAnd => "bitwise_and",
+        BinaryOp::BitOr => "bitwise_or",
+        BinaryOp::BitXor => "bitwise_xor",
+        BinaryOp::Shl => "left_shift",
+        BinaryOp::Shr => "right_shift",
+        _ => op.name(),
+    }
+}

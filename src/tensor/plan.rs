@@ -1,0 +1,54 @@
+//! Plans: what a piece of the graph becomes, kept by the shape of that piece.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::ir::{Access, Program, Reg, Space};
+
+/// How to compute one node: a program, where it runs, and how it reaches the leaves below the node.
+/// Storages and offsets are no part of it, so a statement in a loop finds its plan again.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub program: Arc<Program>,
+    pub space: Space,
+    /// Which leaf each input is (in the order of the walk), and how it is reached from that
+    /// leaf's offset.
+    pub inputs: SmallVec<[(u16, Access); 4]>,
+    pub output: Access,
+    /// The number, in the order of the walk, of the node behind each instruction that can fail.
+    pub fallible: Vec<(Reg, u32)>,
+}
+
+/// Describes a piece of graph so exactly that equal keys have equal plans.
+pub(super) type Key = Vec<u64>;
+
+/// More plans than this are forgotten together: a loop over ever new shapes must not keep them all.
+const MAX_PLANS: usize = 4096;
+
+#[derive(Debug, Default)]
+pub(super) struct PlanCache {
+    plans: FxHashMap<Key, Rc<Plan>>,
+    pub hits: u64,
+    pub misses: u64,
+}
+
+impl PlanCache {
+    pub fn find(&mut self, key: &[u64]) -> Option<Rc<Plan>> {
+        let found = self.plans.get(key).cloned();
+        match found {
+            Some(_) => self.hits += 1,
+            None => self.misses += 1,
+        }
+        found
+    }
+
+    pub fn insert(&mut self, key: Key, plan: Rc<Plan>) {
+        if self.plans.len() >= MAX_PLANS {
+            self.plans.clear();
+        }
+        self.plans.insert(key, plan);
+    }
+}

@@ -1,0 +1,202 @@
+//! Reductions: over which axes, in which type, and of what they are made.
+
+use smallvec::SmallVec;
+
+use super::{BinaryOp, CompareOp, Engine, Error, Operand, ScanOp, Tensor, UnaryOp};
+use crate::device::View;
+use crate::dtype::{DType, Kind, Scalar};
+use crate::ir::ReduceOp;
+use crate::layout::Shape;
+use crate::memory::Provenance;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reduction {
+    Sum,
+    Prod,
+    Max,
+    Min,
+    Mean,
+    /// `ddof` is taken off the number of elements that the squares' sum is divided by.
+    Var {
+        ddof: f64,
+    },
+    Std {
+        ddof: f64,
+    },
+    Any,
+    All,
+    ArgMax,
+    ArgMin,
+    CountNonzero,
+}
+
+impl Engine {
+    /// Folds `axes` (all of them for `None`), which go away or stay with length one. Integers sum
+    /// to int64; means of integers are of the default float; halves are summed in float32.
+    /// `ArgMax` and `ArgMin` give int64 positions along their one axis, or in row-major order.
+    ///
+    /// # Errors
+    /// ValueError for an axis that is not there or is named twice, and for the largest or smallest
+    /// of no elements.
+    pub fn reduce(
+        &self,
+        op: Reduction,
+        x: &Tensor,
+        axes: Option<&[i64]>,
+        keepdims: bool,
+    ) -> Result<Tensor, Error> {
+        let axes = self.reduced_axes(x, axes)?;
+        let folded = match op {
+            Reduction::Sum => self.accumulate(ReduceOp::Sum, x, &axes)?,
+            Reduction::Prod => self.accumulate(ReduceOp::Prod, x, &axes)?,
+            Reduction::Max | Reduction::Min | Reduction::ArgMax | Reduction::ArgMin => {
+                self.extreme(op, x, &axes)?
+            }
+            Reduction::Mean => self.mean(x, &axes)?,
+            Reduction::Var { ddof } => self.variance(x, &axes, ddof)?,
+            Reduction::Std { ddof } => {
+                let variance = self.variance(x, &axes, ddof)?;
+                self.unary(UnaryOp::Sqrt, &variance)?
+            }
+            Reduction::Any | Reduction::All => {
+                let x = self.cast(x, DType::Bool)?;
+                let fold = if op == Reduction::Any { ReduceOp::Max } else { ReduceOp::Min };
+                self.fold(fold, &x, &axes, DType::Bool)?
+            }
+            Reduction::CountNonzero => {
+                let nonzero = self.cast(x, DType::Bool)?;
+                let ones = self.cast(&nonzero, DType::I64)?;
+                self.fold(ReduceOp::Sum, &ones, &axes, DType::I64)?
+            }
+        };
+        if keepdims {
+            return Ok(folded);
+        }
+        let gone: SmallVec<[i64; 6]> = axes.iter().map(|axis| i64::from(*axis)).collect();
+        self.squeeze(&folded, Some(&gone))
+    }
+
+    /// Folds along one axis and keeps every step; along the flattened tensor for `None`. Integers
+    /// sum and multiply in int64. Runs at once.
+    ///
+    /// # Errors
+    /// ValueError for an axis that is not there; MemoryError.
+    pub fn scan(&self, op: ScanOp, x: &Tensor, axis: Option<i64>) -> Result<Tensor, Error> {
+        let x = match op {
+            ScanOp::Sum | ScanOp::Prod if !x.dtype().is_float() => self.cast(x, DType::I64)?,
+            _ => x.clone(),
+        };
+        let x = if axis.is_none() || x.rank() == 0 { self.ravel(&x)? } else { x };
+        let axis = x.shape().axis(axis.unwrap_or(0))?;
+        let input = self.leaf_of(&x)?;
+        let out = self.fresh(&x, x.shape(), x.dtype(), Provenance::TEMPORARY.by(op.name()))?;
+        x.device().backend().scan(op, input.view(), axis, out.view())?;
+        Ok(Tensor::from_leaf(out))
+    }
+
+    fn reduced_axes(&self, x: &Tensor, axes: Option<&[i64]>) -> Result<SmallVec<[u8; 4]>, Error> {
+        let Some(axes) = axes else {
+            return Ok((0..x.rank() as u8).collect());
+        };
+        let mut normal: SmallVec<[u8; 4]> = SmallVec::new();
+        for axis in axes {
+            let axis = x.shape().axis(*axis)? as u8;
+            if normal.contains(&axis) {
+                return Err(Error::value_error("duplicate value in 'axis'"));
+            }
+            normal.push(axis);
+        }
+        normal.sort_unstable();
+        Ok(normal)
+    }
+
+    fn accumulate(&self, op: ReduceOp, x: &Tensor, axes: &[u8]) -> Result<Tensor, Error> {
+        match x.dtype() {
+            DType::F16 | DType::BF16 => {
+                let wide = self.cast(x, DType::F32)?;
+                let folded = self.fold(op, &wide, axes, DType::F32)?;
+                self.cast(&folded, x.dtype())
+            }
+            dtype if dtype.is_float() => self.fold(op, x, axes, dtype),
+            _ => self.fold(op, &self.cast(x, DType::I64)?, axes, DType::I64),
+        }
+    }
+
+    fn extreme(&self, op: Reduction, x: &Tensor, axes: &[u8]) -> Result<Tensor, Error> {
+        let (fold, name) = match op {
+            Reduction::Max => (ReduceOp::Max, "maximum"),
+            Reduction::Min => (ReduceOp::Min, "minimum"),
+            Reduction::ArgMax => (ReduceOp::ArgMax, "argmax"),
+            _ => (ReduceOp::ArgMin, "argmin"),
+        };
+        if axes.iter().any(|axis| x.shape()[*axis as usize] == 0) {
+            return Err(if fold.is_arg() {
+                Error::value_error(format!("attempt to get {name} of an empty sequence"))
+            } else {
+                Error::value_error(format!(
+                    "zero-size array to reduction operation {name} which has no identity"
+                ))
+            });
+        }
+        let dtype = if fold.is_arg() { DType::I64 } else { x.dtype() };
+        self.fold(fold, x, axes, dtype)
+    }
+
+    fn mean(&self, x: &Tensor, axes: &[u8]) -> Result<Tensor, Error> {
+        let (wide, dtype) = self.mean_types(x);
+        let sum = self.fold(ReduceOp::Sum, &self.cast(x, wide)?, axes, wide)?;
+        let count = Scalar::Float(count_along(x.shape(), axes));
+        self.cast(&self.binary(BinaryOp::Div, sum, count)?, dtype)
+    }
+
+    /// In two passes over each row: the mean, then the mean of squared distances from it.
+    fn variance(&self, x: &Tensor, axes: &[u8], ddof: f64) -> Result<Tensor, Error> {
+        let (wide, dtype) = self.mean_types(x);
+        let x = self.cast(x, wide)?;
+        let count = count_along(x.shape(), axes);
+        let sum = self.fold(ReduceOp::Sum, &x, axes, wide)?;
+        let mean = self.binary(BinaryOp::Div, sum, Scalar::Float(count))?;
+        let distance = self.binary(BinaryOp::Sub, &x, mean)?;
+        let square = self.unary(UnaryOp::Square, &distance)?;
+        let sum = self.fold(ReduceOp::Sum, &square, axes, wide)?;
+        let freedom = Scalar::Float((count - ddof).max(0.0));
+        self.cast(&self.binary(BinaryOp::Div, sum, freedom)?, dtype)
+    }
+
+    /// The types in which a mean is summed and given.
+    fn mean_types(&self, x: &Tensor) -> (DType, DType) {
+        match (x.dtype(), x.dtype().kind()) {
+            (DType::F16 | DType::BF16, _) => (DType::F32, x.dtype()),
+            (dtype, Kind::Float) => (dtype, dtype),
+            _ => (self.default_float(), self.default_float()),
+        }
+    }
+
+    /// Whether any element of a bool tensor is true, now.
+    pub fn any_true(&self, x: &Tensor) -> Result<bool, Error> {
+        Ok(self.item(&self.reduce(Reduction::Any, x, None, false)?)?.as_bool())
+    }
+
+    /// Whether every element of a bool tensor is true, now.
+    pub fn all_true(&self, x: &Tensor) -> Result<bool, Error> {
+        Ok(self.item(&self.reduce(Reduction::All, x, None, false)?)?.as_bool())
+    }
+
+    /// `x != 0`, as bool.
+    pub fn nonzero_mask(&self, x: &Tensor) -> Result<Tensor, Error> {
+        match x.dtype() {
+            DType::Bool => Ok(x.clone()),
+            _ => self.compare(CompareOp::Ne, x, Operand::Scalar(Scalar::Int(0))),
+        }
+    }
+}
+
+fn count_along(shape: &Shape, axes: &[u8]) -> f64 {
+    axes.iter().map(|axis| shape[*axis as usize] as f64).product()
+}
+
+impl super::node::Leaf {
+    pub(super) fn view(&self) -> View<'_> {
+        View { storage: &self.storage, layout: &self.layout }
+    }
+}

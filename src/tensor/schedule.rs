@@ -1,0 +1,351 @@
+//! Which nodes become one program.
+//!
+//! The program of a root takes in, in this order of the rules:
+//! 1. Elementwise nodes below it, through shared ones too: each is computed once a point.
+//! 2. Constants and coordinates.
+//! 3. Reads of leaves under any layout, and reads at computed indices of a leaf.
+//! 4. Reductions that all fold the same axes of the same shape (the *anchor* is the first one
+//!    found), where the root has either that shape or the shape of its rows.
+//!
+//! Everything else below the root is computed first and is a leaf then. A reduction is taken in
+//! where its result is used again at each element, which makes a row program; so softmax and
+//! variance are one program each.
+
+use smallvec::SmallVec;
+
+use super::node::{Lazy, Leaf, MapOp};
+use super::plan::Key;
+use super::{BinaryOp, Engine, Error, Tensor};
+use crate::dtype::Scalar;
+use crate::layout::{Layout, Shape};
+
+/// A piece with more nodes than this is cut: programs stay small enough to keep their registers in
+/// cache.
+const MAX_NODES: usize = 96;
+
+/// The shape over which a program's reductions run, and the axes that they fold.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Anchor {
+    pub shape: Shape,
+    pub axes: SmallVec<[u8; 4]>,
+    /// The axis of the anchor's shape that each axis of the root is, where the root has one value
+    /// a row; `None` where the root has the anchor's own shape.
+    pub rows: Option<SmallVec<[Option<u8>; 6]>>,
+}
+
+/// Whether a node is looked at per element of the anchor's shape or per row of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Per {
+    Element,
+    Row,
+}
+
+impl Anchor {
+    pub fn is_folded(&self, axis: usize) -> bool {
+        self.axes.contains(&(axis as u8))
+    }
+
+    /// Whether a view of a reduction's result, broadcast to the root, gives each row its own value.
+    fn is_aligned(&self, view: &Layout, root: &Shape, per: Per) -> bool {
+        let Ok(view) = view.broadcast_to(root) else { return false };
+        let strides = self.result_strides();
+        view.offset == 0
+            && (0..root.rank()).filter(|axis| root[*axis] > 1).all(|axis| {
+                let expected = match (per, &self.rows) {
+                    (Per::Element, _) => strides[axis],
+                    (Per::Row, Some(rows)) => rows[axis].map_or(0, |axis| strides[axis as usize]),
+                    (Per::Row, None) => return false,
+                };
+                view.strides[axis] == expected
+            })
+    }
+
+    /// The strides of a reduction's row-major result along the anchor's axes: zero along folded
+    /// ones.
+    fn result_strides(&self) -> SmallVec<[isize; 6]> {
+        let mut stride = 1;
+        let mut strides = SmallVec::from_elem(0, self.shape.rank());
+        for axis in (0..self.shape.rank()).rev() {
+            if !self.is_folded(axis) {
+                strides[axis] = stride;
+                stride *= self.shape[axis] as isize;
+            }
+        }
+        strides
+    }
+}
+
+/// A walk over the piece of graph that becomes one program: it computes what can't be part of it,
+/// and describes the rest in a key.
+pub(super) struct Walk<'e> {
+    engine: &'e Engine,
+    pass: u32,
+    pub anchor: Option<Anchor>,
+    root_shape: Shape,
+    pub key: Key,
+    pub leaves: SmallVec<[Leaf; 4]>,
+    /// Every node in the order of the walk.
+    pub nodes: SmallVec<[(Tensor, Per); 16]>,
+    /// Whether some instruction may end the launch with an error.
+    pub can_fail: bool,
+    /// Whether a node was computed on the way: it may have been described as lazy before.
+    is_stale: bool,
+}
+
+impl<'e> Walk<'e> {
+    /// Walks the piece below `root`, seen under `shape`, to which it broadcasts.
+    pub fn new(engine: &'e Engine, root: &Tensor, shape: &Shape) -> Result<Walk<'e>, Error> {
+        loop {
+            let anchor = if root.shape() == shape { find_anchor(root) } else { None };
+            let mut walk = Walk {
+                engine,
+                pass: engine.next_pass(),
+                anchor,
+                root_shape: shape.clone(),
+                key: Key::with_capacity(24),
+                leaves: SmallVec::new(),
+                nodes: SmallVec::new(),
+                can_fail: false,
+                is_stale: false,
+            };
+            walk.push_shape(shape);
+            walk.visit(root, walk.root_per())?;
+            if !walk.is_stale {
+                return Ok(walk);
+            }
+        }
+    }
+
+    pub fn root_per(&self) -> Per {
+        match &self.anchor {
+            Some(Anchor { rows: Some(_), .. }) => Per::Row,
+            _ => Per::Element,
+        }
+    }
+
+    /// The shape to which nodes broadcast that are looked at `per` element or row.
+    pub fn shape(&self, per: Per) -> &Shape {
+        match (&self.anchor, per) {
+            (Some(anchor), Per::Element) => &anchor.shape,
+            _ => &self.root_shape,
+        }
+    }
+
+    fn visit(&mut self, tensor: &Tensor, per: Per) -> Result<(), Error> {
+        if let Some(number) = self.number_of(tensor, per) {
+            self.key.push(TAG_AGAIN | (number as u64) << 8);
+            return Ok(());
+        }
+        if let Some(base) = self.reduction_behind(tensor, per) {
+            return self.visit_reduction(&base);
+        }
+        let lazy = match tensor.lazy() {
+            Some(Lazy::View { .. } | Lazy::Reduce { .. }) => None,
+            Some(_) if self.nodes.len() >= MAX_NODES => None,
+            lazy => lazy,
+        };
+        let Some(lazy) = lazy else {
+            let leaf = match tensor.leaf() {
+                Some(leaf) => leaf,
+                None => return self.compute_first(tensor),
+            };
+            self.enter(tensor, per);
+            self.push_leaf(leaf, per);
+            return Ok(());
+        };
+        match &lazy {
+            Lazy::Const(value) => {
+                self.enter(tensor, per);
+                let (kind, bits) = match value {
+                    Scalar::Bool(value) => (0u64, u64::from(*value)),
+                    Scalar::Int(value) => (1, *value as u64),
+                    Scalar::Float(value) => (2, value.to_bits()),
+                };
+                self.key.extend([TAG_CONST | (tensor.dtype() as u64) << 8 | kind << 16, bits]);
+            }
+            Lazy::Iota { axis } => {
+                self.enter(tensor, per);
+                self.key.push(TAG_IOTA | u64::from(*axis) << 8 | (per as u64) << 16);
+                self.push_shape(tensor.shape());
+            }
+            Lazy::Map { op, operands } => {
+                self.can_fail |= map_can_fail(*op, tensor);
+                self.enter(tensor, per);
+                self.key.push(TAG_MAP | op.code() << 8 | (tensor.dtype() as u64) << 24);
+                for operand in operands {
+                    self.visit(operand, per)?;
+                }
+            }
+            Lazy::Gather { base, layout, indices } => {
+                // What is read at computed places must exist as a whole.
+                let Some(whole) = base.leaf() else { return self.compute_first(base) };
+                self.can_fail = true;
+                self.enter(tensor, per);
+                self.key.push(TAG_GATHER | (indices.len() as u64) << 8 | (per as u64) << 16);
+                self.push_leaf(Leaf { storage: whole.storage, layout: layout.clone() }, per);
+                for index in indices {
+                    self.key.extend([index.extent as u64, index.stride as u64]);
+                    self.visit(&index.index, per)?;
+                }
+            }
+            Lazy::View { .. } | Lazy::Reduce { .. } => unreachable!("realized above"),
+        }
+        Ok(())
+    }
+
+    fn reduction_behind(&self, tensor: &Tensor, per: Per) -> Option<Tensor> {
+        reduction_behind(self.anchor.as_ref()?, self.shape(per), tensor, per)
+    }
+
+    fn visit_reduction(&mut self, base: &Tensor) -> Result<(), Error> {
+        let Some(Lazy::Reduce { op, operand, .. }) = base.lazy() else {
+            unreachable!("the caller found a reduction")
+        };
+        if let Some(number) = self.number_of(base, Per::Row) {
+            self.key.push(TAG_AGAIN | (number as u64) << 8);
+            return Ok(());
+        }
+        self.enter(base, Per::Row);
+        self.key.push(TAG_REDUCE | (op as u64) << 8 | (base.dtype() as u64) << 16);
+        self.visit(&operand, Per::Element)
+    }
+
+    /// Computes what can't be part of this program; the walk begins again after that.
+    fn compute_first(&mut self, tensor: &Tensor) -> Result<(), Error> {
+        self.is_stale = true;
+        self.engine.realize_node(tensor)
+    }
+
+    fn number_of(&self, tensor: &Tensor, per: Per) -> Option<usize> {
+        if tensor.0.mark.get() != self.pass {
+            return None;
+        }
+        self.nodes.iter().position(|(node, node_per)| node.is_same(tensor) && *node_per == per)
+    }
+
+    /// Gives the node its number.
+    fn enter(&mut self, tensor: &Tensor, per: Per) {
+        tensor.0.mark.set(self.pass);
+        self.nodes.push((tensor.clone(), per));
+    }
+
+    fn push_leaf(&mut self, leaf: Leaf, per: Per) {
+        self.key.push(TAG_LEAF | (leaf.storage.dtype() as u64) << 8 | (per as u64) << 16);
+        self.push_layout(&leaf.layout);
+        self.leaves.push(leaf);
+    }
+
+    /// Without the offset: the plan does not depend on it.
+    fn push_layout(&mut self, layout: &Layout) {
+        self.push_shape(&layout.shape);
+        self.key.extend(layout.strides.iter().map(|stride| *stride as u64));
+    }
+
+    fn push_shape(&mut self, shape: &Shape) {
+        self.key.push(shape.rank() as u64);
+        self.key.extend(shape.iter().map(|extent| *extent as u64));
+    }
+}
+
+const TAG_LEAF: u64 = 1;
+const TAG_CONST: u64 = 2;
+const TAG_IOTA: u64 = 3;
+const TAG_MAP: u64 = 4;
+const TAG_REDUCE: u64 = 5;
+const TAG_GATHER: u64 = 6;
+const TAG_AGAIN: u64 = 7;
+
+impl MapOp {
+    fn code(self) -> u64 {
+        match self {
+            MapOp::Unary(op) => op as u64,
+            MapOp::Binary(op) => 1 << 8 | op as u64,
+            MapOp::Compare(op) => 2 << 8 | op as u64,
+            MapOp::Select => 3 << 8,
+            MapOp::Cast => 4 << 8,
+        }
+    }
+}
+
+/// The reduction whose result `tensor` is, as it is or through a view that gives each row its own
+/// value, if a program of this anchor can hold it. `shape` is what nodes looked at `per` element or
+/// row broadcast to.
+pub(super) fn reduction_behind(
+    anchor: &Anchor,
+    shape: &Shape,
+    tensor: &Tensor,
+    per: Per,
+) -> Option<Tensor> {
+    let (base, view) = match tensor.lazy()? {
+        Lazy::Reduce { .. } => (tensor.clone(), Layout::contiguous(tensor.shape().clone())),
+        Lazy::View { base, layout } => (base, layout),
+        _ => return None,
+    };
+    let Lazy::Reduce { operand, axes, .. } = base.lazy()? else { return None };
+    let fits = operand.shape() == &anchor.shape
+        && axes == anchor.axes
+        && anchor.is_aligned(&view, shape, per);
+    fits.then_some(base)
+}
+
+fn map_can_fail(op: MapOp, tensor: &Tensor) -> bool {
+    use BinaryOp::{FloorDiv, Fmod, Mod, Pow};
+    matches!(op, MapOp::Binary(FloorDiv | Mod | Fmod | Pow)) && !tensor.dtype().is_float()
+}
+
+/// The first reduction below elementwise nodes that the root can be computed along with.
+fn find_anchor(root: &Tensor) -> Option<Anchor> {
+    let mut stack: SmallVec<[Tensor; 8]> = SmallVec::from_elem(root.clone(), 1);
+    let mut looked_at = 0;
+    while let Some(tensor) = stack.pop() {
+        looked_at += 1;
+        if looked_at > MAX_NODES {
+            return None;
+        }
+        match tensor.lazy() {
+            Some(Lazy::Map { operands, .. }) => stack.extend(operands.iter().rev().cloned()),
+            Some(Lazy::Reduce { .. }) => {
+                let layout = Layout::contiguous(tensor.shape().clone());
+                if let Some(anchor) = anchor_of(&tensor, &layout, root.shape()) {
+                    return Some(anchor);
+                }
+            }
+            Some(Lazy::View { base, layout })
+                if matches!(base.lazy(), Some(Lazy::Reduce { .. })) =>
+            {
+                if let Some(anchor) = anchor_of(&base, &layout, root.shape()) {
+                    return Some(anchor);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The anchor that a reduction makes, seen through `view`, for a root of shape `root`.
+fn anchor_of(reduction: &Tensor, view: &Layout, root: &Shape) -> Option<Anchor> {
+    let Some(Lazy::Reduce { operand, axes, .. }) = reduction.lazy() else { return None };
+    let whole = Anchor { shape: operand.shape().clone(), axes, rows: None };
+    if *root == whole.shape && whole.is_aligned(view, root, Per::Element) {
+        return Some(whole);
+    }
+    // One value a row: every longer axis of the root must be one kept axis, all in order.
+    let strides = whole.result_strides();
+    let view = view.broadcast_to(root).ok()?;
+    let mut rows: SmallVec<[Option<u8>; 6]> = SmallVec::from_elem(None, root.rank());
+    let mut next = 0;
+    for axis in (0..root.rank()).filter(|axis| root[*axis] > 1) {
+        let found = (next..whole.shape.rank()).find(|kept| {
+            !whole.is_folded(*kept)
+                && whole.shape[*kept] == root[axis]
+                && strides[*kept] == view.strides[axis]
+        })?;
+        rows[axis] = Some(found as u8);
+        next = found + 1;
+    }
+    let kept = (0..whole.shape.rank()).filter(|axis| !whole.is_folded(*axis));
+    let rows_count: usize = kept.map(|axis| whole.shape[axis]).product();
+    let complete = rows_count == root.elem_count() && rows_count > 0 && view.offset == 0;
+    complete.then_some(Anchor { rows: Some(rows), ..whole })
+}

@@ -1,0 +1,298 @@
+//! Order: sorting, searching, distinct values, places of the true ones. All run at once.
+
+use super::node::Leaf;
+use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Reduction, ScanOp, Tensor};
+use crate::dtype::{DType, Scalar};
+use crate::layout::{Layout, Shape};
+use crate::memory::Provenance;
+
+impl Engine {
+    /// Along an axis, NaN last; equal elements keep their order.
+    ///
+    /// # Errors
+    /// ValueError for an axis that is not there; MemoryError.
+    pub fn sort(&self, x: &Tensor, axis: i64, descending: bool) -> Result<Tensor, Error> {
+        let (values, _) = self.sort_along(x, axis, descending, true, false)?;
+        Ok(values.expect("values were asked for"))
+    }
+
+    /// The places that the elements have before sorting: int64.
+    ///
+    /// # Errors
+    /// As [`Engine::sort`].
+    pub fn argsort(&self, x: &Tensor, axis: i64, descending: bool) -> Result<Tensor, Error> {
+        let (_, places) = self.sort_along(x, axis, descending, false, true)?;
+        Ok(places.expect("places were asked for"))
+    }
+
+    /// Both at once.
+    ///
+    /// # Errors
+    /// As [`Engine::sort`].
+    pub fn sort_with_places(
+        &self,
+        x: &Tensor,
+        axis: i64,
+        descending: bool,
+    ) -> Result<(Tensor, Tensor), Error> {
+        let (values, places) = self.sort_along(x, axis, descending, true, true)?;
+        Ok((values.expect("values were asked for"), places.expect("places were asked for")))
+    }
+
+    /// The distinct elements of the flattened tensor, in order. All NaN count as one.
+    ///
+    /// # Errors
+    /// MemoryError.
+    pub fn unique(&self, x: &Tensor) -> Result<Tensor, Error> {
+        let sorted = self.sort(&self.ravel(x)?, 0, false)?;
+        let is_new = self.run_starts(&sorted)?;
+        self.compress(&sorted, &is_new)
+    }
+
+    /// The distinct elements of the flattened tensor in order; the first place of each; for each
+    /// element of the flattened tensor, the place of its value among the distinct ones; and how
+    /// often each occurs. All but the values are int64.
+    ///
+    /// # Errors
+    /// MemoryError.
+    pub fn unique_full(&self, x: &Tensor) -> Result<(Tensor, Tensor, Tensor, Tensor), Error> {
+        let flat = self.ravel(x)?;
+        let count = flat.elem_count();
+        let (sorted, order) = self.sort_with_places(&flat, 0, false)?;
+        let is_new = self.run_starts(&sorted)?;
+        self.realize_node(&is_new)?;
+        let values = self.compress(&sorted, &is_new)?;
+        let first = self.compress(&order, &is_new)?;
+        let ranks = self.scan(ScanOp::Sum, &is_new, Some(0))?;
+        let ranks = self.binary(BinaryOp::Sub, &ranks, Scalar::Int(1))?;
+        let inverse = self.empty_beside(&flat, &Shape::from([count]), DType::I64)?;
+        self.assign(&inverse, &[IndexItem::Tensor(order)], &ranks)?;
+        let starts = self.positions(&is_new)?.remove(0);
+        let end = self.full(&Shape::from([1]), Scalar::Int(count as i64), DType::I64)?;
+        let end = self.to_device(&end, flat.device())?;
+        let ends = self.concatenate(&[starts.clone(), end], 0)?;
+        let ends = self.narrow(&ends, 0, 1, starts.elem_count(), 1)?;
+        let counts = self.binary(BinaryOp::Sub, &ends, &starts)?;
+        Ok((values, first, inverse, counts))
+    }
+
+    /// The coordinates of the elements that are not zero, in row-major order: one int64 tensor for
+    /// each axis.
+    ///
+    /// # Errors
+    /// ValueError for a tensor without axes; MemoryError.
+    pub fn nonzero(&self, x: &Tensor) -> Result<Vec<Tensor>, Error> {
+        if x.rank() == 0 {
+            return Err(Error::value_error(
+                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
+            ));
+        }
+        self.positions(&self.nonzero_mask(x)?)
+    }
+
+    /// The coordinates of the elements that are not zero, one row each: int64.
+    ///
+    /// # Errors
+    /// MemoryError.
+    pub fn argwhere(&self, x: &Tensor) -> Result<Tensor, Error> {
+        if x.rank() == 0 {
+            let count = usize::from(self.item(&self.nonzero_mask(x)?)?.as_bool());
+            return self.empty_beside(x, &Shape::from([count, 0]), DType::I64);
+        }
+        self.stack(&self.nonzero(x)?, 1)
+    }
+
+    /// The `count` largest (or smallest) elements along an axis in order, and their places.
+    ///
+    /// # Errors
+    /// ValueError where the axis is shorter; MemoryError.
+    pub fn topk(
+        &self,
+        x: &Tensor,
+        count: usize,
+        axis: i64,
+        largest: bool,
+    ) -> Result<(Tensor, Tensor), Error> {
+        let at = x.shape().axis(axis)?;
+        if count > x.shape()[at] {
+            return Err(Error::value_error(format!(
+                "k = {count} is out of range for an axis of length {}",
+                x.shape()[at]
+            )));
+        }
+        let (values, places) = self.sort_with_places(x, axis, largest)?;
+        Ok((self.narrow(&values, at, 0, count, 1)?, self.narrow(&places, at, 0, count, 1)?))
+    }
+
+    /// Where each value would be inserted into the sorted one-axis tensor to keep it sorted; behind
+    /// equal elements if `right`. int64, of the shape of `values`.
+    ///
+    /// # Errors
+    /// ValueError where `sorted` has not one axis; MemoryError.
+    pub fn searchsorted(
+        &self,
+        sorted: &Tensor,
+        values: &Tensor,
+        right: bool,
+    ) -> Result<Tensor, Error> {
+        if sorted.rank() != 1 {
+            return Err(Error::value_error("object too deep for desired array"));
+        }
+        let count = sorted.elem_count();
+        let shape = values.shape().clone();
+        let zero =
+            self.constant_on(values.device().clone(), shape.clone(), Scalar::Int(0), DType::I64);
+        if count == 0 {
+            return Ok(zero);
+        }
+        let end =
+            self.constant_on(values.device().clone(), shape, Scalar::Int(count as i64), DType::I64);
+        // A binary search in all places at once; each step reads `sorted` at computed indices. NaN
+        // sorts last, which `not (value <= element)` says for it.
+        let (mut low, mut high) = (zero, end);
+        for _ in 0..usize::BITS - count.leading_zeros() {
+            let sum = self.binary(BinaryOp::Add, &low, &high)?;
+            let middle = self.binary(BinaryOp::Shr, &sum, Scalar::Int(1))?;
+            let inside = self.binary(BinaryOp::Min, &middle, Scalar::Int(count as i64 - 1))?;
+            let element = self.index(sorted, &[IndexItem::Tensor(inside)])?;
+            let goes_left = if right {
+                self.compare(CompareOp::Lt, values, &element)?
+            } else {
+                self.compare(CompareOp::Le, values, &element)?
+            };
+            let is_open = self.compare(CompareOp::Lt, &low, &high)?;
+            let next = self.binary(BinaryOp::Add, &middle, Scalar::Int(1))?;
+            let left = self.binary(BinaryOp::BitAnd, &goes_left, &is_open)?;
+            let not_left = self.unary(super::UnaryOp::Not, &goes_left)?;
+            let right_side = self.binary(BinaryOp::BitAnd, &not_left, &is_open)?;
+            high = self.select(&left, &middle, &high)?;
+            low = self.select(&right_side, &next, &low)?;
+            self.realize(&[&low, &high])?;
+        }
+        Ok(low)
+    }
+
+    /// The elements of `values` where `mask`, of the same shape, is true, along one axis.
+    pub(super) fn compress(&self, values: &Tensor, mask: &Tensor) -> Result<Tensor, Error> {
+        let (mask, values) = (self.leaf_of(mask)?, self.leaf_of(values)?);
+        let backend = values.storage.device().backend();
+        let count = backend.count_true(mask.view())?;
+        let provenance = Provenance::VARIABLE.by("compress");
+        let storage =
+            values.storage.device().allocate(values.storage.dtype(), count, provenance)?;
+        let out = Leaf { storage, layout: Layout::contiguous([count].into()) };
+        backend.compress(mask.view(), values.view(), out.view())?;
+        Ok(Tensor::from_leaf(out))
+    }
+
+    /// The coordinates of the true elements of a bool tensor.
+    pub(super) fn positions(&self, mask: &Tensor) -> Result<Vec<Tensor>, Error> {
+        let device = mask.device().clone();
+        let mask = self.leaf_of(mask)?;
+        let count = device.backend().count_true(mask.view())?;
+        let mut outs = Vec::new();
+        for _ in 0..mask.layout.rank() {
+            let storage =
+                device.allocate(DType::I64, count, Provenance::TEMPORARY.by("nonzero"))?;
+            outs.push(Leaf { storage, layout: Layout::contiguous([count].into()) });
+        }
+        let views: Vec<_> = outs.iter().map(Leaf::view).collect();
+        device.backend().positions(mask.view(), &views)?;
+        Ok(outs.into_iter().map(Tensor::from_leaf).collect())
+    }
+
+    pub(super) fn empty_beside(
+        &self,
+        like: &Tensor,
+        shape: &Shape,
+        dtype: DType,
+    ) -> Result<Tensor, Error> {
+        Ok(Tensor::from_leaf(self.fresh(like, shape, dtype, Provenance::VARIABLE)?))
+    }
+
+    /// Where a sorted tensor's element differs from the one before it.
+    fn run_starts(&self, sorted: &Tensor) -> Result<Tensor, Error> {
+        let count = sorted.elem_count();
+        let mask = self.empty_beside(sorted, &Shape::from([count]), DType::Bool)?;
+        if count == 0 {
+            return Ok(mask);
+        }
+        let before = self.narrow(sorted, 0, 0, count - 1, 1)?;
+        let after = self.narrow(sorted, 0, 1, count - 1, 1)?;
+        let mut differs = self.compare(CompareOp::Ne, &after, &before)?;
+        if sorted.dtype().is_float() {
+            let was_nan = self.unary(super::UnaryOp::IsNan, &before)?;
+            let was_number = self.unary(super::UnaryOp::Not, &was_nan)?;
+            differs = self.binary(BinaryOp::BitAnd, &differs, &was_number)?;
+        }
+        let rest = self.narrow(&mask, 0, 1, count - 1, 1)?;
+        self.write(&differs, &rest.leaf().expect("a view of a leaf is a leaf"))?;
+        let head = self.narrow(&mask, 0, 0, 1, 1)?;
+        self.assign_all(&head, Operand::Scalar(Scalar::Bool(true)))?;
+        Ok(mask)
+    }
+
+    fn sort_along(
+        &self,
+        x: &Tensor,
+        axis: i64,
+        descending: bool,
+        values: bool,
+        places: bool,
+    ) -> Result<(Option<Tensor>, Option<Tensor>), Error> {
+        let axis = x.shape().axis(axis)? as i64;
+        let moved = self.swapaxes(x, axis, -1)?;
+        let input = self.leaf_of(&moved)?;
+        let provenance = Provenance::VARIABLE.by("sort");
+        let values =
+            values.then(|| self.fresh(&moved, moved.shape(), x.dtype(), provenance)).transpose()?;
+        let places = places
+            .then(|| self.fresh(&moved, moved.shape(), DType::I64, provenance))
+            .transpose()?;
+        x.device().backend().sort(
+            input.view(),
+            descending,
+            values.as_ref().map(Leaf::view),
+            places.as_ref().map(Leaf::view),
+        )?;
+        let back = |leaf: Option<Leaf>| {
+            leaf.map(|leaf| self.swapaxes(&Tensor::from_leaf(leaf), axis, -1)).transpose()
+        };
+        Ok((back(values)?, back(places)?))
+    }
+
+    /// The middle value along axes, or the mean of the two middle ones; NaN where there is one.
+    ///
+    /// # Errors
+    /// ValueError for axes that are not there; MemoryError.
+    pub fn median(&self, x: &Tensor, axis: Option<i64>, keepdims: bool) -> Result<Tensor, Error> {
+        let rank = x.rank();
+        let flat = axis.is_none();
+        let work = if flat { self.ravel(x)? } else { x.clone() };
+        let at = work.shape().axis(axis.unwrap_or(0))?;
+        let len = work.shape()[at];
+        let dtype = crate::dtype::default_for_integers(x.dtype(), self.default_float());
+        if len == 0 {
+            let mean =
+                self.reduce(Reduction::Mean, x, axis.map(|axis| vec![axis]).as_deref(), keepdims)?;
+            return Ok(mean);
+        }
+        let sorted = self.sort(&work, at as i64, false)?;
+        let low = self.cast(&self.narrow(&sorted, at, (len - 1) / 2, 1, 1)?, dtype)?;
+        let high = self.cast(&self.narrow(&sorted, at, len / 2, 1, 1)?, dtype)?;
+        let middle = self.binary(
+            BinaryOp::Mul,
+            &self.binary(BinaryOp::Add, &low, &high)?,
+            Scalar::Float(0.5),
+        )?;
+        // NaN sorts last, so the last element tells.
+        let last = self.cast(&self.narrow(&sorted, at, len - 1, 1, 1)?, dtype)?;
+        let is_nan = self.unary(super::UnaryOp::IsNan, &last)?;
+        let middle = self.select(&is_nan, &last, &middle)?;
+        match (flat, keepdims) {
+            (true, true) => self.reshape(&middle, &vec![1; rank]),
+            (false, true) => Ok(middle),
+            _ => self.squeeze(&middle, Some(&[at as i64])),
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! Rearrangements of elements: they move no data where a layout can say them.
+//!
+//! A view of a leaf is a leaf. A view of elementwise work moves down to the operands, so that only
+//! the elements that are asked for are computed; a view of anything else waits for its base.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::node::{Lazy, Leaf, Node};
+use super::{Engine, Error, Tensor};
+use crate::layout::{Layout, Shape, broadcast_shapes, normalize_axis};
+
+/// One step from a layout to another.
+#[derive(Debug, Clone)]
+pub(super) enum Rearrange {
+    Permute(SmallVec<[usize; 6]>),
+    Narrow {
+        axis: usize,
+        start: usize,
+        len: usize,
+        step: isize,
+    },
+    Select {
+        axis: usize,
+        index: usize,
+    },
+    ExpandDims(usize),
+    Squeeze(usize),
+    Broadcast(Shape),
+    Reshape(Shape),
+    /// Two axes give way to one, the last, along their diagonal from `offset`.
+    Diagonal {
+        offset: i64,
+        axis1: usize,
+        axis2: usize,
+    },
+}
+
+impl Rearrange {
+    /// `None` where strides cannot say it. The step must fit the layout.
+    pub(super) fn apply(&self, layout: &Layout) -> Option<Layout> {
+        Some(match self {
+            Rearrange::Permute(axes) => layout.permute(axes),
+            Rearrange::Narrow { axis, start, len, step } => {
+                layout.narrow(*axis, *start, *len, *step)
+            }
+            Rearrange::Select { axis, index } => layout.select(*axis, *index),
+            Rearrange::ExpandDims(axis) => layout.expand_dims(*axis),
+            Rearrange::Squeeze(axis) => layout.squeeze(*axis),
+            Rearrange::Broadcast(shape) => layout.broadcast_to(shape).ok()?,
+            Rearrange::Reshape(shape) => return layout.reshape(shape),
+            Rearrange::Diagonal { offset, axis1, axis2 } => {
+                diagonal_layout(layout, *offset, *axis1, *axis2)
+            }
+        })
+    }
+}
+
+impl Engine {
+    /// The same elements in row-major order under another shape; one extent may be -1 and follows
+    /// from the others. Copies only where strides cannot say it.
+    ///
+    /// # Errors
+    /// ValueError where the element counts differ.
+    pub fn reshape(&self, x: &Tensor, extents: &[i64]) -> Result<Tensor, Error> {
+        let shape = self.resolve_shape(x, extents)?;
+        if shape == *x.shape() {
+            Ok(x.clone())
+        } else {
+            self.rearrange(x, Rearrange::Reshape(shape))
+        }
+    }
+
+    /// All elements along one axis, in row-major order.
+    pub fn ravel(&self, x: &Tensor) -> Result<Tensor, Error> {
+        self.reshape(x, &[-1])
+    }
+
+    /// Axis `i` of the result is axis `axes[i]` of `x`.
+    ///
+    /// # Errors
+    /// ValueError where `axes` is no permutation.
+    pub fn permute(&self, x: &Tensor, axes: &[i64]) -> Result<Tensor, Error> {
+        if axes.len() != x.rank() {
+            return Err(Error::value_error("axes don't match array"));
+        }
+        let mut order: SmallVec<[usize; 6]> = SmallVec::new();
+        for axis in axes {
+            let axis = x.shape().axis(*axis)?;
+            if order.contains(&axis) {
+                return Err(Error::value_error("repeated axis in transpose"));
+            }
+            order.push(axis);
+        }
+        self.rearrange(x, Rearrange::Permute(order))
+    }
+
+    /// All axes in reverse.
+    pub fn transpose(&self, x: &Tensor) -> Result<Tensor, Error> {
+        self.rearrange(x, Rearrange::Permute((0..x.rank()).rev().collect()))
+    }
+
+    /// # Errors
+    /// ValueError for an axis that is not there.
+    pub fn swapaxes(&self, x: &Tensor, a: i64, b: i64) -> Result<Tensor, Error> {
+        let (a, b) = (x.shape().axis(a)?, x.shape().axis(b)?);
+        let mut order: SmallVec<[usize; 6]> = (0..x.rank()).collect();
+        order.swap(a, b);
+        self.rearrange(x, Rearrange::Permute(order))
+    }
+
+    /// Axes `from` become axes `to`; the others keep their order.
+    ///
+    /// # Errors
+    /// ValueError for axes that are not there, are repeated, or differ in number.
+    pub fn moveaxis(&self, x: &Tensor, from: &[i64], to: &[i64]) -> Result<Tensor, Error> {
+        if from.len() != to.len() {
+            return Err(Error::value_error(
+                "`source` and `destination` arguments must have the same number of elements",
+            ));
+        }
+        let axes = |list: &[i64], what: &str| -> Result<SmallVec<[usize; 6]>, Error> {
+            let mut normal: SmallVec<[usize; 6]> = SmallVec::new();
+            for axis in list {
+                let axis = x.shape().axis(*axis)?;
+                if normal.contains(&axis) {
+                    return Err(Error::value_error(format!("repeated axis in `{what}` argument")));
+                }
+                normal.push(axis);
+            }
+            Ok(normal)
+        };
+        let (from, to) = (axes(from, "source")?, axes(to, "destination")?);
+        let mut order: SmallVec<[usize; 6]> =
+            (0..x.rank()).filter(|axis| !from.contains(axis)).collect();
+        let mut moves: SmallVec<[(usize, usize); 6]> = to.into_iter().zip(from).collect();
+        moves.sort_unstable();
+        for (to, from) in moves {
+            order.insert(to, from);
+        }
+        self.rearrange(x, Rearrange::Permute(order))
+    }
+
+    /// New axes of length one at these positions of the result.
+    ///
+    /// # Errors
+    /// ValueError for a position that is not there or is named twice.
+    pub fn expand_dims(&self, x: &Tensor, axes: &[i64]) -> Result<Tensor, Error> {
+        let rank = x.rank() + axes.len();
+        let mut positions = axes
+            .iter()
+            .map(|axis| normalize_axis(*axis, rank))
+            .collect::<Result<SmallVec<[usize; 6]>, _>>()?;
+        positions.sort_unstable();
+        if positions.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(Error::value_error("repeated axis"));
+        }
+        positions
+            .into_iter()
+            .try_fold(x.clone(), |x, axis| self.rearrange(&x, Rearrange::ExpandDims(axis)))
+    }
+
+    /// Without the named axes of length one; without all of them for `None`.
+    ///
+    /// # Errors
+    /// ValueError for an axis that is longer or is not there.
+    pub fn squeeze(&self, x: &Tensor, axes: Option<&[i64]>) -> Result<Tensor, Error> {
+        let mut gone: SmallVec<[usize; 6]> = match axes {
+            None => (0..x.rank()).filter(|axis| x.shape()[*axis] == 1).collect(),
+            Some(axes) => {
+                axes.iter().map(|axis| x.shape().axis(*axis)).collect::<Result<_, _>>()?
+            }
+        };
+        gone.sort_unstable();
+        gone.dedup();
+        if gone.iter().any(|axis| x.shape()[*axis] != 1) {
+            return Err(Error::value_error(
+                "cannot select an axis to squeeze out which has size not equal to one",
+            ));
+        }
+        gone.into_iter()
+            .rev()
+            .try_fold(x.clone(), |x, axis| self.rearrange(&x, Rearrange::Squeeze(axis)))
+    }
+
+    /// The elements repeated to a larger shape, without copies.
+    ///
+    /// # Errors
+    /// ValueError where the shapes do not fit.
+    pub fn broadcast_to(&self, x: &Tensor, shape: &Shape) -> Result<Tensor, Error> {
+        if x.shape() == shape {
+            return Ok(x.clone());
+        }
+        shape.checked_elem_count()?;
+        Layout::contiguous(x.shape().clone()).broadcast_to(shape)?;
+        self.rearrange(x, Rearrange::Broadcast(shape.clone()))
+    }
+
+    /// All tensors under the one shape in which they meet.
+    ///
+    /// # Errors
+    /// ValueError where there is none.
+    pub fn broadcast_tensors(&self, tensors: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        let shapes: Vec<&Shape> = tensors.iter().map(|tensor| tensor.shape()).collect();
+        let shape = broadcast_shapes(&shapes)?;
+        tensors.iter().map(|tensor| self.broadcast_to(tensor, &shape)).collect()
+    }
+
+    /// Backwards along some axes; along all for `None`.
+    ///
+    /// # Errors
+    /// ValueError for an axis that is not there.
+    pub fn flip(&self, x: &Tensor, axes: Option<&[i64]>) -> Result<Tensor, Error> {
+        let axes: SmallVec<[usize; 6]> = match axes {
+            None => (0..x.rank()).collect(),
+            Some(axes) => {
+                axes.iter().map(|axis| x.shape().axis(*axis)).collect::<Result<_, _>>()?
+            }
+        };
+        axes.into_iter().try_fold(x.clone(), |x, axis| {
+            let len = x.shape()[axis];
+            self.rearrange(
+                &x,
+                Rearrange::Narrow { axis, start: len.saturating_sub(1), len, step: -1 },
+            )
+        })
+    }
+
+    /// `len` elements along `axis`, the first at `start`, each `step` after the one before. All
+    /// must lie within the axis.
+    pub fn narrow(
+        &self,
+        x: &Tensor,
+        axis: usize,
+        start: usize,
+        len: usize,
+        step: isize,
+    ) -> Result<Tensor, Error> {
+        self.rearrange(x, Rearrange::Narrow { axis, start, len, step })
+    }
+
+    /// The elements whose indices along the two axes differ by `offset`, as a new last axis.
+    ///
+    /// # Errors
+    /// ValueError for axes that are not there or are the same.
+    pub fn diagonal(
+        &self,
+        x: &Tensor,
+        offset: i64,
+        axis1: i64,
+        axis2: i64,
+    ) -> Result<Tensor, Error> {
+        if x.rank() < 2 {
+            return Err(Error::value_error("diag requires an array of at least two dimensions"));
+        }
+        let (axis1, axis2) = (x.shape().axis(axis1)?, x.shape().axis(axis2)?);
+        if axis1 == axis2 {
+            return Err(Error::value_error("axis1 and axis2 cannot be the same"));
+        }
+        self.rearrange(x, Rearrange::Diagonal { offset, axis1, axis2 })
+    }
+
+    pub(super) fn rearrange(&self, x: &Tensor, step: Rearrange) -> Result<Tensor, Error> {
+        match self.try_rearrange(x, &step, &mut FxHashMap::default()) {
+            Some(view) => Ok(view),
+            // Only a reshape ends here: the elements are copied into row-major order first.
+            None => {
+                let leaf = self.contiguous_leaf(x)?;
+                Ok(self
+                    .try_rearrange(&Tensor::from_leaf(leaf), &step, &mut FxHashMap::default())
+                    .expect("contiguous elements take any shape"))
+            }
+        }
+    }
+
+    /// `done` keeps shared operands shared.
+    fn try_rearrange(
+        &self,
+        x: &Tensor,
+        step: &Rearrange,
+        done: &mut FxHashMap<*const Node, Tensor>,
+    ) -> Option<Tensor> {
+        if let Some(leaf) = x.leaf() {
+            let layout = step.apply(&leaf.layout)?;
+            return Some(Tensor::from_leaf(Leaf { storage: leaf.storage, layout }));
+        }
+        let contiguous = || step.apply(&Layout::contiguous(x.shape().clone()));
+        match x.lazy()? {
+            Lazy::Const(value) => {
+                let shape = contiguous()?.shape;
+                Some(self.constant_on(x.device().clone(), shape, value, x.dtype()))
+            }
+            Lazy::Map { op, operands } => {
+                if let Some(known) = done.get(&std::rc::Rc::as_ptr(&x.0)) {
+                    return Some(known.clone());
+                }
+                let mut moved: SmallVec<[Tensor; 3]> = SmallVec::new();
+                for operand in &operands {
+                    let whole = if operand.shape() == x.shape() {
+                        operand.clone()
+                    } else {
+                        self.try_rearrange(
+                            operand,
+                            &Rearrange::Broadcast(x.shape().clone()),
+                            &mut FxHashMap::default(),
+                        )?
+                    };
+                    moved.push(self.try_rearrange(&whole, step, done)?);
+                }
+                let moved: SmallVec<[&Tensor; 3]> = moved.iter().collect();
+                let result = self.map(op, &moved, x.dtype()).ok()?;
+                done.insert(std::rc::Rc::as_ptr(&x.0), result.clone());
+                Some(result)
+            }
+            Lazy::View { base, layout } => Some(self.view_of(&base, step.apply(&layout)?)),
+            Lazy::Iota { .. } | Lazy::Reduce { .. } | Lazy::Gather { .. } => {
+                Some(self.view_of(x, contiguous()?))
+            }
+        }
+    }
+
+    fn resolve_shape(&self, x: &Tensor, extents: &[i64]) -> Result<Shape, Error> {
+        let count = x.elem_count();
+        let failure = || reshape_error(count, extents);
+        let unknown = extents.iter().filter(|extent| **extent == -1).count();
+        if unknown > 1 {
+            return Err(Error::value_error("can only specify one unknown dimension"));
+        }
+        if extents.iter().any(|extent| *extent < -1) {
+            return Err(Error::value_error("negative dimensions not allowed"));
+        }
+        let known = extents
+            .iter()
+            .filter(|extent| **extent >= 0)
+            .try_fold(1usize, |known, extent| known.checked_mul(*extent as usize))
+            .ok_or_else(failure)?;
+        let rest = if unknown == 0 {
+            if known != count {
+                return Err(failure());
+            }
+            0
+        } else if known == 0 || count % known != 0 {
+            return Err(failure());
+        } else {
+            count / known
+        };
+        let shape: Shape = extents
+            .iter()
+            .map(|extent| if *extent == -1 { rest } else { *extent as usize })
+            .collect();
+        shape.checked_elem_count()?;
+        Ok(shape)
+    }
+}
+
+fn diagonal_layout(layout: &Layout, offset: i64, axis1: usize, axis2: usize) -> Layout {
+    let (rows, columns) = (layout.shape[axis1] as i64, layout.shape[axis2] as i64);
+    let (first_row, first_column) = (offset.min(0).saturating_neg(), offset.max(0));
+    let len = (rows - first_row).min(columns - first_column).max(0);
+    let mut result = layout.clone();
+    if len > 0 {
+        let start = first_row as isize * layout.strides[axis1]
+            + first_column as isize * layout.strides[axis2];
+        result.offset = (layout.offset as isize + start) as usize;
+    }
+    let stride = layout.strides[axis1] + layout.strides[axis2];
+    for axis in [axis1.max(axis2), axis1.min(axis2)] {
+        result.shape.remove(axis);
+        result.strides.remove(axis);
+    }
+    result.shape.push(len as usize);
+    result.strides.push(stride);
+    result
+}
+
+#[cold]
+fn reshape_error(count: usize, extents: &[i64]) -> Error {
+    let wanted: Vec<String> = extents.iter().map(i64::to_string).collect();
+    let comma = if extents.len() == 1 { "," } else { "" };
+    let message =
+        format!("cannot reshape array of size {count} into shape ({}{comma})", wanted.join(","));
+    Error::value_error(message).with_hint("one extent may be -1: it follows from the others")
+}
