@@ -2,6 +2,8 @@
 
 mod compress;
 mod elements;
+mod matmul;
 mod number;
 mod scan;
 mod scatter;
+mod sort;

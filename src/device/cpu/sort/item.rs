@@ -1,0 +1,89 @@
+//! What a sort moves about.
+
+/// A key, with or without the position it came from. The order is that of the keys and then that of
+/// the positions.
+pub(super) trait Item: Copy + Ord + Default + Send + Sync + 'static {
+    fn new(key: u64, index: usize) -> Self;
+    fn key(self) -> u64;
+    /// Where it came from; zero where that was not kept.
+    fn index(self) -> usize;
+}
+
+impl Item for u32 {
+    #[inline(always)]
+    fn new(key: u64, _index: usize) -> u32 {
+        key as u32
+    }
+
+    #[inline(always)]
+    fn key(self) -> u64 {
+        u64::from(self)
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        0
+    }
+}
+
+impl Item for u64 {
+    #[inline(always)]
+    fn new(key: u64, _index: usize) -> u64 {
+        key
+    }
+
+    #[inline(always)]
+    fn key(self) -> u64 {
+        self
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        0
+    }
+}
+
+/// A key of 32 bits over a position of 32 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Packed(u64);
+
+impl Item for Packed {
+    #[inline(always)]
+    fn new(key: u64, index: usize) -> Packed {
+        Packed(key << 32 | index as u64)
+    }
+
+    #[inline(always)]
+    fn key(self) -> u64 {
+        self.0 >> 32
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        (self.0 & u64::from(u32::MAX)) as usize
+    }
+}
+
+/// A key and a position, of 64 bits each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Pair {
+    key: u64,
+    index: u64,
+}
+
+impl Item for Pair {
+    #[inline(always)]
+    fn new(key: u64, index: usize) -> Pair {
+        Pair { key, index: index as u64 }
+    }
+
+    #[inline(always)]
+    fn key(self) -> u64 {
+        self.key
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        self.index as usize
+    }
+}
