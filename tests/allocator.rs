@@ -328,11 +328,8 @@ fn fragmentation_stays_below_that_of_pytorch() {
 fn a_block_freed_under_pressure_is_found_in_the_pool() {
     let (sim, allocator) = sim_allocator(64 * MIB, AllocatorConfig::default());
     let allocate = |bytes| allocator.allocate(bytes, StreamId(0), Provenance::TEMPORARY);
-    let (kept, used) = (allocate(MIB * 24).unwrap(), allocate(MIB * 40).unwrap());
-    // The segment can't go back, because its other half is held: only the pool can help.
-    drop((kept, used));
-    let (whole, _) = (allocate(64 * MIB).unwrap(), ());
-    drop(whole);
+    drop(allocate(64 * MIB).unwrap());
+    // One segment, two blocks. It can't go back while the lower is held: only the pool can help.
     let (lower, upper) = (allocate(MIB * 24).unwrap(), allocate(MIB * 40).unwrap());
     sim.submit(StreamId(1));
     allocator.record_stream(&upper, StreamId(1));
@@ -448,6 +445,16 @@ fn blocks_know_their_statement_and_their_holders() {
     assert_eq!(snapshot.statement_text(block.statement), "x = randn(1000)");
     assert_eq!(block.holders, ["x", "y"]);
     assert_eq!(snapshot.to_json()["segments"][0]["blocks"][0]["holders"][1], "y");
+}
+
+#[test]
+fn switched_off_statistics_keep_the_bytes_and_drop_the_counts() {
+    let off = AllocatorConfig { stats_enabled: false, ..Default::default() };
+    let (sim, allocator) = sim_allocator(64 * MIB, off);
+    drop(allocator.allocate(5 * MIB, StreamId(0), Provenance::TEMPORARY));
+    let stats = allocator.stats();
+    assert_eq!((stats.allocations, stats.frees, stats.misses), (0, 0, 0));
+    assert_eq!((stats.now.reserved, stats.peak.allocated), (sim.used(), 5 * MIB));
 }
 
 #[test]

@@ -121,10 +121,8 @@ impl Upstream for HostUpstream {
 
 impl Drop for HostUpstream {
     fn drop(&mut self) {
-        for (address, bytes) in std::mem::take(&mut self.live) {
-            self.live.insert(address, bytes);
-            self.deallocate(address, bytes);
-        }
+        let live: Vec<(u64, usize)> = self.live.iter().map(|(at, bytes)| (*at, *bytes)).collect();
+        live.into_iter().for_each(|(address, bytes)| self.deallocate(address, bytes));
     }
 }
 

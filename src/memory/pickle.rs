@@ -2,7 +2,7 @@
 //!
 //! The viewer's own unpickler knows only part of the format: protocol 2, `BINUNICODE` strings,
 //! `BININT` below 2^31 and `LONG1` above, and appends in batches, for it spreads a batch over the
-//! arguments of one call. Frame lists are memoised, as most blocks of a session share a few.
+//! arguments of one call. Keys and frame lists are memoised: most events share all of them.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,8 @@ type FrameKey = (StatementId, &'static str);
 
 /// A snapshot as a pickle.
 pub(super) fn pickle_snapshot(snapshot: &Snapshot) -> Vec<u8> {
-    let mut writer = Writer { out: vec![0x80, 2], frames: HashMap::new(), snapshot };
+    let mut writer =
+        Writer { out: vec![0x80, 2], frames: HashMap::new(), keys: HashMap::new(), snapshot };
     writer.dict(|w| {
         w.entry("segments", |w| w.list(&snapshot.segments, Writer::segment));
         w.entry("device_traces", |w| {
@@ -43,6 +44,8 @@ struct Writer<'a> {
     out: Vec<u8>,
     /// Frame lists written before, by their number in the reader's memo.
     frames: HashMap<FrameKey, u32>,
+    /// Keys written before, in the same memo.
+    keys: HashMap<&'static str, u32>,
     snapshot: &'a Snapshot,
 }
 
@@ -112,7 +115,6 @@ impl Writer<'_> {
             self.memo(b'h', b'j', at);
             return;
         }
-        let at = self.frames.len() as u32;
         let (statement, operation) = key;
         let mut name = self.snapshot.statement_text(statement);
         if !operation.is_empty() {
@@ -126,7 +128,7 @@ impl Writer<'_> {
                 w.entry("name", |w| w.text(name));
             });
         });
-        self.memo(b'q', b'r', at);
+        let at = self.remember();
         self.frames.insert(key, at);
     }
 
@@ -142,8 +144,15 @@ impl Writer<'_> {
         self.out.push(b'u');
     }
 
-    fn entry(&mut self, key: &str, value: impl FnOnce(&mut Self)) {
-        self.text(key);
+    fn entry(&mut self, key: &'static str, value: impl FnOnce(&mut Self)) {
+        match self.keys.get(key).copied() {
+            Some(at) => self.memo(b'h', b'j', at),
+            None => {
+                self.text(key);
+                let at = self.remember();
+                self.keys.insert(key, at);
+            }
+        }
         value(self);
     }
 
@@ -177,6 +186,13 @@ impl Writer<'_> {
 
     fn flag(&mut self, value: bool) {
         self.out.push(if value { 0x88 } else { 0x89 });
+    }
+
+    /// Puts what was written last into the next slot of the memo.
+    fn remember(&mut self) -> u32 {
+        let at = (self.frames.len() + self.keys.len()) as u32;
+        self.memo(b'q', b'r', at);
+        at
     }
 
     /// Writes or reads a memo slot, in the opcode's short or long form.
