@@ -136,11 +136,11 @@ impl Heap {
         {
             return Ok(id);
         }
-        if self.trim(usize::MAX) > 0 {
-            match self.grow(bytes, home) {
-                Err(UpstreamError::OutOfMemory) => {}
-                other => return other,
-            }
+        // Even if nothing is idle: an event may have released a block that was a whole segment.
+        self.trim(usize::MAX);
+        match self.grow(bytes, home) {
+            Err(UpstreamError::OutOfMemory) => {}
+            other => return other,
         }
         self.take_from_either(bytes, home)
     }
