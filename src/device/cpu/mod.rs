@@ -4,6 +4,7 @@ mod compress;
 mod elements;
 mod matmul;
 mod number;
+mod random;
 mod scan;
 mod scatter;
 mod sort;

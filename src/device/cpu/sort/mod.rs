@@ -15,7 +15,6 @@ use key::Key;
 use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
 use super::number::by_number;
 use crate::device::{Error, Interrupt, View};
-use crate::dtype::DType;
 
 /// Sorts along the last axis, stably, NaN last in either direction.
 pub(super) fn sort(
