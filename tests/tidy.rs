@@ -1,0 +1,224 @@
+//! The conventions of the house that a machine can check.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The floors from the lowest up, as ARCHITECTURE.md draws them. A module imports from lower floors
+/// and from its own folder only.
+const FLOORS: [&[&str]; 8] = [
+    &["diag", "dtype", "layout"],
+    &["ir", "io", "report", "syntax"],
+    &["codegen", "memory"],
+    &["device"],
+    &["tensor"],
+    &["interp"],
+    &["session"],
+    &["jupyter", "notebook", "repl"],
+];
+
+/// What modules of one floor may still import from each other: the vocabulary below all others.
+const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
+
+/// Third parties that keep to one place.
+const TENANTS: [(&str, &[&str]); 9] = [
+    ("nom", &["src/syntax/"]),
+    ("cudarc", &["src/device/cuda/"]),
+    ("rayon", &["src/device/cpu/"]),
+    ("gemm", &["src/device/cpu/"]),
+    ("rustyline", &["src/repl/"]),
+    ("owo_colors", &["src/repl/"]),
+    ("prettytable", &["src/repl/"]),
+    ("clap", &["src/repl/", "src/main.rs"]),
+    ("serde_json", &["src/repl/", "src/session/"]),
+];
+
+const MAX_LINES: usize = 500;
+
+struct File {
+    path: String,
+    text: String,
+}
+
+fn rust_files(folder: &str) -> Vec<File> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let mut folders = vec![root.join(folder)];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let path = path.strip_prefix(root).unwrap().display().to_string();
+                found.push(File { path, text });
+            }
+        }
+    }
+    assert!(!found.is_empty(), "no Rust files in {folder}");
+    found
+}
+
+/// Lines of code, without comments and string contents of the plain kind.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_comment = |line: &str| line.trim_start().starts_with("//");
+    text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(move |(_, line)| !is_comment(line))
+}
+
+fn report(problems: &[String]) {
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}
+
+fn floor_of(module: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&module))
+}
+
+fn module_of(path: &str) -> Option<&str> {
+    path.strip_prefix("src/")?.split('/').next().filter(|name| !name.ends_with(".rs"))
+}
+
+#[test]
+fn every_module_has_a_floor() {
+    let mut problems = Vec::new();
+    for file in rust_files("src") {
+        if let Some(module) = module_of(&file.path) {
+            if floor_of(module).is_none() {
+                problems.push(format!("{}: `{module}` is on no floor", file.path));
+            }
+        }
+    }
+    report(&problems);
+}
+
+#[test]
+fn imports_go_down() {
+    let mut problems = Vec::new();
+    for file in rust_files("src") {
+        let Some(module) = module_of(&file.path) else { continue };
+        for (line, text) in code_lines(&file.text) {
+            for (at, _) in text.match_indices("crate::") {
+                let rest = &text[at + "crate::".len()..];
+                let imported: String =
+                    rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let (Some(from), Some(to)) = (floor_of(module), floor_of(&imported)) else { continue };
+                let is_down = to < from || imported == module;
+                if !is_down && !VOCABULARY.contains(&(module, imported.as_str())) {
+                    problems.push(format!("{}:{line}: `{module}` imports `{imported}`", file.path));
+                }
+            }
+        }
+    }
+    report(&problems);
+}
+
+#[test]
+fn third_parties_keep_to_their_place() {
+    let mut problems = Vec::new();
+    for file in rust_files("src") {
+        for (line, text) in code_lines(&file.text) {
+            for (tenant, places) in TENANTS {
+                let is_use = text.trim_start().starts_with(&format!("use {tenant}::"))
+                    || text.contains(&format!(" {tenant}::"));
+                if is_use && !places.iter().any(|place| file.path.starts_with(place)) {
+                    problems.push(format!("{}:{line}: `{tenant}` belongs in {places:?}", file.path));
+                }
+            }
+        }
+    }
+    report(&problems);
+}
+
+#[test]
+fn files_are_rooms_not_halls() {
+    let too_long = |file: &&File| file.text.lines().count() > MAX_LINES;
+    let files: Vec<File> = ["src", "tests", "benches"].iter().flat_map(|f| rust_files(f)).collect();
+    let problems: Vec<String> = files
+        .iter()
+        .filter(too_long)
+        .map(|file| format!("{}: {} lines, at most {MAX_LINES}", file.path, file.text.lines().count()))
+        .collect();
+    report(&problems);
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let is_silent = |file: &&File| !file.text.starts_with("//!");
+    let files = rust_files("src");
+    let silent = files.iter().filter(is_silent).filter(|file| !file.path.ends_with("tests.rs"));
+    report(&silent.map(|file| format!("{}: begins without `//!`", file.path)).collect::<Vec<_>>());
+}
+
+#[test]
+fn unsafe_keeps_to_its_place() {
+    let mut problems = Vec::new();
+    for file in rust_files("src") {
+        let allowed =
+            file.path.starts_with("src/device/") || file.path == "src/memory/host.rs";
+        for (line, text) in code_lines(&file.text) {
+            let is_unsafe = text.contains("unsafe {") || text.contains("unsafe fn") || text.contains("unsafe impl");
+            if is_unsafe && !allowed {
+                problems.push(format!("{}:{line}: unsafe outside device/ and memory/host.rs", file.path));
+            }
+        }
+    }
+    report(&problems);
+}
+
+#[test]
+fn only_front_ends_print() {
+    let mut problems = Vec::new();
+    for file in rust_files("src") {
+        let is_front_end = ["src/repl/", "src/main.rs", "src/notebook/", "src/jupyter/"]
+            .iter()
+            .any(|place| file.path.starts_with(place));
+        for (line, text) in code_lines(&file.text) {
+            let prints = ["println!(", "eprintln!(", "print!(", "eprint!(", "dbg!("]
+                .iter()
+                .any(|word| text.contains(word) && !text.contains(&format!("\"{word}")));
+            if prints && !is_front_end {
+                problems.push(format!("{}:{line}: prints outside a front end", file.path));
+            }
+        }
+    }
+    report(&problems);
+}
+
+#[test]
+fn no_state_outlives_a_session() {
+    let mut problems = Vec::new();
+    for file in rust_files("src") {
+        for (line, text) in code_lines(&file.text) {
+            let text = text.trim_start();
+            let is_static = text.starts_with("static ") || text.starts_with("pub static ") || text.starts_with("pub(crate) static ");
+            if is_static || text.starts_with("thread_local!") {
+                problems.push(format!("{}:{line}: static state", file.path));
+            }
+        }
+    }
+    report(&problems);
+}
+
+#[test]
+fn nothing_is_left_undone() {
+    let mut problems = Vec::new();
+    for file in rust_files("src") {
+        for (line, text) in file.text.lines().enumerate() {
+            for word in ["todo!(", "unimplemented!(", "TODO", "FIXME", "XXX"] {
+                if text.contains(word) {
+                    problems.push(format!("{}:{}: {word}", file.path, line + 1));
+                }
+            }
+        }
+    }
+    report(&problems);
+}
+
+#[test]
+fn the_changelog_begins_with_this_version() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let changelog = fs::read_to_string(root.join("CHANGELOG.md")).unwrap();
+    let head = changelog.lines().find(|line| line.starts_with("## ")).unwrap();
+    assert!(head.contains(env!("CARGO_PKG_VERSION")) || head.contains("Unreleased"), "{head}");
+}
