@@ -64,7 +64,10 @@ fn rust_files(folder: &str) -> Vec<File> {
 /// Lines of code, without comments and string contents of the plain kind.
 fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_comment = |line: &str| line.trim_start().starts_with("//");
-    text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(move |(_, line)| !is_comment(line))
+    text.lines()
+        .enumerate()
+        .map(|(at, line)| (at + 1, line))
+        .filter(move |(_, line)| !is_comment(line))
 }
 
 fn report(problems: &[String]) {
@@ -102,7 +105,9 @@ fn imports_go_down() {
                 let rest = &text[at + "crate::".len()..];
                 let imported: String =
                     rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                let (Some(from), Some(to)) = (floor_of(module), floor_of(&imported)) else { continue };
+                let (Some(from), Some(to)) = (floor_of(module), floor_of(&imported)) else {
+                    continue;
+                };
                 let is_down = to < from || imported == module;
                 if !is_down && !VOCABULARY.contains(&(module, imported.as_str())) {
                     problems.push(format!("{}:{line}: `{module}` imports `{imported}`", file.path));
@@ -122,7 +127,8 @@ fn third_parties_keep_to_their_place() {
                 let is_use = text.trim_start().starts_with(&format!("use {tenant}::"))
                     || text.contains(&format!(" {tenant}::"));
                 if is_use && !places.iter().any(|place| file.path.starts_with(place)) {
-                    problems.push(format!("{}:{line}: `{tenant}` belongs in {places:?}", file.path));
+                    problems
+                        .push(format!("{}:{line}: `{tenant}` belongs in {places:?}", file.path));
                 }
             }
         }
@@ -137,7 +143,9 @@ fn files_are_rooms_not_halls() {
     let problems: Vec<String> = files
         .iter()
         .filter(too_long)
-        .map(|file| format!("{}: {} lines, at most {MAX_LINES}", file.path, file.text.lines().count()))
+        .map(|file| {
+            format!("{}: {} lines, at most {MAX_LINES}", file.path, file.text.lines().count())
+        })
         .collect();
     report(&problems);
 }
@@ -154,12 +162,16 @@ fn every_file_says_what_it_is() {
 fn unsafe_keeps_to_its_place() {
     let mut problems = Vec::new();
     for file in rust_files("src") {
-        let allowed =
-            file.path.starts_with("src/device/") || file.path == "src/memory/host.rs";
+        let allowed = file.path.starts_with("src/device/") || file.path == "src/memory/host.rs";
         for (line, text) in code_lines(&file.text) {
-            let is_unsafe = text.contains("unsafe {") || text.contains("unsafe fn") || text.contains("unsafe impl");
+            let is_unsafe = text.contains("unsafe {")
+                || text.contains("unsafe fn")
+                || text.contains("unsafe impl");
             if is_unsafe && !allowed {
-                problems.push(format!("{}:{line}: unsafe outside device/ and memory/host.rs", file.path));
+                problems.push(format!(
+                    "{}:{line}: unsafe outside device/ and memory/host.rs",
+                    file.path
+                ));
             }
         }
     }
@@ -191,7 +203,9 @@ fn no_state_outlives_a_session() {
     for file in rust_files("src") {
         for (line, text) in code_lines(&file.text) {
             let text = text.trim_start();
-            let is_static = text.starts_with("static ") || text.starts_with("pub static ") || text.starts_with("pub(crate) static ");
+            let is_static = text.starts_with("static ")
+                || text.starts_with("pub static ")
+                || text.starts_with("pub(crate) static ");
             if is_static || text.starts_with("thread_local!") {
                 problems.push(format!("{}:{line}: static state", file.path));
             }

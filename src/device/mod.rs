@@ -5,6 +5,7 @@ mod backend;
 pub mod cpu;
 mod error;
 mod interrupt;
+mod open;
 mod storage;
 
 pub use backend::{Backend, RandomKind, ScatterOp, View};

@@ -127,3 +127,6 @@ impl Engine {
         &self.interrupt
     }
 }
+
+#[cfg(test)]
+mod tests;

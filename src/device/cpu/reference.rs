@@ -1,0 +1,448 @@
+//! Programs, one scalar at a time: slow, short, and what the fast executor is measured against.
+
+use crate::device::{Error, Storage};
+use crate::dtype::{DType, Scalar};
+use crate::ir::{Access, BinaryOp, CompareOp, Domain, Instr, Op, Program, ReduceOp, Reg, Space, UnaryOp};
+use half::{bf16, f16};
+
+type Values = Vec<Option<Scalar>>;
+type Operands<'a> = [(&'a Storage, &'a Access)];
+
+/// Runs a program as [`Backend::run`](crate::device::Backend::run) does.
+pub(super) fn run(program: &Program, space: &Space, inputs: &Operands<'_>, outputs: &Operands<'_>) -> Result<(), Error> {
+    let point = Point { program, space, inputs };
+    let stages = program.stages();
+    let last = stages.iter().copied().max().unwrap_or(0);
+    for row in coordinates(&space.dims[..space.kept]) {
+        let mut known: Values = vec![None; program.instrs.len()];
+        for stage in 0..last {
+            let mut folds: Vec<(usize, Fold)> = Vec::new();
+            for (at, instr) in program.instrs.iter().enumerate() {
+                if let (Op::Reduce(op, _), true) = (&instr.op, stages[at] == stage + 1) {
+                    folds.push((at, Fold::new(*op, instr.dtype)));
+                }
+            }
+            for element in coordinates(&space.dims[space.kept..]) {
+                let at = [row.as_slice(), element.as_slice()].concat();
+                let values = point.evaluate(&known, &at, |reg| stages[reg] <= stage)?;
+                for (reg, fold) in &mut folds {
+                    let Op::Reduce(_, operand) = program.instrs[*reg].op else { continue };
+                    fold.take(values[operand.index()].expect("the operand is of an earlier stage"));
+                }
+            }
+            for (reg, fold) in folds {
+                known[reg] = Some(rounded(fold.result(), program.instrs[reg].dtype));
+            }
+        }
+        for element in coordinates(&space.dims[space.kept..]) {
+            let at = [row.as_slice(), element.as_slice()].concat();
+            let values = point.evaluate(&known, &at, |_| true)?;
+            point.store(&values, &at, outputs, Domain::Element);
+        }
+        let mut at = row.clone();
+        at.resize(space.dims.len(), 0);
+        let is_row = |reg: usize| program.instrs[reg].domain == Domain::Row;
+        let values = point.evaluate(&known, &at, is_row)?;
+        point.store(&values, &at, outputs, Domain::Row);
+    }
+    Ok(())
+}
+
+struct Point<'a> {
+    program: &'a Program,
+    space: &'a Space,
+    inputs: &'a Operands<'a>,
+}
+
+impl Point<'_> {
+    fn evaluate(&self, known: &Values, at: &[usize], wanted: impl Fn(usize) -> bool) -> Result<Values, Error> {
+        let mut values = known.clone();
+        for (number, instr) in self.program.instrs.iter().enumerate() {
+            if values[number].is_none() && wanted(number) && !matches!(instr.op, Op::Reduce(..)) {
+                let value = self.instr(instr, Reg(number as u16), &values, at)?;
+                values[number] = Some(rounded(value, instr.dtype));
+            }
+        }
+        Ok(values)
+    }
+
+    fn instr(&self, instr: &Instr, reg: Reg, values: &Values, at: &[usize]) -> Result<Scalar, Error> {
+        let value = |reg: &Reg| values[reg.index()].expect("operands stand before their use");
+        Ok(match &instr.op {
+            Op::Const(value) => *value,
+            Op::Iota { axis } => Scalar::Int(at[*axis as usize] as i64),
+            Op::Load { input } => {
+                let (storage, access) = self.inputs[*input as usize];
+                read(storage, place(access, at))
+            }
+            Op::Gather { input, indices } => {
+                let (storage, access) = self.inputs[*input as usize];
+                let mut place = place(access, at);
+                for (operand, index) in indices.iter().enumerate() {
+                    let (extent, stride) = access.gathered[operand];
+                    let index = value(index).as_i64();
+                    let normal = if index < 0 { index + extent as i64 } else { index };
+                    if !(0..extent as i64).contains(&normal) {
+                        return Err(Error::IndexOutOfBounds { instr: Some(reg), operand, value: index, extent });
+                    }
+                    place += normal as isize * stride;
+                }
+                read(storage, place)
+            }
+            Op::Unary(op, a) => unary(*op, value(a)),
+            Op::Binary(op, a, b) => binary(*op, value(a), value(b), instr.dtype, reg)?,
+            Op::Compare(op, a, b) => Scalar::Bool(compare(*op, value(a), value(b))),
+            Op::Select(condition, a, b) => if value(condition).as_bool() { value(a) } else { value(b) },
+            Op::Cast(a) => cast(value(a), instr.dtype),
+            Op::Reduce(..) => unreachable!("reductions are folded by the caller"),
+        })
+    }
+
+    fn store(&self, values: &Values, at: &[usize], outputs: &Operands<'_>, domain: Domain) {
+        debug_assert_eq!(at.len(), self.space.dims.len());
+        for (output, (storage, access)) in self.program.outputs.iter().zip(outputs) {
+            if output.domain == domain {
+                let value = values[output.value.index()].expect("every value is known at the end");
+                write(storage, place(access, at), value);
+            }
+        }
+    }
+}
+
+fn coordinates(dims: &[usize]) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for extent in dims {
+        let longer = |at: &Vec<usize>| (0..*extent).map(|index| [at.as_slice(), &[index]].concat()).collect::<Vec<_>>();
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+fn place(access: &Access, at: &[usize]) -> isize {
+    let reach: isize = access.strides.iter().zip(at).map(|(stride, index)| stride * *index as isize).sum();
+    access.offset as isize + reach
+}
+
+fn element(storage: &Storage, place: isize) -> *mut u8 {
+    assert!((0..storage.len() as isize).contains(&place), "element {place} of {storage:?}");
+    let address = storage.address() as usize + place as usize * storage.dtype().size();
+    address as *mut u8
+}
+
+fn read(storage: &Storage, place: isize) -> Scalar {
+    let at = element(storage, place);
+    // SAFETY: `element` has checked that the place lies in the storage, whose memory is mapped in
+    // this process for as long as it is borrowed and is aligned to 512 bytes.
+    unsafe {
+        match storage.dtype() {
+            DType::Bool => Scalar::Bool(*at != 0),
+            DType::U8 => Scalar::Int(i64::from(*at)),
+            DType::I8 => Scalar::Int(i64::from(*at.cast::<i8>())),
+            DType::I16 => Scalar::Int(i64::from(*at.cast::<i16>())),
+            DType::I32 => Scalar::Int(i64::from(*at.cast::<i32>())),
+            DType::I64 => Scalar::Int(*at.cast::<i64>()),
+            DType::F16 => Scalar::Float((*at.cast::<f16>()).to_f64()),
+            DType::BF16 => Scalar::Float((*at.cast::<bf16>()).to_f64()),
+            DType::F32 => Scalar::Float(f64::from(*at.cast::<f32>())),
+            DType::F64 => Scalar::Float(*at.cast::<f64>()),
+        }
+    }
+}
+
+fn write(storage: &Storage, place: isize, value: Scalar) {
+    let at = element(storage, place);
+    // SAFETY: as in `read`; the caller of `run` hands in outputs that nobody reads meanwhile.
+    unsafe {
+        match storage.dtype() {
+            DType::Bool => *at = u8::from(value.as_bool()),
+            DType::U8 => *at = value.as_i64() as u8,
+            DType::I8 => *at.cast() = value.as_i64() as i8,
+            DType::I16 => *at.cast() = value.as_i64() as i16,
+            DType::I32 => *at.cast() = value.as_i64() as i32,
+            DType::I64 => *at.cast() = value.as_i64(),
+            DType::F16 => *at.cast() = f16::from_f64(value.as_f64()),
+            DType::BF16 => *at.cast() = bf16::from_f64(value.as_f64()),
+            DType::F32 => *at.cast() = value.as_f64() as f32,
+            DType::F64 => *at.cast() = value.as_f64(),
+        }
+    }
+}
+
+/// The value as an element of `dtype` holds it.
+fn rounded(value: Scalar, dtype: DType) -> Scalar {
+    match dtype {
+        DType::Bool => Scalar::Bool(value.as_bool()),
+        DType::U8 => Scalar::Int(i64::from(value.as_i64() as u8)),
+        DType::I8 => Scalar::Int(i64::from(value.as_i64() as i8)),
+        DType::I16 => Scalar::Int(i64::from(value.as_i64() as i16)),
+        DType::I32 => Scalar::Int(i64::from(value.as_i64() as i32)),
+        DType::I64 => Scalar::Int(value.as_i64()),
+        DType::F16 => Scalar::Float(f16::from_f64(value.as_f64()).to_f64()),
+        DType::BF16 => Scalar::Float(bf16::from_f64(value.as_f64()).to_f64()),
+        DType::F32 => Scalar::Float(f64::from(value.as_f64() as f32)),
+        DType::F64 => Scalar::Float(value.as_f64()),
+    }
+}
+
+fn cast(value: Scalar, dtype: DType) -> Scalar {
+    if dtype == DType::Bool { Scalar::Bool(value.as_bool()) } else { value }
+}
+
+fn unary(op: UnaryOp, value: Scalar) -> Scalar {
+    use UnaryOp::*;
+    let (x, float) = (value.as_f64(), |y: f64| Scalar::Float(y));
+    match (op, value) {
+        (IsNan, _) => Scalar::Bool(x.is_nan()),
+        (IsInf, _) => Scalar::Bool(x.is_infinite()),
+        (IsFinite, _) => Scalar::Bool(x.is_finite()),
+        (SignBit, _) => Scalar::Bool(x.is_sign_negative()),
+        (Not, Scalar::Bool(x)) => Scalar::Bool(!x),
+        (Not, _) => Scalar::Int(!value.as_i64()),
+        (Neg, Scalar::Int(x)) => Scalar::Int(x.wrapping_neg()),
+        (Abs, Scalar::Int(x)) => Scalar::Int(x.wrapping_abs()),
+        (Sign, Scalar::Int(x)) => Scalar::Int(x.signum()),
+        (Square, Scalar::Int(x)) => Scalar::Int(x.wrapping_mul(x)),
+        (Neg, _) => float(-x),
+        (Abs, _) => float(x.abs()),
+        (Sign, _) => float(if x == 0.0 || x.is_nan() { x } else { x.signum() }),
+        (Square, _) => float(x * x),
+        (Reciprocal, _) => float(1.0 / x),
+        (Sqrt, _) => float(x.sqrt()),
+        (Rsqrt, _) => float(1.0 / x.sqrt()),
+        (Cbrt, _) => float(x.cbrt()),
+        (Exp, _) => float(x.exp()),
+        (Exp2, _) => float(x.exp2()),
+        (Expm1, _) => float(x.exp_m1()),
+        (Log, _) => float(x.ln()),
+        (Log2, _) => float(x.log2()),
+        (Log10, _) => float(x.log10()),
+        (Log1p, _) => float(x.ln_1p()),
+        (Sin, _) => float(x.sin()),
+        (Cos, _) => float(x.cos()),
+        (Tan, _) => float(x.tan()),
+        (Asin, _) => float(x.asin()),
+        (Acos, _) => float(x.acos()),
+        (Atan, _) => float(x.atan()),
+        (Sinh, _) => float(x.sinh()),
+        (Cosh, _) => float(x.cosh()),
+        (Tanh, _) => float(x.tanh()),
+        (Asinh, _) => float(x.asinh()),
+        (Acosh, _) => float(x.acosh()),
+        (Atanh, _) => float(x.atanh()),
+        (Sigmoid, _) => float(1.0 / (1.0 + (-x).exp())),
+        (Erf, _) => float(erf(x)),
+        (Floor, _) => float(x.floor()),
+        (Ceil, _) => float(x.ceil()),
+        (Trunc, _) => float(x.trunc()),
+        (Round, _) => float(x.round_ties_even()),
+    }
+}
+
+/// By the series around zero and the continued fraction beyond (Abramowitz and Stegun, 7.1.6 and
+/// 7.1.14).
+fn erf(x: f64) -> f64 {
+    if x.is_nan() {
+        return x;
+    }
+    let z = x.abs();
+    let magnitude = if z < 3.0 {
+        let (mut term, mut sum, mut n) = (z, z, 0.0);
+        while term > sum * 1e-18 {
+            n += 1.0;
+            term *= 2.0 * z * z / (2.0 * n + 1.0);
+            sum += term;
+        }
+        sum * (-z * z).exp() * std::f64::consts::FRAC_2_SQRT_PI
+    } else if z > 6.5 {
+        1.0
+    } else {
+        let fraction = (1..=60).rev().fold(z, |tail, k| z + f64::from(k) / 2.0 / tail);
+        1.0 - (-z * z).exp() / fraction * std::f64::consts::FRAC_2_SQRT_PI / 2.0
+    };
+    magnitude.copysign(x)
+}
+
+fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType, reg: Reg) -> Result<Scalar, Error> {
+    match dtype {
+        dtype if dtype.is_float() => Ok(Scalar::Float(float_binary(op, a.as_f64(), b.as_f64(), dtype))),
+        _ => integer_binary(op, a.as_i64(), b.as_i64(), dtype, reg).map(Scalar::Int),
+    }
+}
+
+fn float_binary(op: BinaryOp, a: f64, b: f64, dtype: DType) -> f64 {
+    use BinaryOp::*;
+    let nan_or = |value: f64| if a.is_nan() || b.is_nan() { f64::NAN } else { value };
+    match op {
+        Add => a + b,
+        Sub => a - b,
+        Mul => a * b,
+        Div => a / b,
+        FloorDiv => floor_div(a, b),
+        Mod => modulo(a, b),
+        Fmod => a % b,
+        Pow => a.powf(b),
+        Max => nan_or(a.max(b)),
+        Min => nan_or(a.min(b)),
+        Fmax => a.max(b),
+        Fmin => a.min(b),
+        Atan2 => a.atan2(b),
+        Hypot => a.hypot(b),
+        CopySign => a.copysign(b),
+        NextAfter => next_after(a, b, dtype),
+        LogAddExp if a == b => a + std::f64::consts::LN_2,
+        LogAddExp => nan_or(a.max(b) + (-(a - b).abs()).exp().ln_1p()),
+        LogAddExp2 if a == b => a + 1.0,
+        LogAddExp2 => nan_or(a.max(b) + (-(a - b).abs()).exp2().ln_1p() * std::f64::consts::LOG2_E),
+        BitAnd | BitOr | BitXor | Shl | Shr | Gcd | Lcm => f64::NAN,
+    }
+}
+
+fn modulo(a: f64, b: f64) -> f64 {
+    let rest = a % b;
+    if rest == 0.0 {
+        0f64.copysign(b)
+    } else if (rest < 0.0) != (b < 0.0) {
+        rest + b
+    } else {
+        rest
+    }
+}
+
+fn floor_div(a: f64, b: f64) -> f64 {
+    if b == 0.0 {
+        return a / b;
+    }
+    let quotient = (a - modulo(a, b)) / b;
+    if quotient == 0.0 {
+        return 0f64.copysign(a / b);
+    }
+    let floor = quotient.floor();
+    if quotient - floor > 0.5 { floor + 1.0 } else { floor }
+}
+
+fn next_after(a: f64, b: f64, dtype: DType) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        return f64::NAN;
+    }
+    if a == b {
+        return b;
+    }
+    if dtype == DType::F64 {
+        return if b > a { a.next_up() } else { a.next_down() };
+    }
+    let a = a as f32;
+    f64::from(if b > f64::from(a) { a.next_up() } else { a.next_down() })
+}
+
+fn integer_binary(op: BinaryOp, a: i64, b: i64, dtype: DType, reg: Reg) -> Result<i64, Error> {
+    use BinaryOp::*;
+    let bits = dtype.size() as i64 * 8;
+    Ok(match op {
+        Add if dtype == DType::Bool => a | b,
+        Mul if dtype == DType::Bool => a & b,
+        Add => a.wrapping_add(b),
+        Sub => a.wrapping_sub(b),
+        Mul => a.wrapping_mul(b),
+        FloorDiv | Mod | Fmod if b == 0 => return Err(Error::DivisionByZero { instr: reg }),
+        FloorDiv => {
+            let quotient = a.wrapping_div(b);
+            if a.wrapping_rem(b) != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
+        }
+        Mod => {
+            let rest = a.wrapping_rem(b);
+            if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }
+        }
+        Fmod => a.wrapping_rem(b),
+        Pow if b < 0 => return Err(Error::NegativeExponent { instr: reg }),
+        Pow => wrapping_power(a, b as u64),
+        Max | Fmax => a.max(b),
+        Min | Fmin => a.min(b),
+        BitAnd => a & b,
+        BitOr => a | b,
+        BitXor => a ^ b,
+        Shl => if (0..bits).contains(&b) { a << b } else { 0 },
+        Shr => if (0..bits).contains(&b) { a >> b } else { a >> 63 },
+        Gcd => gcd(a.unsigned_abs(), b.unsigned_abs()) as i64,
+        Lcm => match gcd(a.unsigned_abs(), b.unsigned_abs()) {
+            0 => 0,
+            divisor => (a.unsigned_abs() / divisor).wrapping_mul(b.unsigned_abs()) as i64,
+        },
+        Div | Atan2 | Hypot | CopySign | NextAfter | LogAddExp | LogAddExp2 => 0,
+    })
+}
+
+fn wrapping_power(mut base: i64, mut exponent: u64) -> i64 {
+    let mut result = 1i64;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result.wrapping_mul(base);
+        }
+        base = base.wrapping_mul(base);
+        exponent >>= 1;
+    }
+    result
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+fn compare(op: CompareOp, a: Scalar, b: Scalar) -> bool {
+    let order = match (a, b) {
+        (Scalar::Float(a), Scalar::Float(b)) => a.partial_cmp(&b),
+        _ => a.as_i64().partial_cmp(&b.as_i64()),
+    };
+    match op {
+        CompareOp::Eq => order.is_some_and(|order| order.is_eq()),
+        CompareOp::Ne => order.is_none_or(|order| order.is_ne()),
+        CompareOp::Lt => order.is_some_and(|order| order.is_lt()),
+        CompareOp::Le => order.is_some_and(|order| order.is_le()),
+        CompareOp::Gt => order.is_some_and(|order| order.is_gt()),
+        CompareOp::Ge => order.is_some_and(|order| order.is_ge()),
+    }
+}
+
+struct Fold {
+    op: ReduceOp,
+    dtype: DType,
+    best: Option<Scalar>,
+    best_at: i64,
+    seen: i64,
+}
+
+impl Fold {
+    fn new(op: ReduceOp, dtype: DType) -> Fold {
+        Fold { op, dtype, best: None, best_at: 0, seen: 0 }
+    }
+
+    fn take(&mut self, value: Scalar) {
+        let is_nan = |scalar: Scalar| scalar.as_f64().is_nan();
+        let wins = |a: Scalar, b: Scalar, op: CompareOp| !is_nan(b) && (is_nan(a) || compare(op, a, b));
+        self.best = Some(match (self.op, self.best) {
+            (_, None) => value,
+            (ReduceOp::Sum, Some(Scalar::Float(sum))) => Scalar::Float(sum + value.as_f64()),
+            (ReduceOp::Sum, Some(sum)) => Scalar::Int(sum.as_i64().wrapping_add(value.as_i64())),
+            (ReduceOp::Prod, Some(Scalar::Float(product))) => Scalar::Float(product * value.as_f64()),
+            (ReduceOp::Prod, Some(product)) => Scalar::Int(product.as_i64().wrapping_mul(value.as_i64())),
+            (ReduceOp::Max | ReduceOp::ArgMax, Some(best)) if wins(value, best, CompareOp::Gt) => {
+                self.best_at = self.seen;
+                value
+            }
+            (ReduceOp::Min | ReduceOp::ArgMin, Some(best)) if wins(value, best, CompareOp::Lt) => {
+                self.best_at = self.seen;
+                value
+            }
+            (_, Some(best)) => best,
+        });
+        self.seen += 1;
+    }
+
+    fn result(&self) -> Scalar {
+        match (self.op, self.best) {
+            (ReduceOp::ArgMax | ReduceOp::ArgMin, _) => Scalar::Int(self.best_at),
+            (_, Some(best)) => best,
+            (ReduceOp::Prod, None) => rounded(Scalar::Int(1), self.dtype),
+            (_, None) => rounded(Scalar::Int(0), self.dtype),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The floor's own tests: how graphs are cut, and that fused and unfused results agree.
+
+use super::*;
+use crate::dtype::Scalar;
+use crate::layout::{Shape, Slice};
+use crate::memory::AllocatorConfig;
+
+fn engine() -> Engine {
+    let interrupt = Interrupt::default();
+    let device = Device::cpu(AllocatorConfig::default(), interrupt.clone()).unwrap();
+    Engine::new(vec![device], interrupt)
+}
+
+fn ramp(engine: &Engine, shape: &[usize]) -> Tensor {
+    let count: usize = shape.iter().product();
+    let x = engine
+        .arange(Scalar::Int(0), Scalar::Int(count as i64), Scalar::Int(1), Some(DType::F32))
+        .unwrap();
+    let extents: Vec<i64> = shape.iter().map(|extent| *extent as i64).collect();
+    let x = engine.reshape(&x, &extents).unwrap();
+    engine.realize(&[&x]).unwrap();
+    x
+}
+
+fn values(engine: &Engine, x: &Tensor) -> Vec<f64> {
+    engine.to_host(x).unwrap().to_scalars().into_iter().map(Scalar::as_f64).collect()
+}
+
+fn programs(engine: &Engine, x: &Tensor) -> Vec<String> {
+    engine.explain(&[x]).unwrap().kernels.into_iter().map(|kernel| kernel.program).collect()
+}
+
+#[test]
+fn a_chain_is_one_program() {
+    let e = engine();
+    let x = ramp(&e, &[2, 3]);
+    let y = e.binary(BinaryOp::Mul, &x, Scalar::Float(2.0)).unwrap();
+    let y = e.binary(BinaryOp::Add, &y, Scalar::Int(1)).unwrap();
+    let y = e.unary(UnaryOp::Square, &y).unwrap();
+    assert_eq!(programs(&e, &y).len(), 1);
+    assert_eq!(values(&e, &y), [1.0, 9.0, 25.0, 49.0, 81.0, 121.0]);
+}
+
+#[test]
+fn softmax_is_one_row_program() {
+    let e = engine();
+    let x = ramp(&e, &[2, 3]);
+    let max = e.reduce(Reduction::Max, &x, Some(&[1]), true).unwrap();
+    let shifted = e.binary(BinaryOp::Sub, &x, &max).unwrap();
+    let exp = e.unary(UnaryOp::Exp, &shifted).unwrap();
+    let sum = e.reduce(Reduction::Sum, &exp, Some(&[-1]), true).unwrap();
+    let y = e.binary(BinaryOp::Div, &exp, &sum).unwrap();
+    let text = &programs(&e, &y)[0];
+    assert_eq!(text.matches("reduce").count(), 2, "{text}");
+    assert_eq!(text.matches("exp").count(), 1, "{text}");
+    let row: f64 = values(&e, &y)[..3].iter().sum();
+    assert!((row - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn variance_is_one_program_in_every_form() {
+    let e = engine();
+    let x = ramp(&e, &[2, 3, 4]);
+    for (axes, keepdims) in
+        [(None, false), (Some(vec![0]), false), (Some(vec![1]), true), (Some(vec![0, 2]), false)]
+    {
+        let y = e.reduce(Reduction::Std { ddof: 0.0 }, &x, axes.as_deref(), keepdims).unwrap();
+        assert_eq!(programs(&e, &y).len(), 1, "{axes:?}");
+        let text = &programs(&e, &y)[0];
+        assert_eq!(text.matches("reduce").count(), 2, "{text}");
+        let unfused = {
+            e.set_fusion(false);
+            let y = e.reduce(Reduction::Std { ddof: 0.0 }, &x, axes.as_deref(), keepdims).unwrap();
+            e.set_fusion(true);
+            values(&e, &y)
+        };
+        assert_eq!(values(&e, &y), unfused);
+    }
+}
+
+#[test]
+fn a_mean_used_through_a_new_axis_stays_in_the_row() {
+    let e = engine();
+    let x = ramp(&e, &[3, 4]);
+    let mean = e.reduce(Reduction::Mean, &x, Some(&[1]), false).unwrap();
+    let column = e.expand_dims(&mean, &[1]).unwrap();
+    let y = e.binary(BinaryOp::Sub, &x, &column).unwrap();
+    assert_eq!(programs(&e, &y).len(), 1);
+    assert_eq!(values(&e, &y)[..4], [-1.5, -0.5, 0.5, 1.5]);
+}
+
+#[test]
+fn sums_over_different_axes_are_cut() {
+    let e = engine();
+    let x = ramp(&e, &[2, 2]);
+    let rows = e.reduce(Reduction::Sum, &x, Some(&[1]), true).unwrap();
+    let columns = e.reduce(Reduction::Sum, &x, Some(&[0]), true).unwrap();
+    let y = e.binary(BinaryOp::Add, &rows, &columns).unwrap();
+    assert_eq!(values(&e, &y), [3.0, 5.0, 7.0, 9.0]);
+}
+
+#[test]
+fn views_of_lazy_work_compute_only_what_is_asked_for() {
+    let e = engine();
+    let x = ramp(&e, &[4, 3]);
+    let y = e.binary(BinaryOp::Add, &x, Scalar::Int(1)).unwrap();
+    let last = Slice { start: Some(3), ..Slice::default() };
+    let y = e.index(&y, &[IndexItem::Slice(last), IndexItem::Int(0)]).unwrap();
+    let explained = e.explain(&[&y]).unwrap();
+    assert_eq!(explained.kernels[0].written_bytes, 4);
+    assert_eq!(values(&e, &y), [10.0]);
+}
+
+#[test]
+fn gathers_fuse_with_what_follows() {
+    let e = engine();
+    let x = ramp(&e, &[3, 4]);
+    let rows =
+        e.from_values(&[Scalar::Int(2), Scalar::Int(-3)], &Shape::from([2]), DType::I64).unwrap();
+    let y = e.index(&x, &[IndexItem::Tensor(rows)]).unwrap();
+    let y = e.binary(BinaryOp::Mul, &y, Scalar::Int(2)).unwrap();
+    let y = e.reduce(Reduction::Sum, &y, Some(&[1]), false).unwrap();
+    assert_eq!(programs(&e, &y).len(), 1);
+    assert_eq!(values(&e, &y), [76.0, 12.0]);
+}
+
+#[test]
+fn a_wrong_index_names_its_node_and_axis() {
+    let e = engine();
+    let x = ramp(&e, &[3, 4]);
+    let columns =
+        e.from_values(&[Scalar::Int(1), Scalar::Int(9)], &Shape::from([2]), DType::I64).unwrap();
+    let whole = IndexItem::Slice(Slice::default());
+    e.set_origin(Origin(7));
+    let y = e.index(&x, &[whole, IndexItem::Tensor(columns)]).unwrap();
+    e.set_origin(Origin(8));
+    let y = e.binary(BinaryOp::Add, &y, Scalar::Int(1)).unwrap();
+    let error = e.realize(&[&y]).unwrap_err();
+    assert_eq!(error.to_string(), "index 9 is out of bounds for axis 1 with size 4");
+    assert_eq!(error.origin, Some(Origin(7)));
+}
+
+#[test]
+fn in_place_work_is_seen_by_views_and_not_by_pending_reads() {
+    let e = engine();
+    let x = ramp(&e, &[4]);
+    let reversed = e.flip(&x, None).unwrap();
+    let before = e.binary(BinaryOp::Add, &x, Scalar::Int(10)).unwrap();
+    e.update(BinaryOp::Mul, &x, Scalar::Int(2)).unwrap();
+    assert_eq!(values(&e, &reversed), [6.0, 4.0, 2.0, 0.0]);
+    assert_eq!(values(&e, &before), [10.0, 11.0, 12.0, 13.0]);
+    e.assign_all(&reversed, &x).unwrap();
+    assert_eq!(values(&e, &x), [6.0, 4.0, 2.0, 0.0]);
+}
+
+#[test]
+fn einsum_agrees_with_its_parts() {
+    let e = engine();
+    let (a, b) = (ramp(&e, &[2, 3]), ramp(&e, &[3, 4]));
+    let product = e.matmul(&a, &b).unwrap();
+    let same = e.einsum("ij,jk->ik", &[a.clone(), b.clone()]).unwrap();
+    assert_eq!(values(&e, &product), values(&e, &same));
+    let trace = e.einsum("ii", &[e.matmul(&a, &e.transpose(&a).unwrap()).unwrap()]).unwrap();
+    assert_eq!(values(&e, &trace), [55.0]);
+    let batch = e.einsum("...ij,...jk->...ik", &[ramp(&e, &[5, 2, 3]), b]).unwrap();
+    assert_eq!(batch.shape(), &Shape::from([5, 2, 4]));
+    assert!(e.einsum("ij,jk->iq", &[a.clone(), a.clone()]).is_err());
+    assert!(e.einsum("ij,kj->ik", &[a, ramp(&e, &[2, 2])]).is_err());
+}
+
+#[test]
+fn plans_are_found_again() {
+    let e = engine();
+    for _ in 0..3 {
+        let x = ramp(&e, &[5]);
+        let y = e.binary(BinaryOp::Add, &x, Scalar::Float(0.5)).unwrap();
+        e.realize(&[&y]).unwrap();
+    }
+    let plans = e.plans.borrow();
+    assert!(plans.hits >= 4, "{} hits, {} misses", plans.hits, plans.misses);
+}
