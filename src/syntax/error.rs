@@ -48,15 +48,8 @@ fn never_closed(input: Input<'_>) -> Option<Diagnostic> {
         let span = Span::new(lexed.source, at, at + 1);
         let close = open.closing().map_or("", Op::text);
         Diagnostic::new(ErrorKind::Syntax, span, format!("`{}` was never closed", open.text()))
-            .with_hint(format!("expected `{close}` by {}", place(input)))
+            .with_hint(format!("expected `{close}` before {}", found(input)))
     })
-}
-
-fn place(input: Input<'_>) -> String {
-    match input.kind() {
-        TokenKind::Newline | TokenKind::Eof => "the end of the text".into(),
-        _ => format!("here: {}", found(input)),
-    }
 }
 
 fn hint(input: Input<'_>, what: &str) -> Option<&'static str> {
@@ -79,7 +72,7 @@ fn hint(input: Input<'_>, what: &str) -> Option<&'static str> {
             Some("a comma or an operator may be missing between the two")
         }
         T::Op(Op::Equal) => Some("to compare, write `==`"),
-        T::Command => Some("a command stands on a line of its own"),
+        T::Op(Op::Colon) if what == "a statement" => Some("a command stands on a line of its own"),
         _ => None,
     }
 }

@@ -112,11 +112,13 @@ pub fn field(input: Input<'_>, is_raw: bool) -> Parse<'_, (FStringPart, u32)> {
         spec = Some(parts);
         rest = after;
     }
+    let has_spec = spec.is_some();
     match rest.is(Op::RBrace) {
         true => {
             let part = FStringPart::Field { value: value.expr, debug, conversion, spec };
             Ok((rest.advance(), (part, below)))
         }
+        false if has_spec => expected(rest, "`}` at the end of the field"),
         false => expected(rest, "`}`, `!`, `:` or `=` in a field of an f-string"),
     }
 }

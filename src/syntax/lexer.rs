@@ -145,14 +145,14 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         let rest = self.rest();
         let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
-        let content = line.trim_start_matches([' ', '\t', '\x0c']);
+        let content = line.trim_start_matches(BLANKS);
         self.at += line.len() - content.len();
         let content = content.trim_end();
         if content.starts_with(':') {
             self.push_length(TokenKind::Command, content.len());
         } else if is_help(content) {
             self.push_length(TokenKind::Help, content.len());
-        } else if !content.is_empty() && !content.starts_with('#') {
+        } else if !is_blank_line(&rest[line.len() - line.trim_start_matches(BLANKS).len()..]) {
             // A form feed puts the column back to zero, as in Python.
             let indent = &self.text[start..self.at];
             let indent = indent.rsplit('\x0c').next().unwrap_or(indent);
@@ -406,6 +406,21 @@ fn line_break_length(text: &str) -> usize {
         [b'\n' | b'\r', ..] => 1,
         _ => 0,
     }
+}
+
+/// What Python calls blank inside a line.
+const BLANKS: [char; 3] = [' ', '\t', '\x0c'];
+
+/// Whether nothing but a comment stands before the end of the line, which continuations may put
+/// further down.
+fn is_blank_line(mut rest: &str) -> bool {
+    while let Some(after) = rest.strip_prefix('\\') {
+        match line_break_length(after) {
+            0 => return false,
+            length => rest = after[length..].trim_start_matches(BLANKS),
+        }
+    }
+    rest.is_empty() || rest.starts_with(['#', '\n', '\r'])
 }
 
 /// `name?`, `?name`, `x.mean??`, or a lone `?`.

@@ -9,6 +9,7 @@ pub mod ast;
 mod call;
 mod command;
 mod complete;
+mod dump;
 mod error;
 mod expr;
 mod fstring;
@@ -32,6 +33,7 @@ use crate::diag::{Diagnostic, ErrorKind, Source, SourceResult, Span};
 
 pub use command::{Cell, CellItem};
 pub use complete::{Completeness, completeness};
+pub use dump::dump;
 pub use highlight::{TokenClass, highlight, matching_bracket};
 pub use input::MAX_TREE_DEPTH;
 pub use lexer::MAX_NESTING;

@@ -11,7 +11,7 @@ use super::complete::{Completeness, completeness};
 /// prompt is output and goes too, unless what stands above it is incomplete.
 pub fn strip_prompts(text: &str) -> Cow<'_, str> {
     let first = text.lines().find(|line| !line.trim().is_empty());
-    if !first.is_some_and(|line| opening(line).is_some()) {
+    if first.and_then(opening).is_none() {
         return Cow::Borrowed(text);
     }
     let mut stripped = String::with_capacity(text.len());

@@ -3,7 +3,7 @@
 use crate::diag::Spanned;
 
 use super::ast::{BinaryOp, StmtKind};
-use super::expr::{star_expressions, starts_expression};
+use super::expr::{star_expression, star_expressions, starts_expression};
 use super::import::{import_from, import_name};
 use super::input::{Input, Node, Parse, expected};
 use super::target::{self, assignable};
@@ -61,7 +61,10 @@ pub fn simple_stmt(input: Input<'_>) -> Parse<'_, Stmt> {
         TokenKind::Keyword(Keyword::Import) => import_name(input)?,
         TokenKind::Keyword(Keyword::From) => import_from(input)?,
         kind if starts_expression(kind) => assignment(input)?,
-        _ => return expected(input, "a statement"),
+        _ => {
+            unsupported::expression(input)?;
+            return expected(input, "a statement");
+        }
     };
     Ok((rest, Spanned { node, span: input.span_to(rest) }))
 }
@@ -87,8 +90,20 @@ pub fn assignment(input: Input<'_>) -> Parse<'_, StmtKind> {
 
 /// `del a, b[0], (c, d)`
 pub fn del_stmt(input: Input<'_>) -> Parse<'_, StmtKind> {
-    let (rest, targets) = star_expressions(input.advance())?;
-    Ok((rest, StmtKind::Del(target::deletable(targets.expr, input.advance().is(Op::LParen))?)))
+    let mut targets = Vec::new();
+    let mut rest = input.advance();
+    loop {
+        let (after, node) = star_expression(rest)?;
+        target::deletable(&node.expr)?;
+        targets.push(node.expr);
+        rest = after;
+        if rest.is(Op::Comma) {
+            rest = rest.advance();
+        }
+        if rest.at == after.at || !starts_expression(rest.kind()) {
+            return Ok((rest, StmtKind::Del(targets)));
+        }
+    }
 }
 
 /// The targets after the first one, and the value behind the last `=`.

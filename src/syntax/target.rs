@@ -17,11 +17,11 @@ pub fn assignable(target: &Expr) -> Judged {
             "a starred target must be in a list or tuple",
             "with a comma it is one: `*x, = …`",
         )),
-        _ => part(target, false),
+        _ => part(target),
     }
 }
 
-fn part(target: &Expr, inside: bool) -> Judged {
+fn part(target: &Expr) -> Judged {
     match &target.node {
         ExprKind::Name(_) | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } => Ok(()),
         ExprKind::Tuple(items) | ExprKind::List(items) => {
@@ -29,17 +29,14 @@ fn part(target: &Expr, inside: bool) -> Judged {
             if let (Some(_), Some(second)) = (stars.next(), stars.next()) {
                 return Err(refuse(second.span, "multiple starred expressions in assignment"));
             }
-            items.iter().try_for_each(|item| part(item, true))
+            items.iter().try_for_each(part)
         }
-        ExprKind::Starred(value) if !matches!(value.node, ExprKind::Starred(_)) => {
-            part(value, true)
-        }
-        ExprKind::Compare { first, .. } if !inside && part(first, false).is_ok() => Err(cannot(
-            target,
-            "cannot assign to",
-            "the whole line is one comparison: drop the `=`",
+        ExprKind::Starred(value) if !matches!(value.node, ExprKind::Starred(_)) => part(value),
+        _ => Err(refuse_with_hint(
+            target.span,
+            format!("cannot assign to {} here", described(target)),
+            "to compare, write `==`",
         )),
-        _ => Err(cannot(target, "cannot assign to", "to compare, write `==`")),
     }
 }
 
@@ -54,19 +51,11 @@ pub fn augmentable(target: &Expr) -> Judged {
     }
 }
 
-/// The targets of a `del`, one list if they stand without brackets.
-pub fn deletable(targets: Expr, in_brackets: bool) -> Result<Vec<Expr>, Err<Problem>> {
-    deletable_part(&targets)?;
-    match targets.node {
-        ExprKind::Tuple(items) if !in_brackets || items.len() > 1 => Ok(items),
-        node => Ok(vec![Expr { node, span: targets.span }]),
-    }
-}
-
-fn deletable_part(target: &Expr) -> Judged {
+/// A target of `del`: a place, or a tuple or list of them.
+pub fn deletable(target: &Expr) -> Judged {
     match &target.node {
         ExprKind::Name(_) | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } => Ok(()),
-        ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().try_for_each(deletable_part),
+        ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().try_for_each(deletable),
         _ => Err(refuse(target.span, format!("cannot delete {}", described(target)))),
     }
 }
@@ -81,11 +70,6 @@ pub fn no_lone_star(value: &Expr) -> Judged {
         )),
         _ => Ok(()),
     }
-}
-
-#[cold]
-fn cannot(target: &Expr, verb: &str, hint: &str) -> Err<Problem> {
-    refuse_with_hint(target.span, format!("{verb} {} here", described(target)), hint)
 }
 
 /// Python's words for a kind of expression.

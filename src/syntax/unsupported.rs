@@ -125,7 +125,7 @@ pub fn inside_brackets(input: Input<'_>) -> Allowed {
 pub fn dict_item(input: Input<'_>) -> Allowed {
     match input.kind() {
         TokenKind::Op(Op::DoubleStar) => {
-            Err(missing(input.span(), "unpacking with `**` in a dict"))
+            Err(missing(input.span(), "unpackings with `**` in a dict"))
         }
         TokenKind::Op(Op::Star) => Err(missing(input.span(), "set displays")),
         _ => Ok(()),
