@@ -23,12 +23,26 @@ pub fn to_tensor(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result
         _ => {
             let mut numbers = Numbers::default();
             if numbers.collect(value, 0)? {
-                return Ok(stack(engine, value, dtype)?);
+                return stack(engine, value, dtype);
             }
             let dtype = dtype.unwrap_or_else(|| numbers.dtype(engine.default_float()));
             Ok(engine.from_values(&numbers.values, &Shape::from(&numbers.shape[..]), dtype)?)
         }
     }
+}
+
+/// A tensor of a value that meets a tensor of type `dtype`: floats in lists keep double precision
+/// where the other side has it.
+pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fault> {
+    if dtype != DType::F64 || matches!(value, Value::Tensor(_)) {
+        return to_tensor(engine, value, None);
+    }
+    let mut numbers = Numbers::default();
+    if numbers.collect(value, 0)? {
+        return stack(engine, value, None);
+    }
+    let dtype = numbers.dtype(DType::F64);
+    Ok(engine.from_values(&numbers.values, &Shape::from(&numbers.shape[..]), dtype)?)
 }
 
 /// A tensor, or a Python number, which stays weak in promotion.

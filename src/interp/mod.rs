@@ -5,12 +5,32 @@
 //! fails on the way, the journal is rolled back and the statement has changed nothing.
 
 pub mod array_like;
+mod assign;
+mod attribute;
+mod augment;
 pub mod builtins;
+mod call;
+mod compare;
 pub mod convert;
+mod delete;
+mod eval;
+mod explain;
+mod format;
+mod fstring;
+mod import;
+mod index;
+mod iterate;
+mod ops;
+mod percent;
+mod repr;
+mod scalar;
 mod scope;
+mod statement;
 mod undo;
 pub mod value;
 
+pub use explain::Explained;
+pub use repr::{elements, quote};
 pub use scope::Scope;
 pub use value::Value;
 
@@ -20,6 +40,7 @@ use std::fmt;
 use builtins::Registry;
 use undo::Journal;
 
+use crate::report::PrintOptions;
 use crate::tensor::{Engine, Error, Tensor};
 
 /// The interpreter's state between statements.
@@ -28,6 +49,7 @@ pub struct Interp {
     pub engine: Engine,
     pub registry: Registry,
     pub scope: RefCell<Scope>,
+    pub print_options: RefCell<PrintOptions>,
     journal: RefCell<Journal>,
 }
 
@@ -45,6 +67,7 @@ impl Interp {
             engine,
             registry: Registry::new(),
             scope: RefCell::default(),
+            print_options: RefCell::default(),
             journal: RefCell::default(),
         }
     }

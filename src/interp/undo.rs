@@ -46,15 +46,20 @@ impl Journal {
         Ok(())
     }
 
-    /// The values that names and containers hold after the changes.
-    pub fn changed_values(&self, scope: &Scope) -> Vec<Value> {
-        let value = |change: &Change| match change {
-            Change::Name { name, .. } => scope.get(name).cloned(),
-            Change::List { list, .. } => Some(Value::List(list.clone())),
-            Change::Dict { dict, .. } => Some(Value::Dict(dict.clone())),
-            Change::Tensor { .. } => None,
-        };
-        self.changes.iter().filter_map(value).collect()
+    /// Shows `visit` what the changed names and containers hold now.
+    pub fn visit_changed(&self, scope: &Scope, mut visit: impl FnMut(&Value)) {
+        for change in &self.changes {
+            match change {
+                Change::Name { name, .. } => {
+                    if let Some(value) = scope.get(name) {
+                        visit(value);
+                    }
+                }
+                Change::List { list, .. } => visit(&Value::List(list.clone())),
+                Change::Dict { dict, .. } => visit(&Value::Dict(dict.clone())),
+                Change::Tensor { .. } => {}
+            }
+        }
     }
 
     /// The statement stands.

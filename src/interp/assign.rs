@@ -1,0 +1,178 @@
+//! Assignment: to names, through indexes, and unpacking.
+
+use super::value::{List, Slice};
+use super::{Evaluator, Value, eval, index, ops};
+use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
+use crate::syntax::ast::{Expr, ExprKind};
+use crate::tensor::{Error, Tensor};
+
+impl Evaluator<'_> {
+    pub(super) fn assign_statement(&self, targets: &[Expr], value: &Expr) -> SourceResult<()> {
+        let result = self.expr(value)?;
+        let last = targets.len().saturating_sub(1);
+        for (at, target) in targets.iter().enumerate() {
+            self.assign(target, result.clone(), value.span, at == last)?;
+        }
+        Ok(())
+    }
+
+    /// Gives `value`, which stands at `from`, to a target. `is_last_action` says that nothing in
+    /// the statement can fail afterwards.
+    fn assign(
+        &self,
+        target: &Expr,
+        value: Value,
+        from: Span,
+        is_last_action: bool,
+    ) -> SourceResult<()> {
+        match &target.node {
+            ExprKind::Name(name) => {
+                self.bind(name, value);
+                Ok(())
+            }
+            ExprKind::Tuple(targets) | ExprKind::List(targets) => {
+                let is_star = |target: &Expr| matches!(target.node, ExprKind::Starred(_));
+                let star = targets.iter().position(is_star);
+                let values = self.unpack(&value, targets.len(), star, from)?;
+                let last = targets.len().saturating_sub(1);
+                for (at, (target, value)) in targets.iter().zip(values).enumerate() {
+                    self.assign(target, value, from, is_last_action && at == last)?;
+                }
+                Ok(())
+            }
+            ExprKind::Starred(inner) => self.assign(inner, value, from, is_last_action),
+            ExprKind::Subscript { value: base, index } => {
+                let base_value = self.expr(base)?;
+                match &base_value {
+                    Value::Tensor(tensor) => {
+                        // A lazy value that other names are about to hold must be computed, or it
+                        // would fail after the write.
+                        let keep = !is_last_action;
+                        self.assign_elements(tensor, index, &value, target.span, from, !keep)
+                    }
+                    _ => {
+                        let at = self.expr(index)?;
+                        let stored = self.assign_item(&base_value, &at, value);
+                        self.place(stored, index.span)
+                    }
+                }
+            }
+            ExprKind::Attribute { value: base, name } => {
+                let base = self.expr(base)?;
+                let stored = self.assign_attribute(&base, &name.node);
+                stored.map_err(|fault| eval::placed(fault, name.span))
+            }
+            _ => {
+                let message = "cannot assign to this expression";
+                Err(Box::new(Diagnostic::new(ErrorKind::Syntax, target.span, message)))
+            }
+        }
+    }
+
+    /// `tensor[index] = value`
+    fn assign_elements(
+        &self,
+        tensor: &Tensor,
+        index: &Expr,
+        value: &Value,
+        span: Span,
+        from: Span,
+        is_last_action: bool,
+    ) -> SourceResult<()> {
+        let engine = &self.interp.engine;
+        let index = self.tensor_index(index)?;
+        self.set_place(span);
+        let is_text = matches!(value, Value::Str(_) | Value::Dict(_) | Value::None);
+        if is_text {
+            let found = value.type_name();
+            let message = format!("expected numbers to store in a tensor, found {found}");
+            return Err(Box::new(Diagnostic::new(ErrorKind::Type, from, message)));
+        }
+        let operand = self.place(ops::operand(engine, value, tensor.dtype()), from)?;
+        self.place(self.before_write(tensor, is_last_action), span)?;
+        let stored = engine.assign(tensor, &index.items, operand);
+        stored.map_err(|error| match Fault::from(error.clone()).kind {
+            ErrorKind::Index => self.blame(tensor.shape(), &index, error),
+            // What doesn't fit is the value.
+            _ if error.origin.is_none() => eval::placed(error.into(), from),
+            _ => self.blame(tensor.shape(), &index, error),
+        })
+    }
+
+    /// `container[index] = value` where the container is no tensor.
+    pub(super) fn assign_item(
+        &self,
+        container: &Value,
+        at: &Value,
+        value: Value,
+    ) -> Result<(), Error> {
+        match (container, at) {
+            (Value::List(list), Value::Slice(slice)) => self.assign_slice(list, slice, &value),
+            (Value::List(list), _) => {
+                let len = list.borrow().len();
+                let position = self.position(container, at, len, "assignment index")?;
+                self.before_change(container);
+                list.borrow_mut()[position] = value;
+                Ok(())
+            }
+            (Value::Dict(entries), _) => {
+                let key = index::hashable(at)?;
+                self.before_change(container);
+                entries.borrow_mut().insert(key, value);
+                Ok(())
+            }
+            _ => Err(Error::type_error(format!(
+                "'{}' object does not support item assignment",
+                container.type_name()
+            ))),
+        }
+    }
+
+    fn assign_slice(&self, list: &List, slice: &Slice, value: &Value) -> Result<(), Error> {
+        let items = self
+            .iterate(value)
+            .map_err(|_| Error::type_error("can only assign an iterable"))?;
+        let len = list.borrow().len();
+        let (start, stop, step) = self.slice_bounds(slice, len)?;
+        let container = Value::List(list.clone());
+        if step == 1 {
+            let (start, stop) = (start as usize, stop.max(start) as usize);
+            self.before_change(&container);
+            list.borrow_mut().splice(start..stop, items);
+            return Ok(());
+        }
+        let positions: Vec<usize> = self.slice_positions(slice, len)?.collect();
+        if positions.len() != items.len() {
+            return Err(Error::value_error(format!(
+                "attempt to assign sequence of size {} to extended slice of size {}",
+                items.len(),
+                positions.len()
+            )));
+        }
+        self.before_change(&container);
+        let mut list = list.borrow_mut();
+        for (position, item) in positions.into_iter().zip(items) {
+            list[position] = item;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn assign_attribute(&self, base: &Value, name: &str) -> Result<(), Fault> {
+        let type_name = base.type_name();
+        let known = self.attributes_of(base).iter().any(|known| known == name);
+        let message = if known {
+            format!("attribute '{name}' of '{type_name}' objects is not writable")
+        } else {
+            format!("'{type_name}' object has no attribute '{name}'")
+        };
+        let fault = Fault::new(ErrorKind::Attribute, message);
+        Err(match (base, name) {
+            (Value::Tensor(_), "shape") => {
+                fault.with_hint("`x = x.reshape(…)` gives a view of another shape")
+            }
+            (Value::Tensor(_), "dtype") => fault.with_hint("`x = x.astype(…)` makes a copy"),
+            _ => fault,
+        })
+    }
+}

@@ -1,0 +1,165 @@
+//! `value.name`.
+
+use std::rc::Rc;
+
+use super::value::{Method, Module, Type};
+use super::{Evaluator, Value};
+use crate::diag::{ErrorKind, Fault, did_you_mean};
+use crate::tensor::{DeviceId, Error, Tensor};
+
+/// The attributes of tensors that are no methods.
+pub const TENSOR_ATTRIBUTES: &[&str] = &[
+    "T", "device", "dtype", "flat", "imag", "is_cuda", "itemsize", "mT", "nbytes", "ndim", "real",
+    "shape", "size", "strides",
+];
+
+impl Evaluator<'_> {
+    pub(super) fn attribute(&self, value: &Value, name: &str) -> Result<Value, Error> {
+        let registry = &self.interp.registry;
+        let own = match value {
+            Value::Tensor(tensor) => self.tensor_attribute(tensor, name)?,
+            Value::Module(module) => {
+                let found = registry.attribute_of_module(*module, name).cloned();
+                return found.ok_or_else(|| self.unknown_in_module(*module, name).into());
+            }
+            _ => self.plain_attribute(value, name),
+        };
+        if let Some(own) = own {
+            return Ok(own);
+        }
+        match registry.method(value.type_of(), name) {
+            Some(function) => Ok(Value::Method(Rc::new(Method {
+                receiver: value.clone(),
+                function: function.clone(),
+            }))),
+            None => Err(self.unknown_attribute(value, name).into()),
+        }
+    }
+
+    /// All names that may follow a value's dot.
+    pub fn attributes_of(&self, value: &Value) -> Vec<String> {
+        let registry = &self.interp.registry;
+        let mut names: Vec<String> = match value {
+            Value::Module(module) => {
+                registry.names_of_module(*module).map(str::to_owned).collect()
+            }
+            Value::Tensor(_) => TENSOR_ATTRIBUTES.iter().map(|name| (*name).to_owned()).collect(),
+            Value::DType(_) => ["itemsize", "kind", "name"].map(str::to_owned).to_vec(),
+            Value::Device(_) => ["index", "type"].map(str::to_owned).to_vec(),
+            Value::Slice(_) | Value::Range(_) => ["start", "step", "stop"].map(str::to_owned).to_vec(),
+            Value::Int(_) | Value::Float(_) => ["imag", "real"].map(str::to_owned).to_vec(),
+            Value::Function(function) => {
+                let prefix = format!("{}.", function.name);
+                let dotted = registry.names_of_module(Module::Numpy);
+                dotted.filter_map(|name| name.strip_prefix(&prefix)).map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        };
+        names.extend(registry.methods_of(value.type_of()).map(str::to_owned));
+        names.retain(|name| !name.contains('.'));
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn tensor_attribute(&self, tensor: &Tensor, name: &str) -> Result<Option<Value>, Error> {
+        let engine = &self.interp.engine;
+        let itemsize = tensor.dtype().size();
+        Ok(Some(match name {
+            "shape" => Value::sizes(tensor.shape().iter().copied()),
+            "ndim" => Value::Int(tensor.rank() as i64),
+            "size" => Value::Int(tensor.elem_count() as i64),
+            "dtype" => Value::DType(tensor.dtype()),
+            "device" => Value::Device(tensor.device().id()),
+            "is_cuda" => Value::Bool(tensor.device().id() != DeviceId::Cpu),
+            "itemsize" => Value::Int(itemsize as i64),
+            "nbytes" => Value::Int(tensor.size_bytes() as i64),
+            "T" => engine.transpose(tensor)?.into(),
+            "mT" if tensor.rank() < 2 => {
+                return Err(Error::value_error(
+                    "matrix transpose with ndim < 2 is undefined",
+                ));
+            }
+            "mT" => engine.swapaxes(tensor, -2, -1)?.into(),
+            "flat" => engine.ravel(tensor)?.into(),
+            "real" => tensor.clone().into(),
+            "imag" => {
+                let zero = crate::dtype::Scalar::Int(0);
+                engine.full(tensor.shape(), zero, tensor.dtype())?.into()
+            }
+            "strides" => {
+                engine.realize(&[tensor])?;
+                let layout = tensor.storage_and_layout().map(|(_, layout)| layout);
+                let strides = layout.map(|layout| layout.strides).unwrap_or_default();
+                let bytes = strides.iter().map(|stride| Value::Int((*stride * itemsize as isize) as i64));
+                Value::Tuple(bytes.collect())
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn plain_attribute(&self, value: &Value, name: &str) -> Option<Value> {
+        Some(match (value, name) {
+            (Value::DType(dtype), "name") => Value::str(dtype.name()),
+            (Value::DType(dtype), "itemsize") => Value::Int(dtype.size() as i64),
+            (Value::DType(dtype), "kind") => Value::str(match dtype.kind() {
+                crate::dtype::Kind::Bool => "b",
+                crate::dtype::Kind::Unsigned => "u",
+                crate::dtype::Kind::Signed => "i",
+                crate::dtype::Kind::Float => "f",
+            }),
+            (Value::Device(DeviceId::Cpu), "type") => Value::str("cpu"),
+            (Value::Device(DeviceId::Cuda(_)), "type") => Value::str("cuda"),
+            (Value::Device(DeviceId::Cpu), "index") => Value::None,
+            (Value::Device(DeviceId::Cuda(index)), "index") => Value::Int(i64::from(*index)),
+            (Value::Slice(slice), "start") => slice.start.clone(),
+            (Value::Slice(slice), "stop") => slice.stop.clone(),
+            (Value::Slice(slice), "step") => slice.step.clone(),
+            (Value::Range(range), "start") => Value::Int(range.start),
+            (Value::Range(range), "stop") => Value::Int(range.stop),
+            (Value::Range(range), "step") => Value::Int(range.step),
+            (Value::Bool(flag), "real") => Value::Int(i64::from(*flag)),
+            (Value::Int(_) | Value::Float(_), "real") => value.clone(),
+            (Value::Int(_) | Value::Bool(_), "imag") => Value::Int(0),
+            (Value::Float(_), "imag") => Value::Float(0.0),
+            (Value::Function(function), "__name__") => Value::str(&function.name),
+            (Value::Function(function), "__doc__") => Value::str(function.builtin.doc),
+            (Value::Function(function), _) => {
+                let dotted = format!("{}.{name}", function.builtin.name);
+                self.interp.registry.attribute_of_module(Module::Numpy, &dotted)?.clone()
+            }
+            (Value::Type(of), "__name__") => Value::str(of.name()),
+            _ => return None,
+        })
+    }
+
+    #[cold]
+    fn unknown_in_module(&self, module: Module, name: &str) -> Fault {
+        let message = format!("module '{}' has no attribute '{name}'", module.name());
+        let fault = Fault::new(ErrorKind::Attribute, message);
+        match did_you_mean(name, self.interp.registry.names_of_module(module)) {
+            Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+            None => fault,
+        }
+    }
+
+    #[cold]
+    fn unknown_attribute(&self, value: &Value, name: &str) -> Fault {
+        let message = match value {
+            Value::Type(of) => format!("type object '{}' has no attribute '{name}'", of.name()),
+            _ => format!("'{}' object has no attribute '{name}'", value.type_name()),
+        };
+        let fault = Fault::new(ErrorKind::Attribute, message);
+        let names = self.attributes_of(value);
+        if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
+            return fault.with_hint(format!("did you mean `{near}`?"));
+        }
+        let registry = &self.interp.registry;
+        match registry.name(name) {
+            Some(Value::Function(_)) if value.type_of() == Type::Tensor => {
+                fault.with_hint(format!("`{name}` is a function: `{name}(…)`"))
+            }
+            _ => fault,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Calls: what is called, its arguments, and in-place methods.
+
+use std::rc::Rc;
+
+use super::builtins::{Argument, Arguments, Call, Function};
+use super::value::Type;
+use super::{Evaluator, Value, eval};
+use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
+use crate::syntax::ast::{Arg, Expr, ExprKind, Ident};
+use crate::tensor::{Error, Tensor};
+
+impl Evaluator<'_> {
+    /// `callee(args)`. `is_last_action` says that nothing in the statement can fail afterwards, so
+    /// that what the call overwrites needs no copy.
+    pub(super) fn call(
+        &self,
+        span: Span,
+        callee: &Expr,
+        args: &[Arg],
+        is_last_action: bool,
+    ) -> SourceResult<Value> {
+        // A method is called without making a bound method first.
+        if let ExprKind::Attribute { value, name } = &callee.node {
+            let receiver = self.expr(value)?;
+            if let Some(function) = self.interp.registry.method(receiver.type_of(), &name.node) {
+                let function = function.clone();
+                let first = Argument { name: None, value: receiver, span: value.span };
+                let arguments = self.arguments(Some(first), args, &function.name)?;
+                return self.invoke(&function, arguments, span, is_last_action);
+            }
+            let target = self.place(self.attribute(&receiver, &name.node), name.span)?;
+            return self.call_value(&target, callee, args, span, is_last_action);
+        }
+        let target = self.expr(callee)?;
+        self.call_value(&target, callee, args, span, is_last_action)
+    }
+
+    fn call_value(
+        &self,
+        target: &Value,
+        callee: &Expr,
+        args: &[Arg],
+        span: Span,
+        is_last_action: bool,
+    ) -> SourceResult<Value> {
+        let registry = &self.interp.registry;
+        let (function, first) = match target {
+            Value::Function(function) => (Some(function.clone()), None),
+            Value::Method(method) => {
+                let value = method.receiver.clone();
+                let first = Argument { name: None, value, span: callee.span };
+                (Some(method.function.clone()), Some(first))
+            }
+            Value::Type(of) => (registry.constructor(*of).cloned(), None),
+            Value::DType(_) => {
+                let first = Argument { name: None, value: target.clone(), span: callee.span };
+                (registry.constructor(Type::DType).cloned(), Some(first))
+            }
+            _ => (None, None),
+        };
+        let Some(function) = function else {
+            let message = match target {
+                Value::Type(of) => format!("cannot create '{}' instances", of.name()),
+                _ => format!("'{}' object is not callable", target.type_name()),
+            };
+            return Err(Box::new(Diagnostic::new(ErrorKind::Type, callee.span, message)));
+        };
+        let arguments = self.arguments(first, args, &function.name)?;
+        self.invoke(&function, arguments, span, is_last_action)
+    }
+
+    /// Runs a function with arguments that are there already.
+    pub fn invoke(
+        &self,
+        function: &Rc<Function>,
+        arguments: Arguments,
+        span: Span,
+        is_last_action: bool,
+    ) -> SourceResult<Value> {
+        let function = match &function.for_tensors {
+            Some(library) if belongs_to_library(function, &arguments) => library,
+            _ => function,
+        };
+        let receiver = arguments.first().map(|first| first.value.clone());
+        let bound = function.signature().bind(&function.name, arguments).map_err(|failure| {
+            let (fault, place) = *failure;
+            eval::placed(fault, place.unwrap_or(span))
+        })?;
+        self.set_place(span);
+        let is_last = is_last_action && !function.in_place;
+        let mut call = Call::new(*self, function, bound, span, is_last);
+        let result = (function.builtin.run)(&mut call);
+        let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
+        match (function.in_place, receiver) {
+            (true, Some(Value::Tensor(target))) => {
+                let stored = self.store(&target, &result, is_last_action);
+                self.place(stored, span)?;
+                Ok(Value::Tensor(target))
+            }
+            _ => Ok(result),
+        }
+    }
+
+    /// `x.exp_()`: the result goes where `x` lies.
+    fn store(&self, target: &Tensor, result: &Value, is_last_action: bool) -> Result<(), Error> {
+        let engine = &self.interp.engine;
+        let operand = super::array_like::to_operand(engine, result)?;
+        if let crate::tensor::Operand::Tensor(tensor) = &operand {
+            if tensor.dtype().kind() > target.dtype().kind() {
+                return Err(Error::type_error(format!(
+                    "result type {} can't be cast to the desired output type {}",
+                    tensor.dtype(),
+                    target.dtype()
+                )));
+            }
+            if tensor.rank() > target.rank() {
+                return Err(Error::value_error(format!(
+                    "output with shape {} doesn't match the broadcast shape {}",
+                    target.shape(),
+                    tensor.shape()
+                )));
+            }
+        }
+        self.before_write(target, is_last_action)?;
+        engine.assign_all(target, operand)
+    }
+
+    fn arguments(
+        &self,
+        first: Option<Argument>,
+        args: &[Arg],
+        function: &str,
+    ) -> SourceResult<Arguments> {
+        let mut arguments: Arguments = first.into_iter().collect();
+        for arg in args {
+            match arg {
+                Arg::Positional(expr) => {
+                    let value = self.expr(expr)?;
+                    arguments.push(Argument { name: None, value, span: expr.span });
+                }
+                Arg::Keyword { name, value: expr } => {
+                    let value = self.expr(expr)?;
+                    let repeated = arguments.iter().any(|a| a.name.as_ref() == Some(&name.node));
+                    if repeated {
+                        let message = format!("keyword argument repeated: {}", name.node);
+                        let kind = ErrorKind::Syntax;
+                        return Err(Box::new(Diagnostic::new(kind, name.span, message)));
+                    }
+                    let span = name.span.to(expr.span);
+                    arguments.push(Argument { name: Some(name.node.clone()), value, span });
+                }
+                Arg::Star(expr) => self.star(expr, function, &mut arguments)?,
+                Arg::DoubleStar(expr) => self.double_star(expr, function, &mut arguments)?,
+            }
+        }
+        Ok(arguments)
+    }
+
+    fn star(&self, expr: &Expr, function: &str, arguments: &mut Arguments) -> SourceResult<()> {
+        let value = self.expr(expr)?;
+        let items = self.iterate(&value).map_err(|_| {
+            Error::type_error(format!(
+                "{function}() argument after * must be an iterable, not {}",
+                value.type_name()
+            ))
+        });
+        for value in self.place(items, expr.span)? {
+            arguments.push(Argument { name: None, value, span: expr.span });
+        }
+        Ok(())
+    }
+
+    fn double_star(
+        &self,
+        expr: &Expr,
+        function: &str,
+        arguments: &mut Arguments,
+    ) -> SourceResult<()> {
+        let value = self.expr(expr)?;
+        let fault = |message: String| eval::placed(Fault::type_error(message), expr.span);
+        let Value::Dict(entries) = &value else {
+            return Err(fault(format!(
+                "{function}() argument after ** must be a mapping, not {}",
+                value.type_name()
+            )));
+        };
+        for (key, value) in entries.borrow().iter() {
+            let Value::Str(name) = key.value() else {
+                return Err(fault("keywords must be strings".to_owned()));
+            };
+            let name: Option<Ident> = Some(name.clone());
+            arguments.push(Argument { name, value: value.clone(), span: expr.span });
+        }
+        Ok(())
+    }
+}
+
+/// Whether a call of a Python builtin such as `sum` is meant for the library's function: its first
+/// argument is a tensor, or a keyword is one that only the library knows.
+fn belongs_to_library(function: &Function, arguments: &[Argument]) -> bool {
+    let Some(first) = arguments.first() else { return false };
+    let positional = arguments.iter().filter(|argument| argument.name.is_none()).count();
+    match &first.value {
+        // `max(a, 3)` of numbers that happen to be tensors without axes.
+        Value::Tensor(tensor) => {
+            tensor.rank() > 0 || positional == 1 || !matches!(&*function.name, "min" | "max")
+        }
+        Value::List(_) | Value::Tuple(_) => arguments.iter().any(|argument| {
+            let name = argument.name.as_deref();
+            name.is_some_and(|name| matches!(name, "axis" | "dim" | "keepdims" | "keepdim" | "dtype"))
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,256 @@
+//! Comparisons: chains, identity, membership, and the order of Python's own types.
+
+use std::cmp::Ordering;
+
+use super::value::Key;
+use super::{Evaluator, Value, array_like, ops, scalar};
+use crate::diag::{SourceResult, Span};
+use crate::dtype::Scalar;
+use crate::syntax::ast::{CompareOp, Expr};
+use crate::tensor::{self, Error, Reduction};
+
+impl Evaluator<'_> {
+    /// `first < a <= b`: each operand is evaluated once, and none after the first false link.
+    pub(super) fn compare_chain(
+        &self,
+        first: &Expr,
+        rest: &[(CompareOp, Expr)],
+    ) -> SourceResult<Value> {
+        let mut left = self.expr(first)?;
+        let mut start = first.span;
+        let mut result = Value::Bool(true);
+        for (at, (op, expr)) in rest.iter().enumerate() {
+            let right = self.expr(expr)?;
+            let span: Span = start.to(expr.span);
+            self.set_place(span);
+            result = self.place(self.compare(*op, &left, &right), span)?;
+            let is_last = at + 1 == rest.len();
+            if !is_last && !self.place(self.truth(&result), span)? {
+                return Ok(result);
+            }
+            (left, start) = (right, expr.span);
+        }
+        Ok(result)
+    }
+
+    pub(super) fn compare(
+        &self,
+        op: CompareOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Value, Error> {
+        match op {
+            CompareOp::Is => return Ok(Value::Bool(lhs.is_same(rhs))),
+            CompareOp::IsNot => return Ok(Value::Bool(!lhs.is_same(rhs))),
+            CompareOp::In => return self.contains(rhs, lhs).map(Value::Bool),
+            CompareOp::NotIn => return self.contains(rhs, lhs).map(|found| Value::Bool(!found)),
+            _ => {}
+        }
+        if matches!(lhs, Value::Tensor(_)) || matches!(rhs, Value::Tensor(_)) {
+            return self.compare_tensors(op, lhs, rhs);
+        }
+        match op {
+            CompareOp::Eq => self.equal(lhs, rhs).map(Value::Bool),
+            CompareOp::Ne => self.equal(lhs, rhs).map(|equal| Value::Bool(!equal)),
+            _ => {
+                let order = self.order(op.symbol(), lhs, rhs)?;
+                Ok(Value::Bool(match op {
+                    CompareOp::Lt => order == Some(Ordering::Less),
+                    CompareOp::Le => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+                    CompareOp::Gt => order == Some(Ordering::Greater),
+                    _ => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+                }))
+            }
+        }
+    }
+
+    /// Python's `==` as one truth, for containers and `in`: identical values are equal.
+    pub(super) fn equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
+        if let (Some(a), Some(b)) = (a.scalar(), b.scalar()) {
+            return Ok(scalar::compare(a, b) == Some(Ordering::Equal));
+        }
+        match (a, b) {
+            (Value::Tensor(_), _) | (_, Value::Tensor(_)) => {
+                let equal = self.compare_tensors(CompareOp::Eq, a, b)?;
+                self.truth(&equal)
+            }
+            (Value::Tuple(a), Value::Tuple(b)) => self.equal_items(a, b),
+            (Value::List(a), Value::List(b)) => {
+                let (a, b) = (a.borrow().clone(), b.borrow().clone());
+                self.equal_items(&a, &b)
+            }
+            (Value::Dict(a), Value::Dict(b)) => {
+                let (a, b) = (a.borrow().clone(), b.borrow().clone());
+                if a.len() != b.len() {
+                    return Ok(false);
+                }
+                for (key, value) in &a {
+                    let Some(other) = b.get(key) else { return Ok(false) };
+                    if !self.same_or_equal(value, other)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Value::Range(a), Value::Range(b)) => Ok(a.iter().eq(b.iter())),
+            (Value::Slice(a), Value::Slice(b)) => Ok(self.equal(&a.start, &b.start)?
+                && self.equal(&a.stop, &b.stop)?
+                && self.equal(&a.step, &b.step)?),
+            // `x.dtype == "float32"` and `x.dtype == float`, as NumPy has it.
+            (Value::DType(dtype), other @ (Value::Str(_) | Value::Type(_)))
+            | (other @ (Value::Str(_) | Value::Type(_)), Value::DType(dtype)) => {
+                let other = super::convert::dtype(&self.interp.engine, other);
+                Ok(other.is_ok_and(|other| other == *dtype))
+            }
+            (Value::Device(id), Value::Str(name)) | (Value::Str(name), Value::Device(id)) => {
+                Ok(crate::tensor::DeviceId::from_name(name) == Some(*id))
+            }
+            _ => Ok(a.is_same(b)),
+        }
+    }
+
+    fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
+        let identical = a.is_same(b) && !matches!(a, Value::Float(_));
+        Ok(identical || self.equal(a, b)?)
+    }
+
+    fn equal_items(&self, a: &[Value], b: &[Value]) -> Result<bool, Error> {
+        if a.len() != b.len() {
+            return Ok(false);
+        }
+        for (a, b) in a.iter().zip(b) {
+            if !self.same_or_equal(a, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The order of two values, `None` with NaN.
+    ///
+    /// # Errors
+    /// Python's TypeError for types without an order.
+    pub(super) fn order(
+        &self,
+        symbol: &str,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Ordering>, Error> {
+        let engine = &self.interp.engine;
+        if let (Some(a), Some(b)) = (ops::as_scalar(engine, lhs), ops::as_scalar(engine, rhs)) {
+            return Ok(scalar::compare(a?, b?));
+        }
+        match (lhs, rhs) {
+            (Value::Str(a), Value::Str(b)) => Ok(Some(a.cmp(b))),
+            (Value::Tuple(a), Value::Tuple(b)) => self.order_items(symbol, a, b),
+            (Value::List(a), Value::List(b)) => {
+                let (a, b) = (a.borrow().clone(), b.borrow().clone());
+                self.order_items(symbol, &a, &b)
+            }
+            _ => Err(Error::type_error(format!(
+                "'{symbol}' not supported between instances of '{}' and '{}'",
+                lhs.type_name(),
+                rhs.type_name()
+            ))),
+        }
+    }
+
+    fn order_items(
+        &self,
+        symbol: &str,
+        a: &[Value],
+        b: &[Value],
+    ) -> Result<Option<Ordering>, Error> {
+        for (a, b) in a.iter().zip(b) {
+            if !self.same_or_equal(a, b)? {
+                return self.order(symbol, a, b);
+            }
+        }
+        Ok(Some(a.len().cmp(&b.len())))
+    }
+
+    fn compare_tensors(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
+        let engine = &self.interp.engine;
+        let is_operand = |value: &Value| {
+            matches!(value, Value::Tensor(_)) || value.scalar().is_some() || value.is_sequence()
+        };
+        let (Value::Tensor(tensor), other) = (match (lhs, rhs) {
+            (Value::Tensor(_), _) => (lhs, rhs),
+            _ => (rhs, lhs),
+        }) else {
+            return Ok(Value::Bool(false));
+        };
+        if !is_operand(other) {
+            // Nothing that is no number equals an element.
+            let answer = match op {
+                CompareOp::Eq => false,
+                CompareOp::Ne => true,
+                _ => return Err(ops::unsupported(op.symbol(), lhs, rhs)),
+            };
+            let dtype = crate::dtype::DType::Bool;
+            let all = engine.full(tensor.shape(), Scalar::Bool(answer), dtype)?;
+            return Ok(Value::Tensor(all));
+        }
+        let op = match op {
+            CompareOp::Eq => tensor::CompareOp::Eq,
+            CompareOp::Ne => tensor::CompareOp::Ne,
+            CompareOp::Lt => tensor::CompareOp::Lt,
+            CompareOp::Le => tensor::CompareOp::Le,
+            CompareOp::Gt => tensor::CompareOp::Gt,
+            _ => tensor::CompareOp::Ge,
+        };
+        let dtype = tensor.dtype();
+        let left = ops::operand(engine, lhs, dtype)?;
+        let right = ops::operand(engine, rhs, dtype)?;
+        Ok(Value::Tensor(engine.compare(op, left, right)?))
+    }
+
+    /// `value in container`.
+    pub(super) fn contains(&self, container: &Value, value: &Value) -> Result<bool, Error> {
+        let engine = &self.interp.engine;
+        match container {
+            Value::Str(text) => match value {
+                Value::Str(part) => Ok(text.contains(&**part)),
+                _ => Err(Error::type_error(format!(
+                    "'in <string>' requires string as left operand, not {}",
+                    value.type_name()
+                ))),
+            },
+            Value::Tuple(items) => self.any_equal(items, value),
+            Value::List(items) => {
+                let items = items.borrow().clone();
+                self.any_equal(&items, value)
+            }
+            Value::Dict(entries) => match Key::new(value.clone()) {
+                Ok(key) => Ok(entries.borrow().contains_key(&key)),
+                Err(name) => Err(Error::type_error(format!("unhashable type: '{name}'"))),
+            },
+            Value::Range(range) => match value.scalar() {
+                Some(Scalar::Float(number)) => {
+                    Ok(number.fract() == 0.0 && range.contains(number as i64))
+                }
+                Some(number) => Ok(range.contains(number.as_i64())),
+                None => Ok(false),
+            },
+            Value::Tensor(tensor) => {
+                let other = array_like::beside(engine, value, tensor.dtype())?;
+                let equal = engine.compare(tensor::CompareOp::Eq, tensor, other)?;
+                let any = engine.reduce(Reduction::Any, &equal, None, false)?;
+                Ok(engine.item(&any)?.as_bool())
+            }
+            _ => Err(Error::type_error(format!(
+                "argument of type '{}' is not iterable",
+                container.type_name()
+            ))),
+        }
+    }
+
+    fn any_equal(&self, items: &[Value], value: &Value) -> Result<bool, Error> {
+        for item in items {
+            if self.same_or_equal(item, value)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

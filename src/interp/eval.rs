@@ -1,0 +1,169 @@
+//! Expressions, and the errors' places. Every kind of construct has its own file; here is the
+//! table of them.
+
+use super::value::Slice;
+use super::{Evaluator, Value};
+use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span, did_you_mean};
+use crate::syntax::ast::{BoolOp, Expr, ExprKind, UnaryOp};
+use crate::tensor::{Error, Origin};
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    /// The value of an expression; its tensors may be lazy.
+    ///
+    /// # Errors
+    /// Whatever Python or NumPy would raise, placed under the part that it is about.
+    pub fn expr(&self, expr: &Expr) -> SourceResult<Value> {
+        if self.interp.engine.interrupt().is_raised() {
+            return Err(self.interrupted(expr.span));
+        }
+        match &expr.node {
+            ExprKind::None => Ok(Value::None),
+            ExprKind::Ellipsis => Ok(Value::Ellipsis),
+            ExprKind::Bool(value) => Ok(Value::Bool(*value)),
+            ExprKind::Int(value) => Ok(Value::Int(*value)),
+            ExprKind::Float(value) => Ok(Value::Float(*value)),
+            ExprKind::Str(text) => Ok(Value::Str(text.clone())),
+            ExprKind::BigInt(digits) => Err(big_int(digits, expr.span)),
+            ExprKind::FString(parts) => self.fstring(parts),
+            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Tuple(items) => self.items(items).map(Value::tuple),
+            ExprKind::List(items) => self.items(items).map(Value::list),
+            ExprKind::Dict(entries) => self.dict(entries),
+            ExprKind::Unary { op, operand } => self.unary(*op, operand, expr.span),
+            ExprKind::Binary { op, lhs, rhs } => {
+                let (left, right) = (self.expr(lhs)?, self.expr(rhs)?);
+                self.set_place(expr.span);
+                self.place(self.binary(*op, &left, &right), expr.span)
+            }
+            ExprKind::Logical { op, operands } => self.logical(*op, operands),
+            ExprKind::Compare { first, rest } => self.compare_chain(first, rest),
+            ExprKind::Conditional { test, then, orelse } => {
+                self.expr(if self.test(test)? { then } else { orelse })
+            }
+            ExprKind::Attribute { value, name } => {
+                let receiver = self.expr(value)?;
+                self.set_place(expr.span);
+                self.place(self.attribute(&receiver, &name.node), name.span)
+            }
+            ExprKind::Call { callee, args } => self.call(expr.span, callee, args, false),
+            ExprKind::Subscript { value, index } => self.subscript(value, index, expr.span),
+            ExprKind::Slice { start, stop, step } => {
+                let part = |part: &Option<Box<Expr>>| match part {
+                    Some(part) => self.expr(part),
+                    None => Ok(Value::None),
+                };
+                let (start, stop, step) = (part(start)?, part(stop)?, part(step)?);
+                Ok(Value::Slice(Rc::new(Slice { start, stop, step })))
+            }
+            ExprKind::Starred(_) => Err(Box::new(Diagnostic::new(
+                ErrorKind::Syntax,
+                expr.span,
+                "can't use starred expression here",
+            ))),
+        }
+    }
+
+    /// Python's truth of an expression.
+    pub(super) fn test(&self, expr: &Expr) -> SourceResult<bool> {
+        let value = self.expr(expr)?;
+        self.place(self.truth(&value), expr.span)
+    }
+
+    /// Python's truth of a value.
+    pub(super) fn truth(&self, value: &Value) -> Result<bool, Error> {
+        Ok(super::convert::truth(&self.interp.engine, value)?)
+    }
+
+    fn name(&self, name: &str, span: Span) -> SourceResult<Value> {
+        if let Some(value) = self.interp.scope.borrow().get(name) {
+            return Ok(value.clone());
+        }
+        match self.interp.registry.name(name) {
+            Some(value) => Ok(value.clone()),
+            None => Err(self.unknown_name(name, span)),
+        }
+    }
+
+    #[cold]
+    pub(super) fn unknown_name(&self, name: &str, span: Span) -> Box<Diagnostic> {
+        let message = format!("name '{name}' is not defined");
+        let diagnostic = Diagnostic::new(ErrorKind::Name, span, message);
+        let scope = self.interp.scope.borrow();
+        let nearest = did_you_mean(name, scope.names())
+            .or_else(|| did_you_mean(name, self.interp.registry.names()));
+        Box::new(match (nearest, name) {
+            (Some(near), _) => diagnostic.with_hint(format!("did you mean `{near}`?")),
+            (None, "null" | "nil") => diagnostic.with_hint("Python's name for it is `None`"),
+            _ => diagnostic,
+        })
+    }
+
+    fn unary(&self, op: UnaryOp, operand: &Expr, span: Span) -> SourceResult<Value> {
+        if op == UnaryOp::Not {
+            return Ok(Value::Bool(!self.test(operand)?));
+        }
+        if op == UnaryOp::Neg
+            && let ExprKind::BigInt(digits) = &operand.node
+        {
+            // The smallest integer has no positive twin.
+            let negative = format!("-{digits}").parse();
+            return negative.map(Value::Int).map_err(|_| big_int(digits, operand.span));
+        }
+        let value = self.expr(operand)?;
+        self.set_place(span);
+        self.place(self.unary_value(op, &value), span)
+    }
+
+    fn logical(&self, op: BoolOp, operands: &[Expr]) -> SourceResult<Value> {
+        let Some((last, before)) = operands.split_last() else {
+            return Ok(Value::None);
+        };
+        for operand in before {
+            let value = self.expr(operand)?;
+            if self.place(self.truth(&value), operand.span)? == (op == BoolOp::Or) {
+                return Ok(value);
+            }
+        }
+        self.expr(last)
+    }
+
+    /// Nodes made from here on are about this place.
+    pub(super) fn set_place(&self, span: Span) {
+        let origin = (u64::from(span.start) << 32) | u64::from(span.end);
+        self.interp.engine.set_origin(Origin(origin));
+    }
+
+    /// Gives an error its place: that of the node that failed where the error knows it, else
+    /// `span`.
+    pub(super) fn place<T>(&self, result: Result<T, Error>, span: Span) -> SourceResult<T> {
+        result.map_err(|error| {
+            let origin = error.origin.filter(|origin| origin.0 != 0);
+            let span = origin.map_or(span, |Origin(packed)| Span {
+                source: span.source,
+                start: (packed >> 32) as u32,
+                end: packed as u32,
+            });
+            placed(error.into(), span)
+        })
+    }
+
+    #[cold]
+    fn interrupted(&self, span: Span) -> Box<Diagnostic> {
+        Box::new(Diagnostic::new(ErrorKind::KeyboardInterrupt, span, "stopped by the user"))
+    }
+}
+
+/// A fault at its place.
+#[cold]
+pub(super) fn placed(fault: crate::diag::Fault, span: Span) -> Box<Diagnostic> {
+    let crate::diag::Fault { kind, message, hints } = fault;
+    Box::new(Diagnostic { kind, span, message, labels: Vec::new(), hints })
+}
+
+#[cold]
+fn big_int(digits: &str, span: Span) -> Box<Diagnostic> {
+    let diagnostic =
+        Diagnostic::new(ErrorKind::Overflow, span, "integer literal too large for 64 bits");
+    Box::new(diagnostic.with_hint(format!("as a float it is `{digits}.0`")))
+}

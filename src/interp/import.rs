@@ -1,0 +1,83 @@
+//! Imports: they bind names to the built-in namespaces, and nothing else can be imported.
+
+use std::rc::Rc;
+
+use super::value::Module;
+use super::{Evaluator, Value, eval};
+use crate::diag::{ErrorKind, Fault, SourceResult, Spanned, did_you_mean};
+use crate::syntax::ast::{Ident, ImportName, ImportNames};
+
+impl Evaluator<'_> {
+    /// `import numpy as np`
+    pub(super) fn import(&self, import: &ImportName) -> SourceResult<()> {
+        let path = &import.path;
+        let found = module(&path.node).map_err(|fault| eval::placed(fault, path.span))?;
+        match &import.alias {
+            Some(alias) => self.bind(&alias.node, Value::Module(found)),
+            None => {
+                // `import numpy.linalg` binds `numpy`.
+                let root = path.node.split('.').next().unwrap_or_default();
+                let found = module(root).map_err(|fault| eval::placed(fault, path.span))?;
+                self.bind(&Rc::from(root), Value::Module(found));
+            }
+        }
+        Ok(())
+    }
+
+    /// `from numpy import *`
+    pub(super) fn import_from(
+        &self,
+        from: &Spanned<Ident>,
+        names: &ImportNames,
+    ) -> SourceResult<()> {
+        let found = module(&from.node).map_err(|fault| eval::placed(fault, from.span))?;
+        let registry = &self.interp.registry;
+        let ImportNames::Names(names) = names else {
+            // What numpy, torch and genesis hold has its bare names already.
+            if !matches!(found, Module::Numpy | Module::Torch | Module::Genesis) {
+                let all: Vec<String> = registry.names_of_module(found).map(str::to_owned).collect();
+                for name in all.into_iter().filter(|name| !name.contains('.')) {
+                    if let Some(value) = registry.attribute_of_module(found, &name) {
+                        self.bind(&Rc::from(name), value.clone());
+                    }
+                }
+            }
+            return Ok(());
+        };
+        for name in names {
+            let wanted = &name.path;
+            let Some(value) = registry.attribute_of_module(found, &wanted.node) else {
+                let message =
+                    format!("cannot import name '{}' from '{}'", wanted.node, found.name());
+                let fault = Fault::new(ErrorKind::Name, message);
+                let near = did_you_mean(&wanted.node, registry.names_of_module(found));
+                let fault = match near {
+                    Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+                    None => fault,
+                };
+                return Err(eval::placed(fault, wanted.span));
+            };
+            let bound = name.alias.as_ref().unwrap_or(wanted);
+            self.bind(&bound.node, value.clone());
+        }
+        Ok(())
+    }
+}
+
+fn module(path: &str) -> Result<Module, Fault> {
+    Ok(match path {
+        "numpy" => Module::Numpy,
+        "torch" => Module::Torch,
+        "genesis" => Module::Genesis,
+        "numpy.linalg" | "torch.linalg" | "genesis.linalg" => Module::Linalg,
+        "numpy.random" | "genesis.random" => Module::Random,
+        "genesis.cuda" | "torch.cuda" => Module::Cuda,
+        "torch.nn" | "genesis.nn" => Module::Nn,
+        "torch.nn.functional" | "genesis.nn.functional" => Module::Functional,
+        "time" => Module::Time,
+        _ => {
+            return Err(Fault::new(ErrorKind::Name, format!("no module named '{path}'"))
+                .with_hint("`numpy`, `torch`, `genesis` and `time` are built in; nothing else is"));
+        }
+    })
+}

@@ -1,0 +1,302 @@
+//! `value[index]`: which kinds of index there are, and which part of one an error is about.
+
+use smallvec::SmallVec;
+
+use super::value::{Key, Slice};
+use super::{Evaluator, Value, array_like, eval};
+use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
+use crate::dtype::{DType, Scalar};
+use crate::layout::Shape;
+use crate::syntax::ast::{Expr, ExprKind};
+use crate::tensor::{Error, IndexItem, Tensor};
+
+/// An index for a tensor: its parts, and where each stands.
+#[derive(Debug, Default)]
+pub(super) struct TensorIndex {
+    pub items: SmallVec<[IndexItem; 4]>,
+    spans: SmallVec<[Span; 4]>,
+}
+
+impl Evaluator<'_> {
+    pub(super) fn subscript(&self, value: &Expr, index: &Expr, span: Span) -> SourceResult<Value> {
+        let base = self.expr(value)?;
+        match &base {
+            Value::Tensor(tensor) => {
+                let index = self.tensor_index(index)?;
+                self.set_place(span);
+                self.read(tensor, &index).map(Value::Tensor)
+            }
+            _ => {
+                let at = self.expr(index)?;
+                self.place(self.container_index(&base, &at), index.span)
+            }
+        }
+    }
+
+    /// Reads through an index. An index that names a single element gives a copy, as NumPy's
+    /// scalars are.
+    pub(super) fn read(&self, tensor: &Tensor, index: &TensorIndex) -> SourceResult<Tensor> {
+        let engine = &self.interp.engine;
+        let result = engine.index(tensor, &index.items);
+        let read = result.map_err(|error| self.blame(tensor.shape(), index, error))?;
+        if read.rank() == 0 && index.is_element(tensor.rank()) {
+            return self.place(engine.copy(&read), index.span());
+        }
+        Ok(read)
+    }
+
+    /// `container[index]` where the container is no tensor.
+    pub(super) fn container_index(&self, base: &Value, index: &Value) -> Result<Value, Error> {
+        match base {
+            Value::Str(_) | Value::Tuple(_) | Value::List(_) | Value::Range(_) => {
+                self.sequence_index(base, index)
+            }
+            Value::Dict(entries) => {
+                let key = hashable(index)?;
+                let found = entries.borrow().get(&key).cloned();
+                found.ok_or_else(|| self.missing_key(base, index).into())
+            }
+            _ => Err(Error::type_error(format!(
+                "'{}' object is not subscriptable",
+                base.type_name()
+            ))),
+        }
+    }
+
+    #[cold]
+    pub(super) fn missing_key(&self, dict: &Value, key: &Value) -> Fault {
+        let fault = Fault::new(ErrorKind::Key, self.repr(key));
+        let (Value::Dict(entries), Value::Str(wanted)) = (dict, key) else {
+            return fault;
+        };
+        let entries = entries.borrow();
+        let names = entries.keys().filter_map(|key| match key.value() {
+            Value::Str(name) => Some(&**name),
+            _ => None,
+        });
+        match crate::diag::did_you_mean(wanted, names) {
+            Some(near) => fault.with_hint(format!("did you mean `'{near}'`?")),
+            None => fault,
+        }
+    }
+
+    /// Evaluates the brackets' content as an index for a tensor.
+    pub(super) fn tensor_index(&self, expr: &Expr) -> SourceResult<TensorIndex> {
+        let mut index = TensorIndex::default();
+        match &expr.node {
+            ExprKind::Tuple(parts) => {
+                for part in parts {
+                    match &part.node {
+                        ExprKind::Starred(inner) => {
+                            let values = self.expr(inner)?;
+                            for value in self.place(self.iterate(&values), part.span)? {
+                                self.push_item(&mut index, &value, part.span)?;
+                            }
+                        }
+                        _ => self.push_part(&mut index, part)?,
+                    }
+                }
+            }
+            _ => match self.part(expr)? {
+                Part::Item(item) => index.push(item, expr.span),
+                // A tuple in a variable is as good as one in the brackets.
+                Part::Value(Value::Tuple(values)) => {
+                    for value in values.iter() {
+                        self.push_item(&mut index, value, expr.span)?;
+                    }
+                }
+                Part::Value(value) => self.push_item(&mut index, &value, expr.span)?,
+            },
+        }
+        Ok(index)
+    }
+
+    fn push_part(&self, index: &mut TensorIndex, part: &Expr) -> SourceResult<()> {
+        match self.part(part)? {
+            Part::Item(item) => index.push(item, part.span),
+            Part::Value(value) => self.push_item(index, &value, part.span)?,
+        }
+        Ok(())
+    }
+
+    /// The frequent kinds at once, without a value in between.
+    fn part(&self, expr: &Expr) -> SourceResult<Part> {
+        Ok(match &expr.node {
+            ExprKind::Int(at) => Part::Item(IndexItem::Int(*at)),
+            ExprKind::Slice { start, stop, step } => {
+                let number = |part: &Option<Box<Expr>>| match part {
+                    None => Ok(None),
+                    Some(part) => {
+                        let value = self.expr(part)?;
+                        self.place(self.slice_part(&value), part.span)
+                    }
+                };
+                let (start, stop, step) = (number(start)?, number(stop)?, number(step)?);
+                if step == Some(0) {
+                    let message = "slice step cannot be zero";
+                    return Err(Box::new(Diagnostic::new(ErrorKind::Value, expr.span, message)));
+                }
+                Part::Item(IndexItem::Slice { start, stop, step })
+            }
+            _ => Part::Value(self.expr(expr)?),
+        })
+    }
+
+    fn push_item(&self, index: &mut TensorIndex, value: &Value, span: Span) -> SourceResult<()> {
+        let item = self.place(self.index_item(value), span)?;
+        index.push(item, span);
+        Ok(())
+    }
+
+    /// A value as a part of an index.
+    pub fn index_item(&self, value: &Value) -> Result<IndexItem, Error> {
+        let engine = &self.interp.engine;
+        let item = match value {
+            Value::Int(at) => IndexItem::Int(*at),
+            Value::None => IndexItem::NewAxis,
+            Value::Ellipsis => IndexItem::Ellipsis,
+            Value::Bool(flag) => {
+                let mask = engine.full(&Shape::scalar(), Scalar::Bool(*flag), DType::Bool)?;
+                IndexItem::Tensor(mask)
+            }
+            Value::Slice(slice) => self.slice_item(slice)?,
+            Value::Tensor(tensor) if tensor.dtype().is_float() => {
+                return Err(Error::index_error(
+                    "arrays used as indices must be of integer (or boolean) type",
+                ));
+            }
+            Value::Tensor(tensor) if tensor.rank() == 0 && tensor.dtype().is_integer() => {
+                IndexItem::Int(engine.item(tensor)?.as_i64())
+            }
+            Value::Tensor(tensor) => IndexItem::Tensor(tensor.clone()),
+            Value::List(_) | Value::Tuple(_) | Value::Range(_) => {
+                let not_numbers = |fault: Fault| match fault.kind {
+                    ErrorKind::Type => Error::index_error(
+                        "arrays used as indices must be of integer (or boolean) type",
+                    ),
+                    _ => fault.into(),
+                };
+                let tensor = array_like::to_tensor(engine, value, None).map_err(not_numbers)?;
+                match tensor.elem_count() {
+                    0 => IndexItem::Tensor(engine.cast(&tensor, DType::I64)?),
+                    _ => return self.index_item_of_list(tensor),
+                }
+            }
+            _ => {
+                return Err(Error::index_error(
+                    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and \
+                     integer or boolean arrays are valid indices",
+                ));
+            }
+        };
+        Ok(item)
+    }
+
+    fn index_item_of_list(&self, tensor: Tensor) -> Result<IndexItem, Error> {
+        if tensor.dtype().is_float() {
+            return Err(Error::index_error(
+                "arrays used as indices must be of integer (or boolean) type",
+            ));
+        }
+        Ok(IndexItem::Tensor(tensor))
+    }
+
+    fn slice_item(&self, slice: &Slice) -> Result<IndexItem, Error> {
+        let (start, stop) = (self.slice_part(&slice.start)?, self.slice_part(&slice.stop)?);
+        let step = self.slice_part(&slice.step)?;
+        if step == Some(0) {
+            return Err(Error::value_error("slice step cannot be zero"));
+        }
+        Ok(IndexItem::Slice { start, stop, step })
+    }
+
+    /// Puts an error of the engine under the part of the index that it is about.
+    #[cold]
+    pub(super) fn blame(
+        &self,
+        shape: &Shape,
+        index: &TensorIndex,
+        error: Error,
+    ) -> Box<Diagnostic> {
+        if error.origin.is_some() {
+            return match self.place::<()>(Err(error), index.span()) {
+                Err(diagnostic) => diagnostic,
+                Ok(()) => unreachable!("an error was placed"),
+            };
+        }
+        let span = index.offender(shape).unwrap_or_else(|| index.span());
+        eval::placed(error.into(), span)
+    }
+}
+
+/// A part of an index, ready or not.
+enum Part {
+    Item(IndexItem),
+    Value(Value),
+}
+
+impl TensorIndex {
+    fn push(&mut self, item: IndexItem, span: Span) {
+        self.items.push(item);
+        self.spans.push(span);
+    }
+
+    /// All parts together.
+    pub fn span(&self) -> Span {
+        let first = self.spans.first().copied().unwrap_or_default();
+        self.spans.iter().fold(first, |all, span| all.to(*span))
+    }
+
+    /// Whether it names one element, by integers alone.
+    pub fn is_element(&self, rank: usize) -> bool {
+        self.items.len() == rank && self.items.iter().all(|item| matches!(item, IndexItem::Int(_)))
+    }
+
+    /// Whether it is a view: integers, slices, new axes and the ellipsis.
+    pub fn is_basic(&self) -> bool {
+        !self.items.iter().any(|item| matches!(item, IndexItem::Tensor(_)))
+    }
+
+    /// The part that can't be right: the one that leaves the shape's axes, is out of bounds, or
+    /// has a mask of another length.
+    fn offender(&self, shape: &Shape) -> Option<Span> {
+        let taken = |item: &IndexItem| match item {
+            IndexItem::Int(_) | IndexItem::Slice { .. } => 1,
+            IndexItem::NewAxis | IndexItem::Ellipsis => 0,
+            IndexItem::Tensor(tensor) if tensor.dtype() == DType::Bool => tensor.rank(),
+            IndexItem::Tensor(_) => 1,
+        };
+        let total: usize = self.items.iter().map(taken).sum();
+        let mut axis = 0;
+        let mut ellipses = 0;
+        for (item, span) in self.items.iter().zip(&self.spans) {
+            let extents = &shape[axis.min(shape.rank())..];
+            match item {
+                IndexItem::Ellipsis => {
+                    ellipses += 1;
+                    axis += shape.rank().saturating_sub(total);
+                }
+                _ if extents.len() < taken(item) => return Some(*span),
+                IndexItem::Int(at) if *at >= extents[0] as i64 || *at < -(extents[0] as i64) => {
+                    return Some(*span);
+                }
+                IndexItem::Tensor(mask) if mask.dtype() == DType::Bool => {
+                    if mask.shape()[..] != extents[..mask.rank()] {
+                        return Some(*span);
+                    }
+                }
+                _ => {}
+            }
+            if ellipses > 1 {
+                return Some(*span);
+            }
+            axis += taken(item);
+        }
+        None
+    }
+}
+
+/// A value as a key of a dictionary.
+pub(super) fn hashable(value: &Value) -> Result<Key, Error> {
+    Key::new(value.clone()).map_err(|name| Error::type_error(format!("unhashable type: '{name}'")))
+}

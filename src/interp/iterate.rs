@@ -1,0 +1,259 @@
+//! What a loop, an unpacking or a star would see in a value, and positions in sequences.
+
+use super::value::Slice;
+use super::{Evaluator, Value, convert};
+use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
+use crate::syntax::ast::{Expr, ExprKind};
+use crate::tensor::{Error, IndexItem, Tensor};
+
+impl Evaluator<'_> {
+    /// The items of an iterable, in order. A tensor gives what its first axis holds.
+    ///
+    /// # Errors
+    /// TypeError for what can't be iterated.
+    pub fn iterate(&self, value: &Value) -> Result<Vec<Value>, Error> {
+        match value {
+            Value::Tuple(items) => Ok(items.to_vec()),
+            Value::List(items) => Ok(items.borrow().clone()),
+            Value::Str(text) => {
+                Ok(text.chars().map(|c| Value::str(c.encode_utf8(&mut [0; 4]))).collect())
+            }
+            Value::Dict(entries) => {
+                Ok(entries.borrow().keys().map(|key| key.value().clone()).collect())
+            }
+            Value::Range(range) => Ok(range.iter().map(Value::Int).collect()),
+            Value::Tensor(tensor) if tensor.rank() == 0 => {
+                Err(Error::type_error("iteration over a 0-d array"))
+            }
+            Value::Tensor(tensor) => (0..tensor.shape()[0] as i64)
+                .map(|at| self.element(tensor, at).map(Value::Tensor))
+                .collect(),
+            _ => Err(Error::type_error(format!(
+                "'{}' object is not iterable",
+                value.type_name()
+            ))),
+        }
+    }
+
+    /// `tensor[at]`: a view, or a copy where it is one element.
+    pub(super) fn element(&self, tensor: &Tensor, at: i64) -> Result<Tensor, Error> {
+        let engine = &self.interp.engine;
+        let element = engine.index(tensor, &[IndexItem::Int(at)])?;
+        if element.rank() == 0 { engine.copy(&element) } else { Ok(element) }
+    }
+
+    /// The number of items.
+    pub(super) fn len(&self, value: &Value) -> Result<usize, Error> {
+        match value {
+            Value::Str(text) => Ok(text.chars().count()),
+            Value::Tuple(items) => Ok(items.len()),
+            Value::List(items) => Ok(items.borrow().len()),
+            Value::Dict(entries) => Ok(entries.borrow().len()),
+            Value::Range(range) => Ok(range.len()),
+            Value::Tensor(tensor) => tensor
+                .shape()
+                .first()
+                .copied()
+                .ok_or_else(|| Error::type_error("len() of unsized object")),
+            _ => Err(Error::type_error(format!(
+                "object of type '{}' has no len()",
+                value.type_name()
+            ))),
+        }
+    }
+
+    /// The items of a display, `[a, *b]`.
+    pub(super) fn items(&self, exprs: &[Expr]) -> SourceResult<Vec<Value>> {
+        let mut items = Vec::with_capacity(exprs.len());
+        for expr in exprs {
+            match &expr.node {
+                ExprKind::Starred(inner) => {
+                    let value = self.expr(inner)?;
+                    items.extend(self.place(self.iterate(&value), expr.span)?);
+                }
+                _ => items.push(self.expr(expr)?),
+            }
+        }
+        Ok(items)
+    }
+
+    /// `{key: value}`
+    pub(super) fn dict(&self, pairs: &[(Expr, Expr)]) -> SourceResult<Value> {
+        let mut entries = super::value::Entries::default();
+        for (key, value) in pairs {
+            let name = self.expr(key)?;
+            let name = super::value::Key::new(name).map_err(|unhashable| {
+                let message = format!("unhashable type: '{unhashable}'");
+                Box::new(Diagnostic::new(ErrorKind::Type, key.span, message))
+            })?;
+            let value = self.expr(value)?;
+            entries.insert(name, value);
+        }
+        Ok(Value::Dict(std::rc::Rc::new(entries.into())))
+    }
+
+    /// One position or a slice of a string, list, tuple or range.
+    pub(super) fn sequence_index(&self, sequence: &Value, index: &Value) -> Result<Value, Error> {
+        let len = self.len(sequence)?;
+        if let Value::Slice(slice) = index {
+            let positions = self.slice_positions(slice, len)?;
+            return Ok(match sequence {
+                Value::Str(text) => {
+                    let chars: Vec<char> = text.chars().collect();
+                    Value::str(positions.map(|at| chars[at]).collect::<String>())
+                }
+                Value::Tuple(items) => Value::Tuple(positions.map(|at| items[at].clone()).collect()),
+                Value::List(items) => {
+                    let items = items.borrow();
+                    Value::list(positions.map(|at| items[at].clone()).collect())
+                }
+                Value::Range(range) => {
+                    let bounds = self.slice_bounds(slice, len)?;
+                    let at = |position: i64| range.start + position * range.step;
+                    Value::Range(std::rc::Rc::new(super::value::Range {
+                        start: at(bounds.0),
+                        stop: at(bounds.1),
+                        step: range.step * bounds.2,
+                    }))
+                }
+                _ => Value::None,
+            });
+        }
+        let at = self.position(sequence, index, len, "index")?;
+        Ok(match sequence {
+            Value::Str(text) => text.chars().nth(at).map_or(Value::None, |c| {
+                Value::str(c.encode_utf8(&mut [0; 4]))
+            }),
+            Value::Tuple(items) => items[at].clone(),
+            Value::List(items) => items.borrow()[at].clone(),
+            Value::Range(range) => Value::Int(range.get(at)),
+            _ => Value::None,
+        })
+    }
+
+    /// The position that an index means in a sequence of `len` items.
+    pub(super) fn position(
+        &self,
+        sequence: &Value,
+        index: &Value,
+        len: usize,
+        what: &str,
+    ) -> Result<usize, Error> {
+        let name = sequence.type_name();
+        let is_integer = match index {
+            Value::Int(_) | Value::Bool(_) => true,
+            Value::Tensor(tensor) => tensor.rank() == 0 && tensor.dtype().is_integer(),
+            _ => false,
+        };
+        if !is_integer {
+            let found = index.type_name();
+            return Err(Error::type_error(match sequence {
+                Value::Str(_) => format!("string indices must be integers, not '{found}'"),
+                _ => format!("{name} indices must be integers or slices, not {found}"),
+            }));
+        }
+        let at = convert::integer(&self.interp.engine, index)?;
+        let from_start = if at < 0 { at.saturating_add(len as i64) } else { at };
+        if (0..len as i64).contains(&from_start) {
+            return Ok(from_start as usize);
+        }
+        let name = match sequence {
+            Value::Str(_) => "string",
+            Value::Range(_) => "range object",
+            _ => name,
+        };
+        Err(Fault::new(ErrorKind::Index, format!("{name} {what} out of range"))
+            .with_hint(match len {
+                0 => "it is empty".to_owned(),
+                1 => "its only index is 0".to_owned(),
+                _ => format!("its indices are 0 to {}", len - 1),
+            })
+            .into())
+    }
+
+    /// The positions that a slice selects, in its order.
+    pub(super) fn slice_positions(
+        &self,
+        slice: &Slice,
+        len: usize,
+    ) -> Result<impl Iterator<Item = usize> + use<>, Error> {
+        let (start, stop, step) = self.slice_bounds(slice, len)?;
+        let range = super::value::Range { start, stop, step };
+        Ok(range.iter().map(|at| at as usize))
+    }
+
+    /// A slice's start, stop and step against a length, as Python's `slice.indices`.
+    pub(super) fn slice_bounds(&self, slice: &Slice, len: usize) -> Result<(i64, i64, i64), Error> {
+        let part = |value: &Value| self.slice_part(value);
+        let (start, stop, step) = (part(&slice.start)?, part(&slice.stop)?, part(&slice.step)?);
+        let step = step.unwrap_or(1);
+        if step == 0 {
+            return Err(Error::value_error("slice step cannot be zero"));
+        }
+        let len = len as i64;
+        let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
+        let bound = |value: i64| {
+            let value = if value < 0 { value.saturating_add(len) } else { value };
+            value.clamp(low, high)
+        };
+        let start = start.map_or(if step > 0 { low } else { high }, bound);
+        let stop = stop.map_or(if step > 0 { high } else { low }, bound);
+        Ok((start, stop, step))
+    }
+
+    /// One number of a slice.
+    pub(super) fn slice_part(&self, value: &Value) -> Result<Option<i64>, Error> {
+        match value {
+            Value::None => Ok(None),
+            _ => convert::integer(&self.interp.engine, value).map(Some).map_err(|_| {
+                Error::type_error(
+                    "slice indices must be integers or None or have an __index__ method",
+                )
+            }),
+        }
+    }
+
+    /// Splits a value over `count` targets; with a star, its items come as a list at `star`.
+    pub(super) fn unpack(
+        &self,
+        value: &Value,
+        count: usize,
+        star: Option<usize>,
+        span: Span,
+    ) -> SourceResult<Vec<Value>> {
+        let items = self.iterate(value).map_err(|error| match value {
+            Value::Tensor(_) => error,
+            _ => Error::type_error(format!(
+                "cannot unpack non-iterable {} object",
+                value.type_name()
+            )),
+        });
+        let mut items = self.place(items, span)?;
+        let needed = count - usize::from(star.is_some());
+        let fault = |message: String| {
+            Err(Box::new(Diagnostic::new(ErrorKind::Value, span, message)))
+        };
+        let found = items.len();
+        match star {
+            None if found > count => {
+                return fault(format!("too many values to unpack (expected {count}, got {found})"));
+            }
+            None if found < count => {
+                return fault(format!(
+                    "not enough values to unpack (expected {count}, got {found})"
+                ));
+            }
+            Some(_) if found < needed => {
+                return fault(format!(
+                    "not enough values to unpack (expected at least {needed}, got {found})"
+                ));
+            }
+            Some(at) => {
+                let middle: Vec<Value> = items.drain(at..at + found - needed).collect();
+                items.insert(at, Value::list(middle));
+            }
+            None => {}
+        }
+        Ok(items)
+    }
+}

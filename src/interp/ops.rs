@@ -1,0 +1,219 @@
+//! Arithmetic on values: Python's on its own types, NumPy's as soon as a tensor takes part.
+
+use std::rc::Rc;
+
+use super::value::List;
+use super::{Evaluator, Value, array_like, percent, scalar};
+use crate::diag::Fault;
+use crate::dtype::{DType, Scalar};
+use crate::syntax::ast::{BinaryOp, UnaryOp};
+use crate::tensor::{self, Engine, Error, Operand, Tensor};
+
+/// The longest string, list or tuple that `*` makes, in items.
+const MAX_REPEATED: usize = 1 << 28;
+
+impl Evaluator<'_> {
+    pub(super) fn binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
+        if matches!(lhs, Value::Tensor(_)) || matches!(rhs, Value::Tensor(_)) {
+            return tensor_binary(&self.interp.engine, op, lhs, rhs).map(Value::Tensor);
+        }
+        if let (Some(left), Some(right)) = (lhs.scalar(), rhs.scalar()) {
+            return Ok(scalar::binary(op, left, right)?.into());
+        }
+        self.sequence_binary(op, lhs, rhs)
+    }
+
+    pub(super) fn unary_value(&self, op: UnaryOp, value: &Value) -> Result<Value, Error> {
+        let engine = &self.interp.engine;
+        match (value, value.scalar()) {
+            (Value::Tensor(tensor), _) => Ok(Value::Tensor(match op {
+                UnaryOp::Neg => negative(engine, tensor)?,
+                UnaryOp::Pos => engine.copy(tensor)?,
+                UnaryOp::Invert => engine.unary(tensor::UnaryOp::Not, tensor)?,
+                UnaryOp::Not => return Ok(Value::Bool(!self.truth(value)?)),
+            })),
+            (_, Some(scalar)) => Ok(scalar::unary(op, scalar)?.into()),
+            _ => Err(Error::type_error(format!(
+                "bad operand type for unary {}: '{}'",
+                symbol(op),
+                value.type_name()
+            ))),
+        }
+    }
+
+    fn sequence_binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
+        match (op, lhs, rhs) {
+            (BinaryOp::Add, Value::Str(a), Value::Str(b)) => Ok(Value::str(format!("{a}{b}"))),
+            (BinaryOp::Add, Value::List(a), Value::List(b)) => {
+                let items = a.borrow().iter().chain(b.borrow().iter()).cloned().collect();
+                Ok(Value::list(items))
+            }
+            (BinaryOp::Add, Value::Tuple(a), Value::Tuple(b)) => {
+                Ok(Value::Tuple(a.iter().chain(b.iter()).cloned().collect()))
+            }
+            (BinaryOp::Add, Value::Str(_) | Value::List(_) | Value::Tuple(_), _) => {
+                let (name, found) = (lhs.type_name(), rhs.type_name());
+                Err(Error::type_error(format!(
+                    "can only concatenate {name} (not \"{found}\") to {name}"
+                )))
+            }
+            (BinaryOp::Mul, Value::Str(_) | Value::List(_) | Value::Tuple(_), _) => {
+                self.repeat(lhs, rhs)
+            }
+            (BinaryOp::Mul, _, Value::Str(_) | Value::List(_) | Value::Tuple(_)) => {
+                self.repeat(rhs, lhs)
+            }
+            (BinaryOp::Mod, Value::Str(format), _) => {
+                Ok(Value::str(percent::format(self, format, rhs)?))
+            }
+            (BinaryOp::BitOr, Value::Dict(a), Value::Dict(b)) => {
+                let mut entries = a.borrow().clone();
+                entries.extend(b.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
+                Ok(Value::Dict(Rc::new(entries.into())))
+            }
+            _ => Err(unsupported(op.symbol(), lhs, rhs)),
+        }
+    }
+
+    fn repeat(&self, sequence: &Value, times: &Value) -> Result<Value, Error> {
+        let times = match times {
+            Value::Int(times) => *times,
+            Value::Bool(flag) => i64::from(*flag),
+            _ => {
+                return Err(Error::type_error(format!(
+                    "can't multiply sequence by non-int of type '{}'",
+                    times.type_name()
+                )));
+            }
+        };
+        let times = times.max(0) as usize;
+        let check = |len: usize| match len.checked_mul(times) {
+            Some(total) if total <= MAX_REPEATED => Ok(()),
+            _ => Err(Error::new(
+                crate::diag::ErrorKind::Memory,
+                format!("a sequence of {len} × {times} items is too long"),
+            )),
+        };
+        let repeat = |items: &[Value]| -> Vec<Value> {
+            std::iter::repeat_n(items, times).flatten().cloned().collect()
+        };
+        match sequence {
+            Value::Str(text) => {
+                check(text.len())?;
+                Ok(Value::str(text.repeat(times)))
+            }
+            Value::List(items) => {
+                check(items.borrow().len())?;
+                Ok(Value::list(repeat(&items.borrow())))
+            }
+            Value::Tuple(items) => {
+                check(items.len())?;
+                Ok(Value::tuple(repeat(items)))
+            }
+            _ => Ok(sequence.clone()),
+        }
+    }
+
+    /// `list += iterable`: the list itself grows.
+    pub(super) fn extend(&self, list: &List, values: &Value) -> Result<(), Error> {
+        let items = self.iterate(values)?;
+        self.before_change(&Value::List(list.clone()));
+        list.borrow_mut().extend(items);
+        Ok(())
+    }
+}
+
+/// The engine's operation for an operator; `None` for `@`.
+pub(super) fn engine_op(op: BinaryOp) -> Option<tensor::BinaryOp> {
+    Some(match op {
+        BinaryOp::Add => tensor::BinaryOp::Add,
+        BinaryOp::Sub => tensor::BinaryOp::Sub,
+        BinaryOp::Mul => tensor::BinaryOp::Mul,
+        BinaryOp::Div => tensor::BinaryOp::Div,
+        BinaryOp::FloorDiv => tensor::BinaryOp::FloorDiv,
+        BinaryOp::Mod => tensor::BinaryOp::Mod,
+        BinaryOp::Pow => tensor::BinaryOp::Pow,
+        BinaryOp::BitAnd => tensor::BinaryOp::BitAnd,
+        BinaryOp::BitOr => tensor::BinaryOp::BitOr,
+        BinaryOp::BitXor => tensor::BinaryOp::BitXor,
+        BinaryOp::Shl => tensor::BinaryOp::Shl,
+        BinaryOp::Shr => tensor::BinaryOp::Shr,
+        BinaryOp::MatMul => return None,
+    })
+}
+
+/// A value beside a tensor of type `beside`: numbers stay weak, sequences become tensors, in
+/// double precision if the tensor has it.
+pub(super) fn operand(engine: &Engine, value: &Value, beside: DType) -> Result<Operand, Error> {
+    if let Some(scalar) = value.scalar() {
+        return Ok(Operand::Scalar(scalar));
+    }
+    Ok(Operand::Tensor(array_like::beside(engine, value, beside)?))
+}
+
+fn tensor_binary(
+    engine: &Engine,
+    op: BinaryOp,
+    lhs: &Value,
+    rhs: &Value,
+) -> Result<Tensor, Error> {
+    let is_operand = |value: &Value| {
+        matches!(value, Value::Tensor(_)) || value.scalar().is_some() || value.is_sequence()
+    };
+    if !is_operand(lhs) || !is_operand(rhs) {
+        return Err(unsupported(op.symbol(), lhs, rhs));
+    }
+    let dtype = |value: &Value| match value {
+        Value::Tensor(tensor) => tensor.dtype(),
+        _ => DType::Bool,
+    };
+    let left = operand(engine, lhs, dtype(rhs))?;
+    let right = operand(engine, rhs, dtype(lhs))?;
+    match engine_op(op) {
+        Some(op) => engine.binary(op, left, right),
+        None => match (left, right) {
+            (Operand::Tensor(left), Operand::Tensor(right)) => engine.matmul(&left, &right),
+            _ => Err(Error::value_error(
+                "matmul: Input operand 1 does not have enough dimensions (has 0, gufunc core with \
+                 signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+            )),
+        },
+    }
+}
+
+fn negative(engine: &Engine, tensor: &Tensor) -> Result<Tensor, Error> {
+    if tensor.dtype() == DType::Bool {
+        return Err(Error::type_error(
+            "The numpy boolean negative, the `-` operator, is not supported, \
+             use the `~` operator or the logical_not function instead.",
+        ));
+    }
+    engine.unary(tensor::UnaryOp::Neg, tensor)
+}
+
+#[cold]
+pub(super) fn unsupported(symbol: &str, lhs: &Value, rhs: &Value) -> Error {
+    Fault::type_error(format!(
+        "unsupported operand type(s) for {symbol}: '{}' and '{}'",
+        lhs.type_name(),
+        rhs.type_name()
+    ))
+    .into()
+}
+
+fn symbol(op: UnaryOp) -> &'static str {
+    match op {
+        UnaryOp::Not => "not",
+        UnaryOp::Neg => "-",
+        UnaryOp::Pos => "+",
+        UnaryOp::Invert => "~",
+    }
+}
+
+/// A number that a tensor of no axes would be, for scalars that meet it in Python's functions.
+pub(super) fn as_scalar(engine: &Engine, value: &Value) -> Option<Result<Scalar, Error>> {
+    match value {
+        Value::Tensor(tensor) if tensor.rank() == 0 => Some(engine.item(tensor)),
+        _ => value.scalar().map(Ok),
+    }
+}

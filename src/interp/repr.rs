@@ -1,0 +1,192 @@
+//! Values as text, as Python writes them.
+
+use super::value::{Dict, List, Type};
+use super::{Evaluator, Value};
+use crate::dtype::{DType, Scalar};
+use crate::report::{Elements, PrintOptions, Window, format_repr, format_str, python_float};
+use crate::tensor::{Engine, Error, Tensor};
+
+impl Evaluator<'_> {
+    /// `repr(value)`.
+    ///
+    /// # Errors
+    /// Whatever comes up when a lazy tensor is computed.
+    pub fn try_repr(&self, value: &Value) -> Result<String, Error> {
+        let mut writer = Writer { evaluator: *self, text: String::new(), open: Vec::new() };
+        writer.value(value)?;
+        Ok(writer.text)
+    }
+
+    /// `str(value)`.
+    ///
+    /// # Errors
+    /// As [`Evaluator::try_repr`].
+    pub fn try_str(&self, value: &Value) -> Result<String, Error> {
+        match value {
+            Value::Str(text) => Ok(text.to_string()),
+            Value::Tensor(tensor) => {
+                let options = self.print_options();
+                let elements = elements(&self.interp.engine, tensor, &options)?;
+                Ok(format_str(tensor.shape(), &elements, &options))
+            }
+            Value::Device(id) => Ok(id.to_string()),
+            Value::DType(dtype) => Ok(dtype.to_string()),
+            _ => self.try_repr(value),
+        }
+    }
+
+    /// `repr(value)` for messages, which must not fail.
+    pub fn repr(&self, value: &Value) -> String {
+        self.try_repr(value).unwrap_or_else(|error| format!("<{error}>"))
+    }
+
+    /// How tensors print at present.
+    pub fn print_options(&self) -> PrintOptions {
+        let default_float = self.interp.engine.default_float();
+        PrintOptions { default_float, ..self.interp.print_options.borrow().clone() }
+    }
+}
+
+/// The elements of a tensor that printing shows.
+pub fn elements(
+    engine: &Engine,
+    tensor: &Tensor,
+    options: &PrintOptions,
+) -> Result<Elements, Error> {
+    let window = Window::of(tensor.shape(), options);
+    let scalars = if window.is_partial() {
+        let axes: Vec<Vec<usize>> = (0..tensor.rank())
+            .map(|axis| window.ranges(axis).into_iter().flatten().collect())
+            .collect();
+        engine.to_host_window(tensor, &axes)?.to_scalars()
+    } else {
+        engine.to_host(tensor)?.to_scalars()
+    };
+    Ok(match tensor.dtype() {
+        DType::Bool => Elements::Bool(scalars.into_iter().map(Scalar::as_bool).collect()),
+        dtype if dtype.is_float() => {
+            Elements::Float(scalars.into_iter().map(Scalar::as_f64).collect(), dtype)
+        }
+        dtype => Elements::Int(scalars.into_iter().map(Scalar::as_i64).collect(), dtype),
+    })
+}
+
+struct Writer<'a> {
+    evaluator: Evaluator<'a>,
+    text: String,
+    /// Containers that are being written, because they may hold themselves.
+    open: Vec<*const ()>,
+}
+
+impl Writer<'_> {
+    fn value(&mut self, value: &Value) -> Result<(), Error> {
+        match value {
+            Value::None => self.text.push_str("None"),
+            Value::Bool(true) => self.text.push_str("True"),
+            Value::Bool(false) => self.text.push_str("False"),
+            Value::Int(value) => self.text.push_str(&value.to_string()),
+            Value::Float(value) => self.text.push_str(&python_float(*value)),
+            Value::Str(text) => quote(text, &mut self.text),
+            Value::Ellipsis => self.text.push_str("Ellipsis"),
+            Value::Tuple(items) => {
+                self.sequence('(', items, if items.len() == 1 { ",)" } else { ")" })?;
+            }
+            Value::List(items) => {
+                let id = List::as_ptr(items).cast();
+                if self.is_open(id) {
+                    self.text.push_str("[...]");
+                    return Ok(());
+                }
+                let items = items.borrow().clone();
+                self.sequence('[', &items, "]")?;
+                self.open.pop();
+            }
+            Value::Dict(entries) => {
+                let id = Dict::as_ptr(entries).cast();
+                if self.is_open(id) {
+                    self.text.push_str("{...}");
+                    return Ok(());
+                }
+                self.text.push('{');
+                for (at, (key, value)) in entries.borrow().iter().enumerate() {
+                    self.text.push_str(if at > 0 { ", " } else { "" });
+                    self.value(key.value())?;
+                    self.text.push_str(": ");
+                    self.value(value)?;
+                }
+                self.text.push('}');
+                self.open.pop();
+            }
+            Value::Slice(slice) => {
+                self.text.push_str("slice");
+                let parts = [slice.start.clone(), slice.stop.clone(), slice.step.clone()];
+                self.sequence('(', &parts, ")")?;
+            }
+            Value::Range(range) => {
+                let step = if range.step == 1 { String::new() } else { format!(", {}", range.step) };
+                self.text.push_str(&format!("range({}, {}{step})", range.start, range.stop));
+            }
+            Value::DType(dtype) => self.text.push_str(&format!("dtype('{dtype}')")),
+            Value::Device(id) => self.text.push_str(&format!("device('{id}')")),
+            Value::Function(function) => {
+                self.text.push_str(&format!("<function {}>", function.builtin.signature));
+            }
+            Value::Method(method) => {
+                let name = method.receiver.type_name();
+                self.text.push_str(&format!("<method '{}' of '{name}' object>", method.function.name));
+            }
+            Value::Module(module) => self.text.push_str(&format!("<module '{}'>", module.name())),
+            Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),
+            Value::Type(of) => self.text.push_str(&format!("<class '{}'>", of.name())),
+            Value::Tensor(tensor) => {
+                let options = self.evaluator.print_options();
+                let elements = elements(&self.evaluator.interp.engine, tensor, &options)?;
+                self.text.push_str(&format_repr(tensor.shape(), &elements, &options));
+            }
+        }
+        Ok(())
+    }
+
+    fn sequence(&mut self, open: char, items: &[Value], close: &str) -> Result<(), Error> {
+        self.text.push(open);
+        for (at, item) in items.iter().enumerate() {
+            self.text.push_str(if at > 0 { ", " } else { "" });
+            self.value(item)?;
+        }
+        self.text.push_str(close);
+        Ok(())
+    }
+
+    /// Whether a container is being written already; notes that it is now.
+    fn is_open(&mut self, id: *const ()) -> bool {
+        let open = self.open.contains(&id);
+        if !open {
+            self.open.push(id);
+        }
+        open
+    }
+}
+
+/// A string in quotes, as Python chooses and escapes them.
+pub fn quote(text: &str, out: &mut String) {
+    let mark = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    out.push(mark);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\\' => out.push_str("\\\\"),
+            c if c == mark => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if c.is_control() && (c as u32) < 256 => {
+                out.push_str(&format!("\\x{:02x}", c as u32));
+            }
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push(mark);
+}

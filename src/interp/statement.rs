@@ -1,0 +1,129 @@
+//! Statements: all or nothing.
+
+use smallvec::SmallVec;
+
+use super::value::{Dict, List};
+use super::{Evaluator, Value};
+use crate::diag::{SourceResult, Span};
+use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
+use crate::tensor::{Error, Tensor};
+
+impl Evaluator<'_> {
+    /// Runs a statement. `Some` value for an expression statement.
+    ///
+    /// # Errors
+    /// After an error nothing has changed: names, lists, dictionaries and tensors are as before.
+    pub fn statement(&self, statement: &Stmt) -> SourceResult<Option<Value>> {
+        let engine = &self.interp.engine;
+        engine.begin_statement();
+        let result = self.run(statement).and_then(|value| {
+            self.place(self.realize_changes(value.as_ref()), statement.span)?;
+            Ok(value)
+        });
+        let mut journal = self.interp.journal.borrow_mut();
+        match &result {
+            Ok(_) => journal.commit(),
+            Err(_) => journal.roll_back(engine, &mut self.interp.scope.borrow_mut()),
+        }
+        engine.end_statement();
+        result
+    }
+
+    fn run(&self, statement: &Stmt) -> SourceResult<Option<Value>> {
+        match &statement.node {
+            StmtKind::Expr(expr) => match &expr.node {
+                // The call of a whole statement is the last thing that can fail in it.
+                ExprKind::Call { callee, args } => {
+                    self.call(expr.span, callee, args, true).map(Some)
+                }
+                _ => self.expr(expr).map(Some),
+            },
+            StmtKind::Assign { targets, value } => self.assign_statement(targets, value).none(),
+            StmtKind::AugAssign { target, op, value } => {
+                self.augment(target, *op, value, statement.span).none()
+            }
+            StmtKind::Del(targets) => targets.iter().try_for_each(|t| self.delete(t)).none(),
+            StmtKind::Pass => Ok(None),
+            StmtKind::Import(names) => names.iter().try_for_each(|name| self.import(name)).none(),
+            StmtKind::ImportFrom { module, names } => self.import_from(module, names).none(),
+        }
+    }
+
+    /// Binds a name, and notes it for undo.
+    pub(super) fn bind(&self, name: &crate::syntax::ast::Ident, value: Value) {
+        let before = self.interp.scope.borrow_mut().set(name.clone(), value);
+        self.interp.journal.borrow_mut().name(name.clone(), before);
+    }
+
+    /// Computes what is still lazy in the statement's value and in everything it changed.
+    fn realize_changes(&self, value: Option<&Value>) -> Result<(), Error> {
+        let mut walk = Walk::default();
+        if let Some(value) = value {
+            walk.visit(value);
+        }
+        self.interp.journal.borrow().visit_changed(&self.interp.scope.borrow(), |value| {
+            walk.visit(value);
+        });
+        if walk.lazy.is_empty() {
+            return Ok(());
+        }
+        let lazy: SmallVec<[&Tensor; 4]> = walk.lazy.iter().collect();
+        self.interp.engine.realize(&lazy)
+    }
+
+    /// Computes a value's tensors, also inside containers.
+    pub fn realize(&self, value: &Value, span: Span) -> SourceResult<()> {
+        let tensors = lazy_tensors(value);
+        let refs: SmallVec<[&Tensor; 4]> = tensors.iter().collect();
+        self.place(self.interp.engine.realize(&refs), span)
+    }
+}
+
+/// The tensors in a value that are not computed yet.
+pub(super) fn lazy_tensors(value: &Value) -> SmallVec<[Tensor; 4]> {
+    let mut walk = Walk::default();
+    walk.visit(value);
+    walk.lazy
+}
+
+/// Collects lazy tensors; containers may hold themselves.
+#[derive(Default)]
+struct Walk {
+    lazy: SmallVec<[Tensor; 4]>,
+    seen: Vec<*const ()>,
+}
+
+impl Walk {
+    fn visit(&mut self, value: &Value) {
+        match value {
+            Value::Tensor(tensor) if !tensor.is_realized() => self.lazy.push(tensor.clone()),
+            Value::Tuple(items) => items.iter().for_each(|item| self.visit(item)),
+            Value::List(items) if self.is_new(List::as_ptr(items).cast()) => {
+                items.borrow().iter().for_each(|item| self.visit(item));
+            }
+            Value::Dict(entries) if self.is_new(Dict::as_ptr(entries).cast()) => {
+                entries.borrow().values().for_each(|item| self.visit(item));
+            }
+            _ => {}
+        }
+    }
+
+    fn is_new(&mut self, container: *const ()) -> bool {
+        let new = !self.seen.contains(&container);
+        if new {
+            self.seen.push(container);
+        }
+        new
+    }
+}
+
+/// Statements without a value.
+trait NoValue {
+    fn none(self) -> SourceResult<Option<Value>>;
+}
+
+impl NoValue for SourceResult<()> {
+    fn none(self) -> SourceResult<Option<Value>> {
+        self.map(|()| None)
+    }
+}
