@@ -129,9 +129,8 @@ impl Evaluator<'_> {
     }
 
     fn assign_slice(&self, list: &List, slice: &Slice, value: &Value) -> Result<(), Error> {
-        let items = self
-            .iterate(value)
-            .map_err(|_| Error::type_error("can only assign an iterable"))?;
+        let items =
+            self.iterate(value).map_err(|_| Error::type_error("can only assign an iterable"))?;
         let len = list.borrow().len();
         let (start, stop, step) = self.slice_bounds(slice, len)?;
         let container = Value::List(list.clone());

@@ -40,13 +40,13 @@ impl Evaluator<'_> {
     pub fn attributes_of(&self, value: &Value) -> Vec<String> {
         let registry = &self.interp.registry;
         let mut names: Vec<String> = match value {
-            Value::Module(module) => {
-                registry.names_of_module(*module).map(str::to_owned).collect()
-            }
+            Value::Module(module) => registry.names_of_module(*module).map(str::to_owned).collect(),
             Value::Tensor(_) => TENSOR_ATTRIBUTES.iter().map(|name| (*name).to_owned()).collect(),
             Value::DType(_) => ["itemsize", "kind", "name"].map(str::to_owned).to_vec(),
             Value::Device(_) => ["index", "type"].map(str::to_owned).to_vec(),
-            Value::Slice(_) | Value::Range(_) => ["start", "step", "stop"].map(str::to_owned).to_vec(),
+            Value::Slice(_) | Value::Range(_) => {
+                ["start", "step", "stop"].map(str::to_owned).to_vec()
+            }
             Value::Int(_) | Value::Float(_) => ["imag", "real"].map(str::to_owned).to_vec(),
             Value::Function(function) => {
                 let prefix = format!("{}.", function.name);
@@ -76,9 +76,7 @@ impl Evaluator<'_> {
             "nbytes" => Value::Int(tensor.size_bytes() as i64),
             "T" => engine.transpose(tensor)?.into(),
             "mT" if tensor.rank() < 2 => {
-                return Err(Error::value_error(
-                    "matrix transpose with ndim < 2 is undefined",
-                ));
+                return Err(Error::value_error("matrix transpose with ndim < 2 is undefined"));
             }
             "mT" => engine.swapaxes(tensor, -2, -1)?.into(),
             "flat" => engine.ravel(tensor)?.into(),
@@ -91,7 +89,8 @@ impl Evaluator<'_> {
                 engine.realize(&[tensor])?;
                 let layout = tensor.storage_and_layout().map(|(_, layout)| layout);
                 let strides = layout.map(|layout| layout.strides).unwrap_or_default();
-                let bytes = strides.iter().map(|stride| Value::Int((*stride * itemsize as isize) as i64));
+                let bytes =
+                    strides.iter().map(|stride| Value::Int((*stride * itemsize as isize) as i64));
                 Value::Tuple(bytes.collect())
             }
             _ => return Ok(None),

@@ -27,9 +27,7 @@ impl Evaluator<'_> {
             ExprKind::Subscript { value: base, index } => {
                 let base = self.expr(base)?;
                 match &base {
-                    Value::Tensor(tensor) => {
-                        self.augment_elements(tensor, index, op, value, span)
-                    }
+                    Value::Tensor(tensor) => self.augment_elements(tensor, index, op, value, span),
                     _ => {
                         let at = self.expr(index)?;
                         let before = self.place(self.container_index(&base, &at), index.span)?;
@@ -142,8 +140,7 @@ impl Evaluator<'_> {
 /// Whether a tensor plays the part of NumPy's scalars, which never change: one element that is no
 /// view of others.
 fn is_scalar(tensor: &Tensor) -> bool {
-    tensor.rank() == 0
-        && tensor.storage_and_layout().is_none_or(|(storage, _)| storage.len() == 1)
+    tensor.rank() == 0 && tensor.storage_and_layout().is_none_or(|(storage, _)| storage.len() == 1)
 }
 
 /// Python names the augmented operator.

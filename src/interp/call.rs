@@ -207,7 +207,9 @@ fn belongs_to_library(function: &Function, arguments: &[Argument]) -> bool {
         }
         Value::List(_) | Value::Tuple(_) => arguments.iter().any(|argument| {
             let name = argument.name.as_deref();
-            name.is_some_and(|name| matches!(name, "axis" | "dim" | "keepdims" | "keepdim" | "dtype"))
+            name.is_some_and(|name| {
+                matches!(name, "axis" | "dim" | "keepdims" | "keepdim" | "dtype")
+            })
         }),
         _ => false,
     }

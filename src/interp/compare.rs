@@ -33,12 +33,7 @@ impl Evaluator<'_> {
         Ok(result)
     }
 
-    pub(super) fn compare(
-        &self,
-        op: CompareOp,
-        lhs: &Value,
-        rhs: &Value,
-    ) -> Result<Value, Error> {
+    pub(super) fn compare(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         match op {
             CompareOp::Is => return Ok(Value::Bool(lhs.is_same(rhs))),
             CompareOp::IsNot => return Ok(Value::Bool(!lhs.is_same(rhs))),

@@ -44,7 +44,8 @@ impl Default for Spec {
 impl Spec {
     pub fn parse(text: &str, type_name: &str) -> Result<Spec, Fault> {
         let invalid = || {
-            let message = format!("Invalid format specifier '{text}' for object of type '{type_name}'");
+            let message =
+                format!("Invalid format specifier '{text}' for object of type '{type_name}'");
             Fault::value_error(message)
         };
         let chars: Vec<char> = text.chars().collect();
@@ -87,8 +88,10 @@ impl Spec {
         spec.grouping = take(",_", &mut at);
         if take(".", &mut at).is_some() {
             let precision = number(&mut at)?;
-            spec.precision =
-                Some(precision.ok_or_else(|| Fault::value_error("Format specifier missing precision"))?);
+            spec.precision = Some(
+                precision
+                    .ok_or_else(|| Fault::value_error("Format specifier missing precision"))?,
+            );
         }
         spec.kind = chars.get(at).copied();
         if spec.kind.is_some() && at + 1 != chars.len() {

@@ -61,9 +61,7 @@ impl Evaluator<'_> {
             return self.try_str(value);
         }
         let scalar = match value {
-            Value::Tensor(tensor) if tensor.rank() == 0 => {
-                Some(self.interp.engine.item(tensor)?)
-            }
+            Value::Tensor(tensor) if tensor.rank() == 0 => Some(self.interp.engine.item(tensor)?),
             _ => value.scalar(),
         };
         match (scalar, value) {

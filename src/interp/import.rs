@@ -77,7 +77,9 @@ fn module(path: &str) -> Result<Module, Fault> {
         "time" => Module::Time,
         _ => {
             return Err(Fault::new(ErrorKind::Name, format!("no module named '{path}'"))
-                .with_hint("`numpy`, `torch`, `genesis` and `time` are built in; nothing else is"));
+                .with_hint(
+                    "`numpy`, `torch`, `genesis` and `time` are built in; nothing else is",
+                ));
         }
     })
 }

@@ -6,7 +6,7 @@ use super::value::{Key, Slice};
 use super::{Evaluator, Value, array_like, eval};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::dtype::{DType, Scalar};
-use crate::layout::Shape;
+use crate::layout::{self, Shape};
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::tensor::{Error, IndexItem, Tensor};
 
@@ -37,6 +37,7 @@ impl Evaluator<'_> {
     /// scalars are.
     pub(super) fn read(&self, tensor: &Tensor, index: &TensorIndex) -> SourceResult<Tensor> {
         let engine = &self.interp.engine;
+        self.note_index(tensor, index);
         let result = engine.index(tensor, &index.items);
         let read = result.map_err(|error| self.blame(tensor.shape(), index, error))?;
         if read.rank() == 0 && index.is_element(tensor.rank()) {
@@ -136,7 +137,7 @@ impl Evaluator<'_> {
                     let message = "slice step cannot be zero";
                     return Err(Box::new(Diagnostic::new(ErrorKind::Value, expr.span, message)));
                 }
-                Part::Item(IndexItem::Slice { start, stop, step })
+                Part::Item(IndexItem::Slice(layout::Slice { start, stop, step }))
             }
             _ => Part::Value(self.expr(expr)?),
         })
@@ -207,7 +208,7 @@ impl Evaluator<'_> {
         if step == Some(0) {
             return Err(Error::value_error("slice step cannot be zero"));
         }
-        Ok(IndexItem::Slice { start, stop, step })
+        Ok(IndexItem::Slice(layout::Slice { start, stop, step }))
     }
 
     /// Puts an error of the engine under the part of the index that it is about.
@@ -261,7 +262,7 @@ impl TensorIndex {
     /// has a mask of another length.
     fn offender(&self, shape: &Shape) -> Option<Span> {
         let taken = |item: &IndexItem| match item {
-            IndexItem::Int(_) | IndexItem::Slice { .. } => 1,
+            IndexItem::Int(_) | IndexItem::Slice(_) => 1,
             IndexItem::NewAxis | IndexItem::Ellipsis => 0,
             IndexItem::Tensor(tensor) if tensor.dtype() == DType::Bool => tensor.rank(),
             IndexItem::Tensor(_) => 1,

@@ -28,10 +28,7 @@ impl Evaluator<'_> {
             Value::Tensor(tensor) => (0..tensor.shape()[0] as i64)
                 .map(|at| self.element(tensor, at).map(Value::Tensor))
                 .collect(),
-            _ => Err(Error::type_error(format!(
-                "'{}' object is not iterable",
-                value.type_name()
-            ))),
+            _ => Err(Error::type_error(format!("'{}' object is not iterable", value.type_name()))),
         }
     }
 
@@ -102,7 +99,9 @@ impl Evaluator<'_> {
                     let chars: Vec<char> = text.chars().collect();
                     Value::str(positions.map(|at| chars[at]).collect::<String>())
                 }
-                Value::Tuple(items) => Value::Tuple(positions.map(|at| items[at].clone()).collect()),
+                Value::Tuple(items) => {
+                    Value::Tuple(positions.map(|at| items[at].clone()).collect())
+                }
                 Value::List(items) => {
                     let items = items.borrow();
                     Value::list(positions.map(|at| items[at].clone()).collect())
@@ -121,9 +120,9 @@ impl Evaluator<'_> {
         }
         let at = self.position(sequence, index, len, "index")?;
         Ok(match sequence {
-            Value::Str(text) => text.chars().nth(at).map_or(Value::None, |c| {
-                Value::str(c.encode_utf8(&mut [0; 4]))
-            }),
+            Value::Str(text) => {
+                text.chars().nth(at).map_or(Value::None, |c| Value::str(c.encode_utf8(&mut [0; 4])))
+            }
             Value::Tuple(items) => items[at].clone(),
             Value::List(items) => items.borrow()[at].clone(),
             Value::Range(range) => Value::Int(range.get(at)),
@@ -230,9 +229,8 @@ impl Evaluator<'_> {
         });
         let mut items = self.place(items, span)?;
         let needed = count - usize::from(star.is_some());
-        let fault = |message: String| {
-            Err(Box::new(Diagnostic::new(ErrorKind::Value, span, message)))
-        };
+        let fault =
+            |message: String| Err(Box::new(Diagnostic::new(ErrorKind::Value, span, message)));
         let found = items.len();
         match star {
             None if found > count => {

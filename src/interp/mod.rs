@@ -40,6 +40,8 @@ use std::fmt;
 use builtins::Registry;
 use undo::Journal;
 
+use crate::diag::{ErrorKind, Span};
+use crate::layout::IndexPlan;
 use crate::report::PrintOptions;
 use crate::tensor::{Engine, Error, Tensor};
 
@@ -49,7 +51,10 @@ pub struct Interp {
     pub engine: Engine,
     pub registry: Registry,
     pub scope: RefCell<Scope>,
+    /// How tensors print.
     pub print_options: RefCell<PrintOptions>,
+    /// The indexes met so far, while a statement is explained.
+    explained: RefCell<Option<Vec<(Span, IndexPlan)>>>,
     journal: RefCell<Journal>,
 }
 
@@ -68,6 +73,7 @@ impl Interp {
             registry: Registry::new(),
             scope: RefCell::default(),
             print_options: RefCell::default(),
+            explained: RefCell::default(),
             journal: RefCell::default(),
         }
     }
@@ -76,6 +82,10 @@ impl Interp {
 impl Evaluator<'_> {
     /// Keeps a tensor's elements for undo, unless nothing can fail any more.
     pub fn before_write(&self, tensor: &Tensor, is_last_action: bool) -> Result<(), Error> {
+        if self.is_explaining() {
+            let message = "this writes to a tensor, and explaining does not run it";
+            return Err(Error::new(ErrorKind::Runtime, message));
+        }
         if is_last_action {
             return Ok(());
         }

@@ -151,12 +151,7 @@ pub(super) fn operand(engine: &Engine, value: &Value, beside: DType) -> Result<O
     Ok(Operand::Tensor(array_like::beside(engine, value, beside)?))
 }
 
-fn tensor_binary(
-    engine: &Engine,
-    op: BinaryOp,
-    lhs: &Value,
-    rhs: &Value,
-) -> Result<Tensor, Error> {
+fn tensor_binary(engine: &Engine, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Tensor, Error> {
     let is_operand = |value: &Value| {
         matches!(value, Value::Tensor(_)) || value.scalar().is_some() || value.is_sequence()
     };

@@ -26,9 +26,8 @@ pub(super) fn format(
         rest = &rest[at + 1..];
         let mut named = None;
         if let Some(inner) = rest.strip_prefix('(') {
-            let (name, after) = inner
-                .split_once(')')
-                .ok_or_else(|| Error::value_error("incomplete format key"))?;
+            let (name, after) =
+                inner.split_once(')').ok_or_else(|| Error::value_error("incomplete format key"))?;
             named = Some(lookup(evaluator, values, name)?);
             rest = after;
         }
@@ -78,7 +77,9 @@ fn field(
     let has = |flag: char| flags.chars().take_while(|c| "+- #0".contains(*c)).any(|c| c == flag);
     let size = flags.trim_start_matches(['+', '-', ' ', '#', '0']);
     let (width, precision) = match size.split_once('.') {
-        Some((width, precision)) => (width, Some(if precision.is_empty() { "0" } else { precision })),
+        Some((width, precision)) => {
+            (width, Some(if precision.is_empty() { "0" } else { precision }))
+        }
         None => (size, None),
     };
     let precise = precision.map_or(String::new(), |precision| format!(".{precision}"));
@@ -93,13 +94,18 @@ fn field(
     }
     let engine = &evaluator.interp.engine;
     let scalar = super::ops::as_scalar(engine, value).transpose()?;
-    let sign = if has('+') { "+" } else if has(' ') { " " } else { "" };
+    let sign = if has('+') {
+        "+"
+    } else if has(' ') {
+        " "
+    } else {
+        ""
+    };
     let alternate = if has('#') { "#" } else { "" };
     let zero = if has('0') && !has('-') { "0" } else { "" };
     let align = if zero.is_empty() { align } else { "" };
-    let spec = |precise: &str, code: char| {
-        format!("{align}{sign}{alternate}{zero}{width}{precise}{code}")
-    };
+    let spec =
+        |precise: &str, code: char| format!("{align}{sign}{alternate}{zero}{width}{precise}{code}");
     let Some(scalar) = scalar else {
         return match (code, value) {
             ('c', Value::Str(text)) if text.chars().count() == 1 => {

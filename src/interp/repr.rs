@@ -123,7 +123,8 @@ impl Writer<'_> {
                 self.sequence('(', &parts, ")")?;
             }
             Value::Range(range) => {
-                let step = if range.step == 1 { String::new() } else { format!(", {}", range.step) };
+                let step =
+                    if range.step == 1 { String::new() } else { format!(", {}", range.step) };
                 self.text.push_str(&format!("range({}, {}{step})", range.start, range.stop));
             }
             Value::DType(dtype) => self.text.push_str(&format!("dtype('{dtype}')")),
@@ -133,7 +134,8 @@ impl Writer<'_> {
             }
             Value::Method(method) => {
                 let name = method.receiver.type_name();
-                self.text.push_str(&format!("<method '{}' of '{name}' object>", method.function.name));
+                self.text
+                    .push_str(&format!("<method '{}' of '{name}' object>", method.function.name));
             }
             Value::Module(module) => self.text.push_str(&format!("<module '{}'>", module.name())),
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),

@@ -130,12 +130,16 @@ fn integers(op: BinaryOp, a: i64, b: i64) -> Option<Result<Scalar, Fault>> {
         BinaryOp::Sub => a.checked_sub(b),
         BinaryOp::Mul => a.checked_mul(b),
         BinaryOp::Div => return Some(Ok(Scalar::Float(a as f64 / b as f64))),
-        BinaryOp::FloorDiv => a.checked_div(b).map(|quotient| {
-            if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
-        }),
+        BinaryOp::FloorDiv => a
+            .checked_div(b)
+            .map(|quotient| if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }),
         BinaryOp::Mod => {
             let remainder = a.wrapping_rem(b);
-            Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
+            Some(if remainder != 0 && (remainder < 0) != (b < 0) {
+                remainder + b
+            } else {
+                remainder
+            })
         }
         BinaryOp::Pow if b < 0 => return Some(float_pow(a as f64, b as f64)),
         BinaryOp::Pow => power(a, b),

@@ -15,6 +15,7 @@ impl Evaluator<'_> {
     /// After an error nothing has changed: names, lists, dictionaries and tensors are as before.
     pub fn statement(&self, statement: &Stmt) -> SourceResult<Option<Value>> {
         let engine = &self.interp.engine;
+        let position = engine.random_position();
         engine.begin_statement();
         let result = self.run(statement).and_then(|value| {
             self.place(self.realize_changes(value.as_ref()), statement.span)?;
@@ -23,7 +24,10 @@ impl Evaluator<'_> {
         let mut journal = self.interp.journal.borrow_mut();
         match &result {
             Ok(_) => journal.commit(),
-            Err(_) => journal.roll_back(engine, &mut self.interp.scope.borrow_mut()),
+            Err(_) => {
+                journal.roll_back(engine, &mut self.interp.scope.borrow_mut());
+                engine.set_random_position(position);
+            }
         }
         engine.end_statement();
         result

@@ -1,0 +1,102 @@
+//! What a statement would do, found out without doing it: its expressions are evaluated lazily,
+//! the programs that would compute them are planned, and every change is taken back.
+
+use super::index::TensorIndex;
+use super::statement::lazy_tensors;
+use super::{Evaluator, Value, eval};
+use crate::diag::{ErrorKind, Fault, SourceResult, Span};
+use crate::layout::IndexPlan;
+use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
+use crate::tensor::{Explanation, Tensor};
+
+/// What `:explain` shows of a statement.
+#[derive(Debug)]
+pub struct Explained {
+    /// Each index of a tensor: where it stands, and its plan.
+    pub indexes: Vec<(Span, IndexPlan)>,
+    /// The programs that would run at the statement's end.
+    pub programs: Explanation,
+    /// The statement's value, if it would have one; its tensors are lazy.
+    pub value: Option<Value>,
+}
+
+impl Evaluator<'_> {
+    /// Explains a statement. Work that does not fuse with its neighbours (sorting, products,
+    /// masks) is done, because what follows needs its result; nothing is kept of it.
+    ///
+    /// # Errors
+    /// What the statement itself would bring up before its end, and RuntimeError for calls that
+    /// write to a tensor.
+    pub fn explain(&self, statement: &Stmt) -> SourceResult<Explained> {
+        let engine = &self.interp.engine;
+        let position = engine.random_position();
+        engine.begin_statement();
+        *self.interp.explained.borrow_mut() = Some(Vec::new());
+        let result = self.lazy_parts(statement).and_then(|value| {
+            let tensors = value.as_ref().map(lazy_tensors).unwrap_or_default();
+            let lazy: Vec<&Tensor> = tensors.iter().collect();
+            let programs = self.place(engine.explain(&lazy), statement.span)?;
+            Ok((value, programs))
+        });
+        let indexes = self.interp.explained.borrow_mut().take().unwrap_or_default();
+        self.interp.journal.borrow_mut().roll_back(engine, &mut self.interp.scope.borrow_mut());
+        engine.end_statement();
+        engine.set_random_position(position);
+        let (value, programs) = result?;
+        Ok(Explained { indexes, programs, value })
+    }
+
+    /// Whether a statement is being explained and not run.
+    pub(super) fn is_explaining(&self) -> bool {
+        self.interp.explained.borrow().is_some()
+    }
+
+    /// Notes the plan of an index, if a statement is being explained.
+    pub(super) fn note_index(&self, tensor: &Tensor, index: &TensorIndex) {
+        if let Some(noted) = &mut *self.interp.explained.borrow_mut()
+            && let Ok(plan) = self.interp.engine.explain_index(tensor, &index.items)
+        {
+            noted.push((index.span(), plan));
+        }
+    }
+
+    /// Evaluates what a statement would compute, without its effects.
+    fn lazy_parts(&self, statement: &Stmt) -> SourceResult<Option<Value>> {
+        match &statement.node {
+            StmtKind::Expr(expr) => self.expr(expr).map(Some),
+            StmtKind::Assign { targets, value } => {
+                let value = self.expr(value)?;
+                targets.iter().try_for_each(|target| self.note_target(target))?;
+                Ok(Some(value))
+            }
+            StmtKind::AugAssign { target, op, value } => {
+                let (before, operand) = (self.expr(target)?, self.expr(value)?);
+                self.set_place(statement.span);
+                let after = self.place(self.binary(*op, &before, &operand), statement.span)?;
+                Ok(Some(after))
+            }
+            _ => Err(eval::placed(
+                Fault::new(ErrorKind::Value, "this kind of statement computes nothing"),
+                statement.span,
+            )),
+        }
+    }
+
+    fn note_target(&self, target: &Expr) -> SourceResult<()> {
+        match &target.node {
+            ExprKind::Tuple(targets) | ExprKind::List(targets) => {
+                targets.iter().try_for_each(|target| self.note_target(target))
+            }
+            ExprKind::Subscript { value, index } => {
+                if let Value::Tensor(tensor) = self.expr(value)? {
+                    let index = self.tensor_index(index)?;
+                    let planned = self.interp.engine.explain_index(&tensor, &index.items);
+                    planned.map_err(|error| self.blame(tensor.shape(), &index, error))?;
+                    self.note_index(&tensor, &index);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
