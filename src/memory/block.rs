@@ -72,6 +72,7 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// Adds a free block without neighbours.
+    #[inline]
     pub fn add(
         &mut self,
         address: u64,
@@ -112,11 +113,13 @@ impl Blocks {
     }
 
     /// Gives a block's place in the table away. The caller has taken it out of every chain.
+    #[inline]
     pub fn remove(&mut self, id: BlockId) {
         self.vacant.push(id);
     }
 
     /// Cuts a block after `bytes` and returns the rest, a free block of the same stream.
+    #[inline]
     pub fn split(&mut self, id: BlockId, bytes: usize) -> BlockId {
         let Block { address, bytes: whole, segment, class, stream, next, .. } = self[id];
         let rest = self.add(address + bytes as u64, whole - bytes, segment, class, stream);
@@ -131,6 +134,7 @@ impl Blocks {
     }
 
     /// Adds the block after `id` to it. The caller has taken that one out of its free list.
+    #[inline]
     pub fn merge_next(&mut self, id: BlockId) {
         let next = self[id].next;
         let Block { bytes, next: after, .. } = self[next];

@@ -96,6 +96,7 @@ impl Pool {
         longest
     }
 
+    #[inline]
     fn look(&self, blocks: &Blocks, level: usize, sub: usize, bytes: usize) -> Option<BlockId> {
         let mut id = self.heads[level * SUB_BINS + sub];
         let mut best: Option<(usize, u64, BlockId)> = None;
@@ -114,6 +115,7 @@ impl Pool {
     }
 
     /// The next bin that holds something.
+    #[inline]
     fn bin_after(&self, level: usize, sub: usize) -> Option<(usize, usize)> {
         // Shifting twice keeps the shift below the width of the word.
         let rest = self.bins[level] & ((u32::MAX << sub) << 1);
