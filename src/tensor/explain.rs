@@ -44,8 +44,8 @@ impl Engine {
             if root.is_realized() {
                 continue;
             }
-            let walk = Walk::new(self, &root, root.shape())?;
-            let plan = lower(&walk, &root, &Layout::contiguous(root.shape().clone()))?;
+            let walk = Walk::new(self, &[&root], root.shape())?;
+            let plan = lower(&walk, &[&root], &[&Layout::contiguous(root.shape().clone())])?;
             let read_bytes = walk
                 .leaves
                 .iter()

@@ -25,8 +25,6 @@ pub enum IndexItem {
 pub struct Indexing {
     pub plan: IndexPlan,
     pub(super) arrays: Vec<Tensor>,
-    /// For each part of the plan, the item of the index that it comes from.
-    pub(super) items: Vec<usize>,
 }
 
 impl Engine {
@@ -90,7 +88,6 @@ impl Engine {
     pub(super) fn resolve(&self, base: &Layout, items: &[IndexItem]) -> Result<Indexing, Error> {
         let mut parts: Vec<IndexPart> = Vec::with_capacity(items.len());
         let mut arrays: Vec<Tensor> = Vec::new();
-        let mut item_of_part: Vec<usize> = Vec::with_capacity(items.len());
         let consumed: usize = items.iter().map(axes_consumed).sum();
         if consumed > base.rank() {
             return Err(crate::layout::Error::TooManyIndices {
@@ -101,7 +98,7 @@ impl Engine {
         }
         let missing = base.rank() - consumed;
         let mut axis = 0;
-        for (number, item) in items.iter().enumerate() {
+        for item in items {
             match item {
                 IndexItem::Int(index) => parts.push(IndexPart::Int(*index)),
                 IndexItem::Slice(slice) => parts.push(IndexPart::Slice(*slice)),
@@ -116,7 +113,6 @@ impl Engine {
                     check_mask(mask.shape(), &base.shape, axis)?;
                     for places in self.positions(mask)? {
                         parts.push(IndexPart::Array(places.shape().clone()));
-                        item_of_part.push(number);
                         arrays.push(places);
                     }
                 }
@@ -132,10 +128,9 @@ impl Engine {
                 }
             }
             axis += if matches!(item, IndexItem::Ellipsis) { missing } else { axes_consumed(item) };
-            item_of_part.resize(parts.len(), number);
         }
         let plan = IndexPlan::new(base, &parts)?;
-        Ok(Indexing { plan, arrays, items: item_of_part })
+        Ok(Indexing { plan, arrays })
     }
 
     /// The array as index of a result that has `behind` axes after the index axes.

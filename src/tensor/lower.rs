@@ -10,9 +10,13 @@ use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Builder, Domain, Op, Reg, Space, collapse};
 use crate::layout::{Layout, Shape, Strides};
 
-/// Writes the plan for the walk's root. `output` is the layout to write through, of the root's
-/// shape; its offset is left to the launch.
-pub(super) fn lower(walk: &Walk<'_>, root: &Tensor, output: &Layout) -> Result<Plan, Error> {
+/// Writes the plan for the walk's roots. `outputs` are the layouts to write through, one for each
+/// root and of its shape; their offsets are left to the launch.
+pub(super) fn lower(
+    walk: &Walk<'_>,
+    roots: &[&Tensor],
+    outputs: &[&Layout],
+) -> Result<Plan, Error> {
     let per = walk.root_per();
     let mut lowering = Lowering {
         walk,
@@ -25,14 +29,17 @@ pub(super) fn lower(walk: &Walk<'_>, root: &Tensor, output: &Layout) -> Result<P
         iota_axes: 0,
         order: axis_order(walk),
     };
-    let value = lowering.emit(root, per)?;
     let domain = match (&walk.anchor, per) {
         (Some(_), Per::Row) => Domain::Row,
         _ => Domain::Element,
     };
-    lowering.builder.output(value, domain);
-    let output = lowering.access(output, per)?.0;
-    Ok(lowering.finish(output))
+    let mut accesses: SmallVec<[Access; 2]> = SmallVec::new();
+    for (root, output) in roots.iter().zip(outputs) {
+        let value = lowering.emit(root, per)?;
+        lowering.builder.output(value, domain);
+        accesses.push(lowering.access(output, per)?.0);
+    }
+    Ok(lowering.finish(accesses))
 }
 
 struct Lowering<'w, 'e> {
@@ -198,7 +205,7 @@ impl Lowering<'_, '_> {
         known.and_then(|number| self.regs[number])
     }
 
-    fn finish(self, output: Access) -> Plan {
+    fn finish(self, outputs: SmallVec<[Access; 2]>) -> Plan {
         let shape = self.walk.shape(Per::Element);
         let folded = self.walk.anchor.as_ref().map_or(0, |anchor| anchor.axes.len());
         let mut space = Space {
@@ -206,9 +213,9 @@ impl Lowering<'_, '_> {
             kept: shape.rank() - folded,
         };
         let (leaves, mut operands): (Vec<u16>, Vec<Access>) = self.inputs.into_iter().unzip();
-        operands.push(output);
+        operands.extend(outputs);
         let names = collapse(&mut space, &mut operands, self.iota_axes);
-        let output = operands.pop().expect("the output was just pushed");
+        let outputs = operands.split_off(leaves.len()).into();
         let mut program = self.builder.finish();
         for instr in &mut program.instrs {
             if let Op::Iota { axis } = &mut instr.op {
@@ -222,7 +229,7 @@ impl Lowering<'_, '_> {
             program: program.into(),
             space,
             inputs: leaves.into_iter().zip(operands).collect(),
-            output,
+            outputs,
             fallible,
         }
     }

@@ -17,7 +17,7 @@ pub(super) struct Plan {
     /// Which leaf each input is (in the order of the walk), and how it is reached from that
     /// leaf's offset.
     pub inputs: SmallVec<[(u16, Access); 4]>,
-    pub output: Access,
+    pub outputs: SmallVec<[Access; 1]>,
     /// The number, in the order of the walk, of the node behind each instruction that can fail.
     pub fallible: Vec<(Reg, u32)>,
 }

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::lower::lower;
-use super::node::Leaf;
+use super::node::{Lazy, Leaf};
 use super::plan::Plan;
-use super::schedule::Walk;
+use super::schedule::{Anchor, Walk, find_anchor};
 use super::{Engine, Error, ErrorCause, Tensor};
 use crate::device;
 use crate::dtype::DType;
@@ -16,13 +16,39 @@ use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 
 impl Engine {
-    /// Computes these tensors, and what they need.
+    /// Computes these tensors, and what they need. Those of one shape share a program where their
+    /// reductions allow it.
     ///
     /// # Errors
     /// What running a program may bring up: an index out of bounds, an integer division by zero,
     /// MemoryError, Ctrl-C. Tensors that were not computed stay lazy.
     pub fn realize(&self, tensors: &[&Tensor]) -> Result<(), Error> {
-        tensors.iter().try_for_each(|tensor| self.realize_node(tensor))
+        if let [only] = tensors {
+            return self.realize_node(only);
+        }
+        let is_view = |tensor: &&Tensor| matches!(tensor.lazy(), Some(Lazy::View { .. }));
+        let bases: Vec<Tensor> = tensors
+            .iter()
+            .filter_map(|tensor| match tensor.lazy()? {
+                Lazy::View { base, .. } => Some(base),
+                _ => Some((*tensor).clone()),
+            })
+            .collect();
+        let mut waiting: Vec<(&Tensor, Option<Anchor>)> =
+            bases.iter().map(|tensor| (tensor, find_anchor(tensor))).collect();
+        while let Some((first, anchor)) = waiting.first().cloned() {
+            let joins = |(tensor, other): &(&Tensor, Option<Anchor>)| {
+                tensor.shape() == first.shape()
+                    && tensor.device() == first.device()
+                    && *other == anchor
+            };
+            let (group, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(joins);
+            self.realize_together(
+                &group.into_iter().map(|(tensor, _)| tensor).collect::<Vec<_>>(),
+            )?;
+            waiting = rest;
+        }
+        tensors.iter().filter(|tensor| is_view(tensor)).try_for_each(|view| self.realize_node(view))
     }
 
     /// Begins a statement: nothing is pending.
@@ -35,8 +61,35 @@ impl Engine {
         self.pending.borrow_mut().clear();
     }
 
+    /// Computes tensors of one shape and one anchor by one program.
+    fn realize_together(&self, tensors: &[&Tensor]) -> Result<(), Error> {
+        let mut roots: Vec<&Tensor> = Vec::new();
+        for tensor in tensors {
+            if !tensor.is_realized() && !roots.iter().any(|root| root.is_same(tensor)) {
+                roots.push(tensor);
+            }
+        }
+        match roots.as_slice() {
+            [] => return Ok(()),
+            [only] => return self.realize_node(only),
+            _ if !self.fusion.get() => {
+                return roots.iter().try_for_each(|root| self.realize_node(root));
+            }
+            _ => {}
+        }
+        let walk = Walk::new(self, &roots, roots[0].shape())?;
+        let mut outputs: Vec<Leaf> = Vec::new();
+        for root in &roots {
+            outputs.push(self.fresh(root, root.shape(), root.dtype(), Provenance::VARIABLE)?);
+        }
+        self.launch(&walk, &roots, &outputs.iter().collect::<Vec<_>>())?;
+        for (root, output) in roots.iter().zip(outputs) {
+            root.0.settle(output);
+        }
+        Ok(())
+    }
+
     pub(super) fn realize_node(&self, tensor: &Tensor) -> Result<(), Error> {
-        use super::node::Lazy;
         match tensor.lazy() {
             None => Ok(()),
             Some(Lazy::View { base, layout }) => {
@@ -53,15 +106,6 @@ impl Engine {
                 Ok(())
             }
         }
-    }
-
-    /// Computes what is pending, because a storage that it may read is about to be written.
-    pub(super) fn settle_pending(&self) -> Result<(), Error> {
-        let pending = std::mem::take(&mut *self.pending.borrow_mut());
-        pending
-            .iter()
-            .filter_map(std::rc::Weak::upgrade)
-            .try_for_each(|node| self.realize_node(&Tensor(node)))
     }
 
     pub(super) fn leaf_of(&self, tensor: &Tensor) -> Result<Leaf, Error> {
@@ -89,68 +133,64 @@ impl Engine {
 
     /// The tensor's elements in new memory.
     pub(super) fn compute(&self, tensor: &Tensor) -> Result<Leaf, Error> {
-        let walk = Walk::new(self, tensor, tensor.shape())?;
+        let walk = Walk::new(self, &[tensor], tensor.shape())?;
         let output = self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::VARIABLE)?;
-        self.launch(&walk, tensor, &output)?;
+        self.launch(&walk, &[tensor], &[&output])?;
         Ok(output)
     }
 
     /// Writes the tensor's elements, broadcast, to where `target` lies. The types must be equal.
     pub(super) fn write(&self, tensor: &Tensor, target: &Leaf) -> Result<(), Error> {
-        let walk = Walk::new(self, tensor, &target.layout.shape)?;
+        let walk = Walk::new(self, &[tensor], &target.layout.shape)?;
         let spoils_itself = walk.leaves.iter().any(|leaf| {
             std::sync::Arc::ptr_eq(&leaf.storage, &target.storage) && leaf.layout != target.layout
         });
         if walk.can_fail || spoils_itself {
             // Nothing may be written before everything was read and checked.
             let whole = Tensor::from_leaf(self.compute(tensor)?);
-            let walk = Walk::new(self, &whole, &target.layout.shape)?;
-            return self.launch(&walk, &whole, target);
+            let walk = Walk::new(self, &[&whole], &target.layout.shape)?;
+            return self.launch(&walk, &[&whole], &[target]);
         }
-        self.launch(&walk, tensor, target)
+        self.launch(&walk, &[tensor], &[target])
     }
 
-    fn launch(&self, walk: &Walk<'_>, root: &Tensor, target: &Leaf) -> Result<(), Error> {
+    fn launch(&self, walk: &Walk<'_>, roots: &[&Tensor], targets: &[&Leaf]) -> Result<(), Error> {
         if self.interrupt.is_raised() {
             return Err(device::Error::Interrupted.into());
         }
-        let plan = self.plan(walk, root, &target.layout)?;
-        let accesses: SmallVec<[Access; 4]> = plan
-            .inputs
-            .iter()
-            .map(|(leaf, access)| {
-                let offset = walk.leaves[*leaf as usize].layout.offset;
-                Access { offset, ..access.clone() }
-            })
+        let layouts: SmallVec<[&Layout; 1]> = targets.iter().map(|leaf| &leaf.layout).collect();
+        let plan = self.plan(walk, roots, &layouts)?;
+        let at =
+            |access: &Access, leaf: &Leaf| Access { offset: leaf.layout.offset, ..access.clone() };
+        let leaf_of = |number: &u16| &walk.leaves[*number as usize];
+        let inputs: SmallVec<[Access; 4]> =
+            plan.inputs.iter().map(|(leaf, access)| at(access, leaf_of(leaf))).collect();
+        let outputs: SmallVec<[Access; 1]> =
+            plan.outputs.iter().zip(targets).map(|(access, leaf)| at(access, leaf)).collect();
+        let inputs: SmallVec<[_; 4]> = (plan.inputs.iter().zip(&inputs))
+            .map(|((leaf, _), access)| (&*leaf_of(leaf).storage, access))
             .collect();
-        let inputs: SmallVec<[_; 4]> = plan
-            .inputs
-            .iter()
-            .zip(&accesses)
-            .map(|((leaf, _), access)| (&*walk.leaves[*leaf as usize].storage, access))
-            .collect();
-        let output = Access { offset: target.layout.offset, ..plan.output.clone() };
-        let result = root.device().backend().run(
-            &plan.program,
-            &plan.space,
-            &inputs,
-            &[(&target.storage, &output)],
-        );
+        let outputs: SmallVec<[_; 1]> =
+            targets.iter().zip(&outputs).map(|(leaf, access)| (&*leaf.storage, access)).collect();
+        let backend = roots[0].device().backend();
+        let result = backend.run(&plan.program, &plan.space, &inputs, &outputs);
         result.map_err(|error| placed(error, &plan, walk))
     }
 
-    pub(super) fn plan(
+    fn plan(
         &self,
         walk: &Walk<'_>,
-        root: &Tensor,
-        output: &Layout,
+        roots: &[&Tensor],
+        outputs: &[&Layout],
     ) -> Result<Rc<Plan>, Error> {
         let mut key = walk.key.clone();
-        key.extend(output.strides.iter().map(|stride| *stride as u64));
+        for output in outputs {
+            key.extend(output.strides.iter().map(|stride| *stride as u64));
+        }
         if let Some(plan) = self.plans.borrow_mut().find(&key) {
             return Ok(plan);
         }
-        let plan = Rc::new(lower(walk, root, output)?);
+        let plan = Rc::new(lower(walk, roots, outputs)?);
         self.plans.borrow_mut().insert(key, plan.clone());
         Ok(plan)
     }
@@ -165,7 +205,6 @@ impl Engine {
 /// Says of an error inside a program which node it is about, and which axis of the user's tensor.
 #[cold]
 fn placed(error: device::Error, plan: &Plan, walk: &Walk<'_>) -> Error {
-    use super::node::Lazy;
     let reg: Option<Reg> = match &error {
         device::Error::IndexOutOfBounds { instr, .. } => *instr,
         device::Error::DivisionByZero { instr } | device::Error::NegativeExponent { instr } => {

@@ -93,10 +93,12 @@ pub(super) struct Walk<'e> {
 }
 
 impl<'e> Walk<'e> {
-    /// Walks the piece below `root`, seen under `shape`, to which it broadcasts.
-    pub fn new(engine: &'e Engine, root: &Tensor, shape: &Shape) -> Result<Walk<'e>, Error> {
+    /// Walks the piece below `roots`, seen under `shape`, to which they broadcast. Several roots
+    /// must have equal anchors.
+    pub fn new(engine: &'e Engine, roots: &[&Tensor], shape: &Shape) -> Result<Walk<'e>, Error> {
         loop {
-            let anchor = if root.shape() == shape { find_anchor(root) } else { None };
+            let whole = |root: &&&Tensor| root.shape() == shape;
+            let anchor = roots.iter().find(whole).and_then(|root| find_anchor(root));
             let mut walk = Walk {
                 engine,
                 pass: engine.next_pass(),
@@ -109,7 +111,9 @@ impl<'e> Walk<'e> {
                 is_stale: false,
             };
             walk.push_shape(shape);
-            walk.visit(root, walk.root_per())?;
+            for root in roots {
+                walk.visit(root, walk.root_per())?;
+            }
             if !walk.is_stale {
                 return Ok(walk);
             }
@@ -294,7 +298,7 @@ fn map_can_fail(op: MapOp, tensor: &Tensor) -> bool {
 }
 
 /// The first reduction below elementwise nodes that the root can be computed along with.
-fn find_anchor(root: &Tensor) -> Option<Anchor> {
+pub(super) fn find_anchor(root: &Tensor) -> Option<Anchor> {
     let mut stack: SmallVec<[Tensor; 8]> = SmallVec::from_elem(root.clone(), 1);
     let mut looked_at = 0;
     while let Some(tensor) = stack.pop() {

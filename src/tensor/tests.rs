@@ -179,3 +179,16 @@ fn plans_are_found_again() {
     let plans = e.plans.borrow();
     assert!(plans.hits >= 4, "{} hits, {} misses", plans.hits, plans.misses);
 }
+
+#[test]
+fn reductions_of_one_tensor_share_a_program() {
+    let e = engine();
+    let x = ramp(&e, &[3, 4]);
+    let max = e.reduce(Reduction::Max, &x, Some(&[1]), false).unwrap();
+    let place = e.reduce(Reduction::ArgMax, &x, Some(&[1]), false).unwrap();
+    let before = e.plans.borrow().misses;
+    e.realize(&[&max, &place]).unwrap();
+    assert_eq!(e.plans.borrow().misses, before + 1);
+    assert_eq!(values(&e, &max), [3.0, 7.0, 11.0]);
+    assert_eq!(values(&e, &place), [3.0, 3.0, 3.0]);
+}

@@ -2,14 +2,21 @@
 
 use crate::device::{Error, Storage};
 use crate::dtype::{DType, Scalar};
-use crate::ir::{Access, BinaryOp, CompareOp, Domain, Instr, Op, Program, ReduceOp, Reg, Space, UnaryOp};
+use crate::ir::{
+    Access, BinaryOp, CompareOp, Domain, Instr, Op, Program, ReduceOp, Reg, Space, UnaryOp,
+};
 use half::{bf16, f16};
 
 type Values = Vec<Option<Scalar>>;
 type Operands<'a> = [(&'a Storage, &'a Access)];
 
 /// Runs a program as [`Backend::run`](crate::device::Backend::run) does.
-pub(super) fn run(program: &Program, space: &Space, inputs: &Operands<'_>, outputs: &Operands<'_>) -> Result<(), Error> {
+pub(super) fn run(
+    program: &Program,
+    space: &Space,
+    inputs: &Operands<'_>,
+    outputs: &Operands<'_>,
+) -> Result<(), Error> {
     let point = Point { program, space, inputs };
     let stages = program.stages();
     let last = stages.iter().copied().max().unwrap_or(0);
@@ -55,7 +62,12 @@ struct Point<'a> {
 }
 
 impl Point<'_> {
-    fn evaluate(&self, known: &Values, at: &[usize], wanted: impl Fn(usize) -> bool) -> Result<Values, Error> {
+    fn evaluate(
+        &self,
+        known: &Values,
+        at: &[usize],
+        wanted: impl Fn(usize) -> bool,
+    ) -> Result<Values, Error> {
         let mut values = known.clone();
         for (number, instr) in self.program.instrs.iter().enumerate() {
             if values[number].is_none() && wanted(number) && !matches!(instr.op, Op::Reduce(..)) {
@@ -66,7 +78,13 @@ impl Point<'_> {
         Ok(values)
     }
 
-    fn instr(&self, instr: &Instr, reg: Reg, values: &Values, at: &[usize]) -> Result<Scalar, Error> {
+    fn instr(
+        &self,
+        instr: &Instr,
+        reg: Reg,
+        values: &Values,
+        at: &[usize],
+    ) -> Result<Scalar, Error> {
         let value = |reg: &Reg| values[reg.index()].expect("operands stand before their use");
         Ok(match &instr.op {
             Op::Const(value) => *value,
@@ -83,7 +101,12 @@ impl Point<'_> {
                     let index = value(index).as_i64();
                     let normal = if index < 0 { index + extent as i64 } else { index };
                     if !(0..extent as i64).contains(&normal) {
-                        return Err(Error::IndexOutOfBounds { instr: Some(reg), operand, value: index, extent });
+                        return Err(Error::IndexOutOfBounds {
+                            instr: Some(reg),
+                            operand,
+                            value: index,
+                            extent,
+                        });
                     }
                     place += normal as isize * stride;
                 }
@@ -92,7 +115,13 @@ impl Point<'_> {
             Op::Unary(op, a) => unary(*op, value(a)),
             Op::Binary(op, a, b) => binary(*op, value(a), value(b), instr.dtype, reg)?,
             Op::Compare(op, a, b) => Scalar::Bool(compare(*op, value(a), value(b))),
-            Op::Select(condition, a, b) => if value(condition).as_bool() { value(a) } else { value(b) },
+            Op::Select(condition, a, b) => {
+                if value(condition).as_bool() {
+                    value(a)
+                } else {
+                    value(b)
+                }
+            }
             Op::Cast(a) => cast(value(a), instr.dtype),
             Op::Reduce(..) => unreachable!("reductions are folded by the caller"),
         })
@@ -112,14 +141,17 @@ impl Point<'_> {
 fn coordinates(dims: &[usize]) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for extent in dims {
-        let longer = |at: &Vec<usize>| (0..*extent).map(|index| [at.as_slice(), &[index]].concat()).collect::<Vec<_>>();
+        let longer = |at: &Vec<usize>| {
+            (0..*extent).map(|index| [at.as_slice(), &[index]].concat()).collect::<Vec<_>>()
+        };
         all = all.iter().flat_map(longer).collect();
     }
     all
 }
 
 fn place(access: &Access, at: &[usize]) -> isize {
-    let reach: isize = access.strides.iter().zip(at).map(|(stride, index)| stride * *index as isize).sum();
+    let reach: isize =
+        access.strides.iter().zip(at).map(|(stride, index)| stride * *index as isize).sum();
     access.offset as isize + reach
 }
 
@@ -264,7 +296,9 @@ fn erf(x: f64) -> f64 {
 
 fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType, reg: Reg) -> Result<Scalar, Error> {
     match dtype {
-        dtype if dtype.is_float() => Ok(Scalar::Float(float_binary(op, a.as_f64(), b.as_f64(), dtype))),
+        dtype if dtype.is_float() => {
+            Ok(Scalar::Float(float_binary(op, a.as_f64(), b.as_f64(), dtype)))
+        }
         _ => integer_binary(op, a.as_i64(), b.as_i64(), dtype, reg).map(Scalar::Int),
     }
 }
@@ -360,8 +394,20 @@ fn integer_binary(op: BinaryOp, a: i64, b: i64, dtype: DType, reg: Reg) -> Resul
         BitAnd => a & b,
         BitOr => a | b,
         BitXor => a ^ b,
-        Shl => if (0..bits).contains(&b) { a << b } else { 0 },
-        Shr => if (0..bits).contains(&b) { a >> b } else { a >> 63 },
+        Shl => {
+            if (0..bits).contains(&b) {
+                a << b
+            } else {
+                0
+            }
+        }
+        Shr => {
+            if (0..bits).contains(&b) {
+                a >> b
+            } else {
+                a >> 63
+            }
+        }
         Gcd => gcd(a.unsigned_abs(), b.unsigned_abs()) as i64,
         Lcm => match gcd(a.unsigned_abs(), b.unsigned_abs()) {
             0 => 0,
@@ -417,13 +463,18 @@ impl Fold {
 
     fn take(&mut self, value: Scalar) {
         let is_nan = |scalar: Scalar| scalar.as_f64().is_nan();
-        let wins = |a: Scalar, b: Scalar, op: CompareOp| !is_nan(b) && (is_nan(a) || compare(op, a, b));
+        let wins =
+            |a: Scalar, b: Scalar, op: CompareOp| !is_nan(b) && (is_nan(a) || compare(op, a, b));
         self.best = Some(match (self.op, self.best) {
             (_, None) => value,
             (ReduceOp::Sum, Some(Scalar::Float(sum))) => Scalar::Float(sum + value.as_f64()),
             (ReduceOp::Sum, Some(sum)) => Scalar::Int(sum.as_i64().wrapping_add(value.as_i64())),
-            (ReduceOp::Prod, Some(Scalar::Float(product))) => Scalar::Float(product * value.as_f64()),
-            (ReduceOp::Prod, Some(product)) => Scalar::Int(product.as_i64().wrapping_mul(value.as_i64())),
+            (ReduceOp::Prod, Some(Scalar::Float(product))) => {
+                Scalar::Float(product * value.as_f64())
+            }
+            (ReduceOp::Prod, Some(product)) => {
+                Scalar::Int(product.as_i64().wrapping_mul(value.as_i64()))
+            }
             (ReduceOp::Max | ReduceOp::ArgMax, Some(best)) if wins(value, best, CompareOp::Gt) => {
                 self.best_at = self.seen;
                 value
