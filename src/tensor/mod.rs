@@ -28,6 +28,7 @@ mod realize;
 mod reduce;
 mod schedule;
 mod sort;
+mod summary;
 mod view;
 
 pub use assign::Backup;

@@ -192,3 +192,16 @@ fn reductions_of_one_tensor_share_a_program() {
     assert_eq!(values(&e, &max), [3.0, 7.0, 11.0]);
     assert_eq!(values(&e, &place), [3.0, 3.0, 3.0]);
 }
+
+#[test]
+fn a_summary_sets_the_odd_values_apart() {
+    let e = engine();
+    let x = [1.0, f64::NAN, 3.0, f64::INFINITY, 2.0, f64::NAN].map(Scalar::Float);
+    let x = e.from_values(&x, &Shape::from([2, 3]), DType::F32).unwrap();
+    let summary = e.summary(&x).unwrap().unwrap();
+    assert_eq!((summary.min, summary.max, summary.mean), (1.0, 3.0, 2.0));
+    assert_eq!((summary.nan_count, summary.first_nan.as_slice()), (2, [0, 1].as_slice()));
+    assert_eq!((summary.inf_count, summary.first_inf.as_slice()), (1, [1, 0].as_slice()));
+    assert_eq!(summary.histogram, [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]);
+    assert!((summary.sd - (2.0f64 / 3.0).sqrt()).abs() < 1e-12);
+}
