@@ -44,15 +44,17 @@ impl Evaluator<'_> {
             ExprKind::Subscript { value: base, index } => {
                 let base_value = self.expr(base)?;
                 match &base_value {
-                    Value::Tensor(tensor) => {
-                        // A lazy value that other names are about to hold must be computed, or it
-                        // would fail after the write.
-                        let keep = !is_last_action;
-                        self.assign_elements(tensor, index, &value, target.span, from, !keep)
-                    }
+                    Value::Tensor(tensor) => self.assign_elements(
+                        tensor,
+                        index,
+                        &value,
+                        target.span,
+                        from,
+                        is_last_action,
+                    ),
                     _ => {
                         let at = self.expr(index)?;
-                        let stored = self.assign_item(&base_value, &at, value);
+                        let stored = self.assign_item(&base_value, &at, value, is_last_action);
                         self.place(stored, index.span)
                     }
                 }
@@ -105,19 +107,28 @@ impl Evaluator<'_> {
         container: &Value,
         at: &Value,
         value: Value,
+        is_last_action: bool,
     ) -> Result<(), Error> {
+        if is_last_action {
+            self.realize_value(&value)?;
+        }
+        let keep = || {
+            if !is_last_action {
+                self.before_change(container);
+            }
+        };
         match (container, at) {
             (Value::List(list), Value::Slice(slice)) => self.assign_slice(list, slice, &value),
             (Value::List(list), _) => {
                 let len = list.borrow().len();
                 let position = self.position(container, at, len, "assignment index")?;
-                self.before_change(container);
+                keep();
                 list.borrow_mut()[position] = value;
                 Ok(())
             }
             (Value::Dict(entries), _) => {
                 let key = index::hashable(at)?;
-                self.before_change(container);
+                keep();
                 entries.borrow_mut().insert(key, value);
                 Ok(())
             }

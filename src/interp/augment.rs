@@ -1,6 +1,5 @@
 //! `target op= value`: tensors and lists change in place, and every name and view sees it.
 
-use super::value::List;
 use super::{Evaluator, Value, ops};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
@@ -35,7 +34,7 @@ impl Evaluator<'_> {
                         self.set_place(span);
                         match self.place(self.updated(op, &before, &operand), span)? {
                             Some(after) => {
-                                self.place(self.assign_item(&base, &at, after), index.span)
+                                self.place(self.assign_item(&base, &at, after, true), index.span)
                             }
                             None => Ok(()),
                         }
@@ -65,7 +64,10 @@ impl Evaluator<'_> {
         let named = |error: Error| rename(error, op, before, operand);
         match before {
             Value::List(list) if op == BinaryOp::Add => {
-                self.extend_in_place(list, operand)?;
+                // The statement's last action: computed first, it can't fail half way.
+                self.realize_value(operand)?;
+                let items = self.iterate(operand)?;
+                list.borrow_mut().extend(items);
                 Ok(None)
             }
             Value::Tensor(tensor) if !is_scalar(tensor) => {
@@ -74,10 +76,6 @@ impl Evaluator<'_> {
             }
             _ => self.binary(op, before, operand).map(Some).map_err(named),
         }
-    }
-
-    fn extend_in_place(&self, list: &List, operand: &Value) -> Result<(), Error> {
-        self.extend(list, operand)
     }
 
     /// The elements of `tensor` become `tensor op operand`. It is the statement's last action.

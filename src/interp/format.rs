@@ -59,7 +59,7 @@ impl Spec {
             spec.align = Some(chars[0]);
             at = 1;
         }
-        let mut take = |wanted: &str, at: &mut usize| {
+        let take = |wanted: &str, at: &mut usize| {
             let found = chars.get(*at).copied().filter(|c| wanted.contains(*c));
             *at += usize::from(found.is_some());
             found
@@ -70,7 +70,7 @@ impl Spec {
         if take("0", &mut at).is_some() && spec.align.is_none() {
             (spec.fill, spec.align) = ('0', Some('='));
         }
-        let mut number = |at: &mut usize| -> Result<Option<usize>, Fault> {
+        let number = |at: &mut usize| -> Result<Option<usize>, Fault> {
             let start = *at;
             while chars.get(*at).is_some_and(char::is_ascii_digit) {
                 *at += 1;

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use super::value::List;
 use super::{Evaluator, Value, array_like, percent, scalar};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
@@ -112,14 +111,6 @@ impl Evaluator<'_> {
             }
             _ => Ok(sequence.clone()),
         }
-    }
-
-    /// `list += iterable`: the list itself grows.
-    pub(super) fn extend(&self, list: &List, values: &Value) -> Result<(), Error> {
-        let items = self.iterate(values)?;
-        self.before_change(&Value::List(list.clone()));
-        list.borrow_mut().extend(items);
-        Ok(())
     }
 }
 

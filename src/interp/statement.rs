@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::value::{Dict, List};
 use super::{Evaluator, Value};
-use crate::diag::{SourceResult, Span};
+use crate::diag::SourceResult;
 use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
 use crate::tensor::{Error, Tensor};
 
@@ -76,10 +76,13 @@ impl Evaluator<'_> {
     }
 
     /// Computes a value's tensors, also inside containers.
-    pub fn realize(&self, value: &Value, span: Span) -> SourceResult<()> {
-        let tensors = lazy_tensors(value);
-        let refs: SmallVec<[&Tensor; 4]> = tensors.iter().collect();
-        self.place(self.interp.engine.realize(&refs), span)
+    pub(super) fn realize_value(&self, value: &Value) -> Result<(), Error> {
+        if matches!(value, Value::Tensor(_) | Value::Tuple(_) | Value::List(_) | Value::Dict(_)) {
+            let tensors = lazy_tensors(value);
+            let lazy: SmallVec<[&Tensor; 4]> = tensors.iter().collect();
+            return self.interp.engine.realize(&lazy);
+        }
+        Ok(())
     }
 }
 

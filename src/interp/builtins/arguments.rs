@@ -296,9 +296,21 @@ impl<'a> Call<'a> {
         self.evaluator.before_write(tensor, self.is_last_action).map_err(Fault::from)
     }
 
-    /// To be called before a list or a dictionary changes, for the same reason.
-    pub fn before_change(&self, container: &Value) {
-        self.evaluator.before_change(container);
+    /// To be called before a list or a dictionary changes, for the same reason. What the call puts
+    /// into it is computed first if no copy is kept.
+    ///
+    /// # Errors
+    /// What computing a lazy argument brings up.
+    pub fn before_change(&self, container: &Value) -> Result<(), Fault> {
+        if !self.is_last_action {
+            self.evaluator.before_change(container);
+            return Ok(());
+        }
+        let given = self.bound.slots.iter().flatten().chain(&self.bound.rest);
+        for argument in given.chain(&self.bound.extra).filter(|a| !a.value.is_same(container)) {
+            self.evaluator.realize_value(&argument.value)?;
+        }
+        Ok(())
     }
 
     /// A TypeError about an argument of a wrong type.

@@ -4,10 +4,12 @@
 //! are bound by it, help and completion show it.
 
 mod arguments;
+mod python;
 mod registry;
 mod signature;
 
 pub use arguments::Call;
+pub use python::help_text;
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
 
@@ -19,6 +21,11 @@ use crate::diag::Fault;
 
 /// All tables, in the order of help.
 pub const TABLES: &[&[Builtin]] = &[];
+
+/// Every row: the library's, then Python's own.
+pub fn all() -> impl Iterator<Item = &'static Builtin> {
+    TABLES.iter().chain(python::TABLES).flat_map(|table| table.iter())
+}
 
 /// What a function does, given its bound arguments.
 pub type Run = fn(&mut Call<'_>) -> Result<Value, Fault>;

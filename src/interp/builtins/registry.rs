@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Builtin, Function, Homes, TABLES};
+use super::{Builtin, Function, Homes};
 use crate::dtype::DType;
 use crate::interp::value::{Module, Type, Value};
 
@@ -30,9 +30,12 @@ impl Registry {
             constructors: FxHashMap::default(),
         };
         registry.add_constants();
-        let rows = || TABLES.iter().flat_map(|table| table.iter());
-        rows().filter(|row| row.homes.holds(Homes::LIBRARY)).for_each(|row| registry.add(row));
-        rows().filter(|row| !row.homes.holds(Homes::LIBRARY)).for_each(|row| registry.add(row));
+        super::all()
+            .filter(|row| row.homes.holds(Homes::LIBRARY))
+            .for_each(|row| registry.add(row));
+        super::all()
+            .filter(|row| !row.homes.holds(Homes::LIBRARY))
+            .for_each(|row| registry.add(row));
         registry
     }
 

@@ -341,7 +341,10 @@ fn default_value(text: &str) -> Value {
         _ => None
             .or_else(|| text.parse().ok().map(Value::Int))
             .or_else(|| text.parse().ok().map(Value::Float))
-            .or_else(|| quoted('\'').or_else(|| quoted('"')).map(Value::str))
+            .or_else(|| {
+                let text = quoted('\'').or_else(|| quoted('"'))?;
+                Some(Value::str(text.replace("\\n", "\n")))
+            })
             .or_else(|| DType::from_name(text).map(Value::DType))
             .or_else(|| {
                 let inner = text.strip_prefix('(')?.strip_suffix(')')?;

@@ -1,0 +1,256 @@
+//! Methods of lists, tuples and dictionaries.
+
+use std::rc::Rc;
+
+use super::super::{Builtin, Call, Homes, Run};
+use super::{numbers, sequences};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::value::{Dict, Key, List, Type, Value};
+
+const fn of_list(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::List).doc(doc)
+}
+
+const fn of_tuple(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Tuple).doc(doc)
+}
+
+const fn of_dict(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Dict).doc(doc)
+}
+
+pub const LISTS: &[Builtin] = &[
+    of_list("append(self, object, /)", append, "Adds an item at the end."),
+    of_list("extend(self, iterable, /)", extend, "Adds items at the end."),
+    of_list("insert(self, index, object, /)", insert, "Adds an item before a position."),
+    of_list("pop(self, index=-1, /)", pop, "Takes an item out and gives it back."),
+    of_list("remove(self, value, /)", remove, "Takes the first equal item out."),
+    of_list("index(self, value, /)", index, "The position of the first equal item."),
+    of_list("count(self, value, /)", count, "How many items are equal to a value."),
+    of_list("sort(self, *, reverse=False)", sort, "Sorts the list itself."),
+    of_list("reverse(self, /)", reverse, "Turns the list itself around."),
+    of_list("copy(self, /)", copy, "A new list of the same items."),
+    of_list("clear(self, /)", clear, "Takes all items out."),
+    of_tuple("index(self, value, /)", index, "The position of the first equal item."),
+    of_tuple("count(self, value, /)", count, "How many items are equal to a value."),
+];
+
+pub const DICTS: &[Builtin] = &[
+    of_dict("keys(self, /)", keys, "A list of the keys."),
+    of_dict("values(self, /)", values, "A list of the values."),
+    of_dict("items(self, /)", items, "A list of pairs of key and value."),
+    of_dict("get(self, key, default=None, /)", get, "The value of a key, or `default`."),
+    of_dict(
+        "pop(self, key, default=..., /)",
+        dict_pop,
+        "Takes a key out and gives its value back.",
+    ),
+    of_dict("popitem(self, /)", popitem, "Takes the last pair out and gives it back."),
+    of_dict("update(self, mapping=(), /, **entries)", update, "Takes another's entries in."),
+    of_dict(
+        "setdefault(self, key, default=None, /)",
+        setdefault,
+        "The value of a key, which gets `default` if it has none.",
+    ),
+    of_dict("copy(self, /)", dict_copy, "A new dictionary of the same entries."),
+    of_dict("clear(self, /)", dict_clear, "Takes all entries out."),
+];
+
+fn list(call: &Call<'_>) -> Result<List, Fault> {
+    match call.value(0) {
+        Value::List(list) => Ok(list.clone()),
+        _ => Err(call.wrong_type(0, "a list")),
+    }
+}
+
+/// The list that a call is about to change.
+fn changing(call: &Call<'_>) -> Result<List, Fault> {
+    let list = list(call)?;
+    call.before_change(&Value::List(list.clone()))?;
+    Ok(list)
+}
+
+fn append(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let item = call.value(1).clone();
+    changing(call)?.borrow_mut().push(item);
+    Ok(Value::None)
+}
+
+fn extend(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let items = call.evaluator.iterate(call.value(1));
+    let items = items.map_err(|error| call.fault_at(1, error))?;
+    changing(call)?.borrow_mut().extend(items);
+    Ok(Value::None)
+}
+
+fn insert(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let at = call.int(1)?;
+    let item = call.value(2).clone();
+    let list = changing(call)?;
+    let mut list = list.borrow_mut();
+    let len = list.len() as i64;
+    let at = if at < 0 { at.saturating_add(len).max(0) } else { at.min(len) };
+    list.insert(at as usize, item);
+    Ok(Value::None)
+}
+
+fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let at = call.int(1)?;
+    let len = list(call)?.borrow().len() as i64;
+    let position = if at < 0 { at.saturating_add(len) } else { at };
+    if len == 0 {
+        return Err(Fault::new(ErrorKind::Index, "pop from empty list"));
+    }
+    if !(0..len).contains(&position) {
+        return Err(call.fault_at(1, Fault::new(ErrorKind::Index, "pop index out of range")));
+    }
+    Ok(changing(call)?.borrow_mut().remove(position as usize))
+}
+
+/// Where the first equal item stands.
+fn position(call: &Call<'_>) -> Result<Option<usize>, Fault> {
+    let items = call.evaluator.iterate(call.value(0))?;
+    for (at, item) in items.iter().enumerate() {
+        if item.is_same(call.value(1)) || numbers::equals(call, item, call.value(1))? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let Some(at) = position(call)? else {
+        return Err(call.fault_at(1, Fault::value_error("list.remove(x): x not in list")));
+    };
+    changing(call)?.borrow_mut().remove(at);
+    Ok(Value::None)
+}
+
+fn index(call: &mut Call<'_>) -> Result<Value, Fault> {
+    match position(call)? {
+        Some(at) => Ok(Value::Int(at as i64)),
+        None => {
+            let shown = call.evaluator.repr(call.value(1));
+            let kind = call.value(0).type_name();
+            let fault = Fault::value_error(format!("{shown} is not in {kind}"));
+            Err(call.fault_at(1, fault))
+        }
+    }
+}
+
+fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let mut count = 0;
+    for item in call.evaluator.iterate(call.value(0))? {
+        count += i64::from(numbers::equals(call, &item, call.value(1))?);
+    }
+    Ok(Value::Int(count))
+}
+
+fn sort(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let mut items = list(call)?.borrow().clone();
+    sequences::sort(call, &mut items, call.bool("reverse")?)?;
+    *changing(call)?.borrow_mut() = items;
+    Ok(Value::None)
+}
+
+fn reverse(call: &mut Call<'_>) -> Result<Value, Fault> {
+    changing(call)?.borrow_mut().reverse();
+    Ok(Value::None)
+}
+
+fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let items = list(call)?.borrow().clone();
+    Ok(Value::list(items))
+}
+
+fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
+    changing(call)?.borrow_mut().clear();
+    Ok(Value::None)
+}
+
+fn dict(call: &Call<'_>) -> Result<Dict, Fault> {
+    match call.value(0) {
+        Value::Dict(dict) => Ok(dict.clone()),
+        _ => Err(call.wrong_type(0, "a dictionary")),
+    }
+}
+
+fn changing_dict(call: &Call<'_>) -> Result<Dict, Fault> {
+    let dict = dict(call)?;
+    call.before_change(&Value::Dict(dict.clone()))?;
+    Ok(dict)
+}
+
+fn key(call: &Call<'_>) -> Result<Key, Fault> {
+    Key::new(call.value(1).clone())
+        .map_err(|name| call.fault_at(1, Fault::type_error(format!("unhashable type: '{name}'"))))
+}
+
+fn keys(call: &mut Call<'_>) -> Result<Value, Fault> {
+    Ok(Value::list(dict(call)?.borrow().keys().map(|key| key.value().clone()).collect()))
+}
+
+fn values(call: &mut Call<'_>) -> Result<Value, Fault> {
+    Ok(Value::list(dict(call)?.borrow().values().cloned().collect()))
+}
+
+fn items(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let dict = dict(call)?;
+    let dict = dict.borrow();
+    let pairs = dict.iter().map(|(k, v)| Value::tuple(vec![k.value().clone(), v.clone()]));
+    Ok(Value::list(pairs.collect()))
+}
+
+fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let found = dict(call)?.borrow().get(&key(call)?).cloned();
+    Ok(found.unwrap_or_else(|| call.value(2).clone()))
+}
+
+fn dict_pop(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let key = key(call)?;
+    if dict(call)?.borrow().contains_key(&key) {
+        let gone = changing_dict(call)?.borrow_mut().shift_remove(&key);
+        return Ok(gone.unwrap_or(Value::None));
+    }
+    if call.given(2) {
+        return Ok(call.value(2).clone());
+    }
+    let fault = call.evaluator.missing_key(call.value(0), call.value(1));
+    Err(call.fault_at(1, fault))
+}
+
+fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if dict(call)?.borrow().is_empty() {
+        return Err(Fault::new(ErrorKind::Key, "popitem(): dictionary is empty"));
+    }
+    let gone = changing_dict(call)?.borrow_mut().pop();
+    let (key, value) = gone.map_or((Value::None, Value::None), |(k, v)| (k.value().clone(), v));
+    Ok(Value::tuple(vec![key, value]))
+}
+
+fn update(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let mut entries = dict(call)?.borrow().clone();
+    sequences::merge(call, &mut entries)?;
+    *changing_dict(call)?.borrow_mut() = entries;
+    Ok(Value::None)
+}
+
+fn setdefault(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let key = key(call)?;
+    if let Some(found) = dict(call)?.borrow().get(&key) {
+        return Ok(found.clone());
+    }
+    let value = call.value(2).clone();
+    changing_dict(call)?.borrow_mut().insert(key, value.clone());
+    Ok(value)
+}
+
+fn dict_copy(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let entries = dict(call)?.borrow().clone();
+    Ok(Value::Dict(Rc::new(entries.into())))
+}
+
+fn dict_clear(call: &mut Call<'_>) -> Result<Value, Fault> {
+    changing_dict(call)?.borrow_mut().clear();
+    Ok(Value::None)
+}

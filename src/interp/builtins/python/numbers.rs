@@ -1,0 +1,377 @@
+//! Numbers: conversions, rounding, least and largest.
+
+use std::cmp::Ordering;
+
+use super::super::{Builtin, Call, Homes};
+use crate::diag::{ErrorKind, Fault};
+use crate::dtype::{DType, Scalar};
+use crate::interp::value::Value;
+use crate::interp::{convert, scalar};
+use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+
+const fn python(signature: &'static str, run: super::super::Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::PYTHON)
+}
+
+const fn constructor(signature: &'static str, run: super::super::Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::CONSTRUCTOR)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    constructor("int(x=0, /, base=None)", int)
+        .doc("An integer: a number cut towards zero, or a string read in a base.")
+        .example("int(\"ff\", 16)"),
+    constructor("float(x=0.0, /)", float)
+        .doc("A float, from a number, a string, or a tensor of one element.")
+        .example("float(\"1e-3\")"),
+    constructor("bool(x=False, /)", bool)
+        .doc("The truth of a value: False for zero, None and what is empty.")
+        .example("bool([])"),
+    constructor("dtype(dtype, value=None, /)", dtype)
+        .doc("A type of elements by its name; with a value, a tensor of that type.")
+        .example("np.float32(1.5)"),
+    constructor("device(name, index=None, /)", device)
+        .doc("A device by its name, `cpu` or `cuda:0`.")
+        .example("torch.device(\"cpu\")"),
+    python("abs(x, /)", abs).doc("The absolute value.").example("abs(-3)"),
+    python("round(number, ndigits=None)", round)
+        .doc("The nearest integer, halves to even; with `ndigits`, the nearest decimal.")
+        .example("round(2.675, 2)"),
+    python("divmod(a, b, /)", divmod)
+        .doc("The floor of the quotient, and the remainder.")
+        .example("divmod(-7, 3)"),
+    python("pow(base, exp, mod=None)", pow)
+        .doc("`base ** exp`; with `mod`, the remainder of it, computed without large numbers.")
+        .example("pow(2, 10)"),
+    python("min(*values, default=...)", min)
+        .doc("The least of several values, or of what one holds.")
+        .example("min(3, 1, 2)"),
+    python("max(*values, default=...)", max)
+        .doc("The largest of several values, or of what one holds.")
+        .example("max([3, 1, 2])"),
+    python("sum(iterable, /, start=0)", sum)
+        .doc("The sum of what a value holds.")
+        .example("sum([1, 2, 3])"),
+    python("hex(x, /)", hex).doc("An integer in base 16.").example("hex(255)"),
+    python("oct(x, /)", oct).doc("An integer in base 8.").example("oct(8)"),
+    python("bin(x, /)", bin).doc("An integer in base 2.").example("bin(5)"),
+    python("chr(i, /)", chr).doc("The character of a code point.").example("chr(955)"),
+    python("ord(c, /)", ord).doc("The code point of a character.").example("ord(\"λ\")"),
+];
+
+fn int(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (value, engine) = (call.value(0).clone(), call.engine());
+    if let Value::Str(text) = &value {
+        let base = call.optional_int(1)?.unwrap_or(10);
+        return parse_int(text, base).map_err(|fault| call.fault_at(0, fault));
+    }
+    if call.given(1) && !call.is_none(1) {
+        let fault = Fault::type_error("int() can't convert non-string with explicit base");
+        return Err(call.fault_at(0, fault));
+    }
+    let number = match &value {
+        Value::Tensor(tensor) => convert::single(engine, tensor),
+        other => other.scalar().ok_or_else(|| {
+            Fault::type_error(format!(
+                "int() argument must be a string, a bytes-like object or a real number, not '{}'",
+                other.type_name()
+            ))
+        }),
+    };
+    match number.map_err(|fault| call.fault_at(0, fault))? {
+        Scalar::Float(number) => {
+            float_to_int(number.trunc()).map(Value::Int).map_err(|fault| call.fault_at(0, fault))
+        }
+        number => Ok(Value::Int(number.as_i64())),
+    }
+}
+
+/// An integral float as an integer.
+fn float_to_int(number: f64) -> Result<i64, Fault> {
+    if number.is_nan() {
+        return Err(Fault::value_error("cannot convert float NaN to integer"));
+    }
+    if number.is_infinite() {
+        let message = "cannot convert float infinity to integer";
+        return Err(Fault::new(ErrorKind::Overflow, message));
+    }
+    if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number) {
+        return Err(scalar::too_large("int"));
+    }
+    Ok(number as i64)
+}
+
+fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
+    let mut shown = String::new();
+    crate::interp::quote(text, &mut shown);
+    let invalid =
+        || Fault::value_error(format!("invalid literal for int() with base {base}: {shown}"));
+    if base != 0 && !(2..=36).contains(&base) {
+        return Err(Fault::value_error("int() base must be >= 2 and <= 36, or 0"));
+    }
+    let trimmed = text.trim();
+    let (negative, digits) = match trimmed.strip_prefix(['-', '+']) {
+        Some(rest) => (trimmed.starts_with('-'), rest),
+        None => (false, trimmed),
+    };
+    let lower = digits.to_lowercase();
+    let prefixed = |prefix: &str, of: i64| {
+        (base == of || base == 0).then(|| lower.strip_prefix(prefix)).flatten().map(|d| (d, of))
+    };
+    let (digits, radix) = prefixed("0x", 16)
+        .or_else(|| prefixed("0o", 8))
+        .or_else(|| prefixed("0b", 2))
+        .unwrap_or((&lower, if base == 0 { 10 } else { base }));
+    let bad_underscore =
+        digits.starts_with('_') && radix == base || digits.ends_with('_') || digits.contains("__");
+    let plain = digits.replace('_', "");
+    if bad_underscore || plain.is_empty() || !plain.chars().all(|c| c.is_digit(radix as u32)) {
+        return Err(invalid());
+    }
+    let signed = if negative { format!("-{plain}") } else { plain };
+    i64::from_str_radix(&signed, radix as u32).map(Value::Int).map_err(|_| scalar::too_large("int"))
+}
+
+fn float(call: &mut Call<'_>) -> Result<Value, Fault> {
+    match call.value(0) {
+        Value::Str(text) => {
+            let plain = text.trim().replace('_', "");
+            let number = plain.parse().map_err(|_| {
+                let mut shown = String::new();
+                crate::interp::quote(text, &mut shown);
+                Fault::value_error(format!("could not convert string to float: {shown}"))
+            });
+            number.map(Value::Float).map_err(|fault| call.fault_at(0, fault))
+        }
+        Value::Tensor(_) => call.float(0).map(Value::Float),
+        value => value.scalar().map(|number| Value::Float(number.as_f64())).ok_or_else(|| {
+            let name = value.type_name();
+            let message =
+                format!("float() argument must be a string or a real number, not '{name}'");
+            call.fault_at(0, Fault::type_error(message))
+        }),
+    }
+}
+
+fn bool(call: &mut Call<'_>) -> Result<Value, Fault> {
+    call.bool(0).map(Value::Bool)
+}
+
+fn dtype(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let dtype = call.dtype(0)?.unwrap_or(DType::F32);
+    if !call.given(1) {
+        return Ok(Value::DType(dtype));
+    }
+    let value = match call.value(1) {
+        Value::Tensor(tensor) => call.engine().cast(tensor, dtype)?,
+        _ => call.tensor_of(1, dtype)?,
+    };
+    Ok(value.into())
+}
+
+fn device(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if let (Some(index), Value::Str(name)) = (call.optional_int(1)?, call.value(0)) {
+        let name = Value::str(format!("{name}:{index}"));
+        return Ok(Value::Device(convert::device(call.engine(), &name)?.id()));
+    }
+    match call.device(0)? {
+        Some(device) => Ok(Value::Device(device.id())),
+        None => Err(call.wrong_type(0, "a device's name")),
+    }
+}
+
+fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
+    match call.value(0).scalar() {
+        Some(Scalar::Float(number)) => Ok(Value::Float(number.abs())),
+        Some(number) if number.as_i64() < 0 => {
+            Ok(scalar::unary(UnaryOp::Neg, Scalar::Int(number.as_i64()))?.into())
+        }
+        Some(number) => Ok(Value::Int(number.as_i64())),
+        None => {
+            let name = call.value(0).type_name();
+            let fault = Fault::type_error(format!("bad operand type for abs(): '{name}'"));
+            Err(call.fault_at(0, fault))
+        }
+    }
+}
+
+fn round(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let digits = call.optional_int(1)?;
+    match (call.value(0).scalar(), digits) {
+        (Some(Scalar::Float(number)), None) => {
+            let whole = float_to_int(number.round_ties_even());
+            whole.map(Value::Int).map_err(|fault| call.fault_at(0, fault))
+        }
+        (Some(Scalar::Float(number)), Some(digits)) => {
+            Ok(Value::Float(round_float(number, digits)))
+        }
+        (Some(number), Some(digits)) if digits < 0 => {
+            let unit = u32::try_from(-digits).ok().and_then(|digits| 10i128.checked_pow(digits));
+            let Some(unit) = unit else { return Ok(Value::Int(0)) };
+            let number = i128::from(number.as_i64());
+            let down = number.div_euclid(unit);
+            let twice = 2 * number.rem_euclid(unit);
+            let up = twice > unit || twice == unit && down % 2 != 0;
+            let rounded = (down + i128::from(up)) * unit;
+            let rounded = i64::try_from(rounded).map_err(|_| scalar::too_large("round"));
+            rounded.map(Value::Int)
+        }
+        (Some(number), _) => Ok(Value::Int(number.as_i64())),
+        (None, _) => {
+            let name = call.value(0).type_name();
+            let message = format!("type {name} doesn't define __round__ method");
+            Err(call.fault_at(0, Fault::type_error(message)))
+        }
+    }
+}
+
+/// To so many decimals, by the float's exact value, halves to even.
+fn round_float(number: f64, digits: i64) -> f64 {
+    if !number.is_finite() || digits > 340 {
+        return number;
+    }
+    if digits >= 0 {
+        return format!("{number:.*}", digits as usize).parse().unwrap_or(number);
+    }
+    let unit = 10f64.powi((-digits).min(400) as i32);
+    if unit.is_infinite() {
+        0.0f64.copysign(number)
+    } else {
+        (number / unit).round_ties_even() * unit
+    }
+}
+
+fn divmod(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (a, b) = (call.value(0).clone(), call.value(1).clone());
+    let quotient = call.evaluator.binary(BinaryOp::FloorDiv, &a, &b)?;
+    let remainder = call.evaluator.binary(BinaryOp::Mod, &a, &b)?;
+    Ok(Value::tuple(vec![quotient, remainder]))
+}
+
+fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if call.is_none(2) {
+        let (base, exponent) = (call.value(0).clone(), call.value(1).clone());
+        return Ok(call.evaluator.binary(BinaryOp::Pow, &base, &exponent)?);
+    }
+    let (base, mut exponent, modulus) = (call.int(0)?, call.int(1)?, call.int(2)?);
+    if modulus == 0 {
+        return Err(call.fault_at(2, Fault::value_error("pow() 3rd argument cannot be 0")));
+    }
+    if exponent < 0 {
+        let message = "expected an exponent that is not negative, since `mod` is given";
+        return Err(call.fault_at(1, Fault::value_error(message)));
+    }
+    let modulus = i128::from(modulus);
+    let (mut result, mut square) =
+        (1i128.rem_euclid(modulus), i128::from(base).rem_euclid(modulus));
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * square % modulus;
+        }
+        square = square * square % modulus;
+        exponent >>= 1;
+    }
+    if result != 0 && (result < 0) != (modulus < 0) {
+        result += modulus;
+    }
+    Ok(Value::Int(result as i64))
+}
+
+fn min(call: &mut Call<'_>) -> Result<Value, Fault> {
+    extreme(call, "<", Ordering::Less)
+}
+
+fn max(call: &mut Call<'_>) -> Result<Value, Fault> {
+    extreme(call, ">", Ordering::Greater)
+}
+
+/// The first value that stands in this order to all others.
+fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value, Fault> {
+    let evaluator = call.evaluator;
+    let name = call.name().to_owned();
+    let values: Vec<Value> = match call.rest() {
+        [] => {
+            let message = format!("{name} expected at least 1 argument, got 0");
+            return Err(Fault::type_error(message));
+        }
+        [only] => evaluator.iterate(&only.value)?,
+        many => many.iter().map(|argument| argument.value.clone()).collect(),
+    };
+    let mut values = values.into_iter();
+    let Some(mut best) = values.next() else {
+        if call.given("default") {
+            return Ok(call.value("default").clone());
+        }
+        return Err(Fault::value_error(format!("{name}() iterable argument is empty")));
+    };
+    for value in values {
+        if evaluator.order(symbol, &value, &best)? == Some(wanted) {
+            best = value;
+        }
+    }
+    Ok(best)
+}
+
+fn sum(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let evaluator = call.evaluator;
+    let items = evaluator.iterate(call.value(0)).map_err(|error| call.fault_at(0, error))?;
+    let mut total = call.value(1).clone();
+    if matches!(total, Value::Str(_)) {
+        let fault = Fault::type_error("sum() can't sum strings [use ''.join(seq) instead]");
+        return Err(call.fault_at(1, fault));
+    }
+    for item in items {
+        total = evaluator.binary(BinaryOp::Add, &total, &item)?;
+    }
+    Ok(total)
+}
+
+fn hex(call: &mut Call<'_>) -> Result<Value, Fault> {
+    based(call, |size| format!("0x{size:x}"))
+}
+
+fn oct(call: &mut Call<'_>) -> Result<Value, Fault> {
+    based(call, |size| format!("0o{size:o}"))
+}
+
+fn bin(call: &mut Call<'_>) -> Result<Value, Fault> {
+    based(call, |size| format!("0b{size:b}"))
+}
+
+fn based(call: &mut Call<'_>, write: fn(u64) -> String) -> Result<Value, Fault> {
+    let value = call.int(0)?;
+    let sign = if value < 0 { "-" } else { "" };
+    Ok(Value::str(format!("{sign}{}", write(value.unsigned_abs()))))
+}
+
+fn chr(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let code = call.int(0)?;
+    let c = u32::try_from(code).ok().and_then(char::from_u32);
+    match c {
+        Some(c) => Ok(Value::str(c.encode_utf8(&mut [0; 4]))),
+        None => Err(call.fault_at(0, Fault::value_error("chr() arg not in range(0x110000)"))),
+    }
+}
+
+fn ord(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let text = call.str(0)?;
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) => Ok(Value::Int(i64::from(u32::from(c)))),
+        _ => {
+            let length = text.chars().count();
+            let message =
+                format!("ord() expected a character, but string of length {length} found");
+            Err(call.fault_at(0, Fault::type_error(message)))
+        }
+    }
+}
+
+/// Whether two values are equal, for functions that search.
+pub(super) fn equals(call: &Call<'_>, a: &Value, b: &Value) -> Result<bool, Fault> {
+    if let Value::Tensor(_) = a {
+        let equal = call.evaluator.compare(CompareOp::Eq, a, b)?;
+        return convert::truth(call.engine(), &equal);
+    }
+    Ok(call.evaluator.equal(a, b)?)
+}

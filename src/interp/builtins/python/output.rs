@@ -1,0 +1,65 @@
+//! Values as text, and printing.
+
+use super::super::{Builtin, Call, Homes, Run};
+use crate::diag::Fault;
+use crate::interp::value::Value;
+
+const fn python(signature: &'static str, run: Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::PYTHON)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    python("print(*values, sep=' ', end='\\n', flush=False)", print)
+        .doc("Prints values, with `sep` between them and `end` behind the last.")
+        .example("print(1, 2, sep=\"-\")"),
+    python("repr(obj, /)", repr).doc("A value as it would be typed.").example("repr(\"it's\")"),
+    python("ascii(obj, /)", ascii).doc("As `repr`, everything beyond ASCII escaped."),
+    python("format(value, spec='', /)", format)
+        .doc("A value under a format specification.")
+        .example("format(1234.5, \",.2f\")"),
+    Builtin::new("str(obj='', /)", str)
+        .homes(Homes::CONSTRUCTOR)
+        .doc("A value as it prints.")
+        .example("str(1.50)"),
+];
+
+fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let part = |name: &str, or: &str| match call.value(name) {
+        Value::Str(text) => Ok(text.to_string()),
+        Value::None => Ok(or.to_owned()),
+        other => {
+            let found = other.type_name();
+            let message = format!("{name} must be None or a string, not {found}");
+            Err(call.fault_at(name, Fault::type_error(message)))
+        }
+    };
+    let (sep, end) = (part("sep", " ")?, part("end", "\n")?);
+    let mut text = String::new();
+    for (at, argument) in call.rest().iter().enumerate() {
+        if at > 0 {
+            text += &sep;
+        }
+        text += &call.evaluator.try_str(&argument.value)?;
+    }
+    text += &end;
+    (call.evaluator.output)(&text);
+    Ok(Value::None)
+}
+
+fn repr(call: &mut Call<'_>) -> Result<Value, Fault> {
+    Ok(Value::str(call.evaluator.try_repr(call.value(0))?))
+}
+
+fn ascii(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let text = call.evaluator.try_repr(call.value(0))?;
+    Ok(Value::str(crate::interp::fstring::ascii(&text)))
+}
+
+fn format(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let spec = call.str(1)?.to_owned();
+    Ok(Value::str(call.evaluator.format(call.value(0), &spec)?))
+}
+
+fn str(call: &mut Call<'_>) -> Result<Value, Fault> {
+    Ok(Value::str(call.evaluator.try_str(call.value(0))?))
+}

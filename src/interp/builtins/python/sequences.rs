@@ -1,0 +1,208 @@
+//! Sequences: making them, counting, ordering, pairing.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::super::{Builtin, Call, Homes, Run};
+use crate::diag::Fault;
+use crate::interp::value::{Entries, Key, Range, Slice, Value};
+use crate::tensor::Error;
+
+const fn python(signature: &'static str, run: Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::PYTHON)
+}
+
+const fn constructor(signature: &'static str, run: Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::CONSTRUCTOR)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    constructor("list(iterable=(), /)", list)
+        .doc("A new list of what a value holds.")
+        .example("list(range(3))"),
+    constructor("tuple(iterable=(), /)", tuple)
+        .doc("A tuple of what a value holds.")
+        .example("tuple([1, 2])"),
+    constructor("dict(mapping=(), /, **entries)", dict)
+        .doc("A new dictionary, from another, from pairs, or from keywords.")
+        .example("dict(a=1, b=2)"),
+    constructor("range(start, stop=None, step=1, /)", range)
+        .doc("The integers from `start` up to `stop`, which is left out.")
+        .example("list(range(2, 8, 3))"),
+    constructor("slice(start, stop=..., step=None, /)", slice)
+        .doc("What `start:stop:step` is in an index.")
+        .example("[0, 1, 2, 3][slice(1, 3)]"),
+    python("len(obj, /)", len)
+        .doc("The number of items; of a tensor, the length of its first axis.")
+        .example("len([1, 2, 3])"),
+    python("sorted(iterable, /, *, reverse=False)", sorted)
+        .doc("A new list of the items in ascending order.")
+        .example("sorted([3, 1, 2])"),
+    python("reversed(sequence, /)", reversed)
+        .doc("A new list of the items, the last one first.")
+        .example("reversed([1, 2, 3])"),
+    python("zip(*iterables, strict=False)", zip)
+        .doc("A list of tuples: the first items, the second ones, and so on.")
+        .example("zip([1, 2], \"ab\")"),
+    python("enumerate(iterable, start=0)", enumerate)
+        .doc("A list of pairs: a count, and an item.")
+        .example("enumerate(\"ab\")"),
+    python("any(iterable, /)", any).doc("Whether any item is true.").example("any([0, 1])"),
+    python("all(iterable, /)", all).doc("Whether all items are true.").example("all([0, 1])"),
+];
+
+fn items(call: &Call<'_>) -> Result<Vec<Value>, Fault> {
+    call.evaluator.iterate(call.value(0)).map_err(|error: Error| call.fault_at(0, error))
+}
+
+fn list(call: &mut Call<'_>) -> Result<Value, Fault> {
+    items(call).map(Value::list)
+}
+
+fn tuple(call: &mut Call<'_>) -> Result<Value, Fault> {
+    match call.value(0) {
+        same @ Value::Tuple(_) => Ok(same.clone()),
+        _ => items(call).map(Value::tuple),
+    }
+}
+
+fn dict(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let mut entries = Entries::default();
+    merge(call, &mut entries)?;
+    Ok(Value::Dict(Rc::new(entries.into())))
+}
+
+/// Takes in what a call gives to a dictionary: a mapping or pairs first, then keywords.
+pub(super) fn merge(call: &Call<'_>, entries: &mut Entries) -> Result<(), Fault> {
+    let key = |value: Value| {
+        Key::new(value).map_err(|name| Fault::type_error(format!("unhashable type: '{name}'")))
+    };
+    let position = call.function.signature().parameters.len().saturating_sub(2);
+    match call.value(position) {
+        Value::Dict(other) => {
+            entries.extend(other.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
+        }
+        value => {
+            let pairs = call.evaluator.iterate(value);
+            let pairs = pairs.map_err(|error: Error| call.fault_at(position, error))?;
+            for (at, pair) in pairs.into_iter().enumerate() {
+                let items = call.evaluator.iterate(&pair).map_err(|_| {
+                    Fault::type_error(format!(
+                        "cannot convert dictionary update sequence element #{at} to a sequence"
+                    ))
+                });
+                let items = items.map_err(|fault| call.fault_at(position, fault))?;
+                let [name, value] = &items[..] else {
+                    let found = items.len();
+                    let message = format!(
+                        "dictionary update sequence element #{at} has length {found}; 2 is required"
+                    );
+                    return Err(call.fault_at(position, Fault::value_error(message)));
+                };
+                entries.insert(key(name.clone())?, value.clone());
+            }
+        }
+    }
+    for argument in call.extra() {
+        if let Some(name) = &argument.name {
+            entries.insert(key(Value::Str(name.clone()))?, argument.value.clone());
+        }
+    }
+    Ok(())
+}
+
+fn range(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (start, stop) = match call.optional_int(1)? {
+        Some(stop) => (call.int(0)?, stop),
+        None => (0, call.int(0)?),
+    };
+    let step = call.int(2)?;
+    if step == 0 {
+        return Err(call.fault_at(2, Fault::value_error("range() arg 3 must not be zero")));
+    }
+    Ok(Value::Range(Rc::new(Range { start, stop, step })))
+}
+
+fn slice(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (first, second) = (call.value(0).clone(), call.value(1).clone());
+    let (start, stop) = if call.given(1) { (first, second) } else { (Value::None, first) };
+    Ok(Value::Slice(Rc::new(Slice { start, stop, step: call.value(2).clone() })))
+}
+
+fn len(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let len = call.evaluator.len(call.value(0));
+    len.map(|len| Value::Int(len as i64)).map_err(|error| call.fault_at(0, error))
+}
+
+fn sorted(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let mut items = items(call)?;
+    let reverse = call.bool("reverse")?;
+    sort(call, &mut items, reverse)?;
+    Ok(Value::list(items))
+}
+
+/// Sorts in place, keeping equal items in their order, also backwards.
+pub(super) fn sort(call: &Call<'_>, items: &mut [Value], reverse: bool) -> Result<(), Fault> {
+    let mut failure = None;
+    items.sort_by(|a, b| {
+        if failure.is_some() {
+            return Ordering::Equal;
+        }
+        let (a, b) = if reverse { (b, a) } else { (a, b) };
+        call.evaluator
+            .order("<", a, b)
+            .map(|order| order.unwrap_or(Ordering::Equal))
+            .unwrap_or_else(|error| {
+                failure = Some(error);
+                Ordering::Equal
+            })
+    });
+    failure.map_or(Ok(()), |error| Err(call.fault_at(0, error)))
+}
+
+fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if call.evaluator.len(call.value(0)).is_err() {
+        let message = format!("'{}' object is not reversible", call.value(0).type_name());
+        return Err(call.fault_at(0, Fault::type_error(message)));
+    }
+    let mut items = items(call)?;
+    items.reverse();
+    Ok(Value::list(items))
+}
+
+fn zip(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let columns = call.rest().iter().map(|argument| call.evaluator.iterate(&argument.value));
+    let columns: Vec<Vec<Value>> = columns.collect::<Result<_, _>>()?;
+    let shortest = columns.iter().map(Vec::len).min().unwrap_or(0);
+    if call.bool("strict")? && columns.iter().any(|column| column.len() != shortest) {
+        return Err(Fault::value_error("zip() arguments have different lengths"));
+    }
+    let row = |at: usize| Value::Tuple(columns.iter().map(|column| column[at].clone()).collect());
+    Ok(Value::list((0..shortest).map(row).collect()))
+}
+
+fn enumerate(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let start = call.int(1)?;
+    let pairs = items(call)?.into_iter().zip(start..);
+    Ok(Value::list(
+        pairs.map(|(item, count)| Value::tuple(vec![Value::Int(count), item])).collect(),
+    ))
+}
+
+fn any(call: &mut Call<'_>) -> Result<Value, Fault> {
+    for item in items(call)? {
+        if crate::interp::convert::truth(call.engine(), &item)? {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
+fn all(call: &mut Call<'_>) -> Result<Value, Fault> {
+    for item in items(call)? {
+        if !crate::interp::convert::truth(call.engine(), &item)? {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}

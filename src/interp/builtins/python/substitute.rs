@@ -1,0 +1,132 @@
+//! `"{} of {name:>8}".format(…)`.
+
+use super::super::Call;
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::value::Value;
+
+/// The values of one call, and the number of the next `{}`.
+struct Values<'a, 'b> {
+    call: &'a Call<'b>,
+    next: usize,
+}
+
+pub(super) fn format(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let template = call.str(0)?.to_owned();
+    let text = Values { call, next: 0 }.fill(&template, 0)?;
+    Ok(Value::str(text))
+}
+
+impl Values<'_, '_> {
+    /// The template with values in place of its fields. Specifications are templates themselves,
+    /// one level deep.
+    fn fill(&mut self, template: &str, depth: usize) -> Result<String, Fault> {
+        if depth > 1 {
+            return Err(Fault::value_error("Max string recursion exceeded"));
+        }
+        let mut text = String::new();
+        let mut rest = template;
+        while let Some(at) = rest.find(['{', '}']) {
+            text.push_str(&rest[..at]);
+            let (brace, after) = rest[at..].split_at(1);
+            if after.starts_with(brace) {
+                text.push_str(brace);
+                rest = &after[1..];
+                continue;
+            }
+            if brace == "}" {
+                return Err(Fault::value_error("Single '}' encountered in format string"));
+            }
+            let end = closing(after)
+                .ok_or_else(|| Fault::value_error("expected '}' before end of string"))?;
+            text.push_str(&self.field(&after[..end], depth)?);
+            rest = &after[end + 1..];
+        }
+        text.push_str(rest);
+        Ok(text)
+    }
+
+    fn field(&mut self, field: &str, depth: usize) -> Result<String, Fault> {
+        let (head, spec) = field.split_once(':').unwrap_or((field, ""));
+        let (name, conversion) = match head.split_once('!') {
+            Some((name, conversion)) => (name, Some(conversion)),
+            None => (head, None),
+        };
+        let value = self.value(name)?;
+        let spec = self.fill(spec, depth + 1)?;
+        let evaluator = self.call.evaluator;
+        Ok(match conversion {
+            None => evaluator.format(&value, &spec)?,
+            Some("r") => evaluator.format(&Value::str(evaluator.try_repr(&value)?), &spec)?,
+            Some("s") => evaluator.format(&Value::str(evaluator.try_str(&value)?), &spec)?,
+            Some(other) => {
+                let message = format!("Unknown conversion specifier '{other}'");
+                return Err(Fault::value_error(message));
+            }
+        })
+    }
+
+    /// What `0`, `name`, `name.attribute` or `0[key]` means.
+    fn value(&mut self, name: &str) -> Result<Value, Fault> {
+        let end = name.find(['.', '[']).unwrap_or(name.len());
+        let (root, mut path) = name.split_at(end);
+        let mut value = self.root(root)?;
+        let evaluator = self.call.evaluator;
+        while !path.is_empty() {
+            if let Some(inner) = path.strip_prefix('[') {
+                let (key, after) = inner
+                    .split_once(']')
+                    .ok_or_else(|| Fault::value_error("Missing ']' in format string"))?;
+                let key = key.parse().map_or_else(|_| Value::str(key), Value::Int);
+                value = match &value {
+                    Value::Tensor(tensor) => {
+                        let item = evaluator.index_item(&key)?;
+                        self.call.engine().index(tensor, &[item])?.into()
+                    }
+                    other => evaluator.container_index(other, &key)?,
+                };
+                path = after;
+            } else {
+                let inner = &path[1..];
+                let end = inner.find(['.', '[']).unwrap_or(inner.len());
+                value = evaluator.attribute(&value, &inner[..end])?;
+                path = &inner[end..];
+            }
+        }
+        Ok(value)
+    }
+
+    fn root(&mut self, name: &str) -> Result<Value, Fault> {
+        let position = if name.is_empty() {
+            self.next += 1;
+            Some(self.next - 1)
+        } else {
+            name.parse().ok()
+        };
+        let found = match position {
+            Some(position) => self.call.rest().get(position),
+            None => self.call.extra().iter().find(|a| a.name.as_deref() == Some(name)),
+        };
+        found.map(|argument| argument.value.clone()).ok_or_else(|| match position {
+            Some(position) => {
+                let message =
+                    format!("Replacement index {position} out of range for positional args tuple");
+                Fault::new(ErrorKind::Index, message)
+            }
+            None => Fault::new(ErrorKind::Key, format!("'{name}'")),
+        })
+    }
+}
+
+/// The brace that closes a field, with fields inside it.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(at),
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
