@@ -2,15 +2,22 @@
 //! file.
 
 mod compress;
+mod dispatch;
 mod elements;
+mod exec;
+mod lanes;
 mod matmul;
 mod number;
 mod random;
+#[cfg(test)]
 mod reference;
 mod scan;
 mod scatter;
 mod sort;
+#[cfg(test)]
+mod tests;
 
+use self::dispatch::Level;
 use super::{Backend, Error, Interrupt, RandomKind, ScatterOp, Storage, View};
 use crate::ir::{Access, Program, ScanOp, Space};
 
@@ -18,12 +25,18 @@ use crate::ir::{Access, Program, ScanOp, Space};
 #[derive(Debug)]
 pub struct CpuBackend {
     interrupt: Interrupt,
+    executor: exec::Executor,
 }
 
 impl CpuBackend {
     /// Long work stops soon after `interrupt` was raised.
     pub fn new(interrupt: Interrupt) -> CpuBackend {
-        CpuBackend { interrupt }
+        CpuBackend::with_level(interrupt, Level::detect())
+    }
+
+    /// With vector instructions of at most `level`, which the machine must have.
+    fn with_level(interrupt: Interrupt, level: Level) -> CpuBackend {
+        CpuBackend { interrupt, executor: exec::Executor::new(level) }
     }
 }
 
@@ -35,7 +48,7 @@ impl Backend for CpuBackend {
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
-        reference::run(program, space, inputs, outputs)
+        self.executor.run(program, space, inputs, outputs, &self.interrupt)
     }
 
     fn scatter(

@@ -1,0 +1,213 @@
+//! Moving blocks of lanes between registers, where they are dense, and operands, which are reached
+//! by strides. A block is a small box: its lanes are the box's points in row-major order.
+//!
+//! Strides and offsets count bytes here.
+
+/// Whether the box's points lie densely in row-major order.
+#[inline(always)]
+pub fn is_dense(dims: &[usize], strides: &[isize], size: usize) -> bool {
+    let mut expected = size as isize;
+    for axis in (0..dims.len()).rev() {
+        if dims[axis] != 1 && strides[axis] != expected {
+            return false;
+        }
+        expected *= dims[axis] as isize;
+    }
+    true
+}
+
+/// `n` lanes of one value.
+///
+/// # Safety
+/// `out` has room for `n` lanes of `size` bytes, aligned to it.
+pub unsafe fn fill(out: *mut u8, bits: u64, size: usize, n: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        match size {
+            1 => std::slice::from_raw_parts_mut(out, n).fill(bits as u8),
+            2 => std::slice::from_raw_parts_mut(out.cast::<u16>(), n).fill(bits as u16),
+            4 => std::slice::from_raw_parts_mut(out.cast::<u32>(), n).fill(bits as u32),
+            _ => std::slice::from_raw_parts_mut(out.cast::<u64>(), n).fill(bits),
+        }
+    }
+}
+
+/// The bits of one value.
+///
+/// # Safety
+/// One value of `size` bytes lies at `at`, aligned to it.
+pub unsafe fn read_bits(at: *const u8, size: usize) -> u64 {
+    // SAFETY: the caller's.
+    unsafe {
+        match size {
+            1 => u64::from(*at),
+            2 => u64::from(*at.cast::<u16>()),
+            4 => u64::from(*at.cast::<u32>()),
+            _ => *at.cast::<u64>(),
+        }
+    }
+}
+
+/// Copies a box of an operand into dense lanes.
+///
+/// # Safety
+/// Every point of the box lies in the operand's storage, aligned to `size`; `out` has room for all.
+pub unsafe fn load(out: *mut u8, from: *const u8, dims: &[usize], strides: &[isize], size: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        match size {
+            1 => copy_box::<u8, true>(out.cast(), from.cast_mut(), dims, strides),
+            2 => copy_box::<u16, true>(out.cast(), from.cast_mut(), dims, strides),
+            4 => copy_box::<u32, true>(out.cast(), from.cast_mut(), dims, strides),
+            _ => copy_box::<u64, true>(out.cast(), from.cast_mut(), dims, strides),
+        }
+    }
+}
+
+/// Copies dense lanes into a box of an operand.
+///
+/// # Safety
+/// As for [`load`].
+pub unsafe fn store(from: *const u8, to: *mut u8, dims: &[usize], strides: &[isize], size: usize) {
+    let from = from.cast_mut();
+    // SAFETY: the caller's.
+    unsafe {
+        match size {
+            1 => copy_box::<u8, false>(from.cast(), to, dims, strides),
+            2 => copy_box::<u16, false>(from.cast(), to, dims, strides),
+            4 => copy_box::<u32, false>(from.cast(), to, dims, strides),
+            _ => copy_box::<u64, false>(from.cast(), to, dims, strides),
+        }
+    }
+}
+
+/// Copies between dense lanes and a box, towards the lanes if `LOAD`.
+unsafe fn copy_box<T: Copy, const LOAD: bool>(
+    lanes: *mut T,
+    operand: *mut u8,
+    dims: &[usize],
+    strides: &[isize],
+) {
+    let size = size_of::<T>() as isize;
+    // SAFETY: the caller vouches for every point of the box and every lane; the recursion visits
+    // exactly those.
+    unsafe {
+        match (dims, strides) {
+            ([], _) => copy_run::<T, LOAD>(lanes, operand, 1, size),
+            ([n], [stride]) => copy_run::<T, LOAD>(lanes, operand, *n, *stride),
+            ([rows, columns], [down, across])
+                if LOAD && *down == size && across.unsigned_abs() > size as usize =>
+            {
+                transpose(lanes, operand.cast_const(), *rows, *columns, *across);
+            }
+            ([n, dims @ ..], [stride, strides @ ..]) => {
+                let inner: usize = dims.iter().product();
+                for i in 0..*n {
+                    let operand = operand.offset(i as isize * stride);
+                    copy_box::<T, LOAD>(lanes.add(i * inner), operand, dims, strides);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+unsafe fn copy_run<T: Copy, const LOAD: bool>(
+    lanes: *mut T,
+    operand: *mut u8,
+    n: usize,
+    stride: isize,
+) {
+    // SAFETY: the caller vouches for `n` lanes and `n` places in the operand.
+    unsafe {
+        if stride == size_of::<T>() as isize {
+            match LOAD {
+                true => std::ptr::copy_nonoverlapping(operand.cast::<T>(), lanes, n),
+                false => std::ptr::copy_nonoverlapping(lanes, operand.cast::<T>(), n),
+            }
+        } else if stride == 0 && LOAD {
+            std::slice::from_raw_parts_mut(lanes, n).fill(operand.cast::<T>().read());
+        } else {
+            for i in 0..n {
+                let place = operand.offset(i as isize * stride).cast::<T>();
+                match LOAD {
+                    true => *lanes.add(i) = *place,
+                    false => *place = *lanes.add(i),
+                }
+            }
+        }
+    }
+}
+
+/// Rows and columns of the pieces in which a tile is turned: a piece's lines stay in the nearest
+/// cache although their addresses are far apart.
+const PIECE: usize = 16;
+
+/// Loads a tile whose columns are dense in the operand: lane (r, c) is at `r · size + c · across`.
+unsafe fn transpose<T: Copy>(
+    lanes: *mut T,
+    from: *const u8,
+    rows: usize,
+    columns: usize,
+    across: isize,
+) {
+    // SAFETY: the caller vouches for every (row, column) of the tile.
+    unsafe {
+        for row in (0..rows).step_by(PIECE) {
+            let row_end = rows.min(row + PIECE);
+            for column in (0..columns).step_by(PIECE) {
+                let column_end = columns.min(column + PIECE);
+                if row_end - row == PIECE && column_end - column == PIECE {
+                    let from = from.offset(column as isize * across).cast::<T>().add(row);
+                    transpose_piece(lanes.add(row * columns + column), columns, from, across);
+                    continue;
+                }
+                for c in column..column_end {
+                    let from = from.offset(c as isize * across).cast::<T>();
+                    for r in row..row_end {
+                        *lanes.add(r * columns + c) = *from.add(r);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn transpose_piece<T: Copy>(lanes: *mut T, columns: usize, from: *const T, across: isize) {
+    // SAFETY: the caller vouches for the whole piece.
+    unsafe {
+        for c in 0..PIECE {
+            let from = from.byte_offset(c as isize * across);
+            for r in 0..PIECE {
+                *lanes.add(r * columns + c) = *from.add(r);
+            }
+        }
+    }
+}
+
+/// Writes `base + Σ coordinate · stride` for every point of a box: coordinates, or offsets.
+///
+/// # Safety
+/// `out` has room for every point.
+pub unsafe fn ramp(out: *mut i64, base: i64, dims: &[usize], strides: &[i64]) {
+    // SAFETY: the caller's; the recursion visits each lane once.
+    unsafe {
+        match (dims, strides) {
+            ([], _) => *out = base,
+            ([n], [stride]) => {
+                let out = std::slice::from_raw_parts_mut(out, *n);
+                for (i, out) in out.iter_mut().enumerate() {
+                    *out = base + i as i64 * stride;
+                }
+            }
+            ([n, dims @ ..], [stride, strides @ ..]) => {
+                let inner: usize = dims.iter().product();
+                for i in 0..*n {
+                    ramp(out.add(i * inner), base + i as i64 * stride, dims, strides);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Each lane is a row of its own: a block of rows walks through its elements together. A map is the
+//! case of rows of one element.
+//!
+//! As in `rows`, elements are folded in chunks of a fixed number, joined in order.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::frame::Frame;
+use super::geometry::Block;
+use super::plan::Pass;
+use super::steps::Launch;
+use super::workers::Frames;
+use crate::device::Error;
+
+impl Launch<'_> {
+    /// # Safety
+    /// The operands' storages hold every point of the space.
+    pub unsafe fn run_columns(&self, frames: &Frames) -> Result<(), Error> {
+        let points: usize = self.point_axes.iter().map(|(_, extent)| extent).product();
+        let rows: usize = self.grid.dims.iter().product();
+        let chunk_points = (64 * 1024 / rows.clamp(1, 2048)).max(32);
+        let chunks = points.div_ceil(chunk_points);
+        let lanes = self.grid.lanes;
+        let folded = self.plan.passes.iter().map(|pass| state_bytes(pass, lanes)).max();
+        let state = folded.unwrap_or(0);
+        let prepare = |frame: &mut Frame| -> *mut u8 {
+            frame.row = Default::default();
+            frame.point = Default::default();
+            frame.prepare(self.plan, lanes, 0, 2 * state)
+        };
+        let work = rows.saturating_mul(points).saturating_mul(self.plan.weight);
+        let is_small = work < 256 * 1024;
+        let threads = if is_small { 1 } else { self.threads };
+        if threads > 1 && self.grid.blocks < 2 * threads && chunks >= 4 {
+            let mut main = frames.take();
+            let main_state = prepare(&mut main);
+            let mut block = Block::default();
+            let mut result = Ok(());
+            for number in 0..self.grid.blocks {
+                self.grid.block(number, &mut block);
+                // SAFETY: the frame is prepared with room for two states.
+                result = unsafe {
+                    self.long_block(frames, &mut main, &block, main_state, (points, chunk_points))
+                };
+                if result.is_err() {
+                    break;
+                }
+            }
+            frames.give(main);
+            return result;
+        }
+        let per_block = lanes.saturating_mul(points).saturating_mul(self.plan.weight).max(1);
+        let blocks_per_task = (256 * 1024 / per_block).max(1);
+        let tasks = self.grid.blocks.div_ceil(blocks_per_task);
+        frames.each(tasks, threads, &|frame| _ = prepare(frame), &|frame, task| {
+            let state = frame.extra();
+            let mut block = Block::default();
+            let first = task * blocks_per_task;
+            for number in first..self.grid.blocks.min(first + blocks_per_task) {
+                self.grid.block(number, &mut block);
+                // SAFETY: as above.
+                let result = unsafe { self.block(frame, &block, state, (points, chunk_points)) };
+                if let Err(error) = result {
+                    // SAFETY: as above.
+                    return Err(unsafe { self.first_row_error(frame, &block, state, error) });
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// All passes over a block of rows.
+    unsafe fn block(
+        &self,
+        frame: &mut Frame,
+        block: &Block,
+        state: *mut u8,
+        (points, chunk_points): (usize, usize),
+    ) -> Result<(), Error> {
+        self.check_interrupt()?;
+        frame.take_homes(&self.plan.homes);
+        for pass in &self.plan.passes {
+            // SAFETY: the frame is prepared for the plan; both states have their room.
+            unsafe {
+                self.begin_columns(pass, frame, block)?;
+                start(pass, state, block.lanes);
+                let bytes = state_bytes(pass, block.lanes);
+                if points <= chunk_points || bytes == 0 {
+                    self.points(pass, frame, block, state, 0..points)?;
+                } else {
+                    let later = state.wrapping_add(bytes);
+                    for first in (0..points).step_by(chunk_points) {
+                        start(pass, later, block.lanes);
+                        let range = first..points.min(first + chunk_points);
+                        self.points(pass, frame, block, later, range)?;
+                        join(pass, state, later, block.lanes);
+                    }
+                }
+                finish(pass, frame, state, block.lanes);
+            }
+        }
+        Ok(())
+    }
+
+    /// All passes over a block of rows, whose chunks of elements the threads share.
+    unsafe fn long_block(
+        &self,
+        frames: &Frames,
+        main: &mut Frame,
+        block: &Block,
+        state: *mut u8,
+        (points, chunk_points): (usize, usize),
+    ) -> Result<(), Error> {
+        main.take_homes(&self.plan.homes);
+        for pass in &self.plan.passes {
+            let bytes = state_bytes(pass, block.lanes);
+            // SAFETY: as in `block`.
+            unsafe { self.begin_columns(pass, main, block)? };
+            let chunks = points.div_ceil(chunk_points);
+            let results: Mutex<Vec<Vec<u64>>> = Mutex::new(vec![Vec::new(); chunks]);
+            let shared = &*main;
+            let prepare = |frame: &mut Frame| {
+                frame.prepare(self.plan, self.grid.lanes, 0, 0);
+                frame.take_homes(&pass.homes);
+                frame.row = Default::default();
+                for (slot, _) in &self.plan.homes {
+                    frame.at[*slot as usize] = shared.at[*slot as usize];
+                }
+            };
+            frames.each(chunks, self.threads, &prepare, &|frame, chunk| {
+                let mut own = vec![0u64; bytes.div_ceil(8)];
+                let own_state = own.as_mut_ptr().cast::<u8>();
+                let first = chunk * chunk_points;
+                let range = first..points.min(first + chunk_points);
+                // SAFETY: row values are read only; the frame and the state are this thread's.
+                unsafe {
+                    start(pass, own_state, block.lanes);
+                    self.points(pass, frame, block, own_state, range)?;
+                }
+                results.lock().unwrap_or_else(PoisonError::into_inner)[chunk] = own;
+                Ok(())
+            })?;
+            // SAFETY: every chunk left a whole state.
+            unsafe {
+                start(pass, state, block.lanes);
+                for later in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                    join(pass, state, later.as_ptr().cast(), block.lanes);
+                }
+                finish(pass, main, state, block.lanes);
+            }
+        }
+        Ok(())
+    }
+
+    unsafe fn begin_columns(
+        &self,
+        pass: &Pass,
+        frame: &mut Frame,
+        block: &Block,
+    ) -> Result<(), Error> {
+        frame.point.offsets.clear();
+        // SAFETY: a row value has a lane for each row of the block.
+        unsafe {
+            self.run(&pass.row, frame, block)?;
+            self.store(&pass.row_stores, frame, block);
+        }
+        frame.take_homes(&pass.homes);
+        Ok(())
+    }
+
+    /// One pass over some elements of each row.
+    unsafe fn points(
+        &self,
+        pass: &Pass,
+        frame: &mut Frame,
+        block: &Block,
+        state: *mut u8,
+        range: std::ops::Range<usize>,
+    ) -> Result<(), Error> {
+        if pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty() {
+            return Ok(());
+        }
+        let is_walk = !self.point_axes.is_empty();
+        for point in range.clone() {
+            if is_walk {
+                match point == range.start {
+                    true => frame.point.seek(&self.point_axes, &self.operands, point),
+                    false => frame.point.step(&self.point_axes, &self.operands),
+                }
+                if point % 16 == 0 {
+                    self.check_interrupt()?;
+                }
+            }
+            self.aim_stores(&pass.stores, frame, block);
+            // SAFETY: the frame is prepared; states have their room, one behind the other.
+            unsafe {
+                self.run(&pass.element, frame, block)?;
+                let mut state = state;
+                for folding in &pass.folds {
+                    let source = frame.at[folding.source as usize];
+                    folding.fold.lanes(state, source, block.lanes, point as i64);
+                    state = state.wrapping_add(folding.fold.state_bytes(block.lanes));
+                }
+                self.store(&pass.stores, frame, block);
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of the first row of a block that has one, when the search is on.
+    #[cold]
+    unsafe fn first_row_error(
+        &self,
+        frame: &mut Frame,
+        block: &Block,
+        state: *mut u8,
+        error: Error,
+    ) -> Error {
+        if !self.is_search {
+            return error;
+        }
+        for lane in 0..block.lanes {
+            // SAFETY: a block of one lane.
+            let result = unsafe { self.block(frame, &block.lane(lane), state, (1, 1)) };
+            if let Err(error) = result {
+                return error;
+            }
+        }
+        error
+    }
+}
+
+fn state_bytes(pass: &Pass, lanes: usize) -> usize {
+    pass.folds.iter().map(|folding| folding.fold.state_bytes(lanes)).sum()
+}
+
+unsafe fn start(pass: &Pass, state: *mut u8, lanes: usize) {
+    let mut state = state;
+    for folding in &pass.folds {
+        // SAFETY: states lie one behind the other.
+        unsafe { folding.fold.start_lanes(state, lanes) };
+        state = state.wrapping_add(folding.fold.state_bytes(lanes));
+    }
+}
+
+unsafe fn join(pass: &Pass, state: *mut u8, later: *const u8, lanes: usize) {
+    let mut at = 0;
+    for folding in &pass.folds {
+        // SAFETY: as in `start`, for both.
+        unsafe {
+            folding.fold.merge_lanes(state.wrapping_add(at), later.wrapping_add(at), lanes);
+        }
+        at += folding.fold.state_bytes(lanes);
+    }
+}
+
+unsafe fn finish(pass: &Pass, frame: &Frame, state: *const u8, lanes: usize) {
+    let mut state = state;
+    for folding in &pass.folds {
+        let out = frame.at[folding.result as usize];
+        // SAFETY: as in `start`; a row value's buffer has room for a block.
+        unsafe { folding.fold.finish_lanes(state, out, lanes) };
+        state = state.wrapping_add(folding.fold.state_bytes(lanes));
+    }
+}

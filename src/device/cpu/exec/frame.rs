@@ -1,0 +1,149 @@
+//! A thread's registers: buffers for blocks of lanes, and where each register's lanes are now.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+
+use super::block;
+use super::geometry::Walk;
+use super::plan::{Plan, Slot};
+
+const ALIGN: usize = 64;
+
+/// Scratch memory that grows and is kept between launches.
+#[derive(Debug)]
+struct Arena {
+    start: *mut u8,
+    bytes: usize,
+}
+
+impl Arena {
+    fn reserve(&mut self, bytes: usize) {
+        if bytes <= self.bytes {
+            return;
+        }
+        self.release();
+        let layout = Self::layout(bytes);
+        // SAFETY: the layout's size is not zero.
+        self.start = unsafe { alloc_zeroed(layout) };
+        if self.start.is_null() {
+            handle_alloc_error(layout);
+        }
+        self.bytes = bytes;
+    }
+
+    fn release(&mut self) {
+        if self.bytes > 0 {
+            // SAFETY: it was allocated with this very layout.
+            unsafe { dealloc(self.start, Self::layout(self.bytes)) };
+            self.bytes = 0;
+        }
+    }
+
+    fn layout(bytes: usize) -> Layout {
+        Layout::from_size_align(bytes, ALIGN).unwrap_or(Layout::new::<u64>())
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+/// See the module's head.
+#[derive(Debug)]
+pub struct Frame {
+    arena: Arena,
+    /// Where the lanes of each slot are.
+    pub at: Vec<*mut u8>,
+    /// Each buffer's address.
+    buffers: Vec<*mut u8>,
+    /// Each kept value's address, for a whole row.
+    kept: Vec<*mut u8>,
+    /// The present row and point.
+    pub row: Walk,
+    pub point: Walk,
+    /// A gather's offsets.
+    pub offsets: Vec<i64>,
+    extra: *mut u8,
+}
+
+// SAFETY: a frame owns its arena; the pointers lead into it or into operands of the launch that
+// uses it now, which one thread does at a time.
+unsafe impl Send for Frame {}
+// SAFETY: other threads only read the addresses of row values, while nobody writes them.
+unsafe impl Sync for Frame {}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame {
+            arena: Arena { start: std::ptr::null_mut(), bytes: 0 },
+            at: Vec::new(),
+            buffers: Vec::new(),
+            kept: Vec::new(),
+            row: Walk::default(),
+            point: Walk::default(),
+            offsets: Vec::new(),
+            extra: std::ptr::null_mut(),
+        }
+    }
+}
+
+impl Frame {
+    /// Lays the plan's buffers out for blocks of `lanes` lanes, with room for `row_len` elements of
+    /// each kept value and `extra` bytes more, and fills in the constants.
+    pub fn prepare(&mut self, plan: &Plan, lanes: usize, row_len: usize, extra: usize) -> *mut u8 {
+        // An odd number of lines between buffers, lest they all fall on the same lines of the
+        // cache.
+        let padded = |bytes: usize| bytes.next_multiple_of(ALIGN) + ALIGN * 5;
+        let of_buffers: usize =
+            plan.buffers.iter().map(|size| padded(*size as usize * lanes)).sum();
+        let of_kept: usize = plan.kept.iter().map(|size| padded(*size as usize * row_len)).sum();
+        self.arena.reserve(of_buffers + of_kept + padded(extra) + ALIGN);
+        let mut next = self.arena.start;
+        let mut take = |bytes: usize| {
+            let place = next;
+            next = next.wrapping_add(padded(bytes));
+            place
+        };
+        self.buffers.clear();
+        self.buffers.extend(plan.buffers.iter().map(|size| take(*size as usize * lanes)));
+        self.kept.clear();
+        self.kept.extend(plan.kept.iter().map(|size| take(*size as usize * row_len)));
+        self.at.clear();
+        self.at.resize(plan.slots, std::ptr::null_mut());
+        self.take_homes(&plan.homes);
+        for (slot, bits, size) in &plan.consts {
+            // SAFETY: the constant's buffer holds `lanes` lanes of its size.
+            unsafe { block::fill(self.at[*slot as usize], *bits, *size as usize, lanes) };
+        }
+        self.extra = take(extra);
+        self.extra
+    }
+
+    /// The room asked for beyond the buffers.
+    pub fn extra(&self) -> *mut u8 {
+        self.extra
+    }
+
+    /// Points slots at their own buffers.
+    #[inline]
+    pub fn take_homes(&mut self, homes: &[(Slot, u16)]) {
+        for (slot, home) in homes {
+            self.at[*slot as usize] = self.buffers[*home as usize];
+        }
+    }
+
+    #[inline]
+    pub fn home(&self, buffer: u16) -> *mut u8 {
+        self.buffers[buffer as usize]
+    }
+
+    /// Points kept values at their lanes from `position` on.
+    #[inline]
+    pub fn take_kept(&mut self, plan: &Plan, kept: &[(Slot, u16)], position: usize) {
+        for (slot, number) in kept {
+            let offset = position * plan.kept[*number as usize] as usize;
+            self.at[*slot as usize] = self.kept[*number as usize].wrapping_add(offset);
+        }
+    }
+}

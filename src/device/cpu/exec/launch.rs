@@ -1,0 +1,266 @@
+//! Decides how a program runs through its space.
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+
+use super::super::dispatch::Level;
+use super::geometry::{Axes, Grid, Operand, order_axes};
+use super::plan::{Options, Plan};
+use super::steps::{Launch, WalkAxes};
+use super::workers::Frames;
+use crate::device::{Error, Interrupt, Storage};
+use crate::ir::{Access, Domain, Op, Program, Space, collapse};
+
+/// Plans are forgotten all at once when there are as many as this.
+const MAX_PLANS: usize = 4096;
+
+/// Rows of at most this many elements keep dear values between passes: they then stay in the
+/// second-level cache.
+const KEEP: usize = 64 * 1024;
+
+type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
+
+/// Runs programs, and remembers their plans and the threads' registers.
+#[derive(Debug)]
+pub struct Executor {
+    level: Level,
+    plans: Mutex<Plans>,
+    frames: Frames,
+}
+
+/// Where lanes run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    /// Along a row.
+    Rows,
+    /// Across rows; maps too.
+    Columns,
+}
+
+impl Executor {
+    pub fn new(level: Level) -> Executor {
+        Executor { level, plans: Mutex::default(), frames: Frames::default() }
+    }
+
+    /// See [`crate::device::Backend::run`].
+    pub fn run(
+        &self,
+        program: &Program,
+        space: &Space,
+        inputs: &[(&Storage, &Access)],
+        outputs: &[(&Storage, &Access)],
+        interrupt: &Interrupt,
+    ) -> Result<(), Error> {
+        let mut space = space.clone();
+        let operands = inputs.iter().chain(outputs);
+        let mut accesses: SmallVec<[Access; 4]> =
+            operands.clone().map(|(_, access)| (*access).clone()).collect();
+        if space.dims[..space.kept].contains(&0) {
+            return Ok(());
+        }
+        let pinned = program.instrs.iter().fold(0u64, |pinned, instr| match instr.op {
+            Op::Iota { axis } => pinned | 1 << axis,
+            _ => pinned,
+        });
+        let names = collapse(&mut space, &mut accesses, pinned);
+        let operands: SmallVec<[Operand; 6]> = operands
+            .zip(&accesses)
+            .map(|((storage, _), access)| {
+                Operand::new(storage.address(), storage.dtype(), storage.len(), access, &space)
+            })
+            .collect();
+        let has_reduce = program.has_reduce();
+        if !has_reduce && space.row_len() == 0 {
+            return Ok(());
+        }
+        let is_aliased = operands[inputs.len()..].iter().any(|output| {
+            let (low, high) = output.range(&space);
+            operands[..inputs.len()].iter().any(|input| {
+                let (from, to) = input.range(&space);
+                from < high && low < to
+            })
+        });
+        let geometry = Geometry { program, space: &space, names, is_aliased };
+        let operand_count = inputs.len();
+        let result = self.launch(&geometry, operands.clone(), operand_count, interrupt, false);
+        match result {
+            // The first offender, in row-major order, is found by a slower second run.
+            Err(error) if error != Error::Interrupted => {
+                self.launch(&geometry, operands, operand_count, interrupt, true)?;
+                Err(error)
+            }
+            other => other,
+        }
+    }
+
+    fn launch(
+        &self,
+        geometry: &Geometry<'_>,
+        operands: SmallVec<[Operand; 6]>,
+        inputs: usize,
+        interrupt: &Interrupt,
+        is_search: bool,
+    ) -> Result<(), Error> {
+        let Geometry { program, space, names, is_aliased } = geometry;
+        let has_reduce = program.has_reduce();
+        let direction = geometry.direction(&operands[..inputs], has_reduce, is_search);
+        let options = Options {
+            level: self.level,
+            keep: direction == Direction::Rows && space.row_len() <= KEEP,
+            late: *is_aliased,
+        };
+        let plan = self.plan(program, options);
+        // Half of what the nearest cache holds, shared by some three registers.
+        let lanes = if plan.widest == 8 { 1024 } else { 2048 };
+        let threads = if is_search { 1 } else { rayon::current_num_threads() };
+
+        let mut axes: Axes = match direction {
+            Direction::Rows => (space.kept..space.dims.len()).collect(),
+            Direction::Columns if has_reduce => (0..space.kept).collect(),
+            Direction::Columns => (0..space.dims.len()).collect(),
+        };
+        let mut turned = false;
+        if axes.len() > 1 && !is_search && !(direction == Direction::Rows && plan.has_arg) {
+            let in_order: SmallVec<[&Operand; 6]> =
+                operands[inputs..].iter().chain(&operands[..inputs]).collect();
+            order_axes(&mut axes, &in_order);
+            turned = turn(&mut axes, &operands[..inputs], space);
+        }
+        let mut block_lanes = lanes;
+        if has_reduce && direction == Direction::Columns {
+            // Few rows are cut in more blocks, for the threads to share.
+            let rows = space.rows();
+            block_lanes = rows.div_ceil(4 * threads).clamp(256.min(lanes), lanes);
+        }
+        let grid = Grid::new(space, axes, block_lanes, turned);
+        let walked = |range: std::ops::Range<usize>| -> WalkAxes {
+            range.map(|axis| (axis, space.dims[axis])).collect()
+        };
+        let (row_axes, point_axes) = match direction {
+            Direction::Rows => (walked(0..space.kept), WalkAxes::new()),
+            Direction::Columns if has_reduce => {
+                (WalkAxes::new(), walked(space.kept..space.dims.len()))
+            }
+            Direction::Columns => (WalkAxes::new(), WalkAxes::new()),
+        };
+        let lane_strides = operands
+            .iter()
+            .map(|operand| grid.axes.iter().map(|axis| operand.strides[*axis]).collect())
+            .collect();
+        let launch = Launch {
+            plan: &plan,
+            operands,
+            inputs,
+            grid,
+            lane_strides,
+            row_axes,
+            point_axes,
+            names: names.clone(),
+            is_aliased: *is_aliased,
+            is_search,
+            interrupt,
+            threads,
+        };
+        // SAFETY: `Operand::new` has checked each operand against its storage.
+        unsafe {
+            match direction {
+                Direction::Rows => launch.run_rows(&self.frames),
+                Direction::Columns => launch.run_columns(&self.frames),
+            }
+        }
+    }
+
+    fn plan(&self, program: &Program, options: Options) -> Arc<Plan> {
+        let mut hasher = FxHasher::default();
+        program.hash(&mut hasher);
+        let key = hasher.finish();
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = plans.get(&key) {
+            for (own, own_options, plan) in known {
+                if *own_options == options && **own == *program {
+                    return plan.clone();
+                }
+            }
+        }
+        if plans.len() >= MAX_PLANS {
+            plans.clear();
+        }
+        let plan = Arc::new(Plan::new(program, options));
+        plans.entry(key).or_default().push((Arc::new(program.clone()), options, plan.clone()));
+        plan
+    }
+}
+
+struct Geometry<'a> {
+    program: &'a Program,
+    space: &'a Space,
+    names: SmallVec<[u8; 6]>,
+    is_aliased: bool,
+}
+
+impl Geometry<'_> {
+    /// Lanes should run where element inputs are dense, and be many.
+    fn direction(&self, inputs: &[Operand], has_reduce: bool, is_search: bool) -> Direction {
+        let space = self.space;
+        if !has_reduce {
+            return Direction::Columns;
+        }
+        let (rows, row_len) = (space.rows(), space.row_len());
+        if is_search || rows <= 1 {
+            return Direction::Rows;
+        }
+        if row_len <= 1 {
+            return Direction::Columns;
+        }
+        let element_inputs = self.program.instrs.iter().filter_map(|instr| match instr.op {
+            Op::Load { input } if instr.domain == Domain::Element => Some(&inputs[input as usize]),
+            _ => None,
+        });
+        let (mut along_row, mut along_rows) = (0, 0);
+        for operand in element_inputs {
+            let near = |axes: std::ops::Range<usize>| {
+                axes.map(|axis| operand.strides[axis].unsigned_abs())
+                    .filter(|stride| *stride != 0)
+                    .min()
+                    .unwrap_or(usize::MAX)
+            };
+            let (within, across) = (near(space.kept..space.dims.len()), near(0..space.kept));
+            along_row += usize::from(within <= across);
+            along_rows += usize::from(across < within);
+        }
+        let is_dense_along_rows = along_rows > along_row;
+        match is_dense_along_rows {
+            true if rows < 16 && row_len > 4 * rows => Direction::Rows,
+            true => Direction::Columns,
+            false if row_len < 32 && rows >= row_len => Direction::Columns,
+            false => Direction::Rows,
+        }
+    }
+}
+
+/// If an input is dense along another axis than the last, makes that the last but one, so that
+/// blocks can be tiles of the two.
+fn turn(axes: &mut Axes, inputs: &[Operand], space: &Space) -> bool {
+    let last = axes.len() - 1;
+    if space.dims[axes[last]] < 8 {
+        return false;
+    }
+    for input in inputs {
+        let across = input.strides[axes[last]].unsigned_abs();
+        if across <= input.size {
+            continue;
+        }
+        let dense = axes[..last]
+            .iter()
+            .position(|axis| input.strides[*axis] == input.size as isize && space.dims[*axis] >= 8);
+        if let Some(place) = dense {
+            let axis = axes.remove(place);
+            axes.insert(last - 1, axis);
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,16 @@
+//! Runs programs: `plan` turns one into steps, `launch` decides how lanes run through the space,
+//! and `columns` or `rows` walk it block by block. Between the load and the store nothing is ever
+//! larger than a block, which stays in the nearest caches.
+
+mod block;
+mod columns;
+mod frame;
+mod gather;
+mod geometry;
+mod launch;
+mod plan;
+mod rows;
+mod steps;
+mod workers;
+
+pub use launch::Executor;

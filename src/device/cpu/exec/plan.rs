@@ -1,0 +1,479 @@
+//! Turns a program into steps: kernels chosen, half types widened, passes laid out, buffers shared.
+//! Nothing here depends on sizes, so a plan serves every launch of its program.
+//!
+//! A row program needs as many passes over a row as it has stages. What a later pass needs of an
+//! earlier one is computed again, from loads that are in the cache by now; only where that is dear
+//! (a transcendental function, a gather) and the row is short enough, the value is kept.
+
+use smallvec::SmallVec;
+
+use super::super::dispatch::Level;
+use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
+use crate::dtype::{DType, Scalar};
+use crate::ir::{BinaryOp, Domain, Op, Program, Reg, UnaryOp};
+
+/// A register of the plan. Not one of the program: half types need more.
+pub type Slot = u16;
+
+#[derive(Debug, Clone)]
+pub enum Work {
+    Load { input: u16 },
+    Iota { axis: u8 },
+    Gather { input: u16, indices: SmallVec<[Slot; 2]>, instr: Reg },
+    Unary(UnaryFn, Slot),
+    Binary(BinaryFn, Slot, Slot),
+    Checked(CheckedFn, Slot, Slot, Failure, Reg),
+    Select(SelectFn, Slot, Slot, Slot),
+}
+
+/// Why an integer operation has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    DivisionByZero,
+    NegativeExponent,
+}
+
+#[derive(Debug, Clone)]
+pub struct Step {
+    pub out: Slot,
+    /// Bytes of a lane of `out`.
+    pub size: u8,
+    /// The buffer of `out`; none if it is kept for the row.
+    pub home: Option<u16>,
+    pub work: Work,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Store {
+    pub output: u16,
+    pub slot: Slot,
+    /// The buffer of `slot`, if the step that makes it may write to the output's own memory.
+    pub direct: Option<u16>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Folding {
+    pub fold: Fold,
+    pub source: Slot,
+    pub result: Slot,
+}
+
+/// What is done between two barriers of a row.
+#[derive(Debug, Clone, Default)]
+pub struct Pass {
+    /// Once a row, before the elements.
+    pub row: Vec<Step>,
+    pub row_stores: Vec<Store>,
+    /// Row values that elements read: repeated over a block where lanes run along the row. Each
+    /// with its buffer and the bytes of a lane.
+    pub spread: Vec<(Slot, u16, u8)>,
+    pub element: Vec<Step>,
+    pub stores: Vec<Store>,
+    pub folds: Vec<Folding>,
+    /// Which buffer each element value of this pass has.
+    pub homes: Vec<(Slot, u16)>,
+    /// Values that live as long as the row.
+    pub kept: Vec<(Slot, u16)>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    pub slots: usize,
+    /// Each buffer's bytes a lane.
+    pub buffers: Vec<u8>,
+    /// Constants: slot, bits, bytes.
+    pub consts: Vec<(Slot, u64, u8)>,
+    /// Every constant's and row value's buffer.
+    pub homes: Vec<(Slot, u16)>,
+    pub passes: Vec<Pass>,
+    /// Bytes an element of each kept value.
+    pub kept: Vec<u8>,
+    /// The largest lane of all.
+    pub widest: u8,
+    /// A rough measure of the work on an element.
+    pub weight: usize,
+    pub has_arg: bool,
+}
+
+/// How a plan is to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Options {
+    pub level: Level,
+    /// Keep dear values from pass to pass.
+    pub keep: bool,
+    /// Write outputs in the last pass only, because they take the place of inputs.
+    pub late: bool,
+}
+
+/// A value before passes are laid out.
+struct Value {
+    /// `None`: a constant or a reduction.
+    work: Option<Work>,
+    size: u8,
+    domain: Domain,
+    stage: u8,
+    dear: bool,
+}
+
+impl Value {
+    fn operands(&self) -> SmallVec<[Slot; 3]> {
+        match &self.work {
+            Some(Work::Gather { indices, .. }) => indices.iter().copied().collect(),
+            Some(Work::Unary(_, a)) => SmallVec::from_slice(&[*a]),
+            Some(Work::Binary(_, a, b) | Work::Checked(_, a, b, ..)) => {
+                SmallVec::from_slice(&[*a, *b])
+            }
+            Some(Work::Select(_, a, b, c)) => SmallVec::from_slice(&[*a, *b, *c]),
+            _ => SmallVec::new(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Lowering {
+    values: Vec<Value>,
+    consts: Vec<(Slot, u64, u8)>,
+    folds: Vec<Folding>,
+    /// The slot of each of the program's values.
+    of_reg: Vec<Slot>,
+}
+
+impl Lowering {
+    fn push(&mut self, size: usize, domain: Domain, stage: u8, work: Option<Work>) -> Slot {
+        let dear = matches!(work, Some(Work::Gather { .. } | Work::Checked(..)));
+        self.values.push(Value { work, size: size as u8, domain, stage, dear });
+        (self.values.len() - 1) as Slot
+    }
+
+    fn program(program: &Program, level: Level) -> Lowering {
+        let mut low = Lowering::default();
+        let stages = program.stages();
+        for (at, instr) in program.instrs.iter().enumerate() {
+            let (domain, stage, dtype) = (instr.domain, stages[at], instr.dtype);
+            let compute = lanes::compute_type(dtype);
+            let is_half = compute != dtype;
+            let size = compute.size();
+            let of = |reg: &Reg| low.of_reg[reg.index()];
+            let type_of = |reg: &Reg| lanes::compute_type(program.instr(*reg).dtype);
+            let mut dear = false;
+            let mut needs_rounding = is_half;
+            let slot = match &instr.op {
+                Op::Const(value) => {
+                    let slot = low.push(size, Domain::Row, 0, None);
+                    low.consts.push((slot, const_bits(*value, dtype), size as u8));
+                    needs_rounding = false;
+                    slot
+                }
+                Op::Iota { axis } => {
+                    low.push(size, domain, stage, Some(Work::Iota { axis: *axis }))
+                }
+                Op::Load { .. } | Op::Gather { .. } => {
+                    let work = match &instr.op {
+                        Op::Gather { input, indices } => Work::Gather {
+                            input: *input,
+                            indices: indices.iter().map(of).collect(),
+                            instr: Reg(at as u16),
+                        },
+                        Op::Load { input } => Work::Load { input: *input },
+                        _ => unreachable!("the outer pattern"),
+                    };
+                    let stored = low.push(dtype.size(), domain, stage, Some(work));
+                    needs_rounding = false;
+                    match is_half {
+                        false => stored,
+                        true => {
+                            dear = true;
+                            let widen = Work::Unary(lanes::from_half(level, dtype), stored);
+                            low.push(size, domain, stage, Some(widen))
+                        }
+                    }
+                }
+                Op::Unary(op, a) => {
+                    dear =
+                        !matches!(op, UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Not | UnaryOp::Square);
+                    needs_rounding &= !op.is_test();
+                    let kernel = lanes::unary(level, *op, type_of(a));
+                    let a = of(a);
+                    low.push(size, domain, stage, Some(Work::Unary(kernel, a)))
+                }
+                Op::Binary(op, a, b) => {
+                    let failure = match op {
+                        BinaryOp::Pow => Failure::NegativeExponent,
+                        _ => Failure::DivisionByZero,
+                    };
+                    dear = matches!(
+                        op,
+                        BinaryOp::Div
+                            | BinaryOp::FloorDiv
+                            | BinaryOp::Mod
+                            | BinaryOp::Fmod
+                            | BinaryOp::Pow
+                            | BinaryOp::Atan2
+                            | BinaryOp::Hypot
+                            | BinaryOp::LogAddExp
+                            | BinaryOp::LogAddExp2
+                            | BinaryOp::Gcd
+                            | BinaryOp::Lcm
+                    );
+                    let (a, b) = (of(a), of(b));
+                    let work = match lanes::checked(*op, compute) {
+                        Some(kernel) => Work::Checked(kernel, a, b, failure, Reg(at as u16)),
+                        None => Work::Binary(lanes::binary(level, *op, compute), a, b),
+                    };
+                    low.push(size, domain, stage, Some(work))
+                }
+                Op::Compare(op, a, b) => {
+                    let (kernel, swapped) = lanes::compare(level, *op, type_of(a));
+                    let (a, b) = if swapped { (of(b), of(a)) } else { (of(a), of(b)) };
+                    low.push(size, domain, stage, Some(Work::Binary(kernel, a, b)))
+                }
+                Op::Select(c, a, b) => {
+                    let work = Work::Select(lanes::select(level, size), of(c), of(a), of(b));
+                    needs_rounding = false;
+                    low.push(size, domain, stage, Some(work))
+                }
+                Op::Cast(a) => {
+                    let from = type_of(a);
+                    let rounds_itself = from == DType::F64 && is_half;
+                    let target = if rounds_itself { dtype } else { compute };
+                    needs_rounding &= !rounds_itself;
+                    let work = Work::Unary(lanes::cast(level, from, target), of(a));
+                    low.push(size, domain, stage, Some(work))
+                }
+                Op::Reduce(op, a) => {
+                    let mut source = of(a);
+                    let mut from = type_of(a);
+                    if !op.is_arg() && from != compute {
+                        let (domain, stage) = {
+                            let value = &low.values[source as usize];
+                            (value.domain, value.stage)
+                        };
+                        let cast = Work::Unary(lanes::cast(level, from, compute), source);
+                        source = low.push(size, domain, stage, Some(cast));
+                        from = compute;
+                    }
+                    let result = low.push(size, Domain::Row, stage, None);
+                    let fold = Fold::new(level, *op, from);
+                    low.folds.push(Folding { fold, source, result });
+                    result
+                }
+            };
+            low.values[slot as usize].dear |= dear;
+            let slot = match needs_rounding {
+                false => slot,
+                true => {
+                    let round = Work::Unary(lanes::round_half(level, dtype), slot);
+                    let rounded = low.push(size, domain, stage, Some(round));
+                    low.values[rounded as usize].dear = true;
+                    rounded
+                }
+            };
+            low.of_reg.push(slot);
+        }
+        low
+    }
+}
+
+impl Plan {
+    /// The buffer of a constant or a row value.
+    fn home_of(&self, slot: Slot) -> Option<u16> {
+        self.homes.iter().find(|(own, _)| *own == slot).map(|(_, home)| *home)
+    }
+
+    pub fn new(program: &Program, options: Options) -> Plan {
+        let level = options.level;
+        let mut low = Lowering::program(program, level);
+        // What each output stores: half types in their own format.
+        let mut outputs: Vec<(Slot, Domain, u8)> = Vec::new();
+        for output in &program.outputs {
+            let dtype = program.instr(output.value).dtype;
+            let mut slot = low.of_reg[output.value.index()];
+            let (domain, stage) =
+                (program.instr(output.value).domain, low.values[slot as usize].stage);
+            if lanes::compute_type(dtype) != dtype {
+                let narrow = Work::Unary(lanes::to_half(level, dtype), slot);
+                slot = low.push(dtype.size(), domain, stage, Some(narrow));
+            }
+            outputs.push((slot, output.domain, stage));
+        }
+        let Lowering { values, consts, folds, .. } = low;
+        let last = values.iter().map(|value| value.stage).max().unwrap_or(0) as usize;
+        let is_const = |slot: Slot| consts.iter().any(|(at, ..)| *at == slot);
+        let mut plan = Plan {
+            slots: values.len(),
+            consts: consts.clone(),
+            widest: values.iter().map(|value| value.size).max().unwrap_or(1),
+            weight: values.iter().map(|value| if value.dear { 6 } else { 1 }).sum(),
+            has_arg: folds.iter().any(|folding| folding.fold.is_arg()),
+            ..Plan::default()
+        };
+        for (slot, value) in values.iter().enumerate() {
+            if value.domain == Domain::Row {
+                plan.buffers.push(value.size);
+                plan.homes.push((slot as Slot, (plan.buffers.len() - 1) as u16));
+            }
+        }
+
+        // The element values that each pass must have, in program order.
+        let pass_of_output = |stage: u8| if options.late { last } else { stage as usize };
+        let roots = |pass: usize| -> Vec<Slot> {
+            let sources = folds
+                .iter()
+                .filter(|folding| values[folding.result as usize].stage as usize == pass + 1)
+                .map(|folding| folding.source);
+            let stored = outputs
+                .iter()
+                .filter(|(_, domain, stage)| {
+                    *domain == Domain::Element && pass_of_output(*stage) == pass
+                })
+                .map(|(slot, ..)| *slot);
+            sources.chain(stored).collect()
+        };
+        let needed = |pass: usize, have: &dyn Fn(Slot) -> bool| -> Vec<bool> {
+            let mut needed = vec![false; values.len()];
+            for root in roots(pass) {
+                needed[root as usize] = true;
+            }
+            for slot in (0..values.len()).rev() {
+                if needed[slot] && !have(slot as Slot) {
+                    for operand in values[slot].operands() {
+                        needed[operand as usize] = true;
+                    }
+                }
+            }
+            needed
+        };
+        let mut kept: Vec<Option<(u16, usize)>> = vec![None; values.len()];
+        if options.keep && last > 0 {
+            let all: Vec<Vec<bool>> = (0..=last).map(|pass| needed(pass, &|_| false)).collect();
+            for (slot, value) in values.iter().enumerate() {
+                let passes = (0..=last).filter(|pass| all[*pass][slot]);
+                let is_element = value.domain == Domain::Element && value.dear;
+                if is_element && passes.clone().count() > 1 {
+                    let first = passes.clone().next().unwrap_or(0);
+                    kept[slot] = Some((plan.kept.len() as u16, first));
+                    plan.kept.push(value.size);
+                }
+            }
+        }
+
+        for number in 0..=last {
+            let mut pass = Pass::default();
+            let from_before =
+                |slot: Slot| kept[slot as usize].is_some_and(|(_, first)| first < number);
+            let needed = needed(number, &from_before);
+            for (slot, value) in values.iter().enumerate() {
+                let Some(work) = &value.work else { continue };
+                let home = plan.home_of(slot as Slot);
+                let step =
+                    || Step { out: slot as Slot, size: value.size, home, work: work.clone() };
+                if value.domain == Domain::Row {
+                    if value.stage as usize == number {
+                        pass.row.push(step());
+                    }
+                } else if needed[slot] && !from_before(slot as Slot) {
+                    pass.element.push(step());
+                }
+            }
+            for (slot, value) in values.iter().enumerate() {
+                let read = roots(number).contains(&(slot as Slot))
+                    || pass
+                        .element
+                        .iter()
+                        .any(|step| values[step.out as usize].operands().contains(&(slot as Slot)));
+                if let (true, false, Some(home)) =
+                    (read, is_const(slot as Slot), plan.home_of(slot as Slot))
+                {
+                    pass.spread.push((slot as Slot, home, value.size));
+                }
+            }
+            pass.folds = folds
+                .iter()
+                .filter(|folding| values[folding.result as usize].stage as usize == number + 1)
+                .copied()
+                .collect();
+            for (output, (slot, domain, stage)) in outputs.iter().enumerate() {
+                if pass_of_output(*stage) != number {
+                    continue;
+                }
+                let store = Store { output: output as u16, slot: *slot, direct: None };
+                match domain {
+                    Domain::Row => pass.row_stores.push(store),
+                    Domain::Element => pass.stores.push(store),
+                }
+            }
+            for (slot, home) in kept.iter().enumerate() {
+                if let (Some((at, first)), true) = (home, needed[slot])
+                    && *first <= number
+                {
+                    pass.kept.push((slot as Slot, *at));
+                }
+            }
+            share_buffers(&mut plan.buffers, &mut pass, &values);
+            plan.passes.push(pass);
+        }
+        plan
+    }
+}
+
+/// Gives each element value of a pass a buffer, which is free again after its last use.
+fn share_buffers(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
+    let mut last_use = vec![0usize; values.len()];
+    for (at, step) in pass.element.iter().enumerate() {
+        for operand in values[step.out as usize].operands() {
+            last_use[operand as usize] = at;
+        }
+    }
+    let ends = pass.stores.iter().map(|store| store.slot);
+    for slot in ends.chain(pass.folds.iter().map(|folding| folding.source)) {
+        last_use[slot as usize] = usize::MAX;
+    }
+    let is_kept = |slot: Slot| pass.kept.iter().any(|(at, _)| *at == slot);
+    let mut free: Vec<u16> = Vec::new();
+    let mut homes: Vec<Option<u16>> = vec![None; pass.element.len()];
+    for (at, step) in pass.element.iter().enumerate() {
+        if is_kept(step.out) {
+            continue;
+        }
+        // The most recently freed buffer is the likeliest to be in the nearest cache.
+        let home = match free.iter().rposition(|home| buffers[*home as usize] == step.size) {
+            Some(place) => free.remove(place),
+            None => {
+                buffers.push(step.size);
+                (buffers.len() - 1) as u16
+            }
+        };
+        pass.homes.push((step.out, home));
+        homes[at] = Some(home);
+        for (slot, home) in pass.homes.iter() {
+            let ended = last_use[*slot as usize] == at && *slot != step.out;
+            let read_here = values[step.out as usize].operands().contains(slot);
+            if ended && read_here && !free.contains(home) {
+                free.push(*home);
+            }
+        }
+    }
+    for (step, home) in pass.element.iter_mut().zip(homes) {
+        step.home = home;
+    }
+    // A value goes straight to its output unless it is a load, which then is a plain copy.
+    for at in 0..pass.stores.len() {
+        let slot = pass.stores[at].slot;
+        let is_first = !pass.stores[..at].iter().any(|store| store.slot == slot);
+        let is_load = matches!(values[slot as usize].work, Some(Work::Load { .. }));
+        let home = pass.homes.iter().find(|(own, _)| *own == slot);
+        pass.stores[at].direct = home.filter(|_| is_first && !is_load).map(|(_, home)| *home);
+    }
+}
+
+/// A constant as a lane of the compute type.
+fn const_bits(value: Scalar, dtype: DType) -> u64 {
+    match dtype {
+        DType::Bool => u64::from(value.as_bool()),
+        DType::F64 => value.as_f64().to_bits(),
+        DType::F32 => u64::from((value.as_f64() as f32).to_bits()),
+        DType::F16 => u64::from(half::f16::from_f64(value.as_f64()).to_f32().to_bits()),
+        DType::BF16 => u64::from(half::bf16::from_f64(value.as_f64()).to_f32().to_bits()),
+        _ => value.as_i64() as u64,
+    }
+}

@@ -1,0 +1,214 @@
+//! Runs steps on a block.
+
+use smallvec::SmallVec;
+
+use super::block;
+use super::frame::Frame;
+use super::gather::gather;
+use super::geometry::{Block, ByteStrides, Grid, Operand};
+use super::plan::{Failure, Pass, Plan, Step, Store, Work};
+use crate::device::{Error, Interrupt};
+use crate::ir::Reg;
+
+/// Axes of the space that are walked point by point, with their extents.
+pub type WalkAxes = SmallVec<[(usize, usize); 6]>;
+
+/// A plan with everything that this run of it needs.
+#[derive(Debug)]
+pub struct Launch<'a> {
+    pub plan: &'a Plan,
+    /// Inputs, then outputs.
+    pub operands: SmallVec<[Operand; 6]>,
+    pub inputs: usize,
+    /// What lanes run along: the reduced axes where lanes are elements of one row, the kept ones
+    /// where each lane is a row of its own.
+    pub grid: Grid,
+    /// Each operand's strides along the grid's axes.
+    pub lane_strides: SmallVec<[ByteStrides; 6]>,
+    /// The other axes.
+    pub row_axes: WalkAxes,
+    pub point_axes: WalkAxes,
+    /// The program's name of each axis.
+    pub names: SmallVec<[u8; 6]>,
+    /// Whether outputs take the place of inputs. Then nothing is written before all that its block
+    /// reads has been read, and the launch can't be interrupted.
+    pub is_aliased: bool,
+    /// Look for the first lane that fails, not only whether one does.
+    pub is_search: bool,
+    pub interrupt: &'a Interrupt,
+    pub threads: usize,
+}
+
+impl Launch<'_> {
+    pub fn check_interrupt(&self) -> Result<(), Error> {
+        match !self.is_aliased && self.interrupt.is_raised() {
+            true => Err(Error::Interrupted),
+            false => Ok(()),
+        }
+    }
+
+    /// Where an operand's part of a block begins.
+    #[inline]
+    fn place(&self, operand: usize, frame: &Frame, block: &Block) -> *mut u8 {
+        let mut offset = 0;
+        if !frame.row.offsets.is_empty() {
+            offset += frame.row.offsets[operand];
+        }
+        if !frame.point.offsets.is_empty() {
+            offset += frame.point.offsets[operand];
+        }
+        for (start, stride) in block.start.iter().zip(&self.lane_strides[operand]) {
+            offset += *start as isize * stride;
+        }
+        self.operands[operand].base.wrapping_offset(offset)
+    }
+
+    #[inline]
+    fn strides(&self, operand: usize, block: &Block) -> &[isize] {
+        &self.lane_strides[operand][..block.dims.len()]
+    }
+
+    /// Points values that may be written in place at their outputs' memory.
+    #[inline]
+    pub fn aim_stores(&self, stores: &[Store], frame: &mut Frame, block: &Block) {
+        for store in stores {
+            let Some(home) = store.direct else { continue };
+            let operand = self.inputs + store.output as usize;
+            let strides = self.strides(operand, block);
+            let is_dense = block::is_dense(&block.dims, strides, self.operands[operand].size);
+            frame.at[store.slot as usize] = match is_dense && !self.is_aliased {
+                true => self.place(operand, frame, block),
+                false => frame.home(home),
+            };
+        }
+    }
+
+    /// Writes what is not in its place yet.
+    ///
+    /// # Safety
+    /// The slots hold the block's lanes.
+    #[inline]
+    pub unsafe fn store(&self, stores: &[Store], frame: &Frame, block: &Block) {
+        for store in stores {
+            let operand = self.inputs + store.output as usize;
+            let to = self.place(operand, frame, block);
+            let from = frame.at[store.slot as usize];
+            if to == from && store.direct.is_some() {
+                continue;
+            }
+            let size = self.operands[operand].size;
+            let strides = self.strides(operand, block);
+            // SAFETY: the operand's storage was checked to hold every point of the space, and
+            // registers are apart from it, or, for a load, are another operand's elements or the
+            // very same, which is copied first.
+            unsafe { block::store(from, to, &block.dims, strides, size) };
+        }
+    }
+
+    /// Runs steps on the lanes of a block.
+    ///
+    /// # Safety
+    /// The frame was prepared for the plan and for blocks of this size, and slots which these steps
+    /// read are in their places.
+    pub unsafe fn run(
+        &self,
+        steps: &[Step],
+        frame: &mut Frame,
+        block: &Block,
+    ) -> Result<(), Error> {
+        let n = block.lanes;
+        for step in steps {
+            let out = frame.at[step.out as usize];
+            let at = |slot: u16| frame.at[slot as usize].cast_const();
+            // SAFETY: a kernel gets `n` lanes of its types: each slot's buffer has room for a whole
+            // block, the plan gives no buffer to two values that live at once, and a load's or a
+            // store's place was checked to lie within its storage.
+            unsafe {
+                match &step.work {
+                    Work::Binary(kernel, a, b) => kernel(out, at(*a), at(*b), n),
+                    Work::Unary(kernel, a) => kernel(out, at(*a), n),
+                    Work::Load { input } => {
+                        let input = *input as usize;
+                        let from = self.place(input, frame, block);
+                        let strides = self.strides(input, block);
+                        let size = step.size as usize;
+                        let is_dense = block::is_dense(&block.dims, strides, size);
+                        if is_dense && !self.is_aliased {
+                            frame.at[step.out as usize] = from;
+                        } else {
+                            let home = step.home.map_or(out, |home| frame.home(home));
+                            frame.at[step.out as usize] = home;
+                            block::load(home, from, &block.dims, strides, size);
+                        }
+                    }
+                    Work::Select(kernel, c, a, b) => kernel(out, at(*c), at(*a), at(*b), n),
+                    Work::Checked(kernel, a, b, failure, instr) => {
+                        if !kernel(out, at(*a), at(*b), n) {
+                            return Err(no_result(*failure, *instr));
+                        }
+                    }
+                    Work::Iota { axis } => self.iota(out.cast(), *axis, frame, block),
+                    Work::Gather { input, indices, instr } => {
+                        let input = *input as usize;
+                        let base = self.place(input, frame, block);
+                        let operand = &self.operands[input];
+                        let lanes = (block, self.strides(input, block));
+                        let indices: SmallVec<[*const u8; 2]> =
+                            indices.iter().map(|slot| at(*slot)).collect();
+                        let offsets = &mut frame.offsets;
+                        gather(out, operand, base, lanes, &indices, *instr, offsets)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The coordinate of each lane along an axis of the program.
+    unsafe fn iota(&self, out: *mut i64, name: u8, frame: &Frame, block: &Block) {
+        let Some(axis) = self.names.iter().position(|own| *own == name) else {
+            // The axis has gone because it has one point.
+            // SAFETY: the register has room for the block's lanes.
+            return unsafe { block::fill(out.cast(), 0, 8, block.lanes) };
+        };
+        let walked = frame
+            .row
+            .coord(&self.row_axes, axis)
+            .or_else(|| frame.point.coord(&self.point_axes, axis));
+        let mut strides: SmallVec<[i64; 6]> = SmallVec::from_elem(0, block.dims.len());
+        let mut base = walked.unwrap_or(0);
+        if let Some(place) = self.grid.axes.iter().position(|own| *own == axis)
+            && place < block.dims.len()
+        {
+            strides[place] = 1;
+            base = block.start[place];
+        }
+        // SAFETY: as above.
+        unsafe { block::ramp(out, base as i64, &block.dims, &strides) };
+    }
+
+    /// Repeats row values over a block.
+    ///
+    /// # Safety
+    /// The slots hold one lane each.
+    pub unsafe fn spread(&self, pass: &Pass, frame: &mut Frame, lanes: usize) {
+        for (slot, home, size) in &pass.spread {
+            let from = frame.at[*slot as usize];
+            let home = frame.home(*home);
+            // SAFETY: the buffer has room for a whole block, and a lane lies at `from`.
+            unsafe {
+                let bits = block::read_bits(from, *size as usize);
+                block::fill(home, bits, *size as usize, lanes);
+            }
+            frame.at[*slot as usize] = home;
+        }
+    }
+}
+
+#[cold]
+fn no_result(failure: Failure, instr: Reg) -> Error {
+    match failure {
+        Failure::DivisionByZero => Error::DivisionByZero { instr },
+        Failure::NegativeExponent => Error::NegativeExponent { instr },
+    }
+}

@@ -1,0 +1,268 @@
+//! Unary and binary operations: the loops, and the tables that choose one.
+
+use std::marker::PhantomData;
+
+use super::super::dispatch::{Level, by_level};
+use super::{BinaryFn, CheckedFn, Mask, UnaryFn, with_lane_type};
+use crate::dtype::DType;
+use crate::ir::{BinaryOp, UnaryOp};
+
+/// Operations as constants, for kernels that are compiled for one of them.
+#[allow(non_upper_case_globals)]
+pub mod code {
+    macro_rules! codes {
+        ($module:ident: $Op:ident { $($variant:ident)* }) => {
+            pub mod $module {
+                use crate::ir::$Op;
+                $(pub const $variant: u8 = $Op::$variant as u8;)*
+            }
+        };
+    }
+    codes! { un: UnaryOp {
+        Neg Abs Sign Not Square Reciprocal Sqrt Rsqrt Cbrt Exp Exp2 Expm1 Log Log2 Log10 Log1p Sin
+        Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Sigmoid Erf Floor Ceil Trunc Round
+        IsNan IsInf IsFinite SignBit
+    } }
+    codes! { bin: BinaryOp {
+        Add Sub Mul Div FloorDiv Mod Fmod Pow Max Min Fmax Fmin Atan2 Hypot CopySign NextAfter
+        LogAddExp LogAddExp2 BitAnd BitOr BitXor Shl Shr Gcd Lcm
+    } }
+}
+
+/// A type of lanes.
+pub trait Lane: Copy {
+    fn unary<const OP: u8, const FMA: bool>(x: Self) -> Self;
+    /// Whether `unary` does not reach this lane, so that `rare` must.
+    #[inline(always)]
+    fn is_rare<const OP: u8>(_: Self) -> bool {
+        false
+    }
+    fn rare<const OP: u8>(x: Self) -> Self {
+        x
+    }
+    fn test<const OP: u8>(x: Self) -> bool;
+    fn binary<const OP: u8, const FMA: bool>(a: Self, b: Self) -> Self;
+    /// An integer operation that has no result for some operands: false there.
+    fn checked<const OP: u8>(a: Self, b: Self) -> (Self, bool);
+}
+
+trait UnaryKernel {
+    type In: Copy;
+    type Out: Copy;
+    fn apply<const FMA: bool>(x: Self::In) -> Self::Out;
+    #[inline(always)]
+    fn is_rare(_: Self::In) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn rare(x: Self::In) -> Self::Out {
+        Self::apply::<false>(x)
+    }
+}
+
+struct Un<T, const OP: u8>(PhantomData<T>);
+struct Test<T, const OP: u8>(PhantomData<T>);
+
+impl<T: Lane, const OP: u8> UnaryKernel for Un<T, OP> {
+    type In = T;
+    type Out = T;
+    #[inline(always)]
+    fn apply<const FMA: bool>(x: T) -> T {
+        T::unary::<OP, FMA>(x)
+    }
+    #[inline(always)]
+    fn is_rare(x: T) -> bool {
+        T::is_rare::<OP>(x)
+    }
+    #[inline(always)]
+    fn rare(x: T) -> T {
+        T::rare::<OP>(x)
+    }
+}
+
+impl<T: Lane, const OP: u8> UnaryKernel for Test<T, OP> {
+    type In = T;
+    type Out = Mask;
+    #[inline(always)]
+    fn apply<const FMA: bool>(x: T) -> Mask {
+        Mask::new(T::test::<OP>(x))
+    }
+}
+
+trait BinaryKernel {
+    type Lane: Lane;
+    fn apply<const FMA: bool>(a: Self::Lane, b: Self::Lane) -> Self::Lane;
+    fn checked(a: Self::Lane, b: Self::Lane) -> (Self::Lane, bool);
+}
+
+struct Bin<T, const OP: u8>(PhantomData<T>);
+
+impl<T: Lane, const OP: u8> BinaryKernel for Bin<T, OP> {
+    type Lane = T;
+    #[inline(always)]
+    fn apply<const FMA: bool>(a: T, b: T) -> T {
+        T::binary::<OP, FMA>(a, b)
+    }
+    #[inline(always)]
+    fn checked(a: T, b: T) -> (T, bool) {
+        T::checked::<OP>(a, b)
+    }
+}
+
+#[inline(always)]
+unsafe fn unary_loop<K: UnaryKernel, const FMA: bool>(out: *mut u8, a: *const u8, n: usize) {
+    // SAFETY: the plan gives `n` lanes of the kernel's types at both addresses, apart from each
+    // other.
+    let (out, a) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<K::Out>(), n),
+            std::slice::from_raw_parts(a.cast::<K::In>(), n),
+        )
+    };
+    for (out, a) in out.iter_mut().zip(a) {
+        *out = K::apply::<FMA>(*a);
+    }
+    if a.iter().fold(false, |any, a| any | K::is_rare(*a)) {
+        for (out, a) in out.iter_mut().zip(a).filter(|(_, a)| K::is_rare(**a)) {
+            *out = K::rare(*a);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn binary_loop<K: BinaryKernel, const FMA: bool>(
+    out: *mut u8,
+    a: *const u8,
+    b: *const u8,
+    n: usize,
+) {
+    // SAFETY: the plan gives `n` lanes of the kernel's type at all addresses, and the output apart
+    // from the operands.
+    let (out, a, b) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<K::Lane>(), n),
+            std::slice::from_raw_parts(a.cast::<K::Lane>(), n),
+            std::slice::from_raw_parts(b.cast::<K::Lane>(), n),
+        )
+    };
+    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+        *out = K::apply::<FMA>(*a, *b);
+    }
+}
+
+#[inline(always)]
+unsafe fn checked_loop<K: BinaryKernel, const FMA: bool>(
+    out: *mut u8,
+    a: *const u8,
+    b: *const u8,
+    n: usize,
+) -> bool {
+    // SAFETY: as in `binary_loop`.
+    let (out, a, b) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<K::Lane>(), n),
+            std::slice::from_raw_parts(a.cast::<K::Lane>(), n),
+            std::slice::from_raw_parts(b.cast::<K::Lane>(), n),
+        )
+    };
+    let mut good = true;
+    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+        let (value, has_value) = K::checked(*a, *b);
+        *out = value;
+        good &= has_value;
+    }
+    good
+}
+
+by_level! {
+    fn pick_unary<K: UnaryKernel>(out: *mut u8, a: *const u8, n: usize) = unary_loop;
+    fn pick_binary<K: BinaryKernel>(out: *mut u8, a: *const u8, b: *const u8, n: usize)
+        = binary_loop;
+}
+
+/// The kernel of a unary operation on lanes of a compute type.
+///
+/// # Panics
+/// For an operation that the type does not have: such a program breaks the contract of `ir`.
+pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
+    macro_rules! table {
+        ($T:ty: $($simple:ident)*; $($test:ident)*) => {
+            match op {
+                $(UnaryOp::$simple => pick_unary::<Un<$T, { code::un::$simple }>>(level),)*
+                $(UnaryOp::$test => pick_unary::<Test<$T, { code::un::$test }>>(level),)*
+                #[allow(unreachable_patterns)]
+                _ => panic!("`{}` has no meaning for {dtype}", op.name()),
+            }
+        };
+    }
+    macro_rules! floats {
+        ($T:ty; $($slow:ident)*; $($fast:ident)*) => {
+            match op {
+                // Calls into the mathematics library: more vector instructions change nothing.
+                $(UnaryOp::$slow => {
+                    pick_unary::<Un<$T, { code::un::$slow }>>(Level::Baseline)
+                })*
+                _ => table!($T:
+                    Neg Abs Sign Square Reciprocal Sqrt Rsqrt Floor Ceil Trunc Round
+                    Exp Log Sigmoid $($fast)*; IsNan IsInf IsFinite SignBit),
+            }
+        };
+    }
+    match dtype {
+        DType::F32 => floats!(f32; ; Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
+            Sinh Cosh Tanh Asinh Acosh Atanh Erf),
+        DType::F64 => floats!(f64; Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
+            Sinh Cosh Tanh Asinh Acosh Atanh Erf;),
+        _ => with_lane_type!(dtype, T => table!(T:
+            Neg Abs Sign Not Square Reciprocal Floor Ceil Trunc Round;
+            IsNan IsInf IsFinite SignBit)),
+    }
+}
+
+/// The kernel of a binary operation on lanes of a compute type; for integer operations without a
+/// result for some operands, see [`checked`].
+///
+/// # Panics
+/// For an operation that the type does not have: such a program breaks the contract of `ir`.
+pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
+    macro_rules! table {
+        ($T:ty: $($fast:ident)*; $($slow:ident)*) => {
+            match op {
+                $(BinaryOp::$fast => pick_binary::<Bin<$T, { code::bin::$fast }>>(level),)*
+                $(BinaryOp::$slow => {
+                    pick_binary::<Bin<$T, { code::bin::$slow }>>(Level::Baseline)
+                })*
+                #[allow(unreachable_patterns)]
+                _ => panic!("`{}` has no meaning for {dtype}", op.name()),
+            }
+        };
+    }
+    match dtype {
+        DType::F32 => table!(f32:
+            Add Sub Mul Div Pow Max Min Fmax Fmin Atan2 Hypot CopySign LogAddExp LogAddExp2;
+            FloorDiv Mod Fmod NextAfter),
+        DType::F64 => table!(f64:
+            Add Sub Mul Div Max Min Fmax Fmin CopySign;
+            Pow Atan2 Hypot LogAddExp LogAddExp2 FloorDiv Mod Fmod NextAfter),
+        DType::Bool => table!(Mask: Add Sub Mul Max Min Fmax Fmin BitAnd BitOr BitXor;),
+        _ => with_lane_type!(dtype, T => table!(T:
+            Add Sub Mul Max Min Fmax Fmin BitAnd BitOr BitXor Shl Shr; Gcd Lcm)),
+    }
+}
+
+/// The kernel of an integer operation that has no result for some operands; `None` if the
+/// operation always has one.
+pub fn checked(op: BinaryOp, dtype: DType) -> Option<CheckedFn> {
+    macro_rules! table {
+        ($T:ty: $($op:ident)*) => {
+            match op {
+                $(BinaryOp::$op => Some(checked_loop::<Bin<$T, { code::bin::$op }>, false>),)*
+                _ => None,
+            }
+        };
+    }
+    match dtype {
+        DType::F32 | DType::F64 => None,
+        _ => with_lane_type!(dtype, T => table!(T: FloorDiv Mod Fmod Pow)),
+    }
+}

@@ -1,0 +1,278 @@
+//! Casts between compute types, and the rounding of the half types.
+
+use std::marker::PhantomData;
+
+use half::{bf16, f16};
+
+use super::super::dispatch::{Level, by_level};
+use super::{Mask, UnaryFn, with_lane_type};
+use crate::dtype::DType;
+
+trait CastTo<T> {
+    fn cast_to(self) -> T;
+}
+
+macro_rules! integer_casts {
+    ($($A:ident)*) => {$(
+        integer_casts!(@to $A: u8 i8 i16 i32 i64 f32 f64);
+        impl CastTo<Mask> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> Mask {
+                Mask::new(self != 0)
+            }
+        }
+        impl CastTo<$A> for Mask {
+            #[inline(always)]
+            fn cast_to(self) -> $A {
+                self.get() as u8 as $A
+            }
+        }
+    )*};
+    (@to $A:ident: $($B:ident)*) => {$(
+        impl CastTo<$B> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> $B {
+                self as $B
+            }
+        }
+    )*};
+}
+integer_casts!(u8 i8 i16 i32 i64);
+
+impl CastTo<Mask> for Mask {
+    #[inline(always)]
+    fn cast_to(self) -> Mask {
+        Mask::new(self.get())
+    }
+}
+
+/// A float cut towards zero. Out of range and for NaN it is what x86 gives NumPy: the most negative
+/// number of the 32-bit (for int64, 64-bit) integer, whose low bits a narrower type takes.
+macro_rules! float_casts {
+    ($($A:ident)*) => {$(
+        impl CastTo<i32> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> i32 {
+                if self < 2147483648.0 { (self as i32) | (self.is_nan() as i32) << 31 } else { i32::MIN }
+            }
+        }
+        impl CastTo<i64> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> i64 {
+                if self < 9223372036854775808.0 { self as i64 } else { i64::MIN }
+            }
+        }
+        float_casts!(@narrow $A: u8 i8 i16);
+        impl CastTo<f32> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> f32 {
+                self as f32
+            }
+        }
+        impl CastTo<f64> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> f64 {
+                self as f64
+            }
+        }
+        impl CastTo<Mask> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> Mask {
+                Mask::new(self != 0.0)
+            }
+        }
+        impl CastTo<$A> for Mask {
+            #[inline(always)]
+            fn cast_to(self) -> $A {
+                self.get() as u8 as $A
+            }
+        }
+    )*};
+    (@narrow $A:ident: $($B:ident)*) => {$(
+        impl CastTo<$B> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> $B {
+                let wide: i32 = self.cast_to();
+                wide as $B
+            }
+        }
+    )*};
+}
+float_casts!(f32 f64);
+
+trait CastKernel {
+    type From: Copy;
+    type To: Copy;
+    fn apply(x: Self::From) -> Self::To;
+}
+
+struct Pair<A, B>(PhantomData<(A, B)>);
+
+impl<A: CastTo<B> + Copy, B: Copy> CastKernel for Pair<A, B> {
+    type From = A;
+    type To = B;
+    #[inline(always)]
+    fn apply(x: A) -> B {
+        x.cast_to()
+    }
+}
+
+/// Round a float32 lane to bfloat16, ties to even; a NaN stays one.
+#[inline(always)]
+fn bf16_bits(x: f32) -> u16 {
+    let bits = x.to_bits();
+    let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
+    if x.is_nan() { (bits >> 16 | 0x40) as u16 } else { rounded as u16 }
+}
+
+struct ToBf16;
+struct FromBf16;
+struct RoundBf16;
+
+impl CastKernel for ToBf16 {
+    type From = f32;
+    type To = u16;
+    #[inline(always)]
+    fn apply(x: f32) -> u16 {
+        bf16_bits(x)
+    }
+}
+
+impl CastKernel for FromBf16 {
+    type From = u16;
+    type To = f32;
+    #[inline(always)]
+    fn apply(x: u16) -> f32 {
+        f32::from_bits(u32::from(x) << 16)
+    }
+}
+
+impl CastKernel for RoundBf16 {
+    type From = f32;
+    type To = f32;
+    #[inline(always)]
+    fn apply(x: f32) -> f32 {
+        f32::from_bits(u32::from(bf16_bits(x)) << 16)
+    }
+}
+
+/// float64 to a half type in one rounding, held as float32.
+struct RoundF64ToF16;
+struct RoundF64ToBf16;
+
+impl CastKernel for RoundF64ToF16 {
+    type From = f64;
+    type To = f32;
+    #[inline(always)]
+    fn apply(x: f64) -> f32 {
+        f16::from_f64(x).to_f32()
+    }
+}
+
+impl CastKernel for RoundF64ToBf16 {
+    type From = f64;
+    type To = f32;
+    #[inline(always)]
+    fn apply(x: f64) -> f32 {
+        bf16::from_f64(x).to_f32()
+    }
+}
+
+#[inline(always)]
+unsafe fn cast_loop<K: CastKernel, const FMA: bool>(out: *mut u8, a: *const u8, n: usize) {
+    // SAFETY: the plan gives `n` lanes of the kernel's types at both addresses, apart from each
+    // other.
+    let (out, a) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<K::To>(), n),
+            std::slice::from_raw_parts(a.cast::<K::From>(), n),
+        )
+    };
+    for (out, a) in out.iter_mut().zip(a) {
+        *out = K::apply(*a);
+    }
+}
+
+by_level! {
+    fn pick<K: CastKernel>(out: *mut u8, a: *const u8, n: usize) = cast_loop;
+}
+
+/// The kernel of a cast between compute types. From float64 to a half type it rounds once; to a
+/// half type from anything else it gives a float32 that has still to be rounded.
+pub fn cast(level: Level, from: DType, to: DType) -> UnaryFn {
+    match (from, to) {
+        (DType::F64, DType::F16) => return pick::<RoundF64ToF16>(Level::Baseline),
+        (DType::F64, DType::BF16) => return pick::<RoundF64ToBf16>(Level::Baseline),
+        _ => {}
+    }
+    with_lane_type!(from, A => with_lane_type!(to, B => pick::<Pair<A, B>>(level)))
+}
+
+/// float16's conversions, which `half` does with the processor's own instructions, run over pieces
+/// of this many lanes.
+const PIECE: usize = 64;
+
+unsafe fn from_f16(out: *mut u8, a: *const u8, n: usize) {
+    use half::slice::HalfFloatSliceExt;
+    // SAFETY: the plan gives `n` float32 lanes at `out` and `n` float16 ones at `a`.
+    let (out, a) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<f32>(), n),
+            std::slice::from_raw_parts(a.cast::<f16>(), n),
+        )
+    };
+    a.convert_to_f32_slice(out);
+}
+
+unsafe fn to_f16(out: *mut u8, a: *const u8, n: usize) {
+    use half::slice::HalfFloatSliceExt;
+    // SAFETY: the plan gives `n` float16 lanes at `out` and `n` float32 ones at `a`.
+    let (out, a) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<f16>(), n),
+            std::slice::from_raw_parts(a.cast::<f32>(), n),
+        )
+    };
+    out.convert_from_f32_slice(a);
+}
+
+unsafe fn round_f16(out: *mut u8, a: *const u8, n: usize) {
+    use half::slice::HalfFloatSliceExt;
+    // SAFETY: the plan gives `n` float32 lanes at both addresses, apart from each other.
+    let (out, a) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<f32>(), n),
+            std::slice::from_raw_parts(a.cast::<f32>(), n),
+        )
+    };
+    let mut rounded = [f16::ZERO; PIECE];
+    for (out, a) in out.chunks_mut(PIECE).zip(a.chunks(PIECE)) {
+        let rounded = &mut rounded[..a.len()];
+        rounded.convert_from_f32_slice(a);
+        rounded.convert_to_f32_slice(out);
+    }
+}
+
+/// float32 lanes from stored ones of a half type.
+pub fn from_half(level: Level, half: DType) -> UnaryFn {
+    match half {
+        DType::F16 => from_f16,
+        _ => pick::<FromBf16>(level),
+    }
+}
+
+/// Stored lanes of a half type from float32 ones.
+pub fn to_half(level: Level, half: DType) -> UnaryFn {
+    match half {
+        DType::F16 => to_f16,
+        _ => pick::<ToBf16>(level),
+    }
+}
+
+/// float32 lanes rounded to what a half type can hold.
+pub fn round_half(level: Level, half: DType) -> UnaryFn {
+    match half {
+        DType::F16 => round_f16,
+        _ => pick::<RoundBf16>(level),
+    }
+}

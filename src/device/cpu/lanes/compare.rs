@@ -1,0 +1,112 @@
+//! Comparisons: two lanes of one type to a bool.
+
+use std::marker::PhantomData;
+
+use super::super::dispatch::{Level, by_level};
+use super::{BinaryFn, Mask, with_lane_type};
+use crate::dtype::DType;
+use crate::ir::CompareOp;
+
+trait Order: Copy {
+    fn eq(self, other: Self) -> bool;
+    fn lt(self, other: Self) -> bool;
+    fn le(self, other: Self) -> bool;
+}
+
+macro_rules! order {
+    ($($T:ty)*) => {$(
+        impl Order for $T {
+            #[inline(always)]
+            fn eq(self, other: $T) -> bool {
+                self == other
+            }
+            #[inline(always)]
+            fn lt(self, other: $T) -> bool {
+                self < other
+            }
+            #[inline(always)]
+            fn le(self, other: $T) -> bool {
+                self <= other
+            }
+        }
+    )*};
+}
+order!(u8 i8 i16 i32 i64 f32 f64);
+
+impl Order for Mask {
+    #[inline(always)]
+    fn eq(self, other: Mask) -> bool {
+        self.get() == other.get()
+    }
+    #[inline(always)]
+    fn lt(self, other: Mask) -> bool {
+        !self.get() & other.get()
+    }
+    #[inline(always)]
+    fn le(self, other: Mask) -> bool {
+        !self.get() | other.get()
+    }
+}
+
+trait CompareKernel {
+    type Lane: Copy;
+    fn apply(a: Self::Lane, b: Self::Lane) -> bool;
+}
+
+struct Cmp<T, const OP: u8>(PhantomData<T>);
+
+const EQ: u8 = CompareOp::Eq as u8;
+const NE: u8 = CompareOp::Ne as u8;
+const LT: u8 = CompareOp::Lt as u8;
+const LE: u8 = CompareOp::Le as u8;
+
+impl<T: Order, const OP: u8> CompareKernel for Cmp<T, OP> {
+    type Lane = T;
+    #[inline(always)]
+    fn apply(a: T, b: T) -> bool {
+        match OP {
+            EQ => a.eq(b),
+            NE => !a.eq(b),
+            LT => a.lt(b),
+            _ => a.le(b),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn compare_loop<K: CompareKernel, const FMA: bool>(
+    out: *mut u8,
+    a: *const u8,
+    b: *const u8,
+    n: usize,
+) {
+    // SAFETY: the plan gives `n` lanes of the kernel's type at both operands and `n` bytes at the
+    // output, apart from them.
+    let (out, a, b) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<Mask>(), n),
+            std::slice::from_raw_parts(a.cast::<K::Lane>(), n),
+            std::slice::from_raw_parts(b.cast::<K::Lane>(), n),
+        )
+    };
+    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+        *out = Mask::new(K::apply(*a, *b));
+    }
+}
+
+by_level! {
+    fn pick<K: CompareKernel>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = compare_loop;
+}
+
+/// The kernel of a comparison, and whether its operands must be given in the other order: `a > b`
+/// is `b < a`, for NaN too.
+pub fn compare(level: Level, op: CompareOp, dtype: DType) -> (BinaryFn, bool) {
+    with_lane_type!(dtype, T => match op {
+        CompareOp::Eq => (pick::<Cmp<T, EQ>>(level), false),
+        CompareOp::Ne => (pick::<Cmp<T, NE>>(level), false),
+        CompareOp::Lt => (pick::<Cmp<T, LT>>(level), false),
+        CompareOp::Le => (pick::<Cmp<T, LE>>(level), false),
+        CompareOp::Gt => (pick::<Cmp<T, LT>>(level), true),
+        CompareOp::Ge => (pick::<Cmp<T, LE>>(level), true),
+    })
+}

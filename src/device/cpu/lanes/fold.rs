@@ -1,0 +1,593 @@
+//! Reductions: how a block of lanes folds into one partial result (a row runs along the lanes), and
+//! how a block folds lane by lane into a block of results (each lane is a row).
+//!
+//! Float sums and products are kept in double from block to block; within a block, 64 float32
+//! accumulators see at most a few dozen additions each. The order is fixed by the shapes, so the
+//! result does not depend on threads or on the vector instructions.
+
+use std::marker::PhantomData;
+
+use super::super::dispatch::{Level, by_level};
+use super::{Mask, with_lane_type};
+use crate::dtype::DType;
+use crate::ir::ReduceOp;
+
+/// What is known of a row so far. Which fields count depends on the operation and the type.
+#[derive(Debug, Clone, Copy)]
+pub struct Partial {
+    float: f64,
+    int: i64,
+    position: i64,
+}
+
+/// `(so far, lanes, how many, the position of the first in its row)`
+type RowFn = unsafe fn(&mut Partial, *const u8, usize, i64);
+/// `(accumulators, positions, lanes, how many, the position of all in their rows)`
+type LaneFn = unsafe fn(*mut u8, *mut i64, *const u8, usize, i64);
+
+/// A reduction of lanes of one compute type.
+#[derive(Debug, Clone, Copy)]
+pub struct Fold {
+    op: ReduceOp,
+    dtype: DType,
+    row: RowFn,
+    lane: LaneFn,
+    merge_lane: LaneFn,
+}
+
+trait Number: Copy + PartialEq {
+    const LOWEST: Self;
+    const HIGHEST: Self;
+    fn greater(self, other: Self) -> bool;
+    fn is_nan(self) -> bool;
+    fn to_partial(self, partial: &mut Partial);
+    fn of_partial(partial: &Partial) -> Self;
+    /// Integers wrap; bool is or.
+    fn add(self, other: Self) -> Self;
+    /// Integers wrap; bool is and.
+    fn multiply(self, other: Self) -> Self;
+    fn one() -> Self;
+    fn zero() -> Self;
+}
+
+/// The type in which sums and products over blocks are kept.
+trait Summand: Number {
+    type Wide: Number;
+    fn widen(self) -> Self::Wide;
+    fn narrow(wide: Self::Wide) -> Self;
+}
+
+macro_rules! integer {
+    ($($T:ident)*) => {$(
+        impl Number for $T {
+            const LOWEST: $T = $T::MIN;
+            const HIGHEST: $T = $T::MAX;
+            #[inline(always)]
+            fn greater(self, other: $T) -> bool { self > other }
+            #[inline(always)]
+            fn is_nan(self) -> bool { false }
+            #[inline(always)]
+            fn to_partial(self, partial: &mut Partial) { partial.int = self as i64; }
+            #[inline(always)]
+            fn of_partial(partial: &Partial) -> $T { partial.int as $T }
+            #[inline(always)]
+            fn add(self, other: $T) -> $T { self.wrapping_add(other) }
+            #[inline(always)]
+            fn multiply(self, other: $T) -> $T { self.wrapping_mul(other) }
+            #[inline(always)]
+            fn one() -> $T { 1 }
+            #[inline(always)]
+            fn zero() -> $T { 0 }
+        }
+        impl Summand for $T {
+            type Wide = $T;
+            #[inline(always)]
+            fn widen(self) -> $T { self }
+            #[inline(always)]
+            fn narrow(wide: $T) -> $T { wide }
+        }
+    )*};
+}
+integer!(u8 i8 i16 i32 i64);
+
+macro_rules! float {
+    ($($T:ident)*) => {$(
+        impl Number for $T {
+            const LOWEST: $T = $T::NEG_INFINITY;
+            const HIGHEST: $T = $T::INFINITY;
+            #[inline(always)]
+            fn greater(self, other: $T) -> bool { self > other }
+            #[inline(always)]
+            fn is_nan(self) -> bool { self != self }
+            #[inline(always)]
+            fn to_partial(self, partial: &mut Partial) { partial.float = self as f64; }
+            #[inline(always)]
+            fn of_partial(partial: &Partial) -> $T { partial.float as $T }
+            #[inline(always)]
+            fn add(self, other: $T) -> $T { self + other }
+            #[inline(always)]
+            fn multiply(self, other: $T) -> $T { self * other }
+            #[inline(always)]
+            fn one() -> $T { 1.0 }
+            #[inline(always)]
+            fn zero() -> $T { 0.0 }
+        }
+        impl Summand for $T {
+            type Wide = f64;
+            #[inline(always)]
+            fn widen(self) -> f64 { self as f64 }
+            #[inline(always)]
+            fn narrow(wide: f64) -> $T { wide as $T }
+        }
+    )*};
+}
+float!(f32 f64);
+
+impl PartialEq for Mask {
+    #[inline(always)]
+    fn eq(&self, other: &Mask) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Number for Mask {
+    const LOWEST: Mask = Mask(0);
+    const HIGHEST: Mask = Mask(1);
+    #[inline(always)]
+    fn greater(self, other: Mask) -> bool {
+        self.get() & !other.get()
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn to_partial(self, partial: &mut Partial) {
+        partial.int = i64::from(self.get());
+    }
+    #[inline(always)]
+    fn of_partial(partial: &Partial) -> Mask {
+        Mask::new(partial.int != 0)
+    }
+    #[inline(always)]
+    fn add(self, other: Mask) -> Mask {
+        Mask::new(self.get() | other.get())
+    }
+    #[inline(always)]
+    fn multiply(self, other: Mask) -> Mask {
+        Mask::new(self.get() & other.get())
+    }
+    #[inline(always)]
+    fn one() -> Mask {
+        Mask(1)
+    }
+    #[inline(always)]
+    fn zero() -> Mask {
+        Mask(0)
+    }
+}
+
+impl Summand for Mask {
+    type Wide = Mask;
+    #[inline(always)]
+    fn widen(self) -> Mask {
+        self
+    }
+    #[inline(always)]
+    fn narrow(wide: Mask) -> Mask {
+        wide
+    }
+}
+
+/// The larger (or smaller) of two, NaN if either is.
+#[inline(always)]
+fn extreme<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
+    if beats::<T, MAX>(x, so_far) | x.is_nan() { x } else { so_far }
+}
+
+#[inline(always)]
+fn beats<T: Number, const MAX: bool>(x: T, other: T) -> bool {
+    if MAX { x.greater(other) } else { other.greater(x) }
+}
+
+#[inline(always)]
+fn worst<T: Number, const MAX: bool>() -> T {
+    if MAX { T::LOWEST } else { T::HIGHEST }
+}
+
+trait FoldKernel {
+    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, start: i64);
+    unsafe fn lane(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64);
+    /// Folds accumulators of later elements, which lie at `lanes`, into `acc`.
+    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize);
+}
+
+struct Total<T, const PRODUCT: bool>(PhantomData<T>);
+struct Extreme<T, const MAX: bool>(PhantomData<T>);
+struct Position<T, const MAX: bool>(PhantomData<T>);
+
+const LANES: usize = 64;
+
+impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
+    #[inline(always)]
+    fn join<N: Number>(a: N, b: N) -> N {
+        if PRODUCT { a.multiply(b) } else { a.add(b) }
+    }
+    #[inline(always)]
+    fn identity<N: Number>() -> N {
+        if PRODUCT { N::one() } else { N::zero() }
+    }
+}
+
+impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
+    #[inline(always)]
+    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
+        // SAFETY: the plan gives `n` lanes of `T`.
+        let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
+        let mut pieces = lanes.chunks_exact(LANES);
+        let mut total = Self::identity::<T::Wide>();
+        if PRODUCT {
+            // In the wide type throughout: a product leaves the narrow range easily.
+            let mut acc = [Self::identity::<T::Wide>(); LANES / 4];
+            for piece in pieces.by_ref() {
+                for quarter in piece.chunks_exact(LANES / 4) {
+                    for (acc, x) in acc.iter_mut().zip(quarter) {
+                        *acc = Self::join(*acc, x.widen());
+                    }
+                }
+            }
+            total = acc.iter().fold(total, |total, x| Self::join(total, *x));
+        } else {
+            let mut acc = [Self::identity::<T>(); LANES];
+            for piece in pieces.by_ref() {
+                for (acc, x) in acc.iter_mut().zip(piece) {
+                    *acc = Self::join(*acc, *x);
+                }
+            }
+            if n >= LANES {
+                let mut eight = [Self::identity::<T::Wide>(); 8];
+                for piece in acc.chunks_exact(8) {
+                    for (sum, x) in eight.iter_mut().zip(piece) {
+                        *sum = Self::join(*sum, x.widen());
+                    }
+                }
+                total = eight.iter().fold(total, |total, x| Self::join(total, *x));
+            }
+        }
+        for x in pieces.remainder() {
+            total = Self::join(total, x.widen());
+        }
+        Self::join(T::Wide::of_partial(partial), total).to_partial(partial);
+    }
+
+    #[inline(always)]
+    unsafe fn lane(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize, _: i64) {
+        // SAFETY: the plan gives `n` accumulators of the wide type and `n` lanes of `T`.
+        let (acc, lanes) = unsafe {
+            (
+                std::slice::from_raw_parts_mut(acc.cast::<T::Wide>(), n),
+                std::slice::from_raw_parts(lanes.cast::<T>(), n),
+            )
+        };
+        for (acc, x) in acc.iter_mut().zip(lanes) {
+            *acc = Self::join(*acc, x.widen());
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn merge(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize) {
+        // SAFETY: both are `n` accumulators of the wide type.
+        let (acc, lanes) = unsafe {
+            (
+                std::slice::from_raw_parts_mut(acc.cast::<T::Wide>(), n),
+                std::slice::from_raw_parts(lanes.cast::<T::Wide>(), n),
+            )
+        };
+        for (acc, x) in acc.iter_mut().zip(lanes) {
+            *acc = Self::join(*acc, *x);
+        }
+    }
+}
+
+/// The extreme value of a block.
+#[inline(always)]
+fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
+    let mut pieces = lanes.chunks_exact(LANES);
+    let mut best = worst::<T, MAX>();
+    if lanes.len() >= LANES {
+        let mut acc = [best; LANES];
+        for piece in pieces.by_ref() {
+            for (acc, x) in acc.iter_mut().zip(piece) {
+                *acc = extreme::<T, MAX>(*acc, *x);
+            }
+        }
+        best = acc.iter().fold(best, |best, x| extreme::<T, MAX>(best, *x));
+    }
+    pieces.remainder().iter().fold(best, |best, x| extreme::<T, MAX>(best, *x))
+}
+
+impl<T: Number, const MAX: bool> FoldKernel for Extreme<T, MAX> {
+    #[inline(always)]
+    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
+        // SAFETY: the plan gives `n` lanes of `T`.
+        let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
+        let best = extreme_of::<T, MAX>(lanes);
+        extreme::<T, MAX>(T::of_partial(partial), best).to_partial(partial);
+    }
+
+    #[inline(always)]
+    unsafe fn lane(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize, _: i64) {
+        // SAFETY: the plan gives `n` accumulators and `n` lanes of `T`.
+        let (acc, lanes) = unsafe {
+            (
+                std::slice::from_raw_parts_mut(acc.cast::<T>(), n),
+                std::slice::from_raw_parts(lanes.cast::<T>(), n),
+            )
+        };
+        for (acc, x) in acc.iter_mut().zip(lanes) {
+            *acc = extreme::<T, MAX>(*acc, *x);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize) {
+        // SAFETY: accumulators are lanes of `T`.
+        unsafe { Self::lane(acc, at, lanes, n, 0) }
+    }
+}
+
+impl<T: Number, const MAX: bool> FoldKernel for Position<T, MAX> {
+    #[inline(always)]
+    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, start: i64) {
+        // SAFETY: the plan gives `n` lanes of `T`.
+        let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
+        let so_far = T::of_partial(partial);
+        let best = extreme_of::<T, MAX>(lanes);
+        let is_better = beats::<T, MAX>(best, so_far) | (best.is_nan() & !so_far.is_nan());
+        if is_better {
+            let found = match best.is_nan() {
+                true => lanes.iter().position(|x| x.is_nan()),
+                false => lanes.iter().position(|x| *x == best),
+            };
+            best.to_partial(partial);
+            partial.position = start + found.unwrap_or(0) as i64;
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn lane(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64) {
+        // SAFETY: the plan gives `n` accumulators and lanes of `T` and `n` positions.
+        let (acc, at, lanes) = unsafe {
+            (
+                std::slice::from_raw_parts_mut(acc.cast::<T>(), n),
+                std::slice::from_raw_parts_mut(at, n),
+                std::slice::from_raw_parts(lanes.cast::<T>(), n),
+            )
+        };
+        for ((acc, at), x) in acc.iter_mut().zip(at).zip(lanes) {
+            let better = beats::<T, MAX>(*x, *acc) | (x.is_nan() & !acc.is_nan());
+            *at = if better { position } else { *at };
+            *acc = if better { *x } else { *acc };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize) {
+        // SAFETY: an accumulator block is `n` values of `T` in as many bytes as `n` of 8, and then
+        // `n` positions.
+        unsafe {
+            let later = std::slice::from_raw_parts(lanes.add(n * 8).cast::<i64>(), n);
+            let acc = std::slice::from_raw_parts_mut(acc.cast::<T>(), n);
+            let at = std::slice::from_raw_parts_mut(at, n);
+            let lanes = std::slice::from_raw_parts(lanes.cast::<T>(), n);
+            for (((acc, at), x), later) in acc.iter_mut().zip(at).zip(lanes).zip(later) {
+                if beats::<T, MAX>(*x, *acc) | (x.is_nan() & !acc.is_nan()) {
+                    (*acc, *at) = (*x, *later);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn row_loop<K: FoldKernel, const FMA: bool>(
+    partial: &mut Partial,
+    lanes: *const u8,
+    n: usize,
+    start: i64,
+) {
+    // SAFETY: passed on.
+    unsafe { K::row(partial, lanes, n, start) }
+}
+
+#[inline(always)]
+unsafe fn lane_loop<K: FoldKernel, const FMA: bool>(
+    acc: *mut u8,
+    at: *mut i64,
+    lanes: *const u8,
+    n: usize,
+    position: i64,
+) {
+    // SAFETY: passed on.
+    unsafe { K::lane(acc, at, lanes, n, position) }
+}
+
+unsafe fn merge_loop<K: FoldKernel>(
+    acc: *mut u8,
+    at: *mut i64,
+    lanes: *const u8,
+    n: usize,
+    _: i64,
+) {
+    // SAFETY: passed on.
+    unsafe { K::merge(acc, at, lanes, n) }
+}
+
+by_level! {
+    fn pick_row<K: FoldKernel>(partial: &mut Partial, lanes: *const u8, n: usize, start: i64)
+        = row_loop;
+    fn pick_lane<K: FoldKernel>(
+        acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64,
+    ) = lane_loop;
+}
+
+impl Fold {
+    /// The kernels for a reduction of lanes of a compute type.
+    pub fn new(level: Level, op: ReduceOp, dtype: DType) -> Fold {
+        fn of<K: FoldKernel>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
+            let (row, lane) = (pick_row::<K>(level), pick_lane::<K>(level));
+            Fold { op, dtype, row, lane, merge_lane: merge_loop::<K> }
+        }
+        with_lane_type!(dtype, T => match op {
+            ReduceOp::Sum => of::<Total<T, false>>(level, op, dtype),
+            ReduceOp::Prod => of::<Total<T, true>>(level, op, dtype),
+            ReduceOp::Max => of::<Extreme<T, true>>(level, op, dtype),
+            ReduceOp::Min => of::<Extreme<T, false>>(level, op, dtype),
+            ReduceOp::ArgMax => of::<Position<T, true>>(level, op, dtype),
+            ReduceOp::ArgMin => of::<Position<T, false>>(level, op, dtype),
+        })
+    }
+
+    /// Whether the result is a position.
+    pub fn is_arg(&self) -> bool {
+        self.op.is_arg()
+    }
+
+    fn is_total(&self) -> bool {
+        matches!(self.op, ReduceOp::Sum | ReduceOp::Prod)
+    }
+
+    /// Bytes of the accumulators of `n` lanes.
+    pub fn state_bytes(&self, n: usize) -> usize {
+        if self.op.is_arg() { n * 16 } else { n * 8 }
+    }
+
+    /// Nothing folded yet.
+    pub fn start(&self) -> Partial {
+        let mut partial = Partial { float: 0.0, int: 0, position: 0 };
+        with_lane_type!(self.dtype, T => match self.op {
+            ReduceOp::Sum => {}
+            ReduceOp::Prod => <T as Number>::one().to_partial(&mut partial),
+            ReduceOp::Max | ReduceOp::ArgMax => worst::<T, true>().to_partial(&mut partial),
+            ReduceOp::Min | ReduceOp::ArgMin => worst::<T, false>().to_partial(&mut partial),
+        });
+        partial
+    }
+
+    /// Folds lanes that follow in the row; the first has the position `start`.
+    ///
+    /// # Safety
+    /// `lanes` holds `n` lanes of the compute type.
+    #[inline]
+    pub unsafe fn row(&self, partial: &mut Partial, lanes: *const u8, n: usize, start: i64) {
+        // SAFETY: passed on.
+        unsafe { (self.row)(partial, lanes, n, start) }
+    }
+
+    /// Folds what is known of a later part of the row.
+    pub fn merge(&self, partial: &mut Partial, later: &Partial) {
+        fn of<T: Summand>(op: ReduceOp, partial: &mut Partial, later: &Partial) {
+            let (a, b) = (T::of_partial(partial), T::of_partial(later));
+            let (wide, later_wide) = (T::Wide::of_partial(partial), T::Wide::of_partial(later));
+            match op {
+                ReduceOp::Sum => wide.add(later_wide).to_partial(partial),
+                ReduceOp::Prod => wide.multiply(later_wide).to_partial(partial),
+                ReduceOp::Max => extreme::<T, true>(a, b).to_partial(partial),
+                ReduceOp::Min => extreme::<T, false>(a, b).to_partial(partial),
+                ReduceOp::ArgMax | ReduceOp::ArgMin => {
+                    let beats = match op {
+                        ReduceOp::ArgMax => beats::<T, true>(b, a),
+                        _ => beats::<T, false>(b, a),
+                    };
+                    if beats | (b.is_nan() & !a.is_nan()) {
+                        *partial = *later;
+                    }
+                }
+            }
+        }
+        with_lane_type!(self.dtype, T => of::<T>(self.op, partial, later));
+    }
+
+    /// Writes the result as one lane: of the compute type, or int64 for a position.
+    ///
+    /// # Safety
+    /// `out` has room for it.
+    pub unsafe fn finish(&self, partial: &Partial, out: *mut u8) {
+        // SAFETY: the caller gives room for one lane, aligned as all registers are.
+        unsafe {
+            if self.op.is_arg() {
+                out.cast::<i64>().write(partial.position);
+            } else {
+                with_lane_type!(self.dtype, T => {
+                    out.cast::<T>().write(<T as Number>::of_partial(partial));
+                });
+            }
+        }
+    }
+
+    /// # Safety
+    /// `state` has [`Fold::state_bytes`] of `n`.
+    pub unsafe fn start_lanes(&self, state: *mut u8, n: usize) {
+        unsafe fn fill<N: Copy>(state: *mut u8, n: usize, value: N) {
+            // SAFETY: `n` accumulators of at most 8 bytes lie at `state`.
+            unsafe { std::slice::from_raw_parts_mut(state.cast::<N>(), n) }.fill(value);
+        }
+        // SAFETY: the state holds `n` accumulators, and `n` positions behind them for an arg.
+        with_lane_type!(self.dtype, T => unsafe {
+            type Wide = <T as Summand>::Wide;
+            match self.op {
+                ReduceOp::Sum => fill(state, n, <Wide as Number>::zero()),
+                ReduceOp::Prod => fill(state, n, <Wide as Number>::one()),
+                ReduceOp::Max | ReduceOp::ArgMax => fill(state, n, worst::<T, true>()),
+                ReduceOp::Min | ReduceOp::ArgMin => fill(state, n, worst::<T, false>()),
+            }
+            if self.op.is_arg() {
+                fill(state.add(n * 8), n, 0i64);
+            }
+        });
+    }
+
+    /// Folds one element of each of `n` rows, at `position` in all of them.
+    ///
+    /// # Safety
+    /// `state` has [`Fold::state_bytes`] of `n`, `lanes` holds `n` lanes of the compute type.
+    #[inline]
+    pub unsafe fn lanes(&self, state: *mut u8, lanes: *const u8, n: usize, position: i64) {
+        // SAFETY: positions stand behind `n` accumulators of 8 bytes; only an arg touches them.
+        unsafe { (self.lane)(state, state.wrapping_add(n * 8).cast(), lanes, n, position) }
+    }
+
+    /// Folds the state of later elements of the same rows.
+    ///
+    /// # Safety
+    /// Both have [`Fold::state_bytes`] of `n`.
+    pub unsafe fn merge_lanes(&self, state: *mut u8, later: *const u8, n: usize) {
+        // SAFETY: as in `lanes`.
+        unsafe { (self.merge_lane)(state, state.wrapping_add(n * 8).cast(), later, n, 0) }
+    }
+
+    /// Writes the results as lanes: of the compute type, or int64 for positions.
+    ///
+    /// # Safety
+    /// `state` has [`Fold::state_bytes`] of `n`, `out` room for `n` lanes.
+    pub unsafe fn finish_lanes(&self, state: *const u8, out: *mut u8, n: usize) {
+        // SAFETY: an arg's positions stand behind `n · 8` bytes; a total's accumulators are of the
+        // wide type, and others are lanes already.
+        unsafe {
+            if self.op.is_arg() {
+                std::ptr::copy_nonoverlapping(state.add(n * 8), out, n * 8);
+            } else if self.is_total() {
+                with_lane_type!(self.dtype, T => {
+                    type Wide = <T as Summand>::Wide;
+                    let wide = std::slice::from_raw_parts(state.cast::<Wide>(), n);
+                    let out = std::slice::from_raw_parts_mut(out.cast::<T>(), n);
+                    for (out, wide) in out.iter_mut().zip(wide) {
+                        *out = <T as Summand>::narrow(*wide);
+                    }
+                });
+            } else {
+                std::ptr::copy_nonoverlapping(state, out, n * self.dtype.size());
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The choice between two values, lane by lane: only their size matters.
+
+use super::super::dispatch::{Level, by_level};
+use super::{Mask, SelectFn};
+
+#[inline(always)]
+unsafe fn select_loop<T: Copy, const FMA: bool>(
+    out: *mut u8,
+    condition: *const u8,
+    a: *const u8,
+    b: *const u8,
+    n: usize,
+) {
+    // SAFETY: the plan gives `n` lanes of the size of `T` at both values and the output, which is
+    // apart from them, and `n` bytes at the condition.
+    let (out, condition, a, b) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(out.cast::<T>(), n),
+            std::slice::from_raw_parts(condition.cast::<Mask>(), n),
+            std::slice::from_raw_parts(a.cast::<T>(), n),
+            std::slice::from_raw_parts(b.cast::<T>(), n),
+        )
+    };
+    for (((out, condition), a), b) in out.iter_mut().zip(condition).zip(a).zip(b) {
+        *out = if condition.get() { *a } else { *b };
+    }
+}
+
+by_level! {
+    fn pick<T: Copy>(out: *mut u8, condition: *const u8, a: *const u8, b: *const u8, n: usize)
+        = select_loop;
+}
+
+/// The kernel for values of `size` bytes: 1, 4 or 8, or 2 for 16-bit integers.
+pub fn select(level: Level, size: usize) -> SelectFn {
+    match size {
+        1 => pick::<u8>(level),
+        2 => pick::<u16>(level),
+        4 => pick::<u32>(level),
+        _ => pick::<u64>(level),
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of the executor against the reference evaluator.
