@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Times genesis-repl beside NumPy and numexpr in one run, and prints the ratios.
+
+    cargo build --release && python3 benches/compare.py [--cases add_16M,softmax] [--runs 7]
+
+Each case is one statement. Ours runs through the line protocol, and its own clock (`elapsed_us`, or
+`:timeit` for the smallest) is read, so no pipe is measured; theirs runs in this process. The peers
+take turns within a case, so that a slow moment of the machine meets all of them, and the median of
+the rounds counts. A ratio above 1 means that we are faster. Needs `pip install numpy numexpr`.
+"""
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+try:
+    import numexpr
+except ImportError:
+    numexpr = None
+
+ROOT = Path(__file__).resolve().parent.parent
+MILLION = 1024 * 1024
+
+
+class Genesis:
+    """A session behind the line protocol."""
+
+    def __init__(self, binary):
+        command = [str(binary), "--json", "--no-history", "--json-limit", "0"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, code):
+        self.process.stdin.write(json.dumps({"id": 1, "code": code}) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        if not answer["ok"]:
+            sys.exit(f"{code}\n{answer['error']}")
+        return answer
+
+    def microseconds(self, code):
+        return float(self.run(code)["elapsed_us"])
+
+    def timeit(self, code):
+        """The best time of one run, in microseconds, as `:timeit` says it."""
+        text = self.run(f":timeit {code}")["stdout"]
+        number, unit = re.search(r"([\d.]+) (ns|µs|ms|s)\b", text).groups()
+        return float(number) * {"ns": 1e-3, "µs": 1.0, "ms": 1e3, "s": 1e6}[unit]
+
+
+def microseconds(function):
+    start = time.perf_counter()
+    function()
+    return (time.perf_counter() - start) * 1e6
+
+
+def best_of_loop(function, budget=0.05):
+    """The time of one call that is too short for a clock."""
+    count = max(1, int(budget / max(microseconds(function) * 1e-6, 1e-7)))
+    start = time.perf_counter()
+    for _ in range(count):
+        function()
+    return (time.perf_counter() - start) / count * 1e6
+
+
+def softmax(m):
+    e = np.exp(m - m.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def cases():
+    """Name, our statement, NumPy's function, numexpr's expression, the ratios to hold."""
+    rng = np.random.default_rng(0)
+    n = 16 * MILLION
+    x, y = rng.standard_normal(n, np.float32), rng.standard_normal(n, np.float32)
+    m = x.reshape(4096, 4096)
+    x1, y1 = x[:MILLION].copy(), y[:MILLION].copy()
+    index = rng.integers(0, n, 4 * MILLION)
+    table = x.reshape(-1, 64)
+    rows = rng.integers(0, len(table), len(table))
+    a, b = m[:1024, :1024].copy(), m[1024:2048, :1024].copy()
+    tiny = x[:16].copy()
+    two, one, three, half = (np.float32(v) for v in (2, 1, 3, 0.5))
+    env = {"x": x, "y": y}
+    env1 = {"x": x1, "y": y1}
+    return [
+        ("copy_16M", "r = x.copy()", lambda: x.copy(), None, None),
+        ("add_1M", "r = x1 + y1", lambda: x1 + y1, ("x+y", env1), (1, None)),
+        ("add_16M", "r = x + y", lambda: x + y, ("x+y", env), (1, None)),
+        ("chain_1M", "r = exp(x1*2+1)*y1 - x1/3", lambda: np.exp(x1 * two + one) * y1 - x1 / three,
+         ("exp(x*2+1)*y-x/3", env1), (3, 1.5)),
+        ("chain_16M", "r = exp(x*2+1)*y - x/3", lambda: np.exp(x * two + one) * y - x / three,
+         ("exp(x*2+1)*y-x/3", env), (3, 1.5)),
+        ("poly_16M", "r = ((x*0.5+1)*x-3)*x+y", lambda: ((x * half + one) * x - three) * x + y,
+         ("((x*0.5+1)*x-3)*x+y", env), None),
+        ("sum_1M", "r = x1.sum()", lambda: x1.sum(), None, (1, None)),
+        ("sum_16M", "r = x.sum()", lambda: x.sum(), None, (1, None)),
+        ("chain_sum_16M", "r = (exp(x*0.5)*y).sum()", lambda: (np.exp(x * half) * y).sum(),
+         ("sum(exp(x*0.5)*y)", env), None),
+        ("sum_rows", "r = m.sum(axis=1)", lambda: m.sum(axis=1), None, None),
+        ("sum_columns", "r = m.sum(axis=0)", lambda: m.sum(axis=0), None, None),
+        ("max_argmax_rows", "r = m.max(dim=1)", lambda: (m.max(axis=1), m.argmax(axis=1)), None, None),
+        ("var_rows", "r = ((m - m.mean(axis=1, keepdims=True)) ** 2).mean(axis=1)",
+         lambda: ((m - m.mean(axis=1, keepdims=True)) ** 2).mean(axis=1), None, (2, None)),
+        ("softmax_rows", "r = softmax(m, dim=1)", lambda: softmax(m), None, (2, None)),
+        ("mask_select_16M", "r = x[x > .5]", lambda: x[x > 0.5], None, (2, None)),
+        ("gather_4M", "r = x[index]", lambda: x[index], None, (2, None)),
+        ("gather_rows_64", "r = table[rows]", lambda: table[rows], None, None),
+        ("strided_copy", "r = m[::2, ::3].copy()", lambda: np.ascontiguousarray(m[::2, ::3]), None, None),
+        ("transposed_copy", "r = m.T.contiguous()", lambda: np.ascontiguousarray(m.T), None, (2, None)),
+        ("matmul_1024", "r = a @ b", lambda: a @ b, None, (1, None)),
+        ("sort_4M", "r = sort(x[:4194304])", lambda: np.sort(x[: 4 * MILLION]), None, (1, None)),
+        ("cumsum_16M", "r = cumsum(x)", lambda: np.cumsum(x), None, (2, None)),
+        ("unique_4M", "r = unique(index)", lambda: np.unique(index), None, (2, None)),
+        ("randn_16M", "r = randn(16777216)", lambda: rng.standard_normal(n, np.float32), None, (2, None)),
+        ("add_16", "r = tiny + 1", lambda: tiny + 1, None, None),
+    ]
+
+
+SETUP = """
+seed(0)
+x = randn(16777216)
+y = randn(16777216)
+m = x.reshape(4096, 4096)
+x1 = x[:1048576].copy()
+y1 = y[:1048576].copy()
+index = randint(0, 16777216, (4194304,))
+table = x.reshape(-1, 64)
+rows = randint(0, 262144, (262144,))
+a = m[:1024, :1024].copy()
+b = m[1024:2048, :1024].copy()
+tiny = x[:16].copy()
+"""
+
+
+def measure(genesis, name, statement, reference, expression, runs):
+    if name == "add_16":
+        ours = [genesis.timeit(statement) for _ in range(3)]
+        return min(ours), best_of_loop(reference), None
+    evaluate = None
+    if numexpr is not None and expression:
+        text, env = expression
+        evaluate = lambda: numexpr.evaluate(text, local_dict=env)
+    ours, theirs, others = [], [], []
+    for at in range(runs + 1):
+        samples = (genesis.microseconds(statement), microseconds(reference), evaluate and microseconds(evaluate))
+        if at > 0:  # The first round warms caches, plans and pools of all of them.
+            for kept, sample in zip((ours, theirs, others), samples):
+                kept.append(sample)
+    return statistics.median(ours), statistics.median(theirs), statistics.median(others) if evaluate else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", default=ROOT / "target" / "release" / "genesis-repl")
+    parser.add_argument("--cases", default="")
+    parser.add_argument("--runs", type=int, default=9)
+    arguments = parser.parse_args()
+    wanted = set(filter(None, arguments.cases.split(",")))
+    genesis = Genesis(arguments.binary)
+    genesis.run(SETUP)
+    versions = f"NumPy {np.__version__}" + (f", numexpr {numexpr.__version__}" if numexpr else "")
+    print(f"{versions}, {os.cpu_count()} cores; medians of {arguments.runs} rounds\n")
+    print("| case | genesis-repl µs | NumPy µs | × NumPy | × numexpr | to hold |")
+    print("| --- | ---: | ---: | ---: | ---: | --- |")
+    missed = 0
+    for name, statement, reference, expression, target in cases():
+        if wanted and name not in wanted:
+            continue
+        ours, theirs, others = measure(genesis, name, statement, reference, expression, arguments.runs)
+        ratio, other = theirs / ours, others / ours if others else None
+        verdict = ""
+        if target:
+            held = ratio >= target[0] and (target[1] is None or other is None or other >= target[1])
+            missed += not held
+            goals = [f"≥ {goal} × {peer}" for goal, peer in zip(target, ("NumPy", "numexpr")) if goal]
+            verdict = ", ".join(goals) + ("" if held else " – missed")
+        print(f"| {name} | {ours:,.1f} | {theirs:,.1f} | {ratio:.2f} | {f'{other:.2f}' if other else ''} | {verdict} |", flush=True)
+    print(f"\n{missed} targets missed" if missed else "\nevery target held")
+
+
+if __name__ == "__main__":
+    main()
