@@ -1,0 +1,425 @@
+//! The settings: one table, from which `:set`, the configuration file, the environment, completion
+//! and did-you-mean all read.
+
+use super::config::{ColorChoice, Config};
+use super::size::{parse_simulate, parse_size};
+use crate::diag::{Fault, did_you_mean};
+use crate::dtype::DType;
+use crate::interp::Interp;
+use crate::memory::Mode;
+use crate::report::human_bytes;
+use crate::tensor::DeviceId;
+
+/// One setting.
+pub struct Setting {
+    pub name: &'static str,
+    pub doc: &'static str,
+    /// The values it can have, where they are few.
+    pub choices: &'static [&'static str],
+    /// Its value as text that `change` reads back.
+    pub get: fn(&Config) -> String,
+    change: fn(&mut Config, &str) -> Result<(), Fault>,
+    /// Makes a running session follow; none where a front end reads the configuration itself.
+    apply: Apply,
+}
+
+enum Apply {
+    /// It is read from the configuration whenever it matters.
+    Reading,
+    /// It takes a call.
+    Calling(fn(&Config, &Interp) -> Result<(), Fault>),
+    /// Only a new session can follow.
+    AtStart,
+}
+
+const ON_OFF: &[&str] = &["on", "off"];
+
+/// The settings in the order of `:set`'s list.
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "default_float",
+        doc: "the type of new float tensors",
+        choices: &["float32", "float64", "float16", "bfloat16"],
+        get: |config| config.default_float.to_string(),
+        change: |config, value| {
+            let dtype = DType::from_name(value).filter(|dtype| dtype.is_float());
+            config.default_float = dtype
+                .ok_or_else(|| wrong("`float32`, `float64`, `float16` or `bfloat16`", value))?;
+            Ok(())
+        },
+        apply: Apply::Calling(|config, interp| {
+            interp.engine.set_default_float(config.default_float);
+            Ok(())
+        }),
+    },
+    Setting {
+        name: "precision",
+        doc: "digits after the point when a tensor prints",
+        choices: &[],
+        get: |config| config.print.precision.to_string(),
+        change: |config, value| number(value, 0, 20).map(|n| config.print.precision = n),
+        apply: Apply::Calling(apply_print),
+    },
+    Setting {
+        name: "threshold",
+        doc: "tensors of more elements than this print summarised",
+        choices: &[],
+        get: |config| config.print.threshold.to_string(),
+        change: |config, value| number(value, 0, 100_000_000).map(|n| config.print.threshold = n),
+        apply: Apply::Calling(apply_print),
+    },
+    Setting {
+        name: "edgeitems",
+        doc: "elements at either end of a summarised axis",
+        choices: &[],
+        get: |config| config.print.edgeitems.to_string(),
+        change: |config, value| number(value, 1, 1000).map(|n| config.print.edgeitems = n),
+        apply: Apply::Calling(apply_print),
+    },
+    Setting {
+        name: "linewidth",
+        doc: "columns of a line when a tensor prints",
+        choices: &[],
+        get: |config| config.print.linewidth.to_string(),
+        change: |config, value| number(value, 1, 10_000).map(|n| config.print.linewidth = n),
+        apply: Apply::Calling(apply_print),
+    },
+    Setting {
+        name: "suppress",
+        doc: "print small numbers without exponents",
+        choices: ON_OFF,
+        get: |config| on_off(config.print.suppress_small),
+        change: |config, value| flag(value).map(|on| config.print.suppress_small = on),
+        apply: Apply::Calling(apply_print),
+    },
+    Setting {
+        name: "fusion",
+        doc: "join the operations of a statement into one program",
+        choices: ON_OFF,
+        get: |config| on_off(config.fusion),
+        change: |config, value| flag(value).map(|on| config.fusion = on),
+        apply: Apply::Calling(|config, interp| {
+            interp.engine.set_fusion(config.fusion);
+            Ok(())
+        }),
+    },
+    Setting {
+        name: "allocator",
+        doc: "keep freed memory (caching), go to the device each time (direct), or use its own pool (async)",
+        choices: &["caching", "direct", "async"],
+        get: |config| config.allocator.mode.name().to_string(),
+        change: |config, value| {
+            let mode = Mode::parse(value);
+            config.allocator.mode =
+                mode.ok_or_else(|| wrong("`caching`, `direct` or `async`", value))?;
+            Ok(())
+        },
+        apply: Apply::Calling(|config, interp| {
+            let before: Vec<Mode> = allocators(interp).map(|a| a.config().mode).collect();
+            let set = |mode| allocators(interp).try_for_each(|a| a.set_mode(mode));
+            set(config.allocator.mode).map_err(|error| {
+                // All devices or none. The modes of before were possible, so they are again.
+                for (allocator, mode) in allocators(interp).zip(before) {
+                    let _ = allocator.set_mode(mode);
+                }
+                error.into()
+            })
+        }),
+    },
+    Setting {
+        name: "poison",
+        doc: "fill memory with NaN bytes when it is handed out and when it comes back",
+        choices: ON_OFF,
+        get: |config| on_off(config.allocator.poison),
+        change: |config, value| flag(value).map(|on| config.allocator.poison = on),
+        apply: Apply::Calling(|config, interp| {
+            allocators(interp).for_each(|a| a.set_poison(config.allocator.poison));
+            Ok(())
+        }),
+    },
+    Setting {
+        name: "memory_fraction",
+        doc: "the share of a device's memory that may be reserved",
+        choices: &[],
+        get: |config| config.allocator.memory_fraction.to_string(),
+        change: |config, value| {
+            let share = value.parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 1.0);
+            config.allocator.memory_fraction =
+                share.ok_or_else(|| wrong("a number above 0 and at most 1", value))?;
+            Ok(())
+        },
+        apply: Apply::Calling(|config, interp| {
+            let share = config.allocator.memory_fraction;
+            Ok(allocators(interp).try_for_each(|a| a.set_memory_fraction(share))?)
+        }),
+    },
+    Setting {
+        name: "history",
+        doc: "events that each allocator remembers for `:mem history`",
+        choices: &[],
+        get: |config| config.allocator.history_len.to_string(),
+        change: |config, value| {
+            number(value, 0, 10_000_000).map(|n| config.allocator.history_len = n)
+        },
+        apply: Apply::Calling(|config, interp| {
+            allocators(interp).for_each(|a| a.set_history_len(config.allocator.history_len));
+            Ok(())
+        }),
+    },
+    Setting {
+        name: "header",
+        doc: "a line above a tensor with its type, shape and a picture of its values",
+        choices: ON_OFF,
+        get: |config| on_off(config.header),
+        change: |config, value| flag(value).map(|on| config.header = on),
+        apply: Apply::Reading,
+    },
+    Setting {
+        name: "memory_line",
+        doc: "a line after a statement that changed memory",
+        choices: ON_OFF,
+        get: |config| on_off(config.memory_line),
+        change: |config, value| flag(value).map(|on| config.memory_line = on),
+        apply: Apply::Reading,
+    },
+    Setting {
+        name: "color",
+        doc: "colours in the terminal",
+        choices: &["auto", "always", "never"],
+        get: |config| {
+            let name = match config.color {
+                ColorChoice::Auto => "auto",
+                ColorChoice::Always => "always",
+                ColorChoice::Never => "never",
+            };
+            name.to_string()
+        },
+        change: |config, value| {
+            config.color = match value {
+                "auto" => ColorChoice::Auto,
+                "always" => ColorChoice::Always,
+                "never" => ColorChoice::Never,
+                _ => return Err(wrong("`auto`, `always` or `never`", value)),
+            };
+            Ok(())
+        },
+        apply: Apply::Reading,
+    },
+    Setting {
+        name: "segment_size",
+        doc: "the least that is reserved at once for large requests; 0 for as much as is asked",
+        choices: &[],
+        get: |config| size(config.allocator.segment_size),
+        change: |config, value| parse_size(value).map(|n| config.allocator.segment_size = n),
+        apply: Apply::AtStart,
+    },
+    Setting {
+        name: "cache_size",
+        doc: "small blocks that a stream's cache of exact sizes holds",
+        choices: &[],
+        get: |config| config.allocator.cache_size.to_string(),
+        change: |config, value| {
+            number(value, 0, 1_000_000_000).map(|n| config.allocator.cache_size = n)
+        },
+        apply: Apply::AtStart,
+    },
+    Setting {
+        name: "warmup",
+        doc: "whether `:mem warmup` reserves memory ahead",
+        choices: ON_OFF,
+        get: |config| on_off(config.allocator.warmup_enabled),
+        change: |config, value| flag(value).map(|on| config.allocator.warmup_enabled = on),
+        apply: Apply::AtStart,
+    },
+    Setting {
+        name: "stats",
+        doc: "whether allocators count hits, misses and calls",
+        choices: ON_OFF,
+        get: |config| on_off(config.allocator.stats_enabled),
+        change: |config, value| flag(value).map(|on| config.allocator.stats_enabled = on),
+        apply: Apply::AtStart,
+    },
+    Setting {
+        name: "device",
+        doc: "where new tensors go at the start; later, `:device NAME`",
+        choices: &[],
+        get: |config| config.device.map_or("auto".to_string(), |id| id.to_string()),
+        change: |config, value| {
+            config.device = match value {
+                "auto" => None,
+                _ => Some(parse_device(value)?),
+            };
+            Ok(())
+        },
+        apply: Apply::AtStart,
+    },
+    Setting {
+        name: "simulate",
+        doc: "the memory of each simulated GPU: `8GiB`, `2x8GiB`",
+        choices: &[],
+        get: |config| match config.simulate.as_slice() {
+            [] => "none".to_string(),
+            sizes => sizes.iter().map(|bytes| size(*bytes)).collect::<Vec<_>>().join(","),
+        },
+        change: |config, value| {
+            config.simulate = match value {
+                "none" => Vec::new(),
+                _ => parse_simulate(value)?,
+            };
+            Ok(())
+        },
+        apply: Apply::AtStart,
+    },
+];
+
+impl Setting {
+    /// The setting of that name.
+    ///
+    /// # Errors
+    /// ValueError with the nearest name.
+    pub fn find(name: &str) -> Result<&'static Setting, Fault> {
+        SETTINGS.iter().find(|setting| setting.name == name).ok_or_else(|| {
+            let fault = Fault::value_error(format!("no setting is called `{name}`"));
+            match did_you_mean(name, SETTINGS.iter().map(|setting| setting.name)) {
+                Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+                None => fault.with_hint("`:set` alone lists the settings"),
+            }
+        })
+    }
+
+    /// Changes the configuration; nothing follows yet.
+    ///
+    /// # Errors
+    /// ValueError that says what is expected; nothing has changed.
+    pub fn change(&self, config: &mut Config, value: &str) -> Result<(), Fault> {
+        (self.change)(config, value).map_err(|fault| {
+            match did_you_mean(value, self.choices.iter().copied()) {
+                Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+                None => fault,
+            }
+        })
+    }
+
+    /// Changes the configuration and what runs by it.
+    ///
+    /// # Errors
+    /// As [`Setting::change`], and where a device can't follow; nothing has changed.
+    pub fn change_running(
+        &self,
+        config: &mut Config,
+        interp: &Interp,
+        value: &str,
+    ) -> Result<(), Fault> {
+        let mut changed = config.clone();
+        self.change(&mut changed, value)?;
+        match self.apply {
+            Apply::Reading => {}
+            Apply::Calling(apply) => apply(&changed, interp)?,
+            Apply::AtStart => {
+                let fault =
+                    Fault::value_error(format!("`{}` can only be chosen at the start", self.name));
+                return Err(fault.with_hint(match self.name {
+                    "device" => "`:device NAME` moves to another device now".to_string(),
+                    name => format!("put `{name}` into the configuration file, and start anew"),
+                }));
+            }
+        }
+        *config = changed;
+        Ok(())
+    }
+
+    /// Whether a running session can change it.
+    pub fn is_live(&self) -> bool {
+        !matches!(self.apply, Apply::AtStart)
+    }
+}
+
+/// A device from its name.
+///
+/// # Errors
+/// ValueError.
+pub fn parse_device(name: &str) -> Result<DeviceId, Fault> {
+    DeviceId::from_name(name)
+        .ok_or_else(|| wrong("a device such as `cpu`, `cuda` or `cuda:1`", name))
+}
+
+fn apply_print(config: &Config, interp: &Interp) -> Result<(), Fault> {
+    *interp.print_options.borrow_mut() = config.print.clone();
+    Ok(())
+}
+
+fn allocators(interp: &Interp) -> impl Iterator<Item = &crate::memory::Allocator> {
+    interp.engine.devices().iter().map(|device| device.allocator())
+}
+
+#[cold]
+fn wrong(expected: &str, found: &str) -> Fault {
+    Fault::value_error(format!("expected {expected}, found `{found}`"))
+}
+
+fn on_off(on: bool) -> String {
+    if on { "on" } else { "off" }.to_string()
+}
+
+fn flag(value: &str) -> Result<bool, Fault> {
+    match value.to_lowercase().as_str() {
+        "on" | "true" | "1" | "yes" => Ok(true),
+        "off" | "false" | "0" | "no" => Ok(false),
+        _ => Err(wrong("`on` or `off`", value)),
+    }
+}
+
+fn number(value: &str, low: usize, high: usize) -> Result<usize, Fault> {
+    let number = value.replace('_', "").parse().ok();
+    number
+        .filter(|number| (low..=high).contains(number))
+        .ok_or_else(|| wrong(&format!("a whole number from {low} to {high}"), value))
+}
+
+/// A size that reads back exactly: in a unit where it is whole.
+fn size(bytes: usize) -> String {
+    let text = human_bytes(bytes as u64).replace(".0 ", "").replace(' ', "");
+    if parse_size(&text).ok() == Some(bytes) { text } else { bytes.to_string() }
+}
+
+impl std::fmt::Debug for Setting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_reads_back() {
+        for setting in SETTINGS {
+            let mut config = Config::default();
+            let value = (setting.get)(&config);
+            setting.change(&mut config, &value).unwrap();
+            assert_eq!(config, Config::default(), "{}", setting.name);
+            for choice in setting.choices {
+                setting.change(&mut config, choice).unwrap();
+                assert_eq!((setting.get)(&config), *choice, "{}", setting.name);
+            }
+        }
+        let mut config = Config::default();
+        config.set("simulate", "8GiB,1000001B,3x4MiB").unwrap_err();
+        config.set("simulate", "8GiB,5000001,2x4MiB").unwrap();
+        assert_eq!((Setting::find("simulate").unwrap().get)(&config), "8GiB,5000001,4MiB,4MiB");
+    }
+
+    #[test]
+    fn wrong_values_change_nothing() {
+        for setting in SETTINGS {
+            let mut config = Config::default();
+            for value in ["", "?", "-1", "nan", "\u{1F600}", "99999999999999999999999"] {
+                assert!(setting.change(&mut config, value).is_err(), "{} {value}", setting.name);
+            }
+            assert_eq!(config, Config::default());
+        }
+        let fault = Setting::find("color").unwrap().change(&mut Config::default(), "alway");
+        assert_eq!(fault.unwrap_err().hints, ["did you mean `always`?"]);
+    }
+}
