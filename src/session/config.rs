@@ -36,6 +36,8 @@ pub struct Config {
     /// Whether a statement that changed memory is followed by a line that says so.
     pub memory_line: bool,
     pub color: ColorChoice,
+    /// How many results `Out` and `_1`, `_2` … keep alive.
+    pub kept_outputs: usize,
 }
 
 impl Default for Config {
@@ -50,6 +52,7 @@ impl Default for Config {
             header: true,
             memory_line: true,
             color: ColorChoice::Auto,
+            kept_outputs: 64,
         }
     }
 }

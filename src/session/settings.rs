@@ -167,6 +167,14 @@ pub const SETTINGS: &[Setting] = &[
         }),
     },
     Setting {
+        name: "outputs",
+        doc: "results that `Out` and `_1`, `_2` … keep alive",
+        choices: &[],
+        get: |config| config.kept_outputs.to_string(),
+        change: |config, value| number(value, 0, 1_000_000).map(|n| config.kept_outputs = n),
+        apply: Apply::Reading,
+    },
+    Setting {
         name: "header",
         doc: "a line above a tensor with its type, shape and a picture of its values",
         choices: ON_OFF,
