@@ -4,9 +4,28 @@
 //! are bound by it, help and completion show it.
 
 mod arguments;
+mod arithmetic;
+mod convert;
+mod create;
+mod forms;
+mod join;
+mod linalg;
+mod logic;
+mod math;
+mod memory;
+mod nn;
+mod order;
+mod pad;
+mod pick;
 mod python;
+mod random;
+mod reduce;
 mod registry;
+mod shape;
 mod signature;
+mod stats;
+mod types;
+mod ufunc;
 
 pub use arguments::Call;
 pub use python::help_text;
@@ -20,7 +39,35 @@ use super::value::{Module, Type, Value};
 use crate::diag::Fault;
 
 /// All tables, in the order of help.
-pub const TABLES: &[&[Builtin]] = &[];
+pub const TABLES: &[&[Builtin]] = &[
+    create::BUILTINS,
+    random::BUILTINS,
+    math::OPERATIONS,
+    math::COMPOSITIONS,
+    math::TESTS,
+    arithmetic::OPERATIONS,
+    arithmetic::COMPOSITIONS,
+    arithmetic::OTHERS,
+    logic::COMPARISONS,
+    logic::LOGIC,
+    ufunc::BUILTINS,
+    ufunc::AT,
+    reduce::BUILTINS,
+    stats::BUILTINS,
+    order::BUILTINS,
+    shape::BUILTINS,
+    join::BUILTINS,
+    pad::BUILTINS,
+    pick::BUILTINS,
+    linalg::BUILTINS,
+    nn::ACTIVATIONS,
+    nn::BUILTINS,
+    convert::BUILTINS,
+    convert::TYPES,
+    types::BUILTINS,
+    memory::BUILTINS,
+    memory::SETTINGS,
+];
 
 /// Every row: the library's, then Python's own.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {

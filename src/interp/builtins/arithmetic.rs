@@ -1,0 +1,208 @@
+//! Functions of two numbers, elementwise, broadcast and promoted together; Python numbers are weak.
+
+use super::forms::{Made, as_float, binary, binary_op, give, meet, to_tensor, tuple};
+use super::{Builtin, Call};
+use crate::diag::Fault;
+use crate::dtype::{DType, Scalar};
+use crate::interp::value::Value;
+use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, UnaryOp};
+
+/// Rows that are one operation of the engine.
+macro_rules! operations {
+    ($($name:literal $aliases:tt $op:ident $doc:literal $example:literal)*) => {
+        &[$(
+            Builtin::new(concat!($name, "(x, y, out=None, *, dtype=None)"), |call| binary_op(call, BinaryOp::$op))
+                .aliases(&$aliases)
+                .doc($doc)
+                .example($example)
+                .method()
+                .in_place(),
+        )*]
+    };
+}
+
+/// Rows that are made of several.
+macro_rules! compositions {
+    ($($name:literal $aliases:tt $run:expr, $doc:literal $example:literal)*) => {
+        &[$(
+            Builtin::new(concat!($name, "(x, y, out=None, *, dtype=None)"), |call| binary(call, $run))
+                .aliases(&$aliases)
+                .doc($doc)
+                .example($example)
+                .method()
+                .in_place(),
+        )*]
+    };
+}
+
+pub const OPERATIONS: &[Builtin] = operations! {
+    "multiply" ["mul"] Mul "Products. Shapes broadcast; integers wrap." "multiply(array([1, 2, 3]), 10)"
+    "floor_divide" [] FloorDiv "Quotients rounded down, in the operands' type. An integer zero divisor is a ZeroDivisionError." "floor_divide(array([7, -7]), 2)"
+    "remainder" ["mod"] Mod "What floor division leaves; has the divisor's sign." "remainder(array([7, -7]), 3)"
+    "fmod" [] Fmod "The remainder of C: has the dividend's sign." "fmod(array([7, -7]), 3)"
+    "power" ["pow"] Pow "x to the power of y. Integers wrap, and take no negative exponent: ValueError." "power(array([1, 2, 3]), 2)"
+    "maximum" [] Max "The larger of each pair; NaN if either is." "maximum(array([1.0, nan]), array([2.0, 3.0]))"
+    "minimum" [] Min "The smaller of each pair; NaN if either is." "minimum(array([1.0, nan]), array([2.0, 3.0]))"
+    "fmax" [] Fmax "The larger of each pair; the other one if one is NaN." "fmax(array([1.0, nan]), array([2.0, 3.0]))"
+    "fmin" [] Fmin "The smaller of each pair; the other one if one is NaN." "fmin(array([1.0, nan]), array([2.0, 3.0]))"
+    "arctan2" ["atan2"] Atan2 "The angle of the point (y, x) in radians: arctan of x / y in the right quadrant." "arctan2(array([1.0, -1.0]), array([1.0, -1.0]))"
+    "hypot" [] Hypot "The length of the hypotenuse over each pair." "hypot(array([3.0, 5.0]), array([4.0, 12.0]))"
+    "copysign" [] CopySign "The first's size with the second's sign." "copysign(array([1.0, 2.0]), array([-1.0, 1.0]))"
+    "nextafter" [] NextAfter "The next number after the first, towards the second." "nextafter(array([1.0]), 2.0) > 1"
+    "logaddexp" [] LogAddExp "log(exp(x) + exp(y)), without overflow." "logaddexp(array([1000.0]), array([1000.0]))"
+    "logaddexp2" [] LogAddExp2 "log2(2 ** x + 2 ** y), without overflow." "logaddexp2(array([3.0]), array([3.0]))"
+    "bitwise_and" [] BitAnd "The bits set in both; of bools, logical and. TypeError for floats." "bitwise_and(array([12, 10]), 6)"
+    "bitwise_or" [] BitOr "The bits set in either; of bools, logical or. TypeError for floats." "bitwise_or(array([12, 10]), 6)"
+    "bitwise_xor" [] BitXor "The bits set in one; of bools, logical xor. TypeError for floats." "bitwise_xor(array([12, 10]), 6)"
+    "left_shift" ["bitwise_left_shift"] Shl "x times 2 ** y in bits; zero where the shift reaches the width." "left_shift(array([1, 3]), 2)"
+    "right_shift" ["bitwise_right_shift"] Shr "x over 2 ** y, rounded down." "right_shift(array([16, -5]), 2)"
+    "gcd" [] Gcd "The greatest common divisor of each pair." "gcd(array([12, 18]), 8)"
+    "lcm" [] Lcm "The least common multiple of each pair." "lcm(array([4, 6]), 10)"
+};
+
+pub const COMPOSITIONS: &[Builtin] = compositions! {
+    "float_power" [] |e, x, y| {
+        let (x, y) = (to_tensor(e, x)?, to_tensor(e, y)?);
+        let x = e.cast(&x, DType::F64)?;
+        e.binary(BinaryOp::Pow, &x, &e.cast(&y, DType::F64)?)
+    }, "x to the power of y in float64, whatever the types." "float_power(array([2, 4]), -1)"
+    "heaviside" [] heaviside, "0 below zero, 1 above, y at zero." "heaviside(array([-1.5, 0.0, 2.0]), 0.5)"
+    "ldexp" [] |e, x, y| {
+        let (x, y) = (as_float(e, &to_tensor(e, x)?)?, to_tensor(e, y)?);
+        let power = e.unary(UnaryOp::Exp2, &e.cast(&y, x.dtype())?)?;
+        e.binary(BinaryOp::Mul, &x, &power)
+    }, "x times 2 to the power of y." "ldexp(array([0.5, 3.0]), array([1, 2]))"
+    "xlogy" [] |e, x, y| {
+        let (x, y) = meet(e, x, y)?;
+        let zero = e.compare(CompareOp::Eq, &x, Scalar::Int(0))?;
+        let product = e.binary(BinaryOp::Mul, &x, &e.unary(UnaryOp::Log, &y)?)?;
+        e.select(&zero, Scalar::Int(0), &product)
+    }, "x * log(y), and 0 where x is 0." "xlogy(array([0.0, 2.0]), array([0.0, 1.0]))"
+};
+
+pub const OTHERS: &[Builtin] = &[
+    Builtin::new("add(x, y, out=None, *, alpha=1, dtype=None)", |call| scaled(call, BinaryOp::Add))
+        .doc("Sums; `alpha` times the second, if given. Shapes broadcast; integers wrap.")
+        .example("add(array([1, 2, 3]), 10)")
+        .method()
+        .in_place(),
+    Builtin::new("subtract(x, y, out=None, *, alpha=1, dtype=None)", |call| {
+        scaled(call, BinaryOp::Sub)
+    })
+    .aliases(&["sub"])
+    .doc("Differences; `alpha` times the second, if given. TypeError for two bools.")
+    .example("subtract(array([1, 2, 3]), 10)")
+    .method()
+    .in_place(),
+    Builtin::new("divide(x, y, out=None, *, rounding_mode=None, dtype=None)", divide)
+        .aliases(&["true_divide", "div"])
+        .doc("Quotients as floats. `rounding_mode` 'floor' or 'trunc' rounds them.")
+        .example("divide(array([1, 2, 3]), 2)")
+        .method()
+        .in_place(),
+    Builtin::new("divmod(x, y)", |call| {
+        let (x, y) = (call.operand("x")?, call.operand("y")?);
+        let engine = call.engine();
+        let quotient = engine.binary(BinaryOp::FloorDiv, x.clone(), y.clone())?;
+        let rest = engine.binary(BinaryOp::Mod, x, y)?;
+        Ok(tuple([quotient, rest]))
+    })
+    .doc("(floor_divide(x, y), remainder(x, y)).")
+    .example("divmod(array([7, -7]), 3)"),
+    Builtin::new("spacing(x, out=None)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let x = as_float(engine, &x)?;
+        let away = engine.binary(BinaryOp::CopySign, Scalar::Float(f64::INFINITY), &x)?;
+        let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
+        let result = engine.binary(BinaryOp::Sub, &next, &x)?;
+        give(call, result)
+    })
+    .doc("The distance to the next number away from zero.")
+    .example("spacing(array([1.0])) < 1e-6"),
+    Builtin::new("clip(x, min=None, max=None, out=None)", clip)
+        .aliases(&["clamp"])
+        .doc("Each element kept between `min` and `max`; either may be None, a number or a tensor.")
+        .example("clip(array([-5, 0, 7]), 0, 5)")
+        .method()
+        .in_place(),
+    Builtin::new("lerp(x, end, weight)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let span = engine.binary(BinaryOp::Sub, call.operand("end")?, &x)?;
+        let step = engine.binary(BinaryOp::Mul, &span, call.operand("weight")?)?;
+        Ok(engine.binary(BinaryOp::Add, &x, &step)?.into())
+    })
+    .doc("x + weight * (end - x).")
+    .example("lerp(array([0.0, 10.0]), array([1.0, 20.0]), 0.5)")
+    .method()
+    .in_place(),
+    Builtin::new("addcmul(x, tensor1, tensor2, *, value=1)", |call| fused(call, BinaryOp::Mul))
+        .doc("x + value * tensor1 * tensor2.")
+        .example("addcmul(array([1.0]), array([2.0]), array([3.0]), value=10)")
+        .method()
+        .in_place(),
+    Builtin::new("addcdiv(x, tensor1, tensor2, *, value=1)", |call| fused(call, BinaryOp::Div))
+        .doc("x + value * tensor1 / tensor2.")
+        .example("addcdiv(array([1.0]), array([6.0]), array([3.0]), value=10)")
+        .method()
+        .in_place(),
+];
+
+fn scaled(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    if !call.given("alpha") {
+        return binary_op(call, op);
+    }
+    let alpha = call.operand("alpha")?;
+    binary(call, |engine, x, y| {
+        let y = engine.binary(BinaryOp::Mul, y, alpha)?;
+        engine.binary(op, x, &y)
+    })
+}
+
+fn fused(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    let term = engine.binary(op, call.operand("tensor1")?, call.operand("tensor2")?)?;
+    let term = engine.binary(BinaryOp::Mul, &term, call.operand("value")?)?;
+    Ok(engine.binary(BinaryOp::Add, &x, &term)?.into())
+}
+
+fn divide(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if call.is_none("rounding_mode") {
+        return binary_op(call, BinaryOp::Div);
+    }
+    match call.str("rounding_mode")? {
+        "floor" => binary_op(call, BinaryOp::FloorDiv),
+        "trunc" => binary(call, |engine, x, y| {
+            let (x, y) = meet(engine, x, y)?;
+            let dtype = x.dtype();
+            let quotient = engine.binary(BinaryOp::Div, &x, &y)?;
+            engine.cast(&engine.unary(UnaryOp::Trunc, &quotient)?, dtype)
+        }),
+        found => {
+            let fault = Fault::value_error(format!(
+                "expected None, 'floor' or 'trunc' for `rounding_mode`, found '{found}'"
+            ));
+            Err(call.fault_at("rounding_mode", fault))
+        }
+    }
+}
+
+fn clip(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (engine, mut x) = (call.engine(), Operand::from(call.tensor("x")?));
+    if !call.is_none("min") {
+        x = engine.binary(BinaryOp::Max, x, call.operand("min")?)?.into();
+    }
+    if !call.is_none("max") {
+        x = engine.binary(BinaryOp::Min, x, call.operand("max")?)?.into();
+    }
+    give(call, to_tensor(engine, x)?)
+}
+
+fn heaviside(engine: &Engine, x: Operand, at_zero: Operand) -> Made {
+    let x = as_float(engine, &to_tensor(engine, x)?)?;
+    let positive = engine.compare(CompareOp::Gt, &x, Scalar::Int(0))?;
+    let step = engine.cast(&positive, x.dtype())?;
+    let zero = engine.compare(CompareOp::Eq, &x, Scalar::Int(0))?;
+    let step = engine.select(&zero, at_zero, &step)?;
+    let nan = engine.unary(UnaryOp::IsNan, &x)?;
+    engine.select(&nan, &x, &step)
+}

@@ -1,0 +1,206 @@
+//! The forms in which the library's calls come: one operand, two operands, a result that goes into
+//! `out`, new tensors on a device. The tables of the other files are written in these forms.
+
+use smallvec::SmallVec;
+
+use super::Call;
+use crate::diag::Fault;
+use crate::dtype::{DType, Kind, Scalar, common_type, promote};
+use crate::interp::value::Value;
+use crate::layout::Shape;
+use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
+
+pub type Made = Result<Tensor, Error>;
+pub type Outcome = Result<Value, Fault>;
+
+/// Hands a result over: by itself, or written into the tensor that `out` names. For functions with
+/// a parameter `out`.
+///
+/// # Errors
+/// ValueError where `out` has another shape, TypeError where its type is of a lower kind.
+pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
+    if call.is_none("out") {
+        return Ok(result.into());
+    }
+    let Value::Tensor(out) = call.value("out").clone() else {
+        return Err(call.wrong_type("out", "a tensor"));
+    };
+    if out.shape() != result.shape() {
+        let fault = Fault::value_error(format!(
+            "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
+            out.shape(),
+            result.shape()
+        ));
+        return Err(call.fault_at("out", fault));
+    }
+    if !same_kind(result.dtype(), out.dtype()) {
+        let fault = Fault::type_error(format!(
+            "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
+            call.name(),
+            result.dtype(),
+            out.dtype()
+        ));
+        return Err(call.fault_at("out", fault));
+    }
+    call.engine().realize(&[&result])?;
+    call.before_write(&out)?;
+    call.engine().assign_all(&out, &result)?;
+    Ok(out.into())
+}
+
+/// Whether NumPy's same-kind rule lets one type become the other without being asked.
+pub fn same_kind(from: DType, to: DType) -> bool {
+    from.kind() <= to.kind() && !(to.kind() == Kind::Unsigned && from.kind() == Kind::Signed)
+}
+
+/// A function of one tensor, with `out` and `dtype`.
+pub fn unary(call: &Call<'_>, run: impl FnOnce(&Engine, &Tensor) -> Made) -> Outcome {
+    let mut x = call.tensor(0usize)?;
+    if let Some(dtype) = call.dtype("dtype")? {
+        x = call.engine().cast(&x, dtype)?;
+    }
+    let result = run(call.engine(), &x)?;
+    give(call, result)
+}
+
+pub fn unary_op(call: &Call<'_>, op: UnaryOp) -> Outcome {
+    unary(call, |engine, x| engine.unary(op, x))
+}
+
+/// A function of two operands, with `out` and `dtype`.
+pub fn binary(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Made) -> Outcome {
+    let (mut x, mut y) = (call.operand(0usize)?, call.operand(1usize)?);
+    if let Some(dtype) = call.dtype("dtype")? {
+        let engine = call.engine();
+        x = engine.cast(&to_tensor(engine, x)?, dtype)?.into();
+        y = engine.cast(&to_tensor(engine, y)?, dtype)?.into();
+    }
+    let result = run(call.engine(), x, y)?;
+    give(call, result)
+}
+
+pub fn binary_op(call: &Call<'_>, op: BinaryOp) -> Outcome {
+    binary(call, |engine, x, y| engine.binary(op, x, y))
+}
+
+pub fn compare_op(call: &Call<'_>, op: CompareOp) -> Outcome {
+    let result = call.engine().compare(op, call.operand(0usize)?, call.operand(1usize)?)?;
+    give(call, result)
+}
+
+/// Both operands in the type in which they meet, not yet broadcast.
+pub fn meet(engine: &Engine, x: Operand, y: Operand) -> Result<(Tensor, Tensor), Error> {
+    let dtype = common(engine, &x, &y);
+    Ok((as_type(engine, x, dtype)?, as_type(engine, y, dtype)?))
+}
+
+/// An operand as a tensor of `dtype`.
+pub fn as_type(engine: &Engine, x: Operand, dtype: DType) -> Made {
+    match x {
+        Operand::Tensor(tensor) => engine.cast(&tensor, dtype),
+        Operand::Scalar(value) => engine.full(&Shape::scalar(), value, dtype),
+    }
+}
+
+/// The tensor, or the same numbers in the default float where it holds integers or bools.
+pub fn as_float(engine: &Engine, x: &Tensor) -> Made {
+    if x.dtype().is_float() { Ok(x.clone()) } else { engine.cast(x, engine.default_float()) }
+}
+
+/// Makes tensors on the device that the call names, or on the session's.
+pub fn on_device(call: &Call<'_>, run: impl FnOnce(&Engine) -> Made) -> Made {
+    let engine = call.engine();
+    let Some(device) = call.device("device").map_err(Error::from)? else {
+        return run(engine);
+    };
+    let before = engine.device();
+    engine.set_device(device);
+    let made = run(engine);
+    engine.set_device(before);
+    made
+}
+
+/// A list of tensors as a value.
+pub fn list(tensors: impl IntoIterator<Item = Tensor>) -> Value {
+    Value::list(tensors.into_iter().map(Value::from).collect())
+}
+
+/// A tuple of tensors as a value.
+pub fn tuple(tensors: impl IntoIterator<Item = Tensor>) -> Value {
+    Value::tuple(tensors.into_iter().map(Value::from).collect::<Vec<_>>())
+}
+
+/// A shape's lengths, as reshaping takes them.
+pub fn lengths(shape: &[usize]) -> SmallVec<[i64; 6]> {
+    shape.iter().map(|extent| *extent as i64).collect()
+}
+
+/// int64 numbers in one row.
+pub fn positions(engine: &Engine, values: impl IntoIterator<Item = i64>) -> Made {
+    let values: Vec<Scalar> = values.into_iter().map(Scalar::Int).collect();
+    from_scalars(engine, &values, &Shape::from([values.len()]), DType::I64)
+}
+
+/// Numbers of the program's as a tensor.
+pub fn from_scalars(engine: &Engine, values: &[Scalar], shape: &Shape, dtype: DType) -> Made {
+    engine.from_values(values, shape, dtype)
+}
+
+/// The operand as a tensor of the type that it has by itself.
+pub fn to_tensor(engine: &Engine, x: Operand) -> Made {
+    engine.to_tensor(x)
+}
+
+/// Along `axis`, or all elements in row-major order.
+pub fn concatenate(engine: &Engine, tensors: &[Tensor], axis: Option<i64>) -> Made {
+    match axis {
+        Some(axis) => engine.concatenate(tensors, axis),
+        None => {
+            let rows: Result<Vec<Tensor>, Error> =
+                tensors.iter().map(|x| engine.ravel(x)).collect();
+            engine.concatenate(&rows?, 0)
+        }
+    }
+}
+
+/// Along `axis`, or all elements in row-major order.
+pub fn sort(engine: &Engine, x: &Tensor, axis: Option<i64>, descending: bool) -> Made {
+    match axis {
+        Some(axis) => engine.sort(x, axis, descending),
+        None => engine.sort(&engine.ravel(x)?, 0, descending),
+    }
+}
+
+/// The places of the sorted elements, along `axis` or in row-major order.
+pub fn argsort(engine: &Engine, x: &Tensor, axis: Option<i64>, descending: bool) -> Made {
+    match axis {
+        Some(axis) => engine.argsort(x, axis, descending),
+        None => engine.argsort(&engine.ravel(x)?, 0, descending),
+    }
+}
+
+/// The type in which two operands meet.
+fn common(engine: &Engine, x: &Operand, y: &Operand) -> DType {
+    let default = engine.default_float();
+    match (x, y) {
+        (Operand::Tensor(a), Operand::Tensor(b)) => promote(a.dtype(), b.dtype()),
+        (Operand::Tensor(tensor), Operand::Scalar(scalar))
+        | (Operand::Scalar(scalar), Operand::Tensor(tensor)) => {
+            common_type(tensor.dtype(), *scalar, default)
+        }
+        (Operand::Scalar(a), Operand::Scalar(b)) => promote(a.dtype(default), b.dtype(default)),
+    }
+}
+
+/// The elements as numbers of the program's.
+pub fn numbers(engine: &Engine, x: &Tensor) -> Result<Vec<f64>, Error> {
+    Ok(engine.to_host(x)?.to_scalars().into_iter().map(Scalar::as_f64).collect())
+}
+
+/// Distinct values in order, their first places, how to rebuild the flattened tensor, and counts.
+pub fn unique_with_places(
+    engine: &Engine,
+    x: &Tensor,
+) -> Result<(Tensor, Tensor, Tensor, Tensor), Error> {
+    engine.unique_full(x)
+}

@@ -1,0 +1,451 @@
+//! Tensors joined, cut, repeated, rolled, padded: the results are new tensors, but for cuts.
+
+use super::forms::{Made, Outcome, concatenate, lengths, list, meet, positions, tuple};
+use super::{Builtin, Call};
+use crate::diag::{ErrorKind, Fault};
+use crate::dtype::{DType, Scalar};
+use crate::interp::value::Value;
+use crate::layout::Shape;
+use crate::tensor::{Engine, IndexItem, Tensor};
+
+pub const BUILTINS: &[Builtin] = &[
+    Builtin::new("concatenate(arrays, axis=0, out=None, *, dtype=None)", |call| {
+        let (engine, mut parts) = (call.engine(), call.tensors("arrays")?);
+        if let Some(dtype) = call.dtype("dtype")? {
+            parts = parts.iter().map(|x| engine.cast(x, dtype)).collect::<Result<_, _>>()?;
+        }
+        if parts.is_empty() {
+            let fault = Fault::value_error("need at least one array to concatenate");
+            return Err(call.fault_at("arrays", fault));
+        }
+        super::forms::give(call, concatenate(engine, &parts, call.axis("axis")?)?)
+    })
+    .aliases(&["cat", "concat"])
+    .doc("Joined along an axis that exists; all other lengths must agree. `axis=None` flattens first.")
+    .example("concatenate([array([1, 2]), array([3])])"),
+    Builtin::new("stack(arrays, axis=0)", |call| {
+        let (engine, parts) = (call.engine(), call.tensors("arrays")?);
+        if parts.is_empty() {
+            let fault = Fault::value_error("need at least one array to stack");
+            return Err(call.fault_at("arrays", fault));
+        }
+        Ok(engine.stack(&parts, call.int("axis")?)?.into())
+    })
+    .doc("Joined along a new axis; all shapes must be equal.")
+    .example("stack([array([1, 2]), array([3, 4])], axis=1)"),
+    Builtin::new("vstack(arrays)", |call| joined(call, |_| 0, &[&[0, 1], &[0]]))
+        .aliases(&["row_stack"])
+        .doc("Joined along the first axis; a row counts as a matrix of one row.")
+        .example("vstack([array([1, 2]), array([3, 4])])"),
+    Builtin::new("hstack(arrays)", |call| joined(call, |rank| i64::from(rank > 1), &[&[0]]))
+        .doc("Joined along the second axis, rows along their only one.")
+        .example("hstack([array([1, 2]), array([3])])"),
+    Builtin::new("dstack(arrays)", |call| joined(call, |_| 2, &[&[0, 1, 2], &[0, 2], &[2]]))
+        .doc("Joined along the third axis.")
+        .example("dstack([array([1, 2]), array([3, 4])])"),
+    Builtin::new("column_stack(arrays)", |call| joined(call, |_| 1, &[&[0, 1], &[1]]))
+        .doc("Rows as the columns of a matrix; matrices side by side.")
+        .example("column_stack([array([1, 2]), array([3, 4])])"),
+    Builtin::new("block(arrays)", |call| {
+        let blocks = call.value("arrays").clone();
+        let depth = depth_of(&blocks);
+        Ok(block(call.engine(), &blocks, depth, 0)?.into())
+    })
+    .doc("A tensor built of nested lists of blocks; the innermost lists join along the last axis.")
+    .example("block([[ones((2, 2)), zeros((2, 1))]])"),
+    Builtin::new("append(x, values, axis=None)", |call| {
+        let (engine, x, values) = (call.engine(), call.tensor("x")?, call.tensor("values")?);
+        Ok(concatenate(engine, &[x, values], call.axis("axis")?)?.into())
+    })
+    .doc("A new tensor with the values behind, flattened unless `axis` is given.")
+    .example("append(array([1, 2]), [3])"),
+    Builtin::new("split(x, indices_or_sections, axis=0)", |call| {
+        let axis = call.int("axis")?;
+        if call.spelled("axis", "dim") && let Value::Int(size) = *call.value(1usize) {
+            return sized(call, size, axis);
+        }
+        split(call, axis, true)
+    })
+    .doc("Cut along an axis into equal parts, or at the given places: a list of views.\nValueError where the length does not divide. With `dim=`, PyTorch's parts of this size.")
+    .example("split(arange(6), 3)"),
+    Builtin::new("split(x, split_size, axis=0)", |call| {
+        let axis = call.int("axis")?;
+        match call.value("split_size") {
+            Value::Int(size) => sized(call, *size, axis),
+            _ => {
+                let sizes = call.ints("split_size")?;
+                let mut ends = Vec::new();
+                let mut end = 0;
+                for size in &sizes {
+                    end += size;
+                    ends.push(end);
+                }
+                let total = ends.pop().unwrap_or(0);
+                let x = call.tensor("x")?;
+                let axis = x.shape().axis(axis)?;
+                if total != x.shape()[axis] as i64 {
+                    let words = format!("split_with_sizes expects split_sizes to sum exactly to {}, found {total}", x.shape()[axis]);
+                    return Err(call.fault_at("split_size", Fault::new(ErrorKind::Runtime, words)));
+                }
+                Ok(tuple(cut(call.engine(), &x, axis, &ends)?))
+            }
+        }
+    })
+    .doc("PyTorch's: parts of this size along an axis, the last perhaps smaller; or of these sizes.")
+    .example("arange(5).split(2)")
+    .only_method(),
+    Builtin::new("array_split(x, indices_or_sections, axis=0)", |call| {
+        let axis = call.int("axis")?;
+        split(call, axis, false)
+    })
+    .aliases(&["tensor_split"])
+    .doc("As `split`, but the parts need not be equal: the first ones are longer by one.")
+    .example("array_split(arange(5), 2)"),
+    Builtin::new("hsplit(x, indices_or_sections)", |call| {
+        let rank = call.tensor("x")?.rank();
+        if rank == 0 {
+            let words = "hsplit only works on arrays of 1 or more dimensions";
+            return Err(call.fault_at("x", Fault::value_error(words)));
+        }
+        split(call, i64::from(rank > 1), true)
+    })
+    .doc("`split` along the second axis, or the only one.")
+    .example("hsplit(array([[1, 2], [3, 4]]), 2)"),
+    Builtin::new("vsplit(x, indices_or_sections)", |call| {
+        if call.tensor("x")?.rank() < 2 {
+            let words = "vsplit only works on arrays of 2 or more dimensions";
+            return Err(call.fault_at("x", Fault::value_error(words)));
+        }
+        split(call, 0, true)
+    })
+    .doc("`split` along the first axis.")
+    .example("vsplit(array([[1, 2], [3, 4]]), 2)"),
+    Builtin::new("dsplit(x, indices_or_sections)", |call| {
+        if call.tensor("x")?.rank() < 3 {
+            let words = "dsplit only works on arrays of 3 or more dimensions";
+            return Err(call.fault_at("x", Fault::value_error(words)));
+        }
+        split(call, 2, true)
+    })
+    .doc("`split` along the third axis.")
+    .example("dsplit(zeros((1, 1, 2)), 2)"),
+    Builtin::new("chunk(x, chunks, axis=0)", |call| {
+        let (x, count) = (call.tensor("x")?, call.int("chunks")?);
+        if count < 1 {
+            let words = format!("chunk expects `chunks` to be greater than 0, got: {count}");
+            return Err(call.fault_at("chunks", Fault::new(ErrorKind::Runtime, words)));
+        }
+        let axis = call.int("axis")?;
+        let length = x.shape()[x.shape().axis(axis)?] as i64;
+        sized(call, (length + count - 1) / count, axis)
+    })
+    .doc("PyTorch's: at most `chunks` parts of one size along an axis, the last perhaps smaller.")
+    .example("chunk(arange(5), 2)")
+    .method(),
+    Builtin::new("tile(x, *reps)", |call| {
+        let (engine, x, reps) = (call.engine(), call.tensor("x")?, call.sizes()?);
+        Ok(tile(engine, &x, &reps)?.into())
+    })
+    .doc("x repeated as a whole, this often along each axis.")
+    .example("tile(array([1, 2]), (2, 2))")
+    .method(),
+    Builtin::new("repeat(x, *repeats, axis=None)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        // PyTorch's method repeats the whole tensor; several counts can mean nothing else.
+        if call.rest().len() > 1 {
+            return Ok(tile(engine, &x, &call.sizes()?)?.into());
+        }
+        repeat(call, &x)
+    })
+    .aliases(&["repeat_interleave"])
+    .doc("Each element this often, along an axis or flattened; or as often as its own count says.\nSeveral counts repeat the whole tensor, as PyTorch's method does.")
+    .example("repeat(array([1, 2]), 2)")
+    .method(),
+    Builtin::new("roll(x, shift, axis=None)", roll)
+        .doc("Shifted along axes; what leaves at one end comes back at the other. Flattened for None.")
+        .example("roll(arange(5), 2)")
+        .method(),
+    Builtin::new("insert(x, index, values, axis=None)", insert)
+        .doc("A new tensor with the values before the given places, flattened unless `axis` is given.")
+        .example("insert(array([1, 2, 3]), 1, 9)"),
+    Builtin::new("delete(x, obj, axis=None)", delete)
+        .doc("A new tensor without the given places, flattened unless `axis` is given.")
+        .example("delete(array([1, 2, 3]), 1)"),
+];
+
+/// Joins tensors that first get new axes: `axes[r]` for one of rank r.
+fn joined(call: &mut Call<'_>, along: fn(usize) -> i64, axes: &[&[i64]]) -> Outcome {
+    let (engine, parts) = (call.engine(), call.tensors("arrays")?);
+    if parts.is_empty() {
+        let fault = Fault::value_error("need at least one array to concatenate");
+        return Err(call.fault_at("arrays", fault));
+    }
+    let raised = parts.iter().map(|part| match axes.get(part.rank()) {
+        Some(axes) => engine.expand_dims(part, axes),
+        None => Ok(part.clone()),
+    });
+    let raised = raised.collect::<Result<Vec<_>, _>>()?;
+    Ok(concatenate(engine, &raised, Some(along(raised[0].rank())))?.into())
+}
+
+fn depth_of(value: &Value) -> usize {
+    match value {
+        Value::List(items) => 1 + items.borrow().first().map_or(0, depth_of),
+        _ => 0,
+    }
+}
+
+/// Blocks at `level` join along the axis that is as far from the last as the level from the depth.
+fn block(engine: &Engine, value: &Value, depth: usize, level: usize) -> Result<Tensor, Fault> {
+    let Value::List(items) = value else {
+        let x = crate::interp::array_like::to_tensor(engine, value, None)?;
+        let missing = depth.saturating_sub(x.rank()) as i64;
+        return Ok(engine.expand_dims(&x, &(0..missing).collect::<Vec<_>>())?);
+    };
+    let parts = items
+        .borrow()
+        .iter()
+        .map(|item| block(engine, item, depth, level + 1))
+        .collect::<Result<Vec<_>, _>>()?;
+    if parts.is_empty() {
+        return Err(Fault::value_error("List at arrays cannot be empty"));
+    }
+    let rank = parts.iter().map(Tensor::rank).max().unwrap_or(0);
+    let parts = parts.iter().map(|part| {
+        let missing = (rank - part.rank()) as i64;
+        engine.expand_dims(part, &(0..missing).collect::<Vec<_>>())
+    });
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    Ok(concatenate(engine, &parts, Some(level as i64 - depth as i64))?)
+}
+
+/// The parts between the places `ends`, which are cut to the length; a part may be empty.
+fn cut(engine: &Engine, x: &Tensor, axis: usize, ends: &[i64]) -> Result<Vec<Tensor>, Fault> {
+    let length = x.shape()[axis] as i64;
+    let inside = |place: i64| if place < 0 { (place + length).max(0) } else { place.min(length) };
+    let mut start = 0;
+    let mut parts = Vec::with_capacity(ends.len() + 1);
+    for end in ends.iter().map(|end| inside(*end)).chain([length]) {
+        let count = (end - start).max(0) as usize;
+        parts.push(engine.narrow(x, axis, start as usize, count, 1)?);
+        start = end;
+    }
+    Ok(parts)
+}
+
+fn split(call: &Call<'_>, axis: i64, equal: bool) -> Outcome {
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    let axis = x.shape().axis(axis).map_err(|error| call.fault_at("x", error))?;
+    let length = x.shape()[axis] as i64;
+    let ends: Vec<i64> = match *call.value(1usize) {
+        Value::Int(count) => {
+            if count < 1 {
+                let words = "number sections must be larger than 0.";
+                return Err(call.fault_at(1usize, Fault::value_error(words)));
+            }
+            if equal && length % count != 0 {
+                let words = "array split does not result in an equal division";
+                return Err(call.fault_at(1usize, Fault::value_error(words)));
+            }
+            let (size, longer) = (length / count, length % count);
+            (1..count).map(|part| part * size + part.min(longer)).collect()
+        }
+        _ => call.ints(1usize)?.to_vec(),
+    };
+    Ok(list(cut(engine, &x, axis, &ends)?))
+}
+
+/// Parts of `size` along an axis, the last perhaps smaller.
+fn sized(call: &Call<'_>, size: i64, axis: i64) -> Outcome {
+    let x = call.tensor("x")?;
+    let axis = x.shape().axis(axis)?;
+    let length = x.shape()[axis] as i64;
+    if size < 0 || (size == 0 && length > 0) {
+        let words = format!("split expects a positive size, found {size}");
+        return Err(call.fault_at(1usize, Fault::new(ErrorKind::Runtime, words)));
+    }
+    let ends: Vec<i64> = (1..).map(|part| part * size).take_while(|end| *end < length).collect();
+    Ok(tuple(cut(call.engine(), &x, axis, &ends)?))
+}
+
+fn tile(engine: &Engine, x: &Tensor, reps: &[i64]) -> Result<Tensor, Fault> {
+    if reps.iter().any(|count| *count < 0) {
+        return Err(Fault::value_error("negative dimensions are not allowed"));
+    }
+    let rank = x.rank().max(reps.len());
+    let mut shape = vec![1; rank - x.rank()];
+    shape.extend_from_slice(x.shape());
+    let mut counts = vec![1; rank - reps.len()];
+    counts.extend(reps.iter().map(|count| *count as usize));
+    // Every axis is a pair: the repetition, of length one, and the axis itself.
+    let pairs: Vec<i64> = shape.iter().flat_map(|extent| [1, *extent as i64]).collect();
+    let wide: Shape =
+        counts.iter().zip(&shape).flat_map(|(count, extent)| [*count, *extent]).collect();
+    let full: Vec<usize> =
+        counts.iter().zip(&shape).map(|(count, extent)| count * extent).collect();
+    wide.checked_elem_count()?;
+    let spread = engine.broadcast_to(&engine.reshape(x, &pairs)?, &wide)?;
+    let made = engine.reshape(&engine.copy(&spread)?, &lengths(&full))?;
+    Ok(made)
+}
+
+fn repeat(call: &Call<'_>, x: &Tensor) -> Outcome {
+    let engine = call.engine();
+    let (x, axis) = match call.axis("axis")? {
+        Some(axis) => {
+            let place = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
+            (x.clone(), place)
+        }
+        None => (engine.ravel(x)?, 0),
+    };
+    let (length, counts) = (x.shape()[axis], call.sizes()?);
+    if counts.iter().any(|count| *count < 0) {
+        return Err(Fault::value_error("repeats may not contain negative values."));
+    }
+    let places: Vec<i64> = match counts[..] {
+        [] => return Err(Fault::type_error("repeat() missing 1 required argument: 'repeats'")),
+        [count] => {
+            let count = count as usize;
+            let shape: Shape =
+                [&x.shape()[..=axis], &[count], &x.shape()[axis + 1..]].concat().as_slice().into();
+            shape.checked_elem_count()?;
+            let spread =
+                engine.broadcast_to(&engine.expand_dims(&x, &[axis as i64 + 1])?, &shape)?;
+            let mut full = lengths(x.shape());
+            full[axis] *= count as i64;
+            return Ok(engine.reshape(&engine.copy(&spread)?, &full)?.into());
+        }
+        _ if counts.len() == length => (0..length as i64)
+            .zip(&counts)
+            .flat_map(|(place, count)| std::iter::repeat_n(place, *count as usize))
+            .collect(),
+        _ => {
+            let words = format!(
+                "operands could not be broadcast together with shape ({length},) ({},)",
+                counts.len()
+            );
+            return Err(Fault::value_error(words));
+        }
+    };
+    Ok(super::pick::select(engine, &x, &positions(engine, places)?, axis)?.into())
+}
+
+fn roll(call: &mut Call<'_>) -> Outcome {
+    let (engine, x, shifts) = (call.engine(), call.tensor("x")?, call.ints("shift")?);
+    let Some(axes) = call.axes("axis")? else {
+        let flat = roll_axis(engine, &engine.ravel(&x)?, 0, shifts.iter().sum())?;
+        return Ok(engine.reshape(&flat, &lengths(x.shape()))?.into());
+    };
+    let count = shifts.len().max(axes.len());
+    let one = |list: &[i64], place: usize| if list.len() == 1 { list[0] } else { list[place] };
+    if (shifts.len() != count && shifts.len() != 1) || (axes.len() != count && axes.len() != 1) {
+        let words = "'shift' and 'axis' should be scalars or 1D sequences";
+        return Err(call.fault_at("shift", Fault::value_error(words)));
+    }
+    let mut rolled = x.clone();
+    for place in 0..count {
+        let axis = x.shape().axis(one(&axes, place)).map_err(|e| call.fault_at("axis", e))?;
+        rolled = roll_axis(engine, &rolled, axis, one(&shifts, place))?;
+    }
+    if rolled.is_same(&x) {
+        rolled = engine.copy(&x)?;
+    }
+    Ok(rolled.into())
+}
+
+fn roll_axis(engine: &Engine, x: &Tensor, axis: usize, shift: i64) -> Made {
+    let length = x.shape()[axis];
+    if length == 0 {
+        return Ok(x.clone());
+    }
+    let shift = shift.rem_euclid(length as i64) as usize;
+    let tail = engine.narrow(x, axis, length - shift, shift, 1)?;
+    let head = engine.narrow(x, axis, 0, length - shift, 1)?;
+    concatenate(engine, &[tail, head], Some(axis as i64))
+}
+
+/// Where an insertion or deletion happens: the tensor, flattened for no axis, and the axis.
+fn along(call: &Call<'_>) -> Result<(Tensor, usize), Fault> {
+    let x = call.tensor("x")?;
+    match call.axis("axis")? {
+        Some(axis) => {
+            let place = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
+            Ok((x, place))
+        }
+        None => Ok((call.engine().ravel(&x)?, 0)),
+    }
+}
+
+/// The places that an index of one axis means, in its own order; `most` is the largest length.
+fn places(call: &Call<'_>, key: &'static str, length: usize, most: i64) -> Result<Vec<i64>, Fault> {
+    let engine = call.engine();
+    if let Value::Slice(slice) = call.value(key) {
+        let bound = |value: &Value| match value {
+            Value::None => Ok(None),
+            value => crate::interp::convert::integer(engine, value).map(Some),
+        };
+        let (start, stop, step) = (bound(&slice.start)?, bound(&slice.stop)?, bound(&slice.step)?);
+        let row = engine.iota(&Shape::from([length]), 0)?;
+        let picked =
+            engine.index(&row, &[IndexItem::Slice(crate::layout::Slice { start, stop, step })])?;
+        return Ok(engine.to_host(&picked)?.to_scalars().into_iter().map(Scalar::as_i64).collect());
+    }
+    if !matches!(call.value(key), Value::Int(_)) && call.tensor(key)?.dtype() == DType::Bool {
+        let mask = call.tensor(key)?;
+        let found = engine.nonzero(&mask)?.swap_remove(0);
+        return Ok(engine.to_host(&found)?.to_scalars().into_iter().map(Scalar::as_i64).collect());
+    }
+    call.ints(key)?
+        .iter()
+        .map(|place| {
+            let inside = if *place < 0 { place + length as i64 } else { *place };
+            if (0..=most).contains(&inside) {
+                return Ok(inside);
+            }
+            let words = format!("index {place} is out of bounds for axis 0 with size {length}");
+            Err(call.fault_at(key, Fault::new(ErrorKind::Index, words)))
+        })
+        .collect()
+}
+
+fn delete(call: &mut Call<'_>) -> Outcome {
+    let (engine, (x, axis)) = (call.engine(), along(call)?);
+    let length = x.shape()[axis];
+    let gone = places(call, "obj", length, length as i64 - 1)?;
+    let kept = (0..length as i64).filter(|place| !gone.contains(place));
+    let kept = positions(engine, kept)?;
+    Ok(super::pick::select(engine, &x, &kept, axis)?.into())
+}
+
+fn insert(call: &mut Call<'_>) -> Outcome {
+    let (engine, (x, axis)) = (call.engine(), along(call)?);
+    let length = x.shape()[axis];
+    let single = matches!(call.value("index"), Value::Int(_));
+    let at = places(call, "index", length, length as i64)?;
+    let mut values = engine.cast(&call.tensor("values")?, x.dtype())?;
+    let mut at = at;
+    if single && values.rank() > 0 {
+        // One place takes a whole block: its first axis is moved to the axis.
+        if values.rank() == x.rank() && x.rank() > 0 || x.rank() == 1 {
+            at =
+                vec![at[0]; if x.rank() == 1 { values.elem_count() } else { values.shape()[axis] }];
+            if x.rank() == 1 {
+                values = engine.ravel(&values)?;
+            }
+        } else {
+            values = engine.expand_dims(&values, &[axis as i64])?;
+        }
+    }
+    let mut shape = x.shape().clone();
+    shape[axis] = at.len();
+    let values = engine.broadcast_to(&values, &shape).map_err(|e| call.fault_at("values", e))?;
+    // Old elements come first, then the new ones; a stable order by place puts them together.
+    let mut order: Vec<(i64, i64)> =
+        (0..length as i64).map(|place| (2 * place + 1, place)).collect();
+    order.extend(at.iter().enumerate().map(|(new, place)| (2 * place, (length + new) as i64)));
+    order.sort_by_key(|(key, _)| *key);
+    let (x, values) = meet(engine, x.into(), values.into())?;
+    let both = concatenate(engine, &[x, values], Some(axis as i64))?;
+    let order = positions(engine, order.into_iter().map(|(_, place)| place))?;
+    Ok(super::pick::select(engine, &both, &order, axis)?.into())
+}

@@ -1,0 +1,302 @@
+//! Products of matrices and rows, and norms.
+
+use super::forms::{Made, Outcome, as_float, give, lengths};
+use super::{Builtin, Call, Homes};
+use crate::diag::Fault;
+use crate::dtype::Scalar;
+use crate::interp::value::Value;
+use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Reduction, Tensor, UnaryOp};
+
+pub const BUILTINS: &[Builtin] = &[
+    Builtin::new("matmul(x, y, out=None)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        give(call, engine.matmul(&x, &y)?)
+    })
+    .aliases(&["mm", "bmm", "mv"])
+    .doc("The matrix product, also `x @ y`: of the last two axes, the ones before broadcast.\nA row counts as a matrix for the time being. ValueError where the inner lengths differ.")
+    .example("matmul(array([[1, 2], [3, 4]]), array([1, 1]))")
+    .method(),
+    Builtin::new("dot(x, y, out=None)", |call| {
+        let (engine, x, y) = (call.engine(), call.operand("x")?, call.operand("y")?);
+        if let (Operand::Tensor(x), Operand::Tensor(y)) = (&x, &y) {
+            return give(call, engine.dot(x, y)?);
+        }
+        let product = engine.binary(BinaryOp::Mul, x, y)?;
+        give(call, product)
+    })
+    .doc("The sum over products of x's last and y's last but one axis; of rows, the inner product.")
+    .example("dot(array([1, 2]), array([3, 4]))")
+    .method(),
+    Builtin::new("vdot(x, y)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        Ok(engine.dot(&engine.ravel(&x)?, &engine.ravel(&y)?)?.into())
+    })
+    .doc("The inner product of the flattened tensors.")
+    .example("vdot(array([[1, 2]]), array([[3, 4]]))"),
+    Builtin::new("inner(x, y)", |call| {
+        Ok(call.engine().inner(&call.tensor("x")?, &call.tensor("y")?)?.into())
+    })
+    .doc("The sum over products along the last axes of both.")
+    .example("inner(array([1, 2]), array([3, 4]))")
+    .method(),
+    Builtin::new("outer(x, y)", |call| {
+        Ok(call.engine().outer(&call.tensor("x")?, &call.tensor("y")?)?.into())
+    })
+    .aliases(&["ger"])
+    .doc("All products of the flattened tensors: shape (x.size, y.size).")
+    .example("outer(array([1, 2]), array([3, 4]))")
+    .method(),
+    Builtin::new("vecdot(x, y, axis=-1)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let product = engine.binary(BinaryOp::Mul, &x, &y)?;
+        let sum = engine.reduce(Reduction::Sum, &product, Some(&[call.int("axis")?]), false)?;
+        Ok(engine.cast(&sum, product.dtype())?.into())
+    })
+    .doc("The sums of products along one axis.")
+    .example("vecdot(array([[1, 2], [3, 4]]), array([1, 1]))"),
+    Builtin::new("matvec(x, y)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let product = engine.matmul(&x, &engine.expand_dims(&y, &[-1])?)?;
+        Ok(engine.squeeze(&product, Some(&[-1]))?.into())
+    })
+    .doc("Matrices times rows, the axes before broadcast.")
+    .example("matvec(array([[1, 2], [3, 4]]), array([1, 1]))"),
+    Builtin::new("einsum(subscripts, *operands)", |call| {
+        let operands = call.rest_tensors()?;
+        Ok(call.engine().einsum(call.str("subscripts")?, &operands)?.into())
+    })
+    .doc("Sums of products by Einstein's convention: letters name axes, those not in the result are summed.")
+    .example("einsum('ij,j->i', array([[1, 2], [3, 4]]), array([1, 1]))"),
+    Builtin::new("tensordot(x, y, axes=2)", tensordot)
+        .doc("Sums of products over pairs of axes: the last `axes` of x with the first of y, or those listed.")
+        .example("tensordot(ones((2, 3)), ones((3, 2)), axes=1)"),
+    Builtin::new("kron(x, y)", kron)
+        .doc("The Kronecker product: y times each element of x, in blocks.")
+        .example("kron(array([1, 10]), array([1, 2]))"),
+    Builtin::new("cross(x, y, axis=-1)", cross)
+        .doc("The vector product of rows of three along an axis.")
+        .example("cross(array([1, 0, 0]), array([0, 1, 0]))"),
+    Builtin::new("multi_dot(arrays)", |call| {
+        let (engine, parts) = (call.engine(), call.tensors("arrays")?);
+        let Some((first, rest)) = parts.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+            let fault = Fault::value_error("Expecting at least two arrays.");
+            return Err(call.fault_at("arrays", fault));
+        };
+        let mut product = first.clone();
+        for part in rest {
+            product = engine.matmul(&product, part)?;
+        }
+        Ok(product.into())
+    })
+    .homes(Homes::LINALG)
+    .doc("The product of several matrices.")
+    .example("linalg.multi_dot([eye(2), eye(2), ones((2, 1))])"),
+    Builtin::new("matrix_power(x, n)", matrix_power)
+        .homes(Homes::LIBRARY.and(Homes::LINALG))
+        .doc("A square matrix multiplied with itself; n is not negative here.")
+        .example("linalg.matrix_power(array([[1, 1], [0, 1]]), 3)"),
+    Builtin::new("norm(x, ord=None, axis=None, keepdims=False)", norm)
+        .homes(Homes::LIBRARY.and(Homes::LINALG))
+        .doc("The length: the root of the sum of squares over `axis`, or all elements.\nOrders of rows: any number, inf, -inf, 0; of matrices: 'fro', 1, -1, inf, -inf.")
+        .example("linalg.norm(array([3.0, 4.0]))")
+        .method(),
+    Builtin::new("vector_norm(x, axis=None, keepdims=False, ord=2)", |call| {
+        let (engine, x) = (call.engine(), as_float(call.engine(), &call.tensor("x")?)?);
+        let axes = call.axes("axis")?;
+        Ok(row_norm(engine, &x, call.float("ord")?, axes.as_deref(), call.bool("keepdims")?)?.into())
+    })
+    .homes(Homes::LINALG)
+    .doc("The length of rows along `axis`, or of all elements.")
+    .example("linalg.vector_norm(array([3.0, 4.0]))"),
+    Builtin::new("dist(x, y, ord=2)", |call| {
+        let (engine, ord) = (call.engine(), call.float("ord")?);
+        let difference = engine.binary(BinaryOp::Sub, call.operand("x")?, call.operand("y")?)?;
+        Ok(row_norm(engine, &as_float(engine, &difference)?, ord, None, false)?.into())
+    })
+    .doc("The length of the difference.")
+    .example("dist(array([1.0, 1.0]), array([4.0, 5.0]))")
+    .method(),
+    Builtin::new("addmm(x, y, z, *, beta=1, alpha=1)", |call| {
+        let engine = call.engine();
+        let product = engine.matmul(&call.tensor("y")?, &call.tensor("z")?)?;
+        let product = engine.binary(BinaryOp::Mul, &product, call.operand("alpha")?)?;
+        let x = engine.binary(BinaryOp::Mul, call.operand("x")?, call.operand("beta")?)?;
+        Ok(engine.binary(BinaryOp::Add, &x, &product)?.into())
+    })
+    .doc("beta * x + alpha * (y @ z).")
+    .example("addmm(ones((1, 1)), ones((1, 2)), ones((2, 1)))")
+    .method(),
+];
+
+fn tensordot(call: &mut Call<'_>) -> Outcome {
+    let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+    let (of_x, of_y): (Vec<i64>, Vec<i64>) = match call.value("axes") {
+        Value::Int(count) => ((-count..0).collect(), (0..*count).collect()),
+        value => {
+            let parts = crate::interp::array_like::to_tensors(engine, value)?;
+            let [first, second] = &parts[..] else {
+                return Err(call.wrong_type("axes", "an integer or two sequences of axes"));
+            };
+            let read = |x: &Tensor| -> Result<Vec<i64>, Fault> {
+                Ok(super::forms::numbers(engine, x)?.into_iter().map(|axis| axis as i64).collect())
+            };
+            (read(first)?, read(second)?)
+        }
+    };
+    let mismatch = || Fault::value_error("shape-mismatch for sum");
+    if of_x.len() != of_y.len() || of_x.len() > x.rank() || of_y.len() > y.rank() {
+        return Err(call.fault_at("axes", mismatch()));
+    }
+    for (a, b) in of_x.iter().zip(&of_y) {
+        let (a, b) = (x.shape().axis(*a)?, y.shape().axis(*b)?);
+        if x.shape()[a] != y.shape()[b] {
+            return Err(call.fault_at("axes", mismatch()));
+        }
+    }
+    Ok(engine.tensordot(&x, &y, &of_x, &of_y)?.into())
+}
+
+fn kron(call: &mut Call<'_>) -> Outcome {
+    let (engine, mut x, mut y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+    let rank = x.rank().max(y.rank());
+    let raise =
+        |x: &Tensor| engine.expand_dims(x, &(0..(rank - x.rank()) as i64).collect::<Vec<_>>());
+    (x, y) = (raise(&x)?, raise(&y)?);
+    let full: Vec<usize> = x.shape().iter().zip(y.shape().iter()).map(|(a, b)| a * b).collect();
+    let left: Vec<i64> = x.shape().iter().flat_map(|extent| [*extent as i64, 1]).collect();
+    let right: Vec<i64> = y.shape().iter().flat_map(|extent| [1, *extent as i64]).collect();
+    let product =
+        engine.binary(BinaryOp::Mul, &engine.reshape(&x, &left)?, &engine.reshape(&y, &right)?)?;
+    Ok(engine.reshape(&product, &lengths(&full))?.into())
+}
+
+fn cross(call: &mut Call<'_>) -> Outcome {
+    let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+    let axis = call.int("axis")?;
+    let (x, y) = (engine.moveaxis(&x, &[axis], &[-1])?, engine.moveaxis(&y, &[axis], &[-1])?);
+    let last = |x: &Tensor| x.shape()[x.rank() - 1];
+    if last(&x) != 3 || last(&y) != 3 {
+        let words = "incompatible dimensions for cross product\n(dimension must be 3)";
+        return Err(Fault::value_error(words.replace('\n', " ")));
+    }
+    let part = |x: &Tensor, place| engine.narrow(x, x.rank() - 1, place, 1, 1);
+    let mut rows = Vec::with_capacity(3);
+    for (i, j) in [(1, 2), (2, 0), (0, 1)] {
+        let a = engine.binary(BinaryOp::Mul, &part(&x, i)?, &part(&y, j)?)?;
+        let b = engine.binary(BinaryOp::Mul, &part(&x, j)?, &part(&y, i)?)?;
+        rows.push(engine.binary(BinaryOp::Sub, &a, &b)?);
+    }
+    let joined = super::forms::concatenate(engine, &rows, Some(-1))?;
+    Ok(engine.moveaxis(&joined, &[-1], &[axis])?.into())
+}
+
+fn matrix_power(call: &mut Call<'_>) -> Outcome {
+    let (engine, x, n) = (call.engine(), call.tensor("x")?, call.int("n")?);
+    let rank = x.rank();
+    if rank < 2 || x.shape()[rank - 1] != x.shape()[rank - 2] {
+        let words = "Last 2 dimensions of the array must be square";
+        return Err(call.fault_at("x", Fault::value_error(words)));
+    }
+    if n < 0 {
+        let fault = Fault::value_error("a negative power needs an inverse, which is not supported");
+        return Err(call.fault_at("n", fault));
+    }
+    let (mut power, mut rest) = (x.clone(), n);
+    let mut result: Option<Tensor> = None;
+    while rest > 0 {
+        if rest & 1 == 1 {
+            result = Some(match result {
+                Some(result) => engine.matmul(&result, &power)?,
+                None => power.clone(),
+            });
+        }
+        rest >>= 1;
+        if rest > 0 {
+            power = engine.matmul(&power, &power)?;
+        }
+    }
+    match result {
+        Some(result) => Ok(result.into()),
+        None => {
+            let size = x.shape()[rank - 1];
+            let mask = super::create::below(engine, size, size, CompareOp::Eq, 0)?;
+            let one = engine.cast(&mask, x.dtype())?;
+            Ok(engine.copy(&engine.broadcast_to(&one, x.shape())?)?.into())
+        }
+    }
+}
+
+fn norm(call: &mut Call<'_>) -> Outcome {
+    let (engine, x) = (call.engine(), as_float(call.engine(), &call.tensor("x")?)?);
+    let (axes, keepdims) = (call.axes("axis")?, call.bool("keepdims")?);
+    let matrix = match &axes {
+        Some(axes) => axes.len() == 2,
+        None => x.rank() == 2 && !call.is_none("ord"),
+    };
+    let invalid =
+        || Fault::value_error(format!("Invalid norm order {} for vectors", order_text(call)));
+    let ord = match call.value("ord") {
+        Value::None => 2.0,
+        Value::Str(name) if matches!(&**name, "fro" | "f") => 2.0,
+        Value::Str(_) => return Err(call.fault_at("ord", invalid())),
+        _ => call.float("ord")?,
+    };
+    let named = matches!(call.value("ord"), Value::None | Value::Str(_));
+    if !matrix || named {
+        if !named && axes.is_none() && x.rank() > 2 {
+            let fault = Fault::value_error("Improper number of dimensions to norm.");
+            return Err(call.fault_at("x", fault));
+        }
+        return Ok(row_norm(engine, &x, ord, axes.as_deref(), keepdims)?.into());
+    }
+    let axes = axes.unwrap_or_else(|| [0, 1].into_iter().collect());
+    let size = engine.unary(UnaryOp::Abs, &x)?;
+    // Sums along one axis, then the extreme along the other.
+    let (summed, other) = match ord.abs() {
+        1.0 => (axes[0], axes[1]),
+        f64::INFINITY => (axes[1], axes[0]),
+        _ => {
+            let fault = Fault::value_error("Invalid norm order for matrices.");
+            let known = "without solvers the orders are 'fro', 1, -1, inf and -inf";
+            return Err(call.fault_at("ord", fault.with_hint(known)));
+        }
+    };
+    let sums = engine.reduce(Reduction::Sum, &size, Some(&[summed]), true)?;
+    let pick = if ord > 0.0 { Reduction::Max } else { Reduction::Min };
+    let result = engine.reduce(pick, &sums, Some(&[other]), true)?;
+    Ok(if keepdims { result } else { engine.squeeze(&result, Some(&axes))? }.into())
+}
+
+fn order_text(call: &Call<'_>) -> String {
+    match call.value("ord") {
+        Value::Str(text) => format!("'{text}'"),
+        value => format!("{value:?}"),
+    }
+}
+
+fn row_norm(engine: &Engine, x: &Tensor, ord: f64, axes: Option<&[i64]>, keepdims: bool) -> Made {
+    let size = || engine.unary(UnaryOp::Abs, x);
+    match ord {
+        2.0 => {
+            let sum = engine.reduce(
+                Reduction::Sum,
+                &engine.unary(UnaryOp::Square, x)?,
+                axes,
+                keepdims,
+            )?;
+            engine.unary(UnaryOp::Sqrt, &sum)
+        }
+        1.0 => engine.reduce(Reduction::Sum, &size()?, axes, keepdims),
+        0.0 => {
+            let nonzero = engine.compare(CompareOp::Ne, x, Scalar::Int(0))?;
+            engine.reduce(Reduction::Sum, &engine.cast(&nonzero, x.dtype())?, axes, keepdims)
+        }
+        f64::INFINITY => engine.reduce(Reduction::Max, &size()?, axes, keepdims),
+        f64::NEG_INFINITY => engine.reduce(Reduction::Min, &size()?, axes, keepdims),
+        _ => {
+            let powers = engine.binary(BinaryOp::Pow, &size()?, Scalar::Float(ord))?;
+            let sum = engine.reduce(Reduction::Sum, &powers, axes, keepdims)?;
+            engine.binary(BinaryOp::Pow, &sum, Scalar::Float(1.0 / ord))
+        }
+    }
+}

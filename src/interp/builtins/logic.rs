@@ -1,0 +1,253 @@
+//! Comparisons, logic, choices by a condition, and tests of equality and membership.
+
+use super::forms::{Made, as_float, binary, compare_op, concatenate, meet, sort, to_tensor, tuple};
+use super::{Builtin, Call};
+use crate::diag::Fault;
+use crate::dtype::{DType, Scalar};
+use crate::interp::value::Value;
+use crate::layout::{Shape, broadcast_shapes};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Reduction, Tensor, UnaryOp};
+
+macro_rules! comparisons {
+    ($($name:literal $aliases:tt $op:ident $doc:literal $example:literal)*) => {
+        &[$(
+            Builtin::new(concat!($name, "(x, y, out=None)"), |call| compare_op(call, CompareOp::$op))
+                .aliases(&$aliases)
+                .doc($doc)
+                .example($example)
+                .method()
+                .in_place(),
+        )*]
+    };
+}
+
+pub const COMPARISONS: &[Builtin] = comparisons! {
+    "not_equal" ["ne"] Ne "True where the elements differ; NaN differs from itself." "not_equal(array([1, 2]), 2)"
+    "less" ["lt"] Lt "True where the first is smaller." "less(array([1, 2, 3]), 2)"
+    "less_equal" ["le"] Le "True where the first is not larger." "less_equal(array([1, 2, 3]), 2)"
+    "greater" ["gt"] Gt "True where the first is larger." "greater(array([1, 2, 3]), 2)"
+    "greater_equal" ["ge"] Ge "True where the first is not smaller." "greater_equal(array([1, 2, 3]), 2)"
+};
+
+pub const LOGIC: &[Builtin] = &[
+    Builtin::new("equal(x, y, out=None)", |call| {
+        // PyTorch's `torch.equal` answers with one bool; NumPy's name wins, `array_equal` is its.
+        compare_op(call, CompareOp::Eq)
+    })
+    .aliases(&["eq"])
+    .doc("True where the elements are equal. `array_equal` compares whole tensors.")
+    .example("equal(array([1, 2]), 2)")
+    .method()
+    .in_place(),
+    Builtin::new("logical_and(x, y, out=None, *, dtype=None)", |call| {
+        binary(call, |e, x, y| logical(e, BinaryOp::BitAnd, x, y))
+    })
+    .doc("True where both are nonzero.")
+    .example("logical_and(array([0, 1, 2]), array([1, 0, 3]))")
+    .method()
+    .in_place(),
+    Builtin::new("logical_or(x, y, out=None, *, dtype=None)", |call| {
+        binary(call, |e, x, y| logical(e, BinaryOp::BitOr, x, y))
+    })
+    .doc("True where either is nonzero.")
+    .example("logical_or(array([0, 1, 0]), array([1, 0, 0]))")
+    .method()
+    .in_place(),
+    Builtin::new("logical_xor(x, y, out=None, *, dtype=None)", |call| {
+        binary(call, |e, x, y| logical(e, BinaryOp::BitXor, x, y))
+    })
+    .doc("True where exactly one is nonzero.")
+    .example("logical_xor(array([0, 1, 2]), array([1, 0, 3]))")
+    .method()
+    .in_place(),
+    Builtin::new("where(condition, x=None, y=None)", where_)
+        .doc("Elements of x where the condition is true, else of y; all three broadcast.\nWith the condition alone, its nonzero positions, as `nonzero` gives them.")
+        .example("where(array([True, False, True]), array([1, 2, 3]), 0)"),
+    Builtin::new("select(condlist, choicelist, default=0)", select)
+        .doc("For each place the first choice whose condition is true, else `default`.")
+        .example("x = arange(5)\nselect([x < 2, x > 3], [x, x * 10], -1)"),
+    Builtin::new("isclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False)", |call| {
+        Ok(isclose(call)?.into())
+    })
+    .doc("True where |x - y| <= atol + rtol * |y|.")
+    .example("isclose(array([1.0, 2.0]), array([1.0000001, 2.1]))")
+    .method(),
+    Builtin::new("allclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False)", |call| {
+        let close = isclose(call)?;
+        all(call.engine(), &close)
+    })
+    .doc("Whether every pair is close: one bool.")
+    .example("allclose(array([1.0, 2.0]), array([1.0000001, 2.0]))")
+    .method(),
+    Builtin::new("array_equal(x, y, equal_nan=False)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        if x.shape() != y.shape() {
+            return Ok(Value::Bool(false));
+        }
+        let mut same = engine.compare(CompareOp::Eq, &x, &y)?;
+        if call.bool("equal_nan")? {
+            let both = both_nan(engine, &x, &y)?;
+            same = engine.binary(BinaryOp::BitOr, &same, &both)?;
+        }
+        all(engine, &same)
+    })
+    .doc("Whether shapes and all elements are equal: one bool.")
+    .example("array_equal(arange(3), array([0, 1, 2]))"),
+    Builtin::new("array_equiv(x, y)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        if broadcast_shapes(&[x.shape(), y.shape()]).is_err() {
+            return Ok(Value::Bool(false));
+        }
+        let same = engine.compare(CompareOp::Eq, &x, &y)?;
+        all(engine, &same)
+    })
+    .doc("Whether all elements are equal once the shapes are broadcast: one bool.")
+    .example("array_equiv(zeros((2, 3)), 0)"),
+    Builtin::new("isin(element, test_elements, assume_unique=False, invert=False)", |call| {
+        let engine = call.engine();
+        let (x, set) = (call.tensor(0usize)?, call.tensor(1usize)?);
+        let found = isin(engine, &x, &set)?;
+        if call.bool("invert")? {
+            return Ok(engine.unary(UnaryOp::Not, &found)?.into());
+        }
+        Ok(found.into())
+    })
+    .aliases(&["in1d"])
+    .doc("True where an element is among the test elements.")
+    .example("isin(array([1, 2, 3, 4]), [2, 4])"),
+    Builtin::new("intersect1d(x, y)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (x, y) = meet(engine, x.into(), y.into())?;
+        let x = engine.unique(&x)?;
+        keep(engine, &x, &isin(engine, &x, &y)?)
+    })
+    .doc("The sorted elements that are in both.")
+    .example("intersect1d([1, 2, 3], [2, 3, 4])"),
+    Builtin::new("union1d(x, y)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        Ok(engine.unique(&concatenate(engine, &[x, y], None)?)?.into())
+    })
+    .doc("The sorted elements that are in either.")
+    .example("union1d([1, 3], [2, 3])"),
+    Builtin::new("setdiff1d(x, y)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let x = engine.unique(&x)?;
+        let found = isin(engine, &x, &y)?;
+        keep(engine, &x, &engine.unary(UnaryOp::Not, &found)?)
+    })
+    .doc("The sorted elements of the first that are not in the second.")
+    .example("setdiff1d([1, 2, 3], [2])"),
+    Builtin::new("setxor1d(x, y)", |call| {
+        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (x, y) = (engine.unique(&x)?, engine.unique(&y)?);
+        let all = engine.unique(&concatenate(engine, &[x.clone(), y.clone()], None)?)?;
+        let (a, b) = (isin(engine, &all, &x)?, isin(engine, &all, &y)?);
+        keep(engine, &all, &engine.binary(BinaryOp::BitXor, &a, &b)?)
+    })
+    .doc("The sorted elements that are in exactly one.")
+    .example("setxor1d([1, 2, 3], [2, 3, 4])"),
+];
+
+/// Whether all elements are true, as a bool.
+pub fn all(engine: &Engine, x: &Tensor) -> Result<Value, Fault> {
+    let all = engine.reduce(Reduction::All, x, None, false)?;
+    Ok(Value::Bool(engine.item(&all)?.as_bool()))
+}
+
+pub fn is_all_false(engine: &Engine, x: &Tensor) -> Result<bool, Fault> {
+    let any = engine.reduce(Reduction::Any, x, None, false)?;
+    Ok(!engine.item(&any)?.as_bool())
+}
+
+/// The elements under a mask, as one row.
+pub fn keep(engine: &Engine, x: &Tensor, mask: &Tensor) -> Result<Value, Fault> {
+    Ok(engine.index(x, &[crate::tensor::IndexItem::Tensor(mask.clone())])?.into())
+}
+
+pub fn logical(engine: &Engine, op: BinaryOp, x: Operand, y: Operand) -> Made {
+    let truth = |x: Operand| match x {
+        Operand::Tensor(tensor) => engine.cast(&tensor, DType::Bool),
+        Operand::Scalar(value) => {
+            engine.full(&Shape::scalar(), Scalar::Bool(value.as_bool()), DType::Bool)
+        }
+    };
+    engine.binary(op, &truth(x)?, &truth(y)?)
+}
+
+fn where_(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (engine, condition) = (call.engine(), call.tensor("condition")?);
+    match (call.given("x"), call.given("y")) {
+        (true, true) => {
+            Ok(engine.select(&condition, call.operand("x")?, call.operand("y")?)?.into())
+        }
+        (false, false) => Ok(tuple(engine.nonzero(&condition)?)),
+        _ => Err(Fault::value_error("either both or neither of x and y should be given")),
+    }
+}
+
+fn select(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let engine = call.engine();
+    let (conditions, choices) = (call.tensors("condlist")?, call.tensors("choicelist")?);
+    if conditions.len() != choices.len() {
+        return Err(call.fault_at(
+            "choicelist",
+            Fault::value_error("list of cases must be same length as list of conditions"),
+        ));
+    }
+    if conditions.is_empty() {
+        let fault = Fault::value_error("select with an empty condition list is not possible");
+        return Err(call.fault_at("condlist", fault));
+    }
+    if let Some(other) = conditions.iter().find(|condition| condition.dtype() != DType::Bool) {
+        let fault = Fault::type_error(format!(
+            "expected bool conditions, found one of dtype {}",
+            other.dtype()
+        ));
+        return Err(call.fault_at("condlist", fault));
+    }
+    let mut result = call.operand("default")?;
+    for (condition, choice) in conditions.iter().zip(&choices).rev() {
+        result = engine.select(condition, choice, result)?.into();
+    }
+    Ok(to_tensor(engine, result)?.into())
+}
+
+fn isclose(call: &Call<'_>) -> Result<Tensor, Fault> {
+    let engine = call.engine();
+    let (x, y) = (call.tensor("x")?, call.tensor("y")?);
+    let (x, y) = (as_float(engine, &x)?, as_float(engine, &y)?);
+    let (rtol, atol) = (call.float("rtol")?, call.float("atol")?);
+    let same = engine.compare(CompareOp::Eq, &x, &y)?;
+    let size = engine.unary(UnaryOp::Abs, &y)?;
+    let finite = engine.unary(UnaryOp::IsFinite, &y)?;
+    let scaled = engine.binary(BinaryOp::Mul, &size, Scalar::Float(rtol))?;
+    let bound = engine.binary(BinaryOp::Add, &scaled, Scalar::Float(atol))?;
+    let difference = engine.unary(UnaryOp::Abs, &engine.binary(BinaryOp::Sub, &x, &y)?)?;
+    let near = engine.compare(CompareOp::Le, &difference, &bound)?;
+    let near = engine.binary(BinaryOp::BitAnd, &near, &finite)?;
+    let mut close = engine.binary(BinaryOp::BitOr, &same, &near)?;
+    if call.bool("equal_nan")? {
+        let both = both_nan(engine, &x, &y)?;
+        close = engine.binary(BinaryOp::BitOr, &close, &both)?;
+    }
+    Ok(close)
+}
+
+fn both_nan(engine: &Engine, x: &Tensor, y: &Tensor) -> Made {
+    let (x, y) = (engine.unary(UnaryOp::IsNan, x)?, engine.unary(UnaryOp::IsNan, y)?);
+    engine.binary(BinaryOp::BitAnd, &x, &y)
+}
+
+/// Membership by one sort of the set and a binary search for each element.
+fn isin(engine: &Engine, x: &Tensor, set: &Tensor) -> Made {
+    let (x, set) = meet(engine, x.into(), set.into())?;
+    if set.elem_count() == 0 {
+        return engine.full(x.shape(), Scalar::Bool(false), DType::Bool);
+    }
+    let sorted = sort(engine, &set, None, false)?;
+    let place = engine.searchsorted(&sorted, &x, false)?;
+    let last = Scalar::Int(sorted.elem_count() as i64 - 1);
+    let place = engine.binary(BinaryOp::Min, &place, last)?;
+    let near = engine.index(&sorted, &[crate::tensor::IndexItem::Tensor(place)])?;
+    engine.compare(CompareOp::Eq, &near, &x)
+}

@@ -1,0 +1,253 @@
+//! Functions of one number, elementwise: NumPy's names, PyTorch's beside them. Each is a function, a
+//! method, and a method in place (`x.exp_()`).
+
+use super::Builtin;
+use super::forms::{Made, as_float, give, tuple, unary, unary_op};
+use crate::dtype::{DType, Kind, Scalar};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor, UnaryOp};
+
+/// Rows that are one operation of the engine.
+macro_rules! operations {
+    ($($name:literal $aliases:tt $op:ident $doc:literal $example:literal)*) => {
+        &[$(
+            Builtin::new(concat!($name, "(x, out=None, *, dtype=None)"), |call| unary_op(call, UnaryOp::$op))
+                .aliases(&$aliases)
+                .doc($doc)
+                .example($example)
+                .method()
+                .in_place(),
+        )*]
+    };
+}
+
+/// Rows that are made of several.
+macro_rules! compositions {
+    ($($name:literal $aliases:tt $run:expr, $doc:literal $example:literal)*) => {
+        &[$(
+            Builtin::new(concat!($name, "(x, out=None, *, dtype=None)"), |call| unary(call, $run))
+                .aliases(&$aliases)
+                .doc($doc)
+                .example($example)
+                .method()
+                .in_place(),
+        )*]
+    };
+}
+
+pub const OPERATIONS: &[Builtin] = operations! {
+    "negative" ["neg"] Neg "Minus each element. Bools have no negative: TypeError." "negative(array([1, -2]))"
+    "absolute" ["abs"] Abs "The absolute value of each element, in the same type." "absolute(array([-1.5, 2.0]))"
+    "sign" ["sgn"] Sign "-1, 0 or 1 by each element's sign; NaN stays." "sign(array([-2.5, 0.0, 7.0]))"
+    "square" [] Square "Each element times itself." "square(array([1, 2, 3]))"
+    "sqrt" [] Sqrt "The square root of each element; NaN below zero. Integers give floats." "sqrt(array([1.0, 4.0, 9.0]))"
+    "rsqrt" [] Rsqrt "One over the square root of each element." "rsqrt(array([1.0, 4.0]))"
+    "cbrt" [] Cbrt "The cube root of each element, real below zero too." "cbrt(array([8.0, -27.0]))"
+    "exp" [] Exp "e to the power of each element. Integers give floats." "exp(array([0.0, 1.0]))"
+    "exp2" [] Exp2 "2 to the power of each element." "exp2(array([0.0, 3.0]))"
+    "expm1" [] Expm1 "exp(x) - 1, exact near zero." "expm1(array([0.0, 1.0]))"
+    "log" [] Log "The natural logarithm of each element; -inf at zero, NaN below." "log(array([1.0, 10.0]))"
+    "log2" [] Log2 "The logarithm to base 2 of each element." "log2(array([1.0, 8.0]))"
+    "log10" [] Log10 "The logarithm to base 10 of each element." "log10(array([1.0, 100.0]))"
+    "log1p" [] Log1p "log(1 + x), exact near zero." "log1p(array([0.0, 1.0]))"
+    "sin" [] Sin "The sine of each element, in radians." "sin(array([0.0, pi / 2]))"
+    "cos" [] Cos "The cosine of each element, in radians." "cos(array([0.0, pi]))"
+    "tan" [] Tan "The tangent of each element, in radians." "tan(array([0.0, pi / 4]))"
+    "arcsin" ["asin"] Asin "The angle whose sine is each element; NaN beyond [-1, 1]." "arcsin(array([0.0, 1.0]))"
+    "arccos" ["acos"] Acos "The angle whose cosine is each element; NaN beyond [-1, 1]." "arccos(array([1.0, 0.0]))"
+    "arctan" ["atan"] Atan "The angle whose tangent is each element." "arctan(array([0.0, 1.0]))"
+    "sinh" [] Sinh "The hyperbolic sine of each element." "sinh(array([0.0, 1.0]))"
+    "cosh" [] Cosh "The hyperbolic cosine of each element." "cosh(array([0.0, 1.0]))"
+    "tanh" [] Tanh "The hyperbolic tangent of each element." "tanh(array([0.0, 1.0]))"
+    "arcsinh" ["asinh"] Asinh "The inverse hyperbolic sine of each element." "arcsinh(array([0.0, 1.0]))"
+    "arccosh" ["acosh"] Acosh "The inverse hyperbolic cosine of each element; NaN below 1." "arccosh(array([1.0, 2.0]))"
+    "arctanh" ["atanh"] Atanh "The inverse hyperbolic tangent of each element; NaN beyond [-1, 1]." "arctanh(array([0.0, 0.5]))"
+    "erf" [] Erf "The error function of each element." "erf(array([0.0, 1.0]))"
+    "floor" [] Floor "The largest whole number not above each element. Integers stay." "floor(array([1.7, -1.2]))"
+    "ceil" [] Ceil "The smallest whole number not below each element. Integers stay." "ceil(array([1.2, -1.7]))"
+    "trunc" ["fix"] Trunc "Each element without its fraction. Integers stay." "trunc(array([1.7, -1.7]))"
+    "invert" ["bitwise_not"] Not "Every bit turned; logical not of bools. TypeError for floats." "invert(array([0, 5]))"
+};
+
+pub const COMPOSITIONS: &[Builtin] = compositions! {
+    "positive" [] positive, "Each element, as a new tensor. TypeError for bools." "positive(array([1, -2]))"
+    "fabs" [] |e, x| e.unary(UnaryOp::Abs, &as_float(e, x)?), "The absolute value of each element, as a float." "fabs(array([-1, 2]))"
+    "rint" [] |e, x| e.unary(UnaryOp::Round, &as_float(e, x)?), "The nearest whole number as a float; halves go to the even one." "rint(array([0.5, 1.5, 2.4]))"
+    "reciprocal" [] reciprocal, "One over each element; integers divide without remainder, as in NumPy." "reciprocal(array([2.0, 4.0]))"
+    "degrees" ["rad2deg"] |e, x| scaled(e, x, 180.0 / std::f64::consts::PI), "Radians to degrees." "degrees(array([0.0, pi]))"
+    "radians" ["deg2rad"] |e, x| scaled(e, x, std::f64::consts::PI / 180.0), "Degrees to radians." "radians(array([0.0, 180.0]))"
+    "frac" [] |e, x| e.binary(BinaryOp::Sub, x, &e.unary(UnaryOp::Trunc, x)?), "The fraction of each element, with its sign." "frac(array([1.75, -1.25]))"
+    "sinc" [] sinc, "sin(pi x) / (pi x), and 1 at zero." "sinc(array([0.0, 0.5]))"
+    "conj" ["conjugate", "real", "resolve_conj"] |e, x| e.copy(x), "Each element: numbers here are real." "conj(array([1.0, 2.0]))"
+    "imag" [] |e, x| e.full(x.shape(), Scalar::Int(0), x.dtype()), "Zeros: numbers here are real." "imag(array([1.0, 2.0]))"
+};
+
+pub const TESTS: &[Builtin] = &[
+    Builtin::new("isnan(x, out=None, *, dtype=None)", |call| unary_op(call, UnaryOp::IsNan))
+        .doc("True where an element is not a number.")
+        .example("isnan(array([1.0, nan, inf]))")
+        .method(),
+    Builtin::new("isinf(x, out=None, *, dtype=None)", |call| unary_op(call, UnaryOp::IsInf))
+        .doc("True where an element is infinite, of either sign.")
+        .example("isinf(array([1.0, nan, -inf]))")
+        .method(),
+    Builtin::new("isfinite(x, out=None, *, dtype=None)", |call| unary_op(call, UnaryOp::IsFinite))
+        .doc("True where an element is neither infinite nor NaN.")
+        .example("isfinite(array([1.0, nan, inf]))")
+        .method(),
+    Builtin::new("signbit(x, out=None, *, dtype=None)", |call| unary_op(call, UnaryOp::SignBit))
+        .doc("True where the sign bit is set: below zero, and -0.0.")
+        .example("signbit(array([1.0, -0.0, -2.0]))")
+        .method(),
+    Builtin::new("isposinf(x, out=None, *, dtype=None)", |call| {
+        unary(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::INFINITY)))
+    })
+    .doc("True where an element is plus infinity.")
+    .example("isposinf(array([inf, -inf, 0.0]))")
+    .method(),
+    Builtin::new("isneginf(x, out=None, *, dtype=None)", |call| {
+        unary(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::NEG_INFINITY)))
+    })
+    .doc("True where an element is minus infinity.")
+    .example("isneginf(array([inf, -inf, 0.0]))")
+    .method(),
+    Builtin::new("logical_not(x, out=None, *, dtype=None)", |call| unary(call, logical_not))
+        .doc("True where an element is zero.")
+        .example("logical_not(array([0, 3]))")
+        .method()
+        .in_place(),
+    Builtin::new("modf(x)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let x = as_float(engine, &x)?;
+        let whole = engine.unary(UnaryOp::Trunc, &x)?;
+        let rest = engine.binary(BinaryOp::Sub, &x, &whole)?;
+        // An infinity has no fraction, but a sign.
+        let infinite = engine.unary(UnaryOp::IsInf, &x)?;
+        let rest = engine.select(&infinite, Scalar::Float(0.0), &rest)?;
+        let rest = engine.binary(BinaryOp::CopySign, &rest, &x)?;
+        Ok(tuple([rest, whole]))
+    })
+    .doc("(fractions, whole parts), both with the element's sign.")
+    .example("modf(array([1.5, -2.25]))"),
+    Builtin::new("frexp(x)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let x = as_float(engine, &x)?;
+        let (mantissa, exponent) = frexp(engine, &x)?;
+        Ok(tuple([mantissa, exponent]))
+    })
+    .doc("(mantissas, exponents): x = mantissa * 2 ** exponent, the mantissa from 0.5 to 1.")
+    .example("frexp(array([8.0, 3.0]))"),
+    Builtin::new("round(x, decimals=0, out=None)", |call| {
+        let x = call.tensor("x")?;
+        let result = round(call.engine(), &x, call.int("decimals")?)?;
+        give(call, result)
+    })
+    .aliases(&["around"])
+    .doc("To `decimals` places, halves to even; a negative number of places rounds tens and hundreds.")
+    .example("round(array([1.25, 2.5, -0.7]), 1)")
+    .method()
+    .in_place(),
+    Builtin::new("nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        if !x.dtype().is_float() {
+            return Ok(engine.copy(&x)?.into());
+        }
+        let (low, high) = float_range(x.dtype());
+        let low = call.optional_float("neginf")?.unwrap_or(low);
+        let high = call.optional_float("posinf")?.unwrap_or(high);
+        let nan = engine.unary(UnaryOp::IsNan, &x)?;
+        let result = engine.select(&nan, Scalar::Float(call.float("nan")?), &x)?;
+        let above = engine.compare(CompareOp::Eq, &x, Scalar::Float(f64::INFINITY))?;
+        let result = engine.select(&above, Scalar::Float(high), &result)?;
+        let below = engine.compare(CompareOp::Eq, &x, Scalar::Float(f64::NEG_INFINITY))?;
+        Ok(engine.select(&below, Scalar::Float(low), &result)?.into())
+    })
+    .doc("NaN becomes `nan`, infinities the type's largest and smallest numbers, or those given.")
+    .example("nan_to_num(array([1.0, nan, inf]), posinf=9.0)")
+    .method()
+    .in_place(),
+];
+
+/// NumPy's rounding: scales by a power of ten, rounds halves to even, scales back.
+pub fn round(engine: &Engine, x: &Tensor, decimals: i64) -> Made {
+    if decimals == 0 || (x.dtype() != DType::Bool && !x.dtype().is_float() && decimals > 0) {
+        return match x.dtype().kind() {
+            Kind::Float => engine.unary(UnaryOp::Round, x),
+            Kind::Bool => engine.cast(x, DType::F16),
+            _ => engine.copy(x),
+        };
+    }
+    let power = Scalar::Float(10f64.powi(decimals.unsigned_abs().min(400) as i32));
+    let work = if x.dtype().is_float() { x.clone() } else { engine.cast(x, DType::F64)? };
+    let (up, down) =
+        if decimals > 0 { (BinaryOp::Mul, BinaryOp::Div) } else { (BinaryOp::Div, BinaryOp::Mul) };
+    let scaled = engine.unary(UnaryOp::Round, &engine.binary(up, &work, power)?)?;
+    engine.cast(&engine.binary(down, &scaled, power)?, x.dtype())
+}
+
+pub fn logical_not(engine: &Engine, x: &Tensor) -> Made {
+    engine.compare(CompareOp::Eq, x, Scalar::Int(0))
+}
+
+/// The smallest and the largest finite number of a float type.
+pub fn float_range(dtype: DType) -> (f64, f64) {
+    let largest = match dtype {
+        DType::F16 => 65504.0,
+        DType::BF16 => f64::from(half::bf16::MAX),
+        DType::F32 => f64::from(f32::MAX),
+        _ => f64::MAX,
+    };
+    (-largest, largest)
+}
+
+fn positive(engine: &Engine, x: &Tensor) -> Made {
+    if x.dtype() == DType::Bool {
+        return Err(crate::tensor::Error::type_error(
+            "ufunc 'positive' did not contain a loop with signature matching types bool -> None",
+        ));
+    }
+    engine.copy(x)
+}
+
+fn reciprocal(engine: &Engine, x: &Tensor) -> Made {
+    if x.dtype().is_integer() {
+        engine.binary(BinaryOp::FloorDiv, Scalar::Int(1), x)
+    } else {
+        engine.unary(UnaryOp::Reciprocal, x)
+    }
+}
+
+fn scaled(engine: &Engine, x: &Tensor, factor: f64) -> Made {
+    engine.binary(BinaryOp::Mul, &as_float(engine, x)?, Scalar::Float(factor))
+}
+
+fn sinc(engine: &Engine, x: &Tensor) -> Made {
+    let zero = engine.compare(CompareOp::Eq, x, Scalar::Int(0))?;
+    let x = engine.binary(BinaryOp::Mul, x, Scalar::Float(std::f64::consts::PI))?;
+    let ratio = engine.binary(BinaryOp::Div, &engine.unary(UnaryOp::Sin, &x)?, &x)?;
+    engine.select(&zero, Scalar::Float(1.0), &ratio)
+}
+
+/// log2 may miss a power of two by one step: the mantissa shows it, and is put right.
+fn frexp(engine: &Engine, x: &Tensor) -> Result<(Tensor, Tensor), crate::tensor::Error> {
+    let magnitude = engine.unary(UnaryOp::Abs, x)?;
+    let finite = engine.unary(UnaryOp::IsFinite, x)?;
+    let ordinary = engine.compare(CompareOp::Gt, &magnitude, Scalar::Int(0))?;
+    let ordinary = engine.binary(BinaryOp::BitAnd, &ordinary, &finite)?;
+    let log = engine.unary(UnaryOp::Floor, &engine.unary(UnaryOp::Log2, &magnitude)?)?;
+    let mut exponent = engine.binary(BinaryOp::Add, &log, Scalar::Int(1))?;
+    exponent = engine.select(&ordinary, &exponent, Scalar::Int(0))?;
+    let power = |exponent: &Tensor| {
+        engine.binary(BinaryOp::Div, x, &engine.unary(UnaryOp::Exp2, exponent)?)
+    };
+    let size = engine.unary(UnaryOp::Abs, &power(&exponent)?)?;
+    let large = engine.compare(CompareOp::Ge, &size, Scalar::Int(1))?;
+    let large = engine.binary(BinaryOp::BitAnd, &large, &ordinary)?;
+    let up = engine.cast(&large, x.dtype())?;
+    let small = engine.compare(CompareOp::Lt, &size, Scalar::Float(0.5))?;
+    let small = engine.binary(BinaryOp::BitAnd, &small, &ordinary)?;
+    let down = engine.cast(&small, x.dtype())?;
+    exponent = engine.binary(BinaryOp::Add, &exponent, &up)?;
+    exponent = engine.binary(BinaryOp::Sub, &exponent, &down)?;
+    let mantissa = engine.select(&ordinary, &power(&exponent)?, x)?;
+    Ok((mantissa, engine.cast(&exponent, DType::I32)?))
+}

@@ -1,0 +1,100 @@
+//! Padding: NumPy's `pad`, by a constant, the edge, reflections, or the other end.
+
+use super::forms::{Outcome, concatenate, positions};
+use super::{Builtin, Call};
+use crate::diag::Fault;
+use crate::dtype::DType;
+use crate::layout::Shape;
+use crate::tensor::{Engine, Tensor};
+
+pub const BUILTINS: &[Builtin] = &[Builtin::new("pad(x, pad_width, mode='constant', *, constant_values=0)", pad)
+    .doc("x with `pad_width` elements more at each end: one number, (before, after), or a pair for each axis.\nModes: constant, edge, reflect, symmetric, wrap.")
+    .example("pad(array([1, 2, 3]), 1)")];
+
+fn pad(call: &mut Call<'_>) -> Outcome {
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    let widths = pairs(call, "pad_width", x.rank())?;
+    if widths.iter().flatten().any(|width| *width < 0.0) {
+        let fault = Fault::value_error("index can't contain negative values");
+        return Err(call.fault_at("pad_width", fault));
+    }
+    let mode = call.str("mode")?.to_owned();
+    if !["constant", "edge", "reflect", "symmetric", "wrap"].contains(&mode.as_str()) {
+        let fault = Fault::value_error(format!("mode '{mode}' is not supported"));
+        let known = "the modes are constant, edge, reflect, symmetric and wrap";
+        return Err(call.fault_at("mode", fault.with_hint(known)));
+    }
+    let constants = pairs(call, "constant_values", x.rank())?;
+    let mut padded = x.clone();
+    for (axis, width) in widths.iter().enumerate() {
+        let (before, after) = (width[0] as usize, width[1] as usize);
+        if before + after == 0 {
+            continue;
+        }
+        padded = if mode == "constant" {
+            let end = |count: usize, value: f64| constant(engine, &padded, axis, count, value);
+            let parts =
+                [end(before, constants[axis][0])?, padded.clone(), end(after, constants[axis][1])?];
+            concatenate(engine, &parts, Some(axis as i64))?
+        } else {
+            let length = padded.shape()[axis] as i64;
+            if length == 0 {
+                let words = format!(
+                    "can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+                );
+                return Err(call.fault_at("x", Fault::value_error(words)));
+            }
+            let places = -(before as i64)..length + after as i64;
+            let places = positions(engine, places.map(|place| source(place, length, &mode)))?;
+            super::pick::select(engine, &padded, &places, axis)?
+        };
+    }
+    if padded.is_same(&x) {
+        padded = engine.copy(&x)?;
+    }
+    Ok(padded.into())
+}
+
+/// (before, after) for each axis.
+fn pairs(call: &Call<'_>, key: &'static str, rank: usize) -> Result<Vec<[f64; 2]>, Fault> {
+    let engine = call.engine();
+    let given = call.tensor(key)?;
+    let whole = Shape::from([rank, 2]);
+    // One pair serves all axes; a column has one width for both ends of each.
+    let wide = engine.broadcast_to(&given, &whole).map_err(|error| call.fault_at(key, error))?;
+    let wide = engine.cast(&wide, DType::F64)?;
+    let numbers = super::forms::numbers(engine, &wide)?;
+    Ok(numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+}
+
+fn constant(
+    engine: &Engine,
+    x: &Tensor,
+    axis: usize,
+    count: usize,
+    value: f64,
+) -> Result<Tensor, Fault> {
+    let mut shape = x.shape().clone();
+    shape[axis] = count;
+    shape.checked_elem_count()?;
+    let number = crate::dtype::Scalar::Float(value);
+    let made = engine.cast(&engine.full(&Shape::scalar(), number, DType::F64)?, x.dtype())?;
+    Ok(engine.to_device(&engine.broadcast_to(&made, &shape)?, x.device())?)
+}
+
+/// The element that stands at `place`, which may lie outside, of an axis of `length`.
+fn source(place: i64, length: i64, mode: &str) -> i64 {
+    match mode {
+        "edge" => place.clamp(0, length - 1),
+        "wrap" => place.rem_euclid(length),
+        "symmetric" => {
+            let place = place.rem_euclid(2 * length);
+            if place < length { place } else { 2 * length - 1 - place }
+        }
+        _ if length == 1 => 0,
+        _ => {
+            let place = place.rem_euclid(2 * length - 2);
+            if place < length { place } else { 2 * length - 2 - place }
+        }
+    }
+}

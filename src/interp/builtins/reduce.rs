@@ -1,0 +1,220 @@
+//! Functions that fold axes: sums, extremes, means, truth, positions.
+
+use smallvec::SmallVec;
+
+use super::forms::{Outcome, give, tuple};
+use super::{Builtin, Call};
+use crate::diag::Fault;
+use crate::dtype::DType;
+use crate::interp::value::Value;
+use crate::tensor::{BinaryOp, Engine, Error, Reduction, Tensor};
+
+pub const BUILTINS: &[Builtin] = &[
+    Builtin::new("sum(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+        fold(call, Reduction::Sum)
+    })
+    .doc("The sum over `axis` (one, several, or all). Integers and bools sum to int64.")
+    .example("sum(array([[1, 2], [3, 4]]), axis=0)")
+    .method(),
+    Builtin::new("prod(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+        fold(call, Reduction::Prod)
+    })
+    .doc("The product over `axis`. Integers multiply in int64, and wrap.")
+    .example("prod(array([[1, 2], [3, 4]]), axis=1)")
+    .method(),
+    Builtin::new("mean(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+        fold(call, Reduction::Mean)
+    })
+    .doc("The mean over `axis`, as a float; NaN of no elements.")
+    .example("mean(array([[1, 2], [3, 4]]), axis=1)")
+    .method(),
+    Builtin::new(VAR, |call| {
+        let ddof = ddof(call)?;
+        fold(call, Reduction::Var { ddof })
+    })
+    .doc("The variance over `axis`: the mean of squared distances from the mean.\nThe divisor is n - ddof; `correction` is PyTorch's name for it.")
+    .example("var(array([1.0, 2.0, 3.0, 4.0]))")
+    .method(),
+    Builtin::new(STD, |call| {
+        let ddof = ddof(call)?;
+        fold(call, Reduction::Std { ddof })
+    })
+    .doc("The standard deviation over `axis`: the square root of `var`.")
+    .example("std(array([1.0, 2.0, 3.0, 4.0]))")
+    .method(),
+    Builtin::new("var_mean(x, axis=None, *, ddof=1, keepdims=False)", |call| {
+        let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+        let (keepdims, ddof) = (call.bool("keepdims")?, call.float("ddof")?);
+        let variance = engine.reduce(Reduction::Var { ddof }, &x, axes.as_deref(), keepdims)?;
+        let mean = engine.reduce(Reduction::Mean, &x, axes.as_deref(), keepdims)?;
+        Ok(tuple([variance, mean]))
+    })
+    .doc("(variance, mean) over `axis`, PyTorch's; the variance is divided by n - 1.")
+    .example("var_mean(array([1.0, 2.0, 3.0]))"),
+    Builtin::new("max(x, axis=None, out=None, keepdims=False)", |call| {
+        extreme(call, Reduction::Max, Reduction::ArgMax, BinaryOp::Max)
+    })
+    .doc("The largest element over `axis`; NaN if any is. ValueError of no elements.\nWith `dim=`, PyTorch's (values, indices); of two tensors, the larger of each pair.")
+    .example("max(array([[1, 5], [7, 2]]), axis=1)")
+    .method(),
+    Builtin::new("min(x, axis=None, out=None, keepdims=False)", |call| {
+        extreme(call, Reduction::Min, Reduction::ArgMin, BinaryOp::Min)
+    })
+    .doc("The smallest element over `axis`; NaN if any is. ValueError of no elements.\nWith `dim=`, PyTorch's (values, indices); of two tensors, the smaller of each pair.")
+    .example("min(array([[1, 5], [7, 2]]), axis=1)")
+    .method(),
+    Builtin::new("amax(x, axis=None, out=None, keepdims=False)", |call| fold(call, Reduction::Max))
+        .doc("The largest element over `axis`.")
+        .example("amax(array([[1, 5], [7, 2]]), axis=0)")
+        .method(),
+    Builtin::new("amin(x, axis=None, out=None, keepdims=False)", |call| fold(call, Reduction::Min))
+        .doc("The smallest element over `axis`.")
+        .example("amin(array([[1, 5], [7, 2]]), axis=0)")
+        .method(),
+    Builtin::new("aminmax(x, axis=None, keepdims=False)", |call| {
+        let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+        let keepdims = call.bool("keepdims")?;
+        let low = engine.reduce(Reduction::Min, &x, axes.as_deref(), keepdims)?;
+        let high = engine.reduce(Reduction::Max, &x, axes.as_deref(), keepdims)?;
+        Ok(tuple([low, high]))
+    })
+    .doc("(smallest, largest) over `axis`.")
+    .example("aminmax(array([3, 1, 2]))")
+    .method(),
+    Builtin::new("any(x, axis=None, out=None, keepdims=False)", |call| fold(call, Reduction::Any))
+        .doc("Whether any element over `axis` is nonzero.")
+        .example("any(array([[0, 1], [0, 0]]), axis=1)")
+        .method(),
+    Builtin::new("all(x, axis=None, out=None, keepdims=False)", |call| fold(call, Reduction::All))
+        .doc("Whether all elements over `axis` are nonzero.")
+        .example("all(array([[0, 1], [1, 1]]), axis=1)")
+        .method(),
+    Builtin::new("argmax(x, axis=None, out=None, keepdims=False)", |call| {
+        fold(call, Reduction::ArgMax)
+    })
+    .doc("The first position of the largest element along `axis`, or in the flattened tensor.")
+    .example("argmax(array([3, 9, 9]))")
+    .method(),
+    Builtin::new("argmin(x, axis=None, out=None, keepdims=False)", |call| {
+        fold(call, Reduction::ArgMin)
+    })
+    .doc("The first position of the smallest element along `axis`, or in the flattened tensor.")
+    .example("argmin(array([3, 1, 1]))")
+    .method(),
+    Builtin::new("count_nonzero(x, axis=None, *, keepdims=False)", |call| {
+        let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+        let keepdims = call.bool("keepdims")?;
+        Ok(engine.reduce(Reduction::CountNonzero, &x, axes.as_deref(), keepdims)?.into())
+    })
+    .doc("How many elements over `axis` are nonzero: int64.")
+    .example("count_nonzero(array([[0, 1], [2, 3]]), axis=0)")
+    .method(),
+    Builtin::new("ptp(x, axis=None, out=None, keepdims=False)", |call| {
+        let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+        let keepdims = call.bool("keepdims")?;
+        let high = engine.reduce(Reduction::Max, &x, axes.as_deref(), keepdims)?;
+        let low = engine.reduce(Reduction::Min, &x, axes.as_deref(), keepdims)?;
+        give(call, engine.binary(BinaryOp::Sub, &high, &low)?)
+    })
+    .doc("Peak to peak: the largest less the smallest over `axis`.")
+    .example("ptp(array([[1, 5], [7, 2]]), axis=1)"),
+    Builtin::new("trace(x, offset=0, axis1=0, axis2=1)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let (first, second) = (call.int("axis1")?, call.int("axis2")?);
+        let diagonal = engine.diagonal(&x, call.int("offset")?, first, second)?;
+        Ok(engine.reduce(Reduction::Sum, &diagonal, Some(&[-1]), false)?.into())
+    })
+    .doc("The sum along a diagonal.")
+    .example("trace(array([[1, 2], [3, 4]]))")
+    .method(),
+];
+
+const VAR: &str =
+    "var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, unbiased=False)";
+const STD: &str =
+    "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, unbiased=False)";
+
+/// One reduction, by the parameters that all of them share.
+pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
+    let engine = call.engine();
+    let mut x = call.tensor("x")?;
+    let axes = call.axes("axis")?;
+    let mut keepdims = call.bool("keepdims")?;
+    let signature = call.function.signature();
+    if signature.position("dtype").is_some() {
+        // PyTorch's `x.sum(0, True)`: its second argument keeps the axes.
+        if let Value::Bool(flag) = call.value("dtype") {
+            keepdims |= *flag;
+        } else if let Some(dtype) = call.dtype("dtype")? {
+            return typed(call, op, &x, axes, keepdims, dtype);
+        }
+    }
+    if let Value::Bool(flag) = call.value("out") {
+        let flag = *flag;
+        return Ok(engine.reduce(op, &x, axes.as_deref(), keepdims | flag)?.into());
+    }
+    if matches!(op, Reduction::Any | Reduction::All) && x.dtype() != DType::Bool {
+        x = engine.cast(&x, DType::Bool)?;
+    }
+    let result = engine.reduce(op, &x, axes.as_deref(), keepdims);
+    let result = result.map_err(|error| blame_axis(call, error))?;
+    give(call, result)
+}
+
+/// An error about an axis stands under the argument.
+fn blame_axis(call: &Call<'_>, error: Error) -> Fault {
+    let fault = Fault::from(error);
+    if call.given("axis") && fault.message.starts_with("axis ") {
+        return call.fault_at("axis", fault);
+    }
+    fault
+}
+
+/// A reduction done in a type that the call names.
+fn typed(
+    call: &Call<'_>,
+    op: Reduction,
+    x: &Tensor,
+    axes: Option<SmallVec<[i64; 4]>>,
+    keepdims: bool,
+    dtype: DType,
+) -> Outcome {
+    let engine = call.engine();
+    let x = engine.cast(x, dtype)?;
+    let result = engine.reduce(op, &x, axes.as_deref(), keepdims)?;
+    give(call, engine.cast(&result, dtype)?)
+}
+
+fn ddof(call: &Call<'_>) -> Result<f64, Fault> {
+    if call.bool("unbiased")? { Ok(1.0) } else { call.float("ddof") }
+}
+
+fn extreme(call: &mut Call<'_>, op: Reduction, place: Reduction, pair: BinaryOp) -> Outcome {
+    let engine = call.engine();
+    if let Value::Tensor(other) = call.value("axis")
+        && (other.rank() > 0 || other.dtype().is_float())
+    {
+        let (x, y) = (call.operand("x")?, call.operand("axis")?);
+        return Ok(engine.binary(pair, x, y)?.into());
+    }
+    if call.spelled("axis", "dim") && !call.is_none("axis") {
+        let (x, axis, keepdims) = (call.tensor("x")?, call.int("axis")?, call.bool("keepdims")?);
+        let (values, places) = with_places(engine, &x, op, place, axis, keepdims)?;
+        return Ok(tuple([values, places]));
+    }
+    fold(call, op)
+}
+
+/// Extreme values along an axis, and where they are.
+pub fn with_places(
+    engine: &Engine,
+    x: &Tensor,
+    op: Reduction,
+    place: Reduction,
+    axis: i64,
+    keepdims: bool,
+) -> Result<(Tensor, Tensor), Error> {
+    let values = engine.reduce(op, x, Some(&[axis]), keepdims)?;
+    let places = engine.reduce(place, x, Some(&[axis]), keepdims)?;
+    Ok((values, places))
+}

@@ -1,0 +1,383 @@
+//! The same elements under another shape, order of axes, or direction. Views wherever strides can
+//! say it.
+
+use super::forms::{Outcome, positions, tuple};
+use super::{Builtin, Call};
+use crate::diag::Fault;
+use crate::dtype::{DType, Scalar};
+use crate::interp::array_like;
+use crate::interp::value::Value;
+use crate::layout::{Shape, broadcast_shapes, normalize_axis};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor};
+
+pub const BUILTINS: &[Builtin] = &[
+    Builtin::new("reshape(x, *shape, order='C')", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        if call.str("order")? != "C" {
+            let fault = Fault::value_error("only row-major order, 'C', is supported");
+            return Err(call.fault_at("order", fault));
+        }
+        Ok(engine.reshape(&x, &call.sizes()?)?.into())
+    })
+    .doc("The same elements in row-major order under another shape; -1 once for what is left.\nA view where strides allow it, else a copy. ValueError where the sizes differ.")
+    .example("arange(6).reshape(2, -1)")
+    .method(),
+    Builtin::new("view(x, *shape, dtype=None)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        if let Some(argument) = call.rest().first()
+            && let Value::DType(_) = argument.value
+        {
+            return Err(Fault::type_error("a view under another dtype is not supported")
+                .with_hint("`x.astype(dtype)` converts the elements"));
+        }
+        Ok(engine.reshape(&x, &call.sizes()?)?.into())
+    })
+    .doc("PyTorch's name for `reshape`.")
+    .example("arange(6).view(3, 2)")
+    .only_method(),
+    Builtin::new("reshape_as(x, other)", |call| {
+        let (x, other) = (call.tensor("x")?, call.tensor("other")?);
+        Ok(call.engine().reshape(&x, &super::forms::lengths(other.shape()))?.into())
+    })
+    .aliases(&["view_as"])
+    .doc("The elements under the shape of `other`.")
+    .example("arange(4).reshape_as(zeros((2, 2)))")
+    .only_method(),
+    Builtin::new("ravel(x)", |call| Ok(call.engine().ravel(&call.tensor("x")?)?.into()))
+        .doc("One axis with all elements in row-major order; a view where strides allow it.")
+        .example("ravel(array([[1, 2], [3, 4]]))")
+        .method(),
+    Builtin::new("flatten(x, start_dim=0, end_dim=-1)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        if x.rank() == 0 {
+            return Ok(engine.copy(&engine.ravel(&x)?)?.into());
+        }
+        let first = x.shape().axis(call.int("start_dim")?)?;
+        let last = x.shape().axis(call.int("end_dim")?)?;
+        let mut shape: Vec<i64> = x.shape()[..first].iter().map(|n| *n as i64).collect();
+        shape.push(x.shape()[first..=last.max(first)].iter().product::<usize>() as i64);
+        shape.extend(x.shape()[last.max(first) + 1..].iter().map(|n| *n as i64));
+        Ok(engine.copy(&engine.reshape(&x, &shape)?)?.into())
+    })
+    .doc("A copy with the axes from `start_dim` to `end_dim` joined into one; all of them by default.")
+    .example("array([[1, 2], [3, 4]]).flatten()")
+    .method(),
+    Builtin::new("unflatten(x, axis, sizes)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let axis = x.shape().axis(call.int("axis")?)?;
+        let mut shape: Vec<i64> = x.shape()[..axis].iter().map(|n| *n as i64).collect();
+        shape.extend(call.ints("sizes")?);
+        shape.extend(x.shape()[axis + 1..].iter().map(|n| *n as i64));
+        Ok(engine.reshape(&x, &shape)?.into())
+    })
+    .doc("One axis cut into several.")
+    .example("arange(6).unflatten(0, (2, 3))")
+    .method(),
+    Builtin::new("squeeze(x, axis=None)", |call| {
+        let (x, axes) = (call.tensor("x")?, call.axes("axis")?);
+        Ok(call.engine().squeeze(&x, axes.as_deref()).map_err(|e| call.fault_at("axis", e))?.into())
+    })
+    .doc("Without axes of length one: all of them, or those named. ValueError for a longer one.")
+    .example("squeeze(zeros((1, 3, 1))).shape")
+    .method(),
+    Builtin::new("expand_dims(x, axis)", |call| {
+        let (x, axes) = (call.tensor("x")?, call.axes("axis")?.unwrap_or_default());
+        Ok(call.engine().expand_dims(&x, &axes).map_err(|e| call.fault_at("axis", e))?.into())
+    })
+    .aliases(&["unsqueeze"])
+    .doc("With new axes of length one at these places of the result.")
+    .example("expand_dims(arange(3), 0).shape")
+    .method(),
+    Builtin::new("transpose(x, *axes)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        match call.rest() {
+            [] => Ok(engine.transpose(&x)?.into()),
+            [only] if matches!(only.value, Value::None) => Ok(engine.transpose(&x)?.into()),
+            // PyTorch's `x.transpose(0, 1)` swaps two axes of more; to NumPy it is an error.
+            [_, _] if x.rank() > 2 => {
+                let axes = call.sizes()?;
+                Ok(engine.swapaxes(&x, axes[0], axes[1])?.into())
+            }
+            _ => Ok(engine.permute(&x, &call.sizes()?)?.into()),
+        }
+    })
+    .doc("The axes reversed, or in the order given; two of more than two are swapped: a view.")
+    .example("transpose(array([[1, 2], [3, 4]]))")
+    .method(),
+    Builtin::new("permute(x, *axes)", |call| {
+        Ok(call.engine().permute(&call.tensor("x")?, &call.sizes()?)?.into())
+    })
+    .aliases(&["permute_dims"])
+    .doc("The axes in the order given: a view.")
+    .example("permute(zeros((2, 3, 4)), (2, 0, 1)).shape")
+    .method(),
+    Builtin::new("matrix_transpose(x)", |call| {
+        Ok(call.engine().swapaxes(&call.tensor("x")?, -1, -2)?.into())
+    })
+    .aliases(&["adjoint"])
+    .doc("The last two axes swapped: a view.")
+    .example("matrix_transpose(zeros((5, 2, 3))).shape"),
+    Builtin::new("t(x)", |call| {
+        let x = call.tensor("x")?;
+        if x.rank() > 2 {
+            let words = format!("t() expects a tensor with <= 2 dimensions, but self is {}D", x.rank());
+            return Err(call.fault_at("x", Fault::new(crate::diag::ErrorKind::Runtime, words)));
+        }
+        Ok(call.engine().transpose(&x)?.into())
+    })
+    .doc("A matrix transposed: a view.")
+    .example("array([[1, 2]]).t()")
+    .only_method(),
+    Builtin::new("swapaxes(x, axis1, axis2)", |call| {
+        let x = call.tensor("x")?;
+        Ok(call.engine().swapaxes(&x, call.int("axis1")?, call.int("axis2")?)?.into())
+    })
+    .aliases(&["swapdims"])
+    .doc("Two axes swapped: a view.")
+    .example("swapaxes(zeros((2, 3, 4)), 0, 2).shape")
+    .method(),
+    Builtin::new("moveaxis(x, source, destination)", |call| {
+        let x = call.tensor("x")?;
+        let (from, to) = (call.ints("source")?, call.ints("destination")?);
+        if from.len() != to.len() {
+            let words = "`source` and `destination` arguments must have the same number of elements";
+            return Err(call.fault_at("destination", Fault::value_error(words)));
+        }
+        Ok(call.engine().moveaxis(&x, &from, &to)?.into())
+    })
+    .aliases(&["movedim"])
+    .doc("Axes moved to other places, the rest in order: a view.")
+    .example("moveaxis(zeros((2, 3, 4)), 0, -1).shape")
+    .method(),
+    Builtin::new("rollaxis(x, axis, start=0)", |call| {
+        let x = call.tensor("x")?;
+        let axis = x.shape().axis(call.int("axis")?)?;
+        let start = call.int("start")?;
+        let start = if start < 0 { start + x.rank() as i64 } else { start };
+        let to = if (axis as i64) < start { start - 1 } else { start };
+        Ok(call.engine().moveaxis(&x, &[axis as i64], &[to])?.into())
+    })
+    .doc("One axis moved before another: `moveaxis` in an older form.")
+    .example("rollaxis(zeros((2, 3, 4)), 2).shape"),
+    Builtin::new("broadcast_to(x, *shape)", |call| {
+        let (x, shape) = (call.tensor("x")?, call.shape("shape")?);
+        Ok(call.engine().broadcast_to(&x, &shape).map_err(|e| call.fault_at("x", e))?.into())
+    })
+    .doc("The elements repeated under a larger shape, without a copy: a view of stride 0.")
+    .example("broadcast_to(array([1, 2]), (2, 2))")
+    .method(),
+    Builtin::new("expand(x, *sizes)", |call| {
+        let (x, sizes) = (call.tensor("x")?, call.sizes()?);
+        let added = sizes.len().saturating_sub(x.rank());
+        let shape = sizes.iter().enumerate().map(|(axis, size)| match size {
+            -1 if axis >= added => x.shape()[axis - added],
+            size => (*size).max(0) as usize,
+        });
+        Ok(call.engine().broadcast_to(&x, &shape.collect())?.into())
+    })
+    .doc("PyTorch's `broadcast_to`: -1 keeps a length.")
+    .example("array([[1], [2]]).expand(-1, 3)")
+    .method(),
+    Builtin::new("expand_as(x, other)", |call| {
+        let (x, other) = (call.tensor("x")?, call.tensor("other")?);
+        Ok(call.engine().broadcast_to(&x, other.shape())?.into())
+    })
+    .doc("Broadcast to the shape of `other`.")
+    .example("array([1]).expand_as(zeros(3))")
+    .only_method(),
+    Builtin::new("broadcast_arrays(*arrays)", |call| {
+        Ok(tuple(call.engine().broadcast_tensors(&call.rest_tensors()?)?))
+    })
+    .aliases(&["broadcast_tensors"])
+    .doc("All broadcast to their common shape: a tuple of views.")
+    .example("broadcast_arrays(array([[1], [2]]), array([3, 4]))"),
+    Builtin::new("broadcast_shapes(*shapes)", |call| {
+        let engine = call.engine();
+        let mut shapes = Vec::new();
+        for argument in call.rest() {
+            let sizes = crate::interp::convert::integers(engine, &argument.value)?;
+            shapes.push(sizes.iter().map(|size| *size as usize).collect::<Shape>());
+        }
+        let shapes: Vec<&Shape> = shapes.iter().collect();
+        Ok(Value::sizes(broadcast_shapes(&shapes)?.iter().copied()))
+    })
+    .doc("The shape to which these shapes broadcast.")
+    .example("broadcast_shapes((3, 1), (4,))"),
+    Builtin::new("atleast_1d(*arrays)", |call| at_least(call, 1))
+        .doc("With at least one axis.")
+        .example("atleast_1d(3)"),
+    Builtin::new("atleast_2d(*arrays)", |call| at_least(call, 2))
+        .doc("With at least two axes; new ones come first.")
+        .example("atleast_2d([1, 2])"),
+    Builtin::new("atleast_3d(*arrays)", |call| at_least(call, 3))
+        .doc("With at least three axes: a row becomes (1, n, 1), a matrix (m, n, 1).")
+        .example("atleast_3d([1, 2]).shape"),
+    Builtin::new("flip(x, axis=None)", |call| {
+        let (x, axes) = (call.tensor("x")?, call.axes("axis")?);
+        Ok(call.engine().flip(&x, axes.as_deref()).map_err(|e| call.fault_at("axis", e))?.into())
+    })
+    .doc("The order of the elements reversed along axes: a view of negative strides.")
+    .example("flip(array([1, 2, 3]))")
+    .method(),
+    Builtin::new("fliplr(x)", |call| {
+        let x = call.tensor("x")?;
+        if x.rank() < 2 {
+            return Err(call.fault_at("x", Fault::value_error("Input must be >= 2-d.")));
+        }
+        Ok(call.engine().flip(&x, Some(&[1]))?.into())
+    })
+    .doc("Columns in reverse order.")
+    .example("fliplr(array([[1, 2], [3, 4]]))"),
+    Builtin::new("flipud(x)", |call| {
+        let x = call.tensor("x")?;
+        if x.rank() < 1 {
+            return Err(call.fault_at("x", Fault::value_error("Input must be >= 1-d.")));
+        }
+        Ok(call.engine().flip(&x, Some(&[0]))?.into())
+    })
+    .doc("Rows in reverse order.")
+    .example("flipud(array([[1, 2], [3, 4]]))"),
+    Builtin::new("rot90(x, k=1, axes=(0, 1))", rot90)
+        .doc("Turned by 90 degrees `k` times, from the first axis towards the second: a view.")
+        .example("rot90(array([[1, 2], [3, 4]]))"),
+    Builtin::new("diagonal(x, offset=0, axis1=0, axis2=1)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let (first, second) = (call.int("axis1")?, call.int("axis2")?);
+        Ok(engine.diagonal(&x, call.int("offset")?, first, second)?.into())
+    })
+    .doc("A diagonal of two axes, as the last axis: a view.")
+    .example("diagonal(array([[1, 2], [3, 4]]))")
+    .method(),
+    Builtin::new("narrow(x, axis, start, length)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let axis = x.shape().axis(call.int("axis")?)?;
+        let (extent, length) = (x.shape()[axis] as i64, call.int("length")?);
+        let start = call.int("start")?;
+        let start = if start < 0 { start + extent } else { start };
+        if start < 0 || length < 0 || start + length > extent {
+            let words = format!("start ({start}) + length ({length}) exceeds dimension size ({extent}).");
+            return Err(call.fault_at("length", Fault::new(crate::diag::ErrorKind::Runtime, words)));
+        }
+        Ok(engine.narrow(&x, axis, start as usize, length as usize, 1)?.into())
+    })
+    .doc("`length` elements along an axis from `start`: a view.")
+    .example("narrow(arange(6), 0, 2, 3)")
+    .method(),
+    Builtin::new("unravel_index(indices, shape)", |call| {
+        let (engine, at) = (call.engine(), call.tensor("indices")?);
+        let shape = super::create::asked_shape(call, "shape")?;
+        check_inside(call, engine, &at, shape.elem_count())?;
+        let mut rest = at;
+        let mut parts = Vec::new();
+        for extent in shape.iter().rev() {
+            let length = Scalar::Int((*extent).max(1) as i64);
+            parts.push(engine.binary(BinaryOp::Mod, &rest, length)?);
+            rest = engine.binary(BinaryOp::FloorDiv, &rest, length)?;
+        }
+        parts.reverse();
+        Ok(tuple(parts))
+    })
+    .doc("Positions in the flattened tensor as coordinates: a tuple with one tensor for each axis.")
+    .example("unravel_index(5, (2, 3))"),
+    Builtin::new("ravel_multi_index(multi_index, dims)", |call| {
+        let (engine, parts) = (call.engine(), call.tensors("multi_index")?);
+        let shape = super::create::asked_shape(call, "dims")?;
+        let mut flat = engine.full(&Shape::scalar(), Scalar::Int(0), DType::I64)?;
+        for (part, extent) in parts.iter().zip(shape.iter()) {
+            check_inside(call, engine, part, *extent)?;
+            flat = engine.binary(BinaryOp::Mul, &flat, Scalar::Int(*extent as i64))?;
+            flat = engine.binary(BinaryOp::Add, &flat, part)?;
+        }
+        Ok(flat.into())
+    })
+    .doc("Coordinates as positions in the flattened tensor.")
+    .example("ravel_multi_index((array([0, 1]), array([2, 0])), (2, 3))"),
+    Builtin::new("tril_indices(n, k=0, m=None)", |call| triangle_places(call, CompareOp::Le))
+        .doc("The coordinates on and below the diagonal `k` of an n by m matrix.")
+        .example("tril_indices(2)"),
+    Builtin::new("triu_indices(n, k=0, m=None)", |call| triangle_places(call, CompareOp::Ge))
+        .doc("The coordinates on and above the diagonal `k` of an n by m matrix.")
+        .example("triu_indices(2)"),
+    Builtin::new("diag_indices(n, ndim=2)", |call| {
+        let count = call.int("n")?.max(0);
+        let engine = call.engine();
+        let places = (0..call.int("ndim")?).map(|_| positions(engine, 0..count));
+        Ok(tuple(places.collect::<Result<Vec<_>, _>>()?))
+    })
+    .doc("The coordinates of the main diagonal of `ndim` axes of length n.")
+    .example("diag_indices(2)"),
+    Builtin::new("unstack(x, axis=0)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let axis = x.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
+        let mut parts = Vec::with_capacity(x.shape()[axis]);
+        for place in 0..x.shape()[axis] {
+            let part = engine.narrow(&x, axis, place, 1, 1)?;
+            parts.push(engine.squeeze(&part, Some(&[axis as i64]))?);
+        }
+        Ok(tuple(parts))
+    })
+    .aliases(&["unbind"])
+    .doc("The slices along an axis, as a tuple of views.")
+    .example("unstack(array([[1, 2], [3, 4]]))")
+    .method(),
+];
+
+fn at_least(call: &mut Call<'_>, rank: usize) -> Outcome {
+    let engine = call.engine();
+    let mut results = Vec::new();
+    for argument in call.rest() {
+        let x = array_like::to_tensor(engine, &argument.value, None)?;
+        let axes: &[i64] = match (rank, x.rank()) {
+            (1, 0) => &[0],
+            (2, 0) => &[0, 1],
+            (2, 1) => &[0],
+            (3, 0) => &[0, 1, 2],
+            (3, 1) => &[0, 2],
+            (3, 2) => &[2],
+            _ => &[],
+        };
+        results.push(if axes.is_empty() { x } else { engine.expand_dims(&x, axes)? });
+    }
+    if results.len() == 1 { Ok(results.swap_remove(0).into()) } else { Ok(tuple(results)) }
+}
+
+fn rot90(call: &mut Call<'_>) -> Outcome {
+    let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.ints("axes")?);
+    let [first, second] = axes[..] else {
+        return Err(call.fault_at("axes", Fault::value_error("len(axes) must be 2.")));
+    };
+    let inside = |axis: i64| normalize_axis(axis, x.rank()).map(|axis| axis as i64);
+    let (Ok(first), Ok(second)) = (inside(first), inside(second)) else {
+        let words =
+            format!("Axes=({first}, {second}) out of range for array of ndim={}.", x.rank());
+        return Err(call.fault_at("axes", Fault::value_error(words)));
+    };
+    if first == second {
+        return Err(call.fault_at("axes", Fault::value_error("Axes must be different.")));
+    }
+    Ok(match call.int("k")?.rem_euclid(4) {
+        0 => x,
+        1 => engine.swapaxes(&engine.flip(&x, Some(&[second]))?, first, second)?,
+        2 => engine.flip(&x, Some(&[first, second]))?,
+        _ => engine.flip(&engine.swapaxes(&x, first, second)?, Some(&[second]))?,
+    }
+    .into())
+}
+
+fn check_inside(call: &Call<'_>, engine: &Engine, at: &Tensor, count: usize) -> Result<(), Fault> {
+    let below = engine.compare(CompareOp::Lt, at, Scalar::Int(0))?;
+    let above = engine.compare(CompareOp::Ge, at, Scalar::Int(count as i64))?;
+    let outside = engine.binary(BinaryOp::BitOr, &below, &above)?;
+    if super::logic::is_all_false(engine, &outside)? {
+        return Ok(());
+    }
+    let fault = Fault::value_error(format!("index is out of bounds for array with size {count}"));
+    Err(call.fault_at(0usize, fault))
+}
+
+fn triangle_places(call: &mut Call<'_>, op: CompareOp) -> Outcome {
+    let (engine, rows, k) = (call.engine(), call.int("n")?.max(0) as usize, call.int("k")?);
+    let columns = if call.is_none("m") { rows } else { call.int("m")?.max(0) as usize };
+    let mask = super::create::below(engine, rows, columns, op, k)?;
+    Ok(tuple(engine.nonzero(&mask)?))
+}
