@@ -38,8 +38,15 @@ impl<'a> From<View<'a>> for Elements<'a> {
 }
 
 impl Elements<'_> {
+    /// Where the element at index (0, …, 0) lies.
     pub fn start<T>(&self) -> Ptr<T> {
         Ptr(self.start.0.cast())
+    }
+
+    /// Elements that no storage holds.
+    #[cfg(test)]
+    pub fn over(start: Ptr<u8>, dtype: DType, layout: &Layout) -> Elements<'_> {
+        Elements { dtype, layout, start }
     }
 
     pub fn len(&self) -> usize {

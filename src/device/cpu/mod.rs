@@ -16,6 +16,8 @@ mod scatter;
 mod sort;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trials;
 
 use self::dispatch::Level;
 use super::{Backend, Error, Interrupt, RandomKind, ScatterOp, Storage, View};

@@ -256,3 +256,6 @@ unsafe fn select_with<T>(
     }
     written
 }
+
+#[cfg(test)]
+mod tests;

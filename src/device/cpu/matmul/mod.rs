@@ -251,3 +251,6 @@ unsafe fn call_gemm<T: Number>(product: &Product<T>, add: bool, parallelism: Par
         );
     }
 }
+
+#[cfg(test)]
+mod tests;

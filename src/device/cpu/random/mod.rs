@@ -241,3 +241,6 @@ fn fill_groups<S: Source>(source: S, seed: u64, block: u64, out: &mut [S::Item])
         out.copy_from_slice(&group.as_ref()[..out.len()]);
     }
 }
+
+#[cfg(test)]
+mod tests;

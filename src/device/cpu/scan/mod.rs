@@ -342,3 +342,6 @@ fn fold_columns_body<F: Fold>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -333,3 +333,6 @@ impl<T: Copy> Stretch<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,7 +12,7 @@ mod radix;
 use item::{Item, Packed, Pair};
 use key::Key;
 
-use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
+use super::elements::{self, Elements, INLINE, Ptr, for_pieces, offsets_at};
 use super::number::by_number;
 use crate::device::{Error, Interrupt, View};
 
@@ -144,9 +144,7 @@ impl Job<'_> {
                 let values = unsafe {
                     std::slice::from_raw_parts(input.at(range.start as isize), range.len())
                 };
-                for (at, (item, value)) in items.iter_mut().zip(values).enumerate() {
-                    *item = I::new(value.encode(self.descending), range.start + at);
-                }
+                encode(values, range.start, self.descending, items);
             } else {
                 for (item, index) in items.iter_mut().zip(range) {
                     *item = I::new(value(index).encode(self.descending), index);
@@ -157,15 +155,20 @@ impl Job<'_> {
         radix::sort(items, spare, parallel, self.interrupt)?;
         let items = &*items;
         for_pieces(self.len, split, self.interrupt, &|_, range| {
-            for (item, at) in items[range.clone()].iter().zip(range) {
-                // SAFETY: the caller's promise; no two pieces share an output.
-                unsafe {
-                    if let Some(indices) = out.indices {
-                        *indices.at(at as isize) = item.index() as i64;
+            let sorted = &items[range.clone()];
+            // SAFETY: the caller's promise; no two pieces share an output.
+            unsafe {
+                if let Some(indices) = out.indices {
+                    let start = indices.at(range.start as isize);
+                    let indices = std::slice::from_raw_parts_mut(start, range.len());
+                    for (index, item) in indices.iter_mut().zip(sorted) {
+                        *index = item.index() as i64;
                     }
-                    if let Some(values) = out.values {
-                        *values.at(at as isize) = T::decode(item.key(), self.descending);
-                    }
+                }
+                if let Some(values) = out.values {
+                    let start = values.at(range.start as isize);
+                    let values = std::slice::from_raw_parts_mut(start, range.len());
+                    decode(sorted, self.descending, values);
                 }
             }
             Ok(())
@@ -187,6 +190,32 @@ impl Job<'_> {
     }
 }
 
+elements::vectorized! {
+    /// Makes items of elements that lie side by side, the first of them at position `first`.
+    fn encode[T: Key, I: Item](values: &[T], first: usize, descending: bool, items: &mut [I])
+        = encode_body[T, I]
+}
+
+#[inline(always)]
+fn encode_body<T: Key, I: Item>(values: &[T], first: usize, descending: bool, items: &mut [I]) {
+    for (at, (item, value)) in items.iter_mut().zip(values).enumerate() {
+        *item = I::new(value.encode(descending), first + at);
+    }
+}
+
+elements::vectorized! {
+    /// Makes elements of items again.
+    fn decode[T: Key, I: Item](items: &[I], descending: bool, values: &mut [T])
+        = decode_body[T, I]
+}
+
+#[inline(always)]
+fn decode_body<T: Key, I: Item>(items: &[I], descending: bool, values: &mut [T]) {
+    for (value, item) in values.iter_mut().zip(items) {
+        *value = T::decode(item.key(), descending);
+    }
+}
+
 /// Space for a row and for moving it about.
 struct Buffers<I> {
     items: Vec<I>,
@@ -198,3 +227,6 @@ impl<I: Item> Buffers<I> {
         Buffers { items: vec![I::default(); len], spare: vec![I::default(); len] }
     }
 }
+
+#[cfg(test)]
+mod tests;

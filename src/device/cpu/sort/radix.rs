@@ -7,11 +7,11 @@
 use rayon::prelude::*;
 
 use super::item::Item;
-use crate::device::cpu::elements::Ptr;
+use crate::device::cpu::elements::{self, Ptr};
 use crate::device::{Error, Interrupt};
 
 /// Fewer items are compared rather than dealt.
-const FEW: usize = 128;
+const FEW: usize = 64;
 /// Bytes of items that are sorted from the lowest digit: they and their spare fit a core's cache.
 const IN_CACHE: usize = 512 * 1024;
 /// Bits of the leading digit, at most: so many places to write to, the processor's tables of pages
@@ -29,7 +29,7 @@ pub(super) fn sort<I: Item>(
     parallel: bool,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    sort_to(items, spare, Destination::Items, parallel, interrupt)
+    sort_to(items, spare, Destination::Items, None, parallel, interrupt)
 }
 
 /// Which of its two buffers a sort leaves its result in.
@@ -57,25 +57,37 @@ struct Span {
 
 impl Span {
     fn of<I: Item>(items: &[I], parallel: bool) -> Span {
-        let of_chunk = |chunk: &[I]| {
-            chunk.iter().fold((u64::MAX, 0), |(low, high), item| {
-                (item.key().min(low), item.key().max(high))
-            })
-        };
         let widest = |a: (u64, u64), b: (u64, u64)| (a.0.min(b.0), a.1.max(b.1));
         let (low, high) = if parallel {
-            items.par_chunks(DEAL).map(of_chunk).reduce(|| (u64::MAX, 0), widest)
+            items.par_chunks(DEAL).map(extremes).reduce(|| (u64::MAX, 0), widest)
         } else {
-            of_chunk(items)
+            extremes(items)
         };
         Span { low, bits: u64::BITS - (high - low).leading_zeros() }
     }
 }
 
+elements::vectorized! {
+    /// The least and the greatest key.
+    fn extremes[I: Item](items: &[I]) -> (u64, u64) = extremes_body[I]
+}
+
+#[inline(always)]
+fn extremes_body<I: Item>(items: &[I]) -> (u64, u64) {
+    let (mut low, mut high) = (u64::MAX, 0);
+    for item in items {
+        low = low.min(item.key());
+        high = high.max(item.key());
+    }
+    (low, high)
+}
+
+/// Sorts `items`, whose keys lie within `span` if that is known.
 fn sort_to<I: Item>(
     items: &mut [I],
     spare: &mut [I],
     destination: Destination,
+    span: Option<Span>,
     parallel: bool,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
@@ -89,7 +101,7 @@ fn sort_to<I: Item>(
         }
         return Ok(());
     }
-    let span = Span::of(items, parallel);
+    let span = span.unwrap_or_else(|| Span::of(items, parallel));
     let in_cache = size_of_val(items) <= IN_CACHE;
     if span.bits == 0 || in_cache && !parallel {
         return sort_from_lowest(items, spare, span, destination);
@@ -100,19 +112,23 @@ fn sort_to<I: Item>(
     let large = items.len() / (2 * rayon::current_num_threads());
     let (mut small, mut start) = (Vec::new(), 0);
     let (mut items, mut spare) = (items, spare);
-    for end in ends {
+    let bits = span.bits - digit;
+    for (number, end) in ends.into_iter().enumerate() {
         let (bucket, rest) = spare.split_at_mut(end - start);
         let (place, rest_items) = items.split_at_mut(end - start);
         (spare, items, start) = (rest, rest_items, end);
         let destination = destination.other();
         if bucket.len() > large && parallel && size_of_val(bucket) > IN_CACHE {
-            sort_to(bucket, place, destination, true, interrupt)?;
+            sort_to(bucket, place, destination, None, true, interrupt)?;
         } else if !bucket.is_empty() {
-            small.push((bucket, place, destination));
+            // A bucket beyond the cache is worth another look at its keys.
+            let within = Span { low: span.low + ((number as u64) << bits), bits };
+            let known = (size_of_val(bucket) <= IN_CACHE).then_some(within);
+            small.push((bucket, place, destination, known));
         }
     }
-    let sort = |(bucket, place, destination): (&mut [I], &mut [I], Destination)| {
-        sort_to(bucket, place, destination, false, interrupt)
+    let sort = |(bucket, place, destination, span): (&mut [I], &mut [I], _, _)| {
+        sort_to(bucket, place, destination, span, false, interrupt)
     };
     match parallel {
         true => small.into_par_iter().try_for_each(sort),

@@ -1,0 +1,122 @@
+use half::{bf16, f16};
+
+use super::*;
+use crate::device::cpu::trials::{Array, Dice, Sample, with_threads};
+use crate::layout::{Layout, Shape};
+
+fn small<T>(dice: &mut Dice, layout: Layout, from: impl Fn(i64) -> T) -> Array<T> {
+    let data = (0..layout.extent().end).map(|_| from(dice.below(7) as i64 - 3)).collect();
+    Array { data, layout }
+}
+
+/// Products of small whole numbers, which every type holds exactly, against the plain triple loop.
+fn check<T: Sample>(
+    dice: &mut Dice,
+    batch: &[usize],
+    sizes: [usize; 3],
+    from: impl Fn(i64) -> T + Copy,
+    to: impl Fn(T) -> i64 + Sync,
+) {
+    let [rows, depth, columns] = sizes;
+    let shape = |a: usize, b: usize| -> Shape { batch.iter().copied().chain([a, b]).collect() };
+    let layout = dice.layout(&shape(rows, depth));
+    let lhs = small(dice, layout, from);
+    let layout = dice.layout(&shape(depth, columns));
+    let rhs = small(dice, layout, from);
+    let got = with_threads(|| {
+        let (mut lhs, mut rhs) = (lhs.clone(), rhs.clone());
+        let mut out = Array::<T>::contiguous(&mut Dice(2), &shape(rows, columns));
+        matmul_elements(lhs.elements(), rhs.elements(), out.elements(), &Interrupt::default())
+            .expect("nobody interrupts");
+        out.values().into_iter().map(&to).collect::<Vec<_>>()
+    });
+    let (left, right): (Vec<i64>, Vec<i64>) =
+        (lhs.values().into_iter().map(&to).collect(), rhs.values().into_iter().map(&to).collect());
+    let mut expected = Vec::new();
+    for number in 0..batch.iter().product() {
+        for row in 0..rows {
+            for column in 0..columns {
+                let sum: i64 = (0..depth)
+                    .map(|at| {
+                        left[(number * rows + row) * depth + at]
+                            * right[(number * depth + at) * columns + column]
+                    })
+                    .sum();
+                expected.push(from(sum));
+            }
+        }
+    }
+    // Through `from` and back, as an integer wraps; as whole numbers, because a float's zero may
+    // have either sign.
+    let expected: Vec<i64> = expected.into_iter().map(&to).collect();
+    assert_eq!(got, expected, "{batch:?} {sizes:?}");
+}
+
+fn check_all(dice: &mut Dice, batch: &[usize], sizes: [usize; 3]) {
+    check::<f32>(dice, batch, sizes, |x| x as f32, |x| x as i64);
+    check::<f64>(dice, batch, sizes, |x| x as f64, |x| x as i64);
+    check::<f16>(dice, batch, sizes, |x| f16::from_f32(x as f32), |x| x.to_f32() as i64);
+    check::<bf16>(dice, batch, sizes, |x| bf16::from_f32(x as f32), |x| x.to_f32() as i64);
+    check::<u8>(dice, batch, sizes, |x| x as u8, i64::from);
+    check::<i8>(dice, batch, sizes, |x| x as i8, i64::from);
+    check::<i16>(dice, batch, sizes, |x| x as i16, i64::from);
+    check::<i32>(dice, batch, sizes, |x| x as i32, i64::from);
+    check::<i64>(dice, batch, sizes, |x| x, |x| x);
+    check::<bool>(dice, batch, sizes, |x| x > 0, i64::from);
+}
+
+#[test]
+fn multiplies_matrices_of_any_layout() {
+    let mut dice = Dice(12);
+    for _ in 0..40 {
+        let batch = dice.shape(0);
+        let batch = &batch[..batch.len().min(2)];
+        let sizes = std::array::from_fn(|_| [0, 1, 1, 2, 3, 5, 8, 17][dice.below(8)]);
+        check_all(&mut dice, batch, sizes);
+    }
+}
+
+#[test]
+fn multiplies_large_matrices_and_vectors() {
+    let mut dice = Dice(13);
+    for sizes in [[130, 90, 110], [1, 300, 700], [700, 300, 1], [1, 3_000, 1], [65, 1, 1_030]] {
+        check_all(&mut dice, &[], sizes);
+    }
+    check::<f32>(&mut dice, &[], [200, 150, 170], |x| x as f32, |x| x as i64);
+    check::<f32>(&mut dice, &[], [1, 9_000, 400], |x| x as f32, |x| x as i64);
+}
+
+#[test]
+fn tiles_make_the_same_product() {
+    // Ones: each result is the depth. The product is beyond a tile in rows and in depth.
+    let (rows, depth, columns) = (300, 5_000, 400);
+    let mut lhs = Array::of(vec![1.0f32; rows * depth], [rows, depth]);
+    let mut rhs = Array::of(vec![1.0f32; depth * columns], [depth, columns]);
+    let mut out = Array::of(vec![0.0f32; rows * columns], [rows, columns]);
+    let flag = Interrupt::default();
+    matmul_elements(lhs.elements(), rhs.elements(), out.elements(), &flag)
+        .expect("nobody interrupts");
+    assert!(out.data.iter().all(|x| *x == depth as f32));
+    flag.raise();
+    let result = matmul_elements(lhs.elements(), rhs.elements(), out.elements(), &flag);
+    assert_eq!(result, Err(Error::Interrupted));
+}
+
+#[test]
+fn rounding_does_not_depend_on_threads() {
+    let mut dice = Dice(14);
+    for sizes in [[257, 513, 129], [1, 2_000, 999], [999, 2_000, 1], [64, 64, 64]] {
+        let [rows, depth, columns] = sizes;
+        let mut draw = |a: usize, b: usize| {
+            Array::of((0..a * b).map(|_| dice.below(1_000) as f32 / 7.0).collect(), [a, b])
+        };
+        let (lhs, rhs) = (draw(rows, depth), draw(depth, columns));
+        with_threads(|| {
+            let (mut lhs, mut rhs) = (lhs.clone(), rhs.clone());
+            let mut out = Array::of(vec![0.0f32; rows * columns], [rows, columns]);
+            matmul_elements(lhs.elements(), rhs.elements(), out.elements(), &Interrupt::default())
+                .expect("nobody interrupts");
+            out.bits()
+        });
+    }
+}

@@ -1,0 +1,106 @@
+use std::cmp::Ordering;
+
+use half::{bf16, f16};
+
+use super::*;
+use crate::device::cpu::trials::{Array, Dice, Sample, with_threads};
+use crate::layout::Shape;
+
+/// The order of one row by the standard library's stable sort.
+fn expected<T: Sample + PartialOrd>(row: &[T], descending: bool) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..row.len()).collect();
+    order.sort_by(|a, b| {
+        let (a, b) = (row[*a], row[*b]);
+        match a.partial_cmp(&b) {
+            Some(order) if descending => order.reverse(),
+            Some(order) => order,
+            // NaN is not equal to itself.
+            None if a == a => Ordering::Less,
+            None if b == b => Ordering::Greater,
+            None => Ordering::Equal,
+        }
+    });
+    order
+}
+
+fn check<T: Sample + PartialOrd>(dice: &mut Dice, shape: &Shape) {
+    let layout = dice.layout(shape);
+    let input = Array::<T>::new(dice, layout);
+    let len = shape.last().copied().unwrap_or(1).max(1);
+    for descending in [false, true] {
+        let run = |values: bool, indices: bool| {
+            with_threads(|| {
+                let mut input = input.clone();
+                let mut sorted = Array::<T>::contiguous(&mut Dice(3), shape);
+                let mut order = Array::<i64>::contiguous(&mut Dice(3), shape);
+                sort_elements(
+                    input.elements(),
+                    descending,
+                    values.then(|| sorted.elements()),
+                    indices.then(|| order.elements()),
+                    &Interrupt::default(),
+                )
+                .expect("nobody interrupts");
+                (sorted.bits(), order.values())
+            })
+        };
+        let (mut values, mut order) = (Vec::new(), Vec::new());
+        for row in input.values().chunks(len) {
+            for at in expected(row, descending) {
+                order.push(at as i64);
+                values.push(row[at].bits());
+            }
+        }
+        assert_eq!(run(true, true), (values.clone(), order.clone()), "{descending} {input:?}");
+        assert_eq!(run(true, false).0, values, "{descending} {input:?}");
+        assert_eq!(run(false, true).1, order, "{descending} {input:?}");
+    }
+}
+
+fn check_all(dice: &mut Dice, shape: &Shape) {
+    check::<bool>(dice, shape);
+    check::<u8>(dice, shape);
+    check::<i8>(dice, shape);
+    check::<i16>(dice, shape);
+    check::<i32>(dice, shape);
+    check::<i64>(dice, shape);
+    check::<f16>(dice, shape);
+    check::<bf16>(dice, shape);
+    check::<f32>(dice, shape);
+    check::<f64>(dice, shape);
+}
+
+#[test]
+fn sorts_rows_of_any_layout() {
+    let mut dice = Dice(10);
+    for _ in 0..40 {
+        let shape = dice.shape(0);
+        check_all(&mut dice, &shape);
+    }
+    check_all(&mut dice, &[3, 1_000].into());
+}
+
+#[test]
+fn sorts_long_rows_on_all_threads() {
+    let mut dice = Dice(11);
+    check_all(&mut dice, &[40_000].into());
+    check::<f32>(&mut dice, &[2, 300_000].into());
+    check::<i64>(&mut dice, &[300_000].into());
+}
+
+#[test]
+fn one_far_value_does_not_spoil_the_buckets() {
+    let mut values: Vec<i64> = (0..200_000).map(|at| (at * 7_919) % 200_000).collect();
+    values[77] = i64::MIN;
+    let mut expected = values.clone();
+    expected.sort();
+    let sorted = with_threads(|| {
+        let mut input = Array::of(values.clone(), [200_000]);
+        let mut out = input.clone();
+        let flag = Interrupt::default();
+        sort_elements(input.elements(), false, Some(out.elements()), None, &flag)
+            .expect("nobody interrupts");
+        out.data
+    });
+    assert_eq!(sorted, expected);
+}
