@@ -36,6 +36,14 @@ impl Evaluator<'_> {
         }
     }
 
+    /// An attribute, if it costs nothing to look: for completion and help.
+    pub fn peek(&self, value: &Value, name: &str) -> Option<Value> {
+        match value {
+            Value::Tensor(_) if matches!(name, "flat" | "imag" | "strides") => None,
+            _ => self.attribute(value, name).ok(),
+        }
+    }
+
     /// All names that may follow a value's dot.
     pub fn attributes_of(&self, value: &Value) -> Vec<String> {
         let registry = &self.interp.registry;

@@ -77,6 +77,13 @@ impl Interp {
             journal: RefCell::default(),
         }
     }
+
+    /// Takes back what an interrupted run of a statement changed.
+    pub fn abandon_statement(&self) {
+        self.explained.replace(None);
+        self.journal.borrow_mut().roll_back(&self.engine, &mut self.scope.borrow_mut());
+        self.engine.end_statement();
+    }
 }
 
 impl Evaluator<'_> {

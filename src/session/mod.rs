@@ -1,11 +1,155 @@
-//! The session: the only door for front ends.
+//! The only door for front ends: a session takes text, runs it, and answers with data.
+//!
+//! A session owns everything that lives longer than a statement: the interpreter with its
+//! variables, the devices with their allocators, the results so far. Each statement of a cell is
+//! committed by itself; the first one that fails ends the cell and has changed nothing.
 
+pub mod commands;
+mod complete;
 mod config;
+mod display;
 mod environment;
+mod help;
+mod holders;
+mod json;
+mod run;
 mod settings;
 mod size;
 
+pub use complete::Completions;
 pub use config::{ColorChoice, Config, find_device};
 pub use environment::VARIABLES;
+pub use run::{MemoryLine, Outcome};
+
 pub use settings::{SETTINGS, Setting};
 pub use size::{parse_simulate, parse_size};
+
+pub use crate::device::Interrupt;
+pub use crate::interp::Value;
+pub use crate::syntax::{Completeness, TokenClass};
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::diag::Fault;
+use crate::interp::{Evaluator, Interp};
+use crate::report::{Markup, Report};
+use crate::syntax;
+use crate::tensor::Engine;
+
+/// Where a session's output goes, in the order in which it comes up.
+pub trait Sink {
+    /// What `print` writes.
+    fn text(&mut self, text: &str);
+
+    /// What a command shows.
+    fn report(&mut self, report: &Report);
+}
+
+/// A running session.
+#[derive(Debug)]
+pub struct Session {
+    interp: Interp,
+    /// The number of the next input.
+    next: usize,
+    /// The results that `Out` holds, the latest last.
+    outputs: VecDeque<(usize, Value)>,
+    /// The choices at present.
+    config: Config,
+    /// Every statement that succeeded, in order.
+    executed: Vec<Executed>,
+}
+
+/// A statement that was run.
+#[derive(Debug, Clone)]
+pub struct Executed {
+    /// The number of its input.
+    pub number: usize,
+    pub text: Rc<str>,
+}
+
+impl Session {
+    /// Opens a session.
+    ///
+    /// # Errors
+    /// A device that is not there, a size that can't be read.
+    pub fn new(config: Config) -> Result<Session, Fault> {
+        let engine = config.engine(&Interrupt::default())?;
+        let interp = Interp::new(engine);
+        *interp.print_options.borrow_mut() = config.print.clone();
+        Ok(Session { interp, next: 1, outputs: VecDeque::new(), config, executed: Vec::new() })
+    }
+
+    /// The number of the next input, for the prompt.
+    pub fn next_number(&self) -> usize {
+        self.next
+    }
+
+    /// The flag that stops a running statement; any thread may raise it.
+    pub fn interrupt(&self) -> Interrupt {
+        self.interp.engine.interrupt().clone()
+    }
+
+    /// The choices at present.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What tensors are computed by.
+    pub fn engine(&self) -> &Engine {
+        &self.interp.engine
+    }
+
+    /// The interpreter, with the variables.
+    pub fn interp(&self) -> &Interp {
+        &self.interp
+    }
+
+    /// The statements that succeeded so far, in order.
+    pub fn executed(&self) -> &[Executed] {
+        &self.executed
+    }
+
+    /// The line under which the first prompt stands.
+    pub fn banner(&self) -> Markup {
+        let device = self.engine().device();
+        Markup::new()
+            .heading("genesis-repl")
+            .plain(concat!(" ", env!("CARGO_PKG_VERSION")))
+            .dim(format!(" · {} · {}", device.id(), device.name()))
+            .dim(" · ")
+            .command(":help")
+    }
+
+    /// Whether Enter would run the text or should ask for another line.
+    pub fn completeness(&self, text: &str) -> Completeness {
+        syntax::completeness(&syntax::strip_prompts(text))
+    }
+
+    /// The classes of a text's parts, for colours.
+    pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
+        syntax::highlight(text)
+    }
+
+    /// The bracket that belongs to the one at byte `at`.
+    pub fn matching_bracket(&self, text: &str, at: usize) -> Option<usize> {
+        syntax::matching_bracket(text, at)
+    }
+
+    /// Forgets all variables, results and statements, and starts the random stream afresh.
+    pub fn reset(&mut self) {
+        self.interp.scope.borrow_mut().clear();
+        self.outputs.clear();
+        self.executed.clear();
+        self.engine().seed(0);
+        for device in self.engine().devices() {
+            device.allocator().empty_cache();
+        }
+    }
+
+    /// Something that evaluates without printing.
+    fn quiet(&self) -> Evaluator<'_> {
+        Evaluator { interp: &self.interp, output: &|_| {} }
+    }
+}

@@ -1,0 +1,207 @@
+//! What could stand at the cursor.
+
+use super::{Session, TokenClass, Value, commands};
+use crate::interp::builtins::{Parameter, ParameterKind};
+use crate::interp::value::Type;
+use crate::syntax;
+
+/// Words that could replace what stands between `start` and the cursor, each with a few words
+/// about it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Completions {
+    pub start: usize,
+    pub items: Vec<(String, String)>,
+}
+
+/// Words that are no names.
+const KEYWORDS: &[&str] = &[
+    "and", "as", "del", "else", "False", "from", "if", "import", "in", "is", "None", "not", "or",
+    "pass", "True",
+];
+
+impl Session {
+    /// Names, attributes, keyword arguments, commands and files that could stand at the cursor.
+    pub fn complete(&self, text: &str, cursor: usize) -> Completions {
+        let Some(before) = text.get(..cursor) else { return Completions::default() };
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = &before[line_start..];
+        if line.trim_start().starts_with(':') {
+            let (start, items) = commands::complete(self, line, line.len());
+            return Completions { start: line_start + start, items };
+        }
+        if let Some(start) = open_string(before) {
+            return files(before, start);
+        }
+        let start = before
+            .rfind(|c: char| !is_name(c))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        let typed = &before[start..];
+        let mut items = match before[..start].strip_suffix('.') {
+            Some(owner) => self.attributes(owner),
+            None => self.names(before, start),
+        };
+        items.retain(|(name, _)| name.starts_with(typed));
+        // What begins with an underscore is shown to those who ask for it.
+        if !typed.starts_with('_') {
+            items.retain(|(name, _)| !name.starts_with('_'));
+        }
+        items.sort();
+        items.dedup_by(|a, b| a.0 == b.0);
+        Completions { start, items }
+    }
+
+    /// The signature of the function whose arguments are being typed.
+    pub fn signature_hint(&self, text: &str, cursor: usize) -> Option<String> {
+        let callee = open_call(text.get(..cursor)?)?;
+        let (function, _) = self.callee(callee)?;
+        Some(function.builtin.signature.to_owned())
+    }
+
+    fn attributes(&self, owner: &str) -> Vec<(String, String)> {
+        let evaluator = self.quiet();
+        let path = path_at_end(owner);
+        let value = match self.resolve(path).filter(|_| !path.is_empty()) {
+            Some(value) => value,
+            // What a call or an index gives is a tensor most of the time.
+            None if owner.ends_with([')', ']']) => {
+                let registry = &self.interp.registry;
+                let methods = registry.methods_of(Type::Tensor).map(str::to_owned);
+                return methods.map(|name| (name, String::new())).collect();
+            }
+            None => return Vec::new(),
+        };
+        let detail = |name: &str| {
+            let found = evaluator.peek(&value, name);
+            found.map(|found| self.detail(&found)).unwrap_or_default()
+        };
+        let names = evaluator.attributes_of(&value);
+        names.into_iter().map(|name| (name.clone(), detail(&name))).collect()
+    }
+
+    fn names(&self, before: &str, start: usize) -> Vec<(String, String)> {
+        let mut items = Vec::new();
+        if let Some((function, is_method)) =
+            open_call(&before[..start]).and_then(|callee| self.callee(callee))
+        {
+            let parameters = &function.signature().parameters;
+            let by_keyword = |parameter: &&Parameter| {
+                !matches!(
+                    parameter.kind,
+                    ParameterKind::PositionalOnly | ParameterKind::Star | ParameterKind::DoubleStar
+                )
+            };
+            for parameter in parameters.iter().skip(usize::from(is_method)).filter(by_keyword) {
+                items.push((format!("{}=", parameter.name), "keyword".to_owned()));
+            }
+        }
+        let scope = self.interp.scope.borrow();
+        for (name, value) in scope.iter() {
+            items.push((name.to_string(), self.detail(value)));
+        }
+        let registry = &self.interp.registry;
+        for name in registry.names().filter(|name| !name.contains('.')) {
+            if scope.get(name).is_none() {
+                let detail = registry.name(name).map(|value| self.detail(value));
+                items.push((name.to_owned(), detail.unwrap_or_default()));
+            }
+        }
+        items.extend(KEYWORDS.iter().map(|word| ((*word).to_owned(), "keyword".to_owned())));
+        items
+    }
+
+    /// The function that a path calls, and whether its receiver stands before the dot.
+    fn callee(&self, path: &str) -> Option<(std::rc::Rc<crate::interp::builtins::Function>, bool)> {
+        if let Some(value) = self.resolve(path) {
+            let is_method = matches!(value, Value::Method(_));
+            return Some((self.function_of(&value)?, is_method));
+        }
+        // The method of something that has no name: `f(x).sum(`.
+        let (_, name) = path.rsplit_once('.')?;
+        let function = self.interp.registry.method(Type::Tensor, name)?;
+        Some((function.clone(), true))
+    }
+
+    /// A few words about a value.
+    fn detail(&self, value: &Value) -> String {
+        match value {
+            Value::Function(_) | Value::Method(_) => {
+                self.function_of(value).map(|f| f.builtin.signature.to_owned()).unwrap_or_default()
+            }
+            Value::Tensor(tensor) => format!("{} {}", tensor.dtype(), tensor.shape()),
+            _ => value.type_name().to_owned(),
+        }
+    }
+}
+
+fn is_name(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+/// The dotted path at the end of a text: `np.linalg` of `y = np.linalg`.
+fn path_at_end(text: &str) -> &str {
+    let start = text.char_indices().rev().find(|(_, c)| !is_name(*c) && *c != '.');
+    let path = start.map_or(text, |(at, c)| &text[at + c.len_utf8()..]);
+    if path.starts_with(|c: char| c.is_numeric()) { "" } else { path }
+}
+
+/// The path in front of the innermost bracket that is open at the end of a text, if it is a call.
+fn open_call(text: &str) -> Option<&str> {
+    let mut open: Vec<usize> = Vec::new();
+    for (range, class) in syntax::highlight(text) {
+        if matches!(class, TokenClass::String | TokenClass::Comment) {
+            continue;
+        }
+        match text.get(range.clone()) {
+            Some("(" | "[" | "{") => open.push(range.start),
+            Some(")" | "]" | "}") => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    let at = open.pop().filter(|at| text[*at..].starts_with('('))?;
+    let path = path_at_end(&text[..at]);
+    (!path.is_empty()).then_some(path)
+}
+
+/// Where the content of a string begins that is still open at the end of a text.
+fn open_string(text: &str) -> Option<usize> {
+    let line = text.rfind('\n').map_or(0, |at| at + 1);
+    let mut open: Option<(char, usize)> = None;
+    let mut escaped = false;
+    for (at, c) in text[line..].char_indices() {
+        match (open, c) {
+            _ if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some((quote, _)), c) if c == quote => open = None,
+            (None, '"' | '\'') => open = Some((c, line + at + 1)),
+            (None, '#') => return None,
+            _ => {}
+        }
+    }
+    open.map(|(_, start)| start)
+}
+
+/// Names of files that continue a path.
+pub(super) fn files(text: &str, start: usize) -> Completions {
+    let typed = &text[start..];
+    let split = typed.rfind('/').map_or(0, |at| at + 1);
+    let (folder, prefix) = typed.split_at(split);
+    let listed = std::fs::read_dir(if folder.is_empty() { "." } else { folder });
+    let mut items: Vec<(String, String)> = listed
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let name = entry.file_name().into_string().ok()?;
+            let is_folder = entry.file_type().ok()?.is_dir();
+            let hidden = name.starts_with('.') && !prefix.starts_with('.');
+            let suffix = if is_folder { "/" } else { "" };
+            let detail = if is_folder { "folder" } else { "file" };
+            (name.starts_with(prefix) && !hidden)
+                .then(|| (format!("{folder}{name}{suffix}"), detail.to_owned()))
+        })
+        .collect();
+    items.sort();
+    Completions { start, items }
+}

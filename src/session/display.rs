@@ -1,0 +1,44 @@
+//! Values as reports.
+
+use super::{Session, Value};
+use crate::interp::elements;
+use crate::report::{ArrayReport, Markup, Report, format_repr};
+use crate::tensor::{Error, Tensor};
+
+/// Tensors with fewer elements than this are seen at a glance and need no picture.
+const MIN_PICTURED: usize = 8;
+
+impl Session {
+    /// A value as a front end shows it: tensors under a header, everything else as its repr.
+    pub fn display(&self, value: &Value) -> Report {
+        let report = match value {
+            Value::Tensor(tensor) => self.tensor_report(tensor).map(Report::Array),
+            _ => self.quiet().try_repr(value).map(Report::plain),
+        };
+        report.unwrap_or_else(|error| Report::Text(Markup::new().error(error.to_string())))
+    }
+
+    /// A value as its repr alone.
+    pub fn repr(&self, value: &Value) -> String {
+        self.quiet().repr(value)
+    }
+
+    fn tensor_report(&self, tensor: &Tensor) -> Result<ArrayReport, Error> {
+        let options = self.quiet().print_options();
+        let elements = elements(self.engine(), tensor, &options)?;
+        let is_pictured =
+            tensor.elem_count() >= MIN_PICTURED && tensor.dtype() != crate::dtype::DType::Bool;
+        let summary = if is_pictured { self.engine().summary(tensor)? } else { None };
+        let device = tensor.device();
+        let simulated = if device.name().contains("simulated") { " (simulated)" } else { "" };
+        Ok(ArrayReport {
+            dtype: tensor.dtype(),
+            shape: tensor.shape().clone(),
+            device: format!("{}{simulated}", device.id()),
+            bytes: tensor.size_bytes() as u64,
+            summary,
+            elapsed: None,
+            text: format_repr(tensor.shape(), &elements, &options),
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! Which variables hold which memory.
+
+use super::{Session, Value};
+use crate::interp::value::{Dict, List};
+use crate::tensor::Tensor;
+
+/// A tensor that a name reaches.
+#[derive(Debug, Clone)]
+pub struct Holder {
+    /// The variable, with the way to the tensor inside it: `x`, `params['w']`, `pair[1]`.
+    pub name: String,
+    pub tensor: Tensor,
+}
+
+impl Session {
+    /// Every tensor that the variables hold, also inside containers. Sorted by name.
+    pub fn holders(&self) -> Vec<Holder> {
+        let scope = self.interp.scope.borrow();
+        let mut names: Vec<_> = scope.iter().filter(|(name, _)| &***name != "Out").collect();
+        names.sort_by(|a, b| a.0.cmp(b.0));
+        let mut walk = Walk { session: self, found: Vec::new(), open: Vec::new() };
+        for (name, value) in names {
+            walk.visit(name.to_string(), value);
+        }
+        walk.found
+    }
+
+    /// For each tensor in memory the address it begins at and the name that holds it, as
+    /// [`Snapshot::set_holders`](crate::memory::Snapshot::set_holders) takes them.
+    pub fn held_addresses(&self) -> Vec<(u64, String)> {
+        let address = |holder: Holder| {
+            let (storage, _) = holder.tensor.storage_and_layout()?;
+            Some((storage.address(), holder.name))
+        };
+        self.holders().into_iter().filter_map(address).collect()
+    }
+}
+
+struct Walk<'a> {
+    session: &'a Session,
+    found: Vec<Holder>,
+    /// Containers on the way, because they may hold themselves.
+    open: Vec<*const ()>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, name: String, value: &Value) {
+        match value {
+            Value::Tensor(tensor) => self.found.push(Holder { name, tensor: tensor.clone() }),
+            Value::Tuple(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    self.visit(format!("{name}[{at}]"), item);
+                }
+            }
+            Value::List(items) if !self.open.contains(&List::as_ptr(items).cast()) => {
+                self.open.push(List::as_ptr(items).cast());
+                for (at, item) in items.borrow().iter().enumerate() {
+                    if matches!(
+                        item,
+                        Value::Tensor(_) | Value::Tuple(_) | Value::List(_) | Value::Dict(_)
+                    ) {
+                        self.visit(format!("{name}[{at}]"), item);
+                    }
+                }
+                self.open.pop();
+            }
+            Value::Dict(entries) if !self.open.contains(&Dict::as_ptr(entries).cast()) => {
+                self.open.push(Dict::as_ptr(entries).cast());
+                for (key, item) in entries.borrow().iter() {
+                    let key = self.session.repr(key.value());
+                    self.visit(format!("{name}[{key}]"), item);
+                }
+                self.open.pop();
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Values in the line protocol.
+
+use serde_json::{Value as Json, json};
+
+use super::{Session, Value};
+use crate::dtype::{DType, Scalar};
+use crate::tensor::Tensor;
+
+/// Containers nested deeper than this, or holding themselves, are shown by their repr.
+const MAX_DEPTH: usize = 64;
+
+impl Session {
+    /// A value as the line protocol writes it. Tensors of more than `limit` elements come without
+    /// their data.
+    pub fn to_json(&self, value: &Value, limit: usize) -> Json {
+        self.json_at(value, limit, 0)
+    }
+
+    fn json_at(&self, value: &Value, limit: usize, depth: usize) -> Json {
+        let items = |values: &[Value]| -> Vec<Json> {
+            values.iter().map(|value| self.json_at(value, limit, depth + 1)).collect()
+        };
+        match value {
+            _ if depth > MAX_DEPTH => json!({"type": value.type_name(), "repr": "..."}),
+            Value::None => json!({"type": "none"}),
+            Value::Bool(value) => json!({"type": "bool", "value": value}),
+            Value::Int(value) => json!({"type": "int", "value": value}),
+            Value::Float(value) => json!({"type": "float", "value": float(*value)}),
+            Value::Str(text) => json!({"type": "str", "value": &**text}),
+            Value::Tuple(values) => json!({"type": "tuple", "items": items(values)}),
+            Value::List(values) => {
+                let values = values.borrow().clone();
+                json!({"type": "list", "items": items(&values)})
+            }
+            Value::Dict(entries) => {
+                let entries = entries.borrow().clone();
+                let pairs: Vec<Json> = entries
+                    .iter()
+                    .map(|(key, value)| {
+                        let key = self.json_at(key.value(), limit, depth + 1);
+                        json!([key, self.json_at(value, limit, depth + 1)])
+                    })
+                    .collect();
+                json!({"type": "dict", "items": pairs})
+            }
+            Value::Tensor(tensor) => json!({
+                "type": "tensor",
+                "dtype": tensor.dtype().name(),
+                "shape": tensor.shape().to_vec(),
+                "device": tensor.device().id().to_string(),
+                "data": self.data(tensor, limit),
+            }),
+            _ => json!({"type": value.type_name(), "repr": self.repr(value)}),
+        }
+    }
+
+    /// A tensor's elements in nested arrays; null above the limit.
+    fn data(&self, tensor: &Tensor, limit: usize) -> Json {
+        if tensor.elem_count() > limit {
+            return Json::Null;
+        }
+        let Ok(host) = self.engine().to_host(tensor) else { return Json::Null };
+        let dtype = tensor.dtype();
+        let mut scalars = host.to_scalars().into_iter().map(|scalar| match scalar {
+            Scalar::Bool(value) => json!(value),
+            Scalar::Int(value) => json!(value),
+            Scalar::Float(value) => element(value, dtype),
+        });
+        nest(tensor.shape(), &mut scalars)
+    }
+}
+
+fn nest(shape: &[usize], elements: &mut impl Iterator<Item = Json>) -> Json {
+    match shape {
+        [] => elements.next().unwrap_or(Json::Null),
+        [extent, rest @ ..] => (0..*extent).map(|_| nest(rest, elements)).collect(),
+    }
+}
+
+/// A float as a number, or as a word where JSON has no number for it.
+fn float(value: f64) -> Json {
+    serde_json::Number::from_f64(value).map_or_else(
+        || {
+            json!(if value.is_nan() {
+                "nan"
+            } else if value > 0.0 {
+                "inf"
+            } else {
+                "-inf"
+            })
+        },
+        Json::Number,
+    )
+}
+
+/// An element with as few digits as its own type needs.
+fn element(value: f64, dtype: DType) -> Json {
+    match dtype {
+        DType::F32 if value.is_finite() => {
+            float((value as f32).to_string().parse().unwrap_or(value))
+        }
+        _ => float(value),
+    }
+}

@@ -1,0 +1,198 @@
+//! Running a cell: statements, commands and questions, one after the other.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Executed, Session, Sink, Value, commands};
+use crate::diag::{Diagnostic, ErrorKind, Source, SourceId, SourceResult};
+use crate::interp::Evaluator;
+use crate::interp::value::{Entries, Key};
+use crate::memory::StatementId;
+use crate::syntax::{self, CellItem, ast::Stmt};
+
+/// What came of a cell.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The number of the input.
+    pub number: usize,
+    /// The value of the last statement, if that is an expression; `None` is a value, too.
+    pub value: Option<Value>,
+    /// Why the cell ended early.
+    pub error: Option<Diagnostic>,
+    /// The text as it was run, which spans point into.
+    pub source: Source,
+    pub elapsed: Duration,
+    pub memory: MemoryLine,
+    /// Whether the user asked to leave.
+    pub quit: bool,
+}
+
+/// The memory of the current device, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MemoryLine {
+    pub live: u64,
+    /// Live before the cell.
+    pub live_before: u64,
+    pub reserved: u64,
+    pub peak: u64,
+}
+
+impl Outcome {
+    /// The value to show: None is not shown.
+    pub fn shown(&self) -> Option<&Value> {
+        self.value.as_ref().filter(|value| !matches!(value, Value::None))
+    }
+}
+
+impl Session {
+    /// Runs what the user typed. Stops at the first error; never panics.
+    pub fn run(&mut self, text: &str, sink: &mut dyn Sink) -> Outcome {
+        let name = format!("<In {}>", self.next);
+        self.run_named(&name, text, sink)
+    }
+
+    /// As [`Session::run`], for a text that has a name of its own, such as a file.
+    pub fn run_named(&mut self, name: &str, text: &str, sink: &mut dyn Sink) -> Outcome {
+        let begun = Instant::now();
+        let number = self.next;
+        self.next += 1;
+        self.engine().interrupt().clear();
+        let live_before = self.memory().live;
+        let source = Source::new(SourceId(number as u32), name, syntax::strip_prompts(text));
+        let mut cell = Running { number, value: None, quit: false };
+        let error = match syntax::parse_cell(&source) {
+            Ok(parsed) => parsed
+                .items
+                .iter()
+                .try_for_each(|item| self.item(item, &source, &mut cell, sink))
+                .err(),
+            Err(error) => Some(error),
+        };
+        let value = if error.is_none() { cell.value } else { None };
+        if let Some(value) = &value {
+            self.remember(number, value);
+        }
+        let memory = MemoryLine { live_before, ..self.memory() };
+        Outcome {
+            number,
+            value,
+            error: error.map(|error| *error),
+            source,
+            elapsed: begun.elapsed(),
+            memory,
+            quit: cell.quit,
+        }
+    }
+
+    /// The memory of the current device.
+    pub fn memory(&self) -> MemoryLine {
+        let stats = self.engine().device().allocator().stats();
+        MemoryLine {
+            live: stats.now.allocated as u64,
+            live_before: stats.now.allocated as u64,
+            reserved: stats.now.reserved as u64,
+            peak: stats.peak.allocated as u64,
+        }
+    }
+
+    fn item(
+        &mut self,
+        item: &CellItem,
+        source: &Source,
+        cell: &mut Running,
+        sink: &mut dyn Sink,
+    ) -> SourceResult<()> {
+        cell.value = None;
+        match item {
+            CellItem::Stmt(statement) => {
+                cell.value = self.statement(statement, source, cell.number, sink)?;
+                Ok(())
+            }
+            CellItem::Command { name, args } => {
+                let call = commands::Invocation { name, args, source };
+                cell.quit |= commands::run(self, &call, sink)?;
+                Ok(())
+            }
+            CellItem::Help { topic, .. } => {
+                let report = self.help(topic)?;
+                sink.report(&report);
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs one statement; a failure leaves no trace of it.
+    pub(super) fn statement(
+        &mut self,
+        statement: &Stmt,
+        source: &Source,
+        number: usize,
+        sink: &mut dyn Sink,
+    ) -> SourceResult<Option<Value>> {
+        let text = source.slice(statement.span);
+        let id = StatementId(number as u32);
+        for device in self.engine().devices() {
+            device.allocator().set_statement(id, Arc::from(text));
+        }
+        let sink = RefCell::new(sink);
+        let output = |text: &str| sink.borrow_mut().text(text);
+        let evaluator = Evaluator { interp: &self.interp, output: &output };
+        let result = catch_unwind(AssertUnwindSafe(|| evaluator.statement(statement)));
+        let value = result.unwrap_or_else(|panic| {
+            self.interp.abandon_statement();
+            let message = format!("internal error: {}", words_of(&*panic));
+            let hint = "this is a bug in genesis-repl; the session is as it was";
+            let diagnostic = Diagnostic::new(ErrorKind::Runtime, statement.span, message);
+            Err(Box::new(diagnostic.with_hint(hint)))
+        })?;
+        self.executed.push(Executed { number, text: Rc::from(text) });
+        Ok(value)
+    }
+
+    /// Binds `_`, `__`, `_1` and `Out`, as IPython does.
+    fn remember(&mut self, number: usize, value: &Value) {
+        if matches!(value, Value::None) {
+            return;
+        }
+        self.outputs.push_back((number, value.clone()));
+        let mut scope = self.interp.scope.borrow_mut();
+        for (name, before) in [("___", "__"), ("__", "_")] {
+            if let Some(older) = scope.get(before).cloned() {
+                scope.set(Rc::from(name), older);
+            }
+        }
+        scope.set(Rc::from("_"), value.clone());
+        if self.config.kept_outputs > 0 {
+            scope.set(Rc::from(format!("_{number}")), value.clone());
+        }
+        while self.outputs.len() > self.config.kept_outputs {
+            if let Some((old, _)) = self.outputs.pop_front() {
+                scope.remove(&format!("_{old}"));
+            }
+        }
+        let entries: Entries = self
+            .outputs
+            .iter()
+            .filter_map(|(number, value)| {
+                Some((Key::new(Value::Int(*number as i64)).ok()?, value.clone()))
+            })
+            .collect();
+        scope.set(Rc::from("Out"), Value::Dict(Rc::new(RefCell::new(entries))));
+    }
+}
+
+/// A cell that is being run.
+struct Running {
+    number: usize,
+    value: Option<Value>,
+    quit: bool,
+}
+
+/// What a panic said.
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
