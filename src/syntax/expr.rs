@@ -102,42 +102,27 @@ pub fn comparison(input: Input<'_>) -> Parse<'_, Node> {
 }
 
 pub fn bitwise_or(input: Input<'_>) -> Parse<'_, Node> {
-    binary(input, bitwise_xor, |op| (op == Op::Bar).then_some(BinaryOp::BitOr))
+    binary(input, Level::Or)
 }
 
 pub fn bitwise_xor(input: Input<'_>) -> Parse<'_, Node> {
-    binary(input, bitwise_and, |op| (op == Op::Caret).then_some(BinaryOp::BitXor))
+    binary(input, Level::Xor)
 }
 
 pub fn bitwise_and(input: Input<'_>) -> Parse<'_, Node> {
-    binary(input, shift, |op| (op == Op::Amper).then_some(BinaryOp::BitAnd))
+    binary(input, Level::And)
 }
 
 pub fn shift(input: Input<'_>) -> Parse<'_, Node> {
-    binary(input, sum, |op| match op {
-        Op::LeftShift => Some(BinaryOp::Shl),
-        Op::RightShift => Some(BinaryOp::Shr),
-        _ => None,
-    })
+    binary(input, Level::Shift)
 }
 
 pub fn sum(input: Input<'_>) -> Parse<'_, Node> {
-    binary(input, term, |op| match op {
-        Op::Plus => Some(BinaryOp::Add),
-        Op::Minus => Some(BinaryOp::Sub),
-        _ => None,
-    })
+    binary(input, Level::Sum)
 }
 
 pub fn term(input: Input<'_>) -> Parse<'_, Node> {
-    binary(input, factor, |op| match op {
-        Op::Star => Some(BinaryOp::Mul),
-        Op::Slash => Some(BinaryOp::Div),
-        Op::DoubleSlash => Some(BinaryOp::FloorDiv),
-        Op::Percent => Some(BinaryOp::Mod),
-        Op::At => Some(BinaryOp::MatMul),
-        _ => None,
-    })
+    binary(input, Level::Term)
 }
 
 /// Signs in front of a power: `-x ** 2` is `-(x ** 2)`.
@@ -210,16 +195,33 @@ fn is_lone_atom(input: Input<'_>) -> bool {
         )
 }
 
-/// `operand op operand op …` on one level, from left to right.
-fn binary<'a>(
-    input: Input<'a>,
-    operand: fn(Input<'a>) -> Parse<'a, Node>,
-    op_of: fn(Op) -> Option<BinaryOp>,
-) -> Parse<'a, Node> {
-    let (mut rest, mut node) = operand(input)?;
-    while let TokenKind::Op(op) = rest.kind()
-        && let Some(op) = op_of(op)
+/// The levels of the binary operators between `comparison` and `factor`, the loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Or,
+    Xor,
+    And,
+    Shift,
+    Sum,
+    Term,
+}
+
+/// `operand op operand op …` of one level and all tighter ones, from left to right. Only an
+/// operator that is there costs a call: going down through every level for every operand would
+/// multiply both the time and the stack that a bracket takes.
+fn binary(input: Input<'_>, level: Level) -> Parse<'_, Node> {
+    let (mut rest, mut node) = factor(input)?;
+    while let Some((op, its_level)) = binary_op(rest.kind())
+        && its_level >= level
     {
+        let operand = match its_level {
+            Level::Or => bitwise_xor,
+            Level::Xor => bitwise_and,
+            Level::And => shift,
+            Level::Shift => sum,
+            Level::Sum => term,
+            Level::Term => factor,
+        };
         let (after, right) = operand(rest.advance())?;
         let below = node.height.max(right.height);
         let (lhs, rhs) = (Box::new(node.expr), Box::new(right.expr));
@@ -227,6 +229,25 @@ fn binary<'a>(
         rest = after;
     }
     Ok((rest, node))
+}
+
+fn binary_op(kind: TokenKind) -> Option<(BinaryOp, Level)> {
+    let TokenKind::Op(op) = kind else { return None };
+    Some(match op {
+        Op::Bar => (BinaryOp::BitOr, Level::Or),
+        Op::Caret => (BinaryOp::BitXor, Level::Xor),
+        Op::Amper => (BinaryOp::BitAnd, Level::And),
+        Op::LeftShift => (BinaryOp::Shl, Level::Shift),
+        Op::RightShift => (BinaryOp::Shr, Level::Shift),
+        Op::Plus => (BinaryOp::Add, Level::Sum),
+        Op::Minus => (BinaryOp::Sub, Level::Sum),
+        Op::Star => (BinaryOp::Mul, Level::Term),
+        Op::Slash => (BinaryOp::Div, Level::Term),
+        Op::DoubleSlash => (BinaryOp::FloorDiv, Level::Term),
+        Op::Percent => (BinaryOp::Mod, Level::Term),
+        Op::At => (BinaryOp::MatMul, Level::Term),
+        _ => return None,
+    })
 }
 
 fn logical<'a>(

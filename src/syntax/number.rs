@@ -81,6 +81,9 @@ fn exponent(text: &str) -> IResult<&str, &str> {
 /// Whether a number may end before `rest`. Python lets the keywords of an operator follow without
 /// a blank: `1if x else 2`.
 fn ends_here(rest: &str) -> bool {
+    if !rest.starts_with(continues_name) {
+        return true;
+    }
     let keyword: IResult<&str, &str> = alt((
         tag("and"),
         tag("else"),
@@ -92,11 +95,15 @@ fn ends_here(rest: &str) -> bool {
         tag("or"),
     ))
     .parse(rest);
-    !rest.starts_with(continues_name) || keyword.is_ok()
+    keyword.is_ok()
 }
 
 /// The value of a literal that [`scan`] found to be right, or nothing if it has too many digits.
 pub fn value(text: &str) -> Option<ExprKind> {
+    if text.len() < 19 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Nearly every literal, and it cannot overflow.
+        return text.parse().ok().map(ExprKind::Int);
+    }
     let plain: std::borrow::Cow<'_, str> =
         if text.contains('_') { text.replace('_', "").into() } else { text.into() };
     let prefix: IResult<&str, &str> =
