@@ -90,22 +90,20 @@ impl Engine {
     }
 
     pub(super) fn realize_node(&self, tensor: &Tensor) -> Result<(), Error> {
-        match tensor.lazy() {
-            None => Ok(()),
-            Some(Lazy::View { base, layout }) => {
-                // A reduction can be computed through an aligned view, but then it would be
-                // computed again for the next one.
-                self.realize_node(&base)?;
-                let leaf = base.leaf().expect("the base was just realized");
-                tensor.0.settle(Leaf { storage: leaf.storage, layout });
-                Ok(())
-            }
-            Some(_) => {
-                let leaf = self.compute(tensor)?;
-                tensor.0.settle(leaf);
-                Ok(())
-            }
-        }
+        // The copy of the node's operands ends here: what only this graph holds may be reused.
+        let view = match tensor.lazy() {
+            None => return Ok(()),
+            Some(Lazy::View { base, layout }) => Some((base, layout)),
+            Some(_) => None,
+        };
+        let leaf = match view {
+            None => self.compute(tensor)?,
+            // A reduction can be computed through an aligned view, but then it would be computed
+            // again for the next one.
+            Some((base, layout)) => Leaf { storage: self.leaf_of(&base)?.storage, layout },
+        };
+        tensor.0.settle(leaf);
+        Ok(())
     }
 
     pub(super) fn leaf_of(&self, tensor: &Tensor) -> Result<Leaf, Error> {
@@ -134,7 +132,10 @@ impl Engine {
     /// The tensor's elements in new memory.
     pub(super) fn compute(&self, tensor: &Tensor) -> Result<Leaf, Error> {
         let walk = Walk::new(self, &[tensor], tensor.shape())?;
-        let output = self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::VARIABLE)?;
+        let output = match walk.reusable(tensor.shape(), tensor.dtype()) {
+            Some(leaf) => leaf.clone(),
+            None => self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::VARIABLE)?,
+        };
         self.launch(&walk, &[tensor], &[&output])?;
         Ok(output)
     }

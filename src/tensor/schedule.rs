@@ -11,12 +11,15 @@
 //! where its result is used again at each element, which makes a row program; so softmax and
 //! variance are one program each.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::node::{Lazy, Leaf, MapOp};
 use super::plan::Key;
 use super::{BinaryOp, Engine, Error, Tensor};
-use crate::dtype::Scalar;
+use crate::dtype::{DType, Scalar};
 use crate::layout::{Layout, Shape};
 
 /// A piece with more nodes than this is cut: programs stay small enough to keep their registers in
@@ -84,6 +87,8 @@ pub(super) struct Walk<'e> {
     root_shape: Shape,
     pub key: Key,
     pub leaves: SmallVec<[Leaf; 4]>,
+    /// The leaves that are read at the point itself, each with the number of its node.
+    plain: SmallVec<[(u16, u16); 4]>,
     /// Every node in the order of the walk.
     pub nodes: SmallVec<[(Tensor, Per); 16]>,
     /// Whether some instruction may end the launch with an error.
@@ -106,6 +111,7 @@ impl<'e> Walk<'e> {
                 root_shape: shape.clone(),
                 key: Key::with_capacity(24),
                 leaves: SmallVec::new(),
+                plain: SmallVec::new(),
                 nodes: SmallVec::new(),
                 can_fail: false,
                 is_stale: false,
@@ -118,6 +124,30 @@ impl<'e> Walk<'e> {
                 return Ok(walk);
             }
         }
+    }
+
+    /// A leaf that nothing but this piece of graph holds, and whose memory the root of `shape` and
+    /// `dtype` can take over: each element is read where the result is written, so the program may
+    /// run in place.
+    pub fn reusable(&self, shape: &Shape, dtype: DType) -> Option<&Leaf> {
+        if self.can_fail || self.root_per() == Per::Row {
+            return None;
+        }
+        let whole = Layout::contiguous(shape.clone());
+        // One count is the operand of the node above, one is this walk's.
+        let is_dying =
+            |(_, node): &&(u16, u16)| Rc::strong_count(&self.nodes[*node as usize].0.0) == 2;
+        self.plain.iter().filter(is_dying).map(|(leaf, _)| &self.leaves[*leaf as usize]).find(
+            |leaf| {
+                let elsewhere = |other: &&Leaf| Arc::ptr_eq(&other.storage, &leaf.storage);
+                leaf.layout == whole
+                && leaf.storage.dtype() == dtype
+                && leaf.storage.len() == shape.elem_count()
+                // One count is the node's own, one is this walk's.
+                && Arc::strong_count(&leaf.storage) == 2
+                && self.leaves.iter().filter(elsewhere).count() == 1
+            },
+        )
     }
 
     pub fn root_per(&self) -> Per {
@@ -155,6 +185,7 @@ impl<'e> Walk<'e> {
             };
             self.enter(tensor, per);
             self.push_leaf(leaf, per);
+            self.plain.push((self.leaves.len() as u16 - 1, self.nodes.len() as u16 - 1));
             return Ok(());
         };
         match &lazy {

@@ -205,3 +205,20 @@ fn a_summary_sets_the_odd_values_apart() {
     assert_eq!(summary.histogram, [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]);
     assert!((summary.sd - (2.0f64 / 3.0).sqrt()).abs() < 1e-12);
 }
+
+#[test]
+fn a_temporary_that_dies_is_reused_in_place() {
+    let e = engine();
+    let x = ramp(&e, &[8, 8]);
+    let product = e.matmul(&x, &x).unwrap();
+    let address = product.storage_and_layout().unwrap().0.address();
+    let kept = e.binary(BinaryOp::Add, &product, Scalar::Int(1)).unwrap();
+    e.realize(&[&kept]).unwrap();
+    assert_ne!(kept.storage_and_layout().unwrap().0.address(), address, "`product` is still held");
+    let sum = e.binary(BinaryOp::Add, &product, Scalar::Int(2)).unwrap();
+    drop(product);
+    e.realize(&[&sum]).unwrap();
+    assert_eq!(sum.storage_and_layout().unwrap().0.address(), address);
+    let difference = e.binary(BinaryOp::Sub, &sum, &kept).unwrap();
+    assert!(values(&e, &difference).iter().all(|value| *value == 1.0));
+}
