@@ -1,1 +1,21 @@
-//! (being built)
+//! The terminal: arguments, the line editor, the batch modes and the line protocol.
+//!
+//! This folder adapts [`session`](crate::session) and [`report`](crate::report) to rustyline,
+//! owo-colors, prettytable and clap, and knows nothing of the language or of tensors. What a user
+//! sees passes through [`Screen`](screen::Screen); colours are chosen in `ansi.rs` alone.
+
+mod ansi;
+mod batch;
+mod cli;
+mod config;
+mod helper;
+mod history;
+mod json;
+mod keys;
+mod screen;
+mod start;
+mod table;
+mod terminal;
+mod watch;
+
+pub use start::main;

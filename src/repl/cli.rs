@@ -1,0 +1,86 @@
+//! The arguments of the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+use clap_complete::Shell;
+
+/// Type NumPy, see tensors and their memory.
+///
+/// Without FILE and -e, reads from the terminal, or from a pipe if there is one.
+#[derive(Debug, Parser)]
+#[command(name = "genesis-repl", version, max_term_width = 100)]
+pub struct Args {
+    /// A program to run; `-` is standard input
+    pub file: Option<PathBuf>,
+
+    /// Runs CODE; may be given several times, in one session
+    #[arg(short = 'e', long = "eval", value_name = "CODE", conflicts_with = "file")]
+    pub eval: Vec<String>,
+
+    /// Answers requests, one JSON object a line
+    #[arg(long, conflicts_with_all = ["file", "eval"])]
+    pub json: bool,
+
+    /// The most elements of a tensor that --json writes out
+    #[arg(long, value_name = "ELEMENTS", default_value_t = 1_000_000)]
+    pub json_limit: usize,
+
+    /// Runs on simulated GPUs of this size: `8GiB`, `2x8GiB`
+    #[arg(long, value_name = "SIZE")]
+    pub simulate: Option<String>,
+
+    /// Where tensors live: `cpu`, `cuda`, `cuda:1`
+    #[arg(long, value_name = "DEVICE")]
+    pub device: Option<String>,
+
+    /// Neither reads nor writes the history of former sessions
+    #[arg(long)]
+    pub no_history: bool,
+
+    /// The configuration file to read instead of the usual one
+    #[arg(long, value_name = "PATH")]
+    pub config: Option<PathBuf>,
+
+    /// Whether to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+
+    /// Prints the completions of this program for a shell
+    #[arg(long, value_name = "SHELL")]
+    pub completions: Option<Shell>,
+}
+
+/// When to do something that suits a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// If standard output is a terminal, TERM is not `dumb` and NO_COLOR is not set
+    Auto,
+    Always,
+    Never,
+}
+
+impl When {
+    /// Whether to colour, as the terminal and the environment stand.
+    pub fn decide(self, is_terminal: bool) -> bool {
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        match self {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => is_terminal && !is_dumb && !is_set("NO_COLOR"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn arguments_do_not_contradict_each_other() {
+        Args::command().debug_assert();
+    }
+}

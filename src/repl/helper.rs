@@ -1,0 +1,230 @@
+//! What rustyline asks while a line is typed, answered by the session. Adapters only.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use owo_colors::OwoColorize;
+use rustyline::completion::{Completer, Pair};
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::{Hint, Hinter, HistoryHinter};
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Cmd, CompletionType, ConditionalEventHandler, Context, Event, EventContext};
+use rustyline::{Helper, RepeatCount, Result};
+
+use crate::report::Style;
+use crate::session::{Completeness, Session, TokenClass, completeness};
+
+use super::ansi::paint;
+
+/// So many candidates are listed with what they are; more, by name alone.
+const MAX_DETAILED: usize = 24;
+/// A longer input is neither coloured nor hinted at while it is typed.
+const MAX_LIVELY: usize = 20_000;
+
+/// The session, as a line editor sees it.
+pub struct LineHelper {
+    session: Rc<RefCell<Session>>,
+    history: HistoryHinter,
+    color: bool,
+    /// Whether the line is being drawn for the last time, when no cursor is in it any more.
+    is_last: Cell<bool>,
+}
+
+impl LineHelper {
+    pub fn new(session: Rc<RefCell<Session>>, color: bool) -> LineHelper {
+        LineHelper { session, history: HistoryHinter::new(), color, is_last: Cell::new(false) }
+    }
+}
+
+impl Helper for LineHelper {}
+
+impl Completer for LineHelper {
+    type Candidate = Pair;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
+        let completions = self.session.borrow().complete(line, at);
+        let is_detailed = completions.items.len() <= MAX_DETAILED;
+        let widest = completions.items.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
+        let pairs = completions.items.into_iter().map(|(text, detail)| {
+            let display = match is_detailed && !detail.is_empty() {
+                true => format!("{text:<widest$}  {detail}"),
+                false => text.clone(),
+            };
+            Pair { display, replacement: text }
+        });
+        Ok((completions.start, pairs.collect()))
+    }
+}
+
+impl Validator for LineHelper {
+    fn validate(&self, ctx: &mut ValidationContext<'_>) -> Result<ValidationResult> {
+        let text = ctx.input();
+        let has_empty_line = text.rsplit_once('\n').is_some_and(|(_, last)| last.trim().is_empty());
+        let incomplete = matches!(completeness(text), Completeness::Incomplete { .. });
+        if incomplete && !has_empty_line {
+            return Ok(ValidationResult::Incomplete);
+        }
+        Ok(ValidationResult::Valid(None))
+    }
+}
+
+/// Grey text behind the cursor: the rest of an earlier input, which the right arrow takes over, or
+/// the signature of the function that is being called.
+pub enum LineHint {
+    History(String),
+    Signature(String),
+}
+
+impl Hint for LineHint {
+    fn display(&self) -> &str {
+        match self {
+            // One line of it: more would push the prompt about.
+            LineHint::History(rest) => rest.lines().next().unwrap_or(""),
+            LineHint::Signature(text) => text,
+        }
+    }
+
+    fn completion(&self) -> Option<&str> {
+        match self {
+            LineHint::History(rest) => Some(rest),
+            LineHint::Signature(_) => None,
+        }
+    }
+}
+
+impl Hinter for LineHelper {
+    type Hint = LineHint;
+
+    fn hint(&self, line: &str, at: usize, ctx: &Context<'_>) -> Option<LineHint> {
+        if line.len() > MAX_LIVELY || at < line.len() {
+            return None;
+        }
+        let rest = || self.history.hint(line, at, ctx).filter(|rest| !rest.is_empty());
+        let signature = || self.session.borrow().signature_hint(line, at);
+        // Behind an open bracket the signature says more than a former input.
+        match signature() {
+            Some(text) => Some(LineHint::Signature(format!("   {text}"))),
+            None => rest().map(LineHint::History),
+        }
+    }
+}
+
+impl Highlighter for LineHelper {
+    fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
+        if !self.color || line.len() > MAX_LIVELY {
+            return Cow::Borrowed(line);
+        }
+        let pieces = self.session.borrow().highlight(line);
+        let brackets: Vec<usize> = (pieces.iter())
+            .filter(|(_, class)| *class == TokenClass::Bracket)
+            .map(|(range, _)| range.start)
+            .collect();
+        let pair = matching_pair(line, &brackets, at).filter(|_| !self.is_last.get());
+        let mut painted = String::with_capacity(line.len() * 2);
+        let mut done = 0;
+        for (range, class) in pieces {
+            painted += &line[done..range.start];
+            let text = &line[range.clone()];
+            if pair.is_some_and(|(one, other)| range.start == one || range.start == other) {
+                painted += &text.bold().underline().to_string();
+            } else {
+                painted += &paint(text, style(class), true);
+            }
+            done = range.end;
+        }
+        painted += &line[done..];
+        Cow::Owned(painted)
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Cow::Owned(paint(hint, Style::Dim, self.color))
+    }
+
+    fn highlight_candidate<'c>(&self, candidate: &'c str, _: CompletionType) -> Cow<'c, str> {
+        match candidate.find("  ") {
+            Some(at) => {
+                let (text, detail) = candidate.split_at(at);
+                Cow::Owned(format!("{text}{}", paint(detail, Style::Dim, self.color)))
+            }
+            None => Cow::Borrowed(candidate),
+        }
+    }
+
+    fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
+        self.is_last.set(kind == CmdKind::ForcedRefresh);
+        self.color && line.len() <= MAX_LIVELY
+    }
+}
+
+/// Enter behind an incomplete input: a new line, indented for what is open. Everything else is
+/// left to the validator.
+pub struct IndentingEnter;
+
+impl ConditionalEventHandler for IndentingEnter {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext<'_>) -> Option<Cmd> {
+        let line = ctx.line();
+        let is_blank = line.rsplit('\n').next().is_some_and(|last| last.trim().is_empty());
+        if ctx.pos() < line.len() || is_blank {
+            return None;
+        }
+        match completeness(line) {
+            Completeness::Incomplete { indent } if indent > 0 => {
+                Some(Cmd::Insert(1, format!("\n{}", " ".repeat(indent))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The two ends of the brackets at or just before the cursor, if both are there.
+fn matching_pair(line: &str, brackets: &[usize], at: usize) -> Option<(usize, usize)> {
+    let here = brackets
+        .iter()
+        .position(|bracket| *bracket == at)
+        .or_else(|| brackets.iter().position(|bracket| *bracket + 1 == at))?;
+    let opens = |bracket: &usize| matches!(line.as_bytes()[*bracket], b'(' | b'[' | b'{');
+    let mut depth = 0i64;
+    let mut seek = |bracket: &&usize| {
+        depth += if opens(bracket) { 1 } else { -1 };
+        depth == 0
+    };
+    let other = if opens(&brackets[here]) {
+        brackets[here..].iter().find(&mut seek)
+    } else {
+        brackets[..=here].iter().rev().find(&mut seek)
+    };
+    other.map(|other| (brackets[here], *other))
+}
+
+fn style(class: TokenClass) -> Style {
+    match class {
+        TokenClass::Keyword | TokenClass::Constant => Style::Keyword,
+        TokenClass::Function => Style::Hint,
+        TokenClass::Number => Style::Number,
+        TokenClass::String => Style::Str,
+        TokenClass::Comment => Style::Comment,
+        TokenClass::Command => Style::Command,
+        TokenClass::Error => Style::Error,
+        TokenClass::Argument => Style::Warn,
+        TokenClass::Name | TokenClass::Attribute | TokenClass::Operator | TokenClass::Bracket => {
+            Style::Plain
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_brackets() {
+        let line = "f(a[1])";
+        let brackets = [1, 3, 5, 6];
+        assert_eq!(matching_pair(line, &brackets, 7), Some((6, 1)));
+        assert_eq!(matching_pair(line, &brackets, 1), Some((1, 6)));
+        assert_eq!(matching_pair(line, &brackets, 4), Some((3, 5)));
+        assert_eq!(matching_pair(line, &brackets, 0), None);
+        assert_eq!(matching_pair("f(a", &[1], 2), None);
+    }
+}

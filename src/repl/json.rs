@@ -1,0 +1,115 @@
+//! The line protocol, `--json`: a request in JSON on each line, an answer on each line. Nothing
+//! that a line holds ends the conversation; the end of the input does.
+
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+
+use serde_json::{Value as Json, json};
+
+use crate::diag::{Diagnostic, ErrorKind};
+use crate::report::Report;
+use crate::session::{Outcome, Session, Sink};
+
+/// Answers requests from standard input. Tensors of more than `limit` elements are not written out.
+pub fn run(session: &mut Session, limit: usize) -> ExitCode {
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) => return ExitCode::SUCCESS,
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => return ExitCode::FAILURE,
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let (answer, quit) = answer(session, &line, limit);
+        let text = answer.to_string() + "\n";
+        if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() || quit {
+            return ExitCode::SUCCESS;
+        }
+    }
+}
+
+/// The answer to one line, and whether the program asked to quit.
+fn answer(session: &mut Session, line: &[u8], limit: usize) -> (Json, bool) {
+    let (id, code) = match request(line) {
+        Ok(request) => request,
+        Err((id, kind, message)) => {
+            let error = json!({
+                "kind": kind.name(), "message": message, "span": null, "hints": [],
+            });
+            return (json!({ "id": id, "ok": false, "error": error }), false);
+        }
+    };
+    let mut stdout = Collected::default();
+    session.interrupt().clear();
+    let outcome = session.run(&code, &mut stdout);
+    let memory = &outcome.memory;
+    let mut answer = json!({
+        "id": id,
+        "ok": outcome.error.is_none(),
+        "stdout": stdout.text,
+        "elapsed_us": u64::try_from(outcome.elapsed.as_micros()).unwrap_or(u64::MAX),
+        "memory": {
+            "allocated": memory.live, "reserved": memory.reserved, "peak": memory.peak,
+        },
+    });
+    match &outcome.error {
+        None => answer["value"] = value(session, &outcome, limit),
+        Some(error) => answer["error"] = error_json(error),
+    }
+    (answer, outcome.quit)
+}
+
+/// A request's id and code, or what is wrong with it.
+fn request(line: &[u8]) -> Result<(Json, String), (Json, ErrorKind, String)> {
+    let text = std::str::from_utf8(line).map_err(|error| {
+        let message = format!("expected UTF-8, found an invalid byte at {}", error.valid_up_to());
+        (Json::Null, ErrorKind::Value, message)
+    })?;
+    let mut request: Json = serde_json::from_str(text).map_err(|error| {
+        (Json::Null, ErrorKind::Value, format!("expected a request in JSON: {error}"))
+    })?;
+    let id = request.get("id").cloned().unwrap_or(Json::Null);
+    match request.get_mut("code").map(Json::take) {
+        Some(Json::String(code)) => Ok((id, code)),
+        found => {
+            let found = found.map_or("nothing".to_string(), |found| format!("`{found}`"));
+            let message = format!("expected a string under `code`, found {found}");
+            Err((id, ErrorKind::Value, message))
+        }
+    }
+}
+
+fn value(session: &Session, outcome: &Outcome, limit: usize) -> Json {
+    outcome.value.as_ref().map_or(Json::Null, |value| session.to_json(value, limit))
+}
+
+fn error_json(error: &Diagnostic) -> Json {
+    json!({
+        "kind": error.kind.name(),
+        "message": error.message,
+        "span": [error.span.start, error.span.end],
+        "hints": error.hints,
+    })
+}
+
+/// Keeps what a program prints, and what its commands report, as plain text.
+#[derive(Default)]
+struct Collected {
+    text: String,
+}
+
+impl Sink for Collected {
+    fn text(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn report(&mut self, report: &Report) {
+        self.text += &report.to_plain();
+        self.text.push('\n');
+    }
+}

@@ -1,0 +1,102 @@
+//! Where everything that a user sees goes: standard output, with colours or without.
+
+use std::io::Write;
+
+use crate::diag::{Diagnostic, Source};
+use crate::report::{Markup, Report, Style, excerpt};
+use crate::session::Sink;
+
+use super::{ansi, table};
+
+/// Standard output. Once its reader has gone, what is written goes nowhere.
+#[derive(Debug)]
+pub struct Screen {
+    pub color: bool,
+    /// Columns.
+    pub width: usize,
+    is_closed: bool,
+}
+
+impl Screen {
+    pub fn new(color: bool, width: usize) -> Screen {
+        Screen { color, width, is_closed: false }
+    }
+
+    /// Whether a write failed: nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    pub fn write(&mut self, text: &str) {
+        if self.is_closed {
+            return;
+        }
+        let mut out = std::io::stdout().lock();
+        self.is_closed = out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err();
+    }
+
+    pub fn line(&mut self, markup: &Markup) {
+        let text = ansi::render(markup, self.color);
+        self.write(&(text + "\n"));
+    }
+
+    /// A report under a name such as `Out[3]: `. What has several lines begins on one of its own,
+    /// unless its first line is a header already.
+    pub fn named(&mut self, name: &Markup, report: &Report) {
+        let text = self.draw(report);
+        let has_header = matches!(report, Report::Array(_));
+        let gap = if !has_header && text.contains('\n') { "\n" } else { "" };
+        let name = ansi::render(name, self.color);
+        self.write(&format!("{name}{gap}{text}\n"));
+    }
+
+    /// A message and its place, on standard error in the batch modes.
+    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, source: &Source) {
+        self.line(&excerpt(diagnostic, source));
+    }
+
+    /// The text of a report, without a line break at its end.
+    pub fn draw(&self, report: &Report) -> String {
+        let text = match report {
+            Report::Text(markup) => ansi::render(markup, self.color),
+            Report::Table(rows) => table::draw(rows, self.color),
+            Report::Array(array) => {
+                let header = ansi::render(&array.header(), self.color);
+                format!("{header}\n{}", array.text)
+            }
+            Report::Map(map) => {
+                // What stands before the cells: a label, a size and the frame.
+                let cells = self.width.saturating_sub(36).clamp(16, 120);
+                ansi::render(&map.to_markup(cells), self.color)
+            }
+            Report::Stack(reports) => {
+                reports.iter().map(|report| self.draw(report)).collect::<Vec<_>>().join("\n")
+            }
+        };
+        text.trim_end_matches('\n').to_string()
+    }
+}
+
+impl Sink for Screen {
+    fn text(&mut self, text: &str) {
+        self.write(text);
+    }
+
+    fn report(&mut self, report: &Report) {
+        let text = self.draw(report);
+        self.write(&(text + "\n"));
+    }
+}
+
+/// Writes to standard error: `warning: …`.
+pub fn warn(message: &str, color: bool) {
+    let markup = Markup::of(Style::Warn, "warning").plain(format!(": {message}"));
+    complain(&markup, color);
+}
+
+/// Writes a line to standard error.
+pub fn complain(markup: &Markup, color: bool) {
+    let text = ansi::render(markup, color) + "\n";
+    // Nothing is left to tell a user whose standard error is closed.
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}

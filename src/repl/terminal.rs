@@ -1,0 +1,198 @@
+//! The conversation at a terminal: prompt, line, answer.
+
+use std::cell::RefCell;
+use std::process::ExitCode;
+use std::rc::Rc;
+use std::time::Duration;
+
+use rustyline::error::ReadlineError;
+use rustyline::history::MemHistory;
+use rustyline::{Cmd, ColorMode, CompletionType, Config, Editor, EventHandler, KeyCode, KeyEvent};
+use rustyline::{Modifiers, history::History};
+
+use crate::report::{Markup, human_bytes, human_duration, signed_bytes};
+use crate::session::{MemoryLine, Outcome, Session};
+
+use super::ansi::render;
+use super::helper::{IndentingEnter, LineHelper};
+use super::history::{self, HistoryFile};
+use super::screen::{Screen, complain, warn};
+use super::watch;
+
+/// A statement that took longer says so.
+const SLOW: Duration = Duration::from_millis(500);
+
+/// How the conversation is held.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    pub color: bool,
+    pub has_history: bool,
+}
+
+/// Reads and answers until Ctrl-D or `:quit`.
+pub fn run(session: Session, options: Options) -> ExitCode {
+    let session = Rc::new(RefCell::new(session));
+    let mut editor = match editor(&session, options) {
+        Ok(editor) => editor,
+        Err(error) => {
+            complain(&Markup::new().error("error").plain(format!(": {error}")), options.color);
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut screen = Screen::new(options.color, width(&mut editor));
+    let mut history = options.has_history.then(HistoryFile::usual).flatten();
+    recall(&mut history, &mut editor, options.color);
+    screen.line(&session.borrow().banner());
+    let interrupt = session.borrow().interrupt();
+    while !screen.is_closed() {
+        let number = session.borrow().next_number();
+        let prompt = name("In ", number);
+        let prompt = (prompt.to_plain(), render(&prompt, options.color));
+        let text = match editor.readline(&prompt) {
+            Ok(text) => text,
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => break,
+            Err(error) => {
+                complain(&Markup::new().error("error").plain(format!(": {error}")), options.color);
+                return ExitCode::FAILURE;
+            }
+        };
+        if text.trim().is_empty() {
+            continue;
+        }
+        remember(&mut history, &mut editor, &text, options.color);
+        screen.width = width(&mut editor);
+        interrupt.clear();
+        if watch::is_request(&text) {
+            watch::run(&mut session.borrow_mut(), &mut screen);
+            continue;
+        }
+        let outcome = session.borrow_mut().run(&text, &mut screen);
+        answer(&session.borrow(), &outcome, &mut screen);
+        if outcome.quit {
+            break;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The value or the error, and what became of the memory.
+fn answer(session: &Session, outcome: &Outcome, screen: &mut Screen) {
+    if let Some(value) = &outcome.value {
+        screen.named(&name("Out", outcome.number), &session.display(value));
+    }
+    if let Some(error) = &outcome.error {
+        screen.diagnostic(error, &outcome.source);
+    }
+    if let Some(line) = memory_line(&outcome.memory, outcome.elapsed) {
+        screen.line(&line);
+    }
+}
+
+/// `live 12.0 MiB (+4.0 MiB) · reserved 20.0 MiB · peak 16.0 MiB`; nothing where nothing changed.
+fn memory_line(memory: &MemoryLine, elapsed: Duration) -> Option<Markup> {
+    let mut parts = Vec::new();
+    if elapsed >= SLOW {
+        parts.push(human_duration(elapsed));
+    }
+    let change = memory.live as i64 - memory.live_before as i64;
+    if change != 0 {
+        parts.push(format!("live {} ({})", human_bytes(memory.live), signed_bytes(change)));
+        parts.push(format!("reserved {}", human_bytes(memory.reserved)));
+        parts.push(format!("peak {}", human_bytes(memory.peak)));
+    }
+    (!parts.is_empty()).then(|| Markup::new().dim(parts.join(" · ")))
+}
+
+/// `In [3]: ` or `Out[3]: `.
+fn name(what: &str, number: usize) -> Markup {
+    Markup::new().dim(format!("{what}[")).number(number.to_string()).dim("]: ")
+}
+
+fn editor(
+    session: &Rc<RefCell<Session>>,
+    options: Options,
+) -> rustyline::Result<Editor<LineHelper, MemHistory>> {
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .completion_prompt_limit(200)
+        .completion_show_all_if_ambiguous(false)
+        .max_history_size(history::MAX_ENTRIES)?
+        .history_ignore_dups(true)?
+        .bracketed_paste(true)
+        .tab_stop(4)
+        .indent_size(4)
+        .color_mode(if options.color { ColorMode::Forced } else { ColorMode::Disabled })
+        .build();
+    let history = MemHistory::with_config(&config);
+    let mut editor = Editor::with_history(config, history)?;
+    editor.set_helper(Some(LineHelper::new(session.clone(), options.color)));
+    let enter = EventHandler::Conditional(Box::new(IndentingEnter));
+    editor.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::NONE), enter);
+    // Alt-Enter makes a new line where Enter would submit.
+    let key = KeyEvent(KeyCode::Enter, Modifiers::ALT);
+    editor.bind_sequence(key, EventHandler::Simple(Cmd::Newline));
+    Ok(editor)
+}
+
+fn width(editor: &mut Editor<LineHelper, MemHistory>) -> usize {
+    editor.dimensions().map_or(80, |(columns, _)| usize::from(columns).max(20))
+}
+
+/// Fills the editor's history with the inputs of former sessions.
+fn recall(
+    file: &mut Option<HistoryFile>,
+    editor: &mut Editor<LineHelper, MemHistory>,
+    color: bool,
+) {
+    let Some(entries) = file.as_ref().map(HistoryFile::load) else {
+        return;
+    };
+    match entries {
+        Ok(entries) => {
+            for entry in entries {
+                // Only an ill-made history type refuses an entry; the editor's own does not.
+                let _ = editor.history_mut().add_owned(entry);
+            }
+        }
+        Err(error) => give_up(file, &error, color),
+    }
+}
+
+fn remember(
+    file: &mut Option<HistoryFile>,
+    editor: &mut Editor<LineHelper, MemHistory>,
+    text: &str,
+    color: bool,
+) {
+    let is_new = editor.history_mut().add(text).unwrap_or(false);
+    if let Some(Err(error)) = file.as_ref().filter(|_| is_new).map(|file| file.append(text)) {
+        give_up(file, &error, color);
+    }
+}
+
+/// One warning; from then on the history lives in this session alone.
+fn give_up(file: &mut Option<HistoryFile>, error: &std::io::Error, color: bool) {
+    if let Some(file) = file.take() {
+        let path = file.path().display();
+        warn(&format!("the history will not be kept: `{path}`: {error}"), color);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_about_memory() {
+        const MIB: u64 = 1 << 20;
+        let mut memory =
+            MemoryLine { live: 12 * MIB, live_before: 8 * MIB, reserved: 20 * MIB, peak: 16 * MIB };
+        let line = memory_line(&memory, Duration::ZERO).unwrap().to_plain();
+        assert_eq!(line, "live 12.0 MiB (+4.0 MiB) · reserved 20.0 MiB · peak 16.0 MiB");
+        memory.live_before = memory.live;
+        assert_eq!(memory_line(&memory, Duration::ZERO), None);
+        let line = memory_line(&memory, Duration::from_secs(2)).unwrap().to_plain();
+        assert_eq!(line, "2.00 s");
+    }
+}
