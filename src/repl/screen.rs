@@ -15,11 +15,13 @@ pub struct Screen {
     /// Columns.
     pub width: usize,
     is_closed: bool,
+    /// Whether the last line that was written is still open.
+    is_amid_line: bool,
 }
 
 impl Screen {
     pub fn new(color: bool, width: usize) -> Screen {
-        Screen { color, width, is_closed: false }
+        Screen { color, width, is_closed: false, is_amid_line: false }
     }
 
     /// Whether a write failed: nobody reads any more.
@@ -28,11 +30,26 @@ impl Screen {
     }
 
     pub fn write(&mut self, text: &str) {
-        if self.is_closed {
+        if self.is_closed || text.is_empty() {
             return;
         }
+        self.is_amid_line = !text.ends_with('\n');
         let mut out = std::io::stdout().lock();
         self.is_closed = out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err();
+    }
+
+    /// Ends a line that a `print` left open.
+    pub fn end_line(&mut self) {
+        if self.is_amid_line {
+            self.write("\n");
+        }
+    }
+
+    /// Takes away the `^C` that a terminal echoes, or goes to the next line where that can't be.
+    pub fn hide_echo(&mut self) {
+        let erase = if self.color && !self.is_amid_line { "\r\u{1b}[K" } else { "\n" };
+        self.write(erase);
+        self.is_amid_line = false;
     }
 
     pub fn line(&mut self, markup: &Markup) {
@@ -50,7 +67,7 @@ impl Screen {
         self.write(&format!("{name}{gap}{text}\n"));
     }
 
-    /// A message and its place, on standard error in the batch modes.
+    /// A message and its place.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, source: &Source) {
         self.line(&excerpt(diagnostic, source));
     }

@@ -10,6 +10,7 @@ use rustyline::history::MemHistory;
 use rustyline::{Cmd, ColorMode, CompletionType, Config, Editor, EventHandler, KeyCode, KeyEvent};
 use rustyline::{Modifiers, history::History};
 
+use crate::diag::ErrorKind;
 use crate::report::{Markup, human_bytes, human_duration, signed_bytes};
 use crate::session::{MemoryLine, Outcome, Session};
 
@@ -78,6 +79,10 @@ pub fn run(session: Session, options: Options) -> ExitCode {
 
 /// The value or the error, and what became of the memory.
 fn answer(session: &Session, outcome: &Outcome, screen: &mut Screen) {
+    if outcome.error.as_ref().is_some_and(|error| error.kind == ErrorKind::KeyboardInterrupt) {
+        screen.hide_echo();
+    }
+    screen.end_line();
     if let Some(value) = &outcome.value {
         screen.named(&name("Out", outcome.number), &session.display(value));
     }

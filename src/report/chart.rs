@@ -27,8 +27,9 @@ pub fn bar(part: u64, whole: u64, width: usize) -> String {
     let eighths = (u128::from(part.min(whole)) * width as u128 * 8 / u128::from(whole)) as usize;
     let mut text: String = std::iter::repeat_n('█', eighths / 8).collect();
     let mut cells = eighths / 8;
-    if eighths % 8 > 0 {
-        text.push(PARTS[eighths % 8 - 1]);
+    let rest = eighths % 8;
+    if rest > 0 {
+        text.push(PARTS[rest - 1]);
         cells += 1;
     } else if part > 0 && cells == 0 && width > 0 {
         text.push(PARTS[0]);

@@ -128,3 +128,16 @@ fn a_line_of_ten_megabytes_is_cropped() {
     assert_eq!(rows[1].chars().nth(caret), Some('1'));
     assert!(started.elapsed().as_secs() < 2);
 }
+
+#[test]
+fn any_place_in_any_text() {
+    let text = "é\t名\r\n\n  🦀\u{301}x\u{7}\n";
+    for start in 0..text.len() + 3 {
+        for end in 0..text.len() + 3 {
+            let source = Source::new(SourceId(1), "<In 1>", text);
+            let span = Span { source: SourceId(1), start: start as u32, end: end as u32 };
+            let shown = excerpt(&Diagnostic::new(ErrorKind::Index, span, "no"), &source).to_plain();
+            assert!(shown.contains('^'), "{start}..{end}: {shown}");
+        }
+    }
+}
