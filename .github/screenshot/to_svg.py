@@ -65,8 +65,10 @@ def draw(line, row, style):
             look += ' text-decoration="underline"' if style.get("underline") else ""
             x = MARGIN + column * CELL
             length = width(piece) * CELL
+            # Viewers join runs of ordinary blanks.
+            text = escape(piece).replace(" ", "\u00a0")
             parts.append(
-                f'<tspan x="{x:.1f}" textLength="{length:.1f}"{look}>{escape(piece)}</tspan>'
+                f'<tspan x="{x:.1f}" textLength="{length:.1f}"{look}>{text}</tspan>'
                 if piece.strip()
                 else ""
             )
