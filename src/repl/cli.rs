@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use clap_complete::Shell;
 
+use crate::session::ColorChoice;
+
 /// Type NumPy, see tensors and their memory.
 ///
 /// Without FILE and -e, reads from the terminal, or from a pipe if there is one.
@@ -43,8 +45,8 @@ pub struct Args {
     pub config: Option<PathBuf>,
 
     /// Whether to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: When,
+    #[arg(long, value_name = "WHEN")]
+    pub color: Option<When>,
 
     /// Prints the completions of this program for a shell
     #[arg(long, value_name = "SHELL")]
@@ -60,15 +62,12 @@ pub enum When {
     Never,
 }
 
-impl When {
-    /// Whether to colour, as the terminal and the environment stand.
-    pub fn decide(self, is_terminal: bool) -> bool {
-        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        match self {
-            When::Always => true,
-            When::Never => false,
-            When::Auto => is_terminal && !is_dumb && !is_set("NO_COLOR"),
+impl From<When> for ColorChoice {
+    fn from(when: When) -> ColorChoice {
+        match when {
+            When::Auto => ColorChoice::Auto,
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
         }
     }
 }

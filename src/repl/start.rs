@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::report::{Markup, Report};
-use crate::session::{Config, Session, Sink};
+use crate::diag::Fault;
+use crate::report::Markup;
+use crate::session::{ColorChoice, Config, Session};
 
 use super::cli::Args;
 use super::screen::{Screen, complain, warn};
@@ -21,11 +22,15 @@ pub fn main() -> ExitCode {
         clap_complete::generate(shell, &mut command, "genesis-repl", &mut std::io::stdout());
         return ExitCode::SUCCESS;
     }
-    let color = args.color.decide(std::io::stdout().is_terminal());
-    let error_color = args.color.decide(std::io::stderr().is_terminal());
-    let mut session = match open(&args, error_color) {
+    let config = match configure(&args) {
+        Ok(config) => config,
+        Err(message) => return batch::fail(&message, false),
+    };
+    let color = decide(config.color, std::io::stdout().is_terminal());
+    let error_color = decide(config.color, std::io::stderr().is_terminal());
+    let mut session = match Session::new(config) {
         Ok(session) => session,
-        Err(message) => return batch::fail(&message, error_color),
+        Err(fault) => return batch::fail(&in_full(&fault), error_color),
     };
     let is_typed = args.file.is_none() && args.eval.is_empty() && std::io::stdin().is_terminal();
     if is_typed && !args.json {
@@ -45,28 +50,46 @@ pub fn main() -> ExitCode {
     batch::run(&mut session, &texts, &mut Screen::new(color, 80), error_color)
 }
 
-/// The session that the arguments and the configuration file ask for.
-fn open(args: &Args, color: bool) -> Result<Session, String> {
-    let config = Config {
-        simulate: args.simulate.clone(),
-        device: args.device.clone(),
-        ..Config::default()
-    };
-    let mut session = Session::new(config).map_err(|fault| fault.message)?;
+/// What the environment, the configuration file and the arguments choose; the later word wins.
+fn configure(args: &Args) -> Result<Config, String> {
+    let message = |fault: Fault| in_full(&fault);
+    let mut config = Config::default().with_process_environment().map_err(message)?;
     let usual = config::usual_path().filter(|path| path.is_file());
-    let Some(path) = args.config.clone().or(usual) else {
-        return Ok(session);
-    };
-    for (key, value) in config::load(&path)? {
-        if let Some(error) = session.run(&format!(":set {key} {value}"), &mut Quiet).error {
-            let mut message = format!("{}: {}", path.display(), error.message);
-            for hint in &error.hints {
-                message += &format!("; {hint}");
+    if let Some(path) = args.config.clone().or(usual) {
+        for (key, value) in config::load(&path)? {
+            if let Err(fault) = config.set(&key, &value) {
+                let color = decide(config.color, std::io::stderr().is_terminal());
+                warn(&format!("{}: {}", path.display(), in_full(&fault)), color);
             }
-            warn(&message, color);
         }
     }
-    Ok(session)
+    if let Some(size) = &args.simulate {
+        config = config.with_simulated(size).map_err(message)?;
+    }
+    if let Some(device) = &args.device {
+        config = config.with_device(device).map_err(message)?;
+    }
+    if let Some(when) = args.color {
+        config.color = when.into();
+    }
+    Ok(config)
+}
+
+/// Whether to use colours, as the terminal and the environment stand.
+fn decide(choice: ColorChoice, is_terminal: bool) -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => is_terminal && !is_dumb && !is_set("NO_COLOR"),
+    }
+}
+
+/// A message and its hints in one line.
+fn in_full(fault: &Fault) -> String {
+    let parts = std::iter::once(&fault.message).chain(&fault.hints);
+    parts.map(String::as_str).collect::<Vec<_>>().join("; ")
 }
 
 /// The programs to run, each with the name that messages call it by.
@@ -89,13 +112,4 @@ fn catch_interrupts(session: &Session, color: bool) {
         let message = format!("Ctrl-C will end the program: {error}");
         complain(&Markup::new().warn("warning").plain(format!(": {message}")), color);
     }
-}
-
-/// Takes what `:set` reports and shows none of it.
-struct Quiet;
-
-impl Sink for Quiet {
-    fn text(&mut self, _: &str) {}
-
-    fn report(&mut self, _: &Report) {}
 }
