@@ -26,7 +26,7 @@ pub use size::{parse_simulate, parse_size};
 
 pub use crate::device::Interrupt;
 pub use crate::interp::Value;
-pub use crate::syntax::{Completeness, TokenClass};
+pub use crate::syntax::{Completeness, TokenClass, completeness, strip_prompts};
 
 use std::collections::VecDeque;
 use std::ops::Range;
