@@ -22,7 +22,7 @@ pub fn run(
 ) -> ExitCode {
     for (name, text) in texts {
         let outcome = session.run_named(name, text, screen);
-        if let Some(value) = &outcome.value {
+        if let Some(value) = outcome.shown() {
             let report = session.display(value);
             let text = screen.draw(&report);
             screen.write(&(text + "\n"));

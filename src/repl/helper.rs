@@ -13,7 +13,7 @@ use rustyline::{Cmd, CompletionType, ConditionalEventHandler, Context, Event, Ev
 use rustyline::{Helper, RepeatCount, Result};
 
 use crate::report::Style;
-use crate::session::{Completeness, Session, TokenClass, completeness};
+use crate::session::{Completeness, Session, TokenClass, completeness, strip_prompts};
 
 use super::ansi::paint;
 
@@ -61,7 +61,8 @@ impl Validator for LineHelper {
     fn validate(&self, ctx: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         let text = ctx.input();
         let has_empty_line = text.rsplit_once('\n').is_some_and(|(_, last)| last.trim().is_empty());
-        let incomplete = matches!(completeness(text), Completeness::Incomplete { .. });
+        let incomplete =
+            matches!(completeness(&strip_prompts(text)), Completeness::Incomplete { .. });
         if incomplete && !has_empty_line {
             return Ok(ValidationResult::Incomplete);
         }
@@ -168,7 +169,7 @@ impl ConditionalEventHandler for IndentingEnter {
         if ctx.pos() < line.len() || is_blank {
             return None;
         }
-        match completeness(line) {
+        match completeness(&strip_prompts(line)) {
             Completeness::Incomplete { indent } if indent > 0 => {
                 Some(Cmd::Insert(1, format!("\n{}", " ".repeat(indent))))
             }

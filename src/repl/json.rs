@@ -45,7 +45,6 @@ fn answer(session: &mut Session, line: &[u8], limit: usize) -> (Json, bool) {
         }
     };
     let mut stdout = Collected::default();
-    session.interrupt().clear();
     let outcome = session.run(&code, &mut stdout);
     let memory = &outcome.memory;
     let mut answer = json!({

@@ -12,7 +12,7 @@ use rustyline::{Modifiers, history::History};
 
 use crate::diag::ErrorKind;
 use crate::report::{Markup, human_bytes, human_duration, signed_bytes};
-use crate::session::{MemoryLine, Outcome, Session};
+use crate::session::{MemoryLine, Outcome, Session, strip_prompts};
 
 use super::ansi::render;
 use super::helper::{IndentingEnter, LineHelper};
@@ -44,7 +44,6 @@ pub fn run(session: Session, options: Options) -> ExitCode {
     let mut history = options.has_history.then(HistoryFile::usual).flatten();
     recall(&mut history, &mut editor, options.color);
     screen.line(&session.borrow().banner());
-    let interrupt = session.borrow().interrupt();
     while !screen.is_closed() {
         let number = session.borrow().next_number();
         let prompt = name("In ", number);
@@ -58,12 +57,12 @@ pub fn run(session: Session, options: Options) -> ExitCode {
                 return ExitCode::FAILURE;
             }
         };
+        let text = strip_prompts(text.trim_end());
         if text.trim().is_empty() {
             continue;
         }
         remember(&mut history, &mut editor, &text, options.color);
         screen.width = width(&mut editor);
-        interrupt.clear();
         if watch::is_request(&text) {
             watch::run(&mut session.borrow_mut(), &mut screen);
             continue;
@@ -83,13 +82,14 @@ fn answer(session: &Session, outcome: &Outcome, screen: &mut Screen) {
         screen.hide_echo();
     }
     screen.end_line();
-    if let Some(value) = &outcome.value {
+    if let Some(value) = outcome.shown() {
         screen.named(&name("Out", outcome.number), &session.display(value));
     }
     if let Some(error) = &outcome.error {
         screen.diagnostic(error, &outcome.source);
     }
-    if let Some(line) = memory_line(&outcome.memory, outcome.elapsed) {
+    let line = memory_line(&outcome.memory, outcome.elapsed);
+    if let Some(line) = line.filter(|_| session.config().memory_line) {
         screen.line(&line);
     }
 }
