@@ -72,10 +72,6 @@ impl Executor {
                 Operand::new(storage.address(), storage.dtype(), storage.len(), access, &space)
             })
             .collect();
-        let has_reduce = program.has_reduce();
-        if !has_reduce && space.row_len() == 0 {
-            return Ok(());
-        }
         let is_aliased = operands[inputs.len()..].iter().any(|output| {
             let (low, high) = output.range(&space);
             operands[..inputs.len()].iter().any(|input| {
@@ -105,8 +101,9 @@ impl Executor {
         is_search: bool,
     ) -> Result<(), Error> {
         let Geometry { program, space, names, is_aliased } = geometry;
-        let has_reduce = program.has_reduce();
-        let direction = geometry.direction(&operands[..inputs], has_reduce, is_search);
+        // A program without reductions may still tell rows from elements.
+        let has_rows = space.kept < space.dims.len();
+        let direction = geometry.direction(&operands[..inputs], is_search);
         let options = Options {
             level: self.level,
             keep: direction == Direction::Rows && space.row_len() <= KEEP,
@@ -119,7 +116,7 @@ impl Executor {
 
         let mut axes: Axes = match direction {
             Direction::Rows => (space.kept..space.dims.len()).collect(),
-            Direction::Columns if has_reduce => (0..space.kept).collect(),
+            Direction::Columns if has_rows => (0..space.kept).collect(),
             Direction::Columns => (0..space.dims.len()).collect(),
         };
         let mut turned = false;
@@ -130,7 +127,7 @@ impl Executor {
             turned = turn(&mut axes, &operands[..inputs], space);
         }
         let mut block_lanes = lanes;
-        if has_reduce && direction == Direction::Columns {
+        if has_rows && direction == Direction::Columns {
             // Few rows are cut in more blocks, for the threads to share.
             let rows = space.rows();
             block_lanes = rows.div_ceil(4 * threads).clamp(256.min(lanes), lanes);
@@ -141,7 +138,7 @@ impl Executor {
         };
         let (row_axes, point_axes) = match direction {
             Direction::Rows => (walked(0..space.kept), WalkAxes::new()),
-            Direction::Columns if has_reduce => {
+            Direction::Columns if has_rows => {
                 (WalkAxes::new(), walked(space.kept..space.dims.len()))
             }
             Direction::Columns => (WalkAxes::new(), WalkAxes::new()),
@@ -203,9 +200,9 @@ struct Geometry<'a> {
 
 impl Geometry<'_> {
     /// Lanes should run where element inputs are dense, and be many.
-    fn direction(&self, inputs: &[Operand], has_reduce: bool, is_search: bool) -> Direction {
+    fn direction(&self, inputs: &[Operand], is_search: bool) -> Direction {
         let space = self.space;
-        if !has_reduce {
+        if space.kept == space.dims.len() {
             return Direction::Columns;
         }
         let (rows, row_len) = (space.rows(), space.row_len());

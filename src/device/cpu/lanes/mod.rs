@@ -14,6 +14,7 @@ mod integer;
 mod mask;
 mod math32;
 mod math64;
+mod number;
 mod select;
 
 pub use arith::{binary, checked, unary};

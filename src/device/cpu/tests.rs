@@ -1,1 +1,0 @@
-//! Tests of the executor against the reference evaluator.

@@ -1,0 +1,190 @@
+//! Launches of particular shapes: long rows, tiles, in-place work, errors, the interrupt.
+
+use super::super::CpuBackend;
+use super::{Random, bytes, decode, dense, device, map_space, storage};
+use crate::device::{Backend, Error, Interrupt};
+use crate::dtype::{DType, Scalar};
+use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp};
+
+fn softmax() -> Program {
+    let mut b = Builder::new();
+    let input = b.input(DType::F32);
+    let x = b.load(input, Domain::Element);
+    let max = b.push(Op::Reduce(ReduceOp::Max, x), DType::F32);
+    let shifted = b.push(Op::Binary(BinaryOp::Sub, x, max), DType::F32);
+    let e = b.push(Op::Unary(UnaryOp::Exp, shifted), DType::F32);
+    let sum = b.push(Op::Reduce(ReduceOp::Sum, e), DType::F32);
+    let y = b.push(Op::Binary(BinaryOp::Div, e, sum), DType::F32);
+    b.output(y, Domain::Element);
+    b.output(sum, Domain::Row);
+    b.finish()
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let device = device();
+    let mut random = Random(1);
+    for (rows, columns, down, across) in
+        [(1, 700_001, 700_001, 1), (3, 300_000, 300_000, 1), (5, 90_000, 1, 5), (900, 700, 700, 1)]
+    {
+        let values: Vec<Scalar> =
+            (0..rows * columns).map(|_| Scalar::Float(random.below(1000) as f64 / 77.0)).collect();
+        let input = storage(&device, DType::F32, &values);
+        let space = Space { dims: [rows, columns].as_slice().into(), kept: 1 };
+        let access = Access { strides: [down, across].as_slice().into(), ..Access::default() };
+        let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+        let program = softmax();
+        let mut results = Vec::new();
+        for threads in [1, 2, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let backend = CpuBackend::new(Interrupt::default());
+            let y = storage(&device, DType::F32, &vec![Scalar::Int(0); rows * columns]);
+            let sum = storage(&device, DType::F32, &vec![Scalar::Int(0); rows]);
+            let outputs = [(&*y, &access), (&*sum, &of_rows)];
+            pool.install(|| backend.run(&program, &space, &[(&*input, &access)], &outputs))
+                .unwrap();
+            results.push((bytes(&y), bytes(&sum)));
+        }
+        assert!(results.iter().all(|result| *result == results[0]), "{rows} × {columns}");
+    }
+}
+
+#[test]
+fn softmax_in_place_is_softmax() {
+    let device = device();
+    let values: Vec<Scalar> = (0..6000).map(|i| Scalar::Float(f64::from(i % 17))).collect();
+    let space = Space { dims: [2, 3000].as_slice().into(), kept: 1 };
+    let access = dense(&space);
+    let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+    let (x, y) = (storage(&device, DType::F32, &values), storage(&device, DType::F32, &values));
+    let sums = storage(&device, DType::F32, &[Scalar::Int(0); 2]);
+    let run = |input, output| {
+        let outputs = [(output, &access), (&*sums, &of_rows)];
+        device.backend().run(&softmax(), &space, &[(input, &access)], &outputs).unwrap();
+    };
+    run(&x, &y);
+    run(&x, &x);
+    assert_eq!(bytes(&x), bytes(&y));
+    let total: f64 = decode(&y)[..3000].iter().sum();
+    assert!((total - 1.0).abs() < 1e-5, "{total}");
+}
+
+#[test]
+fn transposed_copies_of_every_width() {
+    let device = device();
+    for dtype in [DType::U8, DType::I16, DType::F32, DType::I64] {
+        for (rows, columns) in [(70, 130), (16, 64), (33, 9), (1, 40), (200, 3)] {
+            let values: Vec<Scalar> = (0..rows * columns).map(|i| Scalar::Int(i as i64)).collect();
+            let from = storage(&device, dtype, &values);
+            let to = storage(&device, dtype, &values);
+            let mut b = Builder::new();
+            let input = b.input(dtype);
+            let x = b.load(input, Domain::Element);
+            b.output(x, Domain::Element);
+            let space = map_space(&[columns, rows]);
+            let turned =
+                Access { strides: [1, columns as isize].as_slice().into(), ..Access::default() };
+            let outputs = [(&*to, &dense(&space))];
+            device.backend().run(&b.finish(), &space, &[(&*from, &turned)], &outputs).unwrap();
+            let (from, to) = (decode(&from), decode(&to));
+            for at in 0..rows * columns {
+                assert_eq!(to[at], from[at % rows * columns + at / rows], "{rows} × {columns}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_index_out_of_bounds_is_reported() {
+    let device = device();
+    let n = 100_000;
+    let mut indices: Vec<Scalar> = (0..n).map(|i| Scalar::Int(i % 10 - 5)).collect();
+    indices[70_001] = Scalar::Int(-6);
+    indices[70_000] = Scalar::Int(5);
+    indices[99_000] = Scalar::Int(77);
+    let table = storage(&device, DType::F32, &[Scalar::Int(1); 5]);
+    let index = storage(&device, DType::I64, &indices);
+    let out = storage(&device, DType::F32, &vec![Scalar::Int(0); n as usize]);
+    let mut b = Builder::new();
+    let (source, input) = (b.input(DType::F32), b.input(DType::I64));
+    let at = b.load(input, Domain::Element);
+    let value = b.gather(source, &[at], Domain::Element);
+    b.output(value, Domain::Element);
+    let space = map_space(&[n as usize]);
+    let gathered = Access {
+        strides: [0].as_slice().into(),
+        gathered: [(5, 1)].as_slice().into(),
+        ..Access::default()
+    };
+    let inputs = [(&*table, &gathered), (&*index, &dense(&space))];
+    let outputs = [(&*out, &dense(&space))];
+    let error = device.backend().run(&b.finish(), &space, &inputs, &outputs);
+    let instr = Some(Reg(1));
+    assert_eq!(error, Err(Error::IndexOutOfBounds { instr, operand: 0, value: 5, extent: 5 }));
+}
+
+#[test]
+fn integers_refuse_what_has_no_result() {
+    let device = device();
+    let a = storage(&device, DType::I32, &[Scalar::Int(3), Scalar::Int(4)]);
+    let b = storage(&device, DType::I32, &[Scalar::Int(1), Scalar::Int(0)]);
+    let c = storage(&device, DType::I32, &[Scalar::Int(1), Scalar::Int(-1)]);
+    let space = map_space(&[2]);
+    let access = dense(&space);
+    let run = |op, right| {
+        let mut builder = Builder::new();
+        let inputs = [builder.input(DType::I32), builder.input(DType::I32)];
+        let [x, y] = inputs.map(|input| builder.load(input, Domain::Element));
+        let value = builder.push(Op::Binary(op, x, y), DType::I32);
+        builder.output(value, Domain::Element);
+        let out = storage(&device, DType::I32, &[Scalar::Int(0); 2]);
+        let given = [(&*a, &access), (right, &access)];
+        device.backend().run(&builder.finish(), &space, &given, &[(&*out, &access)])
+    };
+    let instr = Reg(2);
+    assert_eq!(run(BinaryOp::FloorDiv, &*b), Err(Error::DivisionByZero { instr }));
+    assert_eq!(run(BinaryOp::Mod, &*b), Err(Error::DivisionByZero { instr }));
+    assert_eq!(run(BinaryOp::Pow, &*c), Err(Error::NegativeExponent { instr }));
+    assert_eq!(run(BinaryOp::Pow, &*b), Ok(()));
+}
+
+#[test]
+fn a_raised_interrupt_ends_the_launch() {
+    let device = device();
+    let interrupt = Interrupt::default();
+    let backend = CpuBackend::new(interrupt.clone());
+    let x = storage(&device, DType::F32, &vec![Scalar::Int(1); 10_000]);
+    let y = storage(&device, DType::F32, &vec![Scalar::Int(1); 10_000]);
+    let mut b = Builder::new();
+    let input = b.input(DType::F32);
+    let value = b.load(input, Domain::Element);
+    b.output(value, Domain::Element);
+    let program = b.finish();
+    let space = map_space(&[10_000]);
+    let access = dense(&space);
+    interrupt.raise();
+    let result = backend.run(&program, &space, &[(&*x, &access)], &[(&*y, &access)]);
+    assert_eq!(result, Err(Error::Interrupted));
+    interrupt.clear();
+    backend.run(&program, &space, &[(&*x, &access)], &[(&*y, &access)]).unwrap();
+}
+
+#[test]
+fn sums_are_better_than_pairwise() {
+    let device = device();
+    let n = 3_000_000;
+    let values = vec![Scalar::Float(0.1); n];
+    let x = storage(&device, DType::F32, &values);
+    let sum = storage(&device, DType::F32, &[Scalar::Int(0)]);
+    let mut b = Builder::new();
+    let input = b.input(DType::F32);
+    let value = b.load(input, Domain::Element);
+    let total = b.push(Op::Reduce(ReduceOp::Sum, value), DType::F32);
+    b.output(total, Domain::Row);
+    let space = Space { dims: [n].as_slice().into(), kept: 0 };
+    let of_rows = Access { strides: [0].as_slice().into(), ..Access::default() };
+    let outputs = [(&*sum, &of_rows)];
+    device.backend().run(&b.finish(), &space, &[(&*x, &dense(&space))], &outputs).unwrap();
+    let exact = f64::from(0.1f32) * n as f64;
+    assert!((decode(&sum)[0] / exact - 1.0).abs() < 1e-6, "{} for {exact}", decode(&sum)[0]);
+}

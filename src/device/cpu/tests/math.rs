@@ -1,0 +1,277 @@
+//! Every operation on dense samples and special values: exact where it must be, and otherwise
+//! within a bound in units of the last place, measured against double precision.
+
+use super::super::{Level, lanes, reference};
+use super::{Random, backends, decode, dense, device, map_space, storage};
+use crate::device::Backend;
+use crate::dtype::{DType, Scalar};
+use crate::ir::{BinaryOp, Builder, CompareOp, Domain, Op, UnaryOp};
+
+const SPECIAL: [f32; 18] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    2.0,
+    1e-45,
+    -1e-45,
+    1.17e-38,
+    1e-30,
+    3.4e38,
+    -3.4e38,
+    88.8,
+    -104.5,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+];
+
+/// The distance in units of the last place of the exact value.
+fn ulps(found: f32, exact: f64) -> f64 {
+    let rounded = exact as f32;
+    if found == rounded || found.is_nan() && exact.is_nan() {
+        return 0.0;
+    }
+    if found.is_nan() || exact.is_nan() || found.is_infinite() || rounded.is_infinite() {
+        // One step over the edge of the range is one unit.
+        let near_edge = found.abs() == f32::MAX || rounded.abs() == f32::MAX;
+        return if near_edge { 1.0 } else { f64::INFINITY };
+    }
+    let exponent = rounded.abs().max(f32::MIN_POSITIVE).to_bits() >> 23;
+    let unit = 2f64.powi(exponent as i32 - 127 - 23);
+    (f64::from(found) - exact).abs() / unit
+}
+
+fn sample() -> Vec<f32> {
+    let mut random = Random(7);
+    let mut sample = SPECIAL.to_vec();
+    for _ in 0..40_000 {
+        let x = f32::from_bits(random.next() as u32);
+        if x.is_finite() {
+            sample.push(x);
+        }
+        let unit = (random.next() >> 40) as f32 / (1u64 << 24) as f32;
+        sample.extend([unit, 2.0 * unit - 1.0, 30.0 * unit - 15.0, 200.0 * unit - 100.0]);
+        sample.extend([1.0 + (unit - 0.5) * 1e-3, (unit - 0.5) * 1e6]);
+    }
+    sample
+}
+
+fn apply32(level: Level, op: UnaryOp, sample: &[f32]) -> Vec<f32> {
+    let mut out = vec![0f32; sample.len()];
+    let kernel = lanes::unary(level, op, DType::F32);
+    // SAFETY: both have as many float32 lanes.
+    unsafe { kernel(out.as_mut_ptr().cast(), sample.as_ptr().cast(), sample.len()) };
+    out
+}
+
+#[test]
+fn float32_functions_keep_their_bounds() {
+    use UnaryOp::*;
+    type Exact = fn(f64) -> f64;
+    let sigmoid: Exact = |x| 1.0 / (1.0 + (-x).exp());
+    let table: [(UnaryOp, Exact, f64); 23] = [
+        (Exp, f64::exp, 1.5),
+        (Log, f64::ln, 1.5),
+        (Sin, f64::sin, 1.6),
+        (Cos, f64::cos, 1.6),
+        (Tan, f64::tan, 1.0),
+        (Exp2, f64::exp2, 1.0),
+        (Expm1, f64::exp_m1, 1.0),
+        (Log2, f64::log2, 1.0),
+        (Log10, f64::log10, 1.0),
+        (Log1p, f64::ln_1p, 1.0),
+        (Asin, f64::asin, 1.0),
+        (Acos, f64::acos, 1.0),
+        (Atan, f64::atan, 1.0),
+        (Sinh, f64::sinh, 1.0),
+        (Cosh, f64::cosh, 1.0),
+        (Tanh, f64::tanh, 1.0),
+        (Asinh, f64::asinh, 1.0),
+        (Acosh, f64::acosh, 1.0),
+        (Atanh, f64::atanh, 1.0),
+        (Cbrt, f64::cbrt, 1.0),
+        (Sigmoid, sigmoid, 2.5),
+        (Sqrt, f64::sqrt, 0.5),
+        (Rsqrt, |x| 1.0 / x.sqrt(), 0.51),
+    ];
+    let sample = sample();
+    let mut failures = Vec::new();
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        for (op, exact, bound) in table {
+            let found = apply32(level, op, &sample);
+            let errors =
+                found.iter().zip(&sample).map(|(found, x)| ulps(*found, exact((*x).into())));
+            let (at, worst) = errors.enumerate().fold((0, 0.0), |worst, (at, error)| {
+                if error > worst.1 { (at, error) } else { worst }
+            });
+            if worst > bound {
+                let (x, y) = (sample[at], found[at]);
+                failures.push(format!("{level:?} {}({x:e}) = {y:e}: {worst} ulp", op.name()));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn float64_exp_and_log_keep_their_bounds() {
+    let sample: Vec<f64> = sample().iter().map(|x| f64::from(*x) * 1.000_000_123_4).collect();
+    let bits = |x: f64| x.to_bits() as i64;
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        for (op, exact) in [(UnaryOp::Exp, f64::exp as fn(f64) -> f64), (UnaryOp::Log, f64::ln)] {
+            let mut out = vec![0f64; sample.len()];
+            let kernel = lanes::unary(level, op, DType::F64);
+            // SAFETY: both have as many float64 lanes.
+            unsafe { kernel(out.as_mut_ptr().cast(), sample.as_ptr().cast(), sample.len()) };
+            for (found, x) in out.iter().zip(&sample) {
+                let exact = exact(*x);
+                let same = found.is_nan() && exact.is_nan();
+                let steps = bits(*found).wrapping_sub(bits(exact)).unsigned_abs();
+                let allowed = if exact.abs() < f64::MIN_POSITIVE { 2 } else { 1 };
+                assert!(
+                    same || steps <= allowed,
+                    "{level:?} {op:?}({x:e}) = {found:e}, not {exact:e}"
+                );
+            }
+        }
+    }
+}
+
+fn bound(op: BinaryOp) -> f64 {
+    match op {
+        BinaryOp::Pow | BinaryOp::Atan2 | BinaryOp::Hypot => 1.0,
+        BinaryOp::LogAddExp | BinaryOp::LogAddExp2 => 1.0,
+        _ => 0.0,
+    }
+}
+
+/// Both operands through a program, against the reference.
+fn check_binary(op: Op, dtype: DType, out: DType, a: &[Scalar], b: &[Scalar], bound: f64) {
+    let device = device();
+    let mut builder = Builder::new();
+    let inputs = [builder.input(dtype), builder.input(dtype)];
+    for input in inputs {
+        builder.load(input, Domain::Element);
+    }
+    let value = builder.push(op.clone(), out);
+    builder.output(value, Domain::Element);
+    let program = builder.finish();
+    let space = map_space(&[a.len()]);
+    let access = dense(&space);
+    let (a, b) = (storage(&device, dtype, a), storage(&device, dtype, b));
+    let given = [(&*a, &access), (&*b, &access)];
+    let make = || storage(&device, out, &vec![Scalar::Int(0); a.len()]);
+    let expected = make();
+    reference::run(&program, &space, &given, &[(&expected, &access)]).unwrap();
+    let (a, b, expected) = (decode(&a), decode(&b), decode(&expected));
+    for backend in backends() {
+        let found = make();
+        backend.run(&program, &space, &given, &[(&found, &access)]).unwrap();
+        for (at, found) in decode(&found).into_iter().enumerate() {
+            let exact = expected[at];
+            let near = match bound > 0.0 {
+                true => ulps(found as f32, exact) <= bound,
+                false => found == exact || found.is_nan() && exact.is_nan(),
+            };
+            assert!(near, "{op:?} {dtype}: {} and {} gave {found}, not {exact}", a[at], b[at]);
+        }
+    }
+}
+
+#[test]
+fn float_operations_agree_with_the_reference() {
+    use BinaryOp::*;
+    let mut random = Random(3);
+    for dtype in [DType::F32, DType::F64] {
+        let mut pairs = Vec::new();
+        for a in SPECIAL {
+            pairs.extend(SPECIAL.map(|b| (a, b)));
+        }
+        for _ in 0..2000 {
+            let one = |random: &mut Random| (random.below(2001) as f32 - 1000.0) / 64.0;
+            pairs.push((one(&mut random), one(&mut random)));
+        }
+        let wide = |x: f32| Scalar::Float(x.into());
+        let a: Vec<Scalar> = pairs.iter().map(|(a, _)| wide(*a)).collect();
+        let b: Vec<Scalar> = pairs.iter().map(|(_, b)| wide(*b)).collect();
+        for op in [
+            Add, Sub, Mul, Div, Mod, Fmod, Pow, Max, Min, Fmax, Fmin, Atan2, Hypot, CopySign,
+            NextAfter, LogAddExp, LogAddExp2,
+        ] {
+            let program = Op::Binary(op, crate::ir::Reg(0), crate::ir::Reg(1));
+            check_binary(program, dtype, dtype, &a, &b, bound(op));
+        }
+        for op in CompareOp::ALL {
+            let program = Op::Compare(*op, crate::ir::Reg(0), crate::ir::Reg(1));
+            check_binary(program, dtype, DType::Bool, &a, &b, 0.0);
+        }
+    }
+}
+
+#[test]
+fn integer_operations_agree_with_the_reference() {
+    use BinaryOp::*;
+    for dtype in [DType::U8, DType::I8, DType::I16, DType::I32, DType::I64] {
+        let (low, high) = dtype.integer_range().unwrap();
+        let values = [low, low + 1, -7, -2, -1, 0, 1, 2, 3, 7, 31, 63, high - 1, high];
+        let values: Vec<i64> = values.into_iter().filter(|v| (low..=high).contains(v)).collect();
+        let pairs = |allowed: &dyn Fn(i64) -> bool| -> (Vec<Scalar>, Vec<Scalar>) {
+            let all = values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b)));
+            all.filter(|(_, b)| allowed(*b)).map(|(a, b)| (Scalar::Int(a), Scalar::Int(b))).unzip()
+        };
+        for op in [
+            Add, Sub, Mul, FloorDiv, Mod, Fmod, Pow, Max, Min, BitAnd, BitOr, BitXor, Shl, Shr,
+            Gcd, Lcm,
+        ] {
+            let (a, b) = match op {
+                FloorDiv | Mod | Fmod => pairs(&|b| b != 0),
+                Pow => pairs(&|b| b >= 0),
+                _ => pairs(&|_| true),
+            };
+            let program = Op::Binary(op, crate::ir::Reg(0), crate::ir::Reg(1));
+            check_binary(program, dtype, dtype, &a, &b, 0.0);
+        }
+    }
+}
+
+#[test]
+fn floor_division_of_floats_is_numpys() {
+    let cases = [
+        (7.0, 2.0, 3.0),
+        (-7.0, 2.0, -4.0),
+        (7.0, -2.0, -4.0),
+        (1.0, 0.1, 9.0),
+        (5.0, f64::INFINITY, 0.0),
+        (-5.0, f64::INFINITY, -1.0),
+        (1.0, 0.0, f64::INFINITY),
+    ];
+    for (a, b, quotient) in cases {
+        let kernel = lanes::binary(Level::Baseline, BinaryOp::FloorDiv, DType::F64);
+        let mut found = 0f64;
+        let out: *mut f64 = &mut found;
+        // SAFETY: one lane each.
+        unsafe { kernel(out.cast(), (&raw const a).cast(), (&raw const b).cast(), 1) };
+        assert_eq!(found, quotient, "{a} // {b}");
+    }
+}
+
+#[test]
+fn casts_of_floats_out_of_range_are_x86s() {
+    let x = [3e9f32, -3e9, f32::NAN, 300.7, -1.5, 1e20];
+    let mut wide = [0i32; 6];
+    let mut narrow = [0u8; 6];
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        let (to_wide, to_narrow) =
+            (lanes::cast(level, DType::F32, DType::I32), lanes::cast(level, DType::F32, DType::U8));
+        // SAFETY: six lanes each.
+        unsafe {
+            to_wide(wide.as_mut_ptr().cast(), x.as_ptr().cast(), 6);
+            to_narrow(narrow.as_mut_ptr(), x.as_ptr().cast(), 6);
+        }
+        assert_eq!(wide, [i32::MIN, i32::MIN, i32::MIN, 300, -1, i32::MIN]);
+        assert_eq!(narrow, [0, 0, 0, 44, 255, 0]);
+    }
+}

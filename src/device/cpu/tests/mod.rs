@@ -1,0 +1,107 @@
+//! The executor against the reference evaluator: operations, layouts, spaces, threads and vector
+//! instructions.
+
+mod launches;
+mod math;
+mod random_programs;
+
+use std::sync::Arc;
+
+use super::{CpuBackend, Level};
+use crate::device::{Device, Interrupt, Storage};
+use crate::dtype::{DType, Scalar};
+use crate::ir::{Access, Space};
+use crate::memory::{AllocatorConfig, Provenance};
+
+pub(super) fn device() -> Device {
+    Device::cpu(AllocatorConfig::default(), Interrupt::default()).unwrap()
+}
+
+pub(super) fn storage(device: &Device, dtype: DType, values: &[Scalar]) -> Arc<Storage> {
+    let storage = device.allocate(dtype, values.len(), Provenance::TEMPORARY).unwrap();
+    let bytes: Vec<u8> = values.iter().flat_map(|value| encode(*value, dtype)).collect();
+    device.backend().copy_from_host(&bytes, &storage, 0).unwrap();
+    storage
+}
+
+pub(super) fn bytes(storage: &Storage) -> Vec<u8> {
+    let mut bytes = vec![0; storage.size_bytes()];
+    storage.device().backend().copy_to_host(storage, 0, &mut bytes).unwrap();
+    bytes
+}
+
+fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
+    match dtype {
+        DType::Bool => vec![u8::from(value.as_bool())],
+        DType::U8 => vec![value.as_i64() as u8],
+        DType::I8 => vec![value.as_i64() as u8],
+        DType::I16 => (value.as_i64() as i16).to_le_bytes().to_vec(),
+        DType::I32 => (value.as_i64() as i32).to_le_bytes().to_vec(),
+        DType::I64 => value.as_i64().to_le_bytes().to_vec(),
+        DType::F16 => half::f16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
+        DType::BF16 => half::bf16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
+        DType::F32 => (value.as_f64() as f32).to_le_bytes().to_vec(),
+        DType::F64 => value.as_f64().to_le_bytes().to_vec(),
+    }
+}
+
+pub(super) fn decode(storage: &Storage) -> Vec<f64> {
+    let bytes = bytes(storage);
+    let pieces = bytes.chunks_exact(storage.dtype().size());
+    match storage.dtype() {
+        DType::Bool | DType::U8 => pieces.map(|b| f64::from(b[0])).collect(),
+        DType::I8 => pieces.map(|b| f64::from(b[0] as i8)).collect(),
+        DType::I16 => pieces.map(|b| f64::from(i16::from_le_bytes([b[0], b[1]]))).collect(),
+        DType::F16 => pieces.map(|b| half::f16::from_le_bytes([b[0], b[1]]).to_f64()).collect(),
+        DType::BF16 => pieces.map(|b| half::bf16::from_le_bytes([b[0], b[1]]).to_f64()).collect(),
+        DType::I32 => {
+            pieces.map(|b| f64::from(i32::from_le_bytes(b.try_into().unwrap()))).collect()
+        }
+        DType::F32 => {
+            pieces.map(|b| f64::from(f32::from_le_bytes(b.try_into().unwrap()))).collect()
+        }
+        DType::I64 => pieces.map(|b| i64::from_le_bytes(b.try_into().unwrap()) as f64).collect(),
+        DType::F64 => pieces.map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect(),
+    }
+}
+
+/// Every level that this machine has.
+pub(super) fn backends() -> Vec<CpuBackend> {
+    let levels = Level::ALL.into_iter().filter(|level| level.is_available());
+    levels.map(|level| CpuBackend::with_level(Interrupt::default(), level)).collect()
+}
+
+pub(super) fn dense(space: &Space) -> Access {
+    let mut strides = vec![0isize; space.dims.len()];
+    let mut next = 1;
+    for axis in (0..space.dims.len()).rev() {
+        strides[axis] = next;
+        next *= space.dims[axis] as isize;
+    }
+    Access { strides: strides.as_slice().into(), ..Access::default() }
+}
+
+pub(super) fn map_space(dims: &[usize]) -> Space {
+    Space { dims: dims.into(), kept: dims.len() }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014).
+pub(super) struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+}
