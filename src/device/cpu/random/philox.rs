@@ -13,6 +13,7 @@ pub(super) type Words = [[u32; LANES]; 4];
 
 /// Encrypts [`LANES`] counters. Word `w` of the counter of `lane` is `counters[w][lane]`.
 #[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "a lane is the same position of eight arrays")]
 pub(super) fn encrypt(mut counters: Words, mut key: [u32; 2]) -> Words {
     for _ in 0..ROUNDS {
         let [c0, c1, c2, c3] = counters;
@@ -32,6 +33,7 @@ pub(super) fn encrypt(mut counters: Words, mut key: [u32; 2]) -> Words {
 /// The blocks `first`, `first + 1`, … of the stream of `seed`: the low half of the counter is the
 /// block's number, the high half is zero, and the key is the seed.
 #[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "a lane is the same position of two arrays")]
 pub(super) fn blocks(seed: u64, first: u64) -> Words {
     let mut counters = [[0; LANES]; 4];
     for lane in 0..LANES {

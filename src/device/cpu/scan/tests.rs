@@ -30,7 +30,7 @@ fn naive<T: Sample, A: Copy>(
     let mut out = vec![0; values.len()];
     let mut accs = vec![None; values.len()];
     for at in 0..values.len() {
-        let first = at / inner % shape[axis] == 0;
+        let first = (at / inner).is_multiple_of(shape[axis]);
         let before = if first { None } else { accs[at - inner] };
         let acc = step(before, values[at]);
         accs[at] = Some(acc);

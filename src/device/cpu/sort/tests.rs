@@ -15,8 +15,8 @@ fn expected<T: Sample + PartialOrd>(row: &[T], descending: bool) -> Vec<usize> {
             Some(order) if descending => order.reverse(),
             Some(order) => order,
             // NaN is not equal to itself.
-            None if a == a => Ordering::Less,
-            None if b == b => Ordering::Greater,
+            None if a.partial_cmp(&a).is_some() => Ordering::Less,
+            None if b.partial_cmp(&b).is_some() => Ordering::Greater,
             None => Ordering::Equal,
         }
     });
