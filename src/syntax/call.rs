@@ -12,6 +12,7 @@ use super::token::{Op, TokenKind};
 use super::unsupported;
 
 /// `(a, *b, c=1, **d)`, with the height of the highest argument.
+#[inline(never)]
 pub fn arguments(input: Input<'_>) -> Parse<'_, (Vec<Arg>, u32)> {
     let mut rest = input.advance();
     let mut args = Vec::new();

@@ -30,6 +30,7 @@ impl Parts {
 }
 
 /// `"a" 'b' f"{c}"`: one literal, or several side by side, which join.
+#[inline(never)]
 pub fn strings(input: Input<'_>) -> Parse<'_, Node> {
     let mut parts = Parts::default();
     let mut is_fstring = false;
@@ -67,6 +68,7 @@ pub fn strings(input: Input<'_>) -> Parse<'_, Node> {
 }
 
 /// From `f"` to the closing quote.
+#[inline(never)]
 pub fn fstring(input: Input<'_>) -> Parse<'_, (Vec<FStringPart>, u32)> {
     let is_raw = input.text().contains(['r', 'R']);
     let (rest, parts) = fstring_parts(input.advance(), is_raw, true)?;
@@ -77,6 +79,7 @@ pub fn fstring(input: Input<'_>) -> Parse<'_, (Vec<FStringPart>, u32)> {
 }
 
 /// `{value=!r:spec}`, with the text to put in front of it if `=` is there.
+#[inline(never)]
 pub fn field(input: Input<'_>, is_raw: bool) -> Parse<'_, (FStringPart, u32)> {
     let inside = input.advance();
     if let TokenKind::Op(Op::RBrace | Op::Colon | Op::Exclaim | Op::Equal) = inside.kind() {

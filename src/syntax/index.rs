@@ -7,6 +7,7 @@ use super::token::{Op, TokenKind};
 use super::unsupported;
 
 /// `[index]`: one item, or a tuple of items if a comma is there.
+#[inline(never)]
 pub fn slices(input: Input<'_>) -> Parse<'_, Node> {
     let inside = input.advance();
     if inside.is(Op::RBracket) {

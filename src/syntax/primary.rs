@@ -14,7 +14,11 @@ use super::number;
 use super::token::{Keyword, Op, TokenKind};
 use super::unsupported;
 
+// These functions and the ones they call stay out of line: inlined into one frame, the brackets of
+// each kind would each add their locals to the stack that one level of nesting takes.
+
 /// `atom.name(arguments)[slices]…`
+#[inline(never)]
 pub fn primary(input: Input<'_>) -> Parse<'_, Node> {
     let (mut rest, mut node) = atom(input)?;
     loop {
@@ -42,6 +46,7 @@ pub fn primary(input: Input<'_>) -> Parse<'_, Node> {
     }
 }
 
+#[inline(never)]
 pub fn atom(input: Input<'_>) -> Parse<'_, Node> {
     let kind = match input.kind() {
         TokenKind::Name => ExprKind::Name(input.text().into()),
@@ -69,6 +74,7 @@ pub fn atom(input: Input<'_>) -> Parse<'_, Node> {
 }
 
 /// `(x)`, which leaves no trace in the tree, or `()`, `(x,)`, `(x, y)`.
+#[inline(never)]
 pub fn group(input: Input<'_>) -> Parse<'_, Node> {
     let inside = input.advance();
     if inside.is(Op::RParen) {
@@ -93,6 +99,7 @@ pub fn group(input: Input<'_>) -> Parse<'_, Node> {
 }
 
 /// `[]`, `[x]`, `[x, *y]`
+#[inline(never)]
 pub fn list(input: Input<'_>) -> Parse<'_, Node> {
     let inside = input.advance();
     if inside.is(Op::RBracket) {
@@ -105,6 +112,7 @@ pub fn list(input: Input<'_>) -> Parse<'_, Node> {
 }
 
 /// `{}`, `{key: value}`
+#[inline(never)]
 pub fn dict(input: Input<'_>) -> Parse<'_, Node> {
     let mut rest = input.advance();
     let mut items = Vec::new();
