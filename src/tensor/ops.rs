@@ -80,6 +80,12 @@ impl Engine {
     ) -> Result<Tensor, Error> {
         let (lhs, rhs) = (lhs.into(), rhs.into());
         let dtype = self.binary_type(op, self.common(&lhs, &rhs))?;
+        if let (BinaryOp::Pow, Operand::Tensor(base), Operand::Scalar(exponent)) = (op, &lhs, &rhs)
+        {
+            if let Some(op) = simple_power(*exponent, dtype) {
+                return self.unary(op, &self.cast(base, dtype)?);
+            }
+        }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
         self.map(MapOp::Binary(op), &[&lhs, &rhs], dtype)
     }
@@ -218,6 +224,18 @@ impl Engine {
                 Ok(self.constant_on(place.clone(), Shape::scalar(), value, dtype))
             }
         }
+    }
+}
+
+/// The one operation that a power with this exponent is, as NumPy takes it too.
+fn simple_power(exponent: Scalar, dtype: DType) -> Option<UnaryOp> {
+    let exponent = exponent.as_f64();
+    match dtype.kind() {
+        Kind::Float if exponent == 2.0 => Some(UnaryOp::Square),
+        Kind::Float if exponent == 0.5 => Some(UnaryOp::Sqrt),
+        Kind::Float if exponent == -1.0 => Some(UnaryOp::Reciprocal),
+        Kind::Signed | Kind::Unsigned if exponent == 2.0 => Some(UnaryOp::Square),
+        _ => None,
     }
 }
 
