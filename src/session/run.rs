@@ -105,6 +105,9 @@ impl Session {
         cell: &mut Running,
         sink: &mut dyn Sink,
     ) -> SourceResult<()> {
+        if cell.quit {
+            return Ok(());
+        }
         cell.value = None;
         match item {
             CellItem::Stmt(statement) => {
