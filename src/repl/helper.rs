@@ -11,6 +11,7 @@ use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Cmd, CompletionType, ConditionalEventHandler, Context, Event, EventContext};
 use rustyline::{Helper, RepeatCount, Result};
+use unicode_width::UnicodeWidthStr;
 
 use crate::report::Style;
 use crate::session::{Completeness, Session, TokenClass, completeness, strip_prompts};
@@ -29,11 +30,37 @@ pub struct LineHelper {
     color: bool,
     /// Whether the line is being drawn for the last time, when no cursor is in it any more.
     is_last: Cell<bool>,
+    /// Columns of the screen behind the prompt: a hint that would wrap is cut.
+    columns: Cell<usize>,
 }
 
 impl LineHelper {
     pub fn new(session: Rc<RefCell<Session>>, color: bool) -> LineHelper {
-        LineHelper { session, history: HistoryHinter::new(), color, is_last: Cell::new(false) }
+        let (is_last, columns) = (Cell::new(false), Cell::new(72));
+        LineHelper { session, history: HistoryHinter::new(), color, is_last, columns }
+    }
+
+    /// Says how wide the screen is behind the prompt.
+    pub fn fit(&self, columns: usize) {
+        self.columns.set(columns);
+    }
+
+    /// The part of a hint that fits behind the line.
+    fn cut(&self, hint: &str, line: &str) -> String {
+        let used = line.rsplit('\n').next().map_or(0, UnicodeWidthStr::width);
+        let room = self.columns.get().saturating_sub(used + 1);
+        let hint = hint.lines().next().unwrap_or("");
+        if hint.width() <= room {
+            return hint.to_string();
+        }
+        let mut cut = String::new();
+        for c in hint.chars() {
+            if cut.width() + 2 > room {
+                break;
+            }
+            cut.push(c);
+        }
+        if cut.trim().is_empty() { String::new() } else { cut + "…" }
     }
 }
 
@@ -72,25 +99,18 @@ impl Validator for LineHelper {
 
 /// Grey text behind the cursor: the rest of an earlier input, which the right arrow takes over, or
 /// the signature of the function that is being called.
-pub enum LineHint {
-    History(String),
-    Signature(String),
+pub struct LineHint {
+    shown: String,
+    completion: Option<String>,
 }
 
 impl Hint for LineHint {
     fn display(&self) -> &str {
-        match self {
-            // One line of it: more would push the prompt about.
-            LineHint::History(rest) => rest.lines().next().unwrap_or(""),
-            LineHint::Signature(text) => text,
-        }
+        &self.shown
     }
 
     fn completion(&self) -> Option<&str> {
-        match self {
-            LineHint::History(rest) => Some(rest),
-            LineHint::Signature(_) => None,
-        }
+        self.completion.as_deref()
     }
 }
 
@@ -101,13 +121,13 @@ impl Hinter for LineHelper {
         if line.len() > MAX_LIVELY || at < line.len() {
             return None;
         }
-        let rest = || self.history.hint(line, at, ctx).filter(|rest| !rest.is_empty());
-        let signature = || self.session.borrow().signature_hint(line, at);
         // Behind an open bracket the signature says more than a former input.
-        match signature() {
-            Some(text) => Some(LineHint::Signature(format!("   {text}"))),
-            None => rest().map(LineHint::History),
+        if let Some(text) = self.session.borrow().signature_hint(line, at) {
+            let shown = self.cut(&format!("   {text}"), line);
+            return Some(LineHint { shown, completion: None });
         }
+        let rest = self.history.hint(line, at, ctx).filter(|rest| !rest.is_empty())?;
+        Some(LineHint { shown: self.cut(&rest, line), completion: Some(rest) })
     }
 }
 

@@ -47,6 +47,10 @@ pub fn run(session: Session, options: Options) -> ExitCode {
     while !screen.is_closed() {
         let number = session.borrow().next_number();
         let prompt = name("In ", number);
+        screen.width = width(&mut editor);
+        if let Some(helper) = editor.helper() {
+            helper.fit(screen.width.saturating_sub(prompt.width()));
+        }
         let prompt = (prompt.to_plain(), render(&prompt, options.color));
         let text = match editor.readline(&prompt) {
             Ok(text) => text,

@@ -21,7 +21,11 @@ pub fn run(session: &mut Session, screen: &mut Screen) {
     let keys = Keys::new();
     loop {
         let mut picture = Picture::default();
-        session.run(":mem", &mut picture);
+        let outcome = session.run(":mem", &mut picture);
+        if let Some(error) = &outcome.error {
+            screen.diagnostic(error, &outcome.source);
+            return;
+        }
         let mut text = screen.draw(&Report::Stack(picture.reports));
         text.push('\n');
         let Some(keys) = &keys else {
