@@ -104,9 +104,7 @@ impl Registry {
         {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.constructors.insert(of, Rc::new(function));
-            if of != Type::DType {
-                self.bare.insert(Rc::from(row.name), Value::Type(of));
-            }
+            self.bare.insert(Rc::from(row.name), Value::Type(of));
         }
     }
 

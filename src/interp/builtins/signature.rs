@@ -307,7 +307,8 @@ fn takes_size(taken: &[Argument], value: &Value) -> bool {
         _ => false,
     };
     match taken.first().map(|first| &first.value) {
-        None => integer || value.is_sequence() || matches!(value, Value::None | Value::Tensor(_)),
+        // A dtype comes first only where no size is wanted; what is no size at all is told so.
+        None => !matches!(value, Value::DType(_) | Value::Type(_) | Value::Device(_)),
         Some(first) => integer && !first.is_sequence() && !matches!(first, Value::None),
     }
 }

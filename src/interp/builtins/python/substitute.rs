@@ -20,9 +20,6 @@ impl Values<'_, '_> {
     /// The template with values in place of its fields. Specifications are templates themselves,
     /// one level deep.
     fn fill(&mut self, template: &str, depth: usize) -> Result<String, Fault> {
-        if depth > 1 {
-            return Err(Fault::value_error("Max string recursion exceeded"));
-        }
         let mut text = String::new();
         let mut rest = template;
         while let Some(at) = rest.find(['{', '}']) {
@@ -46,6 +43,9 @@ impl Values<'_, '_> {
     }
 
     fn field(&mut self, field: &str, depth: usize) -> Result<String, Fault> {
+        if depth > 1 {
+            return Err(Fault::value_error("Max string recursion exceeded"));
+        }
         let (head, spec) = field.split_once(':').unwrap_or((field, ""));
         let (name, conversion) = match head.split_once('!') {
             Some((name, conversion)) => (name, Some(conversion)),
