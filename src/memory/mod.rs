@@ -216,6 +216,18 @@ impl Allocator {
         self.lock().counters.reset_peaks();
     }
 
+    /// The peaks are at least these: takes back a [`reset_peaks`](Allocator::reset_peaks) that was
+    /// made to watch one piece of work.
+    pub fn raise_peaks(&self, least: Levels) {
+        self.lock().counters.raise_peaks(least);
+    }
+
+    /// Counts and peaks are again those of `before`, as if nothing had been asked since; the levels
+    /// stay true. For work that is done only to be looked at.
+    pub fn forget_since(&self, before: &AllocatorStats) {
+        self.lock().counters.forget_since(before);
+    }
+
     /// The counters.
     pub fn stats(&self) -> AllocatorStats {
         self.lock().stats()

@@ -32,6 +32,8 @@ pub struct AllocatorStats {
     pub live_blocks: usize,
     pub segments: usize,
     pub allocations: u64,
+    /// In blocks handed out so far, those that came back included.
+    pub bytes_allocated: u64,
     pub frees: u64,
     /// Requests that a stream's cache of exact sizes served.
     pub cache_hits: u64,
@@ -123,6 +125,7 @@ impl Counters {
         self.stats.live_blocks += 1;
         if self.counts {
             self.stats.allocations += 1;
+            self.stats.bytes_allocated += bytes as u64;
             match level {
                 Level::Cache => self.stats.cache_hits += 1,
                 Level::Pool => self.stats.pool_hits += 1,
@@ -189,6 +192,30 @@ impl Counters {
     /// The peaks begin again at the present levels.
     pub fn reset_peaks(&mut self) {
         self.stats.peak = self.stats.now;
+    }
+
+    /// The peaks are at least these.
+    pub fn raise_peaks(&mut self, least: Levels) {
+        let peak = &mut self.stats.peak;
+        peak.requested = peak.requested.max(least.requested);
+        peak.allocated = peak.allocated.max(least.allocated);
+        peak.active = peak.active.max(least.active);
+        peak.reserved = peak.reserved.max(least.reserved);
+    }
+
+    /// Counts and peaks are again those of `before`; what exists now still counts.
+    pub fn forget_since(&mut self, before: &AllocatorStats) {
+        let AllocatorStats { now, cached, largest_free, live_blocks, segments, .. } = self.stats;
+        self.stats = AllocatorStats {
+            now,
+            peak: now,
+            cached,
+            largest_free,
+            live_blocks,
+            segments,
+            ..*before
+        };
+        self.raise_peaks(before.peak);
     }
 }
 

@@ -38,6 +38,7 @@ pub use host::HostArray;
 pub use index::{IndexItem, Indexing};
 pub use node::{Origin, Tensor};
 pub use ops::Operand;
+pub use plan::PlanCounts;
 pub use reduce::Reduction;
 
 pub use crate::device::{Device, DeviceId, Interrupt, RandomKind, ScatterOp, Storage};
@@ -117,6 +118,11 @@ impl Engine {
     /// Whether lazy work is joined into programs of more than one operation.
     pub fn set_fusion(&self, on: bool) {
         self.fusion.set(on);
+    }
+
+    /// How often plans were found again, since the engine was made.
+    pub fn plan_counts(&self) -> PlanCounts {
+        self.plans.borrow().counts()
     }
 
     /// What nodes made from here on carry.

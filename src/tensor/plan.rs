@@ -28,6 +28,14 @@ pub(super) type Key = Vec<u64>;
 /// More plans than this are forgotten together: a loop over ever new shapes must not keep them all.
 const MAX_PLANS: usize = 4096;
 
+/// How often plans were found again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlanCounts {
+    pub kept: usize,
+    pub hits: u64,
+    pub misses: u64,
+}
+
 #[derive(Debug, Default)]
 pub(super) struct PlanCache {
     plans: FxHashMap<Key, Rc<Plan>>,
@@ -36,6 +44,10 @@ pub(super) struct PlanCache {
 }
 
 impl PlanCache {
+    pub fn counts(&self) -> PlanCounts {
+        PlanCounts { kept: self.plans.len(), hits: self.hits, misses: self.misses }
+    }
+
     pub fn find(&mut self, key: &[u64]) -> Option<Rc<Plan>> {
         let found = self.plans.get(key).cloned();
         match found {
