@@ -5,7 +5,7 @@ use super::settings::{self, Setting};
 use super::size::parse_simulate;
 use crate::diag::Fault;
 use crate::dtype::DType;
-use crate::memory::AllocatorConfig;
+use crate::memory::{AllocatorConfig, Mode};
 use crate::report::PrintOptions;
 use crate::tensor::{Device, DeviceId, Engine, Interrupt};
 
@@ -90,7 +90,9 @@ impl Config {
     /// # Errors
     /// A device that is not there, or a choice that a device can't follow.
     pub fn engine(&self, interrupt: &Interrupt) -> Result<Engine, Fault> {
-        let mut devices = vec![Device::cpu(self.allocator.clone(), interrupt.clone())?];
+        let mode = self.mode_of(DeviceId::Cpu, self.simulate.is_empty());
+        let host = self.allocator.clone().with_mode(mode);
+        let mut devices = vec![Device::cpu(host, interrupt.clone())?];
         for (ordinal, capacity) in self.simulate.iter().enumerate() {
             let (config, interrupt) = (self.allocator.clone(), interrupt.clone());
             devices.push(Device::simulated(ordinal as u16, *capacity, config, interrupt)?);
@@ -104,6 +106,17 @@ impl Config {
         engine.set_default_float(self.default_float);
         engine.set_fusion(self.fusion);
         Ok(engine)
+    }
+}
+
+impl Config {
+    /// The mode of a device's allocator. Host memory has no stream-ordered pool, so beside a device
+    /// that may have one it caches.
+    pub(super) fn mode_of(&self, id: DeviceId, is_alone: bool) -> Mode {
+        match self.allocator.mode {
+            Mode::Async if id == DeviceId::Cpu && !is_alone => Mode::Caching,
+            mode => mode,
+        }
     }
 }
 

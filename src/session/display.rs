@@ -12,7 +12,9 @@ impl Session {
     /// A value as a front end shows it: tensors under a header, everything else as its repr.
     pub fn display(&self, value: &Value) -> Report {
         let report = match value {
-            Value::Tensor(tensor) => self.tensor_report(tensor).map(Report::Array),
+            Value::Tensor(tensor) if self.config.header => {
+                self.tensor_report(tensor).map(Report::Array)
+            }
             _ => self.quiet().try_repr(value).map(Report::plain),
         };
         report.unwrap_or_else(|error| Report::Text(Markup::new().error(error.to_string())))

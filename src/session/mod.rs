@@ -12,6 +12,8 @@ mod environment;
 mod help;
 mod holders;
 mod json;
+mod log;
+mod memory_view;
 mod run;
 mod settings;
 mod size;
@@ -34,6 +36,7 @@ use std::rc::Rc;
 
 use crate::diag::Fault;
 use crate::interp::{Evaluator, Interp};
+use crate::memory::StatementId;
 use crate::report::{Markup, Report};
 use crate::syntax;
 use crate::tensor::Engine;
@@ -59,13 +62,17 @@ pub struct Session {
     config: Config,
     /// Every statement that succeeded, in order.
     executed: Vec<Executed>,
+    /// What commands keep.
+    desk: commands::Desk,
 }
 
-/// A statement that was run.
+/// A statement that was run, or a command that changed how statements run.
 #[derive(Debug, Clone)]
 pub struct Executed {
     /// The number of its input.
     pub number: usize,
+    /// What the allocators call it by; none for a command.
+    pub statement: Option<StatementId>,
     pub text: Rc<str>,
 }
 
@@ -78,7 +85,15 @@ impl Session {
         let engine = config.engine(&Interrupt::default())?;
         let interp = Interp::new(engine);
         *interp.print_options.borrow_mut() = config.print.clone();
-        Ok(Session { interp, next: 1, outputs: VecDeque::new(), config, executed: Vec::new() })
+        let desk = commands::Desk { opened: config.clone(), ..commands::Desk::default() };
+        Ok(Session {
+            interp,
+            next: 1,
+            outputs: VecDeque::new(),
+            config,
+            executed: Vec::new(),
+            desk,
+        })
     }
 
     /// The number of the next input, for the prompt.
@@ -142,6 +157,8 @@ impl Session {
         self.interp.scope.borrow_mut().clear();
         self.outputs.clear();
         self.executed.clear();
+        self.desk.marks.clear();
+        self.desk.opened = self.settings();
         self.engine().seed(0);
         for device in self.engine().devices() {
             device.allocator().empty_cache();

@@ -76,6 +76,8 @@ impl Session {
             self.remember(number, value);
         }
         let memory = MemoryLine { live_before, ..self.memory() };
+        // The error of a loaded file points into that file's text.
+        let source = self.desk.foreign.take().filter(|_| error.is_some()).unwrap_or(source);
         Outcome {
             number,
             value,
@@ -136,7 +138,8 @@ impl Session {
         sink: &mut dyn Sink,
     ) -> SourceResult<Option<Value>> {
         let text = source.slice(statement.span);
-        let id = StatementId(number as u32);
+        self.desk.statements = self.desk.statements.wrapping_add(1);
+        let id = StatementId(self.desk.statements);
         for device in self.engine().devices() {
             device.allocator().set_statement(id, Arc::from(text));
         }
@@ -151,7 +154,7 @@ impl Session {
             let diagnostic = Diagnostic::new(ErrorKind::Runtime, statement.span, message);
             Err(Box::new(diagnostic.with_hint(hint)))
         })?;
-        self.executed.push(Executed { number, text: Rc::from(text) });
+        self.executed.push(Executed { number, statement: Some(id), text: Rc::from(text) });
         Ok(value)
     }
 

@@ -116,8 +116,13 @@ pub const SETTINGS: &[Setting] = &[
         },
         apply: Apply::Calling(|config, interp| {
             let before: Vec<Mode> = allocators(interp).map(|a| a.config().mode).collect();
-            let set = |mode| allocators(interp).try_for_each(|a| a.set_mode(mode));
-            set(config.allocator.mode).map_err(|error| {
+            let mut devices = interp.engine.devices().iter();
+            let is_alone = devices.len() == 1;
+            let result = devices.try_for_each(|device| {
+                let mode = config.mode_of(device.id(), is_alone);
+                device.allocator().set_mode(mode)
+            });
+            result.map_err(|error| {
                 // All devices or none. The modes of before were possible, so they are again.
                 for (allocator, mode) in allocators(interp).zip(before) {
                     let _ = allocator.set_mode(mode);
@@ -211,7 +216,7 @@ pub const SETTINGS: &[Setting] = &[
             };
             Ok(())
         },
-        apply: Apply::Reading,
+        apply: Apply::AtStart,
     },
     Setting {
         name: "segment_size",
@@ -328,6 +333,9 @@ impl Setting {
                     Fault::value_error(format!("`{}` can only be chosen at the start", self.name));
                 return Err(fault.with_hint(match self.name {
                     "device" => "`:device NAME` moves to another device now".to_string(),
+                    "color" => {
+                        "`--color` and NO_COLOR choose, or the configuration file".to_string()
+                    }
                     name => format!("put `{name}` into the configuration file, and start anew"),
                 }));
             }
@@ -386,6 +394,9 @@ fn number(value: &str, low: usize, high: usize) -> Result<usize, Fault> {
 
 /// A size that reads back exactly: in a unit where it is whole.
 fn size(bytes: usize) -> String {
+    if bytes == 0 {
+        return "0".to_string();
+    }
     let text = human_bytes(bytes as u64).replace(".0 ", "").replace(' ', "");
     if parse_size(&text).ok() == Some(bytes) { text } else { bytes.to_string() }
 }

@@ -1,9 +1,34 @@
-//! `:commands`.
+//! `:commands`: one table with names, signatures, words for help, and the functions that do them.
+//! Help, completion and did-you-mean all read the table.
 
-use super::{Session, Sink};
-use crate::diag::{Diagnostic, ErrorKind, Source, SourceResult, Spanned, did_you_mean};
-use crate::syntax::ast::Ident;
+mod arguments;
+mod complete;
+mod device;
+mod explain;
+mod files;
+mod help;
+mod inspect;
+mod memory;
+mod set;
+mod table;
+mod time;
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+
+use super::memory_view::Mark;
+use super::{Config, Session, Sink};
+use crate::diag::{
+    At, Diagnostic, ErrorKind, Fault, Source, SourceResult, Span, Spanned, did_you_mean,
+};
+use crate::report::Report;
+use crate::syntax::ast::Ident;
+
+pub use complete::complete;
+pub use help::command_help;
+pub use inspect::is_result;
+pub use table::COMMANDS;
 
 /// A command as the user wrote it.
 #[derive(Debug)]
@@ -15,38 +40,177 @@ pub struct Invocation<'a> {
     pub source: &'a Source,
 }
 
+/// One row of the table.
+#[derive(Clone, Copy)]
+pub struct Command {
+    /// Without the colon.
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    /// `:mem [WHAT] [DEVICE]`
+    pub signature: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Everything else there is to say, in lines.
+    pub text: &'static str,
+    /// What its argument can be, for completion.
+    pub argument: Argument,
+    run: fn(&mut Call<'_>) -> SourceResult<()>,
+}
+
+/// What completion offers behind a command's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    Nothing,
+    /// A statement or an expression.
+    Statement,
+    File,
+    /// A setting, then a value of it.
+    Setting,
+    /// A command or a name of the library.
+    Topic,
+    Device,
+    Variable,
+    /// What `:mem` takes.
+    Memory,
+}
+
+/// What commands keep between two inputs.
+#[derive(Debug, Default)]
+pub struct Desk {
+    /// The choices as the session was opened, or last reset.
+    pub opened: Config,
+    /// States of the memory to compare with, by name; the latest `:mem` has the empty name.
+    pub marks: BTreeMap<String, Mark>,
+    /// The text that the error of a loaded file points into.
+    pub foreign: Option<Source>,
+    /// How many files are being loaded, one by the other.
+    pub loading: usize,
+    /// Statements begun so far: what the allocator calls them by.
+    pub statements: u32,
+}
+
+/// A command that is being run.
+struct Call<'a> {
+    session: &'a mut Session,
+    sink: &'a mut dyn Sink,
+    source: &'a Source,
+    command: &'static Command,
+    /// How it is used, for hints; a command with words of its own makes it narrower.
+    usage: &'static str,
+    /// The command's name, with its colon.
+    name: Span,
+    /// The rest of the line, without the blanks around it.
+    args: Span,
+    quit: bool,
+}
+
 /// Runs a command. True if the user asked to leave.
 ///
 /// # Errors
 /// A command that is not there, and whatever a command finds wrong.
 pub fn run(
     session: &mut Session,
-    call: &Invocation<'_>,
-    _sink: &mut dyn Sink,
+    invocation: &Invocation<'_>,
+    sink: &mut dyn Sink,
 ) -> SourceResult<bool> {
-    match &*call.name.node {
-        "quit" | "q" | "exit" => Ok(true),
-        "reset" => {
-            session.reset();
-            Ok(false)
-        }
-        name => {
-            let message = format!("there is no command `:{name}`");
-            let diagnostic = Diagnostic::new(ErrorKind::Name, call.name.span, message);
-            Err(Box::new(match did_you_mean(name, ["quit", "reset"]) {
-                Some(near) => diagnostic.with_hint(format!("did you mean `:{near}`?")),
-                None => diagnostic,
-            }))
+    let Invocation { name, args, source } = invocation;
+    let command = find(&name.node).ok_or_else(|| unknown(name))?;
+    // A colon stands in front of the name.
+    let name = Span { start: name.span.start.saturating_sub(1), ..name.span };
+    let usage = command.signature;
+    let mut call =
+        Call { session, sink, source, command, usage, name, args: args.span, quit: false };
+    let result = catch_unwind(AssertUnwindSafe(|| (command.run)(&mut call)));
+    let quit = call.quit;
+    match result {
+        Ok(result) => result.map(|()| quit),
+        Err(_) => {
+            session.interp.abandon_statement();
+            let message = format!("internal error in `:{}`", command.name);
+            let hint = "this is a bug in genesis-repl; the session is as it was";
+            Err(Box::new(Diagnostic::new(ErrorKind::Runtime, name, message).with_hint(hint)))
         }
     }
 }
 
-/// What could follow in a line that begins with a colon: where the word begins, and its
-/// completions with a few words about each.
-pub fn complete(_session: &Session, line: &str, cursor: usize) -> (usize, Vec<(String, String)>) {
-    let start = line[..cursor].rfind([' ', ':']).map_or(0, |at| at + 1);
-    let typed = &line[start..cursor];
-    let names = [("quit", "leaves"), ("reset", "forgets all variables")];
-    let known = names.iter().filter(|(name, _)| name.starts_with(typed));
-    (start, known.map(|(name, doc)| ((*name).to_owned(), (*doc).to_owned())).collect())
+/// The command of that name, or of an alias of it.
+pub fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name == name || command.aliases.contains(&name))
+}
+
+/// Every name and alias.
+fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS
+        .iter()
+        .flat_map(|command| std::iter::once(command.name).chain(command.aliases.iter().copied()))
+}
+
+#[cold]
+fn unknown(name: &Spanned<Ident>) -> Box<Diagnostic> {
+    let diagnostic = if name.node.is_empty() {
+        Diagnostic::new(ErrorKind::Name, name.span, "expected a command after the colon")
+    } else {
+        Diagnostic::new(
+            ErrorKind::Name,
+            name.span,
+            format!("no command is called `:{}`", name.node),
+        )
+    };
+    Box::new(match did_you_mean(&name.node, names()) {
+        Some(near) => diagnostic.with_hint(format!("did you mean `:{near}`?")),
+        None => diagnostic.with_hint("`:help` lists the commands"),
+    })
+}
+
+impl Call<'_> {
+    fn show(&mut self, report: impl Into<Report>) {
+        self.sink.report(&report.into());
+    }
+
+    /// An error about the argument at `span`, with the signature as a hint.
+    #[cold]
+    fn misuse(&self, span: Span, message: impl Into<String>) -> Box<Diagnostic> {
+        let hint = format!("usage: `{}`", self.usage);
+        Box::new(Diagnostic::new(ErrorKind::Value, span, message).with_hint(hint))
+    }
+
+    /// The place for an error about something that is missing: the argument, or else the name.
+    fn place(&self) -> Span {
+        if self.args.start == self.args.end { self.name } else { self.args }
+    }
+
+    /// Refuses arguments.
+    fn no_arguments(&self) -> SourceResult<()> {
+        if self.args.start == self.args.end {
+            return Ok(());
+        }
+        let message = format!("`:{}` takes no argument", self.command.name);
+        Err(self.misuse(self.args, message))
+    }
+}
+
+/// `result`, an error of the operating system placed at `span`.
+fn with_file<T>(result: std::io::Result<T>, path: &str, span: Span) -> SourceResult<T> {
+    result
+        .map_err(|error| {
+            let kind = match error.kind() {
+                std::io::ErrorKind::NotFound => ErrorKind::FileNotFound,
+                _ => ErrorKind::Os,
+            };
+            let reason = match error.kind() {
+                std::io::ErrorKind::NotFound => "no such file or folder".to_string(),
+                std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+                std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+                std::io::ErrorKind::StorageFull => "no space left on the disk".to_string(),
+                _ => error.to_string(),
+            };
+            Fault::new(kind, format!("`{path}`: {reason}"))
+        })
+        .at(span)
+}
+
+impl std::fmt::Debug for Command {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.signature)
+    }
 }

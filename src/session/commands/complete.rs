@@ -1,0 +1,108 @@
+//! What could stand behind a colon.
+
+use super::{Argument, COMMANDS, find, table};
+use crate::session::settings::{SETTINGS, Setting};
+use crate::session::{Session, complete::files};
+
+/// The words that `:mem` takes first.
+const MEMORY: &[(&str, &str)] = &[
+    ("segments", "every segment"),
+    ("vars", "what each variable holds"),
+    ("stats", "every counter"),
+    ("history", "the last events"),
+    ("trim", "gives idle segments back"),
+    ("peak", "the highest levels"),
+    ("warmup", "reserves blocks ahead"),
+    ("mark", "remembers the present state"),
+    ("diff", "what changed"),
+    ("save", "a snapshot for a file"),
+    ("watch", "live"),
+];
+
+type Items = Vec<(String, String)>;
+
+/// What could follow in a line that begins with a colon: where the word begins, and its
+/// completions with a few words about each.
+pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) {
+    let line = line.get(..cursor).unwrap_or(line);
+    let colon = line.find(':').map_or(0, |at| at + 1);
+    let start = line
+        .rfind(char::is_whitespace)
+        .map_or(0, |at| at + line[at..].chars().next().map_or(1, char::len_utf8));
+    if start < colon {
+        let all = COMMANDS.iter().map(|command| (command.name, command.summary));
+        return (colon, matching(all, &line[colon..]));
+    }
+    let typed = &line[start..];
+    let mut words = line[colon..start].split_whitespace();
+    let Some(command) = words.next().and_then(find) else { return (start, Vec::new()) };
+    let before: Vec<&str> = words.collect();
+    let items = match command.argument {
+        Argument::Nothing => Vec::new(),
+        Argument::Statement => {
+            let skipped = line.len() - line[colon..].len() + command.name.len();
+            let from = line[skipped.min(start)..].find(char::is_whitespace).unwrap_or(0)
+                + skipped.min(start);
+            let found = session.complete(&line[from..], line.len() - from);
+            return (from + found.start, found.items);
+        }
+        Argument::File => return files_in(line, start),
+        Argument::Setting => match before.as_slice() {
+            [] => matching(SETTINGS.iter().map(|s| (s.name, s.doc)), typed),
+            [name] => Setting::find(name).map_or(Vec::new(), |setting| {
+                let choices = setting.choices.iter().copied().chain(["default"]);
+                matching(choices.map(|choice| (choice, setting.name)), typed)
+            }),
+            _ => Vec::new(),
+        },
+        Argument::Topic => {
+            let commands = table::COMMANDS.iter().map(|c| (c.name, c.summary));
+            let mut items = matching(commands, typed);
+            let registry = &session.interp.registry;
+            let names = registry.names().filter(|name| !name.contains('.'));
+            items.extend(matching(names.map(|name| (name, "")), typed));
+            items.sort();
+            items
+        }
+        Argument::Device => devices(session, typed),
+        Argument::Variable => {
+            let scope = session.interp.scope.borrow();
+            let mut items = matching(scope.iter().map(|(n, v)| (&**n, v.type_name())), typed);
+            items.sort();
+            items
+        }
+        Argument::Memory => match before.as_slice() {
+            [] => {
+                let mut items = matching(MEMORY.iter().copied(), typed);
+                items.extend(devices(session, typed));
+                items
+            }
+            ["peak"] => matching([("reset", "begins anew")], typed),
+            ["save"] => return files_in(line, start),
+            ["save", _] => matching([("--last", "only the last events")], typed),
+            ["diff"] => {
+                let marks = session.desk.marks.keys().filter(|name| !name.is_empty());
+                matching(marks.map(|name| (name.as_str(), "mark")), typed)
+            }
+            _ => devices(session, typed),
+        },
+    };
+    (start, items)
+}
+
+fn matching<'a>(items: impl IntoIterator<Item = (&'a str, &'a str)>, typed: &str) -> Items {
+    let items = items.into_iter().filter(|(name, _)| name.starts_with(typed));
+    items.map(|(name, doc)| (name.to_string(), doc.to_string())).collect()
+}
+
+fn devices(session: &Session, typed: &str) -> Items {
+    let devices = session.engine().devices().iter();
+    let items = devices.map(|device| (device.id().to_string(), device.name().to_string()));
+    items.filter(|(name, _)| name.starts_with(typed)).collect()
+}
+
+fn files_in(line: &str, start: usize) -> (usize, Items) {
+    let quote = usize::from(line[start..].starts_with(['"', '\'']));
+    let found = files(line, start + quote);
+    (found.start, found.items)
+}

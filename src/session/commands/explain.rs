@@ -1,0 +1,203 @@
+//! `:explain`.
+
+use super::Call;
+use crate::diag::{SourceResult, Span};
+use crate::interp::{Explained, Value};
+use crate::layout::{IndexKind, IndexPlan, Layout};
+use crate::memory::AllocatorStats;
+use crate::report::{Markup, Style, human_bytes};
+use crate::session::Session;
+use crate::session::memory_view::brief;
+use crate::syntax::ast::{Module, Stmt, StmtKind};
+use crate::syntax::dump;
+use crate::tensor::{Device, ExplainedKernel, Explanation};
+
+/// Longer trees are cut.
+const TREE_WIDTH: usize = 400;
+
+pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
+    for statement in call.statements(call.args.start as usize)? {
+        let tree = dump(&Module { body: vec![statement.clone()] });
+        let mut page = Page::default();
+        page.entry("tree", Markup::from(brief(tree.trim_end(), TREE_WIDTH)));
+        if !computes(&statement) {
+            page.entry("programs", Markup::new().dim("none: no tensor is computed"));
+            call.show(page.text);
+            continue;
+        }
+        let device = call.session.engine().device();
+        let stats = device.allocator().stats();
+        call.session.explain(&statement, |explained| {
+            for (span, plan) in &explained.indexes {
+                let mut plan = plan.clone();
+                if is_written(&statement, *span) {
+                    plan.kind = written_kind(plan.kind, explained.value.as_ref());
+                }
+                page.entry("index", index(call.source.slice(*span), &plan));
+            }
+            let kernels = &explained.programs.kernels;
+            if kernels.is_empty() {
+                page.entry("programs", Markup::new().dim("none: nothing is left to compute"));
+            }
+            for kernel in kernels {
+                page.entry("program", program(kernel));
+            }
+            page.entry("memory", memory(&device, &stats, &explained.programs));
+        })?;
+        call.show(page.text);
+    }
+    Ok(())
+}
+
+/// Entries under each other: a label, and lines beside it.
+#[derive(Default)]
+struct Page {
+    text: Markup,
+}
+
+impl Page {
+    fn entry(&mut self, label: &str, lines: Markup) {
+        for (at, line) in lines.lines().into_iter().enumerate() {
+            if !self.text.is_empty() {
+                self.text.push(Style::Plain, "\n");
+            }
+            self.text.push(Style::Dim, format!("{:10}", if at == 0 { label } else { "" }));
+            self.text.append(line);
+        }
+    }
+}
+
+/// Whether an index stands in a target of an assignment.
+fn is_written(statement: &Stmt, index: Span) -> bool {
+    let StmtKind::Assign { targets, .. } = &statement.node else { return false };
+    targets.iter().any(|target| target.span.start <= index.start && index.end <= target.span.end)
+}
+
+/// What an index does that is assigned to, given what it would do if it were read.
+fn written_kind(read: IndexKind, value: Option<&Value>) -> IndexKind {
+    let is_single = match value {
+        Some(Value::Tensor(tensor)) => tensor.rank() == 0,
+        Some(value) => value.scalar().is_some(),
+        None => false,
+    };
+    match read {
+        IndexKind::Gather => IndexKind::Scatter,
+        IndexKind::View if is_single => IndexKind::Fill,
+        IndexKind::View => IndexKind::Copy,
+        other => other,
+    }
+}
+
+/// Whether there are values to explain.
+fn computes(statement: &Stmt) -> bool {
+    matches!(
+        statement.node,
+        StmtKind::Expr(_) | StmtKind::Assign { .. } | StmtKind::AugAssign { .. }
+    )
+}
+
+impl Session {
+    /// Explains a statement to `read`, and leaves the allocators' figures as they were.
+    pub(in crate::session) fn explain<T>(
+        &self,
+        statement: &Stmt,
+        read: impl FnOnce(&Explained) -> T,
+    ) -> SourceResult<T> {
+        let allocators: Vec<_> =
+            self.engine().devices().iter().map(|device| device.allocator().clone()).collect();
+        let before: Vec<AllocatorStats> = allocators.iter().map(|a| a.stats()).collect();
+        // What was made to explain is gone before the figures are put back.
+        let result = self.quiet().explain(statement).map(|explained| read(&explained));
+        for (allocator, before) in allocators.iter().zip(&before) {
+            let grown = allocator.stats().now.reserved.saturating_sub(before.now.reserved);
+            if grown > 0 {
+                allocator.trim(grown);
+            }
+            allocator.forget_since(before);
+        }
+        result
+    }
+}
+
+fn index(text: &str, plan: &IndexPlan) -> Markup {
+    let Layout { shape, strides, offset } = &plan.layout;
+    let strides: Vec<String> = strides.iter().map(isize::to_string).collect();
+    let mut markup =
+        Markup::new().name(format!("[{text}]")).plain(" ").keyword(plan.kind.to_string()).plain(
+            format!(" shape {shape}, strides [{}] elements, offset {offset}", strides.join(", ")),
+        );
+    let meaning = match plan.kind {
+        IndexKind::View => "the result looks into the same memory: nothing moves",
+        IndexKind::Gather => "elements are read at computed places into new memory",
+        IndexKind::Scatter => "values are written at computed places",
+        IndexKind::Copy => "values are written through a view",
+        IndexKind::Fill => "one value is written through a view",
+    };
+    markup = markup.newline().dim(meaning);
+    for gathered in &plan.gathered {
+        let (axis, extent) = (gathered.axis, gathered.extent);
+        markup = markup.newline().dim(format!(
+            "an index array of shape {} reaches into axis {axis} of size {extent}",
+            plan.index_shape
+        ));
+    }
+    if plan.needs_mask_compaction {
+        let bytes = human_bytes(plan.temp_bytes as u64);
+        let text = format!("the mask is turned into places first: up to {bytes} for a while");
+        markup = markup.newline().dim(text);
+    } else if plan.temp_bytes > 0 {
+        let bytes = human_bytes(plan.temp_bytes as u64);
+        markup = markup.newline().dim(format!("takes {bytes} for a while"));
+    }
+    if plan.moved_first {
+        let text = "the indexed axes come first: a slice, `...` or `None` stands between the index \
+                    arrays, so there is no one place for them";
+        markup = markup.newline().hint(text);
+    }
+    markup
+}
+
+fn program(kernel: &ExplainedKernel) -> Markup {
+    let extents = |dims: &[usize]| {
+        let dims: Vec<String> = dims.iter().map(usize::to_string).collect();
+        if dims.is_empty() { "one point".to_string() } else { dims.join(" × ") }
+    };
+    let (kept, folded) = kernel.dims.split_at(kernel.kept.min(kernel.dims.len()));
+    let space = match folded {
+        [] => extents(kept),
+        folded => format!("{}, folding {}", extents(kept), extents(folded)),
+    };
+    let head = format!(
+        "over {space}: reads {}, writes {}",
+        human_bytes(kernel.read_bytes as u64),
+        human_bytes(kernel.written_bytes as u64)
+    );
+    let text = kernel.program.trim_end();
+    Markup::from(head).newline().dim(text)
+}
+
+/// Predicted figures, and whether they fit. `stats` are from before the explanation.
+fn memory(device: &Device, stats: &AllocatorStats, programs: &Explanation) -> Markup {
+    let allocator = device.allocator();
+    let bytes = |bytes: usize| human_bytes(bytes as u64);
+    let peak = stats.now.allocated.saturating_add(programs.peak_bytes);
+    let markup = Markup::from(format!(
+        "result {}, live at the peak {} ({} now): ",
+        bytes(programs.result_bytes),
+        bytes(peak),
+        bytes(stats.now.allocated)
+    ));
+    let share = allocator.config().memory_fraction;
+    let info = allocator.mem_info();
+    let limit = match info.total {
+        usize::MAX => usize::MAX,
+        total => ((total as f64 * share) as usize).saturating_sub(stats.now.reserved),
+    };
+    let room = info.free.min(limit).saturating_add(stats.free());
+    if programs.peak_bytes <= room {
+        markup.good("fits").dim(format!(", {} can be had", bytes(room)))
+    } else {
+        let missing = bytes(programs.peak_bytes - room);
+        markup.error("does not fit").plain(format!(", {missing} more would be needed"))
+    }
+}

@@ -1,0 +1,158 @@
+//! The table of commands, in the order of `:help`.
+
+use super::{Argument, Command, device, explain, files, help, inspect, memory, set, time};
+
+/// Every command.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "help",
+        aliases: &["h", "?"],
+        signature: ":help [NAME]",
+        summary: "this list, or what a command or a function does",
+        text: "NAME is a command, a function or a method of the library, or a setting.\n\
+               `name?` in place of a statement shows the same.",
+        argument: Argument::Topic,
+        run: help::run,
+    },
+    Command {
+        name: "mem",
+        aliases: &["memory"],
+        signature: ":mem [WHAT] [DEVICE]",
+        summary: "the memory: totals, map, variables, caches",
+        text: "segments            every segment of the allocator and what lies in it\n\
+               vars                what each variable holds, shares and keeps alive\n\
+               stats               every counter\n\
+               history [N]         the last N events, each with its statement\n\
+               trim [SIZE]         gives idle segments back to the device\n\
+               peak [reset]        the highest levels so far; `reset` begins anew\n\
+               warmup SIZE COUNT   reserves COUNT blocks of SIZE ahead; more pairs may follow\n\
+               mark [NAME]         remembers the present state\n\
+               diff [NAME]         what changed since the last `:mem`, or since the mark\n\
+               save FILE [--last N]\n\
+               \x20                   a snapshot: .pickle for pytorch.org/memory_viz, or .json\n\
+               watch               the map, drawn anew until a key is pressed\n\
+               DEVICE (`cpu`, `cuda:0`) is the current one unless given.",
+        argument: Argument::Memory,
+        run: memory::run,
+    },
+    Command {
+        name: "who",
+        aliases: &["whos", "vars"],
+        signature: ":who [NAME…]",
+        summary: "the variables: type, shape, bytes, device, and the statement that made each",
+        text: "Results that `_` and `_1`, `_2` … hold are counted under the table.",
+        argument: Argument::Variable,
+        run: inspect::who,
+    },
+    Command {
+        name: "type",
+        aliases: &["t"],
+        signature: ":type EXPRESSION",
+        summary: "the type of an expression, without computing its elements",
+        text: "",
+        argument: Argument::Statement,
+        run: inspect::type_of,
+    },
+    Command {
+        name: "explain",
+        aliases: &[],
+        signature: ":explain STATEMENT",
+        summary: "what a statement would do: its tree, indexes, programs, bytes and peak",
+        text: "The statement is not run, and nothing changes. Work that does not fuse with its\n\
+               neighbours (sorting, matrix products, masks) is done and thrown away, because what\n\
+               follows depends on it.\n\
+               An index is a VIEW (the same elements, nothing moves), a GATHER (elements are read\n\
+               at computed places), and for assignments a COPY, a FILL or a SCATTER.",
+        argument: Argument::Statement,
+        run: explain::run,
+    },
+    Command {
+        name: "time",
+        aliases: &[],
+        signature: ":time STATEMENT",
+        summary: "runs a statement once: time, bytes allocated, peak",
+        text: "The statement counts as run: its names stay.",
+        argument: Argument::Statement,
+        run: time::time,
+    },
+    Command {
+        name: "timeit",
+        aliases: &[],
+        signature: ":timeit [-n N] [-r R] STATEMENT",
+        summary: "the best time of many runs, and the memory of one",
+        text: "R times (5 unless given) the statement is run N times in a row; without -n, as often\n\
+               as fills a tenth of a second. It is parsed once. Names that it binds get their old\n\
+               values back at the end; what it changes inside tensors and lists stays changed.",
+        argument: Argument::Statement,
+        run: time::timeit,
+    },
+    Command {
+        name: "set",
+        aliases: &[],
+        signature: ":set [NAME [VALUE]]",
+        summary: "the settings: list, show one, change one",
+        text: "`:set NAME default` takes a setting back. The configuration file takes the same\n\
+               names and values.",
+        argument: Argument::Setting,
+        run: set::run,
+    },
+    Command {
+        name: "device",
+        aliases: &["devices"],
+        signature: ":device [NAME]",
+        summary: "the devices, or moves new tensors to another",
+        text: "Tensors that exist stay where they are; `x.to('cuda:0')` copies one.",
+        argument: Argument::Device,
+        run: device::run,
+    },
+    Command {
+        name: "load",
+        aliases: &["run"],
+        signature: ":load FILE",
+        summary: "runs a program in this session",
+        text: "The first error ends the program; what ran before it stays.",
+        argument: Argument::File,
+        run: files::load,
+    },
+    Command {
+        name: "save",
+        aliases: &[],
+        signature: ":save [-f] FILE",
+        summary: "writes the session as a program that runs again",
+        text: "The statements that succeeded, in order, with the seed and the settings that are not\n\
+               the usual ones. -f overwrites a file that exists.",
+        argument: Argument::File,
+        run: files::save,
+    },
+    Command {
+        name: "history",
+        aliases: &["hist"],
+        signature: ":history [N]",
+        summary: "the statements that succeeded so far, or the last N",
+        text: "",
+        argument: Argument::Nothing,
+        run: files::history,
+    },
+    Command {
+        name: "reset",
+        aliases: &[],
+        signature: ":reset [-f]",
+        summary: "forgets variables, results and the random stream, and frees their memory",
+        text: "Settings stay. It never asks: -f is taken for those who are used to it.",
+        argument: Argument::Nothing,
+        run: files::reset,
+    },
+    Command {
+        name: "quit",
+        aliases: &["q", "exit"],
+        signature: ":quit",
+        summary: "leaves",
+        text: "So does Ctrl-D.",
+        argument: Argument::Nothing,
+        run: |call| {
+            call.no_arguments()?;
+            call.quit = true;
+            Ok(())
+        },
+    },
+];

@@ -1,0 +1,219 @@
+//! `:time` and `:timeit`.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::Call;
+use crate::diag::{Diagnostic, ErrorKind, SourceResult};
+use crate::interp::{Evaluator, Value};
+use crate::memory::{AllocatorStats, StatementId};
+use crate::report::{Markup, human_bytes, human_count, human_duration};
+use crate::session::log::bound_names;
+use crate::syntax::ast::Stmt;
+
+/// How often a series is repeated unless the user says.
+const REPEATS: usize = 5;
+
+/// A series is to last at least this long.
+const SERIES: Duration = Duration::from_millis(100);
+
+pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
+    let statements = call.statements(call.args.start as usize)?;
+    let number = call.session.next_number().saturating_sub(1);
+    let allocator = call.session.engine().device().allocator().clone();
+    let before = allocator.stats();
+    allocator.reset_peaks();
+    let begun = Instant::now();
+    let mut result = Ok(None);
+    for statement in &statements {
+        result = call.session.statement(statement, call.source, number, call.sink);
+        if result.is_err() {
+            break;
+        }
+    }
+    let elapsed = begun.elapsed();
+    let after = allocator.stats();
+    allocator.raise_peaks(before.peak);
+    if let Some(value) = result?.filter(|value| !matches!(value, Value::None)) {
+        let report = call.session.display(&value);
+        call.show(report);
+    }
+    let mut markup = Markup::new().dim("wall ").number(human_duration(elapsed));
+    markup.append(memory(&before, &after, 1));
+    call.show(markup);
+    Ok(())
+}
+
+pub fn timeit(call: &mut Call<'_>) -> SourceResult<()> {
+    let (mut runs, mut repeats) = (None, REPEATS);
+    let mut start = call.args.start as usize;
+    let words = call.words();
+    let mut left = words.iter();
+    while let Some(word) = left.next() {
+        // `-n 10` and `-n10`; a word like `-x` begins a statement.
+        let Some(flag) = word.text.get(..2).filter(|flag| matches!(*flag, "-n" | "-r")) else {
+            break;
+        };
+        let value = match &word.text[2..] {
+            "" => left.next().copied().ok_or_else(|| {
+                call.misuse(word.span, format!("expected a number after `{flag}`"))
+            })?,
+            text if text.starts_with(|c: char| c.is_ascii_digit()) => {
+                let mut value = *word;
+                value.text = text;
+                value.span.start += 2;
+                value
+            }
+            _ => break,
+        };
+        let number = call.count(value, 1)?;
+        if flag == "-n" {
+            runs = Some(number)
+        } else {
+            repeats = number
+        }
+        start = value.span.end as usize;
+    }
+    let statements = call.statements(start)?;
+    let names: Vec<Rc<str>> = statements.iter().flat_map(bound_names).collect();
+    let scope = &call.session.interp.scope;
+    let kept: Vec<(Rc<str>, Option<Value>)> =
+        names.iter().map(|name| (name.clone(), scope.borrow().get(name).cloned())).collect();
+    let position = call.session.engine().random_position();
+    let measured = measure(call, &statements, runs, repeats);
+    let mut scope = call.session.interp.scope.borrow_mut();
+    for (name, value) in kept {
+        match value {
+            Some(value) => _ = scope.set(name, value),
+            None => _ = scope.remove(&name),
+        }
+    }
+    drop(scope);
+    call.session.engine().set_random_position(position);
+    let report = measured?.to_markup();
+    call.show(report);
+    Ok(())
+}
+
+/// What came out of the runs.
+struct Measured {
+    /// Seconds of one run, for each series.
+    seconds: Vec<f64>,
+    runs: usize,
+    before: AllocatorStats,
+    after: AllocatorStats,
+    /// Runs between `before` and `after`.
+    counted: usize,
+}
+
+fn measure(
+    call: &mut Call<'_>,
+    statements: &[Stmt],
+    runs: Option<usize>,
+    repeats: usize,
+) -> SourceResult<Measured> {
+    let session = &*call.session;
+    let interrupt = session.interrupt();
+    let allocator = session.engine().device().allocator().clone();
+    let text: Arc<str> = Arc::from(call.source.slice(call.args));
+    let id = StatementId(call.session.desk.statements.wrapping_add(1));
+    call.session.desk.statements = id.0;
+    for device in call.session.engine().devices() {
+        device.allocator().set_statement(id, text.clone());
+    }
+    let quiet = Evaluator { interp: &call.session.interp, output: &|_| {} };
+    let series = |count: usize| -> SourceResult<Duration> {
+        let begun = Instant::now();
+        for _ in 0..count {
+            for statement in statements {
+                quiet.statement(statement)?;
+            }
+            if interrupt.is_raised() {
+                let message = "interrupted";
+                let kind = ErrorKind::KeyboardInterrupt;
+                return Err(Box::new(Diagnostic::new(kind, call.args, message)));
+            }
+        }
+        Ok(begun.elapsed())
+    };
+    // The first run plans what later ones find planned, and fills the caches.
+    series(1)?;
+    let runs = match runs {
+        Some(runs) => runs,
+        None => fitting_count(&series)?,
+    };
+    let before = allocator.stats();
+    allocator.reset_peaks();
+    let mut seconds = Vec::new();
+    for _ in 0..repeats {
+        let elapsed = series(runs);
+        if elapsed.is_err() {
+            allocator.raise_peaks(before.peak);
+        }
+        seconds.push(elapsed?.as_secs_f64() / runs as f64);
+    }
+    let after = allocator.stats();
+    allocator.raise_peaks(before.peak);
+    Ok(Measured { seconds, runs, before, after, counted: runs.saturating_mul(repeats) })
+}
+
+/// How many runs fill a series.
+fn fitting_count(series: &dyn Fn(usize) -> SourceResult<Duration>) -> SourceResult<usize> {
+    let mut count = 1;
+    loop {
+        let elapsed = series(count)?;
+        if elapsed >= SERIES {
+            return Ok(count);
+        }
+        // Half again as much as should be needed, but never a leap on the word of a short series.
+        let ratio = SERIES.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
+        count = (count as f64 * (ratio * 1.5).clamp(1.5, 100.0)).ceil() as usize;
+    }
+}
+
+impl Measured {
+    fn to_markup(&self) -> Markup {
+        let best = self.seconds.iter().copied().fold(f64::INFINITY, f64::min);
+        let worst = self.seconds.iter().copied().fold(0.0, f64::max);
+        let mean = self.seconds.iter().sum::<f64>() / self.seconds.len().max(1) as f64;
+        let series = self.seconds.len();
+        let mut markup = Markup::new().number(exact(best)).dim(format!(
+            " a run, the best of {series} series of {}",
+            human_count(self.runs as u64)
+        ));
+        if series > 1 {
+            markup = markup.dim(format!(" (mean {}, worst {})", exact(mean), exact(worst)));
+        }
+        markup.append(memory(&self.before, &self.after, self.counted));
+        markup
+    }
+}
+
+/// What was allocated from `before` to `after` in each of `runs`, and how high it rose. The peaks
+/// of `after` began at `before`.
+fn memory(before: &AllocatorStats, after: &AllocatorStats, runs: usize) -> Markup {
+    let runs = runs.max(1) as u64;
+    let bytes = (after.bytes_allocated - before.bytes_allocated) / runs;
+    let blocks = (after.allocations - before.allocations) / runs;
+    let rise = after.peak.allocated.saturating_sub(before.now.allocated);
+    if blocks == 0 {
+        return Markup::new().dim(" · nothing allocated");
+    }
+    let blocks =
+        if blocks == 1 { "1 block".to_string() } else { format!("{} blocks", human_count(blocks)) };
+    Markup::new()
+        .dim(" · allocated ")
+        .number(human_bytes(bytes))
+        .dim(format!(" in {blocks} · peak "))
+        .number(format!("+{}", human_bytes(rise as u64)))
+}
+
+/// Seconds to a tenth of a nanosecond where that says something.
+fn exact(seconds: f64) -> String {
+    if seconds < 10e-6 {
+        format!("{:.1} ns", seconds * 1e9)
+    } else {
+        human_duration(Duration::from_secs_f64(seconds))
+    }
+}

@@ -1,0 +1,108 @@
+//! What was run so far: which statement made which name, and the session as a program.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Config, Executed, SETTINGS, Session};
+use crate::diag::{Source, SourceId};
+use crate::memory::StatementId;
+use crate::syntax;
+use crate::syntax::ast::{Expr, ExprKind, ImportNames, Stmt, StmtKind};
+
+impl Session {
+    /// For each name the statement that bound it last. Names that were deleted since are among
+    /// them.
+    pub(super) fn makers(&self) -> HashMap<String, &Executed> {
+        let mut makers = HashMap::new();
+        for executed in self.executed.iter().filter(|executed| executed.statement.is_some()) {
+            let source = Source::new(SourceId::default(), "", &*executed.text);
+            let Ok(module) = syntax::parse(&source) else { continue };
+            for name in module.body.iter().flat_map(bound_names) {
+                makers.insert(name.to_string(), executed);
+            }
+        }
+        makers
+    }
+
+    /// The input that a statement of the allocator's belongs to, as far as it is known.
+    pub(super) fn input_of(&self, statement: StatementId) -> Option<usize> {
+        let found = self.executed.iter().rev().find(|e| e.statement == Some(statement));
+        found.map(|executed| executed.number)
+    }
+
+    /// Notes a command that statements after it depend on.
+    pub(super) fn log_command(&mut self, text: &str) {
+        let number = self.next.saturating_sub(1);
+        self.executed.push(Executed { number, statement: None, text: Rc::from(text) });
+    }
+
+    /// The choices at present, with those that the language's own functions changed.
+    pub(super) fn settings(&self) -> Config {
+        let mut config = self.config.clone();
+        config.print = self.interp.print_options.borrow().clone();
+        config.default_float = self.engine().default_float();
+        config.print.default_float = self.config.print.default_float;
+        config
+    }
+
+    /// The session as a program: what it was opened with, the seed, and all that ran.
+    pub(super) fn to_program(&self) -> String {
+        let mut program =
+            concat!("# saved by genesis-repl ", env!("CARGO_PKG_VERSION"), "\n").to_string();
+        let usual = Config::default();
+        for setting in SETTINGS {
+            let value = (setting.get)(&self.desk.opened);
+            if value == (setting.get)(&usual) {
+                continue;
+            }
+            // What only holds from the start is said to the reader.
+            let mark = if setting.is_live() { "" } else { "# opened with " };
+            program += &format!("{mark}:set {} {value}\n", setting.name);
+        }
+        program += "seed(0)\n";
+        for executed in &self.executed {
+            program += &executed.text;
+            program.push('\n');
+        }
+        program
+    }
+}
+
+/// The names that a statement binds.
+pub(super) fn bound_names(statement: &Stmt) -> Vec<Rc<str>> {
+    let mut names = Vec::new();
+    match &statement.node {
+        StmtKind::Assign { targets, .. } => targets.iter().for_each(|t| collect(t, &mut names)),
+        StmtKind::AugAssign { target, .. } => collect(target, &mut names),
+        StmtKind::Del(targets) => targets.iter().for_each(|t| collect(t, &mut names)),
+        StmtKind::Import(imports) => {
+            for import in imports {
+                let path = &import.path.node;
+                let root = || Rc::from(path.split('.').next().unwrap_or_default());
+                names.push(import.alias.as_ref().map_or_else(root, |alias| alias.node.clone()));
+            }
+        }
+        StmtKind::ImportFrom { names: ImportNames::Names(imports), .. } => {
+            names.extend(
+                imports
+                    .iter()
+                    .map(|import| import.alias.as_ref().unwrap_or(&import.path).node.clone()),
+            );
+        }
+        StmtKind::ImportFrom { names: ImportNames::Star, .. }
+        | StmtKind::Expr(_)
+        | StmtKind::Pass => {}
+    }
+    names
+}
+
+fn collect(target: &Expr, names: &mut Vec<Rc<str>>) {
+    match &target.node {
+        ExprKind::Name(name) => names.push(name.clone()),
+        ExprKind::Tuple(targets) | ExprKind::List(targets) => {
+            targets.iter().for_each(|target| collect(target, names));
+        }
+        ExprKind::Starred(target) => collect(target, names),
+        _ => {}
+    }
+}

@@ -1,0 +1,373 @@
+//! The memory as reports: totals, map, variables and what they pin, caches.
+
+use std::collections::HashMap;
+
+use super::Session;
+use super::commands::is_result;
+use super::holders::Holder;
+use crate::device::Device;
+use crate::memory::{AllocatorStats, BlockInfo, BlockKind, BlockState, SegmentInfo, Snapshot};
+use crate::report::{
+    Column, MapRow, MapRun, MapState, Markup, MemoryMap, Report, Table, human_bytes, human_count,
+};
+
+/// More segments than this are only counted on the map.
+const MAP_ROWS: usize = 24;
+
+/// More variables than this are only counted in an overview.
+const OVERVIEW_ROWS: usize = 20;
+
+/// More notes than this would be noise.
+const MAX_NOTES: usize = 4;
+
+/// The memory at one moment, to compare with.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    /// Of each device, in the engine's order.
+    pub stats: Vec<AllocatorStats>,
+    /// The variables: name, own bytes, address.
+    pub holders: Vec<(String, u64, u64)>,
+}
+
+/// A variable and its part of a storage.
+pub struct Share {
+    pub holder: Holder,
+    /// Bytes of the elements that it shows.
+    pub bytes: u64,
+    /// Bytes of the storage behind it, and where that lies.
+    pub storage_bytes: u64,
+    pub address: u64,
+    pub role: Role,
+}
+
+/// How a variable stands to its storage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Role {
+    /// All of it, and the first to.
+    Owner,
+    /// All of it, as another variable does.
+    SameAs(String),
+    /// A part of another variable's.
+    ViewOf(String),
+    /// A part, and no variable holds the whole: the rest is out of reach but can't go.
+    Pins,
+    /// It has no elements, hence no memory.
+    Empty,
+}
+
+impl Session {
+    /// What `:mem` shows of the current device.
+    pub fn memory_report(&self) -> Report {
+        self.memory_overview(&self.engine().device())
+    }
+
+    pub(super) fn memory_overview(&self, device: &Device) -> Report {
+        let snapshot = self.memory_snapshot(device);
+        let shares = self.shares(device);
+        let mut reports = vec![totals(device, &snapshot)];
+        let blank = || Report::plain("");
+        if !snapshot.segments.is_empty() {
+            reports.extend([blank(), map(&snapshot)]);
+        }
+        if !shares.is_empty() {
+            reports.push(blank());
+            reports.push(variables(&shares, OVERVIEW_ROWS));
+            reports.extend(self.notes(&shares, &snapshot));
+        }
+        reports.extend([blank(), self.caches(&snapshot.stats)]);
+        Report::Stack(reports)
+    }
+
+    /// A picture of a device's memory with the names that hold its blocks.
+    pub(super) fn memory_snapshot(&self, device: &Device) -> Snapshot {
+        let mut snapshot = device.allocator().snapshot();
+        let held = self.holders().into_iter().filter(|h| h.tensor.device() == device);
+        snapshot.set_holders(held.filter_map(|holder| {
+            let (storage, _) = holder.tensor.storage_and_layout()?;
+            Some((storage.address(), holder.name))
+        }));
+        snapshot
+    }
+
+    /// What the memory is like now.
+    pub(super) fn memory_mark(&self) -> Mark {
+        let devices = self.engine().devices();
+        let held = self.holders().into_iter().filter_map(|holder| {
+            let (storage, _) = holder.tensor.storage_and_layout()?;
+            Some((holder.name, holder.tensor.size_bytes() as u64, storage.address()))
+        });
+        Mark {
+            stats: devices.iter().map(|device| device.allocator().stats()).collect(),
+            holders: held.collect(),
+        }
+    }
+
+    /// The variables that hold memory of a device, the largest storage first.
+    pub(super) fn shares(&self, device: &Device) -> Vec<Share> {
+        let mut shares = Vec::new();
+        for holder in self.holders() {
+            if holder.tensor.device() != device {
+                continue;
+            }
+            let Some((storage, layout)) = holder.tensor.storage_and_layout() else { continue };
+            // Broadcast axes repeat elements and need no memory for it.
+            let axes = layout.shape.iter().zip(&layout.strides);
+            let distinct: usize =
+                axes.map(|(len, step)| if *step == 0 { 1 } else { *len }).product();
+            let is_empty = layout.elem_count() == 0;
+            let is_whole = distinct == storage.len();
+            shares.push(Share {
+                bytes: if is_empty { 0 } else { (distinct * storage.dtype().size()) as u64 },
+                storage_bytes: storage.size_bytes() as u64,
+                address: storage.address(),
+                role: match (is_empty, is_whole) {
+                    (true, _) => Role::Empty,
+                    (_, true) => Role::Owner,
+                    (_, false) => Role::Pins,
+                },
+                holder,
+            });
+        }
+        self.settle_roles(&mut shares);
+        shares.sort_by(|a, b| {
+            let key =
+                |s: &Share| (std::cmp::Reverse(s.storage_bytes), s.address, s.role != Role::Owner);
+            key(a).cmp(&key(b)).then_with(|| a.holder.name.cmp(&b.holder.name))
+        });
+        shares
+    }
+
+    /// Of the variables that hold a whole storage the first one owns it: plain names before names
+    /// of results, then in the order in which they were made.
+    fn settle_roles(&self, shares: &mut [Share]) {
+        let order: HashMap<String, Option<u32>> = self
+            .makers()
+            .into_iter()
+            .map(|(name, maker)| (name, maker.statement.map(|id| id.0)))
+            .collect();
+        let rank = |share: &Share| {
+            let name = share.holder.name.clone();
+            (is_result(&name), order.get(&name).copied().flatten().unwrap_or(u32::MAX), name)
+        };
+        let mut owners: HashMap<u64, (bool, u32, String)> = HashMap::new();
+        for share in shares.iter().filter(|share| share.role == Role::Owner) {
+            let rank = rank(share);
+            let owner = owners.entry(share.address).or_insert_with(|| rank.clone());
+            if rank < *owner {
+                *owner = rank;
+            }
+        }
+        for share in shares.iter_mut() {
+            let owner = owners.get(&share.address).map(|(.., name)| name);
+            let Some(owner) = owner.filter(|owner| **owner != share.holder.name) else { continue };
+            match share.role {
+                Role::Owner => share.role = Role::SameAs(owner.clone()),
+                Role::Pins => share.role = Role::ViewOf(owner.clone()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Sentences about what a reader of the table may not expect.
+    pub(super) fn notes(&self, shares: &[Share], snapshot: &Snapshot) -> Option<Report> {
+        let mut notes: Vec<Markup> = Vec::new();
+        let mut told: Vec<u64> = Vec::new();
+        for share in shares.iter().filter(|share| share.role == Role::Pins) {
+            if told.contains(&share.address) {
+                continue;
+            }
+            told.push(share.address);
+            let name = &share.holder.name;
+            let (all, shown) = (human_bytes(share.storage_bytes), human_bytes(share.bytes));
+            let made =
+                snapshot.block_at(share.address).map(|b| snapshot.statement_text(b.statement));
+            let made =
+                made.map_or(String::new(), |text| format!(" that `{}` made", brief(&text, 40)));
+            notes.push(Markup::new().hint(format!(
+                "`{name}` keeps {all}{made} alive, and shows {shown} of it; `{name} = {name}.copy()` \
+                 would let the rest go"
+            )));
+        }
+        for share in shares.iter().filter(|share| share.role == Role::Owner && share.bytes > 0) {
+            let name = &share.holder.name;
+            let others: Vec<&str> = shares
+                .iter()
+                .filter(|other| other.address == share.address && other.holder.name != *name)
+                .map(|other| other.holder.name.as_str())
+                .collect();
+            if is_result(name) && others.iter().all(|other| is_result(other)) {
+                let bytes = human_bytes(share.storage_bytes);
+                notes.push(Markup::new().hint(format!(
+                    "`{name}` alone keeps {bytes} alive: results can be reached again; `:set outputs \
+                     0` keeps only the last"
+                )));
+            } else if let Some(other) = others.iter().find(|other| !is_result(other)) {
+                let bytes = human_bytes(share.storage_bytes);
+                notes.push(Markup::new().hint(format!(
+                    "`del {name}` would free nothing: `{other}` keeps {bytes} of `{name}`'s storage \
+                     alive"
+                )));
+            }
+        }
+        notes.truncate(MAX_NOTES);
+        let mut lines = notes.into_iter();
+        let mut text = lines.next()?;
+        for line in lines {
+            text = text.newline();
+            text.append(line);
+        }
+        Some(text.into())
+    }
+
+    /// Who served the requests for memory, and the requests for plans.
+    fn caches(&self, stats: &AllocatorStats) -> Report {
+        let mut table = Table::new([
+            Column::left("served by"),
+            Column::right("requests"),
+            Column::right("share"),
+            Column::left(""),
+        ]);
+        let requests = stats.cache_hits + stats.pool_hits + stats.misses;
+        let mut row = |name: &str, count: u64, of: u64, text: &str| {
+            let share = match of {
+                0 => Markup::new().dim("-"),
+                of => Markup::new().number(format!("{:.1} %", 100.0 * count as f64 / of as f64)),
+            };
+            let count = Markup::new().number(human_count(count));
+            table.row([Markup::from(name), count, share, Markup::new().dim(text)]);
+        };
+        row("exact sizes", stats.cache_hits, requests, "a stream's cache of small blocks");
+        row("pools", stats.pool_hits, requests, "a free block, cut to size");
+        row("slow path", stats.misses, requests, "merging caches, or asking the device");
+        let plans = self.engine().plan_counts();
+        row("plans", plans.hits, plans.hits + plans.misses, "a statement like one before");
+        table.into()
+    }
+}
+
+/// `cpu`, or `cuda:0 (simulated)`.
+pub fn device_label(device: &Device) -> String {
+    let is_simulated = device.name().contains("simulated");
+    format!("{}{}", device.id(), if is_simulated { " (simulated)" } else { "" })
+}
+
+/// One line of at most `width` characters.
+pub fn brief(text: &str, width: usize) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let is_cut = line.len() < text.trim_end().len() || line.chars().count() > width;
+    let kept: String =
+        line.chars().take(if is_cut { width.saturating_sub(1) } else { width }).collect();
+    if is_cut { format!("{}…", kept.trim_end()) } else { kept }
+}
+
+/// The figures of a device in a few lines.
+fn totals(device: &Device, snapshot: &Snapshot) -> Report {
+    let stats = &snapshot.stats;
+    let bytes = |bytes: usize| human_bytes(bytes as u64);
+    let plural = |count: usize, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        count => format!("{} {noun}s", human_count(count as u64)),
+    };
+    let mut table = Table::new([Column::left(""), Column::right(""), Column::left("")]).with_title(
+        Markup::new().heading(device.id().to_string()).dim(format!("  {}", device.name())),
+    );
+    let mut row = |name: &str, amount: String, text: String| {
+        table.row([Markup::from(name), Markup::new().number(amount), Markup::new().dim(text)]);
+    };
+    let padding = stats.now.allocated - stats.now.requested.min(stats.now.allocated);
+    let asked = bytes(stats.now.requested);
+    let live = plural(stats.live_blocks, "block");
+    let text = format!("{live}: {asked} asked for, {} padding", bytes(padding));
+    row("live", bytes(stats.now.allocated), text);
+    row("reserved", bytes(stats.now.reserved), plural(stats.segments, "segment"));
+    let text = format!("of what is reserved; the largest piece {}", bytes(stats.largest_free));
+    row("free", bytes(stats.free()), text);
+    let text = format!("live; {} reserved", bytes(stats.peak.reserved));
+    row("peak", bytes(stats.peak.allocated), text);
+    let lost = format!("{:.1} %", 100.0 * stats.fragmentation());
+    row("fragmentation", lost, "of what is reserved is not live".to_string());
+    let free = bytes(snapshot.memory.free);
+    match snapshot.memory.total {
+        usize::MAX => row("device", "unknown".to_string(), format!("{free} free")),
+        total => row("device", bytes(total), format!("{free} free")),
+    }
+    table.into()
+}
+
+/// The largest segments, each a row of its blocks.
+pub fn map(snapshot: &Snapshot) -> Report {
+    let mut segments: Vec<(usize, &SegmentInfo)> = snapshot.segments.iter().enumerate().collect();
+    let hidden = segments.len().saturating_sub(MAP_ROWS);
+    if hidden > 0 {
+        segments.sort_by_key(|(at, segment)| (std::cmp::Reverse(segment.bytes), *at));
+        segments.truncate(MAP_ROWS);
+        segments.sort_by_key(|(at, _)| *at);
+    }
+    let rows = segments.into_iter().map(|(at, segment)| MapRow {
+        label: segment_label(at, segment),
+        bytes: segment.bytes as u64,
+        runs: segment.blocks.iter().map(|block| run_of(block, snapshot)).collect(),
+    });
+    let map = Report::Map(MemoryMap { rows: rows.collect() });
+    if hidden == 0 {
+        return map;
+    }
+    let more = format!("and {hidden} smaller segments: `:mem segments` lists them");
+    Report::Stack(vec![map, Markup::new().dim(more).into()])
+}
+
+/// `segment 3 large`
+pub fn segment_label(at: usize, segment: &SegmentInfo) -> String {
+    format!("segment {at} {}", if segment.is_small { "small" } else { "large" })
+}
+
+fn run_of(block: &BlockInfo, snapshot: &Snapshot) -> MapRun {
+    let state = match block.state {
+        BlockState::Live if !block.holders.is_empty() || block.kind == BlockKind::Variable => {
+            MapState::Live
+        }
+        BlockState::Live => MapState::Temporary,
+        BlockState::Pending => MapState::Pending,
+        BlockState::Cached => MapState::Cached,
+        BlockState::Free => MapState::Free,
+    };
+    let label = match block.holders.as_slice() {
+        [] if block.is_active() => brief(&snapshot.statement_text(block.statement), 40),
+        holders => holders.join(", "),
+    };
+    MapRun { state, bytes: block.bytes as u64, label }
+}
+
+/// The variables, what each shows and what stands behind it.
+pub fn variables(shares: &[Share], most: usize) -> Report {
+    let mut table = Table::new([
+        Column::left("variable"),
+        Column::left("type"),
+        Column::left("shape"),
+        Column::right("shows"),
+        Column::right("holds"),
+        Column::left(""),
+    ]);
+    for share in shares.iter().take(most) {
+        let tensor = &share.holder.tensor;
+        let role = match &share.role {
+            Role::Owner | Role::Empty => Markup::new(),
+            Role::SameAs(other) => Markup::new().dim("the same memory as ").name(other),
+            Role::ViewOf(other) => Markup::new().dim("a view of ").name(other),
+            Role::Pins => Markup::new().warn("keeps all of it alive"),
+        };
+        table.row([
+            Markup::new().name(&*share.holder.name),
+            Markup::new().keyword(tensor.dtype().to_string()),
+            Markup::from(tensor.shape().to_string()),
+            Markup::new().number(human_bytes(share.bytes)),
+            Markup::new().number(human_bytes(share.storage_bytes)),
+            role,
+        ]);
+    }
+    if shares.len() <= most {
+        return table.into();
+    }
+    let more = format!("and {} more: `:mem vars` lists them", shares.len() - most);
+    Report::Stack(vec![table.into(), Markup::new().dim(more).into()])
+}
