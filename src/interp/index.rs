@@ -281,10 +281,11 @@ impl TensorIndex {
                 IndexItem::Int(at) if *at >= extents[0] as i64 || *at < -(extents[0] as i64) => {
                     return Some(*span);
                 }
-                IndexItem::Tensor(mask) if mask.dtype() == DType::Bool => {
-                    if mask.shape()[..] != extents[..mask.rank()] {
-                        return Some(*span);
-                    }
+                IndexItem::Tensor(mask)
+                    if mask.dtype() == DType::Bool
+                        && mask.shape()[..] != extents[..mask.rank()] =>
+                {
+                    return Some(*span);
                 }
                 _ => {}
             }

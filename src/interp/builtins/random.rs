@@ -14,7 +14,7 @@ use crate::tensor::{
 const EVERYWHERE: Homes = Homes::LIBRARY.and(Homes::RANDOM);
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("rand(*shape, dtype=None, device=None, requires_grad=False)", |call| drawn(call, RandomKind::Uniform))
+    Builtin::new("rand(*size, dtype=None, device=None, requires_grad=False)", |call| drawn(call, RandomKind::Uniform))
         .homes(EVERYWHERE)
         .doc("Numbers spread evenly over [0, 1). The shape is one tuple or several integers.")
         .example("rand(2, 3).shape"),
@@ -23,7 +23,7 @@ pub const BUILTINS: &[Builtin] = &[
         .homes(Homes::RANDOM)
         .doc("Numbers spread evenly over [0, 1).")
         .example("np.random.random((2, 3)).shape"),
-    Builtin::new("randn(*shape, dtype=None, device=None, requires_grad=False)", |call| drawn(call, RandomKind::Normal))
+    Builtin::new("randn(*size, dtype=None, device=None, requires_grad=False)", |call| drawn(call, RandomKind::Normal))
         .homes(EVERYWHERE)
         .doc("Normally distributed numbers of mean 0 and deviation 1.")
         .example("randn(2, 3).shape"),

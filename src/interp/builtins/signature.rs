@@ -233,7 +233,7 @@ impl Signature {
 
     fn check_missing(&self, name: &str, bound: &Bound) -> Result<(), Box<(Fault, Option<Span>)>> {
         let complete = self.parameters.iter().zip(&bound.slots).all(|(parameter, slot)| {
-            slot.is_some() || parameter.default.is_some() || parameter.kind.is_starred()
+            slot.is_some() || !parameter.is_required() || parameter.takes_rest(bound)
         });
         if complete { Ok(()) } else { Err(Box::new((self.missing(name, bound), None))) }
     }
@@ -242,7 +242,7 @@ impl Signature {
     fn missing(&self, name: &str, bound: &Bound) -> Fault {
         let pairs = self.parameters.iter().zip(&bound.slots);
         let names: Vec<String> = pairs
-            .filter(|(p, slot)| slot.is_none() && p.default.is_none() && !p.kind.is_starred())
+            .filter(|(p, slot)| slot.is_none() && p.is_required() && !p.takes_rest(bound))
             .map(|(parameter, _)| format!("'{}'", parameter.name))
             .collect();
         let (last, before) = names.split_last().expect("called when one is missing");
@@ -290,6 +290,19 @@ impl Signature {
 
     fn as_hint(&self) -> String {
         format!("the signature is `{}`", self.text)
+    }
+}
+
+impl Parameter {
+    /// Whether a call without it is an error. A `*shape` must be given, other sizes need not be.
+    fn is_required(&self) -> bool {
+        let is_shape = self.kind == ParameterKind::Sizes && self.name == "shape";
+        self.default.is_none() && (is_shape || !self.kind.is_starred())
+    }
+
+    /// Whether it is `*shape` and something was given for it.
+    fn takes_rest(&self, bound: &Bound) -> bool {
+        self.kind == ParameterKind::Sizes && !bound.rest.is_empty()
     }
 }
 
