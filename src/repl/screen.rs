@@ -78,7 +78,9 @@ impl Screen {
             Report::Text(markup) => ansi::render(markup, self.color),
             Report::Table(rows) => table::draw(rows, self.color),
             Report::Array(array) => {
-                let header = ansi::render(&array.header(), self.color);
+                // Beside a name such as `Out[12]: `.
+                let columns = self.width.saturating_sub(9);
+                let header = ansi::render(&array.header_within(columns), self.color);
                 format!("{header}\n{}", array.text)
             }
             Report::Map(map) => {

@@ -42,6 +42,11 @@ pub struct ArrayReport {
 impl ArrayReport {
     /// `float32 (1000, 1000) cpu 3.8 MiB`, and the picture of the values behind it.
     pub fn header(&self) -> Markup {
+        self.header_within(usize::MAX)
+    }
+
+    /// The same; where it is wider than so many columns, the picture has a line of its own.
+    pub fn header_within(&self, columns: usize) -> Markup {
         let extents: Vec<String> = self.shape.iter().map(usize::to_string).collect();
         let shape = match extents.as_slice() {
             [one] => format!("({one},)"),
@@ -51,8 +56,10 @@ impl ArrayReport {
         let mut markup =
             Markup::new().dim(format!("{} {shape} {} {bytes}", self.dtype, self.device));
         if let Some(summary) = &self.summary {
-            markup = markup.dim("  ");
-            markup.append(summary.to_markup());
+            let picture = summary.to_markup();
+            let fits = markup.width() + 2 + picture.width() <= columns;
+            markup = markup.dim(if fits { "  " } else { "\n" });
+            markup.append(picture);
         }
         markup
     }
@@ -153,6 +160,8 @@ mod tests {
             report.header().to_plain(),
             "float32 (1000, 1000) cpu 3.8 MiB  -4.2 |▁▅█▅▁| 4.1  mean 0.0012  sd 1  3 nan, first at [5, 0]"
         );
+        let narrow = report.header_within(60).to_plain();
+        assert!(narrow.starts_with("float32 (1000, 1000) cpu 3.8 MiB\n-4.2 |"), "{narrow}");
     }
 
     #[test]
