@@ -1,0 +1,11 @@
+//! Every `:command`, driven through a session without a terminal: good input, bad input, and the
+//! promises that commands make about memory.
+
+#[path = "commands/driver.rs"]
+mod driver;
+#[path = "commands/memory.rs"]
+mod memory;
+#[path = "commands/promises.rs"]
+mod promises;
+#[path = "commands/words.rs"]
+mod words;
