@@ -72,7 +72,7 @@ impl Engine {
         match roots.as_slice() {
             [] => return Ok(()),
             [only] => return self.realize_node(only),
-            _ if !self.fusion.get() => {
+            _ if !self.fusion.get() || roots[0].elem_count() == 0 => {
                 return roots.iter().try_for_each(|root| self.realize_node(root));
             }
             _ => {}
@@ -131,6 +131,9 @@ impl Engine {
 
     /// The tensor's elements in new memory.
     pub(super) fn compute(&self, tensor: &Tensor) -> Result<Leaf, Error> {
+        if tensor.elem_count() == 0 {
+            return self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::VARIABLE);
+        }
         let walk = Walk::new(self, &[tensor], tensor.shape())?;
         let output = match walk.reusable(tensor.shape(), tensor.dtype()) {
             Some(leaf) => leaf.clone(),
@@ -142,6 +145,9 @@ impl Engine {
 
     /// Writes the tensor's elements, broadcast, to where `target` lies. The types must be equal.
     pub(super) fn write(&self, tensor: &Tensor, target: &Leaf) -> Result<(), Error> {
+        if target.layout.elem_count() == 0 {
+            return Ok(());
+        }
         let walk = Walk::new(self, &[tensor], &target.layout.shape)?;
         let spoils_itself = walk.leaves.iter().any(|leaf| {
             std::sync::Arc::ptr_eq(&leaf.storage, &target.storage) && leaf.layout != target.layout

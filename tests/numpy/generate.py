@@ -84,6 +84,9 @@ def number(value):
 def encode(value):
     if isinstance(value, (np.ndarray, np.generic)):
         value = np.asarray(value)
+        if value.dtype == np.uint64:
+            # There are no unsigned integers of 64 bits: sums of uint8 are int64.
+            value = value.astype(np.int64)
         return [value.dtype.name, list(value.shape), [number(v) for v in value.reshape(-1).tolist()]]
     if isinstance(value, (tuple, list)):
         return {"items": [encode(v) for v in value]}
@@ -140,7 +143,7 @@ def elementwise():
              "isnan", "isinf", "isfinite", "fix", "conj", "real"]
     for name in plain:
         on = [f"{s}_{d}" for d in FLOATS for s in (shapes if d == "f8" else ["m", "r"])] + ["m_f2", "odd_f8", "odd_f4"]
-        if name not in ("fabs", "signbit"):
+        if name not in ("fabs", "signbit", "rint"):
             on += [f"m_{d}" for d in INTS] + ["z_i8", "r_i4"]
         else:
             on += ["m_i8"]
@@ -230,7 +233,7 @@ def reductions():
 
 def shapes():
     group("reshape", ["m_f8.reshape(4, 3)", "m_f8.reshape((2, 6))", "np.reshape(t_i8, (-1, 4))", "t_f8.reshape(-1)", "p_f8.reshape(6, 4)", "r_f8.reshape(-1)", "m_f8.reshape(5, -1)", "m_f8.reshape(7)", "m_f8.reshape(-1, -1)", "e_f8.reshape(3, 0)", "z_f8.reshape(1, 1)", "np.ravel(p_i4)", "m_f8.flatten()", "r_i8.ravel()", "m_f8.reshape(-2, 6)", "e_f8.reshape(-1)"])
-    group("transpose", ["m_f8.T", "t_f8.T", "t_f8.transpose(1, 0, 2)", "np.transpose(t_i8)", "np.transpose(t_i8, (2, 0, 1))", "t_f8.transpose(0, 0, 1)", "t_f8.transpose(0, 1)", "np.swapaxes(t_f8, 0, 2)", "t_f8.swapaxes(-1, 1)", "np.moveaxis(t_f8, 0, -1)", "np.moveaxis(t_f8, [0, 1], [-1, -2])", "t_f8.mT", "np.matrix_transpose(m_f8)", "np.rollaxis(t_f8, 2)", "np.moveaxis(t_f8, 0, 5)", "np.permute_dims(t_f8, (1, 2, 0))"])
+    group("transpose", ["m_f8.T", "t_f8.T", "t_f8.transpose(1, 0, 2)", "np.transpose(t_i8)", "np.transpose(t_i8, (2, 0, 1))", "t_f8.transpose(0, 0, 1)", "np.swapaxes(t_f8, 0, 2)", "t_f8.swapaxes(-1, 1)", "np.moveaxis(t_f8, 0, -1)", "np.moveaxis(t_f8, [0, 1], [-1, -2])", "t_f8.mT", "np.matrix_transpose(m_f8)", "np.rollaxis(t_f8, 2)", "np.moveaxis(t_f8, 0, 5)", "np.permute_dims(t_f8, (1, 2, 0))"])
     group("squeeze", ["np.expand_dims(m_f8, 0)", "np.expand_dims(m_f8, (0, -1))", "np.expand_dims(m_f8, 4)", "np.squeeze(c_f8)", "c_f8.squeeze(1)", "c_f8.squeeze(axis=0)", "np.squeeze(m_f8[None, :, None], axis=(0, 2))", "np.atleast_1d(z_f8)", "np.atleast_2d(v_f8)", "np.atleast_3d(m_f8)", "np.atleast_3d(v_f8)", "np.atleast_2d(z_i8)"])
     group("broadcast_to", ["np.broadcast_to(w_f8, (3, 4))", "np.broadcast_to(c_i8, (2, 3, 4))", "np.broadcast_to(z_f8, (2,))", "np.broadcast_to(v_f8, (3, 4))", "np.broadcast_arrays(c_f8, w_f8)", "np.broadcast_shapes((3, 1), (4,))", "np.broadcast_to(m_f8, (4,))"])
     group("join", ["np.concatenate([m_f8, m_f8])", "np.concatenate((m_f8, m_f4), axis=1)", "np.concatenate([m_i8, m_i4, m_b1], axis=0)", "np.concatenate([m_f8, t_f8])", "np.concatenate([m_f8, r_f8])", "np.concatenate([m_f8, v_f8], axis=None)", "np.concatenate([])", "np.concatenate([z_f8, z_f8])", "np.stack([v_f8, v_f8])", "np.stack([m_i8, m_i8], axis=-1)", "np.stack([m_f8, m_f8], axis=1)", "np.stack([m_f8, v_f8])", "np.stack([])", "np.vstack([v_f8, v_f8])", "np.vstack([m_f8, w_f8])", "np.hstack([v_f8, w_f8])", "np.hstack([m_f8, c_f8])", "np.dstack([m_f8, m_f8])", "np.dstack([v_f8, v_f8])", "np.column_stack([w_f8, w_f8])", "np.column_stack([m_f8, c_f8[:, 0]])", "np.append(v_f8, [1, 2])", "np.append(m_f8, m_f8, axis=0)", "np.concatenate([e_f8, e_f8], axis=1)", "np.concatenate([r_i8, p_i8[0, :, :1]], axis=0)", "np.block([[m_f8, c_f8], [m_f8, c_f8]])"])

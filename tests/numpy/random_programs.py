@@ -473,7 +473,7 @@ def same(expected, found, exact):
 
 def run(programs, binary):
     requests, index = [], []
-    setup = [":set default_float float64"]
+    setup = ["set_default_dtype('float64')"]
     for number_, program in enumerate(programs):
         for i, code in enumerate([":reset"] + (setup if number_ == 0 else []) + ["import numpy as np"] + program.statements):
             requests.append(json.dumps({"id": len(requests), "code": code}))

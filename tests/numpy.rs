@@ -1,0 +1,219 @@
+//! NumPy's answers, without Python: `numpy/generate.py` and `numpy/random_programs.py` wrote them
+//! down, and here every one is asked of a session. Integers, masks, shapes, types and kinds of error
+//! must be equal; floats may differ by what each line of the goldens allows.
+
+use std::fmt::Write as _;
+
+use genesis_repl::interp::builtins;
+use genesis_repl::report::Report;
+use genesis_repl::session::{Config, Session, Sink};
+use serde_json::{Value, json};
+
+/// Takes what a program prints; nothing here does.
+struct Quiet;
+
+impl Sink for Quiet {
+    fn text(&mut self, _: &str) {}
+    fn report(&mut self, _: &Report) {}
+}
+
+fn session(default_float: &str) -> Session {
+    let mut config = Config::default();
+    config.set("default_float", default_float).expect("a setting");
+    Session::new(config).expect("a session on the CPU")
+}
+
+/// What a program gives, in the form of the goldens.
+fn answer(session: &mut Session, code: &str) -> Value {
+    let outcome = session.run(code, &mut Quiet);
+    match (outcome.error, outcome.value) {
+        (Some(error), _) => json!({"error": error.kind.name(), "message": error.message}),
+        (None, Some(value)) => simplify(&session.to_json(&value, 1_000_000)),
+        (None, None) => Value::Null,
+    }
+}
+
+fn simplify(value: &Value) -> Value {
+    match value["type"].as_str() {
+        Some("tensor") => {
+            let mut flat = Vec::new();
+            flatten(&value["data"], &mut flat);
+            json!([value["dtype"], value["shape"], flat])
+        }
+        Some("tuple" | "list") => {
+            let items = value["items"].as_array().cloned().unwrap_or_default();
+            json!({"items": items.iter().map(simplify).collect::<Vec<_>>()})
+        }
+        _ if value["value"].is_null() => value["repr"].clone(),
+        _ => value["value"].clone(),
+    }
+}
+
+fn flatten(data: &Value, out: &mut Vec<Value>) {
+    match data {
+        Value::Array(items) => items.iter().for_each(|item| flatten(item, out)),
+        other => out.push(other.clone()),
+    }
+}
+
+/// How far floats may be apart.
+#[derive(Clone, Copy)]
+struct Tolerance {
+    ulps: f64,
+    scale: f64,
+}
+
+fn same(expected: &Value, found: &Value, tolerance: Tolerance) -> bool {
+    match (expected, found) {
+        (Value::Object(a), Value::Object(b)) => match (a.get("error"), b.get("error")) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => match (a["items"].as_array(), b.get("items").and_then(Value::as_array)) {
+                (Some(a), Some(b)) => {
+                    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b, tolerance))
+                }
+                _ => false,
+            },
+            _ => false,
+        },
+        (Value::Array(a), Value::Array(b)) => {
+            let epsilon = match a[0].as_str() {
+                Some("float64") => f64::EPSILON,
+                Some("float32") => f64::from(f32::EPSILON),
+                Some("float16") => 2f64.powi(-10),
+                _ => 0.0,
+            };
+            let (x, y) = (a[2].as_array(), b[2].as_array());
+            let (Some(x), Some(y)) = (x, y) else { return false };
+            a[..2] == b[..2]
+                && x.len() == y.len()
+                && x.iter().zip(y).all(|(x, y)| close(x, y, epsilon, tolerance))
+        }
+        // NumPy's functions that answer with a Python number may answer with a tensor here.
+        (plain, Value::Array(b)) if !plain.is_array() => {
+            b[1] == json!([]) && close(plain, &b[2][0], f64::EPSILON, tolerance)
+        }
+        (a, b) if a.is_array() != b.is_array() && a[1] == json!([]) => {
+            close(&a[2][0], b, f64::EPSILON, tolerance)
+        }
+        (a, b) => close(a, b, f64::EPSILON, tolerance),
+    }
+}
+
+fn close(expected: &Value, found: &Value, epsilon: f64, tolerance: Tolerance) -> bool {
+    if expected == found {
+        return true;
+    }
+    match (expected.as_f64(), found.as_f64()) {
+        (Some(a), Some(b)) => {
+            // The protocol writes float32 in as few digits as tell it from its neighbours.
+            let single = epsilon == f64::from(f32::EPSILON);
+            let b = if single { f64::from(b as f32) } else { b };
+            a == b || (a - b).abs() <= tolerance.ulps * epsilon * a.abs().max(tolerance.scale)
+        }
+        _ => false,
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON"))
+}
+
+/// Fails with the first few of what went wrong.
+#[track_caller]
+fn report(wrong: &[String], asked: usize) {
+    assert!(asked > 100, "only {asked} cases were asked");
+    let shown: String = wrong.iter().take(40).fold(String::new(), |mut text, line| {
+        let _ = writeln!(text, "{line}");
+        text
+    });
+    assert!(wrong.is_empty(), "{} of {asked} differ from NumPy:\n{shown}", wrong.len());
+}
+
+#[test]
+fn functions_give_numpys_values() {
+    let mut goldens = lines(include_str!("numpy/goldens.jsonl"));
+    let setup = goldens.next().expect("the inputs")["setup"].as_str().expect("a text").to_owned();
+    let mut session = session("float64");
+    assert_eq!(answer(&mut session, &setup), Value::Null);
+    let (mut asked, mut wrong) = (0, Vec::new());
+    for group in goldens {
+        let tolerance = Tolerance {
+            ulps: group["ulps"].as_f64().unwrap_or(0.0),
+            scale: group["scale"].as_f64().unwrap_or(0.0),
+        };
+        for case in group["cases"].as_array().expect("cases") {
+            let code = case[0].as_str().expect("a program");
+            let found = answer(&mut session, code);
+            asked += 1;
+            if !same(&case[1], &found, tolerance) {
+                wrong.push(format!("{code}\n    NumPy {}\n    here  {found}", case[1]));
+            }
+        }
+    }
+    report(&wrong, asked);
+}
+
+#[test]
+fn random_programs_leave_numpys_values() {
+    let (mut asked, mut wrong) = (0, Vec::new());
+    for program in lines(include_str!("numpy/programs.jsonl")) {
+        let mut session = session("float64");
+        answer(&mut session, "import numpy as np");
+        let mut text = String::new();
+        let steps = program.as_array().expect("statements");
+        for (place, step) in steps.iter().enumerate() {
+            let (code, expected) = (step[0].as_str().expect("a statement"), &step[1]);
+            let _ = writeln!(text, "    {code}");
+            let found = answer(&mut session, code);
+            asked += 1;
+            let ulps = if place + 1 == steps.len() { 0.0 } else { 64.0 };
+            let fine = match expected {
+                Value::Null => found.get("error").is_none(),
+                _ => same(expected, &found, Tolerance { ulps, scale: 1.0 }),
+            };
+            if !fine {
+                wrong.push(format!("{text}    NumPy {expected}\n    here  {found}"));
+                break;
+            }
+        }
+    }
+    report(&wrong, asked);
+}
+
+/// Help shows what these programs give. UPDATE=1 writes the file anew.
+#[test]
+fn examples_run_and_show_what_they_showed() {
+    let mut shown = String::new();
+    let mut wrong = Vec::new();
+    for row in builtins::TABLES.iter().flat_map(|table| table.iter()) {
+        if row.example.is_empty() {
+            continue;
+        }
+        let mut session = session("float32");
+        let outcome = session.run(row.example, &mut Quiet);
+        if let Some(error) = outcome.error {
+            wrong.push(format!("{}: {}: {}", row.signature, error.kind.name(), error.message));
+            continue;
+        }
+        let value = outcome.value.map_or(String::new(), |value| session.repr(&value));
+        let _ = writeln!(shown, ">>> {}\n{value}\n", row.example.replace('\n', "\n>>> "));
+    }
+    assert!(wrong.is_empty(), "{} examples fail:\n{}", wrong.len(), wrong.join("\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/numpy/examples.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &shown).expect("the file can be written");
+    }
+    let expected = std::fs::read_to_string(path).expect("the file is there");
+    for (expected, found) in expected.split("\n\n").zip(shown.split("\n\n")) {
+        assert_eq!(expected, found);
+    }
+    assert_eq!(expected.len(), shown.len());
+}
+
+/// Every function of the library has words for help.
+#[test]
+fn every_function_is_documented() {
+    for row in builtins::TABLES.iter().flat_map(|table| table.iter()) {
+        assert!(row.doc.ends_with('.') && row.doc.len() > 8, "{}", row.signature);
+    }
+}
