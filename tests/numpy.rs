@@ -44,6 +44,10 @@ fn simplify(value: &Value) -> Value {
             let items = value["items"].as_array().cloned().unwrap_or_default();
             json!({"items": items.iter().map(simplify).collect::<Vec<_>>()})
         }
+        Some("dtype") => {
+            let name = value["repr"].as_str().unwrap_or_default();
+            json!(name.trim_start_matches("dtype('").trim_end_matches("')"))
+        }
         _ if value["value"].is_null() => value["repr"].clone(),
         _ => value["value"].clone(),
     }
@@ -67,7 +71,8 @@ fn same(expected: &Value, found: &Value, tolerance: Tolerance) -> bool {
     match (expected, found) {
         (Value::Object(a), Value::Object(b)) => match (a.get("error"), b.get("error")) {
             (Some(a), Some(b)) => a == b,
-            (None, None) => match (a["items"].as_array(), b.get("items").and_then(Value::as_array)) {
+            (None, None) => match (a["items"].as_array(), b.get("items").and_then(Value::as_array))
+            {
                 (Some(a), Some(b)) => {
                     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b, tolerance))
                 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::{Method, Module, Type};
+use super::value::{Key, Method, Module, Type};
 use super::{Evaluator, Value};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::tensor::{DeviceId, Error, Tensor};
@@ -136,6 +136,10 @@ impl Evaluator<'_> {
                 self.interp.registry.attribute_of_module(Module::Numpy, &dotted)?.clone()
             }
             (Value::Type(of), "__name__") => Value::str(of.name()),
+            // What a function answers with several named figures is a dictionary: `finfo(x).max`.
+            (Value::Dict(entries), _) if self.interp.registry.method(Type::Dict, name).is_none() => {
+                entries.borrow().get(&Key::new(Value::str(name)).ok()?)?.clone()
+            }
             _ => return None,
         })
     }

@@ -10,7 +10,7 @@ use super::node::{Lazy, Leaf};
 use super::{BinaryOp, Engine, Error, ErrorCause, IndexItem, Operand, ScatterOp, Tensor, UnaryOp};
 use crate::device::{self, View};
 use crate::diag::ErrorKind;
-use crate::dtype::{DType, Kind, Scalar};
+use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Space};
 use crate::layout::{Layout, Shape};
 
@@ -46,6 +46,14 @@ impl Engine {
             return self.scatter_values(ScatterOp::Write, x, &leaf, items, &value);
         }
         let layout = self.resolve(&leaf.layout, items)?.plan.layout;
+        let is_element = items.len() == x.rank()
+            && !items.is_empty()
+            && items.iter().all(|item| matches!(item, IndexItem::Int(_)));
+        // NumPy asks a sequence of one for its truth, but not for its number.
+        let is_truth = x.dtype() == DType::Bool && value.elem_count() == 1;
+        if is_element && value.rank() > 0 && !is_truth {
+            return Err(Error::value_error("setting an array element with a sequence."));
+        }
         self.assign_leaf(&Leaf { storage: leaf.storage, layout }, &value)
     }
 
@@ -95,16 +103,18 @@ impl Engine {
     /// shape is larger; what the operation itself may bring up.
     pub fn update(&self, op: BinaryOp, x: &Tensor, value: impl Into<Operand>) -> Result<(), Error> {
         let value: Operand = value.into();
-        let result = self.binary(op, x, value)?;
-        if result.dtype().kind() > x.dtype().kind().max(Kind::Signed.min(x.dtype().kind())) {
+        // NumPy looks at the types before it looks at the shapes.
+        let dtype = self.binary_type(op, self.common(&x.into(), &value))?;
+        if dtype.kind() > x.dtype().kind() {
             return Err(Error::type_error(format!(
                 "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
                 op.name(),
-                result.dtype(),
+                dtype,
                 x.dtype(),
             ))
             .with_hint("an operation in place keeps the type: write `x = x …`, or `x.astype(…)` first"));
         }
+        let result = self.binary(op, x, value)?;
         if result.shape() != x.shape() {
             return Err(Error::value_error(format!(
                 "non-broadcastable output operand with shape {:#} doesn't match the broadcast shape {:#}",
@@ -196,6 +206,12 @@ impl Engine {
         mask: &Tensor,
         value: &Tensor,
     ) -> Result<(), Error> {
+        if value.rank() > 1 {
+            return Err(Error::type_error(format!(
+                "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has {} dimensions",
+                value.rank(),
+            )));
+        }
         let mask = self.same_place(mask, x)?;
         if value.elem_count() == 1 && value.rank() <= 1 {
             let value = self.reshape(value, &[])?;

@@ -87,8 +87,11 @@ impl Engine {
         let leaf = self.contiguous_leaf(tensor)?;
         let dtype = tensor.dtype();
         let mut bytes = vec![0; tensor.size_bytes()];
-        let start = leaf.layout.offset * dtype.size();
-        tensor.device().backend().copy_to_host(&leaf.storage, start, &mut bytes)?;
+        // A view of no elements may begin behind the storage's end.
+        if !bytes.is_empty() {
+            let start = leaf.layout.offset * dtype.size();
+            tensor.device().backend().copy_to_host(&leaf.storage, start, &mut bytes)?;
+        }
         Ok(HostArray { dtype, shape: tensor.shape().clone(), bytes })
     }
 

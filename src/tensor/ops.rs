@@ -53,9 +53,11 @@ impl Engine {
             (Not, Kind::Float) => Err(unsupported("invert", x.dtype())
                 .with_hint("`~` works on integers and bools; `logical_not(x)` on any type")),
             (Sign, Kind::Bool) => Err(unsupported("sign", x.dtype())),
-            (Abs | Floor | Ceil | Trunc | Round | Square, Kind::Bool)
+            // NumPy's square knows no bools: it takes them for small integers.
+            (Square, Kind::Bool) => self.unary(op, &self.cast(x, DType::I8)?),
+            (Abs | Floor | Ceil | Trunc | Round, Kind::Bool)
             | (Abs | Floor | Ceil | Trunc | Round, Kind::Unsigned)
-            | (Floor | Ceil | Trunc | Round, Kind::Signed) => Ok(x.clone()),
+            | (Floor | Ceil | Trunc | Round, Kind::Signed) => self.copy(x),
             (Neg | Abs | Sign | Not | Square, _) => self.map(MapOp::Unary(op), &[x], x.dtype()),
             (Reciprocal, Kind::Signed | Kind::Unsigned | Kind::Bool)
             | (_, Kind::Signed | Kind::Unsigned | Kind::Bool) => {

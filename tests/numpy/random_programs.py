@@ -42,6 +42,8 @@ def number(value):
 def encode(value):
     if isinstance(value, (np.ndarray, np.generic)):
         value = np.asarray(value)
+        if value.dtype.name not in DTYPES:
+            raise Reject("dtype")
         return [value.dtype.name, list(value.shape), [number(v) for v in value.reshape(-1).tolist()]]
     if isinstance(value, (tuple, list)):
         return {"items": [encode(v) for v in value]}
@@ -131,7 +133,7 @@ class Program:
         if kind < 0.82:
             return "[" + ", ".join(rng.choice(["True", "False"]) for _ in range(extent)) + "]" if extent else ":"
         if kind < 0.90 and extent > 0:
-            shape = rng.choice([(2, 1), (1, 3), (2, 2), (3,), ()])
+            shape = rng.choice([(2, 1), (1, 3), (2, 2), (3,)])
             values = [rng.randint(-extent, extent - 1) for _ in range(int(np.prod(shape)))]
             return f"np.array({values}).reshape({shape})"
         return ":"
@@ -233,7 +235,11 @@ class Program:
 
     def unary(self):
         name = self.pick()
-        return "= " + self.rng.choice(["-{}", "abs({})", "~{}", "np.sign({})", "np.square({})", "np.floor({})", "np.logical_not({})", "np.rint({})", "np.isnan({})"]).format(name)
+        forms = ["-{}", "abs({})", "~{}", "np.sign({})", "np.square({})", "np.floor({})", "np.logical_not({})", "np.isnan({})"]
+        if self.of(name).dtype in (np.float64, np.float32, np.int64, np.int32):
+            # Narrow integers become narrow floats in NumPy, the default float here.
+            forms.append("np.rint({})")
+        return "= " + self.rng.choice(forms).format(name)
 
     def cast(self):
         name = self.pick()
@@ -301,12 +307,13 @@ class Program:
         return self.pick()
 
     def assign(self):
-        name = self.pick()
+        name = self.pick(lambda array: array.ndim > 0)
         return f"{name}[{self.index(name)}] = {self.value_for(name)}"
 
     def augment(self):
         rng = self.rng
-        name = self.pick()
+        # What has no axes is as immutable here as NumPy's scalars are: it is bound anew.
+        name = self.pick(lambda array: array.ndim > 0)
         array = self.of(name)
         op = rng.choice(["+=", "-=", "*=", "//=", "%=", "&=", "|=", "^=", "/="])
         where = f"[{self.index(name)}]" if rng.random() < 0.5 else ""
@@ -328,7 +335,7 @@ class Program:
             name = self.pick(lambda a: a.ndim >= 1)
             other = self.pick(lambda a: a.ndim >= 1 and agrees(a.dtype, self.of(name).dtype))
             return f"{name} @ {other}"
-        return rng.choice([f"np.shares_memory({name}, {other})", f"{name}.shape", f"{name}.strides", f"np.array_equal({name}, {other})", f"{name}.tolist()", f"np.nonzero({name})", f"np.unique({name}, return_inverse=True, return_counts=True)", f"len({name})", f"{name}.size", f"np.isin({name}, {other})"])
+        return rng.choice([f"np.shares_memory({name}, {other})", f"{name}.shape", f"{name}.ndim", f"np.array_equal({name}, {other})", f"{name}.tolist()", f"np.nonzero({name})", f"np.unique({name}, return_inverse=True, return_counts=True)", f"len({name})", f"{name}.size", f"np.isin({name}, {other})"])
 
     WEIGHTS = {"create": 2, "view": 8, "rearrange": 5, "advanced": 6, "arithmetic": 8, "unary": 2, "cast": 2, "reduce": 4, "order": 4, "join": 2, "where": 2, "assign": 9, "augment": 6, "alias": 1, "look": 4}
 
@@ -344,6 +351,9 @@ class Program:
         """Rejects what cannot be compared bit for bit."""
         for name in self.names():
             array = self.of(name)
+            if array.dtype.name not in DTYPES:
+                # uint64 and its kin do not exist here.
+                raise Reject("dtype")
             if array.size > 4000 or array.ndim > 6:
                 raise Reject("too large")
             if array.dtype.kind == "f" and array.size:
@@ -445,6 +455,8 @@ def decode(value):
         return [value["dtype"], value["shape"], flatten(value["data"], [])]
     if kind in ("tuple", "list"):
         return {"items": [decode(item) for item in value["items"]]}
+    if kind == "dtype":
+        return value["repr"].removeprefix("dtype('").removesuffix("')")
     return value.get("value", value.get("repr"))
 
 

@@ -259,7 +259,7 @@ fn like(call: &mut Call<'_>, value: Scalar) -> Outcome {
 
 /// Makes a tensor on the device that the call names, or on that of `x`.
 fn beside(call: &Call<'_>, x: &Tensor, run: impl FnOnce(&Engine) -> Made) -> Result<Tensor, Fault> {
-    if call.given("device") {
+    if call.function.signature().position("device").is_some() && call.given("device") {
         return Ok(on_device(call, run)?);
     }
     let engine = call.engine();
@@ -354,7 +354,7 @@ fn part(call: &mut Call<'_>, op: CompareOp) -> Outcome {
     let (x, k) = (call.tensor("x")?, call.int("k")?);
     let rank = x.rank();
     if rank == 0 {
-        let fault = Fault::value_error("expected at least one axis, found a tensor of shape ()");
+        let fault = Fault::type_error("expected at least one axis, found a tensor of shape ()");
         return Err(call.fault_at("x", fault));
     }
     let columns = x.shape()[rank - 1];

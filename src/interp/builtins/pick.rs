@@ -309,7 +309,11 @@ fn scattered(call: &Call<'_>, copy: Tensor, op: ScatterOp) -> Outcome {
 }
 
 fn take(call: &mut Call<'_>) -> Outcome {
-    let (engine, x, at) = (call.engine(), call.tensor("x")?, call.tensor("indices")?);
+    let (engine, mut x, at) = (call.engine(), call.tensor("x")?, call.tensor("indices")?);
+    if x.rank() == 0 {
+        // NumPy takes a single number for a row of one.
+        x = engine.ravel(&x)?;
+    }
     let (x, axis) = match call.axis("axis")? {
         Some(axis) => {
             let place = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
@@ -331,6 +335,18 @@ fn take(call: &mut Call<'_>) -> Outcome {
     }
     let at = if at.dtype() == DType::Bool { engine.cast(&at, DType::I64)? } else { at };
     let at = bounded(call, &at, x.shape()[axis])?;
+    let others: usize =
+        x.shape().iter().enumerate().filter(|(at, _)| *at != axis).map(|(_, n)| n).product();
+    if others == 0 {
+        if x.shape()[axis] > 0 {
+            // A read that yields nothing would not find what is out of range.
+            let plain = engine.iota(&Shape::from([x.shape()[axis]]), 0)?;
+            engine.realize(&[&engine.index(&plain, &[IndexItem::Tensor(at.clone())])?])?;
+        }
+        let (before, behind) = (&x.shape()[..axis], &x.shape()[axis + 1..]);
+        let shape: Shape = [before, at.shape(), behind].concat().as_slice().into();
+        return give(call, engine.full(&shape, Scalar::Int(0), x.dtype())?);
+    }
     if x.shape()[axis] == 0 && at.elem_count() > 0 {
         let words = "cannot do a non-empty take from an empty axes.";
         return Err(call.fault_at("indices", Fault::new(ErrorKind::Index, words)));

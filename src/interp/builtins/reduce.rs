@@ -138,7 +138,12 @@ const STD: &str =
 pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     let engine = call.engine();
     let mut x = call.tensor("x")?;
-    let axes = call.axes("axis")?;
+    let mut axes = call.axes("axis")?;
+    let is_moment = matches!(op, Reduction::Mean | Reduction::Var { .. } | Reduction::Std { .. });
+    if x.rank() == 0 && !is_moment && matches!(axes.as_deref(), Some([0 | -1])) {
+        // NumPy takes a single number for a row of one.
+        axes = None;
+    }
     let mut keepdims = call.bool("keepdims")?;
     let signature = call.function.signature();
     if signature.position("dtype").is_some() {

@@ -91,7 +91,8 @@ impl Signature {
     /// Reads `name(a, b=1, *, c=None)`. The table's texts are checked by a test: what can't be
     /// read there is taken as a string default.
     pub fn parse(text: &'static str) -> Signature {
-        let inner = text.find('(').map_or("", |open| text[open + 1..].trim_end_matches(')'));
+        let inner = text.find('(').map_or("", |open| &text[open + 1..]);
+        let inner = inner.strip_suffix(')').unwrap_or(inner);
         let mut parameters = Vec::new();
         let mut keyword_only = false;
         for part in split_top_level(inner) {
