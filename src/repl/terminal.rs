@@ -68,7 +68,7 @@ pub fn run(session: Session, options: Options) -> ExitCode {
         remember(&mut history, &mut editor, &text, options.color);
         screen.width = width(&mut editor);
         if watch::is_request(&text) {
-            watch::run(&mut session.borrow_mut(), &mut screen);
+            watch::run(&session.borrow(), &mut screen);
             continue;
         }
         let outcome = session.borrow_mut().run(&text, &mut screen);

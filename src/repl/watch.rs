@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::report::{Markup, Report};
-use crate::session::{Session, Sink};
+use crate::report::Markup;
+use crate::session::Session;
 
 use super::keys::Keys;
 use super::screen::Screen;
@@ -17,16 +17,10 @@ pub fn is_request(text: &str) -> bool {
 }
 
 /// Draws until a key is pressed; once where there are no keys.
-pub fn run(session: &mut Session, screen: &mut Screen) {
+pub fn run(session: &Session, screen: &mut Screen) {
     let keys = Keys::new();
     loop {
-        let mut picture = Picture::default();
-        let outcome = session.run(":mem", &mut picture);
-        if let Some(error) = &outcome.error {
-            screen.diagnostic(error, &outcome.source);
-            return;
-        }
-        let mut text = screen.draw(&Report::Stack(picture.reports));
+        let mut text = screen.draw(&session.memory_report());
         text.push('\n');
         let Some(keys) = &keys else {
             screen.write(&text);
@@ -41,21 +35,5 @@ pub fn run(session: &mut Session, screen: &mut Screen) {
         }
         let lines = text.matches('\n').count();
         screen.write(&format!("\r\u{1b}[{lines}A\u{1b}[J"));
-    }
-}
-
-/// Keeps reports to draw them together.
-#[derive(Default)]
-struct Picture {
-    reports: Vec<Report>,
-}
-
-impl Sink for Picture {
-    fn text(&mut self, text: &str) {
-        self.reports.push(Report::plain(text));
-    }
-
-    fn report(&mut self, report: &Report) {
-        self.reports.push(report.clone());
     }
 }
