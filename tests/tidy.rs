@@ -86,10 +86,10 @@ fn module_of(path: &str) -> Option<&str> {
 fn every_module_has_a_floor() {
     let mut problems = Vec::new();
     for file in rust_files("src") {
-        if let Some(module) = module_of(&file.path) {
-            if floor_of(module).is_none() {
-                problems.push(format!("{}: `{module}` is on no floor", file.path));
-            }
+        if let Some(module) = module_of(&file.path)
+            && floor_of(module).is_none()
+        {
+            problems.push(format!("{}: `{module}` is on no floor", file.path));
         }
     }
     report(&problems);

@@ -94,7 +94,7 @@ impl Device {
         len: usize,
         provenance: Provenance,
     ) -> Result<Arc<Storage>, Error> {
-        let bytes = len.checked_mul(dtype.size()).unwrap_or(usize::MAX);
+        let bytes = len.saturating_mul(dtype.size());
         let allocation = self.0.allocator.allocate(bytes, StreamId::DEFAULT, provenance)?;
         Ok(Arc::new(Storage::new(self.clone(), dtype, len, allocation)))
     }

@@ -137,7 +137,9 @@ impl Evaluator<'_> {
             }
             (Value::Type(of), "__name__") => Value::str(of.name()),
             // What a function answers with several named figures is a dictionary: `finfo(x).max`.
-            (Value::Dict(entries), _) if self.interp.registry.method(Type::Dict, name).is_none() => {
+            (Value::Dict(entries), _)
+                if self.interp.registry.method(Type::Dict, name).is_none() =>
+            {
                 entries.borrow().get(&Key::new(Value::str(name)).ok()?)?.clone()
             }
             _ => return None,

@@ -36,10 +36,10 @@ impl Engine {
     ) -> Result<(), Error> {
         let value = self.value_for(x, value.into())?;
         let leaf = self.leaf_of(x)?;
-        if let [IndexItem::Tensor(mask)] = items {
-            if is_whole_mask(mask, x) {
-                return self.assign_where(x, &leaf, mask, &value);
-            }
+        if let [IndexItem::Tensor(mask)] = items
+            && is_whole_mask(mask, x)
+        {
+            return self.assign_where(x, &leaf, mask, &value);
         }
         let has_array = items.iter().any(|item| matches!(item, IndexItem::Tensor(_)));
         if has_array {
@@ -164,15 +164,16 @@ impl Engine {
 
     /// The value as a tensor of the type of `x`, on its device.
     fn value_for(&self, x: &Tensor, value: Operand) -> Result<Tensor, Error> {
-        if let (Operand::Scalar(Scalar::Float(number)), false) = (&value, x.dtype().is_float()) {
-            if x.dtype() != DType::Bool && !number.is_finite() {
-                let (kind, what) = if number.is_nan() {
-                    (ErrorKind::Value, "NaN")
-                } else {
-                    (ErrorKind::Overflow, "infinity")
-                };
-                return Err(Error::new(kind, format!("cannot convert float {what} to integer")));
-            }
+        if let (Operand::Scalar(Scalar::Float(number)), false) = (&value, x.dtype().is_float())
+            && x.dtype() != DType::Bool
+            && !number.is_finite()
+        {
+            let (kind, what) = if number.is_nan() {
+                (ErrorKind::Value, "NaN")
+            } else {
+                (ErrorKind::Overflow, "infinity")
+            };
+            return Err(Error::new(kind, format!("cannot convert float {what} to integer")));
         }
         match value {
             Operand::Scalar(_) => self.operand_as(value, x.dtype(), &x.device().clone()),

@@ -16,7 +16,7 @@ pub struct Error {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum ErrorCause {
-    Layout(layout::Error),
+    Layout(Box<layout::Error>),
     Device(device::Error),
     /// A computed index met no element; `axis` is the indexed tensor's.
     IndexOutOfBounds {
@@ -24,8 +24,8 @@ pub enum ErrorCause {
         axis: usize,
         size: usize,
     },
-    /// Anything else, in its final words.
-    Fault(Fault),
+    /// Anything else, in its final words. Boxed, like the shapes above: results stay small.
+    Fault(Box<Fault>),
 }
 
 impl Error {
@@ -60,13 +60,13 @@ impl Error {
 
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Error {
-        Error { cause: ErrorCause::Fault(fault), origin: None }
+        Error { cause: ErrorCause::Fault(Box::new(fault)), origin: None }
     }
 }
 
 impl From<layout::Error> for Error {
     fn from(error: layout::Error) -> Error {
-        Error { cause: ErrorCause::Layout(error), origin: None }
+        Error { cause: ErrorCause::Layout(Box::new(error)), origin: None }
     }
 }
 
@@ -94,9 +94,9 @@ impl From<Error> for Fault {
     #[cold]
     fn from(error: Error) -> Fault {
         match error.cause {
-            ErrorCause::Layout(error) => error.into(),
+            ErrorCause::Layout(error) => (*error).into(),
             ErrorCause::Device(error) => error.into(),
-            ErrorCause::Fault(fault) => fault,
+            ErrorCause::Fault(fault) => *fault,
             ErrorCause::IndexOutOfBounds { .. } => Fault::new(ErrorKind::Index, error.to_string()),
         }
     }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::node::{GatherIndex, Lazy, Leaf, MapOp, Node, State};
-use super::{Device, Engine, Error, ErrorCause, Tensor};
+use super::{Device, Engine, Error, Tensor};
+use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
 use crate::ir::ReduceOp;
 use crate::layout::{Layout, Shape, broadcast_shapes};
@@ -147,9 +148,6 @@ fn mixed_devices(first: &Device, other: &Device) -> Error {
     let (first, other) = (first.id(), other.id());
     let message =
         format!("expected all tensors to be on the same device, found {first} and {other}");
-    Error {
-        cause: ErrorCause::Fault(crate::diag::Fault::new(crate::diag::ErrorKind::Runtime, message)),
-        origin: None,
-    }
-    .with_hint(format!("move one of them: `x.to('{first}')`"))
+    Error::new(ErrorKind::Runtime, message)
+        .with_hint(format!("move one of them: `x.to('{first}')`"))
 }

@@ -33,11 +33,11 @@ impl Engine {
     /// # Errors
     /// IndexError in NumPy's words. Values of index arrays are checked when the result is computed.
     pub fn index(&self, x: &Tensor, items: &[IndexItem]) -> Result<Tensor, Error> {
-        if let [IndexItem::Tensor(mask)] = items {
-            if is_whole_mask(mask, x) {
-                let same = self.same_place(mask, x)?;
-                return self.compress(x, &same);
-            }
+        if let [IndexItem::Tensor(mask)] = items
+            && is_whole_mask(mask, x)
+        {
+            let same = self.same_place(mask, x)?;
+            return self.compress(x, &same);
         }
         let lazy_basic = items.iter().all(|item| !matches!(item, IndexItem::Tensor(_)));
         if lazy_basic && x.leaf().is_none() {

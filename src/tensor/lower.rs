@@ -72,10 +72,10 @@ impl Lowering<'_, '_> {
         if let Some(reg) = known {
             return Ok(reg);
         }
-        if let Some(anchor) = &self.walk.anchor {
-            if let Some(base) = reduction_behind(anchor, self.walk.shape(per), tensor, per) {
-                return self.emit_reduction(&base);
-            }
+        if let Some(anchor) = &self.walk.anchor
+            && let Some(base) = reduction_behind(anchor, self.walk.shape(per), tensor, per)
+        {
+            return self.emit_reduction(&base);
         }
         let number = self.next_node;
         self.next_node += 1;

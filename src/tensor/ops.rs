@@ -83,10 +83,9 @@ impl Engine {
         let (lhs, rhs) = (lhs.into(), rhs.into());
         let dtype = self.binary_type(op, self.common(&lhs, &rhs))?;
         if let (BinaryOp::Pow, Operand::Tensor(base), Operand::Scalar(exponent)) = (op, &lhs, &rhs)
+            && let Some(op) = simple_power(*exponent, dtype)
         {
-            if let Some(op) = simple_power(*exponent, dtype) {
-                return self.unary(op, &self.cast(base, dtype)?);
-            }
+            return self.unary(op, &self.cast(base, dtype)?);
         }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
         self.map(MapOp::Binary(op), &[&lhs, &rhs], dtype)
@@ -106,10 +105,9 @@ impl Engine {
         let mut dtype = self.common(&lhs, &rhs);
         if let (Operand::Scalar(Scalar::Int(value)), Some((low, high))) =
             (if matches!(lhs, Operand::Scalar(_)) { &lhs } else { &rhs }, dtype.integer_range())
+            && !(low..=high).contains(value)
         {
-            if !(low..=high).contains(value) {
-                dtype = DType::I64;
-            }
+            dtype = DType::I64;
         }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
         self.map(MapOp::Compare(op), &[&lhs, &rhs], DType::Bool)

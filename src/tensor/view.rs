@@ -339,7 +339,7 @@ impl Engine {
                 return Err(failure());
             }
             0
-        } else if known == 0 || count % known != 0 {
+        } else if known == 0 || !count.is_multiple_of(known) {
             return Err(failure());
         } else {
             count / known

@@ -67,7 +67,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The middle element over `axis`, or the mean of the middle two.")
     .example("median(array([3, 1, 4, 2]))")
     .method(),
-    Builtin::new("nanmedian(x, axis=None, keepdims=False)", |call| nan_median(call))
+    Builtin::new("nanmedian(x, axis=None, keepdims=False)", nan_median)
         .doc("The middle element over `axis` of what is not NaN.")
         .example("nanmedian(array([3.0, nan, 1.0]))"),
     Builtin::new("quantile(x, q, axis=None, keepdims=False)", |call| quantile(call, 1.0))
