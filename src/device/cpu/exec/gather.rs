@@ -1,5 +1,6 @@
 //! Reads at computed indices.
 
+use super::super::elements;
 use super::block;
 use super::geometry::{Block, Operand};
 use crate::device::Error;
@@ -22,23 +23,65 @@ fn out_of_bounds(instr: Reg, indices: &[*const u8], operand: &Operand, lanes: us
     unreachable!("a lane was found out of bounds")
 }
 
-/// Adds each lane's index, as bytes, to its offset; negative ones count from the end. False if one
-/// is out of bounds: its offset is then of no use, but others are right.
-fn add_offsets<const FIRST: bool>(
-    offsets: &mut [i64],
-    index: &[i64],
-    extent: usize,
-    stride: isize,
-) -> bool {
+elements::vectorized! {
+    /// Adds each lane's index, as bytes, to its offset; negative ones count from the end. False if
+    /// one is out of bounds: its offset is then of no use, but others are right.
+    fn add_offsets(offsets: &mut [i64], index: &[i64], extent: usize, stride: isize) -> bool
+        = add_offsets_body
+}
+
+#[inline(always)]
+fn add_offsets_body(offsets: &mut [i64], index: &[i64], extent: usize, stride: isize) -> bool {
     let (extent, stride) = (extent as i64, stride as i64);
     let mut good = true;
     for (offset, index) in offsets.iter_mut().zip(index) {
         let wrapped = if *index < 0 { *index + extent } else { *index };
         good &= (wrapped as u64) < extent as u64;
-        let bytes = wrapped.wrapping_mul(stride);
-        *offset = if FIRST { bytes } else { offset.wrapping_add(bytes) };
+        *offset = offset.wrapping_add(wrapped.wrapping_mul(stride));
     }
     good
+}
+
+elements::vectorized! {
+    /// Whether the index is the same all along each run.
+    fn is_constant(index: &[i64], run: usize) -> bool = is_constant_body
+}
+
+#[inline(always)]
+fn is_constant_body(index: &[i64], run: usize) -> bool {
+    index.chunks_exact(run).all(|run| run.iter().fold(0, |apart, x| apart | (x ^ run[0])) == 0)
+}
+
+/// Runs shorter than this are read lane by lane.
+const SHORTEST_RUN: usize = 4;
+/// How far ahead of the copying rows are asked for.
+const ROWS_AHEAD: usize = 8;
+/// Bytes of a row that are asked for: the processor itself goes on in the same direction.
+const ASKED: usize = 512;
+
+/// Copies a run of `bytes` bytes from each offset.
+unsafe fn copy_rows(out: *mut u8, base: *const u8, offsets: &[i64], bytes: usize) {
+    for (row, offset) in offsets.iter().enumerate() {
+        if let Some(later) = offsets.get(row + ROWS_AHEAD) {
+            let later = base.wrapping_offset(*later as isize);
+            (0..bytes.min(ASKED)).step_by(64).for_each(|at| prefetch(later.wrapping_add(at)));
+        }
+        // SAFETY: the caller checked every offset, and gives room for all runs.
+        unsafe {
+            let from = base.offset(*offset as isize);
+            std::ptr::copy_nonoverlapping(from, out.add(row * bytes), bytes);
+        }
+    }
+}
+
+#[inline(always)]
+fn prefetch(_at: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint; it may name any address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(_at.cast());
+    }
 }
 
 /// Reads `lanes` values at byte offsets from `base`. The processor overlaps the misses of
@@ -69,24 +112,41 @@ pub unsafe fn gather(
     offsets: &mut Vec<i64>,
 ) -> Result<(), Error> {
     let n = block.lanes;
-    if offsets.len() < n {
-        offsets.resize(n, 0);
+    // SAFETY: index registers hold the block's lanes as int64.
+    let index = |at: *const u8| unsafe { std::slice::from_raw_parts(at.cast::<i64>(), n) };
+    // Whole rows of a table: dense along the last axis, where no index changes.
+    let last = block.dims.len().saturating_sub(1);
+    let run = match (strides.last(), block.dims.last()) {
+        (Some(stride), Some(run))
+            if *stride == operand.size as isize
+                && *run >= SHORTEST_RUN
+                && indices.iter().all(|at| is_constant(index(*at), *run)) =>
+        {
+            *run
+        }
+        _ => 1,
+    };
+    let (dims, strides) = match run {
+        1 => (&block.dims[..], strides),
+        _ => (&block.dims[..last], &strides[..last]),
+    };
+    let count = n / run;
+    if offsets.len() < 2 * n {
+        offsets.resize(2 * n, 0);
     }
-    let offsets = &mut offsets[..n];
-    let moves = strides.iter().zip(&block.dims).any(|(stride, n)| *stride != 0 && *n > 1);
-    if moves || indices.is_empty() {
-        let strides: smallvec::SmallVec<[i64; 6]> = strides.iter().map(|s| *s as i64).collect();
-        // SAFETY: `offsets` has a place for every lane of the block.
-        unsafe { block::ramp(offsets.as_mut_ptr(), 0, &block.dims, &strides) };
-    }
+    let (offsets, rest) = offsets.split_at_mut(count);
+    let strides: smallvec::SmallVec<[i64; 6]> = strides.iter().map(|s| *s as i64).collect();
+    // SAFETY: `offsets` has a place for every run of the block.
+    unsafe { block::ramp(offsets.as_mut_ptr(), 0, dims, &strides) };
     let mut good = true;
-    for (number, (index, (extent, stride))) in indices.iter().zip(&operand.gathered).enumerate() {
-        // SAFETY: index registers hold the block's lanes as int64.
-        let index = unsafe { std::slice::from_raw_parts(index.cast::<i64>(), n) };
-        good &= match moves || number > 0 {
-            true => add_offsets::<false>(offsets, index, *extent, *stride),
-            false => add_offsets::<true>(offsets, index, *extent, *stride),
-        };
+    for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
+        let mut of_runs = index(*at);
+        if run > 1 {
+            let firsts = of_runs.iter().step_by(run);
+            rest.iter_mut().zip(firsts).for_each(|(place, index)| *place = *index);
+            of_runs = &rest[..count];
+        }
+        good &= add_offsets(offsets, of_runs, *extent, *stride);
     }
     if !good {
         return Err(out_of_bounds(instr, indices, operand, n));
@@ -94,6 +154,7 @@ pub unsafe fn gather(
     // SAFETY: every index is in bounds, so every offset leads into the storage.
     unsafe {
         match operand.size {
+            size if run > 1 => copy_rows(out, base, offsets, run * size),
             1 => read::<u8>(out, base, offsets),
             2 => read::<u16>(out, base, offsets),
             4 => read::<u32>(out, base, offsets),
