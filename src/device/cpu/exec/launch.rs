@@ -21,6 +21,9 @@ const MAX_PLANS: usize = 4096;
 /// second-level cache.
 const KEEP: usize = 64 * 1024;
 
+/// Lanes of a block that no register holds: inputs are folded where they lie.
+const IN_PLACE: usize = 16 * 1024;
+
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
 
 /// Runs programs, and remembers their plans and the threads' registers.
@@ -127,6 +130,9 @@ impl Executor {
             turned = turn(&mut axes, &operands[..inputs], space);
         }
         let mut block_lanes = lanes;
+        if direction == Direction::Rows && !is_aliased && plan.folds_inputs(&operands, &axes) {
+            block_lanes = IN_PLACE;
+        }
         if has_rows && direction == Direction::Columns {
             // Few rows are cut in more blocks, for the threads to share.
             let rows = space.rows();

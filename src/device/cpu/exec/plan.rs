@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
+use super::geometry::Operand;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{BinaryOp, Domain, Op, Program, Reg, UnaryOp};
 
@@ -275,6 +276,21 @@ impl Lowering {
 }
 
 impl Plan {
+    /// Whether all that is done along `axes` is folding inputs which are dense there.
+    pub fn folds_inputs(&self, operands: &[Operand], axes: &[usize]) -> bool {
+        let [axis] = axes else { return false };
+        self.passes.iter().all(|pass| {
+            pass.stores.is_empty()
+                && pass.element.iter().all(|step| match step.work {
+                    Work::Load { input } => {
+                        let operand = &operands[input as usize];
+                        operand.strides[*axis] == operand.size as isize
+                    }
+                    _ => false,
+                })
+        })
+    }
+
     /// The buffer of a constant or a row value.
     fn home_of(&self, slot: Slot) -> Option<u16> {
         self.homes.iter().find(|(own, _)| *own == slot).map(|(_, home)| *home)

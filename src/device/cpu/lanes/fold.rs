@@ -2,8 +2,9 @@
 //! how a block folds lane by lane into a block of results (each lane is a row).
 //!
 //! Float sums and products are kept in double from block to block; within a block, 64 float32
-//! accumulators see at most a few dozen additions each. The order is fixed by the shapes, so the
-//! result does not depend on threads or on the vector instructions.
+//! accumulators see at most a few dozen additions each, and where each lane is a row of its own, 16
+//! elements are summed in float32. The order is fixed by the shapes, so the result does not depend
+//! on threads or on the vector instructions.
 
 use std::marker::PhantomData;
 
@@ -57,6 +58,10 @@ struct Extreme<T, const MAX: bool>(PhantomData<T>);
 struct Position<T, const MAX: bool>(PhantomData<T>);
 
 const LANES: usize = 64;
+/// Elements of one row that are summed in float32 before they go to the total in double.
+const RUN: usize = 2048;
+/// The same where each lane is a row of its own.
+const NEAR: i64 = 16;
 
 impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
     #[inline(always)]
@@ -74,12 +79,13 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.
         let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
-        let mut pieces = lanes.chunks_exact(LANES);
+        let pieces = lanes.chunks_exact(LANES);
+        let rest = pieces.remainder();
         let mut total = Self::identity::<T::Wide>();
         if PRODUCT {
             // In the wide type throughout: a product leaves the narrow range easily.
             let mut acc = [Self::identity::<T::Wide>(); LANES / 4];
-            for piece in pieces.by_ref() {
+            for piece in pieces {
                 for quarter in piece.chunks_exact(LANES / 4) {
                     for (acc, x) in acc.iter_mut().zip(quarter) {
                         *acc = Self::join(*acc, x.widen());
@@ -88,30 +94,30 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
             }
             total = acc.iter().fold(total, |total, x| Self::join(total, *x));
         } else {
-            let mut acc = [Self::identity::<T>(); LANES];
-            for piece in pieces.by_ref() {
-                for (acc, x) in acc.iter_mut().zip(piece) {
-                    *acc = Self::join(*acc, *x);
+            let mut eight = [Self::identity::<T::Wide>(); 8];
+            for run in lanes[..n / LANES * LANES].chunks(RUN) {
+                let mut acc = [Self::identity::<T>(); LANES];
+                for piece in run.chunks_exact(LANES) {
+                    for (acc, x) in acc.iter_mut().zip(piece) {
+                        *acc = Self::join(*acc, *x);
+                    }
                 }
-            }
-            if n >= LANES {
-                let mut eight = [Self::identity::<T::Wide>(); 8];
                 for piece in acc.chunks_exact(8) {
                     for (sum, x) in eight.iter_mut().zip(piece) {
                         *sum = Self::join(*sum, x.widen());
                     }
                 }
-                total = eight.iter().fold(total, |total, x| Self::join(total, *x));
             }
+            total = eight.iter().fold(total, |total, x| Self::join(total, *x));
         }
-        for x in pieces.remainder() {
+        for x in rest {
             total = Self::join(total, x.widen());
         }
         Self::join(T::Wide::of_partial(partial), total).to_partial(partial);
     }
 
     #[inline(always)]
-    unsafe fn lane(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize, _: i64) {
+    unsafe fn lane(acc: *mut u8, near: *mut i64, lanes: *const u8, n: usize, position: i64) {
         // SAFETY: the plan gives `n` accumulators of the wide type and `n` lanes of `T`.
         let (acc, lanes) = unsafe {
             (
@@ -119,22 +125,42 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 std::slice::from_raw_parts(lanes.cast::<T>(), n),
             )
         };
-        for (acc, x) in acc.iter_mut().zip(lanes) {
-            *acc = Self::join(*acc, x.widen());
+        if PRODUCT || !T::SUMS_NEAR {
+            for (acc, x) in acc.iter_mut().zip(lanes) {
+                *acc = Self::join(*acc, x.widen());
+            }
+            return;
+        }
+        // SAFETY: behind the totals are `n` sums in `T`.
+        let near = unsafe { std::slice::from_raw_parts_mut(near.cast::<T>(), n) };
+        if position % NEAR == NEAR - 1 {
+            for ((acc, near), x) in acc.iter_mut().zip(near).zip(lanes) {
+                *acc = acc.add(near.add(*x).widen());
+                *near = T::zero();
+            }
+        } else {
+            for (near, x) in near.iter_mut().zip(lanes) {
+                *near = near.add(*x);
+            }
         }
     }
 
     #[inline(always)]
     unsafe fn merge(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize) {
-        // SAFETY: both are `n` accumulators of the wide type.
-        let (acc, lanes) = unsafe {
-            (
-                std::slice::from_raw_parts_mut(acc.cast::<T::Wide>(), n),
-                std::slice::from_raw_parts(lanes.cast::<T::Wide>(), n),
-            )
-        };
-        for (acc, x) in acc.iter_mut().zip(lanes) {
-            *acc = Self::join(*acc, *x);
+        // SAFETY: both are `n` accumulators of the wide type, and then `n` sums in `T` if it has
+        // them.
+        unsafe {
+            let acc = std::slice::from_raw_parts_mut(acc.cast::<T::Wide>(), n);
+            let wide = std::slice::from_raw_parts(lanes.cast::<T::Wide>(), n);
+            for (acc, x) in acc.iter_mut().zip(wide) {
+                *acc = Self::join(*acc, *x);
+            }
+            if !PRODUCT && T::SUMS_NEAR {
+                let near = std::slice::from_raw_parts(lanes.add(n * 8).cast::<T>(), n);
+                for (acc, x) in acc.iter_mut().zip(near) {
+                    *acc = acc.add(x.widen());
+                }
+            }
         }
     }
 }
@@ -154,6 +180,15 @@ fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
         best = acc.iter().fold(best, |best, x| extreme::<T, MAX>(best, *x));
     }
     pieces.remainder().iter().fold(best, |best, x| extreme::<T, MAX>(best, *x))
+}
+
+/// The first lane with a property, which whole pieces are asked for at once.
+#[inline(always)]
+fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
+    let mut pieces = lanes.chunks_exact(LANES);
+    let full = pieces.position(|piece| piece.iter().fold(false, |any, x| any | has(*x)));
+    let from = full.unwrap_or(lanes.len() / LANES) * LANES;
+    Some(from + lanes[from..].iter().position(|x| has(*x))?)
 }
 
 impl<T: Number, const MAX: bool> FoldKernel for Extreme<T, MAX> {
@@ -196,8 +231,8 @@ impl<T: Number, const MAX: bool> FoldKernel for Position<T, MAX> {
         let is_better = beats::<T, MAX>(best, so_far) | (best.is_nan() & !so_far.is_nan());
         if is_better {
             let found = match best.is_nan() {
-                true => lanes.iter().position(|x| x.is_nan()),
-                false => lanes.iter().position(|x| *x == best),
+                true => first_of(lanes, |x| x.is_nan()),
+                false => first_of(lanes, |x| x == best),
             };
             best.to_partial(partial);
             partial.position = start + found.unwrap_or(0) as i64;
@@ -262,7 +297,8 @@ unsafe fn lane_loop<K: FoldKernel, const FMA: bool>(
     unsafe { K::lane(acc, at, lanes, n, position) }
 }
 
-unsafe fn merge_loop<K: FoldKernel>(
+#[inline(always)]
+unsafe fn merge_loop<K: FoldKernel, const FMA: bool>(
     acc: *mut u8,
     at: *mut i64,
     lanes: *const u8,
@@ -279,6 +315,9 @@ by_level! {
     fn pick_lane<K: FoldKernel>(
         acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64,
     ) = lane_loop;
+    fn pick_merge<K: FoldKernel>(
+        acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64,
+    ) = merge_loop;
 }
 
 impl Fold {
@@ -286,7 +325,7 @@ impl Fold {
     pub fn new(level: Level, op: ReduceOp, dtype: DType) -> Fold {
         fn of<K: FoldKernel>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
             let (row, lane) = (pick_row::<K>(level), pick_lane::<K>(level));
-            Fold { op, dtype, row, lane, merge_lane: merge_loop::<K> }
+            Fold { op, dtype, row, lane, merge_lane: pick_merge::<K>(level) }
         }
         with_lane_type!(dtype, T => match op {
             ReduceOp::Sum => of::<Total<T, false>>(level, op, dtype),
@@ -309,7 +348,16 @@ impl Fold {
 
     /// Bytes of the accumulators of `n` lanes.
     pub fn state_bytes(&self, n: usize) -> usize {
-        if self.op.is_arg() { n * 16 } else { n * 8 }
+        match self.op {
+            ReduceOp::ArgMax | ReduceOp::ArgMin => n * 16,
+            _ if self.sums_near() => n * 12,
+            _ => n * 8,
+        }
+        .next_multiple_of(8)
+    }
+
+    fn sums_near(&self) -> bool {
+        with_lane_type!(self.dtype, T => self.op == ReduceOp::Sum && <T as Summand>::SUMS_NEAR)
     }
 
     /// Nothing folded yet.
@@ -393,6 +441,8 @@ impl Fold {
             }
             if self.op.is_arg() {
                 fill(state.add(n * 8), n, 0i64);
+            } else if self.sums_near() {
+                fill(state.add(n * 8), n, <T as Number>::zero());
             }
         });
     }
@@ -403,7 +453,8 @@ impl Fold {
     /// `state` has [`Fold::state_bytes`] of `n`, `lanes` holds `n` lanes of the compute type.
     #[inline]
     pub unsafe fn lanes(&self, state: *mut u8, lanes: *const u8, n: usize, position: i64) {
-        // SAFETY: positions stand behind `n` accumulators of 8 bytes; only an arg touches them.
+        // SAFETY: positions, or sums in the narrow type, stand behind `n` accumulators of 8 bytes;
+        // only kernels that have them touch them.
         unsafe { (self.lane)(state, state.wrapping_add(n * 8).cast(), lanes, n, position) }
     }
 
@@ -421,7 +472,8 @@ impl Fold {
     /// # Safety
     /// `state` has [`Fold::state_bytes`] of `n`, `out` room for `n` lanes.
     pub unsafe fn finish_lanes(&self, state: *const u8, out: *mut u8, n: usize) {
-        // SAFETY: an arg's positions stand behind `n · 8` bytes; a total's accumulators are of the
+        let sums_near = self.sums_near();
+        // SAFETY: positions or near sums stand behind `n · 8` bytes; a total's accumulators are of the
         // wide type, and others are lanes already.
         unsafe {
             if self.op.is_arg() {
@@ -431,8 +483,11 @@ impl Fold {
                     type Wide = <T as Summand>::Wide;
                     let wide = std::slice::from_raw_parts(state.cast::<Wide>(), n);
                     let out = std::slice::from_raw_parts_mut(out.cast::<T>(), n);
-                    for (out, wide) in out.iter_mut().zip(wide) {
-                        *out = <T as Summand>::narrow(*wide);
+                    let near = state.add(n * 8).cast::<T>();
+                    for (at, (out, wide)) in out.iter_mut().zip(wide).enumerate() {
+                        let near = if sums_near { Some(*near.add(at)) } else { None };
+                        let total = near.map_or(*wide, |near| wide.add(near.widen()));
+                        *out = <T as Summand>::narrow(total);
                     }
                 });
             } else {

@@ -29,6 +29,8 @@ pub trait Number: Copy + PartialEq {
 /// The type in which sums and products over blocks are kept.
 pub trait Summand: Number {
     type Wide: Number;
+    /// Whether a few values may be summed in this type before they are added to a wide total.
+    const SUMS_NEAR: bool;
     fn widen(self) -> Self::Wide;
     fn narrow(wide: Self::Wide) -> Self;
 }
@@ -57,6 +59,7 @@ macro_rules! integer {
         }
         impl Summand for $T {
             type Wide = $T;
+            const SUMS_NEAR: bool = false;
             #[inline(always)]
             fn widen(self) -> $T { self }
             #[inline(always)]
@@ -90,6 +93,7 @@ macro_rules! float {
         }
         impl Summand for $T {
             type Wide = f64;
+            const SUMS_NEAR: bool = size_of::<$T>() == 4;
             #[inline(always)]
             fn widen(self) -> f64 { self as f64 }
             #[inline(always)]
@@ -145,6 +149,7 @@ impl Number for Mask {
 
 impl Summand for Mask {
     type Wide = Mask;
+    const SUMS_NEAR: bool = false;
     #[inline(always)]
     fn widen(self) -> Mask {
         self
