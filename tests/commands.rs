@@ -7,5 +7,7 @@ mod driver;
 mod memory;
 #[path = "commands/promises.rs"]
 mod promises;
+#[path = "commands/steer.rs"]
+mod steer;
 #[path = "commands/words.rs"]
 mod words;

@@ -1,0 +1,307 @@
+//! Commands that steer the session: settings, devices, history, reset, timing.
+
+use expect_test::{Expect, expect};
+
+use super::driver::Driver;
+
+/// What a cell shows after `setup`.
+#[track_caller]
+fn check(setup: &str, cell: &str, expected: Expect) {
+    let mut driver = Driver::simulated();
+    driver.ok(setup);
+    expected.assert_eq(&driver.show(cell));
+}
+
+#[test]
+fn settings() {
+    check(
+        "pass",
+        ":set",
+        expect![[r#"
+            setting          value    default
+            ───────────────  ───────  ───────  ────────────────────────────────────────────────────────────────────────────────────────────────────
+            default_float    float32  float32  the type of new float tensors
+            precision        8        8        digits after the point when a tensor prints
+            threshold        1000     1000     tensors of more elements than this print summarised
+            edgeitems        3        3        elements at either end of a summarised axis
+            linewidth        75       75       columns of a line when a tensor prints
+            suppress         off      off      print small numbers without exponents
+            fusion           on       on       join the operations of a statement into one program
+            allocator        caching  caching  keep freed memory (caching), go to the device each time (direct), or use its own pool (async)
+            poison           off      off      fill memory with NaN bytes when it is handed out and when it comes back
+            memory_fraction  1        1        the share of a device's memory that may be reserved
+            history          1000     1000     events that each allocator remembers for `:mem history`
+            outputs          64       64       results that `Out` and `_1`, `_2` … keep alive
+            header           on       on       a line above a tensor with its type, shape and a picture of its values
+            memory_line      on       on       a line after a statement that changed memory
+            color            auto     auto     colours in the terminal (at the start only)
+            segment_size     0        0        the least that is reserved at once for large requests; 0 for as much as is asked (at the start only)
+            cache_size       1000     1000     small blocks that a stream's cache of exact sizes holds (at the start only)
+            warmup           on       on       whether `:mem warmup` reserves memory ahead (at the start only)
+            stats            on       on       whether allocators count hits, misses and calls (at the start only)
+            device           auto     auto     where new tensors go at the start; later, `:device NAME` (at the start only)
+            simulate         32MiB    none     the memory of each simulated GPU: `8GiB`, `2x8GiB` (at the start only)
+        "#]],
+    );
+    check(
+        ":set precision 3",
+        ":set precision",
+        expect![[r#"
+        precision = 3, by default 8
+        digits after the point when a tensor prints
+    "#]],
+    );
+    check(
+        ":set precision=2",
+        "array([0.12345])",
+        expect![[r#"
+        array([0.12])
+    "#]],
+    );
+    check(
+        ":set precision 2\n:set precision default",
+        ":set precision",
+        expect![[r#"
+        precision = 8, the default
+        digits after the point when a tensor prints
+    "#]],
+    );
+    check(
+        "pass",
+        ":set precsion 3",
+        expect![[r#"
+        ValueError: no setting is called `precsion`
+          1 | :set precsion 3
+            |      ^^^^^^^^
+          hint: did you mean `precision`?
+    "#]],
+    );
+    check(
+        "pass",
+        ":set precision many",
+        expect![[r#"
+        ValueError: expected a whole number from 0 to 20, found `many`
+          1 | :set precision many
+            |                ^^^^
+          hint: `:set precision default` takes it back to the usual value
+    "#]],
+    );
+    check(
+        "pass",
+        ":set fusion of",
+        expect![[r#"
+        ValueError: expected `on` or `off`, found `of`
+          1 | :set fusion of
+            |             ^^
+          hint: did you mean `on`?
+    "#]],
+    );
+    check(
+        "pass",
+        ":set allocator async",
+        expect![[r#"
+            ValueError: `cuda:0` has no stream-ordered pool: expected mode `caching` or `direct`, found `async`
+              1 | :set allocator async
+                |                ^^^^^
+              hint: `:set allocator default` takes it back to the usual value
+        "#]],
+    );
+    check(
+        "pass",
+        ":set simulate 8GiB",
+        expect![[r#"
+        ValueError: `simulate` can only be chosen at the start
+          1 | :set simulate 8GiB
+            |               ^^^^
+          hint: put `simulate` into the configuration file, and start anew
+    "#]],
+    );
+    check(
+        "pass",
+        ":set precision 1 2",
+        expect![[r#"
+        ValueError: expected one value, found more
+          1 | :set precision 1 2
+            |                  ^
+          hint: usage: `:set [NAME [VALUE]]`
+    "#]],
+    );
+    check(
+        ":set default_float float64",
+        ":type zeros(2)",
+        expect![[r#"
+        float64 (2,) on cuda:0 (simulated), 16 B
+    "#]],
+    );
+}
+
+#[test]
+fn devices() {
+    check(
+        "pass",
+        ":device cuda:1",
+        expect![[r#"
+        ValueError: expected one of the devices `cpu`, `cuda:0`, found `cuda:1`
+          1 | :device cuda:1
+            |         ^^^^^^
+          hint: start with `--simulate 8GiB` for a simulated GPU, `2x8GiB` for two
+    "#]],
+    );
+    check(
+        "pass",
+        ":device tpu",
+        expect![[r#"
+        ValueError: expected a device such as `cpu`, `cuda` or `cuda:1`, found `tpu`
+          1 | :device tpu
+            |         ^^^
+    "#]],
+    );
+    check(
+        ":device cpu\nx = zeros(2)",
+        ":who x",
+        expect![[r#"
+        name  type     shape  bytes  device  made by
+        ────  ───────  ─────  ─────  ──────  ────────────────
+        x     float32  (2,)     8 B  cpu     [1] x = zeros(2)
+    "#]],
+    );
+    let mut driver = Driver::simulated();
+    let listed = driver.ok(":device");
+    let gpu = listed.lines().find(|line| line.contains("cuda:0")).unwrap();
+    assert!(gpu.contains("simulated GPU") && gpu.contains("32.0 MiB"), "{gpu}");
+    assert!(gpu.starts_with('→'));
+    driver.ok(":device cpu");
+    let listed = driver.ok(":device");
+    assert!(listed.lines().any(|line| line.starts_with('→') && line.contains("cpu")), "{listed}");
+}
+
+#[test]
+fn history_and_reset() {
+    let setup = "x = 1\ny = [x,\n     2]\n:mem\nz = 3";
+    check(
+        setup,
+        ":history",
+        expect![[r#"
+            1  x = 1
+            1  y = [x,
+                    2]
+            1  z = 3
+        "#]],
+    );
+    check(
+        setup,
+        ":history 1",
+        expect![[r#"
+        1  z = 3
+    "#]],
+    );
+    check(
+        setup,
+        ":history 0",
+        expect![[r#"
+        ValueError: expected a whole number from 1 on, found `0`
+          1 | :history 0
+            |          ^
+    "#]],
+    );
+    check(
+        setup,
+        ":reset now",
+        expect![[r#"
+        ValueError: expected nothing or `-f`, found `now`
+          1 | :reset now
+            |        ^^^
+          hint: usage: `:reset [-f]`
+    "#]],
+    );
+    check(
+        "x = zeros(1000)",
+        ":reset -f",
+        expect![[r#"
+        1 name forgotten, 4.0 KiB freed
+    "#]],
+    );
+    check(
+        "x = 1\n:reset",
+        "x",
+        expect![[r#"
+        NameError: name 'x' is not defined
+          1 | x
+            | ^
+    "#]],
+    );
+    check(
+        "pass",
+        ":quit now",
+        expect![[r#"
+        ValueError: `:quit` takes no argument
+          1 | :quit now
+            |       ^^^
+          hint: usage: `:quit`
+    "#]],
+    );
+}
+
+#[test]
+fn timing() {
+    let mut driver = Driver::simulated();
+    let shown = driver.ok(":time x = zeros(1 << 18) + 1");
+    assert!(shown.contains("allocated 1.0 MiB in 1 block · peak +1.0 MiB"), "{shown}");
+    assert!(driver.ok(":who x").contains("x = zeros(1 << 18) + 1"));
+    let shown = driver.ok(":timeit -n 3 -r2 x = x[:1024] + 1");
+    assert!(shown.contains("the best of 2 series of 3"), "{shown}");
+    assert!(shown.contains("allocated 4.0 KiB in 1 block"), "{shown}");
+    assert!(driver.ok(":type x").contains("(262144,)"), "a name that timing bound stays bound");
+    driver.ok(":timeit -n 1 -r 1 fresh = 1");
+    assert_eq!(driver.fails("fresh"), "NameError");
+    check(
+        "pass",
+        ":timeit -n",
+        expect![[r#"
+        ValueError: expected a number after `-n`
+          1 | :timeit -n
+            |         ^^
+          hint: usage: `:timeit [-n N] [-r R] STATEMENT`
+    "#]],
+    );
+    check(
+        "pass",
+        ":timeit -n 0 1",
+        expect![[r#"
+        ValueError: expected a whole number from 1 on, found `0`
+          1 | :timeit -n 0 1
+            |            ^
+    "#]],
+    );
+    check(
+        "pass",
+        ":timeit -n 5",
+        expect![[r#"
+        ValueError: expected a statement after `:timeit`
+          1 | :timeit -n 5
+            |         ^^^^
+          hint: usage: `:timeit [-n N] [-r R] STATEMENT`
+    "#]],
+    );
+    check(
+        "pass",
+        ":timeit nothing + 1",
+        expect![[r#"
+        NameError: name 'nothing' is not defined
+          1 | :timeit nothing + 1
+            |         ^^^^^^^
+    "#]],
+    );
+    check(
+        "pass",
+        ":time",
+        expect![[r#"
+        ValueError: expected a statement after `:time`
+          1 | :time
+            | ^^^^^
+          hint: usage: `:time STATEMENT`
+    "#]],
+    );
+    let shown = driver.ok(":timeit -n 2 -r 1 -1");
+    assert!(shown.ends_with("the best of 1 series of 2 · nothing allocated\n"), "{shown}");
+}
