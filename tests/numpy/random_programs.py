@@ -308,7 +308,12 @@ class Program:
 
     def assign(self):
         name = self.pick(lambda array: array.ndim > 0)
-        return f"{name}[{self.index(name)}] = {self.value_for(name)}"
+        index, value = self.index(name), self.value_for(name)
+        is_advanced = any(mark in index for mark in ("[", "<", ">", "=", "!")) or index in self.scope
+        if is_advanced and value in self.scope and np.shares_memory(self.of(name), self.of(value)):
+            # NumPy reads what it has just written; here all is read before anything is written.
+            raise Reject("overlap")
+        return f"{name}[{index}] = {value}"
 
     def augment(self):
         rng = self.rng

@@ -291,6 +291,8 @@ fn tile(engine: &Engine, x: &Tensor, reps: &[i64]) -> Result<Tensor, Fault> {
 
 fn repeat(call: &Call<'_>, x: &Tensor) -> Outcome {
     let engine = call.engine();
+    // NumPy takes a single number for a row of one.
+    let x = &if x.rank() == 0 { engine.ravel(x)? } else { x.clone() };
     let (x, axis) = match call.axis("axis")? {
         Some(axis) => {
             let place = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;

@@ -32,11 +32,9 @@ pub const BUILTINS: &[Builtin] = &[
     .example("x = array([3, 1, 2])\nx.sort()\nx")
     .only_method(),
     Builtin::new("argsort(x, axis=-1, kind=None, *, descending=False, stable=True)", |call| {
-        let x = call.tensor("x")?;
+        let x = as_row(call, call.tensor("x")?)?;
         let axis = checked_axis(call, &x)?;
         let descending = call.bool("descending")?;
-        // NumPy takes a single number for a row of one.
-        let axis = axis.filter(|_| x.rank() > 0);
         Ok(argsort(call.engine(), &x, axis, descending)?.into())
     })
     .doc("The places of the elements in rising order along an axis; equal ones stay in order.")
@@ -239,6 +237,11 @@ pub const BUILTINS: &[Builtin] = &[
     .example("gradient(array([1.0, 4.0, 9.0]))"),
 ];
 
+/// NumPy takes a single number for a row of one here.
+fn as_row(call: &Call<'_>, x: Tensor) -> Result<Tensor, Fault> {
+    Ok(if x.rank() == 0 { call.engine().ravel(&x)? } else { x })
+}
+
 /// The axis of the call, checked, with the caret under it.
 fn checked_axis(call: &Call<'_>, x: &Tensor) -> Result<Option<i64>, Fault> {
     let axis = call.axis("axis")?;
@@ -275,7 +278,7 @@ fn unique(call: &mut Call<'_>) -> Outcome {
 }
 
 fn running(call: &mut Call<'_>, op: ScanOp) -> Outcome {
-    let (engine, mut x) = (call.engine(), call.tensor("x")?);
+    let (engine, mut x) = (call.engine(), as_row(call, call.tensor("x")?)?);
     let axis = checked_axis(call, &x)?;
     if let Some(dtype) = call.dtype("dtype")? {
         x = engine.cast(&x, dtype)?;

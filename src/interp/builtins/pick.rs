@@ -335,10 +335,11 @@ fn take(call: &mut Call<'_>) -> Outcome {
     }
     let at = if at.dtype() == DType::Bool { engine.cast(&at, DType::I64)? } else { at };
     let at = bounded(call, &at, x.shape()[axis])?;
-    let others: usize =
-        x.shape().iter().enumerate().filter(|(at, _)| *at != axis).map(|(_, n)| n).product();
-    if others == 0 {
-        if x.shape()[axis] > 0 {
+    // NumPy looks at no index where the axes before have no elements.
+    let before: usize = x.shape()[..axis].iter().product();
+    let behind: usize = x.shape()[axis + 1..].iter().product();
+    if before == 0 || (behind == 0 && x.shape()[axis] > 0) {
+        if before > 0 {
             // A read that yields nothing would not find what is out of range.
             let plain = engine.iota(&Shape::from([x.shape()[axis]]), 0)?;
             engine.realize(&[&engine.index(&plain, &[IndexItem::Tensor(at.clone())])?])?;

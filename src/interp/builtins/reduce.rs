@@ -103,6 +103,7 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("count_nonzero(x, axis=None, *, keepdims=False)", |call| {
         let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+        let axes = axes.filter(|axes| !is_row_of_one(&x, axes));
         let keepdims = call.bool("keepdims")?;
         Ok(engine.reduce(Reduction::CountNonzero, &x, axes.as_deref(), keepdims)?.into())
     })
@@ -111,6 +112,7 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("ptp(x, axis=None, out=None, keepdims=False)", |call| {
         let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+        let axes = axes.filter(|axes| !is_row_of_one(&x, axes));
         let keepdims = call.bool("keepdims")?;
         let high = engine.reduce(Reduction::Max, &x, axes.as_deref(), keepdims)?;
         let low = engine.reduce(Reduction::Min, &x, axes.as_deref(), keepdims)?;
@@ -139,10 +141,8 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     let engine = call.engine();
     let mut x = call.tensor("x")?;
     let mut axes = call.axes("axis")?;
-    let is_moment = matches!(op, Reduction::Mean | Reduction::Var { .. } | Reduction::Std { .. });
-    if x.rank() == 0 && !is_moment && matches!(axes.as_deref(), Some([0 | -1])) {
-        // NumPy takes a single number for a row of one.
-        axes = None;
+    if !matches!(op, Reduction::Mean | Reduction::Var { .. } | Reduction::Std { .. }) {
+        axes = axes.filter(|axes| !is_row_of_one(&x, axes));
     }
     let mut keepdims = call.bool("keepdims")?;
     let signature = call.function.signature();
@@ -164,6 +164,11 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     let result = engine.reduce(op, &x, axes.as_deref(), keepdims);
     let result = result.map_err(|error| blame_axis(call, error))?;
     give(call, result)
+}
+
+/// Whether a reduction takes a single number for a row of one, as most of NumPy's do.
+fn is_row_of_one(x: &Tensor, axes: &[i64]) -> bool {
+    x.rank() == 0 && matches!(axes, [0 | -1])
 }
 
 /// An error about an axis stands under the argument.
