@@ -117,6 +117,7 @@ impl<'e> Walk<'e> {
                 is_stale: false,
             };
             walk.push_shape(shape);
+            walk.push_anchor();
             for root in roots {
                 walk.visit(root, walk.root_per())?;
             }
@@ -268,6 +269,19 @@ impl<'e> Walk<'e> {
         self.key.push(TAG_LEAF | (leaf.storage.dtype() as u64) << 8 | (per as u64) << 16);
         self.push_layout(&leaf.layout);
         self.leaves.push(leaf);
+    }
+
+    /// The same nodes over a cube may fold any of its axes.
+    fn push_anchor(&mut self) {
+        let Some(anchor) = &self.anchor else {
+            self.key.push(0);
+            return;
+        };
+        let folded = anchor.axes.iter().fold(0u64, |folded, axis| folded | 1 << axis);
+        let rows = anchor.rows.as_deref().unwrap_or_default();
+        self.key.extend([1 + rows.len() as u64, anchor.shape.rank() as u64, folded]);
+        self.key.extend(anchor.shape.iter().map(|extent| *extent as u64));
+        self.key.extend(rows.iter().map(|axis| axis.map_or(u64::MAX, u64::from)));
     }
 
     /// Without the offset: the plan does not depend on it.

@@ -220,6 +220,8 @@ def reductions():
         if name == "mean" or name == "std" or name == "var":
             on += [f"np.{name}(m_f2)"]
         group(name, on, ulps, 8.0)
+    cube = "a = np.arange(27).reshape(3, 3, 3) ** 2"
+    group("cube", [f"{cube}; np.ptp(a, axis={axis})" for axis in range(3)] + [f"{cube}; a.max(axis={axis}) - 1" for axis in range(3)] + [f"{cube}; a - a.sum(axis={axis}, keepdims=True)" for axis in range(3)] + [f"{cube}; a.max(axis=0) - a.min(axis=2)", f"{cube}; a.max(axis=(0, 1)) + 1", f"{cube}; a.max(axis=(1, 2)) + 1"])
     group("dtype=", ["np.sum(m_u1, dtype='i4')", "np.sum(m_f4, dtype='f8')", "np.prod(m_i8, dtype='f8')", "np.mean(m_i8, dtype='f4')", "m_b1.sum(dtype='i4')"], 4, 4)
     group("ddof", ["np.var(m_f8, ddof=1)", "np.std(m_f8, axis=1, ddof=1)", "m_f8.var(axis=0, ddof=2)", "np.nanvar(nm_f8, axis=1)", "np.nanstd(nm_f8)"], 8, 2)
     for name in ["argmax", "argmin"]:
