@@ -29,7 +29,7 @@ const TENANTS: [(&str, &[&str]); 9] = [
     ("owo_colors", &["src/repl/"]),
     ("prettytable", &["src/repl/"]),
     ("clap", &["src/repl/", "src/main.rs"]),
-    ("serde_json", &["src/repl/", "src/session/"]),
+    ("serde_json", &["src/repl/", "src/session/", "src/memory/"]),
 ];
 
 const MAX_LINES: usize = 500;
