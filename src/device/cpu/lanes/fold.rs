@@ -79,29 +79,22 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.
         let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
-        let pieces = lanes.chunks_exact(LANES);
-        let rest = pieces.remainder();
+        let (pieces, rest) = lanes.as_chunks::<LANES>();
         let mut total = Self::identity::<T::Wide>();
         if PRODUCT {
             // In the wide type throughout: a product leaves the narrow range easily.
             let mut acc = [Self::identity::<T::Wide>(); LANES / 4];
             for piece in pieces {
-                for quarter in piece.chunks_exact(LANES / 4) {
-                    for (acc, x) in acc.iter_mut().zip(quarter) {
-                        *acc = Self::join(*acc, x.widen());
-                    }
+                for (at, x) in piece.iter().enumerate() {
+                    let acc = &mut acc[at % (LANES / 4)];
+                    *acc = Self::join(*acc, x.widen());
                 }
             }
             total = acc.iter().fold(total, |total, x| Self::join(total, *x));
         } else {
             let mut eight = [Self::identity::<T::Wide>(); 8];
-            for run in lanes[..n / LANES * LANES].chunks(RUN) {
-                let mut acc = [Self::identity::<T>(); LANES];
-                for piece in run.chunks_exact(LANES) {
-                    for (acc, x) in acc.iter_mut().zip(piece) {
-                        *acc = Self::join(*acc, *x);
-                    }
-                }
+            for run in pieces.chunks(RUN / LANES) {
+                let acc = each_lane(run, Self::identity::<T>(), Self::join);
                 for piece in acc.chunks_exact(8) {
                     for (sum, x) in eight.iter_mut().zip(piece) {
                         *sum = Self::join(*sum, x.widen());
@@ -165,21 +158,25 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     }
 }
 
+/// Folds pieces lane by lane. Arrays of a known length and counted loops are what the compiler keeps
+/// in registers.
+#[inline(always)]
+fn each_lane<T: Copy>(pieces: &[[T; LANES]], from: T, join: impl Fn(T, T) -> T) -> [T; LANES] {
+    let mut acc = [from; LANES];
+    for piece in pieces {
+        for at in 0..LANES {
+            acc[at] = join(acc[at], piece[at]);
+        }
+    }
+    acc
+}
+
 /// The extreme value of a block.
 #[inline(always)]
 fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
-    let mut pieces = lanes.chunks_exact(LANES);
-    let mut best = worst::<T, MAX>();
-    if lanes.len() >= LANES {
-        let mut acc = [best; LANES];
-        for piece in pieces.by_ref() {
-            for (acc, x) in acc.iter_mut().zip(piece) {
-                *acc = extreme::<T, MAX>(*acc, *x);
-            }
-        }
-        best = acc.iter().fold(best, |best, x| extreme::<T, MAX>(best, *x));
-    }
-    pieces.remainder().iter().fold(best, |best, x| extreme::<T, MAX>(best, *x))
+    let (pieces, rest) = lanes.as_chunks::<LANES>();
+    let acc = each_lane(pieces, worst::<T, MAX>(), extreme::<T, MAX>);
+    acc.iter().chain(rest).fold(worst::<T, MAX>(), |best, x| extreme::<T, MAX>(best, *x))
 }
 
 /// The first lane with a property, which whole pieces are asked for at once.
