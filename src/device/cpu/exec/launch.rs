@@ -127,7 +127,9 @@ impl Executor {
             let in_order: SmallVec<[&Operand; 6]> =
                 operands[inputs..].iter().chain(&operands[..inputs]).collect();
             order_axes(&mut axes, &in_order);
-            turned = turn(&mut axes, &operands[..inputs], space);
+            // Positions and kept values are those of blocks that follow each other along the row.
+            let is_any_order = direction == Direction::Columns || plan.kept.is_empty();
+            turned = is_any_order && turn(&mut axes, &operands[..inputs], space);
         }
         let mut block_lanes = lanes;
         if direction == Direction::Rows && !is_aliased && plan.folds_inputs(&operands, &axes) {

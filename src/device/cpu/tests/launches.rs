@@ -70,10 +70,79 @@ fn softmax_in_place_is_softmax() {
 }
 
 #[test]
+fn softmax_of_a_transposed_matrix_is_softmax() {
+    let device = device();
+    let mut random = Random(2);
+    let n = 100;
+    let values: Vec<Scalar> =
+        (0..n * n).map(|_| Scalar::Float(random.below(1000) as f64 / 250.0)).collect();
+    let x = storage(&device, DType::F32, &values);
+    let space = Space { dims: [n, n].as_slice().into(), kept: 0 };
+    let turned = Access { strides: [1, n as isize].as_slice().into(), ..Access::default() };
+    let [straight, other] = [dense(&space), turned].map(|access| {
+        let y = storage(&device, DType::F32, &values);
+        let sum = storage(&device, DType::F32, &[Scalar::Int(0)]);
+        let of_all = Access { strides: [0, 0].as_slice().into(), ..Access::default() };
+        let outputs = [(&*y, &dense(&space)), (&*sum, &of_all)];
+        device.backend().run(&softmax(), &space, &[(&*x, &access)], &outputs).unwrap();
+        decode(&y)
+    });
+    for at in 0..n * n {
+        let (one, two) = (straight[at % n * n + at / n], other[at]);
+        assert!((one - two).abs() <= 1e-6 * one, "{one} and {two} at {at}");
+    }
+}
+
+#[test]
+fn rows_of_a_table_are_gathered() {
+    let device = device();
+    let (height, width, picks) = (1000, 70, 999);
+    let values: Vec<Scalar> = (0..height * width).map(|i| Scalar::Int(i as i64)).collect();
+    let (table, out) =
+        (storage(&device, DType::F32, &values), storage(&device, DType::F32, &values));
+    let mut random = Random(3);
+    let mut rows: Vec<i64> = (0..picks).map(|_| random.below(2 * height) as i64 - 1000).collect();
+    let mut b = Builder::new();
+    let (source, input) = (b.input(DType::F32), b.input(DType::I64));
+    let row = b.load(input, Domain::Element);
+    let value = b.gather(source, &[row], Domain::Element);
+    b.output(value, Domain::Element);
+    let program = b.finish();
+    let space = map_space(&[picks, width]);
+    let along = Access {
+        strides: [0, 1].as_slice().into(),
+        gathered: [(height, width as isize)].as_slice().into(),
+        ..Access::default()
+    };
+    let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+    let run = |rows: &[i64]| {
+        let indices: Vec<Scalar> = rows.iter().map(|row| Scalar::Int(*row)).collect();
+        let indices = storage(&device, DType::I64, &indices);
+        let inputs = [(&*table, &along), (&*indices, &of_rows)];
+        device.backend().run(&program, &space, &inputs, &[(&*out, &dense(&space))])
+    };
+    run(&rows).unwrap();
+    for (at, value) in decode(&out)[..picks * width].iter().enumerate() {
+        let row = rows[at / width].rem_euclid(height as i64) as usize;
+        assert_eq!(*value, (row * width + at % width) as f64);
+    }
+    rows[500] = 1000;
+    rows[700] = -1001;
+    let error = run(&rows).unwrap_err();
+    assert!(
+        matches!(error, Error::IndexOutOfBounds { value: 1000, extent: 1000, .. }),
+        "{error:?}"
+    );
+}
+
+#[test]
 fn transposed_copies_of_every_width() {
     let device = device();
     for dtype in [DType::U8, DType::I16, DType::F32, DType::I64] {
-        for (rows, columns) in [(70, 130), (16, 64), (33, 9), (1, 40), (200, 3)] {
+        // The last is large enough to go around the caches.
+        let sizes = [(70, 130), (16, 64), (33, 9), (1, 40), (200, 3), (2101, 2099)];
+        let sizes = if dtype == DType::F32 { &sizes[..] } else { &sizes[..5] };
+        for &(rows, columns) in sizes {
             let values: Vec<Scalar> = (0..rows * columns).map(|i| Scalar::Int(i as i64)).collect();
             let from = storage(&device, dtype, &values);
             let to = storage(&device, dtype, &values);
