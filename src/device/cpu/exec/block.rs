@@ -3,6 +3,8 @@
 //!
 //! Strides and offsets count bytes here.
 
+use super::transpose::transpose;
+
 /// Whether the box's points lie densely in row-major order.
 #[inline(always)]
 pub fn is_dense(dims: &[usize], strides: &[isize], size: usize) -> bool {
@@ -81,6 +83,62 @@ pub unsafe fn store(from: *const u8, to: *mut u8, dims: &[usize], strides: &[isi
     }
 }
 
+/// Copies dense lanes into a box of an operand around the caches, where the box has long runs. The
+/// thread must end with [`finish_streams`] before others may read there.
+///
+/// # Safety
+/// As for [`load`].
+pub unsafe fn stream(from: *const u8, to: *mut u8, dims: &[usize], strides: &[isize], size: usize) {
+    // SAFETY: the caller's; the recursion visits each row of the box once.
+    unsafe {
+        match (dims, strides) {
+            ([n], [stride]) if *stride == size as isize => stream_run(from, to, n * size),
+            ([n, dims @ ..], [stride, strides @ ..]) if !dims.is_empty() => {
+                let inner = dims.iter().product::<usize>() * size;
+                for i in 0..*n {
+                    let to = to.offset(i as isize * stride);
+                    stream(from.add(i * inner), to, dims, strides, size);
+                }
+            }
+            _ => store(from, to, dims, strides, size),
+        }
+    }
+}
+
+/// Copies bytes; whole lines of 64 go past the caches.
+unsafe fn stream_run(from: *const u8, to: *mut u8, bytes: usize) {
+    let head = to.align_offset(64).min(bytes);
+    let lines = (bytes - head) / 64;
+    // SAFETY: the caller vouches for `bytes` bytes on both sides, which do not overlap; lines begin
+    // at multiples of 64.
+    unsafe {
+        std::ptr::copy_nonoverlapping(from, to, head);
+        for at in (head..head + lines * 64).step_by(64) {
+            #[cfg(target_arch = "x86_64")]
+            {
+                use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+                let (from, to) = (from.add(at).cast::<__m128i>(), to.add(at).cast::<__m128i>());
+                for quarter in 0..4 {
+                    _mm_stream_si128(to.add(quarter), _mm_loadu_si128(from.add(quarter)));
+                }
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            std::ptr::copy_nonoverlapping(from.add(at), to.add(at), 64);
+        }
+        let done = head + lines * 64;
+        std::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
+    }
+}
+
+/// Orders what this thread has streamed before all that it writes next.
+pub fn finish_streams() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 processor has it.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}
+
 /// Copies between dense lanes and a box, towards the lanes if `LOAD`.
 unsafe fn copy_box<T: Copy, const LOAD: bool>(
     lanes: *mut T,
@@ -134,53 +192,6 @@ unsafe fn copy_run<T: Copy, const LOAD: bool>(
                     true => *lanes.add(i) = *place,
                     false => *place = *lanes.add(i),
                 }
-            }
-        }
-    }
-}
-
-/// Rows and columns of the pieces in which a tile is turned: a piece's lines stay in the nearest
-/// cache although their addresses are far apart.
-const PIECE: usize = 16;
-
-/// Loads a tile whose columns are dense in the operand: lane (r, c) is at `r · size + c · across`.
-unsafe fn transpose<T: Copy>(
-    lanes: *mut T,
-    from: *const u8,
-    rows: usize,
-    columns: usize,
-    across: isize,
-) {
-    // SAFETY: the caller vouches for every (row, column) of the tile.
-    unsafe {
-        for row in (0..rows).step_by(PIECE) {
-            let row_end = rows.min(row + PIECE);
-            for column in (0..columns).step_by(PIECE) {
-                let column_end = columns.min(column + PIECE);
-                if row_end - row == PIECE && column_end - column == PIECE {
-                    let from = from.offset(column as isize * across).cast::<T>().add(row);
-                    transpose_piece(lanes.add(row * columns + column), columns, from, across);
-                    continue;
-                }
-                for c in column..column_end {
-                    let from = from.offset(c as isize * across).cast::<T>();
-                    for r in row..row_end {
-                        *lanes.add(r * columns + c) = *from.add(r);
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[inline(always)]
-unsafe fn transpose_piece<T: Copy>(lanes: *mut T, columns: usize, from: *const T, across: isize) {
-    // SAFETY: the caller vouches for the whole piece.
-    unsafe {
-        for c in 0..PIECE {
-            let from = from.byte_offset(c as isize * across);
-            for r in 0..PIECE {
-                *lanes.add(r * columns + c) = *from.add(r);
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
 use super::plan::Pass;
@@ -53,20 +54,36 @@ impl Launch<'_> {
         let blocks_per_task = (256 * 1024 / per_block).max(1);
         let tasks = self.grid.blocks.div_ceil(blocks_per_task);
         frames.each(tasks, threads, &|frame| _ = prepare(frame), &|frame, task| {
-            let state = frame.extra();
-            let mut block = Block::default();
             let first = task * blocks_per_task;
-            for number in first..self.grid.blocks.min(first + blocks_per_task) {
-                self.grid.block(number, &mut block);
-                // SAFETY: as above.
-                let result = unsafe { self.block(frame, &block, state, (points, chunk_points)) };
-                if let Err(error) = result {
-                    // SAFETY: as above.
-                    return Err(unsafe { self.first_row_error(frame, &block, state, error) });
-                }
+            let numbers = first..self.grid.blocks.min(first + blocks_per_task);
+            // SAFETY: the frame is prepared.
+            let result = unsafe { self.blocks(frame, numbers, (points, chunk_points)) };
+            if self.streams {
+                block::finish_streams();
             }
-            Ok(())
+            result
         })
+    }
+
+    /// Blocks of rows, one after the other.
+    unsafe fn blocks(
+        &self,
+        frame: &mut Frame,
+        numbers: std::ops::Range<usize>,
+        (points, chunk_points): (usize, usize),
+    ) -> Result<(), Error> {
+        let state = frame.extra();
+        let mut block = Block::default();
+        for number in numbers {
+            self.grid.block(number, &mut block);
+            // SAFETY: the frame is prepared with room for two states.
+            let result = unsafe { self.block(frame, &block, state, (points, chunk_points)) };
+            if let Err(error) = result {
+                // SAFETY: as above.
+                return Err(unsafe { self.first_row_error(frame, &block, state, error) });
+            }
+        }
+        Ok(())
     }
 
     /// All passes over a block of rows.

@@ -133,6 +133,9 @@ pub struct Grid {
     /// A block's extent along each.
     tile: Axes,
     counts: Axes,
+    /// Whether the last two axes make tiles; blocks then follow each other along the last but one,
+    /// in which an operand is dense.
+    turned: bool,
     /// The number of blocks.
     pub blocks: usize,
     /// Lanes in a whole block.
@@ -188,7 +191,7 @@ impl Grid {
             dims.iter().zip(&tile).map(|(extent, tile)| extent.div_ceil(*tile)).collect();
         let blocks = counts.iter().product();
         let lanes = tile.iter().product();
-        Grid { axes, dims, tile, counts, blocks, lanes }
+        Grid { axes, dims, tile, counts, turned, blocks, lanes }
     }
 
     pub fn block(&self, mut number: usize, block: &mut Block) {
@@ -197,7 +200,12 @@ impl Grid {
         block.dims.clear();
         block.dims.resize(self.dims.len(), 0);
         let mut lanes = 1;
-        for place in (0..self.dims.len()).rev() {
+        let rank = self.dims.len();
+        for nearness in 0..rank {
+            let place = match nearness {
+                0 | 1 if self.turned && rank >= 2 => rank - 2 + nearness,
+                _ => rank - 1 - nearness,
+            };
             let at = if number == 0 { 0 } else { number % self.counts[place] };
             number /= self.counts[place].max(1);
             let start = at * self.tile[place];

@@ -24,6 +24,10 @@ const KEEP: usize = 64 * 1024;
 /// Lanes of a block that no register holds: inputs are folded where they lie.
 const IN_PLACE: usize = 16 * 1024;
 
+/// Outputs of at least this many bytes are copied to around the caches: they would push out all else
+/// and be gone themselves before anybody reads them.
+const STREAMED: usize = 16 << 20;
+
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
 
 /// Runs programs, and remembers their plans and the threads' registers.
@@ -136,9 +140,10 @@ impl Executor {
             block_lanes = IN_PLACE;
         }
         if has_rows && direction == Direction::Columns {
-            // Few rows are cut in more blocks, for the threads to share.
+            // Few rows are cut in more blocks, for the threads to share; but a block's part of an
+            // input should be long.
             let rows = space.rows();
-            block_lanes = rows.div_ceil(4 * threads).clamp(256.min(lanes), lanes);
+            block_lanes = rows.div_ceil(2 * threads).clamp(256.min(lanes), lanes);
         }
         let grid = Grid::new(space, axes, block_lanes, turned);
         let walked = |range: std::ops::Range<usize>| -> WalkAxes {
@@ -150,6 +155,11 @@ impl Executor {
                 (WalkAxes::new(), walked(space.kept..space.dims.len()))
             }
             Direction::Columns => (WalkAxes::new(), WalkAxes::new()),
+        };
+        let is_map = direction == Direction::Columns && !has_rows;
+        let streams = is_map && !is_aliased && {
+            let points: usize = space.dims.iter().product();
+            operands[inputs..].iter().all(|output| points * output.size >= STREAMED)
         };
         let lane_strides = operands
             .iter()
@@ -165,6 +175,7 @@ impl Executor {
             point_axes,
             names: names.clone(),
             is_aliased: *is_aliased,
+            streams,
             is_search,
             interrupt,
             threads,

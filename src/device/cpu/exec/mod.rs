@@ -11,6 +11,7 @@ mod launch;
 mod plan;
 mod rows;
 mod steps;
+mod transpose;
 mod workers;
 
 pub use launch::Executor;

@@ -33,6 +33,8 @@ pub struct Launch<'a> {
     /// Whether outputs take the place of inputs. Then nothing is written before all that its block
     /// reads has been read, and the launch can't be interrupted.
     pub is_aliased: bool,
+    /// Whether each output is so large that what is copied to it goes around the caches.
+    pub streams: bool,
     /// Look for the first lane that fails, not only whether one does.
     pub is_search: bool,
     pub interrupt: &'a Interrupt,
@@ -101,7 +103,12 @@ impl Launch<'_> {
             // SAFETY: the operand's storage was checked to hold every point of the space, and
             // registers are apart from it, or, for a load, are another operand's elements or the
             // very same, which is copied first.
-            unsafe { block::store(from, to, &block.dims, strides, size) };
+            unsafe {
+                match self.streams {
+                    true => block::stream(from, to, &block.dims, strides, size),
+                    false => block::store(from, to, &block.dims, strides, size),
+                }
+            }
         }
     }
 
