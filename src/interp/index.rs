@@ -23,7 +23,7 @@ impl Evaluator<'_> {
         match &base {
             Value::Tensor(tensor) => {
                 let index = self.tensor_index(index)?;
-                self.set_place(span);
+                self.set_place(index.arrays_span().unwrap_or(span));
                 self.read(tensor, &index).map(Value::Tensor)
             }
             _ => {
@@ -246,6 +246,13 @@ impl TensorIndex {
     pub fn span(&self) -> Span {
         let first = self.spans.first().copied().unwrap_or_default();
         self.spans.iter().fold(first, |all, span| all.to(*span))
+    }
+
+    /// The parts whose values are looked at only when elements are read.
+    fn arrays_span(&self) -> Option<Span> {
+        let parts = self.items.iter().zip(&self.spans);
+        let arrays = parts.filter(|(item, _)| matches!(item, IndexItem::Tensor(_)));
+        arrays.map(|(_, span)| *span).reduce(Span::to)
     }
 
     /// Whether it names one element, by integers alone.
