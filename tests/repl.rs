@@ -327,7 +327,6 @@ fn colours_and_their_absence() {
 }
 
 #[test]
-#[ignore = "the session has no `:mem` yet"]
 fn the_live_view_of_memory_ends_with_a_key() {
     let home = TempDir::new().unwrap();
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);
