@@ -2,7 +2,7 @@
 //!
 //! This folder adapts [`session`](crate::session) and [`report`](crate::report) to rustyline,
 //! owo-colors, prettytable and clap, and knows nothing of the language or of tensors. What a user
-//! sees passes through [`Screen`](screen::Screen); colours are chosen in `ansi.rs` alone.
+//! sees passes through `screen::Screen`; colours are chosen in `ansi.rs` alone.
 
 mod ansi;
 mod batch;

@@ -1,7 +1,7 @@
 //! Text to tree: pure functions that know nothing of tensors.
 //!
-//! [`lexer`] makes tokens of any text, [`cell`](stmt::cell) and the productions below it make a
-//! tree of the tokens, with nom's parsers over [`input::Input`]. `grammar/genesis.ebnf` is the
+//! `lexer` makes tokens of any text, `stmt::cell` and the productions below it make a
+//! tree of the tokens, with nom's parsers over `input::Input`. `grammar/genesis.ebnf` is the
 //! normative grammar; each production is the function of the same name here. The highlighter and
 //! the question "is this input complete?" read the same tokens.
 

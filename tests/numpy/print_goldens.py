@@ -1,8 +1,8 @@
 """Arrays and what NumPy prints for them, one JSON object a line, for tests/report_numpy.rs.
 
     python tests/numpy/print_goldens.py 400 > tests/numpy/print_goldens.jsonl
-    python tests/numpy/print_goldens.py 30000 > /tmp/many.jsonl
-    GENESIS_PRINT_GOLDENS=/tmp/many.jsonl cargo test --test report_numpy
+    python tests/numpy/print_goldens.py 30000 > many.jsonl
+    GENESIS_PRINT_GOLDENS=many.jsonl cargo test --test report_numpy
 
 Of a summarised array only the elements that are seen are written, in row-major order. Floats are
 written as the hexadecimal text of the float64 that they widen to.

@@ -1,6 +1,6 @@
 //! Sorting along the last axis: by radix, over keys that order as the elements do.
 //!
-//! Every element becomes an [`Item`](item::Item): its key alone, or its key and its position. Items
+//! Every element becomes an [`Item`]: its key alone, or its key and its position. Items
 //! of equal key either are the same value or differ by position, so any way of sorting them is
 //! stable. Two values compare equal but are not the same: zero and negative zero; they are put back
 //! in the order in which they came.
