@@ -165,7 +165,8 @@ impl Model {
 
     /// Tiling, overlap, merging, and a recount of every counter.
     fn check(&self) {
-        let snapshot = self.allocator.snapshot();
+        let mut snapshot = self.allocator.snapshot();
+        snapshot.segments.sort_by_key(|segment| segment.address);
         let stats = snapshot.stats;
         let mut live = HashMap::new();
         let (mut allocated, mut requested, mut active, mut cached, mut reserved) = (0, 0, 0, 0, 0);

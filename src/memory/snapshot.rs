@@ -22,7 +22,8 @@ pub struct Snapshot {
     /// The upstream's name.
     pub device: String,
     pub memory: MemInfo,
-    /// In address order.
+    /// By the number that stays theirs while they are held: where the upstream happens to put one
+    /// changes nothing.
     pub segments: Vec<SegmentInfo>,
     /// The last events, oldest first.
     pub history: Vec<TraceEntry>,
@@ -90,7 +91,7 @@ impl Snapshot {
         }
     }
 
-    /// Every block of every segment, in address order.
+    /// Every block of every segment, within a segment in address order.
     pub fn blocks(&self) -> impl Iterator<Item = &BlockInfo> {
         self.segments.iter().flat_map(|segment| &segment.blocks)
     }
@@ -175,7 +176,6 @@ impl Heap {
                 blocks: blocks.collect(),
             });
         }
-        segments.sort_unstable_by_key(|segment| segment.address);
         let history: Vec<TraceEntry> = self.history.entries().copied().collect();
         let blocks = segments.iter().flat_map(|segment| &segment.blocks);
         let named = blocks.map(|block| block.statement).chain(history.iter().map(|e| e.statement));

@@ -222,3 +222,18 @@ fn a_temporary_that_dies_is_reused_in_place() {
     let difference = e.binary(BinaryOp::Sub, &sum, &kept).unwrap();
     assert!(values(&e, &difference).iter().all(|value| *value == 1.0));
 }
+
+#[test]
+fn a_fused_chain_needs_its_inputs_and_its_output() {
+    let e = engine();
+    let (x, y) = (ramp(&e, &[1 << 20]), ramp(&e, &[1 << 20]));
+    let allocator = e.device().allocator().clone();
+    allocator.reset_peaks();
+    let chain = e.binary(BinaryOp::Mul, &x, Scalar::Float(2.0)).unwrap();
+    let chain = e.unary(UnaryOp::Exp, &chain).unwrap();
+    let chain = e.binary(BinaryOp::Mul, &chain, &y).unwrap();
+    let third = e.binary(BinaryOp::Div, &x, Scalar::Float(3.0)).unwrap();
+    let chain = e.binary(BinaryOp::Sub, &chain, &third).unwrap();
+    e.realize(&[&chain]).unwrap();
+    assert_eq!(allocator.stats().peak.allocated, 3 * x.size_bytes());
+}

@@ -45,8 +45,8 @@ fn overview() {
             fragmentation    33.3 %  of what is reserved is not live
             device         32.0 MiB  26.0 MiB free
 
-            segment 0 small  2.0 MiB  ▕█·····························▏
-            segment 1 large  4.0 MiB  ▕████████████████████████████████████████████████████████████▏
+            segment 0 large  4.0 MiB  ▕████████████████████████████████████████████████████████████▏
+            segment 1 small  2.0 MiB  ▕█·····························▏
             █ live   · free   
 
             variable  type     shape           shows    holds
@@ -117,14 +117,14 @@ fn segments_and_stats() {
         "x = zeros(1 << 20)\ny = zeros(1 << 19)\ndel x",
         ":mem segments",
         expect![[r#"
-        segment             size     live     free  blocks  held by
-        ───────────────  ───────  ───────  ───────  ──────  ───────
-        segment 0 large  2.0 MiB  2.0 MiB      0 B       1  y
-        segment 1 large  4.0 MiB      0 B  4.0 MiB       1
-        segment 0 large  2.0 MiB  ▕██████████████████████████████▏
-        segment 1 large  4.0 MiB  ▕····························································▏
-        █ live   · free   
-    "#]],
+            segment             size     live     free  blocks  held by
+            ───────────────  ───────  ───────  ───────  ──────  ───────
+            segment 0 large  4.0 MiB      0 B  4.0 MiB       1
+            segment 1 large  2.0 MiB  2.0 MiB      0 B       1  y
+            segment 0 large  4.0 MiB  ▕····························································▏
+            segment 1 large  2.0 MiB  ▕██████████████████████████████▏
+            █ live   · free   
+        "#]],
     );
     check(
         "x = zeros(1 << 20)\ny = zeros(10)",
