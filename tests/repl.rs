@@ -215,6 +215,8 @@ fn a_conversation() {
     repl.exp_string("IndexError").unwrap();
     repl.send_line("len(x)").unwrap();
     repl.exp_regex("Out\\[6\\]: 2").unwrap();
+    // Typed before the prompt is there, Ctrl-D would mean the end of nothing.
+    repl.exp_string("In [7]: ").unwrap();
     repl.send_control('d').unwrap();
     repl.exp_eof().unwrap();
 }
@@ -279,6 +281,7 @@ fn history_outlives_the_session() {
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);
     repl.send_line("'first' + ' session'").unwrap();
     repl.exp_string("Out[1]: 'first session'").unwrap();
+    repl.exp_string("In [2]: ").unwrap();
     repl.send_control('d').unwrap();
     repl.exp_eof().unwrap();
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);
