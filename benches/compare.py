@@ -176,7 +176,7 @@ def main():
             goals = [f"≥ {goal} × {peer}" for goal, peer in zip(target, ("NumPy", "numexpr")) if goal]
             verdict = ", ".join(goals) + ("" if held else " – missed")
         print(f"| {name} | {ours:,.1f} | {theirs:,.1f} | {ratio:.2f} | {f'{other:.2f}' if other else ''} | {verdict} |", flush=True)
-    print(f"\n{missed} targets missed" if missed else "\nevery target held")
+    print(f"\ntargets missed: {missed}" if missed else "\nevery target held")
 
 
 if __name__ == "__main__":
