@@ -1,0 +1,126 @@
+// What every kernel begins with: types, half precision, faults, division by launch constants.
+// NVRTC has no headers, so everything that is needed stands here.
+
+typedef signed char i8;
+typedef unsigned char u8;
+typedef short i16;
+typedef unsigned short u16;
+typedef int i32;
+typedef unsigned int u32;
+typedef long long i64;
+typedef unsigned long long u64;
+typedef float f32;
+typedef double f64;
+
+// Stored half types: bits only. Arithmetic on them is float32, rounded back after every operation.
+struct f16 { u16 bits; };
+struct bf16 { u16 bits; };
+
+#define F32_INF __int_as_float(0x7f800000)
+#define F32_NAN __int_as_float(0x7fc00000)
+#define F64_INF __longlong_as_double(0x7ff0000000000000ll)
+#define F64_NAN __longlong_as_double(0x7ff8000000000000ll)
+
+#ifdef GENESIS_SHIM
+// On the host the same conversions are the compiler's.
+__device__ inline f32 to_f32(f16 h) {
+    _Float16 x;
+    __builtin_memcpy(&x, &h, 2);
+    return (f32)x;
+}
+__device__ inline f16 f16_from(f32 value) {
+    _Float16 x = (_Float16)value;
+    f16 h;
+    __builtin_memcpy(&h, &x, 2);
+    return h;
+}
+__device__ inline f16 f16_from(f64 value) {
+    _Float16 x = (_Float16)value;
+    f16 h;
+    __builtin_memcpy(&h, &x, 2);
+    return h;
+}
+#else
+__device__ inline f32 to_f32(f16 h) {
+    f32 x;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(h.bits));
+    return x;
+}
+__device__ inline f16 f16_from(f32 value) {
+    f16 h;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h.bits) : "f"(value));
+    return h;
+}
+__device__ inline f16 f16_from(f64 value) {
+    f16 h;
+    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(h.bits) : "d"(value));
+    return h;
+}
+#endif
+
+__device__ inline f32 to_f32(bf16 h) { return __int_as_float((i32)((u32)h.bits << 16)); }
+
+// To nearest, ties to even; a NaN keeps its upper bits and stays one.
+__device__ inline bf16 bf16_from(f32 value) {
+    u32 bits = (u32)__float_as_int(value);
+    bf16 h;
+    if ((bits & 0x7fffffffu) > 0x7f800000u) {
+        h.bits = (u16)((bits >> 16) | 0x40u);
+    } else {
+        h.bits = (u16)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+    }
+    return h;
+}
+
+// Where a launch writes the first thing that went wrong: the one at the least position, so that
+// the error does not depend on the order of threads. The host looks at `raised`, which lies in its
+// own memory, and reads the rest only then.
+struct Fault {
+    u64 position;  // all ones: nothing happened
+    i64 value;
+    i64 extent;
+    u32 instr;
+    u32 operand;
+    u32 kind;
+    u32 lock;
+    u32* raised;
+};
+
+#define FAULT_INDEX 1u
+#define FAULT_DIVISION 2u
+#define FAULT_EXPONENT 3u
+
+__device__ __noinline__ void report(
+    Fault* fault, u64 position, u32 kind, u32 instr, u32 operand, i64 value, i64 extent) {
+    volatile u64* least = &fault->position;
+    bool done = position >= *least;
+    while (!done) {
+        if (atomicCAS(&fault->lock, 0u, 1u) == 0u) {
+            if (position < *least) {
+                *least = position;
+                fault->value = value;
+                fault->extent = extent;
+                fault->instr = instr;
+                fault->operand = operand;
+                fault->kind = kind;
+                *(volatile u32*)fault->raised = 1u;
+            }
+            __threadfence_system();
+            atomicExch(&fault->lock, 0u);
+            done = true;
+        }
+    }
+}
+
+// Division of a 32-bit index by a number that the launch fixes: multiply and shift. The method is
+// that of Granlund and Montgomery, "Division by Invariant Integers using Multiplication" (1994).
+// Holds for numerators below 2^31.
+struct Divisor {
+    u32 value;
+    u32 multiplier;
+    u32 shift;
+};
+
+__device__ inline u32 divide(u32 numerator, Divisor by) {
+    return (__umulhi(numerator, by.multiplier) + numerator) >> by.shift;
+}
