@@ -9,6 +9,7 @@ pub mod ir;
 pub mod report;
 pub mod syntax;
 
+pub mod codegen;
 pub mod memory;
 
 pub mod device;

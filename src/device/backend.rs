@@ -3,10 +3,12 @@
 
 use std::fmt;
 
+use super::cuda::CudaBackend;
 use super::{Error, Storage};
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::layout::Layout;
+use crate::memory::StreamId;
 
 /// Some elements of a storage, to read or to write.
 #[derive(Debug, Clone, Copy)]
@@ -113,6 +115,33 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Copies bytes out; `start` counts bytes from the storage's beginning.
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error>;
+
+    /// Copies several pieces out, each a storage, a start in bytes and where it goes. A device that
+    /// works behind the host's back waits once for all of them.
+    fn copy_all_to_host(&self, pieces: &mut [(&Storage, usize, &mut [u8])]) -> Result<(), Error> {
+        let mut pieces = pieces.iter_mut();
+        pieces.try_for_each(|(source, start, data)| self.copy_to_host(source, *start, data))
+    }
+
+    /// The stream that work goes to, for which new memory is asked.
+    fn stream(&self) -> StreamId {
+        StreamId::DEFAULT
+    }
+
+    /// Sends the work from here on to another stream. What earlier work on other streams writes is
+    /// waited for where it is used.
+    ///
+    /// # Errors
+    /// The device has no such stream and can't make one.
+    fn set_stream(&self, stream: StreamId) -> Result<(), Error> {
+        let _ = stream;
+        Ok(())
+    }
+
+    /// The GPU behind it, if there is one: its kernels, its driver, its profile.
+    fn cuda(&self) -> Option<&CudaBackend> {
+        None
+    }
 
     /// Waits until all work is done.
     ///

@@ -28,6 +28,12 @@ pub enum Error {
     },
     /// Ctrl-C.
     Interrupted,
+    /// What NVRTC says of a kernel that it can't compile: a mistake of ours.
+    Compile {
+        log: String,
+    },
+    /// A driver or a library of the GPU is missing or failed, in words.
+    Driver(String),
 }
 
 impl fmt::Display for Error {
@@ -43,6 +49,8 @@ impl fmt::Display for Error {
                 f.write_str("integers to negative integer powers are not allowed")
             }
             Error::Interrupted => f.write_str("interrupted"),
+            Error::Compile { log } => write!(f, "a kernel does not compile:\n{log}"),
+            Error::Driver(reason) => f.write_str(reason),
         }
     }
 }
@@ -63,6 +71,7 @@ impl From<Error> for Fault {
             Error::DivisionByZero { .. } => ErrorKind::ZeroDivision,
             Error::NegativeExponent { .. } => ErrorKind::Value,
             Error::Interrupted => ErrorKind::KeyboardInterrupt,
+            Error::Compile { .. } | Error::Driver(_) => ErrorKind::Runtime,
         };
         Fault::new(kind, error.to_string())
     }

@@ -3,6 +3,7 @@
 
 mod backend;
 pub mod cpu;
+pub mod cuda;
 mod error;
 mod interrupt;
 mod open;
@@ -17,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::dtype::DType;
-use crate::memory::{Allocator, Provenance, StreamId};
+use crate::memory::{Allocator, Provenance};
 
 /// Which device, as the user names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -95,7 +96,7 @@ impl Device {
         provenance: Provenance,
     ) -> Result<Arc<Storage>, Error> {
         let bytes = len.saturating_mul(dtype.size());
-        let allocation = self.0.allocator.allocate(bytes, StreamId::DEFAULT, provenance)?;
+        let allocation = self.0.allocator.allocate(bytes, self.backend().stream(), provenance)?;
         Ok(Arc::new(Storage::new(self.clone(), dtype, len, allocation)))
     }
 }

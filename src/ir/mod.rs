@@ -134,6 +134,17 @@ impl Program {
         self.instrs.iter().any(|instr| matches!(instr.op, Op::Reduce(..)))
     }
 
+    /// Whether the data may end a launch of it with an error.
+    pub fn can_fail(&self) -> bool {
+        self.instrs.iter().any(|instr| match &instr.op {
+            Op::Gather { .. } => true,
+            Op::Binary(BinaryOp::FloorDiv | BinaryOp::Mod | BinaryOp::Fmod | BinaryOp::Pow, ..) => {
+                !instr.dtype.is_float()
+            }
+            _ => false,
+        })
+    }
+
     /// The number of passes over a row that must have ended before each value is known. A map's
     /// values are all of stage 0; what reads the result of a reduction of stage *n* is of stage
     /// *n* + 1.

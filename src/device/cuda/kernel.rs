@@ -1,0 +1,326 @@
+//! Compiled kernels: found in memory, else on disk, else compiled.
+
+use std::ffi::CString;
+use std::fmt;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
+
+use cudarc::driver::sys::{self, CUfunction_attribute as Attribute};
+use cudarc::driver::{result, sys::CUfunc_st, sys::CUmod_st};
+use rustc_hash::FxHashMap;
+
+use super::compile::Compiler;
+use super::context::{Handle, driver_error};
+use super::disk::DiskCache;
+use super::source::{Source, whole};
+use crate::device::Error;
+
+/// A function on the GPU. Clones are the same one.
+#[derive(Clone)]
+pub struct Kernel(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    /// What it was compiled from, without the prelude.
+    text: Arc<str>,
+    options: Vec<String>,
+    module: Arc<Module>,
+    function: Handle<CUfunc_st>,
+    registers: u32,
+    /// Bytes of local memory of a thread: registers that spilled, arrays indexed at run time.
+    local: u32,
+    /// Bytes of dynamic shared memory that were allowed.
+    allowed: AtomicU32,
+    launches: AtomicU64,
+    traffic: AtomicU64,
+    /// Of the launches that were timed.
+    timed_nanos: AtomicU64,
+    timed_traffic: AtomicU64,
+}
+
+/// Machine code in the GPU.
+#[derive(Debug)]
+struct Module {
+    handle: Handle<CUmod_st>,
+    /// Milliseconds that NVRTC took; none if the code came from disk.
+    compile_ms: Option<f64>,
+    bytes: usize,
+}
+
+/// What is known of a kernel, for `:kernels`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelInfo {
+    pub name: String,
+    pub text: Arc<str>,
+    pub launches: u64,
+    /// Milliseconds that NVRTC took; none if the code came from disk.
+    pub compile_ms: Option<f64>,
+    /// Of a thread.
+    pub registers: u32,
+    /// Bytes of local memory of a thread.
+    pub local: u32,
+    /// Bytes of machine code.
+    pub code: usize,
+    /// Bytes a second in the launches that were timed.
+    pub bandwidth: Option<f64>,
+}
+
+/// How often kernels were found, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct KernelCounts {
+    /// Found in memory.
+    pub hits: u64,
+    /// Found on disk.
+    pub disk_hits: u64,
+    /// Compiled.
+    pub misses: u64,
+    /// Of all compilations.
+    pub compile_ms: f64,
+}
+
+/// The kernels of one GPU.
+#[derive(Debug)]
+pub struct Kernels {
+    capability: (i32, i32),
+    compiler: OnceLock<Compiler>,
+    disk: Mutex<Option<DiskCache>>,
+    modules: Mutex<FxHashMap<ModuleKey, Arc<Loaded>>>,
+    /// In the order in which they were first asked for.
+    all: Mutex<Vec<Kernel>>,
+    counts: Mutex<KernelCounts>,
+}
+
+type ModuleKey = (&'static str, String);
+
+/// A module's kernels, by name.
+#[derive(Debug)]
+struct Loaded {
+    module: Arc<Module>,
+    text: Arc<str>,
+    options: Vec<String>,
+    kernels: Mutex<Vec<Kernel>>,
+}
+
+impl Kernels {
+    pub(super) fn new(capability: (i32, i32)) -> Kernels {
+        Kernels {
+            capability,
+            compiler: OnceLock::new(),
+            disk: Mutex::new(DiskCache::at_default_place()),
+            modules: Mutex::default(),
+            all: Mutex::default(),
+            counts: Mutex::default(),
+        }
+    }
+
+    /// A kernel of a file in `kernels/`, specialised by macros (`("T", "f32")`).
+    ///
+    /// # Errors
+    /// There is no NVRTC, or the text does not compile.
+    pub fn family(
+        &self,
+        source: &Source,
+        name: &str,
+        defines: &[(&str, &str)],
+    ) -> Result<Kernel, Error> {
+        let mut key = String::with_capacity(32);
+        for (macro_name, value) in defines {
+            key.push_str(macro_name);
+            key.push('=');
+            key.push_str(value);
+            key.push(' ');
+        }
+        let key = (source.name, key);
+        if let Some(loaded) = lock(&self.modules).get(&key).cloned() {
+            lock(&self.counts).hits += 1;
+            return self.kernel_of(&loaded, name);
+        }
+        let loaded = Arc::new(self.load(source.name, source.text, defines)?);
+        lock(&self.modules).insert(key, loaded.clone());
+        self.kernel_of(&loaded, name)
+    }
+
+    /// The kernel `name` of a generated text. The caller keeps it: it is not looked up again.
+    ///
+    /// # Errors
+    /// There is no NVRTC, or the text does not compile.
+    pub fn generated(&self, name: &str, text: &str) -> Result<Kernel, Error> {
+        let loaded = self.load(name, text, &[])?;
+        self.kernel_of(&loaded, name)
+    }
+
+    /// A kernel that its keeper found again.
+    pub fn count_hit(&self) {
+        lock(&self.counts).hits += 1;
+    }
+
+    /// The compiler, opened on first use.
+    ///
+    /// # Errors
+    /// There is no NVRTC.
+    pub fn compiler(&self) -> Result<&Compiler, Error> {
+        if let Some(compiler) = self.compiler.get() {
+            return Ok(compiler);
+        }
+        let compiler = Compiler::open(self.capability)?;
+        Ok(self.compiler.get_or_init(|| compiler))
+    }
+
+    pub fn counts(&self) -> KernelCounts {
+        *lock(&self.counts)
+    }
+
+    /// All kernels so far, in the order in which they were first used.
+    pub fn list(&self) -> Vec<KernelInfo> {
+        lock(&self.all).iter().map(Kernel::info).collect()
+    }
+
+    /// Keeps machine code in `folder` from here on; none keeps it in memory only.
+    pub fn set_disk(&self, disk: Option<DiskCache>) {
+        *lock(&self.disk) = disk;
+    }
+
+    /// Where machine code is kept.
+    pub fn disk(&self) -> Option<DiskCache> {
+        lock(&self.disk).clone()
+    }
+
+    fn load(&self, name: &str, text: &str, defines: &[(&str, &str)]) -> Result<Loaded, Error> {
+        let compiler = self.compiler()?;
+        let options = compiler.options(defines);
+        let whole = whole(name, text);
+        let disk = self.disk();
+        let entry = disk.as_ref().map(|disk| disk.entry(&whole, &options, compiler.version));
+        let kept = entry.as_ref().and_then(|entry| entry.read());
+        let begin = Instant::now();
+        let (code, compile_ms) = match kept {
+            Some(code) => (code, None),
+            None => {
+                let code = compiler.compile(&whole, &options)?;
+                if let Some(entry) = entry {
+                    entry.write(&code);
+                }
+                (code, Some(begin.elapsed().as_secs_f64() * 1e3))
+            }
+        };
+        // SAFETY: whole machine code for this GPU, from NVRTC or from an entry whose check sum
+        // holds; it is never unloaded.
+        let handle = unsafe { result::module::load_data(code.as_ptr().cast()) }
+            .map_err(|error| driver_error(&format!("loading `{name}` failed"), error))?;
+        let module = Module { handle: Handle(handle), compile_ms, bytes: code.len() };
+        let mut counts = lock(&self.counts);
+        match compile_ms {
+            None => counts.disk_hits += 1,
+            Some(ms) => {
+                counts.misses += 1;
+                counts.compile_ms += ms;
+            }
+        }
+        let kernels = Mutex::default();
+        Ok(Loaded { module: Arc::new(module), text: text.into(), options, kernels })
+    }
+
+    fn kernel_of(&self, loaded: &Loaded, name: &str) -> Result<Kernel, Error> {
+        let mut known = lock(&loaded.kernels);
+        if let Some(kernel) = known.iter().find(|kernel| kernel.name() == name) {
+            return Ok(kernel.clone());
+        }
+        let kernel = Kernel::new(loaded, name)?;
+        known.push(kernel.clone());
+        lock(&self.all).push(kernel.clone());
+        Ok(kernel)
+    }
+}
+
+impl Kernel {
+    fn new(loaded: &Loaded, name: &str) -> Result<Kernel, Error> {
+        let failed = |error| driver_error(&format!("finding `{name}` failed"), error);
+        let c_name =
+            CString::new(name).map_err(|_| Error::Driver(format!("`{name}`: bad name")))?;
+        // SAFETY: the module is loaded.
+        let function = unsafe { result::module::get_function(loaded.module.handle.0, c_name) };
+        let function = function.map_err(failed)?;
+        // SAFETY: the function was just found.
+        let attribute =
+            |which| unsafe { result::function::get_function_attribute(function, which) };
+        let registers = attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS).map_err(failed)?;
+        let local = attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES).map_err(failed)?;
+        Ok(Kernel(Arc::new(Inner {
+            name: name.to_string(),
+            text: loaded.text.clone(),
+            options: loaded.options.clone(),
+            module: loaded.module.clone(),
+            function: Handle(function),
+            registers: registers as u32,
+            local: local as u32,
+            allowed: AtomicU32::new(48 << 10),
+            launches: AtomicU64::new(0),
+            traffic: AtomicU64::new(0),
+            timed_nanos: AtomicU64::new(0),
+            timed_traffic: AtomicU64::new(0),
+        })))
+    }
+
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    pub fn registers(&self) -> u32 {
+        self.0.registers
+    }
+
+    pub(super) fn function(&self) -> sys::CUfunction {
+        self.0.function.0
+    }
+
+    pub(super) fn count(&self, traffic: u64) {
+        self.0.launches.fetch_add(1, Ordering::Relaxed);
+        self.0.traffic.fetch_add(traffic, Ordering::Relaxed);
+    }
+
+    pub(super) fn count_time(&self, nanos: u64, traffic: u64) {
+        self.0.timed_nanos.fetch_add(nanos, Ordering::Relaxed);
+        self.0.timed_traffic.fetch_add(traffic, Ordering::Relaxed);
+    }
+
+    /// More than 48 KiB of dynamic shared memory must be asked for once.
+    pub(super) fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
+        if self.0.allowed.load(Ordering::Relaxed) >= bytes {
+            return Ok(());
+        }
+        let which = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        // SAFETY: the function is of a loaded module.
+        unsafe { result::function::set_function_attribute(self.function(), which, bytes as i32) }
+            .map_err(|error| driver_error(&format!("`{}`", self.name()), error))?;
+        self.0.allowed.store(bytes, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn info(&self) -> KernelInfo {
+        let Inner { name, text, module, registers, local, .. } = &*self.0;
+        let nanos = self.0.timed_nanos.load(Ordering::Relaxed);
+        let traffic = self.0.timed_traffic.load(Ordering::Relaxed);
+        KernelInfo {
+            name: name.clone(),
+            text: text.clone(),
+            launches: self.0.launches.load(Ordering::Relaxed),
+            compile_ms: module.compile_ms,
+            registers: *registers,
+            local: *local,
+            code: module.bytes,
+            bandwidth: (nanos > 0 && traffic > 0).then(|| traffic as f64 / (nanos as f64 * 1e-9)),
+        }
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kernel({}, {})", self.name(), self.0.options.join(" "))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // Nothing here panics while it holds a lock; after a panic elsewhere the data are still whole.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,174 @@
+//! Finds NVIDIA's libraries where people have them: known to the dynamic linker, in a CUDA toolkit,
+//! or in the `nvidia-*` packages of a Python environment.
+//!
+//! cudarc asks the linker only, and panics where a library is missing. So each library is opened
+//! here first, by its path where need be: the linker then answers cudarc's own request with the
+//! copy that is already in the process.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use libloading::Library;
+
+/// A library that this back end can use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dependency {
+    Driver,
+    Nvrtc,
+    Cublas,
+}
+
+impl Dependency {
+    pub const ALL: [Dependency; 3] = [Dependency::Driver, Dependency::Nvrtc, Dependency::Cublas];
+
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dependency::Driver => "driver",
+            Dependency::Nvrtc => "NVRTC",
+            Dependency::Cublas => "cuBLAS",
+        }
+    }
+
+    /// How to get it.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Dependency::Driver => "install the NVIDIA driver",
+            Dependency::Nvrtc => "install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc`",
+            Dependency::Cublas => "install the CUDA toolkit, or `pip install nvidia-cublas`",
+        }
+    }
+
+    /// File names by which the linker may know it, the newest first; all are names that cudarc asks
+    /// for too.
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Dependency::Driver => &["libcuda.so.1", "libcuda.so"],
+            Dependency::Nvrtc => &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"],
+            Dependency::Cublas => &["libcublas.so.13", "libcublas.so.12", "libcublas.so"],
+        }
+    }
+
+    /// The beginning of the names of files that must be in the process before it, as a wheel's
+    /// libraries do not find each other.
+    fn before(self) -> &'static [&'static str] {
+        match self {
+            Dependency::Driver => &[],
+            Dependency::Nvrtc => &["libnvrtc-builtins.so."],
+            Dependency::Cublas => &["libcublasLt.so."],
+        }
+    }
+
+    /// Opens it, and keeps it open for the process's life. Gives where it was found: a path, or
+    /// its bare name where the linker knew it.
+    ///
+    /// # Errors
+    /// It is nowhere, in words that say how to get it.
+    pub fn open(self) -> Result<PathBuf, String> {
+        for name in self.names() {
+            if open_and_keep(OsStr::new(name)) {
+                return Ok(PathBuf::from(name));
+            }
+        }
+        if self != Dependency::Driver {
+            for folder in folders() {
+                if let Some(path) = self.open_in(&folder) {
+                    return Ok(path);
+                }
+            }
+        }
+        Err(format!("{} was not found: {}", self.name(), self.remedy()))
+    }
+
+    fn open_in(self, folder: &Path) -> Option<PathBuf> {
+        let path = self.names().iter().map(|name| folder.join(name)).find(|path| path.exists())?;
+        for prefix in self.before() {
+            for companion in files_beginning(folder, prefix) {
+                open_and_keep(companion.as_os_str());
+            }
+        }
+        open_and_keep(path.as_os_str()).then_some(path)
+    }
+}
+
+fn open_and_keep(name: &OsStr) -> bool {
+    // SAFETY: the initialisers of NVIDIA's libraries only set up their own state.
+    match unsafe { Library::new(name) } {
+        Ok(library) => {
+            // Handles into it are kept as plain function pointers, so it must never be closed.
+            std::mem::forget(library);
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+/// Folders to look in, the likeliest first.
+fn folders() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for variable in ["CUDA_HOME", "CUDA_PATH"] {
+        if let Some(root) = env::var_os(variable) {
+            found.push(Path::new(&root).join("lib64"));
+            found.push(Path::new(&root).join("lib"));
+        }
+    }
+    let mut toolkits = children(Path::new("/usr/local"), |name| name.starts_with("cuda"));
+    toolkits.extend([PathBuf::from("/opt/cuda")]);
+    // The highest version is the last in order.
+    toolkits.sort();
+    for toolkit in toolkits.iter().rev() {
+        found.push(toolkit.join("lib64"));
+        found.push(toolkit.join("targets/x86_64-linux/lib"));
+    }
+    for packages in site_packages() {
+        for vendor in children(&packages.join("nvidia"), |_| true) {
+            found.push(vendor.join("lib"));
+        }
+    }
+    found
+}
+
+/// The package folders of the Python environments that a user of this shell would import from.
+fn site_packages() -> Vec<PathBuf> {
+    let mut roots: Vec<PathBuf> = Vec::new();
+    for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
+        roots.extend(env::var_os(variable).map(PathBuf::from));
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    for folder in env::split_paths(&path) {
+        if folder.join("python3").exists() {
+            roots.extend(folder.parent().map(Path::to_path_buf));
+        }
+    }
+    if let Some(home) = env::var_os("HOME") {
+        roots.push(Path::new(&home).join(".local"));
+    }
+    roots.extend([PathBuf::from("/usr/local"), PathBuf::from("/usr")]);
+    let mut found: Vec<PathBuf> = Vec::new();
+    for root in roots {
+        for python in children(&root.join("lib"), |name| name.starts_with("python3")) {
+            for packages in ["site-packages", "dist-packages"] {
+                let folder = python.join(packages);
+                if folder.is_dir() && !found.contains(&folder) {
+                    found.push(folder);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn children(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
+    let wanted = |name: &OsString| name.to_str().is_some_and(&wanted);
+    let mut found: Vec<PathBuf> = names.filter(wanted).map(|name| folder.join(name)).collect();
+    found.sort();
+    found
+}
+
+fn files_beginning(folder: &Path, prefix: &str) -> Vec<PathBuf> {
+    children(folder, |name| name.starts_with(prefix) && !name.contains(".alt."))
+}

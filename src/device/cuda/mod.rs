@@ -1,0 +1,224 @@
+//! The CUDA back end: kernels compiled on first use, memory from the driver, all found at run time.
+//!
+//! `library` finds the driver, NVRTC and cuBLAS; `context` is an opened GPU with its streams;
+//! `kernel`, `compile` and `disk` turn text into code that is kept; `upstream` feeds the allocator;
+//! `staging` moves bytes; `fault` brings errors out of kernels. The other files launch one family
+//! of kernels each.
+
+mod args;
+mod compile;
+mod context;
+mod disk;
+mod fault;
+mod kernel;
+mod library;
+mod open;
+mod profile;
+mod run;
+mod source;
+mod staging;
+mod tune;
+mod upstream;
+
+pub use disk::DiskCache;
+pub use kernel::{KernelCounts, KernelInfo};
+pub use library::Dependency;
+pub use open::{Opened, Presence, libraries, open_all, presence};
+pub use profile::{KernelTime, Profile};
+
+use std::sync::Arc;
+
+use self::context::Context;
+use self::run::Runner;
+use self::staging::{Part, Staging};
+use super::{Backend, Error, RandomKind, ScatterOp, Storage, View};
+use crate::ir::{Access, Program, ScanOp, Space};
+use crate::memory::StreamId;
+
+/// Runs kernels on one GPU.
+#[derive(Debug)]
+pub struct CudaBackend {
+    context: Arc<Context>,
+    runner: Runner,
+    staging: Staging,
+}
+
+impl CudaBackend {
+    fn new(context: Arc<Context>) -> CudaBackend {
+        CudaBackend { context, runner: Runner::default(), staging: Staging::default() }
+    }
+
+    /// How often kernels were found, and how.
+    pub fn kernel_counts(&self) -> KernelCounts {
+        self.context.kernels.counts()
+    }
+
+    /// All kernels so far, in the order in which they were first used.
+    pub fn kernel_list(&self) -> Vec<KernelInfo> {
+        self.context.kernels.list()
+    }
+
+    /// Where compiled kernels are kept on disk.
+    pub fn disk_cache(&self) -> Option<DiskCache> {
+        self.context.kernels.disk()
+    }
+
+    /// Whether launches are timed.
+    pub fn profile(&self) -> &Profile {
+        &self.context.profile
+    }
+
+    /// Major and minor number of the compute capability.
+    pub fn capability(&self) -> (i32, i32) {
+        self.context.capability
+    }
+
+    /// The CUDA version that the driver supports, as `13000`.
+    pub fn driver_version(&self) -> i32 {
+        self.context.driver_version
+    }
+
+    /// What the driver reports: free and total bytes.
+    ///
+    /// # Errors
+    /// The driver's, in words.
+    pub fn driver_memory(&self) -> Result<(usize, usize), Error> {
+        self.context.driver_memory()
+    }
+
+    /// Makes the GPU current, and the present stream wait for what others do with these.
+    fn enter<'a>(&self, storages: impl IntoIterator<Item = &'a Storage>) -> Result<(), Error> {
+        self.context.bind()?;
+        let stream = self.context.stream();
+        for storage in storages {
+            let mut others = storage.enter_stream(stream);
+            while others != 0 {
+                self.context.wait_for(StreamId(others.trailing_zeros()))?;
+                others &= others - 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Backend for CudaBackend {
+    fn run(
+        &self,
+        program: &Program,
+        space: &Space,
+        inputs: &[(&Storage, &Access)],
+        outputs: &[(&Storage, &Access)],
+    ) -> Result<(), Error> {
+        self.enter(inputs.iter().chain(outputs).map(|(storage, _)| *storage))?;
+        self.runner.run(&self.context, program, space, inputs, outputs)
+    }
+
+    fn scatter(
+        &self,
+        op: ScatterOp,
+        space: &Space,
+        target: (&Storage, &Access),
+        indices: &[View<'_>],
+        values: View<'_>,
+    ) -> Result<(), Error> {
+        let views = indices.iter().map(|view| view.storage);
+        self.enter(views.chain([target.0, values.storage]))?;
+        let _ = (op, space);
+        Err(missing("scatter"))
+    }
+
+    fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
+        self.enter([mask.storage])?;
+        Err(missing("count_true"))
+    }
+
+    fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
+        self.enter([mask.storage, values.storage, out.storage])?;
+        Err(missing("compress"))
+    }
+
+    fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
+        self.enter(outs.iter().map(|view| view.storage).chain([mask.storage]))?;
+        Err(missing("positions"))
+    }
+
+    fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {
+        self.enter([input.storage, out.storage])?;
+        let _ = (op, axis);
+        Err(missing("scan"))
+    }
+
+    fn sort(
+        &self,
+        input: View<'_>,
+        descending: bool,
+        values: Option<View<'_>>,
+        indices: Option<View<'_>>,
+    ) -> Result<(), Error> {
+        let outs = values.iter().chain(&indices).map(|view| view.storage);
+        self.enter(outs.chain([input.storage]))?;
+        let _ = descending;
+        Err(missing("sort"))
+    }
+
+    fn matmul(&self, lhs: View<'_>, rhs: View<'_>, out: View<'_>) -> Result<(), Error> {
+        self.enter([lhs.storage, rhs.storage, out.storage])?;
+        Err(missing("matmul"))
+    }
+
+    fn random(
+        &self,
+        kind: RandomKind,
+        seed: u64,
+        counter: u64,
+        out: View<'_>,
+    ) -> Result<u64, Error> {
+        self.enter([out.storage])?;
+        let _ = (kind, seed, counter);
+        Err(missing("random"))
+    }
+
+    fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error> {
+        assert!(start + data.len() <= target.size_bytes(), "a copy past the end of {target:?}");
+        self.enter([target])?;
+        self.context.upload(&self.staging, data, target.address() + start as u64)
+    }
+
+    fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {
+        self.copy_all_to_host(&mut [(source, start, data)])
+    }
+
+    fn copy_all_to_host(&self, pieces: &mut [(&Storage, usize, &mut [u8])]) -> Result<(), Error> {
+        self.enter(pieces.iter().map(|(source, ..)| *source))?;
+        let mut parts: Vec<Part<'_>> = Vec::with_capacity(pieces.len());
+        for (source, start, data) in pieces {
+            assert!(
+                *start + data.len() <= source.size_bytes(),
+                "a copy past the end of {source:?}"
+            );
+            parts.push(Part { from: source.address() + *start as u64, to: data });
+        }
+        self.context.download(&self.staging, &mut parts)
+    }
+
+    fn stream(&self) -> StreamId {
+        self.context.stream()
+    }
+
+    fn set_stream(&self, stream: StreamId) -> Result<(), Error> {
+        self.context.set_stream(stream)
+    }
+
+    fn cuda(&self) -> Option<&CudaBackend> {
+        Some(self)
+    }
+
+    fn synchronize(&self) -> Result<(), Error> {
+        self.context.bind()?;
+        self.context.wait()
+    }
+}
+
+fn missing(what: &str) -> Error {
+    Error::Driver(format!("`{what}` has no kernel for this device"))
+}

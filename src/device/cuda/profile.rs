@@ -1,0 +1,119 @@
+//! How long kernels take, measured on the GPU.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use cudarc::driver::{result, sys};
+
+use super::context::Handle;
+use super::kernel::Kernel;
+
+/// Launches whose times nobody has asked for yet; more than this are not timed.
+const MAX_WAITING: usize = 4096;
+
+/// Times launches while it is on. The events of earlier launches are used again.
+#[derive(Debug, Default)]
+pub struct Profile {
+    is_on: AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    spare: Vec<Handle<sys::CUevent_st>>,
+    waiting: Vec<Waiting>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    kernel: Kernel,
+    traffic: u64,
+    timing: Timing,
+    end: Handle<sys::CUevent_st>,
+}
+
+/// A launch that has begun to be timed.
+#[derive(Debug)]
+pub struct Timing {
+    begin: Handle<sys::CUevent_st>,
+    stream: Handle<sys::CUstream_st>,
+}
+
+/// A launch and its time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelTime {
+    pub name: String,
+    pub microseconds: f64,
+    /// Bytes that it had to read and write at the least.
+    pub traffic: u64,
+}
+
+impl Profile {
+    pub fn is_on(&self) -> bool {
+        self.is_on.load(Ordering::Relaxed)
+    }
+
+    pub fn set(&self, on: bool) {
+        self.is_on.store(on, Ordering::Relaxed);
+    }
+
+    /// Marks the stream before a launch.
+    pub(super) fn begin(&self, stream: sys::CUstream) -> Option<Timing> {
+        if !self.is_on() {
+            return None;
+        }
+        let mut state = self.state();
+        if state.waiting.len() >= MAX_WAITING {
+            return None;
+        }
+        let begin = state.event()?;
+        // SAFETY: both are live handles of the bound context.
+        unsafe { result::event::record(begin.0, stream) }.ok()?;
+        Some(Timing { begin, stream: Handle(stream) })
+    }
+
+    /// Marks the stream behind the launch.
+    pub(super) fn end(&self, timing: Timing, kernel: &Kernel, traffic: u64) {
+        let mut state = self.state();
+        let Some(end) = state.event() else { return };
+        // SAFETY: as in `begin`.
+        if unsafe { result::event::record(end.0, timing.stream.0) }.is_ok() {
+            state.waiting.push(Waiting { kernel: kernel.clone(), traffic, timing, end });
+        }
+    }
+
+    /// The times of the launches since the last call, in their order. Waits for the last of them.
+    pub fn take(&self) -> Vec<KernelTime> {
+        let mut state = self.state();
+        let waiting = std::mem::take(&mut state.waiting);
+        let mut times = Vec::with_capacity(waiting.len());
+        for Waiting { kernel, traffic, timing, end } in waiting {
+            // SAFETY: events that were recorded.
+            let elapsed = unsafe {
+                result::event::synchronize(end.0)
+                    .and_then(|()| result::event::elapsed(timing.begin.0, end.0))
+            };
+            if let Ok(milliseconds) = elapsed {
+                let microseconds = f64::from(milliseconds) * 1e3;
+                kernel.count_time((microseconds * 1e3) as u64, traffic);
+                times.push(KernelTime { name: kernel.name().to_string(), microseconds, traffic });
+            }
+            state.spare.extend([timing.begin, end]);
+        }
+        times
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn event(&mut self) -> Option<Handle<sys::CUevent_st>> {
+        if let Some(event) = self.spare.pop() {
+            return Some(event);
+        }
+        let made = result::event::create(sys::CUevent_flags::CU_EVENT_DEFAULT);
+        made.ok().map(Handle)
+    }
+}
