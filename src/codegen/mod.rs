@@ -1,26 +1,40 @@
 //! Programs as CUDA C.
 //!
-//! Two steps, both without a device. [`plan`] looks at a launch (program, space, operands) and
+//! Two steps, both without a device. `plan` looks at a launch (program, space, operands) and
 //! chooses how threads run through it: the [`Form`] of each kernel, its grid, and its parameters.
-//! [`render`] writes the text of a kernel; it depends on the program and the form only, never on
+//! `render` writes the text of a kernel; it depends on the program and the form only, never on
 //! extents, strides or addresses, so one compiled kernel serves all sizes of a layout class.
+//!
+//! `ops` says what each operation is in C, `body` writes a program's instructions, and each form
+//! (`map`) writes the kernel around them. A text begins where `kernels/prelude.cuh` ends; what it
+//! calls of `kernels/math.cuh` is part of it.
+
+pub mod body;
+pub mod code;
+mod form;
+pub mod index;
+pub mod library;
+pub mod names;
+pub mod ops;
+pub mod params;
 
 pub use form::Form;
+pub use index::Divisor;
 
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
-use crate::ir::{Access, Program, Space};
+use crate::ir::{Access, Program, Reg, Space};
 
 /// An operand of a launch.
-#[derive(Debug, Clone)]
-pub struct Operand {
+#[derive(Debug, Clone, Copy)]
+pub struct Operand<'a> {
     pub dtype: DType,
     /// Where its storage begins, in bytes.
     pub address: u64,
     /// The storage's length in elements.
     pub len: usize,
-    pub access: Access,
+    pub access: &'a Access,
 }
 
 /// What a plan needs to know of the chip.
@@ -34,13 +48,16 @@ pub struct Chip {
 }
 
 /// Kernels to run one after the other.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Job {
+    /// None at all where there is nothing to compute.
     pub launches: SmallVec<[Launch; 1]>,
     /// Bytes of uninitialised scratch memory that the launches share.
     pub scratch: usize,
-    /// How many ways there are to run this; see `choice` of [`plan`].
+    /// How many ways there are to run this; see `choice` of `plan`.
     pub choices: u8,
+    /// Whether the fault must be looked at afterwards.
+    pub can_fail: bool,
 }
 
 /// One kernel with its parameters.
@@ -60,18 +77,28 @@ pub struct Launch {
 
 /// Zeros behind `Params::counters`.
 pub const COUNTERS: usize = 1 << 16;
-mod form {
-    #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-    pub struct Form;
-}
-#[derive(Debug)]
+
+/// The text of a kernel, to be put behind the prelude.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    pub name: String,
+    /// Its entry point.
+    pub name: &'static str,
     pub source: String,
 }
-pub fn plan(_: &Program, _: &Space, _: &[Operand], _: &[Operand], _: &Chip, _: u8) -> Job {
+
+/// How to run a program over a space. `choice` is below the `choices` of a job with the same
+/// program and layouts; 0 is a good guess, the others are for a tuner to try.
+pub fn plan(_: &Program, _: &Space, _: &[Operand<'_>], _: &[Operand<'_>], _: &Chip, _: u8) -> Job {
     todo!()
 }
+
+/// The text of a form's kernel.
 pub fn render(_: &Program, _: &Form) -> Text {
     todo!()
+}
+
+/// Whether a launch of this program may end with an error of its data: an index out of bounds, a
+/// division by zero, a negative exponent.
+pub fn can_fail(program: &Program) -> bool {
+    (0..program.instrs.len()).any(|at| body::can_fail(program, Reg(at as u16)))
 }

@@ -39,14 +39,8 @@ impl Runner {
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
         let Some((home, _)) = outputs.first() else { return Ok(()) };
-        let operand = |(storage, access): &(&Storage, &Access)| Operand {
-            dtype: storage.dtype(),
-            address: storage.address(),
-            len: storage.len(),
-            access: (*access).clone(),
-        };
-        let inputs: SmallVec<[Operand; 4]> = inputs.iter().map(operand).collect();
-        let outputs: SmallVec<[Operand; 2]> = outputs.iter().map(operand).collect();
+        let inputs: SmallVec<[Operand<'_>; 4]> = inputs.iter().map(operand).collect();
+        let outputs: SmallVec<[Operand<'_>; 2]> = outputs.iter().map(operand).collect();
         let mut hasher = FxHasher::default();
         program.hash(&mut hasher);
         let key = hasher.finish();
@@ -77,7 +71,7 @@ impl Runner {
             context.launch(&kernel, grid, &mut args, traffic / count)?;
         }
         self.tuner.end(timing, context);
-        if program.can_fail() { context.check() } else { Ok(()) }
+        if job.can_fail { context.check() } else { Ok(()) }
     }
 
     fn kernel(
@@ -98,7 +92,7 @@ impl Runner {
             }
         }
         let text = codegen::render(program, form);
-        let kernel = context.kernels.generated(&text.name, &text.source)?;
+        let kernel = context.kernels.generated(text.name, &text.source)?;
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MAX_KERNELS {
             known.clear();
@@ -109,9 +103,13 @@ impl Runner {
     }
 }
 
+fn operand<'a>((storage, access): &(&Storage, &'a Access)) -> Operand<'a> {
+    Operand { dtype: storage.dtype(), address: storage.address(), len: storage.len(), access }
+}
+
 /// Bytes that must move at the least: an axis that an operand does not walk along costs nothing.
-fn traffic(space: &Space, operands: &[Operand]) -> u64 {
-    let of = |operand: &Operand| {
+fn traffic(space: &Space, operands: &[Operand<'_>]) -> u64 {
+    let of = |operand: &Operand<'_>| {
         let walked = space.dims.iter().zip(&operand.access.strides);
         let points: usize =
             walked.filter(|(_, stride)| **stride != 0).map(|(dim, _)| dim).product();

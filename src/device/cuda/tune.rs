@@ -58,8 +58,8 @@ impl Tuner {
         &self,
         program: u64,
         space: &Space,
-        inputs: &[Operand],
-        outputs: &[Operand],
+        inputs: &[Operand<'_>],
+        outputs: &[Operand<'_>],
         traffic: u64,
     ) -> Trial {
         if traffic < WORTHWHILE {

@@ -1,0 +1,210 @@
+// The operations of a program that C has no operator for, as src/device/cpu/reference.rs defines
+// them. A generated kernel takes the functions that it calls (src/codegen/library.rs), so each is
+// a paragraph of its own, and one that calls another stands below it.
+
+// Integers wrap: sums, differences and products are those of unsigned numbers.
+__device__ inline u32 bits_of(i32 x) { return (u32)x; }
+__device__ inline u64 bits_of(i64 x) { return (u64)x; }
+
+template <typename T>
+__device__ inline T add(T a, T b) { return (T)(bits_of(a) + bits_of(b)); }
+
+template <typename T>
+__device__ inline T sub(T a, T b) { return (T)(bits_of(a) - bits_of(b)); }
+
+template <typename T>
+__device__ inline T mul(T a, T b) { return (T)(bits_of(a) * bits_of(b)); }
+
+template <typename T>
+__device__ inline T negative(T x) { return (T)(0 - bits_of(x)); }
+
+// The lowest number of a type is its own magnitude.
+template <typename T>
+__device__ inline T magnitude(T x) { return x < 0 ? negative(x) : x; }
+
+// Floats keep their NaN; a zero's sign is plus.
+template <typename T>
+__device__ inline T sign(T x) { return x != x ? x : (T)((x > 0) - (x < 0)); }
+
+__device__ inline bool sign_bit(f32 x) { return __float_as_int(x) < 0; }
+__device__ inline bool sign_bit(f64 x) { return __double_as_longlong(x) < 0; }
+
+// 1 / x in whole numbers, where zero has none and stays.
+template <typename T>
+__device__ inline T whole_reciprocal(T x) { return x == 1 || (i64)x == -1 ? x : (T)0; }
+
+// 1 / (1 + exp(-x)), from the side that does not overflow.
+__device__ inline f32 sigmoid(f32 x) {
+    f32 e = expf(-fabsf(x));
+    return (x >= 0.0f ? 1.0f : e) / (1.0f + e);
+}
+__device__ inline f64 sigmoid(f64 x) {
+    f64 e = exp(-fabs(x));
+    return (x >= 0.0 ? 1.0 : e) / (1.0 + e);
+}
+
+// NaN if either is.
+template <typename T>
+__device__ inline T maximum(T a, T b) { return a >= b || a != a ? a : b; }
+
+template <typename T>
+__device__ inline T minimum(T a, T b) { return a <= b || a != a ? a : b; }
+
+// The other if one is NaN.
+template <typename T>
+__device__ inline T fmaximum(T a, T b) { return a >= b || b != b ? a : b; }
+
+template <typename T>
+__device__ inline T fminimum(T a, T b) { return a <= b || b != b ? a : b; }
+
+// C's remainder. The caller reports a zero divisor; -1 is apart because the quotient may not fit.
+template <typename T>
+__device__ inline T truncmod(T a, T b) { return b == 0 || (i64)b == -1 ? (T)0 : (T)(a % b); }
+
+// The remainder with the divisor's sign.
+template <typename T>
+__device__ inline T modulo(T a, T b) {
+    T rest = truncmod(a, b);
+    return rest != 0 && (rest < 0) != (b < 0) ? (T)(rest + b) : rest;
+}
+__device__ inline f32 modulo(f32 a, f32 b) {
+    f32 rest = fmodf(a, b);
+    if (rest == 0.0f) return copysignf(0.0f, b);
+    return (rest < 0.0f) != (b < 0.0f) ? rest + b : rest;
+}
+__device__ inline f64 modulo(f64 a, f64 b) {
+    f64 rest = fmod(a, b);
+    if (rest == 0.0) return copysign(0.0, b);
+    return (rest < 0.0) != (b < 0.0) ? rest + b : rest;
+}
+
+// Quotients rounded down. Those of floats come from the exact remainder, so that
+// a == b * floordiv(a, b) + modulo(a, b) as nearly as can be.
+template <typename T>
+__device__ inline T floordiv(T a, T b) {
+    if (b == 0) return 0;
+    if ((i64)b == -1) return negative(a);
+    T quotient = (T)(a / b);
+    return a % b != 0 && (a < 0) != (b < 0) ? (T)(quotient - 1) : quotient;
+}
+__device__ inline f32 floordiv(f32 a, f32 b) {
+    if (b == 0.0f) return a / b;
+    f32 rest = fmodf(a, b);
+    f32 quotient = (a - rest) / b;
+    if (rest != 0.0f && (rest < 0.0f) != (b < 0.0f)) quotient -= 1.0f;
+    if (quotient == 0.0f) return copysignf(0.0f, a / b);
+    f32 whole = floorf(quotient);
+    return quotient - whole > 0.5f ? whole + 1.0f : whole;
+}
+__device__ inline f64 floordiv(f64 a, f64 b) {
+    if (b == 0.0) return a / b;
+    f64 rest = fmod(a, b);
+    f64 quotient = (a - rest) / b;
+    if (rest != 0.0 && (rest < 0.0) != (b < 0.0)) quotient -= 1.0;
+    if (quotient == 0.0) return copysign(0.0, a / b);
+    f64 whole = floor(quotient);
+    return quotient - whole > 0.5 ? whole + 1.0 : whole;
+}
+
+// Wraps. The caller reports a negative exponent.
+template <typename T>
+__device__ inline T power(T base, T exponent) {
+    T result = 1;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1) result = mul(result, base);
+        base = mul(base, base);
+    }
+    return result;
+}
+
+// log(exp(a) + exp(b)), and the same with powers of two. float32 goes through float64, because the
+// two terms may cancel.
+__device__ inline f64 logaddexp(f64 a, f64 b) {
+    if (a == b) return a + 0.6931471805599453;
+    return (a > b ? a : b) + log1p(exp(-fabs(a - b)));
+}
+__device__ inline f32 logaddexp(f32 a, f32 b) { return (f32)logaddexp((f64)a, (f64)b); }
+
+__device__ inline f64 logaddexp2(f64 a, f64 b) {
+    if (a == b) return a + 1.0;
+    return (a > b ? a : b) + log1p(exp2(-fabs(a - b))) * 1.4426950408889634;
+}
+__device__ inline f32 logaddexp2(f32 a, f32 b) { return (f32)logaddexp2((f64)a, (f64)b); }
+
+// A shift that reaches the width, or is negative, leaves nothing but the sign's bit.
+template <typename T>
+__device__ inline T shl(T a, T b) {
+    return b >= 0 && b < (T)(8 * sizeof(T)) ? (T)(bits_of(a) << b) : (T)0;
+}
+
+template <typename T>
+__device__ inline T shr(T a, T b) {
+    return (T)(a >> (b >= 0 && b < (T)(8 * sizeof(T)) ? b : (T)(8 * sizeof(T) - 1)));
+}
+__device__ inline u8 shr(u8 a, u8 b) { return b < 8 ? (u8)(a >> b) : (u8)0; }
+
+// Euclid's, over magnitudes: that of the lowest number has no place in its own type.
+template <typename U>
+__device__ inline U common_divisor(U a, U b) {
+    while (b != 0) {
+        U rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+template <typename T>
+__device__ inline auto unsigned_magnitude(T x) { return x < 0 ? 0 - bits_of(x) : bits_of(x); }
+
+template <typename T>
+__device__ inline T gcd(T a, T b) {
+    return (T)common_divisor(unsigned_magnitude(a), unsigned_magnitude(b));
+}
+
+template <typename T>
+__device__ inline T lcm(T a, T b) {
+    auto m = unsigned_magnitude(a), n = unsigned_magnitude(b), divisor = common_divisor(m, n);
+    return divisor == 0 ? (T)0 : (T)(m / divisor * n);
+}
+
+// Floats are cut towards zero. What does not fit, and NaN, is the lowest number, as on x86.
+__device__ inline i32 to_i32(f32 x) {
+    return x >= -2147483648.0f && x < 2147483648.0f ? (i32)x : -2147483647 - 1;
+}
+__device__ inline i32 to_i32(f64 x) {
+    return x > -2147483649.0 && x < 2147483648.0 ? (i32)x : -2147483647 - 1;
+}
+
+__device__ inline i64 to_i64(f32 x) {
+    return x >= -9223372036854775808.0f && x < 9223372036854775808.0f
+        ? (i64)x : -9223372036854775807ll - 1;
+}
+__device__ inline i64 to_i64(f64 x) {
+    return x >= -9223372036854775808.0 && x < 9223372036854775808.0
+        ? (i64)x : -9223372036854775807ll - 1;
+}
+
+// What a half type holds of a number, in one rounding.
+__device__ inline f32 round_f16(f32 x) { return to_f32(f16_from(x)); }
+__device__ inline f32 round_f16(f64 x) { return to_f32(f16_from(x)); }
+
+// A float64 is first cut to float32 with its last bit set where something was lost ("rounding to
+// odd", Boldo and Melquiond 2008), so that the second rounding sees on which side it was.
+__device__ inline f32 round_bf16(f32 x) { return to_f32(bf16_from(x)); }
+__device__ inline f32 round_bf16(f64 x) {
+    f32 near = (f32)x;
+    if ((f64)near != x && x == x) {
+        i32 bits = __float_as_int(near);
+        if (fabs((f64)near) > fabs(x)) bits -= 1;
+        near = __int_as_float(bits | 1);
+    }
+    return to_f32(bf16_from(near));
+}
+
+// An index as NumPy reads it: a negative one counts from the end.
+__device__ inline i64 from_start(i64 index, i64 extent) {
+    return index < 0 ? index + extent : index;
+}
+
+__device__ inline bool is_outside(i64 index, i64 extent) { return (u64)index >= (u64)extent; }

@@ -1,0 +1,241 @@
+//! A program's instructions as C statements, one a line.
+//!
+//! A form decides where in its kernel a value is computed and how the leaves of the program are
+//! reached there: it says so through [`Leaves`] and asks for instructions in any order in which
+//! operands come first. What it computed elsewhere (a reduction's result, a row's value) it gives
+//! a name.
+
+use super::code::Code;
+use super::{names, ops};
+use crate::dtype::{DType, Scalar};
+use crate::ir::{BinaryOp, Instr, Op, Program, Reg};
+
+/// How a form reaches what a program does not compute. All answers are C expressions.
+pub trait Leaves {
+    /// The element of an input at the point, as memory holds it.
+    fn load(&mut self, input: u16) -> String;
+
+    /// The element of an input at the point and at computed indices, as memory holds it. `places`
+    /// are int64 variables that are within bounds.
+    fn gather(&mut self, input: u16, places: &[String]) -> String;
+
+    /// The coordinate of the point along an axis of the space; int64.
+    fn iota(&mut self, axis: u8) -> String;
+
+    /// The row-major number of the point in the whole space, for faults; u64.
+    fn position(&mut self) -> String;
+}
+
+/// What is known of a program's values at one place of a kernel. A clone serves for an inner scope.
+#[derive(Debug, Clone)]
+pub struct Body<'p> {
+    program: &'p Program,
+    names: Vec<Option<String>>,
+}
+
+impl<'p> Body<'p> {
+    pub fn new(program: &'p Program) -> Body<'p> {
+        let constant = |instr: &Instr| match &instr.op {
+            Op::Const(value) => Some(names::constant(*value, instr.dtype)),
+            _ => None,
+        };
+        Body { program, names: program.instrs.iter().map(constant).collect() }
+    }
+
+    /// The C expression of a value that is known here: a variable or a constant.
+    pub fn name(&self, reg: Reg) -> &str {
+        self.names[reg.index()].as_deref().expect("operands are computed before their use")
+    }
+
+    pub fn is_known(&self, reg: Reg) -> bool {
+        self.names[reg.index()].is_some()
+    }
+
+    /// The value is in a variable that the form has declared.
+    pub fn set(&mut self, reg: Reg, name: impl Into<String>) {
+        self.names[reg.index()] = Some(name.into());
+    }
+
+    /// The instructions that these values need and that are not known yet, in order. Reductions
+    /// must be known already.
+    pub fn missing(&self, values: impl IntoIterator<Item = Reg>) -> Vec<Reg> {
+        let mut is_needed = vec![false; self.program.instrs.len()];
+        values.into_iter().for_each(|reg| is_needed[reg.index()] = true);
+        for at in (0..is_needed.len()).rev() {
+            if is_needed[at] && self.names[at].is_none() {
+                for operand in self.program.instrs[at].op.operands() {
+                    is_needed[operand.index()] = true;
+                }
+            }
+        }
+        let wanted = |at: &usize| is_needed[*at] && self.names[*at].is_none();
+        (0..is_needed.len()).filter(wanted).map(|at| Reg(at as u16)).collect()
+    }
+
+    /// Writes everything that these values need.
+    pub fn compute(
+        &mut self,
+        code: &mut Code,
+        values: impl IntoIterator<Item = Reg>,
+        leaves: &mut impl Leaves,
+    ) {
+        for reg in self.missing(values) {
+            self.emit(code, reg, leaves);
+        }
+    }
+
+    /// Writes one instruction, whose operands are known: declares its variable, named by its number
+    /// (`v3`; a plain load by its input, `x0`).
+    ///
+    /// # Panics
+    /// For a reduction, which is the form's own affair.
+    pub fn emit(&mut self, code: &mut Code, reg: Reg, leaves: &mut impl Leaves) {
+        let program = self.program;
+        let instr = program.instr(reg);
+        let dtype = instr.dtype;
+        let name = match &instr.op {
+            Op::Load { input } => format!("x{input}"),
+            _ => format!("v{}", reg.0),
+        };
+        let expression = match &instr.op {
+            Op::Const(_) => return,
+            Op::Load { input } => names::from_stored(dtype, &leaves.load(*input)),
+            Op::Iota { axis } => leaves.iota(*axis),
+            Op::Gather { input, indices } => {
+                self.emit_gather(code, reg, *input, indices, &name, leaves);
+                self.set(reg, name);
+                return;
+            }
+            Op::Unary(op, a) => ops::unary(*op, program.instr(*a).dtype, self.name(*a)),
+            Op::Binary(op, a, b) => {
+                let (a, b) = (self.name(*a).to_string(), self.name(*b).to_string());
+                self.emit_fault(code, reg, leaves);
+                ops::binary(*op, dtype, &a, &b)
+            }
+            Op::Compare(op, a, b) => ops::compare(*op, self.name(*a), self.name(*b)),
+            Op::Select(condition, a, b) => {
+                let [condition, a, b] = [condition, a, b].map(|reg| self.name(*reg));
+                format!("{condition} ? {a} : {b}")
+            }
+            Op::Cast(a) => ops::cast(program.instr(*a).dtype, dtype, self.name(*a)),
+            Op::Reduce(..) => unreachable!("a form computes reductions itself"),
+        };
+        code.line(format_args!("{} {name} = {expression};", names::value(dtype)));
+        self.set(reg, name);
+    }
+
+    /// Reports a divisor of zero or a negative exponent, where the program does not rule it out.
+    fn emit_fault(&self, code: &mut Code, reg: Reg, leaves: &mut impl Leaves) {
+        let Op::Binary(op, _, b) = &self.program.instr(reg).op else { return };
+        if !binary_can_fail(self.program, reg) {
+            return;
+        }
+        if let Some((condition, kind)) =
+            ops::fault(*op, self.program.instr(*b).dtype, self.name(*b))
+        {
+            let position = leaves.position();
+            code.line(format_args!(
+                "if ({condition}) report(p.fault, {position}, {kind}, {}, 0, 0, 0);",
+                reg.0
+            ));
+        }
+    }
+
+    fn emit_gather(
+        &self,
+        code: &mut Code,
+        reg: Reg,
+        input: u16,
+        indices: &[Reg],
+        name: &str,
+        leaves: &mut impl Leaves,
+    ) {
+        let dtype = self.program.instr(reg).dtype;
+        let places = self.open_gather(code, reg, input, indices);
+        let element = names::from_stored(dtype, &leaves.gather(input, &places));
+        let declared = format!("{} {name} = 0;", names::value(dtype));
+        code.line(declared);
+        self.check_gather(code, reg, input, indices, &places, leaves);
+        code.line(format_args!("else {name} = {element};"));
+    }
+
+    /// Writes the normal form of a gather's indices and gives their names. Bounds are the fields
+    /// `extent{input}_{number}` of `Params`.
+    pub fn open_gather(
+        &self,
+        code: &mut Code,
+        reg: Reg,
+        input: u16,
+        indices: &[Reg],
+    ) -> Vec<String> {
+        let mut places = Vec::with_capacity(indices.len());
+        for (number, index) in indices.iter().enumerate() {
+            let place = format!("i{}_{number}", reg.0);
+            let index = self.name(*index);
+            code.line(format_args!("i64 {place} = from_start({index}, p.extent{input}_{number});"));
+            places.push(place);
+        }
+        places
+    }
+
+    /// Writes the checks of a gather's places: `if (…) report(…);`, and `else if` for each further
+    /// index. What follows must begin with `else` and is done where all are within bounds.
+    pub fn check_gather(
+        &self,
+        code: &mut Code,
+        reg: Reg,
+        input: u16,
+        indices: &[Reg],
+        places: &[String],
+        leaves: &mut impl Leaves,
+    ) {
+        let position = leaves.position();
+        for (number, (index, place)) in indices.iter().zip(places).enumerate() {
+            let head = if number == 0 { "if" } else { "else if" };
+            let (index, extent) = (self.name(*index), format!("p.extent{input}_{number}"));
+            code.line(format_args!(
+                "{head} (is_outside({place}, {extent})) report(p.fault, {position}, FAULT_INDEX, \
+                 {}, {number}, {index}, {extent});",
+                reg.0
+            ));
+        }
+    }
+}
+
+/// Whether an instruction may end the launch with an error. A constant divisor other than zero
+/// rules it out.
+pub fn can_fail(program: &Program, reg: Reg) -> bool {
+    matches!(program.instr(reg).op, Op::Gather { .. }) || binary_can_fail(program, reg)
+}
+
+fn binary_can_fail(program: &Program, reg: Reg) -> bool {
+    let Op::Binary(op, _, b) = &program.instr(reg).op else { return false };
+    if ops::fault(*op, program.instr(*b).dtype, "").is_none() {
+        return false;
+    }
+    match constant_behind(program, *b) {
+        Some(value) if *op == BinaryOp::Pow => value < 0,
+        Some(value) => value == 0,
+        None => true,
+    }
+}
+
+/// The integer that a value always is, if it is one constant, as its type holds it.
+fn constant_behind(program: &Program, reg: Reg) -> Option<i64> {
+    let instr = program.instr(reg);
+    let value = match &instr.op {
+        Op::Const(value) => value.as_i64(),
+        Op::Cast(from) if program.instr(*from).dtype.is_integer() => {
+            constant_behind(program, *from)?
+        }
+        _ => return None,
+    };
+    Some(match instr.dtype {
+        DType::Bool => i64::from(Scalar::Int(value).as_bool()),
+        DType::U8 => i64::from(value as u8),
+        DType::I8 => i64::from(value as i8),
+        DType::I16 => i64::from(value as i16),
+        DType::I32 => i64::from(value as i32),
+        _ => value,
+    })
+}

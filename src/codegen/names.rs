@@ -1,0 +1,117 @@
+//! How types and constants are written in C.
+//!
+//! A value of a half type is computed as float32, and a bool is stored in a byte; so each type has
+//! two names, the one that memory holds and the one that a variable has.
+
+use crate::dtype::{DType, Scalar};
+use half::{bf16, f16};
+
+/// The C type of an element in memory.
+pub fn stored(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool | DType::U8 => "u8",
+        DType::I8 => "i8",
+        DType::I16 => "i16",
+        DType::I32 => "i32",
+        DType::I64 => "i64",
+        DType::F16 => "f16",
+        DType::BF16 => "bf16",
+        DType::F32 => "f32",
+        DType::F64 => "f64",
+    }
+}
+
+/// The C type of a variable.
+pub fn value(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "bool",
+        DType::F16 | DType::BF16 => "f32",
+        _ => stored(dtype),
+    }
+}
+
+/// A variable's value from an element of memory.
+pub fn from_stored(dtype: DType, element: &str) -> String {
+    match dtype {
+        DType::Bool => format!("{element} != 0"),
+        DType::F16 | DType::BF16 => format!("to_f32({element})"),
+        _ => element.to_string(),
+    }
+}
+
+/// An element of memory from a variable's value, which a half type has already rounded.
+pub fn to_stored(dtype: DType, value: &str) -> String {
+    match dtype {
+        DType::F16 => format!("f16_from({value})"),
+        DType::BF16 => format!("bf16_from({value})"),
+        _ => value.to_string(),
+    }
+}
+
+/// A constant, as a variable of `dtype` holds it.
+pub fn constant(value: Scalar, dtype: DType) -> String {
+    let int = value.as_i64();
+    match dtype {
+        DType::Bool => value.as_bool().to_string(),
+        // Without the cast it would be an int, which is another type to a template.
+        DType::U8 => format!("(u8){}", int as u8),
+        DType::I8 => format!("(i8){}", int as i8),
+        DType::I16 => format!("(i16){}", int as i16),
+        DType::I32 => signed(i64::from(int as i32), ""),
+        DType::I64 => signed(int, "ll"),
+        DType::F16 => float32(f16::from_f64(value.as_f64()).to_f32()),
+        DType::BF16 => float32(bf16::from_f64(value.as_f64()).to_f32()),
+        DType::F32 => float32(value.as_f64() as f32),
+        DType::F64 => float64(value.as_f64()),
+    }
+}
+
+/// C has no negative literals: the lowest number of a type is written as a difference.
+fn signed(value: i64, suffix: &str) -> String {
+    match value {
+        i64::MIN => "(-9223372036854775807ll - 1)".to_string(),
+        _ if value == i64::from(i32::MIN) && suffix.is_empty() => "(-2147483647 - 1)".to_string(),
+        _ if value < 0 => format!("({value}{suffix})"),
+        _ => format!("{value}{suffix}"),
+    }
+}
+
+fn float32(value: f32) -> String {
+    let size = value.abs();
+    let text = match () {
+        () if value.is_nan() => return "F32_NAN".to_string(),
+        () if size.is_infinite() => "F32_INF".to_string(),
+        () => format!("{size:?}f"),
+    };
+    if value.is_sign_negative() { format!("(-{text})") } else { text }
+}
+
+fn float64(value: f64) -> String {
+    let size = value.abs();
+    let text = match () {
+        () if value.is_nan() => return "F64_NAN".to_string(),
+        () if size.is_infinite() => "F64_INF".to_string(),
+        () => format!("{size:?}"),
+    };
+    if value.is_sign_negative() { format!("(-{text})") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_what_the_type_holds() {
+        let text = |value, dtype| constant(value, dtype);
+        assert_eq!(text(Scalar::Float(0.1), DType::F32), "0.1f");
+        assert_eq!(text(Scalar::Float(1e-45), DType::F32), "1e-45f");
+        assert_eq!(text(Scalar::Int(2), DType::F64), "2.0");
+        assert_eq!(text(Scalar::Float(-0.0), DType::F64), "(-0.0)");
+        assert_eq!(text(Scalar::Float(0.1), DType::F16), "0.099975586f");
+        assert_eq!(text(Scalar::Float(f64::NEG_INFINITY), DType::F32), "(-F32_INF)");
+        assert_eq!(text(Scalar::Float(2.9), DType::I32), "2");
+        assert_eq!(text(Scalar::Int(-1), DType::U8), "(u8)255");
+        assert_eq!(text(Scalar::Int(i64::MIN), DType::I64), "(-9223372036854775807ll - 1)");
+        assert_eq!(text(Scalar::Int(3), DType::Bool), "true");
+    }
+}
