@@ -18,9 +18,10 @@ impl Sink for Quiet {
 }
 
 fn session(default_float: &str) -> Session {
-    let mut config = Config::default();
+    // GENESIS_DEVICE=cuda asks the same of a GPU.
+    let mut config = Config::default().with_process_environment().expect("settings");
     config.set("default_float", default_float).expect("a setting");
-    Session::new(config).expect("a session on the CPU")
+    Session::new(config).expect("a session")
 }
 
 /// What a program gives, in the form of the goldens.

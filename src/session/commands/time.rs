@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Call;
-use crate::diag::{Diagnostic, ErrorKind, SourceResult};
+use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult};
 use crate::interp::{Evaluator, Value};
 use crate::memory::{AllocatorStats, StatementId};
 use crate::report::{Markup, human_bytes, human_count, human_duration};
@@ -32,9 +32,11 @@ pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
             break;
         }
     }
+    let finished = finish(call);
     let elapsed = begun.elapsed();
     let after = allocator.stats();
     allocator.raise_peaks(before.peak);
+    finished?;
     if let Some(value) = result?.filter(|value| !matches!(value, Value::None)) {
         let report = call.session.display(&value);
         call.show(report);
@@ -43,6 +45,12 @@ pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
     markup.append(memory(&before, &after, 1));
     call.show(markup);
     Ok(())
+}
+
+/// Waits for the work that a device does behind our back.
+fn finish(call: &Call<'_>) -> SourceResult<()> {
+    let done = call.session.engine().device().backend().synchronize();
+    done.map_err(Fault::from).at(call.args)
 }
 
 pub fn timeit(call: &mut Call<'_>) -> SourceResult<()> {
@@ -135,6 +143,8 @@ fn measure(
                 return Err(Box::new(Diagnostic::new(kind, call.args, message)));
             }
         }
+        // The work counts, not how soon it was handed to the device.
+        finish(call)?;
         Ok(begun.elapsed())
     };
     // The first run plans what later ones find planned, and fills the caches.
