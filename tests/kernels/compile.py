@@ -7,8 +7,9 @@
 
 NVRTC is found in pip's nvidia packages of this Python (`pip install --no-deps
 nvidia-cuda-nvrtc==13.0.88`), or given with `--nvrtc FOLDER`. Options that are not known here go to
-NVRTC as they are; a macro named `T` breaks its own headers, so give such names in the source. Several sources are joined with `#line` between them when `--join` is given,
-as a kernel file and the common file it needs. The exit code is 1 if anything did not compile.
+NVRTC as they are; a macro named `T` breaks its own headers, so define such names in the source.
+`--join` makes one program of several sources, as a kernel file and the common file before it. The
+exit code is 1 if anything did not compile.
 """
 
 import argparse
