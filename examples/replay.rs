@@ -1,6 +1,7 @@
-//! Replays allocation traces on a simulated GPU and prints what they cost.
+//! Replays allocation traces on a simulated GPU, or with `--cuda` on the first real one, and prints
+//! what they cost.
 //!
-//! `cargo run --release --example replay -- FILE…` reads text files with a line `a ID BYTES` or
+//! `cargo run --release --example replay -- [--cuda] FILE…` reads text files with a line `a ID BYTES` or
 //! `f ID` for each step; without arguments it makes the five traces of the benchmark. One JSON
 //! object a line: fragmentation is 1 − peak allocated / peak reserved over all passes.
 
@@ -9,6 +10,7 @@ mod traces;
 
 use std::error::Error;
 
+use genesis_repl::device::{Interrupt, cuda};
 use genesis_repl::memory::{Allocator, AllocatorConfig, SimUpstream, format_bytes};
 use serde_json::json;
 use traces::{Op, ns_per_pair, play, upstream_calls};
@@ -18,21 +20,34 @@ const CAPACITY: usize = 139 << 30;
 const WARM_PASSES: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let files: Vec<String> = std::env::args().skip(1).collect();
+    let (options, files): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let on_cuda = options.iter().any(|option| option == "--cuda");
     if files.is_empty() {
         for (name, trace) in traces::all() {
-            replay(name, &trace)?;
+            replay(name, &trace, on_cuda)?;
         }
     }
     for file in files {
-        replay(&file, &traces::parse(&std::fs::read_to_string(&file)?)?)?;
+        replay(&file, &traces::parse(&std::fs::read_to_string(&file)?)?, on_cuda)?;
     }
     Ok(())
 }
 
-fn replay(name: &str, trace: &[Op]) -> Result<(), Box<dyn Error>> {
-    let upstream = SimUpstream::unbacked("simulated", CAPACITY);
-    let allocator = Allocator::new(Box::new(upstream), AllocatorConfig::default())?;
+/// An allocator that has served nobody.
+fn fresh(on_cuda: bool) -> Result<Allocator, Box<dyn Error>> {
+    let config = AllocatorConfig::default();
+    if !on_cuda {
+        let upstream = SimUpstream::unbacked("simulated", CAPACITY);
+        return Ok(Allocator::new(Box::new(upstream), config)?);
+    }
+    let devices = cuda::open_all(&Interrupt::default()).map_err(|error| error.to_string())?;
+    let devices = devices.into_devices(&config).map_err(|error| error.to_string())?;
+    Ok(devices.first().ok_or("there is no GPU")?.allocator().clone())
+}
+
+fn replay(name: &str, trace: &[Op], on_cuda: bool) -> Result<(), Box<dyn Error>> {
+    let allocator = fresh(on_cuda)?;
     let cold = play(&allocator, trace);
     let after_cold = allocator.stats();
     let warm: Vec<_> = (0..WARM_PASSES).map(|_| play(&allocator, trace)).collect();
