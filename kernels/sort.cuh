@@ -6,7 +6,7 @@
 // -DITEM=u32        the elements' bits: u8, u16, u32 or u64
 // -DKEY=2           what the bits mean: 0 unsigned, 1 signed, 2 float
 // -DINFINITY_BITS=  a float's positive infinity; what is greater, without the sign, is NaN
-// -DTHREADS, -DITEMS  of a tile, where tiles are ranked: threads, and elements of each
+// -DTHREADS=384, -DITEMS=20  of a tile, where tiles are ranked: threads, and elements of each
 
 #define ALL_LANES 0xffffffffu
 #define DIGIT_BITS 8u

@@ -88,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(COUNTING) sort_histogram(
     __shared__ u32 bins[PASSES * DIGITS * COPIES];
     __shared__ Count partial[COUNTING / 32u];
     __shared__ bool is_last;
-    Bits flip = (Bits)flip_bits;
+    Bits flip = (Bits)flip_bits & ALL_BITS;
     for (u32 bin = threadIdx.x; bin < PASSES * DIGITS * COPIES; bin += COUNTING) bins[bin] = 0u;
     __syncthreads();
 
@@ -243,7 +243,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sort_pass(
     if (threadIdx.x < DIGITS) cleared[word] = 0;
     if (!(active >> pass & 1u)) return;
     Way way = way_of(active, pass);
-    Bits flip = (Bits)flip_bits;
+    Bits flip = (Bits)flip_bits & ALL_BITS;
     u32 shift = pass * DIGIT_BITS;
     ITEM* output = out + row * out_step;
     ITEM* other = spare + row * len;

@@ -46,7 +46,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) sort_rows(
     } stage;
     __shared__ u32 partial[WARPS];
     __shared__ Bits extremes[2u * WARPS];
-    Bits flip = (Bits)flip_bits;
+    Bits flip = (Bits)flip_bits & ALL_BITS;
     const ITEM* row = input + (i64)blockIdx.x * row_step;
 
     Bits items[ITEMS];

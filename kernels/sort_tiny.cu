@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(256) sort_tiny(
     bool is_there = row < rows && at < len;
     Bits bits = 0;
     if (is_there) bits = input[(i64)row * row_step + at * step];
-    Bits key = encode(bits, (Bits)flip);
+    Bits key = encode(bits, (Bits)flip & ALL_BITS);
     u32 place = 0;
     for (u32 other = 0; other < len; other++) {
         Bits compared = __shfl_sync(ALL_LANES, key, other, width);

@@ -8,13 +8,16 @@
 mod args;
 mod compile;
 mod context;
+mod copy;
 mod disk;
 mod fault;
 mod kernel;
 mod library;
 mod open;
 mod profile;
+mod radix;
 mod run;
+mod sort;
 mod source;
 mod staging;
 mod tune;
@@ -157,8 +160,7 @@ impl Backend for CudaBackend {
     ) -> Result<(), Error> {
         let outs = values.iter().chain(&indices).map(|view| view.storage);
         self.enter(outs.chain([input.storage]))?;
-        let _ = descending;
-        Err(missing("sort"))
+        sort::sort(&self.context, &self.runner, input, descending, values, indices)
     }
 
     fn matmul(&self, lhs: View<'_>, rhs: View<'_>, out: View<'_>) -> Result<(), Error> {

@@ -1,0 +1,239 @@
+//! Sorting along the last axis: rows of a few elements by comparing all with all, rows that fit a
+//! block's shared memory by a block each, and long rows by radix passes over memory (`radix.rs`).
+
+use std::sync::Arc;
+
+use super::args::Args;
+use super::context::{Context, Grid};
+use super::copy;
+use super::radix;
+use super::run::Runner;
+use super::source::Source;
+use crate::device::{Error, Storage, View};
+use crate::dtype::DType;
+
+/// Rows of so few elements are sorted by a part of a warp each.
+const TINY: usize = 32;
+
+/// Elements that may be read where they lie, however far apart; more are worth a copy first, which
+/// reads whole lines.
+const SCATTERED: usize = 1 << 16;
+
+const ROWS: Source = Source {
+    name: "sort_rows.cu",
+    text: concat!(
+        "#line 1 \"sort.cuh\"\n",
+        include_str!("../../../kernels/sort.cuh"),
+        "\n#line 1 \"sort_rows.cu\"\n",
+        include_str!("../../../kernels/sort_rows.cu")
+    ),
+};
+
+const TINY_ROWS: Source = Source {
+    name: "sort_tiny.cu",
+    text: concat!(
+        "#line 1 \"sort.cuh\"\n",
+        include_str!("../../../kernels/sort.cuh"),
+        "\n#line 1 \"sort_tiny.cu\"\n",
+        include_str!("../../../kernels/sort_tiny.cu")
+    ),
+};
+
+/// Threads of a block and elements of a thread, for rows that fit: their product is the longest
+/// row. They fill at most 32 KiB of shared memory, so the last is for elements of up to 4 bytes.
+const BLOCKS: [(u32, u32); 8] =
+    [(32, 2), (32, 4), (32, 8), (64, 8), (128, 8), (256, 8), (256, 16), (512, 16)];
+
+/// What the kernels need to know of a type: the macros of `sort.cuh`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct KeyType {
+    /// Bytes of an element.
+    pub size: usize,
+    pub item: &'static str,
+    pub key: &'static str,
+    pub infinity: &'static str,
+}
+
+impl KeyType {
+    /// Unsigned numbers of 4 or 8 bytes.
+    pub fn unsigned(size: usize) -> KeyType {
+        let item = if size == 8 { "u64" } else { "u32" };
+        KeyType { size, item, key: "0", infinity: "0" }
+    }
+
+    fn of(dtype: DType) -> KeyType {
+        let (item, key, infinity) = match dtype {
+            DType::Bool | DType::U8 => ("u8", "0", "0"),
+            DType::I8 => ("u8", "1", "0"),
+            DType::I16 => ("u16", "1", "0"),
+            DType::I32 => ("u32", "1", "0"),
+            DType::I64 => ("u64", "1", "0"),
+            DType::F16 => ("u16", "2", "0x7c00"),
+            DType::BF16 => ("u16", "2", "0x7f80"),
+            DType::F32 => ("u32", "2", "0x7f800000"),
+            DType::F64 => ("u64", "2", "0x7ff0000000000000"),
+        };
+        KeyType { size: dtype.size(), item, key, infinity }
+    }
+
+    /// The macros, and some more.
+    pub fn defines<'a, const N: usize>(
+        self,
+        more: [(&'static str, &'a str); N],
+    ) -> Vec<(&'static str, &'a str)> {
+        let own = [("ITEM", self.item), ("KEY", self.key), ("INFINITY_BITS", self.infinity)];
+        own.into_iter().chain(more).collect()
+    }
+}
+
+/// Rows to sort, evenly spaced.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rows {
+    /// Of the first row's first element, in bytes.
+    pub address: u64,
+    pub count: usize,
+    /// Elements of a row.
+    pub len: usize,
+    /// From row to row, in elements.
+    pub row_step: isize,
+    /// From element to element.
+    pub step: isize,
+}
+
+/// Where sorted rows go, without holes. Either may be missing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outputs {
+    pub values: Option<u64>,
+    pub indices: Option<u64>,
+}
+
+/// See [`crate::device::Backend::sort`].
+pub(super) fn sort(
+    context: &Context,
+    runner: &Runner,
+    input: View<'_>,
+    descending: bool,
+    values: Option<View<'_>>,
+    indices: Option<View<'_>>,
+) -> Result<(), Error> {
+    if input.layout.elem_count() == 0 || values.is_none() && indices.is_none() {
+        return Ok(());
+    }
+    let key = KeyType::of(input.dtype());
+    let start = |view: View<'_>| {
+        view.storage.address() + (view.layout.offset * view.dtype().size()) as u64
+    };
+    let out = Outputs { values: values.map(start), indices: indices.map(start) };
+    let (rows, _copied) = rows_of(context, runner, input)?;
+    let flip = if descending { u64::MAX } else { 0 };
+    let most = if key.size == 8 { 4096 } else { 8192 };
+    if rows.len <= TINY {
+        sort_tiny(context, key, rows, flip, out)
+    } else if rows.len <= most {
+        sort_rows(context, key, rows, flip, out)
+    } else {
+        radix::sort_long(context, input.storage.device(), key, rows, flip, out)
+    }
+}
+
+/// The rows where they lie, or in a copy that must live until the launches are made.
+fn rows_of(
+    context: &Context,
+    runner: &Runner,
+    input: View<'_>,
+) -> Result<(Rows, Option<Arc<Storage>>), Error> {
+    let layout = input.layout;
+    let len = layout.shape.last().copied().unwrap_or(1);
+    let count = layout.elem_count() / len;
+    let step = layout.strides.last().copied().unwrap_or(1);
+    let step = if len == 1 { 1 } else { step };
+    let outer = layout.rank().saturating_sub(1);
+    let is_near = step == 1 || layout.elem_count() <= SCATTERED && len <= 4096;
+    if let Some(row_step) = even_step(&layout.shape[..outer], &layout.strides[..outer])
+        && is_near
+    {
+        let address = input.storage.address() + (layout.offset * input.dtype().size()) as u64;
+        return Ok((Rows { address, count, len, row_step, step }, None));
+    }
+    let copied = copy::contiguous(context, runner, input, "sort")?;
+    let row_step = len as isize;
+    Ok((Rows { address: copied.address(), count, len, row_step, step: 1 }, Some(copied)))
+}
+
+/// The one step that leads through all points of some axes in order, if there is one.
+pub(super) fn even_step(dims: &[usize], strides: &[isize]) -> Option<isize> {
+    let mut axes = dims.iter().zip(strides).rev().filter(|(dim, _)| **dim != 1);
+    let Some((dim, step)) = axes.next() else { return Some(0) };
+    let mut reach = *dim as isize * step;
+    for (dim, stride) in axes {
+        if *stride != reach {
+            return None;
+        }
+        reach *= *dim as isize;
+    }
+    Some(*step)
+}
+
+fn sort_tiny(
+    context: &Context,
+    key: KeyType,
+    rows: Rows,
+    flip: u64,
+    out: Outputs,
+) -> Result<(), Error> {
+    let kernel = context.kernels.family(&TINY_ROWS, "sort_tiny", &key.defines([]))?;
+    let width = rows.len.next_power_of_two();
+    let mut args = Args::new()
+        .address(rows.address)
+        .address(out.values.unwrap_or(0))
+        .address(out.indices.unwrap_or(0))
+        .u64(rows.count as u64)
+        .u32(rows.len as u32)
+        .u32(width as u32)
+        .stride(rows.row_step)
+        .stride(rows.step)
+        .u64(flip);
+    let grid = Grid::line(blocks(rows.count.saturating_mul(width).div_ceil(256))?, 256);
+    context.launch(&kernel, grid, &mut args, traffic(key, rows, out))
+}
+
+fn sort_rows(
+    context: &Context,
+    key: KeyType,
+    rows: Rows,
+    flip: u64,
+    out: Outputs,
+) -> Result<(), Error> {
+    let fits = |(threads, items): &&(u32, u32)| (threads * items) as usize >= rows.len;
+    let (threads, items) =
+        *BLOCKS.iter().find(fits).expect("the last holds the longest row that comes here");
+    let (threads_text, items_text) = (threads.to_string(), items.to_string());
+    let pairs = if out.indices.is_some() { "1" } else { "0" };
+    let more = [("THREADS", &*threads_text), ("ITEMS", &items_text), ("PAIRS", pairs)];
+    let kernel = context.kernels.family(&ROWS, "sort_rows", &key.defines(more))?;
+    let mut args = Args::new()
+        .address(rows.address)
+        .address(out.values.unwrap_or(0))
+        .address(out.indices.unwrap_or(0))
+        .u32(rows.len as u32)
+        .stride(rows.row_step)
+        .stride(rows.step)
+        .u64(flip);
+    let grid = Grid::line(blocks(rows.count)?, threads);
+    context.launch(&kernel, grid, &mut args, traffic(key, rows, out))
+}
+
+/// Bytes that are read and written.
+fn traffic(key: KeyType, rows: Rows, out: Outputs) -> u64 {
+    let written = out.values.map_or(0, |_| key.size) + out.indices.map_or(0, |_| 8);
+    (rows.count * rows.len * (key.size + written)) as u64
+}
+
+/// The number of blocks of a grid.
+///
+/// # Errors
+/// More than CUDA has.
+pub(super) fn blocks(count: usize) -> Result<u32, Error> {
+    let count = u32::try_from(count).ok().filter(|count| *count <= i32::MAX as u32);
+    count.ok_or_else(|| Error::Driver("too many rows to sort at once".to_string()))
+}
