@@ -17,7 +17,7 @@ mod sort;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod trials;
+pub(super) mod trials;
 
 use self::dispatch::Level;
 use super::{Backend, Error, Interrupt, RandomKind, ScatterOp, Storage, View};

@@ -13,7 +13,7 @@ use crate::memory::Provenance;
 ///
 /// # Errors
 /// Out of memory; what a launch may meet.
-pub(super) fn contiguous(
+pub fn contiguous(
     context: &Context,
     runner: &Runner,
     view: View<'_>,

@@ -15,11 +15,12 @@ mod kernel;
 mod library;
 mod open;
 mod profile;
-mod radix;
 mod run;
 mod sort;
 mod source;
 mod staging;
+#[cfg(test)]
+mod trials;
 mod tune;
 mod upstream;
 

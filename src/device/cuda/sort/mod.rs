@@ -1,12 +1,15 @@
 //! Sorting along the last axis: rows of a few elements by comparing all with all, rows that fit a
 //! block's shared memory by a block each, and long rows by radix passes over memory (`radix.rs`).
 
+mod radix;
+
 use std::sync::Arc;
+
+pub use radix::sort_pairs;
 
 use super::args::Args;
 use super::context::{Context, Grid};
 use super::copy;
-use super::radix;
 use super::run::Runner;
 use super::source::Source;
 use crate::device::{Error, Storage, View};
@@ -23,9 +26,9 @@ const ROWS: Source = Source {
     name: "sort_rows.cu",
     text: concat!(
         "#line 1 \"sort.cuh\"\n",
-        include_str!("../../../kernels/sort.cuh"),
+        include_str!("../../../../kernels/sort.cuh"),
         "\n#line 1 \"sort_rows.cu\"\n",
-        include_str!("../../../kernels/sort_rows.cu")
+        include_str!("../../../../kernels/sort_rows.cu")
     ),
 };
 
@@ -33,9 +36,9 @@ const TINY_ROWS: Source = Source {
     name: "sort_tiny.cu",
     text: concat!(
         "#line 1 \"sort.cuh\"\n",
-        include_str!("../../../kernels/sort.cuh"),
+        include_str!("../../../../kernels/sort.cuh"),
         "\n#line 1 \"sort_tiny.cu\"\n",
-        include_str!("../../../kernels/sort_tiny.cu")
+        include_str!("../../../../kernels/sort_tiny.cu")
     ),
 };
 
@@ -46,7 +49,7 @@ const BLOCKS: [(u32, u32); 8] =
 
 /// What the kernels need to know of a type: the macros of `sort.cuh`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct KeyType {
+struct KeyType {
     /// Bytes of an element.
     pub size: usize,
     pub item: &'static str,
@@ -88,7 +91,7 @@ impl KeyType {
 
 /// Rows to sort, evenly spaced.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rows {
+struct Rows {
     /// Of the first row's first element, in bytes.
     pub address: u64,
     pub count: usize,
@@ -102,13 +105,13 @@ pub(super) struct Rows {
 
 /// Where sorted rows go, without holes. Either may be missing.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Outputs {
+struct Outputs {
     pub values: Option<u64>,
     pub indices: Option<u64>,
 }
 
 /// See [`crate::device::Backend::sort`].
-pub(super) fn sort(
+pub fn sort(
     context: &Context,
     runner: &Runner,
     input: View<'_>,
@@ -120,9 +123,8 @@ pub(super) fn sort(
         return Ok(());
     }
     let key = KeyType::of(input.dtype());
-    let start = |view: View<'_>| {
-        view.storage.address() + (view.layout.offset * view.dtype().size()) as u64
-    };
+    let start =
+        |view: View<'_>| view.storage.address() + (view.layout.offset * view.dtype().size()) as u64;
     let out = Outputs { values: values.map(start), indices: indices.map(start) };
     let (rows, _copied) = rows_of(context, runner, input)?;
     let flip = if descending { u64::MAX } else { 0 };
@@ -161,7 +163,7 @@ fn rows_of(
 }
 
 /// The one step that leads through all points of some axes in order, if there is one.
-pub(super) fn even_step(dims: &[usize], strides: &[isize]) -> Option<isize> {
+fn even_step(dims: &[usize], strides: &[isize]) -> Option<isize> {
     let mut axes = dims.iter().zip(strides).rev().filter(|(dim, _)| **dim != 1);
     let Some((dim, step)) = axes.next() else { return Some(0) };
     let mut reach = *dim as isize * step;
@@ -233,7 +235,10 @@ fn traffic(key: KeyType, rows: Rows, out: Outputs) -> u64 {
 ///
 /// # Errors
 /// More than CUDA has.
-pub(super) fn blocks(count: usize) -> Result<u32, Error> {
+fn blocks(count: usize) -> Result<u32, Error> {
     let count = u32::try_from(count).ok().filter(|count| *count <= i32::MAX as u32);
     count.ok_or_else(|| Error::Driver("too many rows to sort at once".to_string()))
 }
+
+#[cfg(test)]
+mod tests;

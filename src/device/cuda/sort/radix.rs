@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::args::Args;
-use super::context::{Context, Grid};
-use super::kernel::Kernel;
-use super::sort::{KeyType, Outputs, Rows, blocks};
-use super::source::Source;
+use super::{KeyType, Outputs, Rows, blocks};
+use crate::device::cuda::args::Args;
+use crate::device::cuda::context::{Context, Grid};
+use crate::device::cuda::kernel::Kernel;
+use crate::device::cuda::source::Source;
 use crate::device::{Device, Error, Storage};
 use crate::dtype::DType;
 use crate::memory::Provenance;
@@ -16,9 +16,9 @@ const RADIX: Source = Source {
     name: "sort_radix.cu",
     text: concat!(
         "#line 1 \"sort.cuh\"\n",
-        include_str!("../../../kernels/sort.cuh"),
+        include_str!("../../../../kernels/sort.cuh"),
         "\n#line 1 \"sort_radix.cu\"\n",
-        include_str!("../../../kernels/sort_radix.cu")
+        include_str!("../../../../kernels/sort_radix.cu")
     ),
 };
 
@@ -65,7 +65,7 @@ struct Payload {
 
 /// Keys in order, and the payload that came with each.
 #[derive(Debug)]
-pub(super) struct Sorted {
+pub struct Sorted {
     pub keys: Arc<Storage>,
     /// 4 bytes each, or 8 where `is_wide`.
     pub payload: Arc<Storage>,
@@ -117,7 +117,7 @@ pub(super) fn sort_long(
 ///
 /// # Errors
 /// Out of memory; what a launch may meet.
-pub(super) fn sort_pairs(
+pub fn sort_pairs(
     context: &Context,
     device: &Device,
     (keys, key_size): (u64, usize),
