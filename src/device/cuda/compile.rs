@@ -37,10 +37,9 @@ impl Compiler {
     }
 
     /// All options of a compilation, in order.
-    pub fn options(&self, defines: &[(&str, &str)]) -> Vec<String> {
+    pub fn options(&self) -> Vec<String> {
         let mut options = vec![format!("--gpu-architecture={}", self.architecture)];
         options.extend(OPTIONS.map(str::to_string));
-        options.extend(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
         options
     }
 

@@ -24,7 +24,8 @@ struct Inner {
     name: String,
     /// What it was compiled from, without the prelude.
     text: Arc<str>,
-    options: Vec<String>,
+    /// `ITEM=f32 PACK=4`: what a family was specialised by.
+    macros: Arc<str>,
     module: Arc<Module>,
     function: Handle<CUfunc_st>,
     registers: u32,
@@ -98,7 +99,7 @@ type ModuleKey = (&'static str, String);
 struct Loaded {
     module: Arc<Module>,
     text: Arc<str>,
-    options: Vec<String>,
+    macros: Arc<str>,
     kernels: Mutex<Vec<Kernel>>,
 }
 
@@ -188,8 +189,8 @@ impl Kernels {
 
     fn load(&self, name: &str, text: &str, defines: &[(&str, &str)]) -> Result<Loaded, Error> {
         let compiler = self.compiler()?;
-        let options = compiler.options(defines);
-        let whole = whole(name, text);
+        let options = compiler.options();
+        let whole = whole(name, defines, text);
         let disk = self.disk();
         let entry = disk.as_ref().map(|disk| disk.entry(&whole, &options, compiler.version));
         let kept = entry.as_ref().and_then(|entry| entry.read());
@@ -217,8 +218,10 @@ impl Kernels {
                 counts.compile_ms += ms;
             }
         }
-        let kernels = Mutex::default();
-        Ok(Loaded { module: Arc::new(module), text: text.into(), options, kernels })
+        let macros: Vec<String> =
+            defines.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let (macros, kernels) = (macros.join(" ").into(), Mutex::default());
+        Ok(Loaded { module: Arc::new(module), text: text.into(), macros, kernels })
     }
 
     fn kernel_of(&self, loaded: &Loaded, name: &str) -> Result<Kernel, Error> {
@@ -249,7 +252,7 @@ impl Kernel {
         Ok(Kernel(Arc::new(Inner {
             name: name.to_string(),
             text: loaded.text.clone(),
-            options: loaded.options.clone(),
+            macros: loaded.macros.clone(),
             module: loaded.module.clone(),
             function: Handle(function),
             registers: registers as u32,
@@ -316,7 +319,7 @@ impl Kernel {
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Kernel({}, {})", self.name(), self.0.options.join(" "))
+        write!(f, "Kernel({} {})", self.name(), self.0.macros)
     }
 }
 

@@ -15,14 +15,11 @@ pub const PRELUDE: &str = include_str!("../../../kernels/prelude.cuh");
 pub const DELIVER: Source =
     Source { name: "deliver.cu", text: include_str!("../../../kernels/deliver.cu") };
 
-impl Source {
-    /// The text that is compiled: the prelude, then the file, each with its own line numbers.
-    pub fn whole(&self) -> String {
-        whole(self.name, self.text)
-    }
-}
-
-/// Puts the prelude before `text`. Messages of the compiler then name `name` and its lines.
-pub fn whole(name: &str, text: &str) -> String {
-    format!("#line 1 \"prelude.cuh\"\n{PRELUDE}\n#line 1 \"{name}\"\n{text}")
+/// Puts the prelude and macros before `text`. Messages of the compiler then name `name` and its
+/// lines. The macros stand in the text because NVRTC reads its own headers under those of its
+/// options: `-DT=f32` breaks the templates there.
+pub fn whole(name: &str, defines: &[(&str, &str)], text: &str) -> String {
+    let defines: String =
+        defines.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect();
+    format!("#line 1 \"prelude.cuh\"\n{PRELUDE}\n{defines}#line 1 \"{name}\"\n{text}")
 }
