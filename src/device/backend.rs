@@ -45,6 +45,26 @@ pub enum RandomKind {
     Integer { low: i64, high: i64 },
 }
 
+/// How exact products of float32 are where exactness costs time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MatmulPrecision {
+    /// In float32 throughout.
+    #[default]
+    Highest,
+    /// A device may round factors to TensorFloat-32, which keeps 10 bits of the fraction.
+    High,
+}
+
+impl MatmulPrecision {
+    /// As PyTorch calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            MatmulPrecision::Highest => "highest",
+            MatmulPrecision::High => "high",
+        }
+    }
+}
+
 /// A device's kernels. All operands lie on the one device, all outputs are allocated by the caller,
 /// and writing may not overlap reading but for the exact same elements in `run`.
 pub trait Backend: Send + Sync + fmt::Debug {
@@ -98,7 +118,13 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Matrix products of (…, m, k) by (…, k, n) into a contiguous (…, m, n), all of one type and
     /// with equal leading axes (strides of zero where they are broadcast).
-    fn matmul(&self, lhs: View<'_>, rhs: View<'_>, out: View<'_>) -> Result<(), Error>;
+    fn matmul(
+        &self,
+        lhs: View<'_>,
+        rhs: View<'_>,
+        out: View<'_>,
+        precision: MatmulPrecision,
+    ) -> Result<(), Error>;
 
     /// Fills a contiguous view from the stream of `seed`, beginning at its 128-bit block `counter`.
     /// Element *i* depends on `seed`, `counter` and *i* only. Gives how many blocks it used.

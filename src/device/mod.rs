@@ -9,7 +9,7 @@ mod interrupt;
 mod open;
 mod storage;
 
-pub use backend::{Backend, RandomKind, ScatterOp, View};
+pub use backend::{Backend, MatmulPrecision, RandomKind, ScatterOp, View};
 pub use error::Error;
 pub use interrupt::Interrupt;
 pub use storage::Storage;

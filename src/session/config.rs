@@ -7,7 +7,7 @@ use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::memory::{AllocatorConfig, Mode};
 use crate::report::PrintOptions;
-use crate::tensor::{Device, DeviceId, Engine, Interrupt};
+use crate::tensor::{Device, DeviceId, Engine, Interrupt, MatmulPrecision};
 
 /// When a front end uses colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,6 +28,8 @@ pub struct Config {
     pub default_float: DType,
     /// Whether lazy work is joined into programs of more than one operation.
     pub fusion: bool,
+    /// How exact products of float32 are on a GPU.
+    pub matmul_precision: MatmulPrecision,
     /// For every device's allocator.
     pub allocator: AllocatorConfig,
     pub print: PrintOptions,
@@ -47,6 +49,7 @@ impl Default for Config {
             simulate: Vec::new(),
             default_float: DType::F32,
             fusion: true,
+            matmul_precision: MatmulPrecision::Highest,
             allocator: AllocatorConfig::default().with_history(1000),
             print: PrintOptions::default(),
             header: true,
@@ -105,6 +108,7 @@ impl Config {
         engine.set_device(find_device(&engine, wanted)?);
         engine.set_default_float(self.default_float);
         engine.set_fusion(self.fusion);
+        engine.set_matmul_precision(self.matmul_precision);
         Ok(engine)
     }
 }

@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::interp::Interp;
 use crate::memory::Mode;
 use crate::report::human_bytes;
-use crate::tensor::DeviceId;
+use crate::tensor::{DeviceId, MatmulPrecision};
 
 /// One setting.
 pub struct Setting {
@@ -100,6 +100,24 @@ pub const SETTINGS: &[Setting] = &[
         change: |config, value| flag(value).map(|on| config.fusion = on),
         apply: Apply::Calling(|config, interp| {
             interp.engine.set_fusion(config.fusion);
+            Ok(())
+        }),
+    },
+    Setting {
+        name: "matmul_precision",
+        doc: "float32 products on a GPU: in float32 (highest), or several times faster in TF32 with relative errors of about 5e-4 (high); on an H100 or H200, float64 is faster than highest",
+        choices: &["highest", "high"],
+        get: |config| config.matmul_precision.name().to_string(),
+        change: |config, value| {
+            config.matmul_precision = match value {
+                "highest" => MatmulPrecision::Highest,
+                "high" => MatmulPrecision::High,
+                _ => return Err(wrong("`highest` or `high`", value)),
+            };
+            Ok(())
+        },
+        apply: Apply::Calling(|config, interp| {
+            interp.engine.set_matmul_precision(config.matmul_precision);
             Ok(())
         }),
     },

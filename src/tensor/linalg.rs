@@ -43,7 +43,12 @@ impl Engine {
         let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
         let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
         let out = self.fresh(&rows, &shape, dtype, Provenance::VARIABLE.by("matmul"))?;
-        rows.device().backend().matmul(lhs.view(), rhs.view(), out.view())?;
+        rows.device().backend().matmul(
+            lhs.view(),
+            rhs.view(),
+            out.view(),
+            self.matmul_precision(),
+        )?;
         let mut result = Tensor::from_leaf(out);
         if b.rank() == 1 {
             result = self.squeeze(&result, Some(&[-1]))?;

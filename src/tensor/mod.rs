@@ -41,7 +41,9 @@ pub use ops::Operand;
 pub use plan::PlanCounts;
 pub use reduce::Reduction;
 
-pub use crate::device::{Device, DeviceId, Interrupt, RandomKind, ScatterOp, Storage};
+pub use crate::device::{
+    Device, DeviceId, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage,
+};
 pub use crate::ir::{BinaryOp, CompareOp, ScanOp, UnaryOp};
 
 use std::cell::{Cell, RefCell};
@@ -61,6 +63,7 @@ pub struct Engine {
     pass: Cell<u32>,
     interrupt: Interrupt,
     fusion: Cell<bool>,
+    matmul_precision: Cell<MatmulPrecision>,
     plans: RefCell<plan::PlanCache>,
     /// Nodes made by this statement that may not have been computed yet. Whatever writes to a
     /// storage computes them first, because they may read it.
@@ -81,6 +84,7 @@ impl Engine {
             pass: Cell::default(),
             interrupt,
             fusion: Cell::new(true),
+            matmul_precision: Cell::default(),
             plans: RefCell::default(),
             pending: RefCell::default(),
             random: RefCell::default(),
@@ -118,6 +122,15 @@ impl Engine {
     /// Whether lazy work is joined into programs of more than one operation.
     pub fn set_fusion(&self, on: bool) {
         self.fusion.set(on);
+    }
+
+    /// How exact products of float32 are on a device that has a faster, coarser way.
+    pub fn matmul_precision(&self) -> MatmulPrecision {
+        self.matmul_precision.get()
+    }
+
+    pub fn set_matmul_precision(&self, precision: MatmulPrecision) {
+        self.matmul_precision.set(precision);
     }
 
     /// How often plans were found again, since the engine was made.

@@ -20,7 +20,7 @@ mod tests;
 pub(super) mod trials;
 
 use self::dispatch::Level;
-use super::{Backend, Error, Interrupt, RandomKind, ScatterOp, Storage, View};
+use super::{Backend, Error, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage, View};
 use crate::ir::{Access, Program, ScanOp, Space};
 
 /// Runs kernels in host memory. Storages must come from an upstream whose addresses are the host's.
@@ -90,7 +90,13 @@ impl Backend for CpuBackend {
         sort::sort(input, descending, values, indices, &self.interrupt)
     }
 
-    fn matmul(&self, lhs: View<'_>, rhs: View<'_>, out: View<'_>) -> Result<(), Error> {
+    fn matmul(
+        &self,
+        lhs: View<'_>,
+        rhs: View<'_>,
+        out: View<'_>,
+        _precision: MatmulPrecision,
+    ) -> Result<(), Error> {
         matmul::matmul(lhs, rhs, out, &self.interrupt)
     }
 

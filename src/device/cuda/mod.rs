@@ -13,6 +13,7 @@ mod disk;
 mod fault;
 mod kernel;
 mod library;
+mod matmul;
 mod open;
 mod profile;
 mod run;
@@ -33,9 +34,10 @@ pub use profile::{KernelTime, Profile};
 use std::sync::Arc;
 
 use self::context::Context;
+use self::matmul::Blas;
 use self::run::Runner;
 use self::staging::{Part, Staging};
-use super::{Backend, Error, RandomKind, ScatterOp, Storage, View};
+use super::{Backend, Error, MatmulPrecision, RandomKind, ScatterOp, Storage, View};
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::StreamId;
 
@@ -45,11 +47,17 @@ pub struct CudaBackend {
     context: Arc<Context>,
     runner: Runner,
     staging: Staging,
+    blas: Blas,
 }
 
 impl CudaBackend {
     fn new(context: Arc<Context>) -> CudaBackend {
-        CudaBackend { context, runner: Runner::default(), staging: Staging::default() }
+        CudaBackend {
+            context,
+            runner: Runner::default(),
+            staging: Staging::default(),
+            blas: Blas::default(),
+        }
     }
 
     /// How often kernels were found, and how.
@@ -164,9 +172,15 @@ impl Backend for CudaBackend {
         sort::sort(&self.context, &self.runner, input, descending, values, indices)
     }
 
-    fn matmul(&self, lhs: View<'_>, rhs: View<'_>, out: View<'_>) -> Result<(), Error> {
+    fn matmul(
+        &self,
+        lhs: View<'_>,
+        rhs: View<'_>,
+        out: View<'_>,
+        precision: MatmulPrecision,
+    ) -> Result<(), Error> {
         self.enter([lhs.storage, rhs.storage, out.storage])?;
-        Err(missing("matmul"))
+        matmul::matmul(&self.context, &self.runner, &self.blas, [lhs, rhs, out], precision)
     }
 
     fn random(

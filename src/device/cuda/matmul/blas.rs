@@ -1,0 +1,198 @@
+//! cuBLAS, loaded at the first product.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use cudarc::cublas::sys;
+
+use super::product::BlasMatrix;
+use crate::device::cuda::Dependency;
+use crate::device::cuda::context::{Context, Handle};
+use crate::device::{Device, Error, MatmulPrecision, Storage};
+use crate::dtype::DType;
+use crate::memory::Provenance;
+
+/// Products of more multiplications than this get a workspace that large splits fit in. cuBLAS's own
+/// advice: 32 MiB since Hopper, 4 MiB before.
+const LARGE: usize = 1 << 22;
+const HOPPER_WORKSPACE: usize = 32 << 20;
+const OLDER_WORKSPACE: usize = 4 << 20;
+/// What cuBLAS needs in any case, and some more.
+const SMALL_WORKSPACE: usize = 64 << 10;
+
+/// cuBLAS on one GPU.
+#[derive(Debug, Default)]
+pub struct Blas {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+enum State {
+    /// Nobody has multiplied yet.
+    #[default]
+    Unasked,
+    /// It is nowhere on this machine.
+    Missing,
+    /// It is in the process.
+    Found,
+    Open(Handle<sys::cublasContext>),
+}
+
+/// Products of matrices in the GPU's memory, in the sense of row-major matrices: results follow
+/// their operands' steps.
+#[derive(Debug, Clone, Copy)]
+pub struct Gemm {
+    pub dtype: DType,
+    pub precision: MatmulPrecision,
+    pub rows: usize,
+    pub columns: usize,
+    pub depth: usize,
+    pub lhs: BlasMatrix,
+    pub rhs: BlasMatrix,
+    /// Where the first result begins, and how many elements later the next.
+    pub out: (u64, isize),
+    /// How many products.
+    pub count: usize,
+}
+
+impl Blas {
+    /// Whether this machine has cuBLAS. Looks for it the first time.
+    pub fn is_there(&self) -> bool {
+        let mut state = self.lock();
+        if matches!(*state, State::Unasked) {
+            let found = Dependency::Cublas.open().is_ok();
+            *state = if found { State::Found } else { State::Missing };
+        }
+        !matches!(*state, State::Missing)
+    }
+
+    /// Starts products on the present stream. cuBLAS must be there.
+    ///
+    /// # Errors
+    /// Out of memory; what cuBLAS says, in words.
+    pub fn multiply(&self, context: &Context, device: &Device, gemm: &Gemm) -> Result<(), Error> {
+        let mut state = self.lock();
+        let handle = match *state {
+            State::Open(handle) => handle,
+            _ => {
+                let handle = create()?;
+                *state = State::Open(handle);
+                handle
+            }
+        };
+        let workspace = workspace(context, device, gemm)?;
+        // SAFETY: a live handle, used under the lock; the stream lives as long as the context. The
+        // workspace may be reused while the products run, because that is in stream order.
+        unsafe {
+            let stream = context.raw_stream().cast();
+            check("choosing a stream", sys::cublasSetStream_v2(handle.0, stream))?;
+            let memory = workspace.address() as *mut c_void;
+            let bytes = workspace.size_bytes();
+            check("taking memory", sys::cublasSetWorkspace_v2(handle.0, memory, bytes))?;
+        }
+        call(handle, gemm)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A state is set whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A handle, which lives as long as the process. The GPU must be current.
+fn create() -> Result<Handle<sys::cublasContext>, Error> {
+    let mut handle = ptr::null_mut();
+    // SAFETY: the library is in the process; `handle` is live, and set where the call succeeds.
+    unsafe {
+        check("starting", sys::cublasCreate_v2(&mut handle))?;
+        // Partial sums of the half types stay in float32.
+        let mode = sys::cublasMath_t::CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+        check("starting", sys::cublasSetMathMode(handle, mode))?;
+    }
+    Ok(Handle(handle))
+}
+
+/// Memory for partial sums. How much depends on the product alone, so that its bits do too.
+fn workspace(context: &Context, device: &Device, gemm: &Gemm) -> Result<Arc<Storage>, Error> {
+    let work = [gemm.columns, gemm.depth, gemm.count]
+        .iter()
+        .fold(gemm.rows, |work, extent| work.saturating_mul(*extent));
+    let bytes = match work {
+        0..LARGE => SMALL_WORKSPACE,
+        _ if context.capability.0 >= 9 => HOPPER_WORKSPACE,
+        _ => OLDER_WORKSPACE,
+    };
+    device.allocate(DType::U8, bytes, Provenance::WORKSPACE.by("matmul"))
+}
+
+fn call(handle: Handle<sys::cublasContext>, gemm: &Gemm) -> Result<(), Error> {
+    use sys::cublasComputeType_t as Compute;
+    use sys::cudaDataType_t as Type;
+    let (element, compute) = match (gemm.dtype, gemm.precision) {
+        (DType::F16, _) => (Type::CUDA_R_16F, Compute::CUBLAS_COMPUTE_32F),
+        (DType::BF16, _) => (Type::CUDA_R_16BF, Compute::CUBLAS_COMPUTE_32F),
+        (DType::F64, _) => (Type::CUDA_R_64F, Compute::CUBLAS_COMPUTE_64F),
+        (_, MatmulPrecision::Highest) => (Type::CUDA_R_32F, Compute::CUBLAS_COMPUTE_32F),
+        (_, MatmulPrecision::High) => (Type::CUDA_R_32F, Compute::CUBLAS_COMPUTE_32F_FAST_TF32),
+    };
+    let operation = |matrix: &BlasMatrix| match matrix.is_transposed {
+        false => sys::cublasOperation_t::CUBLAS_OP_N,
+        true => sys::cublasOperation_t::CUBLAS_OP_T,
+    };
+    // cuBLAS makes the transposed result of the transposed operands, so their order turns round.
+    let Gemm { lhs, rhs, rows, columns, depth, out: (out, out_step), count, .. } = *gemm;
+    let (singles, doubles) = ([1f32, 0.0], [1f64, 0.0]);
+    let [one, zero]: [*const c_void; 2] = match gemm.dtype {
+        DType::F64 => [(&raw const doubles[0]).cast(), (&raw const doubles[1]).cast()],
+        _ => [(&raw const singles[0]).cast(), (&raw const singles[1]).cast()],
+    };
+    let algorithm = sys::cublasGemmAlgo_t::CUBLAS_GEMM_DFALT;
+    let numbers = [columns, rows, depth, rhs.leading, lhs.leading, count];
+    let fits = numbers.iter().all(|number| i32::try_from(*number).is_ok());
+    macro_rules! start {
+        ($function:ident, $int:ty) => {
+            sys::$function(
+                handle.0,
+                operation(&rhs),
+                operation(&lhs),
+                columns as $int,
+                rows as $int,
+                depth as $int,
+                one,
+                rhs.address as *const c_void,
+                element,
+                rhs.leading as $int,
+                rhs.step as i64,
+                lhs.address as *const c_void,
+                element,
+                lhs.leading as $int,
+                lhs.step as i64,
+                zero,
+                out as *mut c_void,
+                element,
+                columns as $int,
+                out_step as i64,
+                count as $int,
+                compute,
+                algorithm,
+            )
+        };
+    }
+    // SAFETY: a live handle; the matrices lie within live storages, as their extents and steps say.
+    let status = unsafe {
+        if fits {
+            start!(cublasGemmStridedBatchedEx, i32)
+        } else {
+            start!(cublasGemmStridedBatchedEx_64, i64)
+        }
+    };
+    check("multiplying", status)
+}
+
+fn check(what: &str, status: sys::cublasStatus_t) -> Result<(), Error> {
+    match status {
+        sys::cublasStatus_t::CUBLAS_STATUS_SUCCESS => Ok(()),
+        status => Err(Error::Driver(format!("cuBLAS failed at {what}: {status:?}"))),
+    }
+}
