@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Compiles CUDA C with NVRTC, without a GPU, and prints the log and what each kernel needs.
 
-    tests/kernels/compile.py kernels/scan.cu --arch sm_90 -DT=float
-    tests/kernels/compile.py a.cu b.cu --arch sm_80 --arch sm_100
-    genesis-repl … | tests/kernels/compile.py -
+    tests/kernels/compile.py kernels/deliver.cu --arch sm_90 -DITEM=f32
+    tests/kernels/compile.py --join kernels/prelude.cuh kernels/scan.cu
+    tests/kernels/compile.py --summary --arch sm_80 --arch sm_100 target/kernels
 
-NVRTC is found in pip's nvidia packages of this Python (`pip install --no-deps
-nvidia-cuda-nvrtc==13.0.88`), or given with `--nvrtc FOLDER`. Options that are not known here go to
-NVRTC as they are; a macro named `T` breaks its own headers, so define such names in the source.
-`--join` makes one program of several sources, as a kernel file and the common file before it. The
-exit code is 1 if anything did not compile.
+A source is a file, a folder of them, or `-` for the input. NVRTC is found in pip's nvidia packages
+of this Python, in those of `target/nvrtc` (which `tests/kernels/nvrtc` makes), or given with
+`--nvrtc FOLDER`. Options that are not known here go to NVRTC as they are; a macro named `T` breaks
+its own headers, so define such names in the source. `--join` makes one program of several sources,
+as a kernel file and what stands before it. The exit code is 1 if anything did not compile.
 """
 
 import argparse
@@ -19,12 +19,15 @@ import os
 import re
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 
 def find_nvrtc(folder):
     """The newest libnvrtc in a folder, or in pip's nvidia packages."""
+    root = os.path.dirname(os.path.abspath(__file__)) + "/../.."
+    packages = sys.path + sorted(glob.glob(f"{root}/target/nvrtc/lib/python3*/site-packages"))
     folders = [folder] if folder else [
-        found for path in sys.path for found in sorted(glob.glob(f"{path}/nvidia/*/lib"))
+        found for path in packages for found in sorted(glob.glob(f"{path}/nvidia/*/lib"))
     ]
     for folder in folders:
         libraries = [
@@ -32,7 +35,7 @@ def find_nvrtc(folder):
         ]
         if libraries:
             return libraries[-1]
-    sys.exit("no libnvrtc: pip install --no-deps nvidia-cuda-nvrtc==13.0.88")
+    sys.exit("there is no NVRTC: run tests/kernels/nvrtc")
 
 
 class Nvrtc:
@@ -93,48 +96,70 @@ def resources(log):
 
 
 def read(path):
+    """(name, text) of each source that a path means."""
     if path == "-":
-        return sys.stdin.read()
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+        return [("input", sys.stdin.read())]
+    files = sorted(glob.glob(f"{path}/*.cu")) if os.path.isdir(path) else [path]
+    found = []
+    for file in files:
+        with open(file, encoding="utf-8") as opened:
+            found.append((file, opened.read()))
+    return found
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0], allow_abbrev=False)
-    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="a file, or - for the input")
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="a file, a folder, or -")
     parser.add_argument("--arch", action="append", help="sm_80, sm_90 (the default), …")
     parser.add_argument("--nvrtc", help="the folder with libnvrtc")
     parser.add_argument("--join", action="store_true", help="the sources are one program")
     parser.add_argument("--cubin", help="write the last CUBIN to this file")
-    parser.add_argument("--quiet", action="store_true", help="print failures only")
+    parser.add_argument("--summary", action="store_true", help="print failures, spills, a count")
+    parser.add_argument("--limit", type=int, help="only so many sources, spread evenly")
     arguments, options = parser.parse_known_args()
 
-    programs = [(path, read(path)) for path in arguments.sources]
+    programs = [program for path in arguments.sources for program in read(path)]
     if arguments.join:
         text = "".join(f'#line 1 "{path}"\n{source}\n' for path, source in programs)
-        programs = [(arguments.sources[-1], text)]
+        programs = [(programs[-1][0], text)]
+    if arguments.limit and len(programs) > arguments.limit:
+        programs = [
+            programs[at * len(programs) // arguments.limit] for at in range(arguments.limit)
+        ]
+    if not programs:
+        sys.exit("there is nothing to compile")
 
     nvrtc = Nvrtc(arguments.nvrtc)
-    failures = 0
-    for path, source in programs:
-        for arch in arguments.arch or ["sm_90"]:
-            # The same options as the session's, unless the command line says otherwise.
-            given = [f"--gpu-architecture={arch}", "--std=c++17", "-Xptxas", "-v", *options]
-            start = time.perf_counter()
-            cubin, log = nvrtc.compile(source, path, given)
-            milliseconds = (time.perf_counter() - start) * 1e3
+
+    def compile_one(task):
+        path, source, arch = task
+        # The program's own options, unless the command line says otherwise.
+        given = [f"--gpu-architecture={arch}", "--fmad=false", "-std=c++17", "--device-int128",
+                 "-Xptxas", "-v", *options]
+        start = time.perf_counter()
+        cubin, log = nvrtc.compile(source, path, given)
+        return path, arch, cubin, *resources(log), (time.perf_counter() - start) * 1e3
+
+    start, failures, count = time.perf_counter(), 0, 0
+    tasks = [(*program, arch) for arch in arguments.arch or ["sm_90"] for program in programs]
+    # NVRTC compiles two programs at a time, no more.
+    with ThreadPoolExecutor(2) as pool:
+        for path, arch, cubin, kernels, log, milliseconds in pool.map(compile_one, tasks):
+            count += len(kernels)
             failures += cubin is None
-            kernels, log = resources(log)
-            if cubin is None or not arguments.quiet:
+            spills = [kernel for kernel in kernels if "spill" in kernel[1]]
+            if cubin is None or not arguments.summary or spills:
                 state = "failed" if cubin is None else f"{len(cubin)} bytes"
                 print(f"{path} {arch}: {state}, {milliseconds:.0f} ms, NVRTC {nvrtc.version}")
-                for kernel, needs in kernels:
+                for kernel, needs in spills if arguments.summary else kernels:
                     print(f"  {kernel}: {needs}")
-            if log:
+            if log and (cubin is None or not arguments.summary):
                 print(log)
             if cubin and arguments.cubin:
                 with open(arguments.cubin, "wb") as file:
                     file.write(cubin)
+    print(f"{len(tasks)} programs, {count} kernels, {failures} failures, "
+          f"{time.perf_counter() - start:.1f} s")
     sys.exit(1 if failures else 0)
 
 

@@ -10,7 +10,13 @@
 #define __constant__ __attribute__((visibility("default")))
 #define __managed__ __attribute__((visibility("default")))
 #define __host__
+// Shared memory lies together, so that it can be filled with garbage before a block runs. g++ leaves
+// out that of templates; some versions refuse a file with both kinds.
+#ifdef SHIM_SCATTERED
+#define __shared__ static
+#else
 #define __shared__ static __attribute__((section("shim_shared")))
+#endif
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) alignas(n)

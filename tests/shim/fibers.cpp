@@ -295,6 +295,7 @@ void report_deadlock() {
     }
     block.error = 719;
     block.why = text;
+    block.current = -1;
 }
 
 void run_block(ShimIndex index) {
@@ -378,7 +379,7 @@ int run(const ShimKernel& kernel, dim3 grid, dim3 size, unsigned dynamic_bytes, 
         }
     }
     if (block.error) {
-        why = place() + ": " + block.why;
+        why = (block.current < 0 ? std::string("kernel ") + kernel.name : place()) + ": " + block.why;
         // The stacks of threads that never ended are wound back.
         block.idle = block.fibers;
         for (Fiber* fiber : block.fibers) reset(fiber);

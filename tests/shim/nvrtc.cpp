@@ -292,8 +292,14 @@ Result compile(Program& program, const Options& options, const std::string& fold
             "asan-instrumentation-with-call-threshold=0", "--param", "asan-stack=0", "--param",
             "asan-globals=0"});
     }
+    if (const std::string flag = read_file(home() + "/flag"); !flag.empty()) translate_unit.push_back(flag);
     translate_unit.insert(translate_unit.end(), {unit, "-o", object});
 
+    if (const char* corpus = getenv("GENESIS_SHIM_RECORD"); corpus && *corpus) {
+        // What the program asks for, to be compiled by the real NVRTC later.
+        mkdir(corpus, 0700);
+        write_file(std::string(corpus) + "/" + fingerprint({program.source}) + ".cu", program.source);
+    }
     std::string kept;
     if (!getenv("GENESIS_SHIM_CACHE") || is_set("GENESIS_SHIM_CACHE")) {
         std::vector<std::string> parts = {program.name, program.source, options.standard,
@@ -341,8 +347,9 @@ Result give(const std::string& text, char* out) {
 extern "C" {
 
 int nvrtcVersion(int* major, int* minor) {
-    // A minor version that NVIDIA has not used, so that nobody's cache mixes the two.
-    *major = 13, *minor = 99;
+    // A version that NVIDIA has not used and that changes with the shim, so that a cache of compiled
+    // kernels mixes neither.
+    *major = 13, *minor = 1000 + int(strtoull(read_file(home() + "/stamp").c_str(), nullptr, 10) % 1000000);
     return SUCCESS;
 }
 
