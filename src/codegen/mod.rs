@@ -6,8 +6,8 @@
 //! extents, strides or addresses, so one compiled kernel serves all sizes of a layout class.
 //!
 //! `ops` says what each operation is in C, `body` writes a program's instructions, and each form
-//! (`map`) writes the kernel around them. A text begins where `kernels/prelude.cuh` ends; what it
-//! calls of `kernels/math.cuh` is part of it.
+//! (`map`, `reduce`) writes the kernel around them. A text begins where `kernels/prelude.cuh` ends;
+//! what it calls of `kernels/math.cuh` is part of it.
 
 pub mod body;
 pub mod code;
@@ -17,6 +17,7 @@ pub mod library;
 pub mod names;
 pub mod ops;
 pub mod params;
+pub mod reduce;
 
 pub use form::Form;
 pub use index::Divisor;
@@ -88,13 +89,23 @@ pub struct Text {
 
 /// How to run a program over a space. `choice` is below the `choices` of a job with the same
 /// program and layouts; 0 is a good guess, the others are for a tuner to try.
-pub fn plan(_: &Program, _: &Space, _: &[Operand<'_>], _: &[Operand<'_>], _: &Chip, _: u8) -> Job {
-    todo!()
+pub fn plan(
+    program: &Program,
+    space: &Space,
+    inputs: &[Operand<'_>],
+    outputs: &[Operand<'_>],
+    chip: &Chip,
+    choice: u8,
+) -> Job {
+    reduce::plan(program, space, inputs, outputs, chip, choice)
 }
 
 /// The text of a form's kernel.
-pub fn render(_: &Program, _: &Form) -> Text {
-    todo!()
+pub fn render(program: &Program, form: &Form) -> Text {
+    let kernel = match form {
+        Form::Rows(form) => reduce::render(program, form),
+    };
+    Text { name: form.entry(), source: format!("{}{kernel}", library::needed_by(&kernel)) }
 }
 
 /// Whether a launch of this program may end with an error of its data: an index out of bounds, a

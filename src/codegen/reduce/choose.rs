@@ -1,0 +1,288 @@
+//! How many threads share a row, what they keep, and how many blocks do.
+//!
+//! Everything follows from the shape, the operands and the chip, so results are the same from run to
+//! run. The aims: some 100 bytes under way in each thread, whole cache lines, every multiprocessor
+//! busy, and rows read from memory once.
+
+use super::super::Chip;
+use super::fold::Fold;
+use super::form::{Keep, Lanes};
+use super::geometry::Geometry;
+use super::passes::{Passes, regs};
+use crate::ir::Program;
+
+/// Bytes that a thread has under way or keeps.
+const THREAD_BYTES: usize = 128;
+
+/// Elements that a thread has under way: each is a register in the end.
+const THREAD_ELEMENTS: usize = 64;
+
+/// Instructions of all elements that a thread has under way: their text is written out for each.
+const THREAD_WORK: usize = 600;
+
+/// Threads of a block where nothing asks for more.
+const BLOCK: usize = 256;
+
+/// Threads of a block at most.
+const MAX_BLOCK: usize = 1024;
+
+/// Bytes of shared memory that a kernel may declare.
+const STATIC_SHARED: usize = 48 << 10;
+
+/// The same as in `RowsForm`, and how many blocks share a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    pub threads: usize,
+    pub groups: usize,
+    pub steps: usize,
+    pub keep: Keep,
+    /// None: one kernel runs all passes, each row by one block.
+    pub splits: Option<usize>,
+}
+
+/// What a choice looks at.
+pub struct Choice<'a> {
+    pub geometry: &'a Geometry,
+    pub chip: &'a Chip,
+    passes: usize,
+    /// Bytes an element: of loads under way where nothing waits; of all where values wait in
+    /// registers; of what waits in shared memory.
+    streamed: usize,
+    held: usize,
+    shared: usize,
+    /// Instructions of the pass that has most.
+    work: usize,
+    /// Bytes of the largest accumulator.
+    accumulator: usize,
+}
+
+impl<'a> Choice<'a> {
+    pub fn new(program: &Program, geometry: &'a Geometry, chip: &'a Chip) -> Choice<'a> {
+        let (kept, fresh) = (Passes::new(program, true), Passes::new(program, false));
+        let folds = regs(program).filter_map(|reg| Fold::new(program, reg, geometry.is_wide));
+        Choice {
+            geometry,
+            chip,
+            passes: kept.passes.len(),
+            streamed: fresh.bytes(program),
+            held: kept.bytes(program),
+            shared: kept.places(program).1,
+            work: fresh
+                .passes
+                .iter()
+                .map(|pass| pass.values.len() + pass.folds.len())
+                .max()
+                .unwrap_or(0),
+            accumulator: folds.map(|fold| fold.size()).max().unwrap_or(0),
+        }
+    }
+
+    /// All ways, the likely best first, and how many of them are worth a trial.
+    pub fn shapes(&self) -> (Vec<Shape>, usize) {
+        let first = match self.geometry.lanes {
+            Lanes::Along if self.passes > 1 => self.several_along(),
+            Lanes::Along => self.one_along(),
+            Lanes::Across => self.across(),
+        };
+        let mut shapes = vec![first];
+        let add = |shapes: &mut Vec<Shape>, others: Vec<Shape>| {
+            for other in others {
+                if !shapes.contains(&other) {
+                    shapes.push(other);
+                }
+            }
+        };
+        add(&mut shapes, self.variants(first));
+        let worthwhile = shapes.len();
+        add(&mut shapes, self.last_resorts(first));
+        (shapes, worthwhile)
+    }
+
+    /// The ways that larger rows would take, or that fewer would: for tests and measurements.
+    fn last_resorts(&self, first: Shape) -> Vec<Shape> {
+        let steps = self.steps(self.streamed).min(4);
+        let streamed = Shape { keep: Keep::Nothing, steps, splits: None, ..first };
+        let mut found = vec![Shape { splits: Some(3), ..streamed }];
+        if self.passes > 1 {
+            found.push(streamed);
+            let is_along = self.geometry.lanes == Lanes::Along;
+            if is_along && self.shared_bytes() + 4096 <= self.chip.shared as usize {
+                found.push(Shape { keep: Keep::Shared, groups: 1, threads: 64, ..streamed });
+            }
+        }
+        found
+    }
+
+    fn processors(&self) -> usize {
+        self.chip.multiprocessors.max(1) as usize
+    }
+
+    /// How many blocks share what `blocks` would do alone: all run at the same time, or in two
+    /// whole waves.
+    fn splits(&self, blocks: usize, tiles: usize) -> usize {
+        (8 * self.processors() / blocks.max(1)).clamp(1, tiles.max(1))
+    }
+
+    /// Vectors in a row.
+    fn vectors(&self) -> usize {
+        self.geometry.row_len().div_ceil(self.geometry.vector).max(1)
+    }
+
+    /// How many vectors of elements of `bytes` a thread takes.
+    fn steps(&self, bytes: usize) -> usize {
+        let vector = self.geometry.vector;
+        let most = if vector == 1 { 16 } else { 8 };
+        let elements = THREAD_ELEMENTS.min(THREAD_WORK / self.work.max(1));
+        (THREAD_BYTES / (vector * bytes).max(1)).min(elements / vector).clamp(1, most)
+    }
+
+    /// Rows of a block that is shared by several.
+    fn groups(&self, threads: usize) -> usize {
+        if threads > 32 {
+            return 1;
+        }
+        let spread = self.geometry.rows().div_ceil(4 * self.processors()).next_power_of_two();
+        spread.clamp(32 / threads, BLOCK / threads)
+    }
+
+    /// The fewest threads that should share a row: neighbours then read whole cache lines.
+    fn fewest(&self, vectors: usize) -> usize {
+        vectors.next_power_of_two().min(8)
+    }
+
+    /// One pass, lanes along the row.
+    fn one_along(&self) -> Shape {
+        let (rows, vectors) = (self.geometry.rows(), self.vectors());
+        let most = self.steps(self.streamed);
+        let keep = Keep::Nothing;
+        let few = rows < 2 * self.processors();
+        let share = vectors.div_ceil(most).next_power_of_two();
+        if few && vectors > MAX_BLOCK * most.min(4) {
+            return self.split_along(most);
+        }
+        let threads = match few {
+            true => vectors.next_power_of_two().min(MAX_BLOCK),
+            // A row of a few elements is for one thread: it has more loads under way then.
+            false => share.clamp(self.fewest(vectors.div_ceil(4)), BLOCK),
+        };
+        let steps = vectors.div_ceil(threads).min(most);
+        Shape { threads, groups: self.groups(threads), steps, keep, splits: None }
+    }
+
+    /// Several passes, lanes along the row.
+    fn several_along(&self) -> Shape {
+        let (rows, vectors) = (self.geometry.rows(), self.vectors());
+        let most = self.steps(self.held);
+        if vectors <= MAX_BLOCK * most {
+            let share = vectors.div_ceil(most).next_power_of_two();
+            let mut threads = share.max(self.fewest(vectors));
+            let whole = vectors.next_power_of_two().min(MAX_BLOCK);
+            while threads < whole && rows * threads < 512 * self.processors() {
+                threads *= 2;
+            }
+            let (steps, groups) = (vectors.div_ceil(threads), self.groups(threads));
+            return Shape { threads, groups, steps, keep: Keep::Registers, splits: None };
+        }
+        let most = self.steps(self.streamed);
+        // More would not leave registers for the threads of a large block.
+        let steps = most.min(4);
+        if self.shared_bytes() + 4096 <= self.chip.shared as usize {
+            let fits_twice = 2 * (self.shared_bytes() + 4096) <= self.chip.shared as usize;
+            let threads = if fits_twice { 512 } else { MAX_BLOCK };
+            return Shape { threads, groups: 1, steps, keep: Keep::Shared, splits: None };
+        }
+        if 4 * rows >= 3 * self.processors() {
+            let keep = Keep::Nothing;
+            return Shape { threads: MAX_BLOCK, groups: 1, steps, keep, splits: None };
+        }
+        self.split_along(most)
+    }
+
+    /// Rows that are shared by blocks.
+    fn split_along(&self, most: usize) -> Shape {
+        let (rows, vectors) = (self.geometry.rows(), self.vectors());
+        let mut steps = most;
+        while steps > 2 && vectors.div_ceil(BLOCK * steps) * rows < self.processors() {
+            steps /= 2;
+        }
+        let splits = Some(self.splits(rows, vectors.div_ceil(BLOCK * steps)));
+        Shape { threads: BLOCK, groups: 1, steps, keep: Keep::Nothing, splits }
+    }
+
+    /// Bytes of what waits in shared memory.
+    pub fn shared_bytes(&self) -> usize {
+        self.shared * self.geometry.row_len().next_multiple_of(16)
+    }
+
+    /// Lanes across rows.
+    fn across(&self) -> Shape {
+        let geometry = self.geometry;
+        let columns = geometry.rows().div_ceil(geometry.vector);
+        let wide = columns.next_power_of_two();
+        let len = geometry.row_len().max(1);
+        let most_steps = self.steps(self.held);
+        let room = STATIC_SHARED / (geometry.vector * self.accumulator).max(1);
+        let most = (room / 2 + 1).next_power_of_two().clamp(32, MAX_BLOCK);
+        let share = len.div_ceil(most_steps).next_power_of_two();
+        // So many columns that a step reads whole cache lines.
+        let narrow = wide.min(8);
+        if self.passes > 1 && share * narrow <= most {
+            let groups = wide.min((BLOCK / share).max(narrow));
+            let threads = share.max(32usize.div_ceil(groups));
+            let steps = len.div_ceil(threads);
+            return Shape { threads, groups, steps, keep: Keep::Registers, splits: None };
+        }
+        let keep = Keep::Nothing;
+        let mut steps = self.steps(self.streamed).min(len.next_power_of_two());
+        if self.passes > 1 && columns.div_ceil(narrow) * 4 >= 3 * self.processors() {
+            let threads = (512.min(most) / narrow).min(len.next_power_of_two());
+            return Shape { threads, groups: narrow, steps, keep, splits: None };
+        }
+        let first = len.div_ceil(steps).next_power_of_two().min(8);
+        let groups = wide.min(BLOCK / first);
+        let deep = (BLOCK / groups).min(len.div_ceil(steps).next_power_of_two());
+        let threads = deep.max(32usize.div_ceil(groups));
+        let blocks = columns.div_ceil(groups);
+        while steps > 2 && len.div_ceil(threads * steps) * blocks < self.processors() {
+            steps /= 2;
+        }
+        let tiles = len.div_ceil(threads * steps);
+        let few = blocks < 4 * self.processors() && tiles > 1;
+        let splits = few.then(|| self.splits(blocks, tiles));
+        Shape { threads, groups, steps, keep, splits }
+    }
+
+    /// Other ways than the first.
+    fn variants(&self, first: Shape) -> Vec<Shape> {
+        let vectors = self.vectors();
+        let is_along = self.geometry.lanes == Lanes::Along;
+        let mut found = Vec::new();
+        if is_along && first.keep == Keep::Registers {
+            for threads in [first.threads / 2, first.threads * 2] {
+                let steps = vectors.div_ceil(threads.max(1));
+                if (1..=MAX_BLOCK).contains(&threads) && steps <= 2 * self.steps(self.held) {
+                    let groups = self.groups(threads);
+                    found.push(Shape { threads, groups, steps, ..first });
+                }
+            }
+        } else if is_along && first.splits.is_none() && first.keep == Keep::Nothing {
+            for threads in [first.threads / 2, first.threads * 2, first.threads * 4] {
+                if (self.fewest(vectors)..=MAX_BLOCK.min(2 * vectors)).contains(&threads) {
+                    let steps = vectors.div_ceil(threads).min(self.steps(self.streamed));
+                    let groups = self.groups(threads);
+                    found.push(Shape { threads, groups, steps, ..first });
+                }
+            }
+        }
+        if let Some(splits) = first.splits {
+            found.push(Shape { splits: Some(splits.div_ceil(2)), ..first });
+            if first.steps > 2 {
+                found.push(Shape { steps: first.steps / 2, ..first });
+            }
+            if is_along {
+                found.push(Shape { threads: 2 * first.threads, ..first });
+            }
+        }
+        found
+    }
+}

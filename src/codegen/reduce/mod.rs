@@ -1,0 +1,176 @@
+//! Programs whose axes fall into rows and elements: reductions, softmax and their like.
+//!
+//! A row is shared by some threads: part of a warp, a block, or several blocks that leave their
+//! parts in scratch memory. Neighbouring threads go along the row or, where memory lies so, across
+//! rows. What a later pass over the row needs stays in registers or in shared memory if it fits;
+//! else the passes read memory again.
+//!
+//! `geometry` looks at the launch, `passes` at the program, `choose` decides; `kernel`, `pass` and
+//! `join` write the text, with `leaves` for places and `fold` for accumulators.
+
+mod choose;
+mod fields;
+mod fold;
+mod form;
+mod geometry;
+mod join;
+mod kernel;
+mod leaves;
+mod moves;
+mod pass;
+mod passes;
+mod place;
+mod row;
+
+pub use form::{Keep, Lanes, Part, Reach, RowsForm};
+
+use smallvec::SmallVec;
+
+use super::code::Code;
+use super::params::{Bytes, Fields, Text};
+use super::{Chip, Job, Launch, Operand};
+use crate::ir::{Op, Program, Space};
+use choose::{Choice, Shape};
+use fields::{Place, Values};
+use fold::Fold;
+use geometry::Geometry;
+use kernel::Kernel;
+use leaves::Words;
+use passes::{Passes, regs};
+
+/// What every text begins with.
+const FOLD: &str = include_str!("../../../kernels/fold.cuh");
+
+/// The kernels for a launch over rows. `choice` is one of the job's `choices`; a larger one, up to
+/// what [`ways`] says, is for measurements.
+pub fn plan(
+    program: &Program,
+    space: &Space,
+    inputs: &[Operand<'_>],
+    outputs: &[Operand<'_>],
+    chip: &Chip,
+    choice: u8,
+) -> Job {
+    let can_fail = super::can_fail(program);
+    let writes = program.outputs.iter().any(|output| output.domain == crate::ir::Domain::Row);
+    if space.rows() == 0 || space.row_len() == 0 && !writes {
+        return Job { choices: 1, can_fail, ..Job::default() };
+    }
+    let geometry = Geometry::new(program, space, inputs, outputs);
+    let (shapes, worthwhile) = Choice::new(program, &geometry, chip).shapes();
+    let shape = shapes[(choice as usize).min(shapes.len() - 1)];
+    let choices = if depends_on_order(program) { 1 } else { worthwhile as u8 };
+    let (launches, scratch) = launches(program, &geometry, shape);
+    Job { launches, scratch, choices, can_fail }
+}
+
+/// How many ways there are to run a launch, those counted in that are for tests and measurements.
+pub fn ways(
+    program: &Program,
+    space: &Space,
+    inputs: &[Operand<'_>],
+    outputs: &[Operand<'_>],
+    chip: &Chip,
+) -> u8 {
+    let geometry = Geometry::new(program, space, inputs, outputs);
+    Choice::new(program, &geometry, chip).shapes().0.len() as u8
+}
+
+/// Whether another tree may give other bits: then timing must not choose between them.
+fn depends_on_order(program: &Program) -> bool {
+    program.instrs.iter().any(|instr| match instr.op {
+        Op::Reduce(op, operand) => {
+            use crate::ir::ReduceOp::{Prod, Sum};
+            matches!(op, Sum | Prod) && program.instr(operand).dtype.is_float()
+        }
+        _ => false,
+    })
+}
+
+fn launches(
+    program: &Program,
+    geometry: &Geometry,
+    shape: Shape,
+) -> (SmallVec<[Launch; 1]>, usize) {
+    let has_iota = program.instrs.iter().any(|instr| matches!(instr.op, Op::Iota { .. }));
+    let mut form = RowsForm {
+        lanes: geometry.lanes,
+        threads: shape.threads as u16,
+        groups: shape.groups as u16,
+        vector: geometry.vector as u8,
+        steps: shape.steps as u8,
+        keep: shape.keep,
+        part: Part::Whole,
+        is_ragged: geometry.is_ragged,
+        is_wide: geometry.is_wide,
+        kept_rank: geometry.space.kept as u8,
+        reduced_rank: (geometry.space.dims.len() - geometry.space.kept) as u8,
+        reach: geometry.reach.clone(),
+        axes: if has_iota { geometry.names.iter().copied().collect() } else { SmallVec::new() },
+    };
+    let passes = Passes::new(program, shape.keep != Keep::Nothing);
+    let blocks = geometry.rows().div_ceil(form.block_rows() as usize) as u32;
+    let shared = match shape.keep {
+        Keep::Shared => (passes.places(program).1 * shared_len(geometry)) as u32,
+        _ => 0,
+    };
+    let launch = |form: &RowsForm, splits: usize, places: &[Place]| {
+        let mut bytes = Bytes::new();
+        let values = Values { geometry: Some(geometry), places };
+        fields::list(program, form, values, &mut bytes);
+        let grid = [blocks, splits as u32, 1];
+        let (form, block, params) = (super::Form::Rows(form.clone()), form.block(), bytes.finish());
+        Launch { form, grid, block, shared, params }
+    };
+    let Some(splits) = shape.splits else {
+        return ([launch(&form, 1, &[])].into_iter().collect(), 0);
+    };
+    let (places, scratch) = scratch(program, geometry, splits);
+    let numbers = 0..passes.passes.len() as u8;
+    let all = numbers.map(|number| {
+        form.part = Part::Pass(number);
+        launch(&form, splits, &places)
+    });
+    (all.collect(), scratch)
+}
+
+/// Elements of a row's array in shared memory.
+fn shared_len(geometry: &Geometry) -> usize {
+    geometry.row_len().next_multiple_of(16)
+}
+
+/// Where the parts and the results of reductions lie.
+fn scratch(program: &Program, geometry: &Geometry, splits: usize) -> (Vec<Place>, usize) {
+    let (mut places, mut total) = (Vec::new(), 0usize);
+    let mut take = |bytes: usize| {
+        let start = total;
+        total = (total + bytes).next_multiple_of(256);
+        start
+    };
+    for reg in regs(program) {
+        let Some(fold) = Fold::new(program, reg, geometry.is_wide) else { continue };
+        let parts = take(geometry.rows() * splits * fold.size());
+        let result = take(geometry.rows() * program.instr(reg).dtype.size().max(4));
+        places.push(Place { reg, parts, result });
+    }
+    (places, total)
+}
+
+/// The text of a kernel, without what `kernels/prelude.cuh` and `kernels/math.cuh` have.
+pub fn render(program: &Program, form: &RowsForm) -> String {
+    let mut text = Text::new();
+    fields::list(program, form, Values::default(), &mut text);
+    let mut code = Code::new();
+    code.lines(&text.finish());
+    code.line("");
+    let (name, block) = (form.entry(), form.block());
+    code.open(format_args!(
+        "extern \"C\" __global__ void __launch_bounds__({block}) {name}(const Params p)"
+    ));
+    let passes = Passes::new(program, form.keep != Keep::Nothing);
+    let operands = fields::named(program, form);
+    let words = Words { form, operands: &operands, inputs: program.inputs.len() };
+    Kernel { program, form, passes: &passes, words }.write(&mut code);
+    code.close();
+    format!("{FOLD}\n{}", code.finish())
+}
