@@ -1,10 +1,11 @@
 //! Values as text, as Python writes them.
 
 use super::value::{Dict, List, Type};
+use super::statement::Walk;
 use super::{Evaluator, Value};
 use crate::dtype::{DType, Scalar};
 use crate::report::{Elements, PrintOptions, Window, format_repr, format_str, python_float};
-use crate::tensor::{Engine, Error, Tensor};
+use crate::tensor::{Error, HostArray, Sight, Tensor};
 
 impl Evaluator<'_> {
     /// `repr(value)`.
@@ -12,8 +13,9 @@ impl Evaluator<'_> {
     /// # Errors
     /// Whatever comes up when a lazy tensor is computed.
     pub fn try_repr(&self, value: &Value) -> Result<String, Error> {
-        let mut writer = Writer { evaluator: *self, text: String::new(), open: Vec::new() };
-        writer.value(value)?;
+        let seen = Seen::of(self, &[value])?;
+        let mut writer = Writer { seen: &seen, text: String::new(), open: Vec::new() };
+        writer.value(value);
         Ok(writer.text)
     }
 
@@ -22,17 +24,29 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Evaluator::try_repr`].
     pub fn try_str(&self, value: &Value) -> Result<String, Error> {
-        match value {
-            Value::Str(text) => Ok(text.to_string()),
+        self.try_strs(&[value]).map(|texts| texts.concat())
+    }
+
+    /// `str(value)` of each; the tensors in them are read back together.
+    ///
+    /// # Errors
+    /// As [`Evaluator::try_repr`].
+    pub fn try_strs(&self, values: &[&Value]) -> Result<Vec<String>, Error> {
+        let seen = Seen::of(self, values)?;
+        let text = |value: &&Value| match value {
+            Value::Str(text) => text.to_string(),
             Value::Tensor(tensor) => {
-                let options = self.print_options();
-                let elements = elements(&self.interp.engine, tensor, &options)?;
-                Ok(format_str(tensor.shape(), &elements, &options))
+                format_str(tensor.shape(), seen.elements(tensor), &seen.options)
             }
-            Value::Device(id) => Ok(id.to_string()),
-            Value::DType(dtype) => Ok(dtype.to_string()),
-            _ => self.try_repr(value),
-        }
+            Value::Device(id) => id.to_string(),
+            Value::DType(dtype) => dtype.to_string(),
+            _ => {
+                let mut writer = Writer { seen: &seen, text: String::new(), open: Vec::new() };
+                writer.value(value);
+                writer.text
+            }
+        };
+        Ok(values.iter().map(text).collect())
     }
 
     /// `repr(value)` for messages, which must not fail.
@@ -47,39 +61,57 @@ impl Evaluator<'_> {
     }
 }
 
-/// The elements of a tensor that printing shows.
-pub fn elements(
-    engine: &Engine,
-    tensor: &Tensor,
-    options: &PrintOptions,
-) -> Result<Elements, Error> {
-    let window = Window::of(tensor.shape(), options);
-    let scalars = if window.is_partial() {
-        let axes: Vec<Vec<usize>> = (0..tensor.rank())
-            .map(|axis| window.ranges(axis).into_iter().flatten().collect())
-            .collect();
-        engine.to_host_window(tensor, &axes)?.to_scalars()
-    } else {
-        engine.to_host(tensor)?.to_scalars()
-    };
-    Ok(match tensor.dtype() {
-        DType::Bool => Elements::Bool(scalars.into_iter().map(Scalar::as_bool).collect()),
-        dtype if dtype.is_float() => {
-            Elements::Float(scalars.into_iter().map(Scalar::as_f64).collect(), dtype)
-        }
-        dtype => Elements::Int(scalars.into_iter().map(Scalar::as_i64).collect(), dtype),
-    })
+/// What was read back, as printing takes it.
+pub fn elements(array: &HostArray) -> Elements {
+    let scalars = array.to_scalars().into_iter();
+    match array.dtype {
+        DType::Bool => Elements::Bool(scalars.map(Scalar::as_bool).collect()),
+        dtype if dtype.is_float() => Elements::Float(scalars.map(Scalar::as_f64).collect(), dtype),
+        dtype => Elements::Int(scalars.map(Scalar::as_i64).collect(), dtype),
+    }
+}
+
+/// The elements that printing some values shows, read back together.
+struct Seen {
+    options: PrintOptions,
+    tensors: Vec<(Tensor, Elements)>,
+}
+
+impl Seen {
+    fn of(evaluator: &Evaluator<'_>, values: &[&Value]) -> Result<Seen, Error> {
+        let options = evaluator.print_options();
+        let mut tensors: Vec<Tensor> = Vec::new();
+        let mut walk = Walk::default();
+        values.iter().for_each(|value| walk.visit(value, &mut |t| tensors.push(t.clone())));
+        // The same tensor may be met again; in this order it is found by halving.
+        tensors.sort_by_key(Tensor::id);
+        tensors.dedup_by_key(|tensor| tensor.id());
+        let sight = |tensor| Sight {
+            window: Window::of(Tensor::shape(tensor), &options),
+            tensor,
+            is_pictured: false,
+        };
+        let sights: Vec<Sight<'_>> = tensors.iter().map(sight).collect();
+        let seen = evaluator.interp.engine.glance(&sights)?;
+        let seen = seen.iter().map(|glance| elements(&glance.elements));
+        Ok(Seen { tensors: tensors.iter().cloned().zip(seen).collect(), options })
+    }
+
+    fn elements(&self, tensor: &Tensor) -> &Elements {
+        let at = self.tensors.binary_search_by_key(&tensor.id(), |(tensor, _)| tensor.id());
+        &self.tensors[at.expect("every tensor in the values was read")].1
+    }
 }
 
 struct Writer<'a> {
-    evaluator: Evaluator<'a>,
+    seen: &'a Seen,
     text: String,
     /// Containers that are being written, because they may hold themselves.
     open: Vec<*const ()>,
 }
 
 impl Writer<'_> {
-    fn value(&mut self, value: &Value) -> Result<(), Error> {
+    fn value(&mut self, value: &Value) {
         match value {
             Value::None => self.text.push_str("None"),
             Value::Bool(true) => self.text.push_str("True"),
@@ -89,30 +121,30 @@ impl Writer<'_> {
             Value::Str(text) => quote(text, &mut self.text),
             Value::Ellipsis => self.text.push_str("Ellipsis"),
             Value::Tuple(items) => {
-                self.sequence('(', items, if items.len() == 1 { ",)" } else { ")" })?;
+                self.sequence('(', items, if items.len() == 1 { ",)" } else { ")" });
             }
             Value::List(items) => {
                 let id = List::as_ptr(items).cast();
                 if self.is_open(id) {
                     self.text.push_str("[...]");
-                    return Ok(());
+                    return;
                 }
                 let items = items.borrow().clone();
-                self.sequence('[', &items, "]")?;
+                self.sequence('[', &items, "]");
                 self.open.pop();
             }
             Value::Dict(entries) => {
                 let id = Dict::as_ptr(entries).cast();
                 if self.is_open(id) {
                     self.text.push_str("{...}");
-                    return Ok(());
+                    return;
                 }
                 self.text.push('{');
                 for (at, (key, value)) in entries.borrow().iter().enumerate() {
                     self.text.push_str(if at > 0 { ", " } else { "" });
-                    self.value(key.value())?;
+                    self.value(key.value());
                     self.text.push_str(": ");
-                    self.value(value)?;
+                    self.value(value);
                 }
                 self.text.push('}');
                 self.open.pop();
@@ -120,7 +152,7 @@ impl Writer<'_> {
             Value::Slice(slice) => {
                 self.text.push_str("slice");
                 let parts = [slice.start.clone(), slice.stop.clone(), slice.step.clone()];
-                self.sequence('(', &parts, ")")?;
+                self.sequence('(', &parts, ")");
             }
             Value::Range(range) => {
                 let step =
@@ -141,22 +173,19 @@ impl Writer<'_> {
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),
             Value::Type(of) => self.text.push_str(&format!("<class '{}'>", of.name())),
             Value::Tensor(tensor) => {
-                let options = self.evaluator.print_options();
-                let elements = elements(&self.evaluator.interp.engine, tensor, &options)?;
-                self.text.push_str(&format_repr(tensor.shape(), &elements, &options));
+                let elements = self.seen.elements(tensor);
+                self.text.push_str(&format_repr(tensor.shape(), elements, &self.seen.options));
             }
         }
-        Ok(())
     }
 
-    fn sequence(&mut self, open: char, items: &[Value], close: &str) -> Result<(), Error> {
+    fn sequence(&mut self, open: char, items: &[Value], close: &str) {
         self.text.push(open);
         for (at, item) in items.iter().enumerate() {
             self.text.push_str(if at > 0 { ", " } else { "" });
-            self.value(item)?;
+            self.value(item);
         }
         self.text.push_str(close);
-        Ok(())
     }
 
     /// Whether a container is being written already; notes that it is now.

@@ -62,16 +62,18 @@ impl Evaluator<'_> {
     /// Computes what is still lazy in the statement's value and in everything it changed.
     fn realize_changes(&self, value: Option<&Value>) -> Result<(), Error> {
         let mut walk = Walk::default();
+        let mut lazy: SmallVec<[Tensor; 4]> = SmallVec::new();
+        let mut keep = |tensor: &Tensor| keep_lazy(&mut lazy, tensor);
         if let Some(value) = value {
-            walk.visit(value);
+            walk.visit(value, &mut keep);
         }
         self.interp.journal.borrow().visit_changed(&self.interp.scope.borrow(), |value| {
-            walk.visit(value);
+            walk.visit(value, &mut keep);
         });
-        if walk.lazy.is_empty() {
+        if lazy.is_empty() {
             return Ok(());
         }
-        let lazy: SmallVec<[&Tensor; 4]> = walk.lazy.iter().collect();
+        let lazy: SmallVec<[&Tensor; 4]> = lazy.iter().collect();
         self.interp.engine.realize(&lazy)
     }
 
@@ -88,28 +90,39 @@ impl Evaluator<'_> {
 
 /// The tensors in a value that are not computed yet.
 pub(super) fn lazy_tensors(value: &Value) -> SmallVec<[Tensor; 4]> {
-    let mut walk = Walk::default();
-    walk.visit(value);
-    walk.lazy
+    let mut lazy = SmallVec::new();
+    Walk::default().visit(value, &mut |tensor| keep_lazy(&mut lazy, tensor));
+    lazy
 }
 
-/// Collects lazy tensors; containers may hold themselves.
+fn keep_lazy(lazy: &mut SmallVec<[Tensor; 4]>, tensor: &Tensor) {
+    if !tensor.is_realized() {
+        lazy.push(tensor.clone());
+    }
+}
+
+/// A walk over the tensors in values; containers may hold themselves.
 #[derive(Default)]
-struct Walk {
-    lazy: SmallVec<[Tensor; 4]>,
+pub(super) struct Walk {
     seen: Vec<*const ()>,
 }
 
 impl Walk {
-    fn visit(&mut self, value: &Value) {
+    /// Shows every tensor to `take`. A container that was visited before is left out.
+    pub(super) fn visit(&mut self, value: &Value, take: &mut impl FnMut(&Tensor)) {
         match value {
-            Value::Tensor(tensor) if !tensor.is_realized() => self.lazy.push(tensor.clone()),
-            Value::Tuple(items) => items.iter().for_each(|item| self.visit(item)),
+            Value::Tensor(tensor) => take(tensor),
+            Value::Tuple(items) => items.iter().for_each(|item| self.visit(item, take)),
             Value::List(items) if self.is_new(List::as_ptr(items).cast()) => {
-                items.borrow().iter().for_each(|item| self.visit(item));
+                items.borrow().iter().for_each(|item| self.visit(item, take));
             }
             Value::Dict(entries) if self.is_new(Dict::as_ptr(entries).cast()) => {
-                entries.borrow().values().for_each(|item| self.visit(item));
+                entries.borrow().values().for_each(|item| self.visit(item, take));
+            }
+            Value::Slice(slice) => {
+                [&slice.start, &slice.stop, &slice.step]
+                    .into_iter()
+                    .for_each(|part| self.visit(part, take));
             }
             _ => {}
         }

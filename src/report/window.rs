@@ -81,7 +81,7 @@ impl Window {
     }
 
     /// Elements at the beginning of a cut axis.
-    pub(super) fn edge(&self) -> usize {
+    pub fn edge(&self) -> usize {
         self.edge.unwrap_or(0)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Session, Value};
 use crate::interp::elements;
-use crate::report::{ArrayReport, Markup, Report, format_repr};
-use crate::tensor::{Error, Tensor};
+use crate::report::{ArrayReport, Markup, Report, Window, format_repr};
+use crate::tensor::{Error, Glance, Sight, Tensor};
 
 /// Tensors with fewer elements than this are seen at a glance and need no picture.
 const MIN_PICTURED: usize = 8;
@@ -27,10 +27,11 @@ impl Session {
 
     fn tensor_report(&self, tensor: &Tensor) -> Result<ArrayReport, Error> {
         let options = self.quiet().print_options();
-        let elements = elements(self.engine(), tensor, &options)?;
         let is_pictured =
             tensor.elem_count() >= MIN_PICTURED && tensor.dtype() != crate::dtype::DType::Bool;
-        let summary = if is_pictured { self.engine().summary(tensor)? } else { None };
+        let window = Window::of(tensor.shape(), &options);
+        let mut seen = self.engine().glance(&[Sight { tensor, window, is_pictured }])?;
+        let Glance { elements: found, summary } = seen.remove(0);
         let device = tensor.device();
         let simulated = if device.name().contains("simulated") { " (simulated)" } else { "" };
         Ok(ArrayReport {
@@ -40,7 +41,7 @@ impl Session {
             bytes: tensor.size_bytes() as u64,
             summary,
             elapsed: None,
-            text: format_repr(tensor.shape(), &elements, &options),
+            text: format_repr(tensor.shape(), &elements(&found), &options),
         })
     }
 }

@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 
 use super::node::Leaf;
-use super::{Device, Engine, Error, Tensor};
+use super::{Device, Engine, Error, Storage, Tensor};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
@@ -84,35 +84,37 @@ impl Engine {
     /// # Errors
     /// What computing the tensor may bring up.
     pub fn to_host(&self, tensor: &Tensor) -> Result<HostArray, Error> {
-        let leaf = self.contiguous_leaf(tensor)?;
-        let dtype = tensor.dtype();
-        let mut bytes = vec![0; tensor.size_bytes()];
-        // A view of no elements may begin behind the storage's end.
-        if !bytes.is_empty() {
-            let start = leaf.layout.offset * dtype.size();
-            tensor.device().backend().copy_to_host(&leaf.storage, start, &mut bytes)?;
-        }
-        Ok(HostArray { dtype, shape: tensor.shape().clone(), bytes })
+        let mut arrays = self.read(&[tensor])?;
+        Ok(arrays.pop().expect("one array for each tensor"))
     }
 
-    /// The elements at these indices along each axis, read back: what a summarised print shows.
-    /// There is one list of indices, each within its axis, for every axis.
+    /// All elements of several tensors, computed together and read back with one wait.
     ///
     /// # Errors
-    /// What computing the tensor may bring up.
-    pub fn to_host_window(
-        &self,
-        tensor: &Tensor,
-        indices: &[Vec<usize>],
-    ) -> Result<HostArray, Error> {
-        self.realize_node(tensor)?;
-        if indices.iter().zip(tensor.shape().iter()).all(|(list, extent)| list.len() == *extent) {
-            return self.to_host(tensor);
+    /// What computing the tensors may bring up.
+    pub fn read(&self, tensors: &[&Tensor]) -> Result<Vec<HostArray>, Error> {
+        self.realize(tensors)?;
+        let mut leaves = Vec::with_capacity(tensors.len());
+        let mut arrays = Vec::with_capacity(tensors.len());
+        for tensor in tensors {
+            leaves.push(self.contiguous_leaf(tensor)?);
+            let (dtype, shape) = (tensor.dtype(), tensor.shape().clone());
+            arrays.push(HostArray { dtype, shape, bytes: vec![0; tensor.size_bytes()] });
         }
-        // Edge indices come in runs; each block of runs is a view that is copied by itself.
-        let runs: Vec<Vec<(usize, usize)>> = indices.iter().map(|list| runs_of(list)).collect();
-        let pieces = self.window_pieces(tensor, &runs, 0)?;
-        self.to_host(&pieces)
+        for device in &self.devices {
+            let mut pieces: Vec<(&Storage, usize, &mut [u8])> = leaves
+                .iter()
+                .zip(&mut arrays)
+                // A view of no elements may begin behind the storage's end.
+                .filter(|(leaf, array)| leaf.storage.device() == device && !array.is_empty())
+                .map(|(leaf, array)| {
+                    let start = leaf.layout.offset * array.dtype.size();
+                    (&*leaf.storage, start, array.bytes.as_mut_slice())
+                })
+                .collect();
+            device.backend().copy_all_to_host(&mut pieces)?;
+        }
+        Ok(arrays)
     }
 
     /// The one element of a tensor.
@@ -144,35 +146,6 @@ impl Engine {
         }
         self.upload(&self.to_host(tensor)?, device)
     }
-
-    fn window_pieces(
-        &self,
-        tensor: &Tensor,
-        runs: &[Vec<(usize, usize)>],
-        axis: usize,
-    ) -> Result<Tensor, Error> {
-        let Some(axis_runs) = runs.get(axis) else { return Ok(tensor.clone()) };
-        let pieces = axis_runs.iter().map(|(start, len)| {
-            let part = self.narrow(tensor, axis, *start, *len, 1)?;
-            self.window_pieces(&part, runs, axis + 1)
-        });
-        let pieces = pieces.collect::<Result<Vec<_>, Error>>()?;
-        match pieces.as_slice() {
-            [only] => Ok(only.clone()),
-            _ => self.concatenate(&pieces, axis as i64),
-        }
-    }
-}
-
-fn runs_of(indices: &[usize]) -> Vec<(usize, usize)> {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for index in indices {
-        match runs.last_mut() {
-            Some((start, len)) if *start + *len == *index => *len += 1,
-            _ => runs.push((*index, 1)),
-        }
-    }
-    runs
 }
 
 fn write_scalar(bytes: &mut Vec<u8>, value: Scalar, dtype: DType) {

@@ -34,14 +34,8 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
     };
     let (sep, end) = (part("sep", " ")?, part("end", "\n")?);
-    let mut text = String::new();
-    for (at, argument) in call.rest().iter().enumerate() {
-        if at > 0 {
-            text += &sep;
-        }
-        text += &call.evaluator.try_str(&argument.value)?;
-    }
-    text += &end;
+    let values: Vec<&Value> = call.rest().iter().map(|argument| &argument.value).collect();
+    let text = call.evaluator.try_strs(&values)?.join(&sep) + &end;
     (call.evaluator.output)(&text);
     Ok(Value::None)
 }
