@@ -150,19 +150,14 @@ pub trait Backend: Send + Sync + fmt::Debug {
     }
 
     /// The stream that work goes to, for which new memory is asked.
-    fn stream(&self) -> StreamId {
-        StreamId::DEFAULT
-    }
+    fn stream(&self) -> StreamId;
 
-    /// Sends the work from here on to another stream. What earlier work on other streams writes is
-    /// waited for where it is used.
+    /// Sends the work from here on to another stream. What earlier work on other streams does with
+    /// a storage is waited for where it is used.
     ///
     /// # Errors
     /// The device has no such stream and can't make one.
-    fn set_stream(&self, stream: StreamId) -> Result<(), Error> {
-        let _ = stream;
-        Ok(())
-    }
+    fn set_stream(&self, stream: StreamId) -> Result<(), Error>;
 
     /// The GPU behind it, if there is one: its kernels, its driver, its profile.
     fn cuda(&self) -> Option<&CudaBackend> {

@@ -8,11 +8,13 @@ mod error;
 mod interrupt;
 mod open;
 mod storage;
+mod transfer;
 
 pub use backend::{Backend, MatmulPrecision, RandomKind, ScatterOp, View};
 pub use error::Error;
 pub use interrupt::Interrupt;
-pub use storage::Storage;
+pub use storage::{MAX_STREAMS, Storage};
+pub use transfer::transfer;
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! Typed memory on a device, which tensors and their views share.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::Device;
+use super::{Device, Error};
 use crate::dtype::DType;
-use crate::memory::{Allocation, StreamId};
+use crate::memory::{Allocation, BlockKind, StreamId};
 
 /// `len` elements of one type. Its memory goes back to the device's allocator when the last holder
 /// drops it. The contents change through the back end only.
@@ -16,17 +16,24 @@ pub struct Storage {
     allocation: Allocation,
     /// A bit for each stream whose work on this the others may still have to wait for.
     users: AtomicU64,
+    /// Whether a name holds it, as far as the allocator was told.
+    is_kept: AtomicBool,
 }
+
+/// Streams of one device: as many as a storage has bits for.
+pub const MAX_STREAMS: u32 = 64;
 
 impl Storage {
     pub(super) fn new(device: Device, dtype: DType, len: usize, allocation: Allocation) -> Storage {
-        Storage { device, dtype, len, allocation, users: AtomicU64::new(0) }
+        // The memory may have been another's, whose last work is still to come on this stream.
+        let users = AtomicU64::new(1 << allocation.stream().0);
+        Storage { device, dtype, len, allocation, users, is_kept: AtomicBool::new(false) }
     }
 
     /// Says that the work from here on uses it on `stream`. Gives the other streams that used it
     /// before, a bit each, which that work must wait for.
     pub(super) fn enter_stream(&self, stream: StreamId) -> u64 {
-        let own = 1u64 << (stream.0 % 64);
+        let own = 1u64 << stream.0;
         if self.users.load(Ordering::Relaxed) == own {
             return 0;
         }
@@ -34,6 +41,14 @@ impl Storage {
             self.allocation.allocator().record_stream(&self.allocation, stream);
         }
         self.users.swap(own, Ordering::Relaxed) & !own
+    }
+
+    /// Says that a name holds it, or is about to: it is no temporary any more.
+    pub fn keep(&self) {
+        if !self.is_kept.load(Ordering::Relaxed) {
+            self.is_kept.store(true, Ordering::Relaxed);
+            self.allocation.set_kind(BlockKind::Variable);
+        }
     }
 
     pub fn device(&self) -> &Device {
@@ -66,6 +81,16 @@ impl Storage {
     pub fn allocation(&self) -> &Allocation {
         &self.allocation
     }
+}
+
+/// # Errors
+/// No device has a stream of that number.
+pub(super) fn check_stream(stream: StreamId) -> Result<(), Error> {
+    if stream.0 < MAX_STREAMS {
+        return Ok(());
+    }
+    let message = format!("stream {} is not there: a device has {MAX_STREAMS} streams", stream.0);
+    Err(Error::Driver(message))
 }
 
 impl fmt::Debug for Storage {

@@ -19,15 +19,21 @@ mod tests;
 #[cfg(test)]
 pub(super) mod trials;
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use self::dispatch::Level;
+use super::storage::check_stream;
 use super::{Backend, Error, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage, View};
 use crate::ir::{Access, Program, ScanOp, Space};
+use crate::memory::StreamId;
 
 /// Runs kernels in host memory. Storages must come from an upstream whose addresses are the host's.
 #[derive(Debug)]
 pub struct CpuBackend {
     interrupt: Interrupt,
     executor: exec::Executor,
+    /// Work is done before it returns, so streams only tell whom memory belongs to.
+    stream: AtomicU32,
 }
 
 impl CpuBackend {
@@ -38,7 +44,16 @@ impl CpuBackend {
 
     /// With vector instructions of at most `level`, which the machine must have.
     fn with_level(interrupt: Interrupt, level: Level) -> CpuBackend {
-        CpuBackend { interrupt, executor: exec::Executor::new(level) }
+        let executor = exec::Executor::new(level);
+        CpuBackend { interrupt, executor, stream: AtomicU32::new(StreamId::DEFAULT.0) }
+    }
+
+    /// Notes that work on the present stream uses these.
+    fn enter<'a>(&self, storages: impl IntoIterator<Item = &'a Storage>) {
+        let stream = self.stream();
+        storages.into_iter().for_each(|storage| {
+            storage.enter_stream(stream);
+        });
     }
 }
 
@@ -50,6 +65,7 @@ impl Backend for CpuBackend {
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
+        self.enter(inputs.iter().chain(outputs).map(|(storage, _)| *storage));
         self.executor.run(program, space, inputs, outputs, &self.interrupt)
     }
 
@@ -61,22 +77,28 @@ impl Backend for CpuBackend {
         indices: &[View<'_>],
         values: View<'_>,
     ) -> Result<(), Error> {
+        let views = indices.iter().map(|view| view.storage);
+        self.enter(views.chain([target.0, values.storage]));
         scatter::scatter(op, space, target, indices, values, &self.interrupt)
     }
 
     fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
+        self.enter([mask.storage]);
         compress::count_true(mask, &self.interrupt)
     }
 
     fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
+        self.enter([mask.storage, values.storage, out.storage]);
         compress::compress(mask, values, out, &self.interrupt)
     }
 
     fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
+        self.enter(outs.iter().map(|view| view.storage).chain([mask.storage]));
         compress::positions(mask, outs, &self.interrupt)
     }
 
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {
+        self.enter([input.storage, out.storage]);
         scan::scan(op, input, axis, out, &self.interrupt)
     }
 
@@ -87,6 +109,8 @@ impl Backend for CpuBackend {
         values: Option<View<'_>>,
         indices: Option<View<'_>>,
     ) -> Result<(), Error> {
+        let outs = values.iter().chain(&indices).map(|view| view.storage);
+        self.enter(outs.chain([input.storage]));
         sort::sort(input, descending, values, indices, &self.interrupt)
     }
 
@@ -97,6 +121,7 @@ impl Backend for CpuBackend {
         out: View<'_>,
         _precision: MatmulPrecision,
     ) -> Result<(), Error> {
+        self.enter([lhs.storage, rhs.storage, out.storage]);
         matmul::matmul(lhs, rhs, out, &self.interrupt)
     }
 
@@ -107,11 +132,13 @@ impl Backend for CpuBackend {
         counter: u64,
         out: View<'_>,
     ) -> Result<u64, Error> {
+        self.enter([out.storage]);
         random::random(kind, seed, counter, out, &self.interrupt)
     }
 
     fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error> {
         assert!(start + data.len() <= target.size_bytes(), "a copy past the end of {target:?}");
+        self.enter([target]);
         // SAFETY: the range lies in the storage, as was just checked; `data` is borrowed from
         // elsewhere, so the two do not overlap.
         unsafe {
@@ -123,11 +150,22 @@ impl Backend for CpuBackend {
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {
         assert!(start + data.len() <= source.size_bytes(), "a copy past the end of {source:?}");
+        self.enter([source]);
         // SAFETY: as in `copy_from_host`.
         unsafe {
             let from = (source.address() as usize + start) as *const u8;
             std::ptr::copy_nonoverlapping(from, data.as_mut_ptr(), data.len());
         }
+        Ok(())
+    }
+
+    fn stream(&self) -> StreamId {
+        StreamId(self.stream.load(Ordering::Relaxed))
+    }
+
+    fn set_stream(&self, stream: StreamId) -> Result<(), Error> {
+        check_stream(stream)?;
+        self.stream.store(stream.0, Ordering::Relaxed);
         Ok(())
     }
 

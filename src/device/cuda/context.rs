@@ -16,6 +16,7 @@ use super::fault::FaultCell;
 use super::kernel::{Kernel, Kernels};
 use super::profile::Profile;
 use crate::codegen::{COUNTERS, Chip};
+use crate::device::storage::check_stream;
 use crate::device::{Error, Interrupt};
 use crate::memory::StreamId;
 
@@ -202,28 +203,13 @@ impl Context {
 
     /// Sends the work from here on to another stream.
     pub fn set_stream(&self, id: StreamId) -> Result<(), Error> {
+        check_stream(id)?;
         self.bind()?;
         let stream = self.stream_of(id)?;
         self.current.store(id.0, Ordering::Relaxed);
         self.current_stream.store(stream.handle.0, Ordering::Relaxed);
         self.current_counters.store(stream.counters, Ordering::Relaxed);
         Ok(())
-    }
-
-    /// Makes the present stream wait for what `other` has been given so far.
-    pub fn wait_for(&self, other: StreamId) -> Result<(), Error> {
-        let failed = |error| driver_error("ordering two streams failed", error);
-        let stream = self.raw_stream_of(other)?;
-        let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING;
-        // SAFETY: both streams live as long as the context; the driver keeps a destroyed event
-        // until its waits are done.
-        unsafe {
-            let event = result::event::create(flags).map_err(failed)?;
-            result::event::record(event, stream).map_err(failed)?;
-            let wait = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
-            result::stream::wait_event(self.raw_stream(), event, wait).map_err(failed)?;
-            result::event::destroy(event).map_err(failed)
-        }
     }
 
     /// Where the current stream's [`COUNTERS`] zeros lie, which every kernel leaves zero.
@@ -274,14 +260,13 @@ impl Context {
     /// # Errors
     /// [`Error::Interrupted`]; what the driver says went wrong.
     pub fn wait(&self) -> Result<(), Error> {
-        self.wait_until(|| {
-            // SAFETY: the stream lives as long as the context.
-            match unsafe { sys::cuStreamQuery(self.raw_stream()) } {
-                sys::CUresult::CUDA_SUCCESS => Ok(true),
-                sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
-                error => Err(driver_error("a kernel failed", DriverError(error))),
-            }
-        })
+        self.wait_until(|| is_idle(self.raw_stream()))
+    }
+
+    /// As [`Context::wait`], for all streams.
+    pub fn wait_for_all(&self) -> Result<(), Error> {
+        let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        streams.iter().try_for_each(|stream| self.wait_until(|| is_idle(stream.handle.0)))
     }
 
     /// Looks until `done` says so, the interrupt comes, or `done` fails.
@@ -322,9 +307,24 @@ impl Context {
         result::mem_get_info().map_err(|error| driver_error("asking for memory failed", error))
     }
 
+    /// The driver's handle of the context.
+    pub fn raw_context(&self) -> sys::CUcontext {
+        self.context.0
+    }
+
     /// The driver's handle of the device.
     pub fn raw_device(&self) -> sys::CUdevice {
         self.device
+    }
+}
+
+/// Whether a live stream has done all its work.
+fn is_idle(stream: sys::CUstream) -> Result<bool, Error> {
+    // SAFETY: the caller's stream lives as long as its context.
+    match unsafe { sys::cuStreamQuery(stream) } {
+        sys::CUresult::CUDA_SUCCESS => Ok(true),
+        sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+        error => Err(driver_error("a kernel failed", DriverError(error))),
     }
 }
 

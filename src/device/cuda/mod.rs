@@ -15,6 +15,7 @@ mod kernel;
 mod library;
 mod matmul;
 mod open;
+mod order;
 mod profile;
 mod run;
 mod sort;
@@ -96,6 +97,23 @@ impl CudaBackend {
     /// The driver's, in words.
     pub fn driver_memory(&self) -> Result<(usize, usize), Error> {
         self.context.driver_memory()
+    }
+
+    /// Copies from another GPU's memory; the places count bytes from the storages' beginnings.
+    ///
+    /// # Errors
+    /// The driver's, in words.
+    pub(super) fn copy_from_gpu(
+        &self,
+        giver: &CudaBackend,
+        (source, start): (&Storage, usize),
+        (target, place): (&Storage, usize),
+        bytes: usize,
+    ) -> Result<(), Error> {
+        giver.enter([source])?;
+        self.enter([target])?;
+        let (from, to) = (source.address() + start as u64, target.address() + place as u64);
+        self.context.copy_from_peer(&giver.context, from, to, bytes)
     }
 
     /// Makes the GPU current, and the present stream wait for what others do with these.
@@ -232,7 +250,7 @@ impl Backend for CudaBackend {
 
     fn synchronize(&self) -> Result<(), Error> {
         self.context.bind()?;
-        self.context.wait()
+        self.context.wait_for_all()
     }
 }
 
