@@ -59,31 +59,33 @@ impl Evaluator<'_> {
         self.interp.journal.borrow_mut().name(name.clone(), before);
     }
 
-    /// Computes what is still lazy in the statement's value and in everything it changed.
+    /// Computes what is still lazy in the statement's value and in everything it changed, and says
+    /// that all of it stays.
     fn realize_changes(&self, value: Option<&Value>) -> Result<(), Error> {
-        let mut walk = Walk::default();
-        let mut lazy: SmallVec<[Tensor; 4]> = SmallVec::new();
-        let mut keep = |tensor: &Tensor| keep_lazy(&mut lazy, tensor);
-        if let Some(value) = value {
-            walk.visit(value, &mut keep);
-        }
-        self.interp.journal.borrow().visit_changed(&self.interp.scope.borrow(), |value| {
-            walk.visit(value, &mut keep);
-        });
-        if lazy.is_empty() {
-            return Ok(());
-        }
-        let lazy: SmallVec<[&Tensor; 4]> = lazy.iter().collect();
-        self.interp.engine.realize(&lazy)
+        self.realize_and_keep(|look| {
+            let mut walk = Walk::default();
+            if let Some(value) = value {
+                walk.visit(value, look);
+            }
+            let journal = self.interp.journal.borrow();
+            journal.visit_changed(&self.interp.scope.borrow(), |value| walk.visit(value, look));
+        })
     }
 
-    /// Computes a value's tensors, also inside containers.
+    /// Computes a value's tensors, also inside containers, and says that they stay.
     pub(super) fn realize_value(&self, value: &Value) -> Result<(), Error> {
-        if matches!(value, Value::Tensor(_) | Value::Tuple(_) | Value::List(_) | Value::Dict(_)) {
-            let tensors = lazy_tensors(value);
-            let lazy: SmallVec<[&Tensor; 4]> = tensors.iter().collect();
-            return self.interp.engine.realize(&lazy);
-        }
+        self.realize_and_keep(|look| Walk::default().visit(value, look))
+    }
+
+    fn realize_and_keep(&self, visit: impl FnOnce(&mut dyn FnMut(&Tensor))) -> Result<(), Error> {
+        let mut lazy: SmallVec<[Tensor; 4]> = SmallVec::new();
+        visit(&mut |tensor| match tensor.is_realized() {
+            true => tensor.keep(),
+            false => lazy.push(tensor.clone()),
+        });
+        let all: SmallVec<[&Tensor; 4]> = lazy.iter().collect();
+        self.interp.engine.realize(&all)?;
+        lazy.iter().for_each(Tensor::keep);
         Ok(())
     }
 }
@@ -91,14 +93,13 @@ impl Evaluator<'_> {
 /// The tensors in a value that are not computed yet.
 pub(super) fn lazy_tensors(value: &Value) -> SmallVec<[Tensor; 4]> {
     let mut lazy = SmallVec::new();
-    Walk::default().visit(value, &mut |tensor| keep_lazy(&mut lazy, tensor));
+    let mut look = |tensor: &Tensor| {
+        if !tensor.is_realized() {
+            lazy.push(tensor.clone());
+        }
+    };
+    Walk::default().visit(value, &mut look);
     lazy
-}
-
-fn keep_lazy(lazy: &mut SmallVec<[Tensor; 4]>, tensor: &Tensor) {
-    if !tensor.is_realized() {
-        lazy.push(tensor.clone());
-    }
 }
 
 /// A walk over the tensors in values; containers may hold themselves.
@@ -109,7 +110,7 @@ pub(super) struct Walk {
 
 impl Walk {
     /// Shows every tensor to `take`. A container that was visited before is left out.
-    pub(super) fn visit(&mut self, value: &Value, take: &mut impl FnMut(&Tensor)) {
+    pub(super) fn visit(&mut self, value: &Value, take: &mut dyn FnMut(&Tensor)) {
         match value {
             Value::Tensor(tensor) => take(tensor),
             Value::Tuple(items) => items.iter().for_each(|item| self.visit(item, take)),

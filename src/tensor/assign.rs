@@ -163,7 +163,7 @@ impl Engine {
     }
 
     /// The value as a tensor of the type of `x`, on its device.
-    fn value_for(&self, x: &Tensor, value: Operand) -> Result<Tensor, Error> {
+    pub(super) fn value_for(&self, x: &Tensor, value: Operand) -> Result<Tensor, Error> {
         if let (Operand::Scalar(Scalar::Float(number)), false) = (&value, x.dtype().is_float())
             && x.dtype() != DType::Bool
             && !number.is_finite()
@@ -281,7 +281,7 @@ impl Engine {
     }
 
     /// The value without leading axes of length one that the target does not have.
-    fn fitted(&self, value: &Tensor, shape: &Shape) -> Result<Tensor, Error> {
+    pub(super) fn fitted(&self, value: &Tensor, shape: &Shape) -> Result<Tensor, Error> {
         let extra = value.rank().saturating_sub(shape.rank());
         let mut fitted = value.clone();
         if extra > 0 && value.shape()[..extra].iter().all(|extent| *extent == 1) {

@@ -25,7 +25,7 @@ impl Engine {
     /// MemoryError.
     pub fn empty(&self, shape: &Shape, dtype: DType) -> Result<Tensor, Error> {
         let len = shape.checked_elem_count()?;
-        let storage = self.device().allocate(dtype, len, Provenance::VARIABLE)?;
+        let storage = self.device().allocate(dtype, len, Provenance::TEMPORARY)?;
         Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(shape.clone()) }))
     }
 
@@ -113,7 +113,7 @@ impl Engine {
     pub fn random(&self, kind: RandomKind, shape: &Shape, dtype: DType) -> Result<Tensor, Error> {
         let device = self.device();
         let len = shape.checked_elem_count()?;
-        let storage = device.allocate(dtype, len, Provenance::VARIABLE.by("random"))?;
+        let storage = device.allocate(dtype, len, Provenance::TEMPORARY.by("random"))?;
         let leaf = Leaf { storage, layout: Layout::contiguous(shape.clone()) };
         let (seed, counter) = self.random.borrow().position();
         let used = device.backend().random(kind, seed, counter, leaf.view())?;

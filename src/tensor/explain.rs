@@ -1,9 +1,10 @@
-//! What computing tensors would do, without doing it.
+//! What computing tensors and writing to them would do, without doing it.
 
+use super::index::is_whole_mask;
 use super::lower::lower;
-use super::node::Lazy;
+use super::node::{Lazy, Leaf};
 use super::schedule::Walk;
-use super::{Engine, Error, Tensor};
+use super::{Engine, Error, IndexItem, Operand, Tensor};
 use crate::layout::Layout;
 
 /// The programs that would run, and what they would move.
@@ -12,6 +13,8 @@ pub struct Explanation {
     pub kernels: Vec<ExplainedKernel>,
     /// New memory for the results, in bytes.
     pub result_bytes: usize,
+    /// Bytes that would be written to tensors that are there already.
+    pub written_bytes: usize,
     /// The most that would be allocated at one time on top of what is live now, in bytes.
     pub peak_bytes: usize,
 }
@@ -26,6 +29,16 @@ pub struct ExplainedKernel {
     pub kept: usize,
     pub read_bytes: usize,
     pub written_bytes: usize,
+}
+
+impl Explanation {
+    /// Both, one behind the other.
+    pub fn add(&mut self, other: Explanation) {
+        self.kernels.extend(other.kernels);
+        self.result_bytes += other.result_bytes;
+        self.written_bytes += other.written_bytes;
+        self.peak_bytes += other.peak_bytes;
+    }
 }
 
 impl Engine {
@@ -45,22 +58,67 @@ impl Engine {
                 continue;
             }
             let walk = Walk::new(self, &[&root], root.shape())?;
-            let plan = lower(&walk, &[&root], &[&Layout::contiguous(root.shape().clone())])?;
-            let read_bytes = walk
-                .leaves
-                .iter()
-                .map(|leaf| leaf.layout.elem_count() * leaf.storage.dtype().size())
-                .sum();
+            let whole = Layout::contiguous(root.shape().clone());
+            explanation.kernels.push(explained(&walk, &root, &whole)?);
             explanation.result_bytes += root.size_bytes();
-            explanation.kernels.push(ExplainedKernel {
-                program: plan.program.to_string(),
-                dims: plan.space.dims.to_vec(),
-                kept: plan.space.kept,
-                read_bytes,
-                written_bytes: root.size_bytes(),
-            });
         }
         explanation.peak_bytes = explanation.result_bytes;
         Ok(explanation)
     }
+
+    /// Explains what [`Engine::assign`] would do.
+    ///
+    /// # Errors
+    /// As [`Engine::assign`], but for what comes up while the values are computed and written.
+    pub fn explain_assign(
+        &self,
+        x: &Tensor,
+        items: &[IndexItem],
+        value: impl Into<Operand>,
+    ) -> Result<Explanation, Error> {
+        let value = self.value_for(x, value.into())?;
+        let leaf = self.leaf_of(x)?;
+        let masked = match items {
+            [IndexItem::Tensor(mask)] if is_whole_mask(mask, x) && value.elem_count() == 1 => {
+                let (mask, value) = (self.same_place(mask, x)?, self.reshape(&value, &[])?);
+                Some(self.select(&mask, &value, x)?)
+            }
+            _ => None,
+        };
+        if masked.is_none() && items.iter().any(|item| matches!(item, IndexItem::Tensor(_))) {
+            // The values are computed first, then each goes to its place.
+            let mut explanation = self.explain(&[&value])?;
+            let written = self.resolve(&leaf.layout, items)?.plan.layout.elem_count();
+            explanation.result_bytes = 0;
+            explanation.written_bytes = written * x.dtype().size();
+            return Ok(explanation);
+        }
+        let (value, target) = match masked {
+            Some(chosen) => (chosen, leaf),
+            None => {
+                let layout = self.resolve(&leaf.layout, items)?.plan.layout;
+                (self.fitted(&value, &layout.shape)?, Leaf { layout, ..leaf })
+            }
+        };
+        let written_bytes = target.layout.elem_count() * x.dtype().size();
+        if written_bytes == 0 {
+            return Ok(Explanation::default());
+        }
+        let walk = Walk::new(self, &[&value], &target.layout.shape)?;
+        let peak_bytes = if walk.needs_copy_before(&target) { value.size_bytes() } else { 0 };
+        let kernels = vec![explained(&walk, &value, &target.layout)?];
+        Ok(Explanation { kernels, result_bytes: 0, written_bytes, peak_bytes })
+    }
+}
+
+fn explained(walk: &Walk<'_>, root: &Tensor, output: &Layout) -> Result<ExplainedKernel, Error> {
+    let plan = lower(walk, &[root], &[output])?;
+    let read = |leaf: &Leaf| leaf.layout.elem_count() * leaf.storage.dtype().size();
+    Ok(ExplainedKernel {
+        program: plan.program.to_string(),
+        dims: plan.space.dims.to_vec(),
+        kept: plan.space.kept,
+        read_bytes: walk.leaves.iter().map(read).sum(),
+        written_bytes: output.elem_count() * root.dtype().size(),
+    })
 }

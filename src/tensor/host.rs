@@ -2,8 +2,8 @@
 
 use half::{bf16, f16};
 
-use super::node::Leaf;
-use super::{Device, Engine, Error, Storage, Tensor};
+use super::node::{Lazy, Leaf};
+use super::{Engine, Error, Storage, Tensor};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
@@ -55,11 +55,8 @@ impl Engine {
     /// # Errors
     /// MemoryError.
     pub fn from_host(&self, array: &HostArray) -> Result<Tensor, Error> {
-        self.upload(array, &self.device())
-    }
-
-    fn upload(&self, array: &HostArray, device: &Device) -> Result<Tensor, Error> {
-        let storage = device.allocate(array.dtype, array.len(), Provenance::VARIABLE)?;
+        let device = self.device();
+        let storage = device.allocate(array.dtype, array.len(), Provenance::TEMPORARY)?;
         device.backend().copy_from_host(&array.bytes, &storage, 0)?;
         Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(array.shape.clone()) }))
     }
@@ -93,26 +90,35 @@ impl Engine {
     /// # Errors
     /// What computing the tensors may bring up.
     pub fn read(&self, tensors: &[&Tensor]) -> Result<Vec<HostArray>, Error> {
-        self.realize(tensors)?;
+        let is_made = |tensor: &&&Tensor| constant_of(tensor).is_none();
+        self.realize(&tensors.iter().filter(is_made).copied().collect::<Vec<_>>())?;
         let mut leaves = Vec::with_capacity(tensors.len());
         let mut arrays = Vec::with_capacity(tensors.len());
         for tensor in tensors {
-            leaves.push(self.contiguous_leaf(tensor)?);
             let (dtype, shape) = (tensor.dtype(), tensor.shape().clone());
-            arrays.push(HostArray { dtype, shape, bytes: vec![0; tensor.size_bytes()] });
+            if let Some(value) = constant_of(tensor) {
+                let values = vec![value; shape.elem_count()];
+                arrays.push(HostArray::from_scalars(&values, shape, dtype));
+                leaves.push(None);
+            } else {
+                arrays.push(HostArray { dtype, shape, bytes: vec![0; tensor.size_bytes()] });
+                leaves.push(Some(self.contiguous_leaf(tensor)?));
+            }
         }
-        for device in &self.devices {
-            let mut pieces: Vec<(&Storage, usize, &mut [u8])> = leaves
-                .iter()
-                .zip(&mut arrays)
-                // A view of no elements may begin behind the storage's end.
-                .filter(|(leaf, array)| leaf.storage.device() == device && !array.is_empty())
-                .map(|(leaf, array)| {
-                    let start = leaf.layout.offset * array.dtype.size();
-                    (&*leaf.storage, start, array.bytes.as_mut_slice())
-                })
-                .collect();
-            device.backend().copy_all_to_host(&mut pieces)?;
+        // A view of no elements may begin behind the storage's end.
+        let piece = |(leaf, array)| {
+            let (leaf, array): (&Option<Leaf>, &mut HostArray) = (leaf, array);
+            let leaf = leaf.as_ref().filter(|_| !array.is_empty())?;
+            let start = leaf.layout.offset * array.dtype.size();
+            Some((&*leaf.storage, start, array.bytes.as_mut_slice()))
+        };
+        let mut pieces: Vec<Piece<'_>> = leaves.iter().zip(&mut arrays).filter_map(piece).collect();
+        while let Some((first, ..)) = pieces.first() {
+            let device = first.device();
+            let (mut here, rest): (Vec<_>, Vec<_>) =
+                pieces.into_iter().partition(|(storage, ..)| storage.device() == device);
+            device.backend().copy_all_to_host(&mut here)?;
+            pieces = rest;
         }
         Ok(arrays)
     }
@@ -127,24 +133,27 @@ impl Engine {
                 "can only convert an array of size 1 to a Python scalar",
             ));
         }
-        let leaf = self.leaf_of(tensor)?;
         let dtype = tensor.dtype();
+        if let Some(value) = constant_of(tensor) {
+            return Ok(HostArray::from_scalars(&[value], Shape::scalar(), dtype).scalar(0));
+        }
+        let leaf = self.leaf_of(tensor)?;
         let mut bytes = [0; 8];
         let bytes = &mut bytes[..dtype.size()];
         let start = leaf.layout.offset * dtype.size();
         tensor.device().backend().copy_to_host(&leaf.storage, start, bytes)?;
         Ok(read_scalar(bytes, dtype))
     }
+}
 
-    /// The tensor on another device; itself if it is there.
-    ///
-    /// # Errors
-    /// What computing it may bring up; MemoryError.
-    pub fn to_device(&self, tensor: &Tensor, device: &Device) -> Result<Tensor, Error> {
-        if tensor.device() == device {
-            return Ok(tensor.clone());
-        }
-        self.upload(&self.to_host(tensor)?, device)
+/// A part of a storage, from a byte on, and where it goes.
+type Piece<'a> = (&'a Storage, usize, &'a mut [u8]);
+
+/// The value of a lazy constant, for which no device need be asked.
+fn constant_of(tensor: &Tensor) -> Option<Scalar> {
+    match tensor.lazy() {
+        Some(Lazy::Const(value)) => Some(value),
+        _ => None,
     }
 }
 

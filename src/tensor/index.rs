@@ -4,8 +4,8 @@
 use smallvec::SmallVec;
 
 use super::node::{GatherIndex, Leaf};
-use super::{Engine, Error, Reduction, Tensor};
-use crate::dtype::{DType, Scalar};
+use super::{Engine, Error, Tensor};
+use crate::dtype::DType;
 use crate::layout::{IndexPart, IndexPlan, Layout, Shape, Slice};
 
 /// One part of an index, as the user wrote it.
@@ -214,9 +214,8 @@ pub(super) fn check_bounds(
     if index.elem_count() == 0 {
         return Ok(());
     }
-    for reduction in [Reduction::Min, Reduction::Max] {
-        let value = engine.item(&engine.reduce(reduction, index, None, false)?)?;
-        let Scalar::Int(value) = value else { continue };
+    let (low, high) = engine.range_of(index)?;
+    for value in [low.as_i64(), high.as_i64()] {
         if !(-(extent as i64)..extent as i64).contains(&value) {
             let cause = super::ErrorCause::IndexOutOfBounds { value, axis, size: extent };
             return Err(Error { cause, origin: None });

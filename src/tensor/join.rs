@@ -29,7 +29,7 @@ impl Engine {
             dtype = promote(dtype, tensor.dtype());
         }
         super::graph::same_device(&tensors.iter().collect::<Vec<_>>())?;
-        let joined = self.fresh(first, &shape, dtype, Provenance::VARIABLE.by("concatenate"))?;
+        let joined = self.fresh(first, &shape, dtype, Provenance::TEMPORARY.by("concatenate"))?;
         let mut start = 0;
         for tensor in tensors {
             let len = tensor.shape()[axis];
@@ -63,8 +63,11 @@ impl Engine {
     /// # Errors
     /// What computing it may bring up; MemoryError.
     pub fn contiguous(&self, tensor: &Tensor) -> Result<Tensor, Error> {
-        let leaf = self.leaf_of(tensor)?;
-        if leaf.layout.is_contiguous() { Ok(tensor.clone()) } else { self.copy(tensor) }
+        let leaf = self.contiguous_leaf(tensor)?;
+        if tensor.leaf().is_some_and(|own| own.layout == leaf.layout) {
+            return Ok(tensor.clone());
+        }
+        Ok(Tensor::from_leaf(leaf))
     }
 
     /// The same elements in memory of their own.
@@ -72,18 +75,7 @@ impl Engine {
     /// # Errors
     /// What computing it may bring up; MemoryError.
     pub fn copy(&self, tensor: &Tensor) -> Result<Tensor, Error> {
-        if tensor.is_realized() {
-            return Ok(Tensor::from_leaf(self.compute(tensor)?));
-        }
-        // A view's own computation would share its base's memory.
-        self.realize_node(tensor)?;
-        let leaf = self.leaf_of(tensor)?;
-        let owns_all = leaf.layout.elem_count() == leaf.storage.len();
-        if owns_all {
-            Ok(Tensor::from_leaf(leaf))
-        } else {
-            Ok(Tensor::from_leaf(self.compute(tensor)?))
-        }
+        Ok(Tensor::from_leaf(self.own_leaf(tensor)?))
     }
 }
 

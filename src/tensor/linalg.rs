@@ -42,7 +42,7 @@ impl Engine {
         let shape = with([m, n]);
         let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
         let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
-        let out = self.fresh(&rows, &shape, dtype, Provenance::VARIABLE.by("matmul"))?;
+        let out = self.fresh(&rows, &shape, dtype, Provenance::TEMPORARY.by("matmul"))?;
         rows.device().backend().matmul(
             lhs.view(),
             rhs.view(),

@@ -23,6 +23,7 @@ mod linalg;
 mod lower;
 mod node;
 mod ops;
+mod place;
 mod plan;
 mod random;
 mod realize;
@@ -47,6 +48,7 @@ pub use crate::device::{
     Device, DeviceId, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage,
 };
 pub use crate::ir::{BinaryOp, CompareOp, ScanOp, UnaryOp};
+pub use crate::memory::StreamId;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Weak;
@@ -152,3 +154,5 @@ impl Engine {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trials;

@@ -124,6 +124,13 @@ impl Tensor {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Says that a name holds it, or is about to: its memory counts as no temporary any more.
+    pub fn keep(&self) {
+        if let State::Real(leaf) = &*self.0.state.borrow() {
+            leaf.storage.keep();
+        }
+    }
+
     /// What tells it from all other tensors that live now.
     pub fn id(&self) -> usize {
         Rc::as_ptr(&self.0) as usize

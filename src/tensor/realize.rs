@@ -80,7 +80,7 @@ impl Engine {
         let walk = Walk::new(self, &roots, roots[0].shape())?;
         let mut outputs: Vec<Leaf> = Vec::new();
         for root in &roots {
-            outputs.push(self.fresh(root, root.shape(), root.dtype(), Provenance::VARIABLE)?);
+            outputs.push(self.fresh(root, root.shape(), root.dtype(), Provenance::TEMPORARY)?);
         }
         self.launch(&walk, &roots, &outputs.iter().collect::<Vec<_>>())?;
         for (root, output) in roots.iter().zip(outputs) {
@@ -113,8 +113,25 @@ impl Engine {
 
     /// The elements in row-major order without holes: the tensor's own where they are so.
     pub(super) fn contiguous_leaf(&self, tensor: &Tensor) -> Result<Leaf, Error> {
+        self.leaf_or_copy(tensor, false)
+    }
+
+    /// The elements in row-major order, in memory that nobody else reaches.
+    pub(super) fn own_leaf(&self, tensor: &Tensor) -> Result<Leaf, Error> {
+        self.leaf_or_copy(tensor, true)
+    }
+
+    /// The one rule of when elements are copied: where they do not lie in row-major order, and,
+    /// if they must be the caller's own, where they were there before or lie in something larger.
+    fn leaf_or_copy(&self, tensor: &Tensor, own: bool) -> Result<Leaf, Error> {
+        let was_there = tensor.is_realized();
         let leaf = self.leaf_of(tensor)?;
-        if leaf.layout.is_contiguous() { Ok(leaf) } else { self.compute(tensor) }
+        let is_own = || !was_there && leaf.layout.elem_count() == leaf.storage.len();
+        if leaf.layout.is_contiguous() && (!own || is_own()) {
+            Ok(leaf)
+        } else {
+            self.compute(tensor)
+        }
     }
 
     /// Memory for a new tensor beside `like`, without values.
@@ -132,12 +149,12 @@ impl Engine {
     /// The tensor's elements in new memory.
     pub(super) fn compute(&self, tensor: &Tensor) -> Result<Leaf, Error> {
         if tensor.elem_count() == 0 {
-            return self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::VARIABLE);
+            return self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY);
         }
         let walk = Walk::new(self, &[tensor], tensor.shape())?;
         let output = match walk.reusable(tensor.shape(), tensor.dtype()) {
             Some(leaf) => leaf.clone(),
-            None => self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::VARIABLE)?,
+            None => self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY)?,
         };
         self.launch(&walk, &[tensor], &[&output])?;
         Ok(output)
@@ -149,10 +166,7 @@ impl Engine {
             return Ok(());
         }
         let walk = Walk::new(self, &[tensor], &target.layout.shape)?;
-        let spoils_itself = walk.leaves.iter().any(|leaf| {
-            std::sync::Arc::ptr_eq(&leaf.storage, &target.storage) && leaf.layout != target.layout
-        });
-        if walk.can_fail || spoils_itself {
+        if walk.needs_copy_before(target) {
             // Nothing may be written before everything was read and checked.
             let whole = Tensor::from_leaf(self.compute(tensor)?);
             let walk = Walk::new(self, &[&whole], &target.layout.shape)?;

@@ -182,6 +182,17 @@ impl Engine {
         Ok(self.item(&self.reduce(Reduction::All, x, None, false)?)?.as_bool())
     }
 
+    /// The smallest and the largest element, now; together.
+    ///
+    /// # Errors
+    /// ValueError where there are no elements.
+    pub fn range_of(&self, x: &Tensor) -> Result<(Scalar, Scalar), Error> {
+        let low = self.reduce(Reduction::Min, x, None, false)?;
+        let high = self.reduce(Reduction::Max, x, None, false)?;
+        let found = self.read(&[&low, &high])?;
+        Ok((found[0].scalar(0), found[1].scalar(0)))
+    }
+
     /// `x != 0`, as bool.
     pub fn nonzero_mask(&self, x: &Tensor) -> Result<Tensor, Error> {
         match x.dtype() {

@@ -151,6 +151,15 @@ impl<'e> Walk<'e> {
         )
     }
 
+    /// Whether nothing may be written to `target` before everything was read and checked: the
+    /// launch may fail, or it reads other elements of the storage that it writes.
+    pub fn needs_copy_before(&self, target: &Leaf) -> bool {
+        let is_shifted = |leaf: &Leaf| {
+            Arc::ptr_eq(&leaf.storage, &target.storage) && leaf.layout != target.layout
+        };
+        self.can_fail || self.leaves.iter().any(is_shifted)
+    }
+
     pub fn root_per(&self) -> Per {
         match &self.anchor {
             Some(Anchor { rows: Some(_), .. }) => Per::Row,

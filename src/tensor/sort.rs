@@ -6,6 +6,9 @@ use crate::dtype::{DType, Scalar};
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 
+/// Steps of a binary search that become one program.
+const SEARCH_STEPS: u32 = 8;
+
 impl Engine {
     /// Along an axis, NaN last; equal elements keep their order.
     ///
@@ -138,38 +141,25 @@ impl Engine {
         if sorted.rank() != 1 {
             return Err(Error::value_error("object too deep for desired array"));
         }
-        let count = sorted.elem_count();
-        let shape = values.shape().clone();
-        let zero =
-            self.constant_on(values.device().clone(), shape.clone(), Scalar::Int(0), DType::I64);
-        if count == 0 {
-            return Ok(zero);
+        let count = sorted.elem_count() as i64;
+        let (device, shape) = (values.device().clone(), values.shape().clone());
+        let mut place = self.constant_on(device, shape, Scalar::Int(0), DType::I64);
+        // A binary search in all places at once: from the highest bit on, a place moves behind the
+        // next element that does not stand behind the value. NaN is in order with nothing, so it
+        // moves to the end.
+        for bit in (0..i64::BITS - count.leading_zeros()).rev() {
+            let next = self.binary(BinaryOp::Add, &place, Scalar::Int((1 << bit) - 1))?;
+            let next = self.binary(BinaryOp::Min, &next, Scalar::Int(count - 1))?;
+            let element = self.index(sorted, &[IndexItem::Tensor(next.clone())])?;
+            let op = if right { CompareOp::Lt } else { CompareOp::Le };
+            let stays = self.compare(op, values, &element)?;
+            let behind = self.binary(BinaryOp::Add, &next, Scalar::Int(1))?;
+            place = self.select(&stays, &place, &behind)?;
+            if bit % SEARCH_STEPS == 0 {
+                self.realize_node(&place)?;
+            }
         }
-        let end =
-            self.constant_on(values.device().clone(), shape, Scalar::Int(count as i64), DType::I64);
-        // A binary search in all places at once; each step reads `sorted` at computed indices. NaN
-        // sorts last, which `not (value <= element)` says for it.
-        let (mut low, mut high) = (zero, end);
-        for _ in 0..usize::BITS - count.leading_zeros() {
-            let sum = self.binary(BinaryOp::Add, &low, &high)?;
-            let middle = self.binary(BinaryOp::Shr, &sum, Scalar::Int(1))?;
-            let inside = self.binary(BinaryOp::Min, &middle, Scalar::Int(count as i64 - 1))?;
-            let element = self.index(sorted, &[IndexItem::Tensor(inside)])?;
-            let goes_left = if right {
-                self.compare(CompareOp::Lt, values, &element)?
-            } else {
-                self.compare(CompareOp::Le, values, &element)?
-            };
-            let is_open = self.compare(CompareOp::Lt, &low, &high)?;
-            let next = self.binary(BinaryOp::Add, &middle, Scalar::Int(1))?;
-            let left = self.binary(BinaryOp::BitAnd, &goes_left, &is_open)?;
-            let not_left = self.unary(super::UnaryOp::Not, &goes_left)?;
-            let right_side = self.binary(BinaryOp::BitAnd, &not_left, &is_open)?;
-            high = self.select(&left, &middle, &high)?;
-            low = self.select(&right_side, &next, &low)?;
-            self.realize(&[&low, &high])?;
-        }
-        Ok(low)
+        Ok(place)
     }
 
     /// The elements of `values` where `mask`, of the same shape, is true, along one axis.
@@ -177,7 +167,7 @@ impl Engine {
         let (mask, values) = (self.leaf_of(mask)?, self.leaf_of(values)?);
         let backend = values.storage.device().backend();
         let count = backend.count_true(mask.view())?;
-        let provenance = Provenance::VARIABLE.by("compress");
+        let provenance = Provenance::TEMPORARY.by("compress");
         let storage =
             values.storage.device().allocate(values.storage.dtype(), count, provenance)?;
         let out = Leaf { storage, layout: Layout::contiguous([count].into()) };
@@ -207,7 +197,7 @@ impl Engine {
         shape: &Shape,
         dtype: DType,
     ) -> Result<Tensor, Error> {
-        Ok(Tensor::from_leaf(self.fresh(like, shape, dtype, Provenance::VARIABLE)?))
+        Ok(Tensor::from_leaf(self.fresh(like, shape, dtype, Provenance::TEMPORARY)?))
     }
 
     /// Where a sorted tensor's element differs from the one before it.
@@ -243,7 +233,7 @@ impl Engine {
         let axis = x.shape().axis(axis)? as i64;
         let moved = self.swapaxes(x, axis, -1)?;
         let input = self.leaf_of(&moved)?;
-        let provenance = Provenance::VARIABLE.by("sort");
+        let provenance = Provenance::TEMPORARY.by("sort");
         let values =
             values.then(|| self.fresh(&moved, moved.shape(), x.dtype(), provenance)).transpose()?;
         let places = places

@@ -1,0 +1,155 @@
+//! Tests of what happens around the programs: streams, copies, who holds memory.
+
+use super::*;
+use crate::device::cpu::CpuBackend;
+use crate::dtype::Scalar;
+use crate::layout::Shape;
+use crate::memory::{Allocator, AllocatorConfig, BlockKind, SimUpstream};
+use crate::report::{PrintOptions, Window};
+
+fn simulated() -> (Engine, SimUpstream) {
+    let interrupt = Interrupt::default();
+    let upstream = SimUpstream::new("cuda:0", 64 << 20);
+    let allocator = Allocator::new(Box::new(upstream.clone()), AllocatorConfig::default()).unwrap();
+    let backend = Box::new(CpuBackend::new(interrupt.clone()));
+    let device = Device::new(DeviceId::Cuda(0), "simulated GPU".to_string(), allocator, backend);
+    (Engine::new(vec![device], interrupt), upstream)
+}
+
+fn ramp(e: &Engine, count: i64) -> Tensor {
+    let x = e.arange(Scalar::Int(0), Scalar::Int(count), Scalar::Int(1), Some(DType::F32)).unwrap();
+    e.realize(&[&x]).unwrap();
+    x
+}
+
+fn storage(x: &Tensor) -> std::sync::Arc<Storage> {
+    x.storage_and_layout().expect("the tensor was computed").0
+}
+
+fn kind_of(x: &Tensor) -> BlockKind {
+    let address = storage(x).address();
+    let snapshot = x.device().allocator().snapshot();
+    let blocks = snapshot.segments.iter().flat_map(|segment| &segment.blocks);
+    blocks.clone().find(|block| block.address == address).expect("the block is live").kind
+}
+
+#[test]
+fn memory_follows_the_stream() {
+    let (e, _) = simulated();
+    let device = e.device();
+    let x = ramp(&e, 1000);
+    let side = StreamId(3);
+    let y = e.with_stream(&device, side, || {
+        let y = e.binary(BinaryOp::Add, &x, Scalar::Int(1)).unwrap();
+        e.realize(&[&y]).unwrap();
+        y
+    });
+    let y = y.unwrap();
+    assert_eq!(storage(&x).allocation().stream(), StreamId::DEFAULT);
+    assert_eq!(storage(&y).allocation().stream(), side);
+    assert_eq!(device.backend().stream(), StreamId::DEFAULT);
+    assert!(e.with_stream(&device, StreamId(64), || ()).is_err());
+}
+
+#[test]
+fn memory_that_another_stream_reads_waits_for_it() {
+    let (e, upstream) = simulated();
+    let (device, side) = (e.device(), StreamId(1));
+    let x = ramp(&e, 1000);
+    let address = storage(&x).address();
+    e.with_stream(&device, side, || {
+        let sum = e.reduce(Reduction::Sum, &x, None, false).unwrap();
+        e.realize(&[&sum]).unwrap();
+    })
+    .unwrap();
+    // The other stream's read has not ended when the tensor dies.
+    upstream.submit(side);
+    drop(x);
+    let early = ramp(&e, 1000);
+    assert_ne!(storage(&early).address(), address);
+    upstream.advance(side, 1);
+    let late = ramp(&e, 1000);
+    assert_eq!(storage(&late).address(), address);
+}
+
+#[test]
+fn a_stream_is_left_when_its_work_panics() {
+    let (e, _) = simulated();
+    let device = e.device();
+    let work = || e.with_stream(&device, StreamId(2), || panic!("on purpose"));
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+    assert!(result.is_err());
+    assert_eq!(device.backend().stream(), StreamId::DEFAULT);
+}
+
+#[test]
+fn a_temporary_that_is_held_becomes_a_variable() {
+    let (e, _) = simulated();
+    let x = ramp(&e, 1000);
+    assert_eq!(kind_of(&x), BlockKind::Temporary);
+    x.keep();
+    assert_eq!(kind_of(&x), BlockKind::Variable);
+}
+
+#[test]
+fn elements_are_copied_only_where_they_must_be() {
+    let (e, _) = simulated();
+    let x = ramp(&e, 12);
+    let next = e.binary(BinaryOp::Add, &x, Scalar::Int(1)).unwrap();
+    let own = e.copy(&next).unwrap();
+    // What was just computed for the copy alone is the copy.
+    assert_eq!(storage(&own).address(), storage(&next).address());
+    assert_ne!(storage(&e.copy(&x).unwrap()).address(), storage(&x).address());
+    let matrix = e.reshape(&x, &[3, 4]).unwrap();
+    assert!(e.contiguous(&matrix).unwrap().is_same(&matrix));
+    let turned = e.transpose(&matrix).unwrap();
+    let copy = e.contiguous(&turned).unwrap();
+    assert!(copy.storage_and_layout().unwrap().1.is_contiguous());
+    let half = e.narrow(&x, 0, 0, 6, 1).unwrap();
+    assert_eq!(storage(&e.copy(&half).unwrap()).len(), 6);
+}
+
+#[test]
+fn tensors_move_between_devices() {
+    let interrupt = Interrupt::default();
+    let config = AllocatorConfig::default();
+    let devices: Vec<Device> = vec![
+        Device::cpu(config.clone(), interrupt.clone()).unwrap(),
+        Device::simulated(0, 64 << 20, config.clone(), interrupt.clone()).unwrap(),
+        Device::simulated(1, 64 << 20, config, interrupt.clone()).unwrap(),
+    ];
+    let e = Engine::new(devices, interrupt);
+    let x = e.reshape(&ramp(&e, 12), &[3, 4]).unwrap();
+    let part = e.transpose(&e.narrow(&x, 1, 1, 2, 1).unwrap()).unwrap();
+    let expected = e.to_host(&part).unwrap();
+    let mut there = part.clone();
+    for device in e.devices().iter().cycle().skip(1).take(3) {
+        there = e.to_device(&there, device).unwrap();
+        assert_eq!(there.device(), device);
+        assert_eq!(e.to_host(&there).unwrap(), expected);
+    }
+    let zero = e.full(&Shape::from([1 << 40]), Scalar::Int(0), DType::F32).unwrap();
+    assert!(!e.to_device(&zero, &e.devices()[1]).unwrap().is_realized());
+}
+
+#[test]
+fn a_display_is_two_programs() {
+    let e = simulated().0;
+    let x = e.reshape(&ramp(&e, 4000), &[50, 80]).unwrap();
+    let statistics = e.statistics(&x).unwrap().unwrap();
+    let before = e.plan_counts();
+    e.realize(&statistics.nodes().iter().collect::<Vec<_>>()).unwrap();
+    assert_eq!(e.plan_counts().misses, before.misses + 1);
+    let window = Window::of(x.shape(), &PrintOptions::default());
+    let sight = Sight { tensor: &x, window, is_pictured: true };
+    let glance = e.glance(&[sight]).unwrap().remove(0);
+    assert_eq!(e.plan_counts().misses, before.misses + 2);
+    let corners: Vec<i64> = glance.elements.to_scalars().into_iter().map(Scalar::as_i64).collect();
+    let ends = |extent: i64| [0, 1, 2, extent - 3, extent - 2, extent - 1];
+    let expected: Vec<i64> =
+        ends(50).iter().flat_map(|row| ends(80).map(|column| row * 80 + column)).collect();
+    assert_eq!(corners, expected);
+    let summary = glance.summary.unwrap();
+    assert_eq!((summary.min, summary.max, summary.mean), (0.0, 3999.0, 1999.5));
+    assert_eq!(summary.histogram, [400; 10]);
+}
