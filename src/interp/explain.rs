@@ -3,11 +3,11 @@
 
 use super::index::TensorIndex;
 use super::statement::lazy_tensors;
-use super::{Evaluator, Value, eval};
+use super::{Evaluator, Value, eval, ops};
 use crate::diag::{ErrorKind, Fault, SourceResult, Span};
 use crate::layout::IndexPlan;
 use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
-use crate::tensor::{Explanation, Tensor};
+use crate::tensor::{Explanation, IndexItem, Tensor};
 
 /// What `:explain` shows of a statement.
 #[derive(Debug)]
@@ -32,12 +32,7 @@ impl Evaluator<'_> {
         let position = engine.random_position();
         engine.begin_statement();
         *self.interp.explained.borrow_mut() = Some(Vec::new());
-        let result = self.lazy_parts(statement).and_then(|value| {
-            let tensors = value.as_ref().map(lazy_tensors).unwrap_or_default();
-            let lazy: Vec<&Tensor> = tensors.iter().collect();
-            let programs = self.place(engine.explain(&lazy), statement.span)?;
-            Ok((value, programs))
-        });
+        let result = self.lazy_parts(statement);
         let indexes = self.interp.explained.borrow_mut().take().unwrap_or_default();
         self.interp.journal.borrow_mut().roll_back(engine, &mut self.interp.scope.borrow_mut());
         engine.end_statement();
@@ -61,19 +56,40 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates what a statement would compute, without its effects.
-    fn lazy_parts(&self, statement: &Stmt) -> SourceResult<Option<Value>> {
+    fn lazy_parts(&self, statement: &Stmt) -> SourceResult<(Option<Value>, Explanation)> {
         match &statement.node {
-            StmtKind::Expr(expr) => self.expr(expr).map(Some),
+            StmtKind::Expr(expr) => {
+                let value = self.expr(expr)?;
+                let programs = self.programs_of(&value, statement.span)?;
+                Ok((Some(value), programs))
+            }
             StmtKind::Assign { targets, value } => {
                 let value = self.expr(value)?;
-                targets.iter().try_for_each(|target| self.note_target(target))?;
-                Ok(Some(value))
+                let (mut programs, mut is_held) = (Explanation::default(), false);
+                for target in targets {
+                    match self.explain_target(target, &value, statement.span)? {
+                        Some(written) => programs.add(written),
+                        None => is_held = true,
+                    }
+                }
+                if is_held {
+                    programs.add(self.programs_of(&value, statement.span)?);
+                }
+                Ok((Some(value), programs))
             }
             StmtKind::AugAssign { target, op, value } => {
                 let (before, operand) = (self.expr(target)?, self.expr(value)?);
                 self.set_place(statement.span);
                 let after = self.place(self.binary(*op, &before, &operand), statement.span)?;
-                Ok(Some(after))
+                let programs = match (&before, &after) {
+                    (Value::Tensor(x), Value::Tensor(after)) if x.is_realized() => {
+                        let whole = [IndexItem::Ellipsis];
+                        let written = self.interp.engine.explain_assign(x, &whole, after);
+                        self.place(written, statement.span)?
+                    }
+                    _ => self.programs_of(&after, statement.span)?,
+                };
+                Ok((Some(after), programs))
             }
             _ => Err(eval::placed(
                 Fault::new(ErrorKind::Value, "this kind of statement computes nothing"),
@@ -82,21 +98,39 @@ impl Evaluator<'_> {
         }
     }
 
-    fn note_target(&self, target: &Expr) -> SourceResult<()> {
+    fn programs_of(&self, value: &Value, span: Span) -> SourceResult<Explanation> {
+        let tensors = lazy_tensors(value);
+        let lazy: Vec<&Tensor> = tensors.iter().collect();
+        self.place(self.interp.engine.explain(&lazy), span)
+    }
+
+    /// What giving `value` to elements of a tensor would do; `None` where the target is no part of
+    /// a tensor.
+    fn explain_target(
+        &self,
+        target: &Expr,
+        value: &Value,
+        span: Span,
+    ) -> SourceResult<Option<Explanation>> {
+        let engine = &self.interp.engine;
         match &target.node {
             ExprKind::Tuple(targets) | ExprKind::List(targets) => {
-                targets.iter().try_for_each(|target| self.note_target(target))
-            }
-            ExprKind::Subscript { value, index } => {
-                if let Value::Tensor(tensor) = self.expr(value)? {
-                    let index = self.tensor_index(index)?;
-                    let planned = self.interp.engine.explain_index(&tensor, &index.items);
-                    planned.map_err(|error| self.blame(tensor.shape(), &index, error))?;
-                    self.note_index(&tensor, &index);
+                for target in targets {
+                    self.explain_target(target, &Value::Int(0), span)?;
                 }
-                Ok(())
+                Ok(None)
             }
-            _ => Ok(()),
+            ExprKind::Subscript { value: base, index } => {
+                let Value::Tensor(tensor) = self.expr(base)? else { return Ok(None) };
+                let index = self.tensor_index(index)?;
+                let planned = engine.explain_index(&tensor, &index.items);
+                planned.map_err(|error| self.blame(tensor.shape(), &index, error))?;
+                self.note_index(&tensor, &index);
+                let operand = self.place(ops::operand(engine, value, tensor.dtype()), span)?;
+                let written = engine.explain_assign(&tensor, &index.items, operand);
+                self.place(written, span).map(Some)
+            }
+            _ => Ok(None),
         }
     }
 }

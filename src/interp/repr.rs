@@ -1,7 +1,7 @@
 //! Values as text, as Python writes them.
 
-use super::value::{Dict, List, Type};
 use super::statement::Walk;
+use super::value::{Dict, List, Type};
 use super::{Evaluator, Value};
 use crate::dtype::{DType, Scalar};
 use crate::report::{Elements, PrintOptions, Window, format_repr, format_str, python_float};

@@ -1,12 +1,11 @@
-//! Tensors joined, cut, repeated, rolled, padded: the results are new tensors, but for cuts.
+//! Tensors joined, cut, repeated, rolled: the results are new tensors, but for cuts.
 
-use super::forms::{Made, Outcome, concatenate, lengths, list, meet, positions, tuple};
+use super::forms::{Made, Outcome, concatenate, lengths, list, positions, tuple};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
-use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
 use crate::layout::Shape;
-use crate::tensor::{Engine, IndexItem, Tensor};
+use crate::tensor::{Engine, ScanOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("concatenate(arrays, axis=0, out=None, *, dtype=None)", |call| {
@@ -165,12 +164,6 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("Shifted along axes; what leaves at one end comes back at the other. Flattened for None.")
         .example("roll(arange(5), 2)")
         .method(),
-    Builtin::new("insert(x, index, values, axis=None)", insert)
-        .doc("A new tensor with the values before the given places, flattened unless `axis` is given.")
-        .example("insert(array([1, 2, 3]), 1, 9)"),
-    Builtin::new("delete(x, obj, axis=None)", delete)
-        .doc("A new tensor without the given places, flattened unless `axis` is given.")
-        .example("delete(array([1, 2, 3]), 1)"),
 ];
 
 /// Joins tensors that first get new axes: `axes[r]` for one of rank r.
@@ -304,32 +297,37 @@ fn repeat(call: &Call<'_>, x: &Tensor) -> Outcome {
     if counts.iter().any(|count| *count < 0) {
         return Err(Fault::value_error("repeats may not contain negative values."));
     }
-    let places: Vec<i64> = match counts[..] {
-        [] => return Err(Fault::type_error("repeat() missing 1 required argument: 'repeats'")),
-        [count] => {
-            let count = count as usize;
-            let shape: Shape =
-                [&x.shape()[..=axis], &[count], &x.shape()[axis + 1..]].concat().as_slice().into();
+    let total = counts.iter().try_fold(0usize, |total, count| total.checked_add(*count as usize));
+    match (&counts[..], total) {
+        ([], _) => Err(Fault::type_error("repeat() missing 1 required argument: 'repeats'")),
+        ([count], _) => {
+            let shape: Shape = [&x.shape()[..=axis], &[*count as usize], &x.shape()[axis + 1..]]
+                .concat()
+                .as_slice()
+                .into();
             shape.checked_elem_count()?;
             let spread =
                 engine.broadcast_to(&engine.expand_dims(&x, &[axis as i64 + 1])?, &shape)?;
             let mut full = lengths(x.shape());
-            full[axis] *= count as i64;
-            return Ok(engine.reshape(&engine.copy(&spread)?, &full)?.into());
+            full[axis] *= count;
+            Ok(engine.reshape(&engine.copy(&spread)?, &full)?.into())
         }
-        _ if counts.len() == length => (0..length as i64)
-            .zip(&counts)
-            .flat_map(|(place, count)| std::iter::repeat_n(place, *count as usize))
-            .collect(),
+        (_, Some(total)) if counts.len() == length => {
+            // An element stands wherever fewer than all up to it have ended.
+            let counts = positions(engine, counts.iter().copied())?;
+            let ends = engine.scan(ScanOp::Sum, &counts, Some(0))?;
+            let row = engine.iota(&Shape::from([total]), 0)?;
+            let places = engine.searchsorted(&ends, &row, true)?;
+            Ok(super::pick::select(engine, &x, &places, axis)?.into())
+        }
         _ => {
             let words = format!(
                 "operands could not be broadcast together with shape ({length},) ({},)",
                 counts.len()
             );
-            return Err(Fault::value_error(words));
+            Err(Fault::value_error(words))
         }
-    };
-    Ok(super::pick::select(engine, &x, &positions(engine, places)?, axis)?.into())
+    }
 }
 
 fn roll(call: &mut Call<'_>) -> Outcome {
@@ -364,90 +362,4 @@ fn roll_axis(engine: &Engine, x: &Tensor, axis: usize, shift: i64) -> Made {
     let tail = engine.narrow(x, axis, length - shift, shift, 1)?;
     let head = engine.narrow(x, axis, 0, length - shift, 1)?;
     concatenate(engine, &[tail, head], Some(axis as i64))
-}
-
-/// Where an insertion or deletion happens: the tensor, flattened for no axis, and the axis.
-fn along(call: &Call<'_>) -> Result<(Tensor, usize), Fault> {
-    let x = call.tensor("x")?;
-    match call.axis("axis")? {
-        Some(axis) => {
-            let place = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
-            Ok((x, place))
-        }
-        None => Ok((call.engine().ravel(&x)?, 0)),
-    }
-}
-
-/// The places that an index of one axis means, in its own order; `most` is the largest length.
-fn places(call: &Call<'_>, key: &'static str, length: usize, most: i64) -> Result<Vec<i64>, Fault> {
-    let engine = call.engine();
-    if let Value::Slice(slice) = call.value(key) {
-        let bound = |value: &Value| match value {
-            Value::None => Ok(None),
-            value => crate::interp::convert::integer(engine, value).map(Some),
-        };
-        let (start, stop, step) = (bound(&slice.start)?, bound(&slice.stop)?, bound(&slice.step)?);
-        let row = engine.iota(&Shape::from([length]), 0)?;
-        let picked =
-            engine.index(&row, &[IndexItem::Slice(crate::layout::Slice { start, stop, step })])?;
-        return Ok(engine.to_host(&picked)?.to_scalars().into_iter().map(Scalar::as_i64).collect());
-    }
-    if !matches!(call.value(key), Value::Int(_)) && call.tensor(key)?.dtype() == DType::Bool {
-        let mask = call.tensor(key)?;
-        let found = engine.nonzero(&mask)?.swap_remove(0);
-        return Ok(engine.to_host(&found)?.to_scalars().into_iter().map(Scalar::as_i64).collect());
-    }
-    call.ints(key)?
-        .iter()
-        .map(|place| {
-            let inside = if *place < 0 { place + length as i64 } else { *place };
-            if (0..=most).contains(&inside) {
-                return Ok(inside);
-            }
-            let words = format!("index {place} is out of bounds for axis 0 with size {length}");
-            Err(call.fault_at(key, Fault::new(ErrorKind::Index, words)))
-        })
-        .collect()
-}
-
-fn delete(call: &mut Call<'_>) -> Outcome {
-    let (engine, (x, axis)) = (call.engine(), along(call)?);
-    let length = x.shape()[axis];
-    let gone = places(call, "obj", length, length as i64 - 1)?;
-    let kept = (0..length as i64).filter(|place| !gone.contains(place));
-    let kept = positions(engine, kept)?;
-    Ok(super::pick::select(engine, &x, &kept, axis)?.into())
-}
-
-fn insert(call: &mut Call<'_>) -> Outcome {
-    let (engine, (x, axis)) = (call.engine(), along(call)?);
-    let length = x.shape()[axis];
-    let single = matches!(call.value("index"), Value::Int(_));
-    let at = places(call, "index", length, length as i64)?;
-    let mut values = engine.cast(&call.tensor("values")?, x.dtype())?;
-    let mut at = at;
-    if single && values.rank() > 0 {
-        // One place takes a whole block: its first axis is moved to the axis.
-        if values.rank() == x.rank() && x.rank() > 0 || x.rank() == 1 {
-            at =
-                vec![at[0]; if x.rank() == 1 { values.elem_count() } else { values.shape()[axis] }];
-            if x.rank() == 1 {
-                values = engine.ravel(&values)?;
-            }
-        } else {
-            values = engine.expand_dims(&values, &[axis as i64])?;
-        }
-    }
-    let mut shape = x.shape().clone();
-    shape[axis] = at.len();
-    let values = engine.broadcast_to(&values, &shape).map_err(|e| call.fault_at("values", e))?;
-    // Old elements come first, then the new ones; a stable order by place puts them together.
-    let mut order: Vec<(i64, i64)> =
-        (0..length as i64).map(|place| (2 * place + 1, place)).collect();
-    order.extend(at.iter().enumerate().map(|(new, place)| (2 * place, (length + new) as i64)));
-    order.sort_by_key(|(key, _)| *key);
-    let (x, values) = meet(engine, x.into(), values.into())?;
-    let both = concatenate(engine, &[x, values], Some(axis as i64))?;
-    let order = positions(engine, order.into_iter().map(|(_, place)| place))?;
-    Ok(super::pick::select(engine, &both, &order, axis)?.into())
 }

@@ -7,6 +7,7 @@ mod arguments;
 mod arithmetic;
 mod convert;
 mod create;
+mod edit;
 mod forms;
 mod join;
 mod linalg;
@@ -57,6 +58,7 @@ pub const TABLES: &[&[Builtin]] = &[
     order::BUILTINS,
     shape::BUILTINS,
     join::BUILTINS,
+    edit::BUILTINS,
     pad::BUILTINS,
     pick::BUILTINS,
     linalg::BUILTINS,

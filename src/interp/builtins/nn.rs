@@ -186,11 +186,11 @@ pub const BUILTINS: &[Builtin] = &[
             return Err(call.fault_at("x", Fault::type_error(format!("expected integers, found {}", x.dtype()))));
         }
         let largest = if x.elem_count() == 0 { -1 } else {
-            let low = engine.item(&engine.reduce(Reduction::Min, &x, None, false)?)?.as_i64();
-            if low < 0 {
+            let (low, high) = engine.range_of(&x)?;
+            if low.as_i64() < 0 {
                 return Err(call.fault_at("x", Fault::value_error("Class values must be non-negative.")));
             }
-            engine.item(&engine.reduce(Reduction::Max, &x, None, false)?)?.as_i64()
+            high.as_i64()
         };
         let classes = if classes < 0 { largest + 1 } else { classes };
         if classes <= largest {

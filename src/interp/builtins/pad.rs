@@ -1,11 +1,11 @@
 //! Padding: NumPy's `pad`, by a constant, the edge, reflections, or the other end.
 
-use super::forms::{Outcome, concatenate, positions};
+use super::forms::{Outcome, concatenate};
 use super::{Builtin, Call};
 use crate::diag::Fault;
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::layout::Shape;
-use crate::tensor::{Engine, Tensor};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[Builtin::new("pad(x, pad_width, mode='constant', *, constant_values=0)", pad)
     .doc("x with `pad_width` elements more at each end: one number, (before, after), or a pair for each axis.\nModes: constant, edge, reflect, symmetric, wrap.")
@@ -44,8 +44,12 @@ fn pad(call: &mut Call<'_>) -> Outcome {
                 );
                 return Err(call.fault_at("x", Fault::value_error(words)));
             }
-            let places = -(before as i64)..length + after as i64;
-            let places = positions(engine, places.map(|place| source(place, length, &mode)))?;
+            let total = before.saturating_add(length as usize).saturating_add(after);
+            let shape = Shape::from([total]);
+            shape.checked_elem_count()?;
+            let row = engine.iota(&shape, 0)?;
+            let places = engine.binary(BinaryOp::Sub, &row, Scalar::Int(before as i64))?;
+            let places = source(engine, &places, length, &mode)?;
             super::pick::select(engine, &padded, &places, axis)?
         };
     }
@@ -77,24 +81,29 @@ fn constant(
     let mut shape = x.shape().clone();
     shape[axis] = count;
     shape.checked_elem_count()?;
-    let number = crate::dtype::Scalar::Float(value);
+    let number = Scalar::Float(value);
     let made = engine.cast(&engine.full(&Shape::scalar(), number, DType::F64)?, x.dtype())?;
     Ok(engine.to_device(&engine.broadcast_to(&made, &shape)?, x.device())?)
 }
 
-/// The element that stands at `place`, which may lie outside, of an axis of `length`.
-fn source(place: i64, length: i64, mode: &str) -> i64 {
+/// The elements that stand at `places`, which may lie outside, of an axis of `length`.
+fn source(engine: &Engine, places: &Tensor, length: i64, mode: &str) -> Result<Tensor, Error> {
+    let last = Scalar::Int(length - 1);
+    let within = |period: i64| engine.binary(BinaryOp::Mod, places, Scalar::Int(period));
+    // There and back again: `turn` is the place after which it goes back.
+    let mirrored = |period: i64, turn: i64| {
+        let place = within(period)?;
+        let back = engine.binary(BinaryOp::Sub, Scalar::Int(turn), &place)?;
+        let is_forth = engine.compare(CompareOp::Le, &place, last)?;
+        engine.select(&is_forth, &place, &back)
+    };
     match mode {
-        "edge" => place.clamp(0, length - 1),
-        "wrap" => place.rem_euclid(length),
-        "symmetric" => {
-            let place = place.rem_euclid(2 * length);
-            if place < length { place } else { 2 * length - 1 - place }
-        }
-        _ if length == 1 => 0,
+        "wrap" => within(length),
+        "symmetric" => mirrored(2 * length, 2 * length - 1),
+        "reflect" if length > 1 => mirrored(2 * length - 2, 2 * length - 2),
         _ => {
-            let place = place.rem_euclid(2 * length - 2);
-            if place < length { place } else { 2 * length - 2 - place }
+            let place = engine.binary(BinaryOp::Max, places, Scalar::Int(0))?;
+            engine.binary(BinaryOp::Min, &place, last)
         }
     }
 }

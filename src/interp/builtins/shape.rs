@@ -1,7 +1,7 @@
 //! The same elements under another shape, order of axes, or direction. Views wherever strides can
 //! say it.
 
-use super::forms::{Outcome, positions, tuple};
+use super::forms::{Outcome, tuple};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
@@ -301,7 +301,8 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("diag_indices(n, ndim=2)", |call| {
         let count = call.int("n")?.max(0);
         let engine = call.engine();
-        let places = (0..call.int("ndim")?).map(|_| positions(engine, 0..count));
+        let row = Shape::from([count as usize]);
+        let places = (0..call.int("ndim")?).map(|_| engine.iota(&row, 0));
         Ok(tuple(places.collect::<Result<Vec<_>, _>>()?))
     })
     .doc("The coordinates of the main diagonal of `ndim` axes of length n.")

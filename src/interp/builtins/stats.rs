@@ -353,13 +353,12 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
     let x = engine.cast(&x, DType::I64)?;
     let mut length = least as usize;
     if x.elem_count() > 0 {
-        let low = engine.item(&engine.reduce(Reduction::Min, &x, None, false)?)?.as_i64();
-        if low < 0 {
+        let (low, high) = engine.range_of(&x)?;
+        if low.as_i64() < 0 {
             let words = "'list' argument must have no negative elements";
             return Err(call.fault_at("x", Fault::value_error(words)));
         }
-        let high = engine.item(&engine.reduce(Reduction::Max, &x, None, false)?)?.as_i64();
-        length = length.max(high as usize + 1);
+        length = length.max(high.as_i64() as usize + 1);
     }
     let shape = Shape::from([length]);
     shape.checked_elem_count()?;
@@ -397,8 +396,8 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
                 };
                 (low, high) = (first, second);
             } else if x.elem_count() > 0 {
-                low = engine.item(&engine.reduce(Reduction::Min, &x, None, false)?)?.as_f64();
-                high = engine.item(&engine.reduce(Reduction::Max, &x, None, false)?)?.as_f64();
+                let found = engine.range_of(&x)?;
+                (low, high) = (found.0.as_f64(), found.1.as_f64());
             }
             if !(low.is_finite() && high.is_finite()) {
                 let words = format!("autodetected range of [{low}, {high}] is not finite");

@@ -181,9 +181,16 @@ fn memory(device: &Device, stats: &AllocatorStats, programs: &Explanation) -> Ma
     let allocator = device.allocator();
     let bytes = |bytes: usize| human_bytes(bytes as u64);
     let peak = stats.now.allocated.saturating_add(programs.peak_bytes);
+    let mut made = Vec::new();
+    if programs.result_bytes > 0 || programs.written_bytes == 0 {
+        made.push(format!("result {}", bytes(programs.result_bytes)));
+    }
+    if programs.written_bytes > 0 {
+        made.push(format!("{} written in place", bytes(programs.written_bytes)));
+    }
     let markup = Markup::from(format!(
-        "result {}, live at the peak {} ({} now): ",
-        bytes(programs.result_bytes),
+        "{}, live at the peak {} ({} now): ",
+        made.join(", "),
         bytes(peak),
         bytes(stats.now.allocated)
     ));
