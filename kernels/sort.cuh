@@ -90,11 +90,15 @@ __device__ inline u32 lanes_with_bit(u32 number, u32 bit) {
 }
 
 // The lanes of the warp that have the same digit. There is an instruction for that, but it takes
-// longer than eight votes.
+// longer than eight votes. The bits are tested by halves because a test takes a predicate register,
+// of which there are seven.
 __device__ inline u32 lanes_with(u32 digit) {
-    u32 lanes = lanes_with_bit(digit, 1u);
+    u32 lanes = ALL_LANES, half = digit;
 #pragma unroll
-    for (u32 bit = 1; bit < DIGIT_BITS; bit++) lanes &= lanes_with_bit(digit, 1u << bit);
+    for (u32 bit = 0; bit < DIGIT_BITS; bit++) {
+        if (bit == DIGIT_BITS / 2u) half = digit >> DIGIT_BITS / 2u;
+        lanes &= lanes_with_bit(half, 1u << bit % (DIGIT_BITS / 2u));
+    }
     return lanes;
 }
 

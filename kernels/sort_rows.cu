@@ -1,6 +1,7 @@
 // Sorts rows that fit a block's shared memory, a block for each: by radix from the lowest digit.
 // Macros: those of sort.cuh, and
 // -DPAIRS=1         indices are wanted
+// -DBLOCKS=3        blocks that a multiprocessor should hold at a time
 
 // Elements that a thread holds move through shared memory to where they belong, and back into the
 // registers of the thread that has that place. `stage` may be used after the barrier that comes
@@ -37,7 +38,7 @@ __device__ inline Bits differing_bits(Bits any, Bits all, Bits* scratch) {
 }
 
 // `len` is at most TILE. Either output may be missing.
-extern "C" __global__ void __launch_bounds__(THREADS) sort_rows(
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sort_rows(
     const ITEM* input, ITEM* values, i64* indices, u32 len, i64 row_step, i64 step, u64 flip_bits) {
     __shared__ union {
         u32 counts[WARPS][DIGITS];

@@ -209,9 +209,17 @@ fn sort_rows(
     let fits = |(threads, items): &&(u32, u32)| (threads * items) as usize >= rows.len;
     let (threads, items) =
         *BLOCKS.iter().find(fits).expect("the last holds the longest row that comes here");
-    let (threads_text, items_text) = (threads.to_string(), items.to_string());
+    // As many blocks as leave a thread the registers for its elements and their positions.
+    let resident = if key.size == 8 { 512 } else { 768 } / threads;
+    let [threads_text, items_text, resident] =
+        [threads, items, resident.max(1)].map(|number| number.to_string());
     let pairs = if out.indices.is_some() { "1" } else { "0" };
-    let more = [("THREADS", &*threads_text), ("ITEMS", &items_text), ("PAIRS", pairs)];
+    let more = [
+        ("THREADS", &*threads_text),
+        ("ITEMS", &items_text),
+        ("BLOCKS", &resident),
+        ("PAIRS", pairs),
+    ];
     let kernel = context.kernels.family(&ROWS, "sort_rows", &key.defines(more))?;
     let mut args = Args::new()
         .address(rows.address)
