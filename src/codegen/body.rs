@@ -101,8 +101,12 @@ impl<'p> Body<'p> {
             Op::Const(_) => return,
             Op::Load { input } => names::from_stored(dtype, &leaves.load(*input)),
             Op::Iota { axis } => leaves.iota(*axis),
-            Op::Gather { input, indices } => {
-                self.emit_gather(code, reg, *input, indices, &name, leaves);
+            Op::Gather { input, .. } => {
+                code.line(format_args!("{} {name} = 0;", names::value(dtype)));
+                self.gather(code, reg, leaves, |code, leaves, places| {
+                    let element = names::from_stored(dtype, &leaves.gather(*input, places));
+                    code.line(format_args!("{name} = {element};"));
+                });
                 self.set(reg, name);
                 return;
             }
@@ -141,64 +145,41 @@ impl<'p> Body<'p> {
         }
     }
 
-    fn emit_gather(
+    /// Writes the way to a gather's element: its indices counted from the start, as int64
+    /// variables, and a report where one is out of bounds. What `read` writes is done where none is.
+    /// The bounds are fields of `Params`: `extent{input}_{number}`.
+    pub fn gather<L: Leaves>(
         &self,
         code: &mut Code,
         reg: Reg,
-        input: u16,
-        indices: &[Reg],
-        name: &str,
-        leaves: &mut impl Leaves,
+        leaves: &mut L,
+        read: impl FnOnce(&mut Code, &mut L, &[String]),
     ) {
-        let dtype = self.program.instr(reg).dtype;
-        let places = self.open_gather(code, reg, input, indices);
-        let element = names::from_stored(dtype, &leaves.gather(input, &places));
-        let declared = format!("{} {name} = 0;", names::value(dtype));
-        code.line(declared);
-        self.check_gather(code, reg, input, indices, &places, leaves);
-        code.line(format_args!("else {name} = {element};"));
-    }
-
-    /// Writes the normal form of a gather's indices and gives their names. Bounds are the fields
-    /// `extent{input}_{number}` of `Params`.
-    pub fn open_gather(
-        &self,
-        code: &mut Code,
-        reg: Reg,
-        input: u16,
-        indices: &[Reg],
-    ) -> Vec<String> {
+        let Op::Gather { input, indices } = &self.program.instr(reg).op else { return };
         let mut places = Vec::with_capacity(indices.len());
         for (number, index) in indices.iter().enumerate() {
-            let place = format!("i{}_{number}", reg.0);
-            let index = self.name(*index);
-            code.line(format_args!("i64 {place} = from_start({index}, p.extent{input}_{number});"));
+            let (place, index) = (format!("i{}_{number}", reg.0), self.name(*index));
+            let extent = format!("p.extent{input}_{number}");
+            code.line(format_args!("i64 {place} = from_start({index}, {extent});"));
             places.push(place);
         }
-        places
-    }
-
-    /// Writes the checks of a gather's places: `if (…) report(…);`, and `else if` for each further
-    /// index. What follows must begin with `else` and is done where all are within bounds.
-    pub fn check_gather(
-        &self,
-        code: &mut Code,
-        reg: Reg,
-        input: u16,
-        indices: &[Reg],
-        places: &[String],
-        leaves: &mut impl Leaves,
-    ) {
         let position = leaves.position();
-        for (number, (index, place)) in indices.iter().zip(places).enumerate() {
-            let head = if number == 0 { "if" } else { "else if" };
-            let (index, extent) = (self.name(*index), format!("p.extent{input}_{number}"));
+        for (number, index) in indices.iter().enumerate() {
+            let (place, index) = (&places[number], self.name(*index));
+            let extent = format!("p.extent{input}_{number}");
+            let condition = format!("if (is_outside({place}, {extent}))");
+            match number {
+                0 => code.open(condition),
+                _ => code.open_else_with(condition),
+            }
             code.line(format_args!(
-                "{head} (is_outside({place}, {extent})) report(p.fault, {position}, FAULT_INDEX, \
-                 {}, {number}, {index}, {extent});",
+                "report(p.fault, {position}, FAULT_INDEX, {}, {number}, {index}, {extent});",
                 reg.0
             ));
         }
+        code.open_else();
+        read(code, leaves, &places);
+        code.close();
     }
 }
 

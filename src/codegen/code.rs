@@ -45,6 +45,12 @@ impl Code {
         self.depth += 1;
     }
 
+    /// The same where the other branch has a condition of its own: `if (…)`.
+    pub fn open_else_with(&mut self, head: impl Display) {
+        self.depth -= 1;
+        self.open(format_args!("}} else {head}"));
+    }
+
     pub fn close(&mut self) {
         self.close_with("}");
     }

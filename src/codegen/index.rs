@@ -90,9 +90,9 @@ pub fn reach(dims: &[usize], access: &Access) -> (isize, isize) {
     (low, high)
 }
 
-/// Whether all places within `reach` fit 32 bits.
+/// Whether all places within `reach` fit 32 bits, with some room at both ends.
 pub fn is_near((low, high): (isize, isize)) -> bool {
-    low > i32::MIN as isize && high < i32::MAX as isize
+    low > -(1 << 30) && high < 1 << 30
 }
 
 #[cfg(test)]

@@ -1,38 +1,50 @@
-//! The functions of `kernels/math.cuh`, and which of them a text needs.
+//! The functions of `kernels/pack.cuh` and `kernels/math.cuh`, and which of them a text needs.
 
-/// All of them. Paragraphs that an empty line separates stand or fall together.
-const MATH: &str = include_str!("../../kernels/math.cuh");
+const FILES: [&str; 2] =
+    [include_str!("../../kernels/pack.cuh"), include_str!("../../kernels/math.cuh")];
 
-/// The paragraphs that define what `text` calls, and what those call in turn.
+/// Paragraphs that an empty line separates stand or fall together.
+fn paragraphs() -> Vec<&'static str> {
+    FILES.iter().flat_map(|file| file.split("\n\n")).map(str::trim_end).collect()
+}
+
+/// The paragraphs that define what `text` uses, and what those use in turn.
 pub fn needed_by(text: &str) -> String {
-    let paragraphs: Vec<&str> = MATH.split("\n\n").collect();
+    let paragraphs = paragraphs();
     let mut is_needed = vec![false; paragraphs.len()];
-    // A paragraph calls only what stands above it, so one pass from the end finds all.
+    // A paragraph uses only what stands above it, so one pass from the end finds all.
     for at in (0..paragraphs.len()).rev() {
-        let called = |by: &str| defined_in(paragraphs[at]).any(|name| calls(by, name));
-        is_needed[at] = called(text)
+        let is_used = |by: &str| defined_in(paragraphs[at]).any(|name| uses(by, name));
+        is_needed[at] = is_used(text)
             || (at + 1..paragraphs.len())
-                .any(|later| is_needed[later] && called(paragraphs[later]));
+                .any(|later| is_needed[later] && is_used(paragraphs[later]));
     }
     let mut needed = String::new();
     for (paragraph, _) in paragraphs.iter().zip(is_needed).filter(|(_, is_needed)| *is_needed) {
-        needed.push_str(paragraph.trim_end());
+        needed.push_str(paragraph);
         needed.push_str("\n\n");
     }
     needed
 }
 
-/// The names before the first parenthesis of each line that begins a function.
+/// The names of a paragraph's functions and structs: the last word before the first parenthesis or
+/// brace of each line that begins one.
 fn defined_in(paragraph: &str) -> impl Iterator<Item = &str> {
-    let heads = paragraph.lines().filter(|line| line.starts_with("__device__"));
-    heads.filter_map(|line| line.split('(').next()?.rsplit([' ', '*']).next())
+    let heads = paragraph
+        .lines()
+        .filter(|line| line.starts_with("__device__") || line.starts_with("struct"));
+    heads.filter_map(|line| match line.strip_suffix(" {") {
+        Some(head) if line.starts_with("struct") => head.rsplit(' ').next(),
+        _ => line.split('(').next()?.rsplit(' ').next(),
+    })
 }
 
-/// Whether `name(` stands in the text as a word of its own.
-fn calls(text: &str, name: &str) -> bool {
+/// Whether `name(` or `name<` stands in the text as a word of its own.
+fn uses(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices(name)
-        .any(|(at, _)| text[at + name.len()..].starts_with('(') && !text[..at].ends_with(is_part))
+    text.match_indices(name).any(|(at, _)| {
+        text[at + name.len()..].starts_with(['(', '<']) && !text[..at].ends_with(is_part)
+    })
 }
 
 #[cfg(test)]
@@ -53,15 +65,16 @@ mod tests {
         assert_eq!(names("f32 v1 = fmaximum(x0, 1.0f);"), ["fmaximum"]);
         assert_eq!(names("i32 v1 = power(x0, 3);"), ["bits_of", "mul", "power"]);
         assert_eq!(names("i32 v1 = modulo(x0, 3);"), ["truncmod", "modulo"]);
+        assert_eq!(names("in0 = load<4>(p.in0 + i);"), ["Pack", "load"]);
     }
 
     #[test]
     fn every_function_stands_below_what_it_calls() {
-        let paragraphs: Vec<&str> = MATH.split("\n\n").collect();
+        let paragraphs = paragraphs();
         for (at, paragraph) in paragraphs.iter().enumerate() {
             for later in &paragraphs[at + 1..] {
                 for name in defined_in(later) {
-                    assert!(!calls(paragraph, name), "`{name}` is called before it is defined");
+                    assert!(!uses(paragraph, name), "`{name}` is used before it is defined");
                 }
             }
         }

@@ -1,26 +1,31 @@
 //! Programs as CUDA C.
 //!
-//! Two steps, both without a device. `plan` looks at a launch (program, space, operands) and
+//! Two steps, both without a device. [`plan`] looks at a launch (program, space, operands) and
 //! chooses how threads run through it: the [`Form`] of each kernel, its grid, and its parameters.
-//! `render` writes the text of a kernel; it depends on the program and the form only, never on
+//! [`render`] writes the text of a kernel; it depends on the program and the form only, never on
 //! extents, strides or addresses, so one compiled kernel serves all sizes of a layout class.
 //!
 //! `ops` says what each operation is in C, `body` writes a program's instructions, and each form
 //! (`map`, `reduce`) writes the kernel around them. A text begins where `kernels/prelude.cuh` ends;
 //! what it calls of `kernels/math.cuh` is part of it.
 
-pub mod body;
-pub mod code;
+mod body;
+mod code;
 mod form;
-pub mod index;
-pub mod library;
-pub mod names;
-pub mod ops;
-pub mod params;
-pub mod reduce;
+mod index;
+mod library;
+mod map;
+mod names;
+mod ops;
+mod params;
+mod reduce;
+#[cfg(test)]
+mod tests;
 
 pub use form::Form;
 pub use index::Divisor;
+pub use map::MapForm;
+pub use reduce::RowsForm;
 
 use smallvec::SmallVec;
 
@@ -55,7 +60,7 @@ pub struct Job {
     pub launches: SmallVec<[Launch; 1]>,
     /// Bytes of uninitialised scratch memory that the launches share.
     pub scratch: usize,
-    /// How many ways there are to run this; see `choice` of `plan`.
+    /// How many ways there are to run this; see `choice` of [`plan`].
     pub choices: u8,
     /// Whether the fault must be looked at afterwards.
     pub can_fail: bool,
@@ -97,12 +102,16 @@ pub fn plan(
     chip: &Chip,
     choice: u8,
 ) -> Job {
-    reduce::plan(program, space, inputs, outputs, chip, choice)
+    match program.has_reduce() {
+        true => reduce::plan(program, space, inputs, outputs, chip, choice),
+        false => map::plan(program, space, inputs, outputs, chip, choice),
+    }
 }
 
 /// The text of a form's kernel.
 pub fn render(program: &Program, form: &Form) -> Text {
     let kernel = match form {
+        Form::Map(form) => map::render(program, form),
         Form::Rows(form) => reduce::render(program, form),
     };
     Text { name: form.entry(), source: format!("{}{kernel}", library::needed_by(&kernel)) }

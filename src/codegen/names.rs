@@ -21,6 +21,21 @@ pub fn stored(dtype: DType) -> &'static str {
     }
 }
 
+/// The C type of an element in memory that a kernel only reads.
+pub fn read_only(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool | DType::U8 => "const u8",
+        DType::I8 => "const i8",
+        DType::I16 => "const i16",
+        DType::I32 => "const i32",
+        DType::I64 => "const i64",
+        DType::F16 => "const f16",
+        DType::BF16 => "const bf16",
+        DType::F32 => "const f32",
+        DType::F64 => "const f64",
+    }
+}
+
 /// The C type of a variable.
 pub fn value(dtype: DType) -> &'static str {
     match dtype {

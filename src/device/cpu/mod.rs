@@ -10,12 +10,12 @@ mod matmul;
 mod number;
 mod random;
 #[cfg(test)]
-mod reference;
+pub(super) mod reference;
 mod scan;
 mod scatter;
 mod sort;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 #[cfg(test)]
 pub(super) mod trials;
 

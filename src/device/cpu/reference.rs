@@ -11,7 +11,7 @@ type Values = Vec<Option<Scalar>>;
 type Operands<'a> = [(&'a Storage, &'a Access)];
 
 /// Runs a program as [`Backend::run`](crate::device::Backend::run) does.
-pub(super) fn run(
+pub fn run(
     program: &Program,
     space: &Space,
     inputs: &Operands<'_>,

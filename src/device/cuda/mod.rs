@@ -17,6 +17,8 @@ mod matmul;
 mod open;
 mod order;
 mod profile;
+#[cfg(test)]
+mod program_tests;
 mod run;
 mod sort;
 mod source;

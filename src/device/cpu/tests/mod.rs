@@ -3,7 +3,7 @@
 
 mod launches;
 mod math;
-mod random_programs;
+pub mod random_programs;
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Space};
 use crate::memory::{AllocatorConfig, Provenance};
 
-pub(super) fn device() -> Device {
+pub fn device() -> Device {
     Device::cpu(AllocatorConfig::default(), Interrupt::default()).unwrap()
 }
 
-pub(super) fn storage(device: &Device, dtype: DType, values: &[Scalar]) -> Arc<Storage> {
+pub fn storage(device: &Device, dtype: DType, values: &[Scalar]) -> Arc<Storage> {
     let storage = device.allocate(dtype, values.len(), Provenance::TEMPORARY).unwrap();
     let bytes: Vec<u8> = values.iter().flat_map(|value| encode(*value, dtype)).collect();
     device.backend().copy_from_host(&bytes, &storage, 0).unwrap();
     storage
 }
 
-pub(super) fn bytes(storage: &Storage) -> Vec<u8> {
+pub fn bytes(storage: &Storage) -> Vec<u8> {
     let mut bytes = vec![0; storage.size_bytes()];
     storage.device().backend().copy_to_host(storage, 0, &mut bytes).unwrap();
     bytes
@@ -45,7 +45,7 @@ fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
     }
 }
 
-pub(super) fn decode(storage: &Storage) -> Vec<f64> {
+pub fn decode(storage: &Storage) -> Vec<f64> {
     let bytes = bytes(storage);
     let pieces = bytes.chunks_exact(storage.dtype().size());
     match storage.dtype() {
@@ -66,12 +66,12 @@ pub(super) fn decode(storage: &Storage) -> Vec<f64> {
 }
 
 /// Every level that this machine has.
-pub(super) fn backends() -> Vec<CpuBackend> {
+pub fn backends() -> Vec<CpuBackend> {
     let levels = Level::ALL.into_iter().filter(|level| level.is_available());
     levels.map(|level| CpuBackend::with_level(Interrupt::default(), level)).collect()
 }
 
-pub(super) fn dense(space: &Space) -> Access {
+pub fn dense(space: &Space) -> Access {
     let mut strides = vec![0isize; space.dims.len()];
     let mut next = 1;
     for axis in (0..space.dims.len()).rev() {
@@ -81,12 +81,13 @@ pub(super) fn dense(space: &Space) -> Access {
     Access { strides: strides.as_slice().into(), ..Access::default() }
 }
 
-pub(super) fn map_space(dims: &[usize]) -> Space {
+pub fn map_space(dims: &[usize]) -> Space {
     Space { dims: dims.into(), kept: dims.len() }
 }
 
 /// SplitMix64 (Steele, Lea and Flood, 2014).
-pub(super) struct Random(pub u64);
+#[derive(Debug)]
+pub struct Random(pub u64);
 
 impl Random {
     pub fn next(&mut self) -> u64 {

@@ -9,11 +9,14 @@ use crate::ir::{
     Access, BinaryOp, Builder, CompareOp, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp,
 };
 
-struct Case {
-    program: Program,
-    space: Space,
-    accesses: Vec<Access>,
-    lens: Vec<usize>,
+/// A program, and the inputs and then the outputs that it runs over.
+#[derive(Debug)]
+pub struct Case {
+    pub program: Program,
+    pub space: Space,
+    pub accesses: Vec<Access>,
+    /// Elements of each operand's storage.
+    pub lens: Vec<usize>,
 }
 
 const UNARY: [UnaryOp; 5] =
@@ -62,7 +65,7 @@ fn layout(random: &mut Random, space: &Space, domain: Domain, distinct: bool) ->
     (access, next + 2)
 }
 
-fn case(random: &mut Random) -> Case {
+pub fn case(random: &mut Random) -> Case {
     let rank = random.below(4);
     let extents: &[usize] = match rank {
         0 | 1 => &[0, 1, 2, 17, 300, 2500],
@@ -200,6 +203,16 @@ fn clamp(b: &mut Builder, value: Reg) -> Reg {
     b.push(Op::Binary(BinaryOp::Min, value, high), dtype)
 }
 
+/// Small whole numbers, and now and then a NaN.
+pub fn values(random: &mut Random, dtype: DType, len: usize) -> Vec<Scalar> {
+    let one = |random: &mut Random| match random.below(40) {
+        0 if dtype.is_float() => Scalar::Float(f64::NAN),
+        _ if dtype == DType::U8 => Scalar::Int(random.below(7) as i64),
+        _ => Scalar::Int(random.below(7) as i64 - 3),
+    };
+    (0..len).map(|_| one(random)).collect()
+}
+
 #[test]
 fn random_programs_agree_with_the_reference() {
     let device = device();
@@ -208,17 +221,10 @@ fn random_programs_agree_with_the_reference() {
         let mut random = Random(seed);
         let case = case(&mut random);
         let inputs = case.program.inputs.len();
-        let small = |random: &mut Random, dtype: DType| match random.below(40) {
-            0 if dtype.is_float() => Scalar::Float(f64::NAN),
-            _ if dtype == DType::U8 => Scalar::Int(random.below(7) as i64),
-            _ => Scalar::Int(random.below(7) as i64 - 3),
-        };
         let storages: Vec<_> = (0..inputs)
             .map(|input| {
                 let dtype = case.program.inputs[input];
-                let values: Vec<Scalar> =
-                    (0..case.lens[input]).map(|_| small(&mut random, dtype)).collect();
-                storage(&device, dtype, &values)
+                storage(&device, dtype, &values(&mut random, dtype, case.lens[input]))
             })
             .collect();
         let outputs = || -> Vec<_> {

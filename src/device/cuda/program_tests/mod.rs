@@ -1,0 +1,131 @@
+//! Generated kernels against the reference evaluator: random programs, every operation, and
+//! launches of each form.
+
+mod maps;
+mod operations;
+mod random;
+
+use std::sync::Arc;
+
+use super::trials::Devices;
+use crate::device::cpu::reference;
+use crate::device::cpu::tests::{bytes, decode, storage};
+use crate::device::{Device, Error, Storage};
+use crate::dtype::{DType, Scalar};
+use crate::ir::{Access, Program, Space};
+
+/// A launch's operands on the CPU, for the reference.
+struct Trial {
+    program: Program,
+    space: Space,
+    accesses: Vec<Access>,
+    inputs: Vec<Arc<Storage>>,
+    /// Elements of each output's storage.
+    lens: Vec<usize>,
+}
+
+/// What a device gave: the outputs' bytes, or an error.
+type Outcome = Result<Vec<Arc<Storage>>, Error>;
+
+impl Trial {
+    /// Runs on the reference.
+    fn expected(&self, cpu: &Device) -> Outcome {
+        self.run(&self.inputs, cpu, |program, space, inputs, outputs| {
+            reference::run(program, space, inputs, outputs)
+        })
+    }
+
+    /// Runs on a GPU, over copies of the operands.
+    fn found(&self, gpu: &Device) -> Outcome {
+        let copies: Vec<Arc<Storage>> =
+            self.inputs.iter().map(|input| copy_to(gpu, input)).collect();
+        self.run(&copies, gpu, |program, space, inputs, outputs| {
+            gpu.backend().run(program, space, inputs, outputs)?;
+            gpu.backend().synchronize()
+        })
+    }
+
+    fn run(
+        &self,
+        inputs: &[Arc<Storage>],
+        device: &Device,
+        run: impl Fn(
+            &Program,
+            &Space,
+            &[(&Storage, &Access)],
+            &[(&Storage, &Access)],
+        ) -> Result<(), Error>,
+    ) -> Outcome {
+        let outputs: Vec<Arc<Storage>> = (0..self.lens.len())
+            .map(|output| {
+                let filler = vec![Scalar::Int(1); self.lens[output]];
+                storage(device, self.program.output_dtype(output), &filler)
+            })
+            .collect();
+        let (input_accesses, output_accesses) = self.accesses.split_at(inputs.len());
+        let with = |storages: &'_ [Arc<Storage>]| -> Vec<Arc<Storage>> { storages.to_vec() };
+        let (given, targets) = (with(inputs), with(&outputs));
+        let given: Vec<_> = given.iter().map(|storage| &**storage).zip(input_accesses).collect();
+        let targets: Vec<_> =
+            targets.iter().map(|storage| &**storage).zip(output_accesses).collect();
+        run(&self.program, &self.space, &given, &targets)?;
+        Ok(outputs)
+    }
+
+    /// Both devices give equal values, or within `tolerance` of them, relative.
+    #[track_caller]
+    fn check(&self, devices: &Devices, name: &str, tolerance: f64) {
+        let [cpu, gpu] = &devices.0;
+        let (expected, found) = (self.expected(cpu), self.found(gpu));
+        let case = || format!("{name}\n{:?} {:?}\n{}", self.space, self.accesses, self.program);
+        let (expected, found) = match (expected, found) {
+            (Ok(expected), Ok(found)) => (expected, found),
+            (expected, found) => {
+                let [expected, found] = [expected, found].map(|outcome| outcome.err());
+                return assert_eq!(found, expected, "{}", case());
+            }
+        };
+        for (output, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let pairs = decode(found).into_iter().zip(decode(expected));
+            for (at, (found, expected)) in pairs.enumerate() {
+                assert!(
+                    is_near(found, expected, tolerance),
+                    "output {output}, element {at}: expected {expected:?}, found {found:?}\n{}",
+                    case()
+                );
+            }
+        }
+    }
+}
+
+fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
+    found == expected
+        || found.is_nan() && expected.is_nan()
+        || (found - expected).abs() <= tolerance * expected.abs()
+}
+
+fn copy_to(device: &Device, from: &Storage) -> Arc<Storage> {
+    let copy = storage(device, from.dtype(), &vec![Scalar::Int(0); from.len()]);
+    device.backend().copy_from_host(&bytes(from), &copy, 0).expect("as long as the copy");
+    copy
+}
+
+/// A trial whose outputs are dense.
+fn dense_trial(program: Program, dims: &[usize], inputs: Vec<(Arc<Storage>, Access)>) -> Trial {
+    let space = Space { dims: dims.into(), kept: dims.len() };
+    let dense = crate::device::cpu::tests::dense(&space);
+    let (inputs, mut accesses): (Vec<_>, Vec<_>) = inputs.into_iter().unzip();
+    accesses.extend(program.outputs.iter().map(|_| dense.clone()));
+    let lens = program.outputs.iter().map(|_| space.rows()).collect();
+    Trial { program, space, accesses, inputs, lens }
+}
+
+fn access(offset: usize, strides: &[isize]) -> Access {
+    Access { offset, strides: strides.into(), ..Access::default() }
+}
+
+/// Numbers that an element of the type holds, small and different from their neighbours'.
+fn numbers(dtype: DType, len: usize) -> Vec<Scalar> {
+    let number = |at: usize| (at * 37 % 101) as i64 - if dtype == DType::U8 { 0 } else { 50 };
+    (0..len).map(|at| Scalar::Int(number(at))).collect()
+}

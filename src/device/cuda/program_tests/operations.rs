@@ -1,0 +1,226 @@
+//! Every operation for every type, on special values and on ordinary ones.
+
+use std::sync::Arc;
+
+use super::{access, dense_trial};
+use crate::device::Storage;
+use crate::device::cpu::tests::{Random, storage};
+use crate::device::cuda::trials::Devices;
+use crate::dtype::{DType, Scalar};
+use crate::ir::{BinaryOp, Builder, CompareOp, Domain, Op, Program, Reg, UnaryOp};
+
+const SPECIAL: [f64; 20] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    1.5,
+    2.5,
+    -2.5,
+    3.0,
+    -7.0,
+    1e-45,
+    -1e-40,
+    65504.0,
+    -3.4e38,
+    88.8,
+    -104.5,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+];
+
+/// Special values of the type and some others.
+fn sample(dtype: DType, random: &mut Random) -> Vec<Scalar> {
+    let mut sample: Vec<Scalar> = Vec::new();
+    match dtype.integer_range() {
+        None => {
+            sample.extend(SPECIAL.map(Scalar::Float));
+            let near = |random: &mut Random| random.below(4001) as f64 / 256.0 - 7.8;
+            sample.extend((0..20).map(|_| Scalar::Float(near(random))));
+        }
+        Some((low, high)) => {
+            sample.extend([low, low + 1, high, high - 1, 0, 1, 2, 3, 7, 8, 31].map(Scalar::Int));
+            let signed = low < 0;
+            sample.extend([-1i64, -2, -3, -8].into_iter().filter(|_| signed).map(Scalar::Int));
+            sample.extend((0..12).map(|_| Scalar::Int(low | random.next() as i64 & high)));
+        }
+    }
+    sample
+}
+
+/// What an operation on floats may be off by, relative. The reference computes in float64.
+fn unary_tolerance(op: UnaryOp, dtype: DType) -> f64 {
+    use UnaryOp::*;
+    match op {
+        Neg | Abs | Sign | Not | Square | Reciprocal | Sqrt | Floor | Ceil | Trunc | Round
+        | IsNan | IsInf | IsFinite | SignBit => 0.0,
+        _ => transcendental(dtype),
+    }
+}
+
+fn transcendental(dtype: DType) -> f64 {
+    match dtype {
+        DType::F64 => 1e-14,
+        DType::F32 => 6e-7,
+        // One step, where the value lies between two.
+        DType::F16 => 1.0 / 1024.0,
+        _ => 1.0 / 128.0,
+    }
+}
+
+fn binary_tolerance(op: BinaryOp, dtype: DType) -> f64 {
+    use BinaryOp::*;
+    match op {
+        Pow | Atan2 | Hypot | LogAddExp | LogAddExp2 if dtype.is_float() => transcendental(dtype),
+        _ => 0.0,
+    }
+}
+
+/// As an element of the type holds it.
+fn in_type(value: f64, dtype: DType) -> f64 {
+    match dtype {
+        DType::F16 => half::f16::from_f64(value).to_f64(),
+        DType::BF16 => half::bf16::from_f64(value).to_f64(),
+        DType::F64 => value,
+        _ => f64::from(value as f32),
+    }
+}
+
+/// Programs with one output for each operation that `push` gives, over `operands` inputs.
+fn program(
+    dtype: DType,
+    operands: usize,
+    push: impl FnOnce(&mut Builder, &[Reg]) -> Vec<Reg>,
+) -> Program {
+    let mut b = Builder::new();
+    let inputs: Vec<u16> = (0..operands).map(|_| b.input(dtype)).collect();
+    let values: Vec<Reg> = inputs.iter().map(|input| b.load(*input, Domain::Element)).collect();
+    for value in push(&mut b, &values) {
+        b.output(value, Domain::Element);
+    }
+    b.finish()
+}
+
+fn input(devices: &Devices, dtype: DType, values: &[Scalar]) -> Arc<Storage> {
+    storage(&devices.0[0], dtype, values)
+}
+
+#[test]
+fn unary_operations_agree_with_the_reference() {
+    let Some(devices) = Devices::find() else { return };
+    let mut random = Random(1);
+    for dtype in DType::ALL {
+        let sample = sample(dtype, &mut random);
+        for op in UnaryOp::ALL.iter().copied().filter(|op| is_checked_unary(*op, dtype)) {
+            let result = if op.is_test() { DType::Bool } else { dtype };
+            let program =
+                program(dtype, 1, |b, values| vec![b.push(Op::Unary(op, values[0]), result)]);
+            let values = (input(&devices, dtype, &sample), access(0, &[1]));
+            let trial = dense_trial(program, &[sample.len()], vec![values]);
+            trial.check(&devices, op.name(), unary_tolerance(op, dtype));
+        }
+    }
+}
+
+/// Whether a type has the operation, and the reference its last word: it computes integers as
+/// floats in places where nobody asks for them.
+fn is_checked_unary(op: UnaryOp, dtype: DType) -> bool {
+    use UnaryOp::*;
+    match op {
+        Not => !dtype.is_float(),
+        Neg | Abs | Sign | Square => dtype != DType::Bool,
+        IsNan | IsInf | IsFinite | SignBit => dtype != DType::Bool,
+        _ => dtype.is_float(),
+    }
+}
+
+fn is_checked_binary(op: BinaryOp, dtype: DType) -> bool {
+    use BinaryOp::*;
+    match op {
+        BitAnd | BitOr | BitXor => !dtype.is_float(),
+        Shl | Shr | Gcd | Lcm => dtype.is_integer(),
+        Div | Atan2 | Hypot | CopySign | LogAddExp | LogAddExp2 => dtype.is_float(),
+        // The reference has float32's neighbours for the half types.
+        NextAfter => dtype.is_float(),
+        _ => true,
+    }
+}
+
+#[test]
+fn binary_operations_agree_with_the_reference() {
+    let Some(devices) = Devices::find() else { return };
+    let mut random = Random(2);
+    for dtype in DType::ALL {
+        let sample = sample(dtype, &mut random);
+        let pairs = sample.iter().flat_map(|a| sample.iter().map(move |b| (*a, *b)));
+        let (left, right): (Vec<Scalar>, Vec<Scalar>) = pairs.unzip();
+        for op in BinaryOp::ALL.iter().copied().filter(|op| is_checked_binary(*op, dtype)) {
+            let program = program(dtype, 2, |b, values| {
+                vec![b.push(Op::Binary(op, values[0], values[1]), dtype)]
+            });
+            // Where a divisor has no result, that pair is left out here; and so is an infinite one,
+            // below which the reference finds no quotient where NumPy does.
+            let has_result = |b: &Scalar| match op {
+                BinaryOp::FloorDiv if dtype.is_float() => in_type(b.as_f64(), dtype).is_finite(),
+                _ if dtype.is_float() => true,
+                BinaryOp::FloorDiv | BinaryOp::Mod | BinaryOp::Fmod => b.as_i64() != 0,
+                BinaryOp::Pow => b.as_i64() >= 0,
+                _ => true,
+            };
+            let keep = |(_, b): &(&Scalar, &Scalar)| has_result(b);
+            let pairs = left.iter().zip(&right).filter(keep);
+            let (left, right): (Vec<Scalar>, Vec<Scalar>) = pairs.map(|(a, b)| (*a, *b)).unzip();
+            let inputs = [&left, &right]
+                .map(|values| (input(&devices, dtype, values), access(0, &[1])))
+                .to_vec();
+            let trial = dense_trial(program, &[left.len()], inputs);
+            trial.check(&devices, op.name(), binary_tolerance(op, dtype));
+        }
+    }
+}
+
+#[test]
+fn comparisons_and_choices_agree_with_the_reference() {
+    let Some(devices) = Devices::find() else { return };
+    let mut random = Random(3);
+    for dtype in DType::ALL {
+        let sample = sample(dtype, &mut random);
+        let pairs = sample.iter().flat_map(|a| sample.iter().map(move |b| (*a, *b)));
+        let (left, right): (Vec<Scalar>, Vec<Scalar>) = pairs.unzip();
+        let program = program(dtype, 2, |b, values| {
+            let mut results: Vec<Reg> = CompareOp::ALL
+                .iter()
+                .map(|op| b.push(Op::Compare(*op, values[0], values[1]), DType::Bool))
+                .collect();
+            results.push(b.push(Op::Select(results[2], values[0], values[1]), dtype));
+            results
+        });
+        let inputs = [&left, &right]
+            .map(|values| (input(&devices, dtype, values), access(0, &[1])))
+            .to_vec();
+        dense_trial(program, &[left.len()], inputs).check(&devices, dtype.name(), 0.0);
+    }
+}
+
+#[test]
+fn casts_agree_with_the_reference() {
+    let Some(devices) = Devices::find() else { return };
+    let mut random = Random(4);
+    for from in DType::ALL {
+        let mut sample = sample(from, &mut random);
+        // NaN and what is out of range is the platform's affair, which the reference does not have.
+        sample.retain(|value| {
+            let value = value.as_f64();
+            !from.is_float() || value.abs() < 32_768.0
+        });
+        let program = program(from, 1, |b, values| {
+            DType::ALL.iter().map(|to| b.push(Op::Cast(values[0]), *to)).collect()
+        });
+        let values = (input(&devices, from, &sample), access(0, &[1]));
+        // Through float32, as the CPU's lanes go, an integer may be rounded twice.
+        dense_trial(program, &[sample.len()], vec![values]).check(&devices, from.name(), 1e-7);
+    }
+}
