@@ -1,6 +1,9 @@
 #include "checks.h"
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 
 #include "driver.h"
 
@@ -10,6 +13,7 @@ namespace {
 
 const ShimModule* module_of_kernel;
 unsigned dynamic_size;
+const std::string* image_of_kernel;
 
 /// What g++ passes to its handlers.
 struct Source {
@@ -43,24 +47,65 @@ bool is_within(Pointer address, size_t bytes, const void* begin, const void* end
     return address >= Pointer(begin) && address + bytes <= Pointer(end);
 }
 
-void check(Pointer address, size_t bytes, const char* verb) {
+/// `file(line): ` of an instruction of the kernel, as addr2line knows it.
+std::string line_of(void* instruction) {
+    if (!image_of_kernel || image_of_kernel->empty()) return "";
+    char path[] = "/tmp/shim-lines.XXXXXX";
+    const int file = mkstemp(path);
+    if (file < 0) return "";
+    const bool is_whole =
+        write(file, image_of_kernel->data(), image_of_kernel->size()) == ssize_t(image_of_kernel->size());
+    close(file);
+    char command[128], line[512] = "";
+    snprintf(command, sizeof command, "LD_PRELOAD= addr2line -e %s %#zx", path,
+             size_t(static_cast<char*>(instruction) - module_of_kernel->image_begin - 1));
+    if (FILE* pipe = is_whole ? popen(command, "r") : nullptr) {
+        if (!fgets(line, sizeof line, pipe)) line[0] = 0;
+        pclose(pipe);
+    }
+    unlink(path);
+    // `/some/where/name.cu:12 (discriminator 3)`
+    std::string text = line;
+    text = text.substr(0, text.find_first_of(" \n"));
+    text = text.substr(text.find_last_of('/') + 1);
+    const size_t colon = text.find(':');
+    if (colon == std::string::npos || text[0] == '?') return "";
+    return text.substr(0, colon) + "(" + text.substr(colon + 1) + "): ";
+}
+
+[[noreturn]] void refuse(void* instruction, int code, const std::string& what) {
+    shim_fail(code, (line_of(instruction) + what).c_str());
+}
+
+enum Access { READ, WRITE, ATOMIC };
+
+void check(Pointer address, size_t bytes, Access access, void* instruction) {
     if (!is_running()) return;
     Driver& d = driver();
-    if (module_of_kernel &&
-        is_within(address, bytes, module_of_kernel->image_begin, module_of_kernel->image_end)) {
-        return;
-    }
     const char* stack;
     size_t stack_bytes;
     current_stack(stack, stack_bytes);
     if (is_within(address, bytes, stack, stack + stack_bytes)) return;
-    if (is_within(address, bytes, shim_dynamic, shim_dynamic + dynamic_size)) return;
+    size_t cell = SIZE_MAX;
+    if (is_within(address, bytes, shim_dynamic, shim_dynamic + dynamic_size)) {
+        cell = address - Pointer(shim_dynamic);
+    } else if (is_within(address, bytes, module_of_kernel->shared_begin, module_of_kernel->shared_end)) {
+        cell = SHIM_SHARED_BYTES + address - Pointer(module_of_kernel->shared_begin);
+    }
+    if (cell != SIZE_MAX) {
+        if (access == ATOMIC) return;
+        const std::string wrong = race(cell, bytes, access == WRITE, reinterpret_cast<void*>(address));
+        if (!wrong.empty()) refuse(instruction, LAUNCH_FAILED, wrong);
+        return;
+    }
+    if (is_within(address, bytes, module_of_kernel->image_begin, module_of_kernel->image_end)) return;
     if (is_within(address, bytes, &shim_state, &shim_state + 1)) return;
     {
         std::lock_guard lock(d.state);
         if (holder(address, bytes)) return;
     }
     char text[256];
+    const char* verb = access == READ ? "reads" : "writes";
     if (is_within(address, 1, shim_dynamic, shim_dynamic + SHIM_SHARED_BYTES)) {
         snprintf(text, sizeof text, "%s %zu bytes at byte %zu of %u bytes of dynamic shared memory", verb,
                  bytes, size_t(address - Pointer(shim_dynamic)), dynamic_size);
@@ -68,14 +113,15 @@ void check(Pointer address, size_t bytes, const char* verb) {
         snprintf(text, sizeof text, "%s %zu bytes at %#zx: %s", verb, bytes, size_t(address),
                  describe(address).c_str());
     }
-    shim_fail(ILLEGAL_ADDRESS, text);
+    refuse(instruction, ILLEGAL_ADDRESS, text);
 }
 
 }  // namespace
 
-void expect_kernel(const ShimModule& module, unsigned dynamic_bytes) {
+void expect_kernel(const ShimModule& module, unsigned dynamic_bytes, const std::string& image) {
     module_of_kernel = &module;
     dynamic_size = dynamic_bytes;
+    image_of_kernel = &image;
 }
 
 }  // namespace shim
@@ -102,14 +148,18 @@ EXPORT void __ubsan_handle_divrem_overflow_abort(const Overflow* data, Pointer, 
     fail(LAUNCH_FAILED, data->at, std::string("division by zero or overflow in ") + data->type->name);
 }
 
-#define ACCESSES(bytes)                                                                         \
-    EXPORT void __asan_load##bytes(Pointer address) { check(address, bytes, "reads"); }         \
-    EXPORT void __asan_store##bytes(Pointer address) { check(address, bytes, "writes"); }
+#define INSTRUCTION __builtin_return_address(0)
+#define ACCESSES(bytes)                                                                                 \
+    EXPORT void __asan_load##bytes(Pointer address) { check(address, bytes, READ, INSTRUCTION); }      \
+    EXPORT void __asan_store##bytes(Pointer address) { check(address, bytes, WRITE, INSTRUCTION); }
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
-EXPORT void __asan_loadN(Pointer address, size_t bytes) { check(address, bytes, "reads"); }
-EXPORT void __asan_storeN(Pointer address, size_t bytes) { check(address, bytes, "writes"); }
+EXPORT void __asan_loadN(Pointer address, size_t bytes) { check(address, bytes, READ, INSTRUCTION); }
+EXPORT void __asan_storeN(Pointer address, size_t bytes) { check(address, bytes, WRITE, INSTRUCTION); }
 EXPORT void __asan_handle_no_return() {}
+EXPORT void shim_check_atomic(const void* place, size_t bytes) {
+    check(Pointer(place), bytes, ATOMIC, INSTRUCTION);
+}

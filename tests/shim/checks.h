@@ -2,11 +2,19 @@
 // under GENESIS_SHIM_SANITIZE=1 every access of memory.
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "runtime.h"
 
 namespace shim {
 
-/// Says which kernel is about to run, so that its own memory is known.
-void expect_kernel(const ShimModule& module, unsigned dynamic_bytes);
+/// Says which kernel is about to run, so that its own memory is known. `image` is the module's
+/// file, kept where accesses are checked, to tell the lines of the source.
+void expect_kernel(const ShimModule& module, unsigned dynamic_bytes, const std::string& image);
+
+/// Looks for races in shared memory. Gives what is wrong with an access of the thread that runs, or
+/// nothing. `cell` counts bytes from the beginning of all shared memory.
+std::string race(size_t cell, size_t bytes, bool is_write, const void* place);
 
 }  // namespace shim

@@ -23,6 +23,16 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 
+/// For what must not count as an access of its own under GENESIS_SHIM_SANITIZE.
+#define SHIM_UNCHECKED __attribute__((no_sanitize("kernel-address"))) inline
+
+#ifdef SHIM_CHECKED
+extern "C" void shim_check_atomic(const void* place, decltype(sizeof(0)) bytes);
+#define SHIM_TOUCH(place) shim_check_atomic(place, sizeof *(place))
+#else
+#define SHIM_TOUCH(place)
+#endif
+
 #define threadIdx shim_state.thread
 #define blockIdx shim_state.block
 #define blockDim shim_state.block_size
@@ -55,7 +65,7 @@ struct ShimThunk<F> {
     static constexpr unsigned sizes[] = {sizeof(A)..., 0};
     static constexpr unsigned count = sizeof...(A);
     template <unsigned... I>
-    __attribute__((no_sanitize("kernel-address"))) static void spread([[maybe_unused]] void** arguments, ShimSequence<I...>) {
+    SHIM_UNCHECKED static void spread([[maybe_unused]] void** arguments, ShimSequence<I...>) {
         F(*static_cast<A*>(arguments[I])...);
     }
     static void call(void** arguments) {
@@ -192,7 +202,7 @@ inline void __brkpt() {}
 /// A load of memory that another thread will write: what a kernel that polls uses in place of its
 /// ld.acquire. It lets the rest of the block run.
 template <typename T>
-T shim_poll(const T* place) {
+SHIM_UNCHECKED T shim_poll(const T* place) {
     const T value = *const_cast<const volatile T*>(place);
     shim_yield();
     return value;
@@ -221,11 +231,13 @@ SHIM_STORE(__stcs)
 SHIM_STORE(__stwt)
 #undef SHIM_STORE
 
+// Atomic operations race with nobody.
 // One kernel runs at a time and its threads take turns, so an atomic operation needs no lock; the
 // host may look at mapped memory meanwhile, which a plain aligned store serves.
 #define SHIM_ATOMIC(name, expression)                          \
     template <typename T>                                      \
-    inline T name(T* place, decltype(T()) value) {             \
+    SHIM_UNCHECKED T name(T* place, decltype(T()) value) {     \
+        SHIM_TOUCH(place);                                     \
         volatile T* const at = place;                          \
         const T old = *at;                                     \
         *at = expression;                                      \
@@ -252,7 +264,8 @@ SHIM_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
 #undef SHIM_ATOMIC
 
 template <typename T>
-inline T atomicCAS(T* place, decltype(T()) compare, decltype(T()) value) {
+SHIM_UNCHECKED T atomicCAS(T* place, decltype(T()) compare, decltype(T()) value) {
+    SHIM_TOUCH(place);
     volatile T* const at = place;
     const T old = *at;
     if (old == compare) *at = value;

@@ -29,6 +29,8 @@ struct Module {
     void* handle;
     int device;
     const ShimModule* table;
+    /// The file, where accesses are checked.
+    std::string image;
     std::vector<std::unique_ptr<Function>> functions;
     size_t shared_bytes() const { return table->shared_end - table->shared_begin; }
 };
@@ -106,7 +108,7 @@ int launch(Function* function, dim3 grid, dim3 block, unsigned dynamic, void* ha
         std::vector<void*> pointers;
         for (size_t offset : offsets) pointers.push_back(reinterpret_cast<char*>(values->data()) + offset);
         std::string why;
-        expect_kernel(*module->table, dynamic);
+        expect_kernel(*module->table, dynamic, module->image);
         const int code = run(kernel, grid, block, dynamic, pointers.data(), module->table->shared_begin,
                              module->shared_bytes(), why);
         if (code) fprintf(stderr, "shim: %s\n", why.c_str());
@@ -138,7 +140,9 @@ EXPORT CUresult cuModuleLoadData(Module** out, const void* image) {
         if (handle) dlclose(handle);
         return NO_BINARY_FOR_GPU;
     }
-    *out = new Module{handle, current()->ordinal, table, {}};
+    std::string kept;
+    if (getenv("GENESIS_SHIM_SANITIZE")) kept.assign(static_cast<const char*>(image), bytes);
+    *out = new Module{handle, current()->ordinal, table, kept, {}};
     return SUCCESS;
 }
 EXPORT CUresult cuModuleLoadDataEx(Module** out, const void* image, unsigned, int*, void**) {

@@ -6,10 +6,13 @@
 
 #include <sys/mman.h>
 
-#include <cstdarg>
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 extern "C" {
@@ -39,6 +42,7 @@ struct Thread {
     Fiber* fiber;
     int op;
     unsigned mask, source;
+    uint32_t last_operation;
     unsigned long long value, result;
 };
 
@@ -53,6 +57,9 @@ struct Block {
     std::vector<Thread> threads;
     std::vector<Warp> warps;
     std::vector<Fiber*> fibers, idle;
+    /// The order in which the threads have their turns.
+    std::vector<int> order;
+    uint32_t blocks, barriers, operations;
     unsigned fresh, live, at_barrier, votes, came, yields;
     int current;
     void* scheduler;
@@ -148,6 +155,7 @@ void release_barrier() {
         thread.source = block.came;
     }
     block.at_barrier = 0;
+    ++block.barriers;
 }
 
 template <typename Combine>
@@ -180,12 +188,14 @@ unsigned long long reduce(int op, const Thread* lanes, unsigned group) {
 /// Gives the lanes of a complete group their results.
 void combine(int op, Thread* lanes, unsigned group) {
     unsigned long long ballot = 0;
+    ++block.operations;
     for (unsigned lane = 0; lane < 32; ++lane) {
         if (group >> lane & 1) ballot |= (unsigned long long)(lanes[lane].value != 0) << lane;
     }
     const unsigned long long sum = reduce(op, lanes, group);
     for (unsigned rest = group; rest; rest &= rest - 1) {
         Thread& self = lanes[__builtin_ctz(rest)];
+        self.last_operation = block.operations;
         if (op == SHIM_SHUFFLE) {
             // A lane that is not part of the operation has no value to give: what the device would
             // return is undefined, so it is garbage here.
@@ -234,7 +244,7 @@ void fiber_main() {
         Fiber* self = block.idle.back();
         block.idle.pop_back();
         while (block.fresh < block.threads.size()) {
-            const int number = block.fresh++;
+            const int number = block.order[block.fresh++];
             Thread& thread = block.threads[number];
             thread.fiber = self;
             thread.at = At::Running;
@@ -303,9 +313,11 @@ void run_block(ShimIndex index) {
     block.fresh = 0;
     block.live = block.threads.size();
     block.at_barrier = block.yields = 0;
+    ++block.blocks;
+    ++block.barriers;
     for (Thread& thread : block.threads) {
         thread.at = At::Fresh;
-        thread.mask = 0;
+        thread.mask = thread.last_operation = 0;
     }
     for (size_t warp = 0; warp < block.warps.size(); ++warp) {
         const size_t lanes = block.threads.size() - warp * 32;
@@ -313,7 +325,8 @@ void run_block(ShimIndex index) {
     }
     while (block.live && !block.error) {
         bool progress = false;
-        for (size_t number = 0; number < block.threads.size() && !block.error; ++number) {
+        for (size_t turn = 0; turn < block.order.size() && !block.error; ++turn) {
+            const int number = block.order[turn];
             Thread& thread = block.threads[number];
             if (thread.at == At::Fresh) {
                 shim_switch(&block.scheduler, idle_fiber()->stack_pointer);
@@ -328,6 +341,22 @@ void run_block(ShimIndex index) {
             progress = true;
         }
         if (!progress && !block.error) report_deadlock();
+    }
+}
+
+/// From the first thread to the last; GENESIS_SHIM_ORDER=reverse is the other way round, and a
+/// number shuffles by that seed, which shows where a barrier is missing.
+void set_order(unsigned count) {
+    static const char* const wish = getenv("GENESIS_SHIM_ORDER");
+    static uint64_t state = wish ? strtoull(wish, nullptr, 10) : 0;
+    block.order.resize(count);
+    std::iota(block.order.begin(), block.order.end(), 0);
+    if (!wish || !*wish) return;
+    if (!strcmp(wish, "reverse")) std::reverse(block.order.begin(), block.order.end());
+    if (!isdigit(*wish)) return;
+    for (unsigned at = count; at > 1; --at) {
+        state = state * 6364136223846793005 + 1442695040888963407;
+        std::swap(block.order[at - 1], block.order[(state >> 33) % at]);
     }
 }
 
@@ -349,6 +378,10 @@ void current_stack(const char*& begin, size_t& bytes) {
     bytes = STACK_BYTES;
 }
 
+Moment now() {
+    return {unsigned(block.current), block.blocks, block.barriers, block.threads[block.current].last_operation};
+}
+
 int run(const ShimKernel& kernel, dim3 grid, dim3 size, unsigned dynamic_bytes, void** arguments,
         char* static_shared, size_t static_bytes, std::string& why) {
     const unsigned count = size.x * size.y * size.z;
@@ -365,6 +398,7 @@ int run(const ShimKernel& kernel, dim3 grid, dim3 size, unsigned dynamic_bytes, 
     }
     shim_state.block_size = size;
     shim_state.grid_size = grid;
+    set_order(count);
     // Shared memory starts as garbage; the later blocks find what the earlier ones left.
     unsigned poisoned = 0;
     for (unsigned z = 0; z < grid.z && !block.error; ++z) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "runtime.h"
@@ -17,6 +18,14 @@ bool is_running();
 
 /// The stack of the thread that runs.
 void current_stack(const char*& begin, size_t& bytes);
+
+/// The thread that runs, and when: a number that grows with each block, one with each barrier of the block, and one that
+/// grows with each warp operation that the thread took part in.
+struct Moment {
+    unsigned thread;
+    uint32_t block, barrier, warp_operation;
+};
+Moment now();
 
 /// Kernel, block and thread that run now.
 std::string place();

@@ -288,7 +288,7 @@ Result compile(Program& program, const Options& options, const std::string& fold
         "-fsanitize=alignment,bounds,integer-divide-by-zero", "-fno-sanitize-recover=all", "-I" + home(),
         "-include", "cuda_shim.h"};
     if (is_set("GENESIS_SHIM_SANITIZE")) {
-        translate_unit.insert(translate_unit.end(), {"-fsanitize=kernel-address", "--param",
+        translate_unit.insert(translate_unit.end(), {"-g1", "-DSHIM_CHECKED", "-fsanitize=kernel-address", "--param",
             "asan-instrumentation-with-call-threshold=0", "--param", "asan-stack=0", "--param",
             "asan-globals=0"});
     }

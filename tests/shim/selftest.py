@@ -242,7 +242,7 @@ def mistakes():
     expect("a wild copy", cuda.cuMemcpyHtoD_v2(ctypes.c_uint64(4096), b"1234", ctypes.c_size_t(4)) == 1)
 
 
-def child(source, name, block, error, *words):
+def child(source, name, block, error, *words, shared=0):
     """Runs a kernel that fails in a process of its own, for the error stays in the context."""
     sys.stdout.flush()
     reader, writer = os.pipe()
@@ -250,7 +250,7 @@ def child(source, name, block, error, *words):
     if process == 0:
         os.dup2(writer, 2)
         x = Buffer("f", [0] * 64)
-        code = launch(load(source, name), 2, block, x, ctypes.c_int(0))
+        code = launch(load(source, name), 2, block, x, ctypes.c_int(0), shared=shared)
         again = cuda.cuCtxSynchronize()
         os._exit(0 if code in (0, error) and again == error else 1)
     os.close(writer)
@@ -269,14 +269,30 @@ def failures():
     child("""extern "C" __global__ void beyond(float* x, int zero) {
         __shared__ float s[32];
         s[threadIdx.x] = 1;
-    }""", "beyond", 64, 700, "test.cu(3)", "index 32", "float [32]")
+    }""", "beyond", 64, 700, "test.cu(3)", "index ", "float [32]")
     child("""extern "C" __global__ void divide(float* x, int zero) {
         x[0] = 1 / zero;
     }""", "divide", 1, 719, "division by zero")
     if os.environ.get("GENESIS_SHIM_SANITIZE", "0") != "0":
         child("""extern "C" __global__ void outside(float* x, int zero) {
             x[threadIdx.x] = x[threadIdx.x + 1];
-        }""", "outside", 64, 700, "thread (63, 0, 0)", "reads 4 bytes", "byte 256 of an allocation of 256")
+        }""", "outside", 64, 700, "test.cu(2)", "thread (63, 0, 0)", "reads 4 bytes",
+              "byte 256 of an allocation of 256")
+        child("""extern "C" __global__ void racing(float* x, int zero) {
+            __shared__ float s[64];
+            s[threadIdx.x] = x[threadIdx.x];
+            __syncwarp();
+            x[threadIdx.x] = s[threadIdx.x ^ 32];
+        }""", "racing", 64, 719, "test.cu(", "a race")
+        child("""extern "C" __global__ void overwriting(float* x, int zero) {
+            extern __shared__ float s[];
+            s[0] = 1;                       // the same by all is no race
+            __syncthreads();
+            s[0] = threadIdx.x;
+            atomicAdd(&s[1], 1.0f);
+            __syncthreads();
+            x[threadIdx.x] = s[0];
+        }""", "overwriting", 64, 719, "a race: overwrites", shared=8)
 
 
 def graphs():

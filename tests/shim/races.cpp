@@ -1,0 +1,95 @@
+// Races in shared memory: two threads of a block reach the same byte, one of them writes, and
+// neither a barrier nor an operation of their warp lies between. The threads take turns here, so the
+// values come out right; on a device they would not have to.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "checks.h"
+#include "fibers.h"
+
+namespace shim {
+
+namespace {
+
+/// The last write of a byte, and the last reads by two different threads.
+struct Cell {
+    Moment write, reads[2];
+    bool is_written;
+    unsigned char read_count;
+};
+
+std::vector<Cell> cells;
+
+/// A write over another thread's write of the same moment is harmless if it changes nothing, which
+/// is known at the thread's next step.
+struct Doubt {
+    const void* place = nullptr;
+    size_t bytes;
+    uint32_t block;
+    char before[16];
+    std::string text;
+} doubt;
+
+bool is_ordered(const Moment& earlier, const Moment& later) {
+    if (earlier.thread == later.thread || earlier.barrier != later.barrier) return true;
+    const bool is_same_warp = earlier.thread / 32 == later.thread / 32;
+    return is_same_warp && later.warp_operation > earlier.warp_operation;
+}
+
+std::string describe(const char* verb, const Moment& earlier, const char* earlier_verb) {
+    char text[160];
+    snprintf(text, sizeof text, "a race: %s shared memory that thread %u %s, with nothing between them",
+             verb, earlier.thread, earlier_verb);
+    return text;
+}
+
+std::string settle(uint32_t block) {
+    if (!doubt.place) return "";
+    const void* place = doubt.place;
+    doubt.place = nullptr;
+    if (doubt.block != block) return "";
+    return memcmp(place, doubt.before, doubt.bytes) ? doubt.text : "";
+}
+
+}  // namespace
+
+std::string race(size_t cell, size_t bytes, bool is_write, const void* place) {
+    const Moment moment = now();
+    const std::string doubted = settle(moment.block);
+    if (!doubted.empty()) return doubted + " (found at the next access)";
+    if (cells.size() < cell + bytes) cells.resize(cell + bytes);
+    for (size_t at = cell; at < cell + bytes; ++at) {
+        Cell& known = cells[at];
+        if (known.is_written && !is_ordered(known.write, moment)) {
+            if (!is_write) return describe("reads", known.write, "wrote");
+            if (!doubt.place && bytes <= sizeof doubt.before) {
+                doubt.place = place;
+                doubt.bytes = bytes;
+                doubt.block = moment.block;
+                memcpy(doubt.before, place, bytes);
+                doubt.text = describe("overwrites", known.write, "wrote");
+            }
+        }
+        if (is_write) {
+            for (unsigned read = 0; read < known.read_count; ++read) {
+                if (!is_ordered(known.reads[read], moment)) {
+                    return describe("writes", known.reads[read], "read");
+                }
+            }
+            known.write = moment;
+            known.is_written = true;
+        } else {
+            // Two readers are kept, so that one of them is not the thread that writes next.
+            if (known.read_count && known.reads[0].barrier != moment.barrier) known.read_count = 0;
+            const unsigned slot = known.read_count && known.reads[0].thread != moment.thread ? 1 : 0;
+            known.reads[slot] = moment;
+            known.read_count = std::max<unsigned char>(known.read_count, slot + 1);
+        }
+    }
+    return "";
+}
+
+}  // namespace shim
