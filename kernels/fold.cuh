@@ -136,16 +136,16 @@ __device__ inline void fold_columns(T* x, T* shared) {
 // Whether this block is the last of `blocks` to come here, and so sees what all of them wrote.
 // Leaves the counter zero.
 __device__ inline bool is_last_block(u32* counter, u32 blocks) {
-    __threadfence();
+    // The fence of one thread stands for the writes that the barrier has made known to it.
     __syncthreads();
     bool is_last = false;
     if (threadIdx.x == 0) {
+        __threadfence();
         is_last = atomicAdd(counter, 1u) == blocks - 1;
         if (is_last) *counter = 0;
+        __threadfence();
     }
-    is_last = __syncthreads_or(is_last);
-    if (is_last) __threadfence();
-    return is_last;
+    return __syncthreads_or(is_last);
 }
 
 // What another block wrote, around the cache of this multiprocessor.

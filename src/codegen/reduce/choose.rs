@@ -57,9 +57,18 @@ pub struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    pub fn new(program: &Program, geometry: &'a Geometry, chip: &'a Chip) -> Choice<'a> {
-        let (kept, fresh) = (Passes::new(program, true), Passes::new(program, false));
+    /// `kept` is the program's passes with values that wait.
+    pub fn new(
+        program: &Program,
+        kept: &Passes,
+        geometry: &'a Geometry,
+        chip: &'a Chip,
+    ) -> Choice<'a> {
+        // Without values that wait the passes are the same.
+        let own = (!kept.kept.is_empty()).then(|| Passes::new(program, false));
+        let fresh = own.as_ref().unwrap_or(kept);
         let folds = regs(program).filter_map(|reg| Fold::new(program, reg, geometry.is_wide));
+        let work = fresh.passes.iter().map(|pass| pass.values.len() + pass.folds.len()).max();
         Choice {
             geometry,
             chip,
@@ -67,23 +76,23 @@ impl<'a> Choice<'a> {
             streamed: fresh.bytes(program),
             held: kept.bytes(program),
             shared: kept.places(program).1,
-            work: fresh
-                .passes
-                .iter()
-                .map(|pass| pass.values.len() + pass.folds.len())
-                .max()
-                .unwrap_or(0),
+            work: work.unwrap_or(0),
             accumulator: folds.map(|fold| fold.size()).max().unwrap_or(0),
         }
     }
 
-    /// All ways, the likely best first, and how many of them are worth a trial.
-    pub fn shapes(&self) -> (Vec<Shape>, usize) {
-        let first = match self.geometry.lanes {
+    /// The likely best way.
+    pub fn first(&self) -> Shape {
+        match self.geometry.lanes {
             Lanes::Along if self.passes > 1 => self.several_along(),
             Lanes::Along => self.one_along(),
             Lanes::Across => self.across(),
-        };
+        }
+    }
+
+    /// All ways, the likely best first, and how many of them are worth a trial.
+    pub fn all(&self) -> (Vec<Shape>, usize) {
+        let first = self.first();
         let mut shapes = vec![first];
         let add = |shapes: &mut Vec<Shape>, others: Vec<Shape>| {
             for other in others {
@@ -233,7 +242,7 @@ impl<'a> Choice<'a> {
             return Shape { threads, groups, steps, keep: Keep::Registers, splits: None };
         }
         let keep = Keep::Nothing;
-        let mut steps = self.steps(self.streamed).min(len.next_power_of_two());
+        let mut steps = self.steps(self.streamed).min(len);
         if self.passes > 1 && columns.div_ceil(narrow) * 4 >= 3 * self.processors() {
             let threads = (512.min(most) / narrow).min(len.next_power_of_two());
             return Shape { threads, groups: narrow, steps, keep, splits: None };

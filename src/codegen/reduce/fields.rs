@@ -4,7 +4,7 @@ use super::super::names;
 use super::super::params::Fields;
 use super::form::{Lanes, Part, Reach, RowsForm};
 use super::geometry::{Geometry, use_of_input};
-use super::passes::{Passes, regs};
+use super::passes::regs;
 use crate::dtype::DType;
 use crate::ir::{Domain, Op, Program, Reg};
 
@@ -16,9 +16,11 @@ pub struct Place {
     pub result: usize,
 }
 
-/// What the fields hold: nothing is needed where only their names are.
-#[derive(Debug, Clone, Copy, Default)]
+/// What the fields hold: of a launch nothing is needed where only their names are.
+#[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
+    /// How many passes the program has.
+    pub passes: usize,
     pub geometry: Option<&'a Geometry>,
     pub places: &'a [Place],
 }
@@ -113,7 +115,7 @@ pub fn list(program: &Program, form: &RowsForm, values: Values<'_>, fields: &mut
         }
     }
     if super::super::can_fail(program) {
-        let points = Passes::new(program, false).passes.len().max(1) * row_len.max(1);
+        let points = values.passes.max(1) * row_len.max(1);
         fields.u64(format_args!("points"), points as u64);
     }
     if matches!(form.part, Part::Pass(_)) {
@@ -122,7 +124,9 @@ pub fn list(program: &Program, form: &RowsForm, values: Values<'_>, fields: &mut
             let place = values.places.iter().find(|place| place.reg == reg);
             let (parts, result) = place.map_or((0, 0), |place| (place.parts, place.result));
             fields.u64(format_args!("parts{}", reg.0), parts as u64);
-            fields.u64(format_args!("result{}", reg.0), result as u64);
+            if values.passes > 1 {
+                fields.u64(format_args!("result{}", reg.0), result as u64);
+            }
         }
     }
 }

@@ -21,6 +21,8 @@ mod pass;
 mod passes;
 mod place;
 mod row;
+#[cfg(test)]
+mod tests;
 
 pub use form::{Keep, Lanes, Part, Reach, RowsForm};
 
@@ -57,10 +59,17 @@ pub fn plan(
         return Job { choices: 1, can_fail, ..Job::default() };
     }
     let geometry = Geometry::new(program, space, inputs, outputs);
-    let (shapes, worthwhile) = Choice::new(program, &geometry, chip).shapes();
-    let shape = shapes[(choice as usize).min(shapes.len() - 1)];
-    let choices = if depends_on_order(program) { 1 } else { worthwhile as u8 };
-    let (launches, scratch) = launches(program, &geometry, shape);
+    let passes = Passes::new(program, true);
+    let way = Choice::new(program, &passes, &geometry, chip);
+    let is_fixed = depends_on_order(program);
+    let (shape, choices) = if is_fixed && choice == 0 {
+        (way.first(), 1)
+    } else {
+        let (shapes, worthwhile) = way.all();
+        let choices = if is_fixed { 1 } else { worthwhile as u8 };
+        (shapes[(choice as usize).min(shapes.len() - 1)], choices)
+    };
+    let (launches, scratch) = launches(program, &passes, &geometry, shape);
     Job { launches, scratch, choices, can_fail }
 }
 
@@ -73,7 +82,8 @@ pub fn ways(
     chip: &Chip,
 ) -> u8 {
     let geometry = Geometry::new(program, space, inputs, outputs);
-    Choice::new(program, &geometry, chip).shapes().0.len() as u8
+    let passes = Passes::new(program, true);
+    Choice::new(program, &passes, &geometry, chip).all().0.len() as u8
 }
 
 /// Whether another tree may give other bits: then timing must not choose between them.
@@ -89,6 +99,7 @@ fn depends_on_order(program: &Program) -> bool {
 
 fn launches(
     program: &Program,
+    passes: &Passes,
     geometry: &Geometry,
     shape: Shape,
 ) -> (SmallVec<[Launch; 1]>, usize) {
@@ -108,7 +119,6 @@ fn launches(
         reach: geometry.reach.clone(),
         axes: if has_iota { geometry.names.iter().copied().collect() } else { SmallVec::new() },
     };
-    let passes = Passes::new(program, shape.keep != Keep::Nothing);
     let blocks = geometry.rows().div_ceil(form.block_rows() as usize) as u32;
     let shared = match shape.keep {
         Keep::Shared => (passes.places(program).1 * shared_len(geometry)) as u32,
@@ -116,7 +126,7 @@ fn launches(
     };
     let launch = |form: &RowsForm, splits: usize, places: &[Place]| {
         let mut bytes = Bytes::new();
-        let values = Values { geometry: Some(geometry), places };
+        let values = Values { passes: passes.passes.len(), geometry: Some(geometry), places };
         fields::list(program, form, values, &mut bytes);
         let grid = [blocks, splits as u32, 1];
         let (form, block, params) = (super::Form::Rows(form.clone()), form.block(), bytes.finish());
@@ -158,8 +168,10 @@ fn scratch(program: &Program, geometry: &Geometry, splits: usize) -> (Vec<Place>
 
 /// The text of a kernel, without what `kernels/prelude.cuh` and `kernels/math.cuh` have.
 pub fn render(program: &Program, form: &RowsForm) -> String {
+    let passes = Passes::new(program, form.keep != Keep::Nothing);
     let mut text = Text::new();
-    fields::list(program, form, Values::default(), &mut text);
+    let values = Values { passes: passes.passes.len(), geometry: None, places: &[] };
+    fields::list(program, form, values, &mut text);
     let mut code = Code::new();
     code.lines(&text.finish());
     code.line("");
@@ -167,7 +179,6 @@ pub fn render(program: &Program, form: &RowsForm) -> String {
     code.open(format_args!(
         "extern \"C\" __global__ void __launch_bounds__({block}) {name}(const Params p)"
     ));
-    let passes = Passes::new(program, form.keep != Keep::Nothing);
     let operands = fields::named(program, form);
     let words = Words { form, operands: &operands, inputs: program.inputs.len() };
     Kernel { program, form, passes: &passes, words }.write(&mut code);
