@@ -1,12 +1,6 @@
 // How the threads of a block join their parts of a reduction. Every tree has a fixed shape, so a
-// result depends on the shape of the data and on nothing else. A generated kernel begins with this
-// file (src/codegen/reduce/) where its program reduces.
-
-// Some neighbours, read or written at once.
-template <typename T, u32 N>
-struct alignas(sizeof(T) * N) Vec {
-    T at[N];
-};
+// result depends on the shape of the data and on nothing else. A generated kernel takes the
+// paragraphs that it uses (src/codegen/library.rs).
 
 struct Sum {
     template <typename T>
@@ -78,8 +72,10 @@ struct ArgBest {
         return beats(b.value, a.value) || (!is_later && !beats(a.value, b.value)) ? b : a;
     }
 };
-typedef ArgBest<true> ArgMax;
-typedef ArgBest<false> ArgMin;
+
+struct ArgMax : ArgBest<true> {};
+
+struct ArgMin : ArgBest<false> {};
 
 template <typename T>
 __device__ inline T from_lane(T x, u32 distance) {

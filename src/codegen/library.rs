@@ -1,7 +1,11 @@
-//! The functions of `kernels/pack.cuh` and `kernels/math.cuh`, and which of them a text needs.
+//! The functions of `kernels/pack.cuh`, `kernels/math.cuh` and `kernels/fold.cuh`, and which of them
+//! a text needs.
 
-const FILES: [&str; 2] =
-    [include_str!("../../kernels/pack.cuh"), include_str!("../../kernels/math.cuh")];
+const FILES: [&str; 3] = [
+    include_str!("../../kernels/pack.cuh"),
+    include_str!("../../kernels/math.cuh"),
+    include_str!("../../kernels/fold.cuh"),
+];
 
 /// Paragraphs that an empty line separates stand or fall together.
 fn paragraphs() -> Vec<&'static str> {
@@ -33,17 +37,22 @@ fn defined_in(paragraph: &str) -> impl Iterator<Item = &str> {
     let heads = paragraph
         .lines()
         .filter(|line| line.starts_with("__device__") || line.starts_with("struct"));
-    heads.filter_map(|line| match line.strip_suffix(" {") {
-        Some(head) if line.starts_with("struct") => head.rsplit(' ').next(),
-        _ => line.split('(').next()?.rsplit(' ').next(),
+    heads.filter_map(|line| {
+        let end = if line.starts_with("struct") { [" {", " :"] } else { ["(", "("] };
+        line.split(end[0]).next()?.split(end[1]).next()?.rsplit(' ').next()
     })
 }
 
-/// Whether `name(` or `name<` stands in the text as a word of its own.
+/// Whether a struct's name stands in the text, or `name(` or `name<` of a function, as a word of its
+/// own.
 fn uses(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_struct = name.starts_with(|c: char| c.is_ascii_uppercase());
     text.match_indices(name).any(|(at, _)| {
-        text[at + name.len()..].starts_with(['(', '<']) && !text[..at].ends_with(is_part)
+        let after = &text[at + name.len()..];
+        let ends =
+            if is_struct { !after.starts_with(is_part) } else { after.starts_with(['(', '<']) };
+        ends && !text[..at].ends_with(is_part)
     })
 }
 

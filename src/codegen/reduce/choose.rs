@@ -9,6 +9,7 @@ use super::fold::Fold;
 use super::form::{Keep, Lanes};
 use super::geometry::Geometry;
 use super::passes::{Passes, regs};
+use super::shared_len;
 use crate::ir::Program;
 
 /// Bytes that a thread has under way or keeps.
@@ -220,7 +221,7 @@ impl<'a> Choice<'a> {
 
     /// Bytes of what waits in shared memory.
     pub fn shared_bytes(&self) -> usize {
-        self.shared * self.geometry.row_len().next_multiple_of(16)
+        self.shared * shared_len(self.geometry)
     }
 
     /// Lanes across rows.

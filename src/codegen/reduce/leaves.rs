@@ -40,7 +40,23 @@ impl<'a> Words<'a> {
     pub fn vector_of(&self, ty: &str) -> String {
         match self.form.vector {
             1 => ty.to_string(),
-            count => format!("Vec<{ty}, {count}>"),
+            count => format!("Pack<{ty}, {count}>"),
+        }
+    }
+
+    /// The vector at an address.
+    pub fn vector_in(&self, place: &str) -> String {
+        match self.form.vector {
+            1 => format!("*({place})"),
+            count => format!("load<{count}>({place})"),
+        }
+    }
+
+    /// The statement that puts a vector to an address.
+    pub fn put_vector(&self, place: &str, vector: &str) -> String {
+        match self.form.vector {
+            1 => format!("*({place}) = {vector};"),
+            _ => format!("store({place}, {vector});"),
         }
     }
 
@@ -178,7 +194,7 @@ impl<'a> Words<'a> {
     pub fn vector_at(&self, operand: &Named) -> String {
         match self.place(operand, true).as_slice() {
             [] => operand.name.clone(),
-            terms => format!("({} + {})", operand.name, terms.join(" + ")),
+            terms => format!("{} + {}", operand.name, terms.join(" + ")),
         }
     }
 

@@ -40,11 +40,8 @@ use kernel::Kernel;
 use leaves::Words;
 use passes::{Passes, regs};
 
-/// What every text begins with.
-const FOLD: &str = include_str!("../../../kernels/fold.cuh");
-
-/// The kernels for a launch over rows. `choice` is one of the job's `choices`; a larger one, up to
-/// what [`ways`] says, is for measurements.
+/// The kernels for a launch over rows. `choice` is one of the job's `choices`; larger ones are for tests
+/// and measurements, the last of them for all beyond.
 pub fn plan(
     program: &Program,
     space: &Space,
@@ -71,19 +68,6 @@ pub fn plan(
     };
     let (launches, scratch) = launches(program, &passes, &geometry, shape);
     Job { launches, scratch, choices, can_fail }
-}
-
-/// How many ways there are to run a launch, those counted in that are for tests and measurements.
-pub fn ways(
-    program: &Program,
-    space: &Space,
-    inputs: &[Operand<'_>],
-    outputs: &[Operand<'_>],
-    chip: &Chip,
-) -> u8 {
-    let geometry = Geometry::new(program, space, inputs, outputs);
-    let passes = Passes::new(program, true);
-    Choice::new(program, &passes, &geometry, chip).all().0.len() as u8
 }
 
 /// Whether another tree may give other bits: then timing must not choose between them.
@@ -144,9 +128,12 @@ fn launches(
     (all.collect(), scratch)
 }
 
+/// Arrays in shared memory are as long as a multiple of this: then each begins where any vector may.
+const SPAN: usize = 128;
+
 /// Elements of a row's array in shared memory.
 fn shared_len(geometry: &Geometry) -> usize {
-    geometry.row_len().next_multiple_of(16)
+    geometry.row_len().next_multiple_of(SPAN)
 }
 
 /// Where the parts and the results of reductions lie.
@@ -166,7 +153,7 @@ fn scratch(program: &Program, geometry: &Geometry, splits: usize) -> (Vec<Place>
     (places, total)
 }
 
-/// The text of a kernel, without what `kernels/prelude.cuh` and `kernels/math.cuh` have.
+/// The text of a kernel, without the functions that it calls.
 pub fn render(program: &Program, form: &RowsForm) -> String {
     let passes = Passes::new(program, form.keep != Keep::Nothing);
     let mut text = Text::new();
@@ -183,5 +170,5 @@ pub fn render(program: &Program, form: &RowsForm) -> String {
     let words = Words { form, operands: &operands, inputs: program.inputs.len() };
     Kernel { program, form, passes: &passes, words }.write(&mut code);
     code.close();
-    format!("{FOLD}\n{}", code.finish())
+    code.finish()
 }

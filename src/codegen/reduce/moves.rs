@@ -55,9 +55,8 @@ impl Kernel<'_> {
         }
         for reg in waiting {
             let array = self.words.step(&self.array(*reg));
-            let ty = self.words.stored(self.program.instr(*reg).dtype);
-            let place = format!("*(const {ty}*)(shared{} + e)", reg.0);
-            code.line(format_args!("{array} = {place};"));
+            let from = self.words.vector_in(&format!("shared{} + e", reg.0));
+            code.line(format_args!("{array} = {from};"));
         }
         self.close_step(code);
     }
@@ -83,8 +82,7 @@ impl Kernel<'_> {
             self.close_lanes(code);
             return;
         }
-        let ty = words.stored(operand.dtype);
-        let whole = format!("{target} = *(const {ty}*){};", words.vector_at(operand));
+        let whole = format!("{target} = {};", words.vector_in(&words.vector_at(operand)));
         self.write_moved(code, &whole, &one);
     }
 
@@ -107,21 +105,22 @@ impl Kernel<'_> {
     pub fn write_vectors(&self, code: &mut Code, left: &[Reg], outputs: &[(&Named, Reg)]) {
         if self.form.keep == Keep::Shared {
             for reg in left {
-                let ty = self.words.stored(self.program.instr(*reg).dtype);
                 let source = match self.loaded(*reg) {
                     Some(_) => self.words.step(&self.array(*reg)),
                     None if self.form.vector == 1 => continue,
                     None => format!("left{}", reg.0),
                 };
-                code.line(format_args!("*({ty}*)(shared{} + e) = {source};", reg.0));
+                let place = format!("shared{} + e", reg.0);
+                code.line(self.words.put_vector(&place, &source));
             }
         }
         if self.form.vector == 1 {
             return;
         }
         for (operand, _) in outputs.iter().filter(|(operand, _)| operand.reach == Reach::Vector) {
-            let (ty, name) = (self.words.stored(operand.dtype), &operand.name);
-            let whole = format!("*({ty}*){} = {name}_next;", self.words.vector_at(operand));
+            let name = &operand.name;
+            let place = self.words.vector_at(operand);
+            let whole = self.words.put_vector(&place, &format!("{name}_next"));
             let one = format!("{} = {name}_next.at[j];", self.words.element_at(operand));
             self.write_moved(code, &whole, &one);
         }

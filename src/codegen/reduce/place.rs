@@ -3,6 +3,7 @@
 
 use super::super::code::Code;
 use super::super::{can_fail, names};
+use super::SPAN;
 use super::fields::Named;
 use super::fold::Fold;
 use super::form::{Keep, Lanes, Part};
@@ -130,10 +131,10 @@ impl Kernel<'_> {
         if self.form.keep != Keep::Shared {
             return;
         }
-        code.line("extern __shared__ __align__(16) u8 shared[];");
+        code.line("extern __shared__ __align__(128) u8 shared[];");
         let places = self.passes.places(self.program).0;
         if places.iter().any(|(_, start)| *start > 0) {
-            code.line("u32 span = (p.row_len + 15) / 16 * 16;");
+            code.line(format_args!("u32 span = (p.row_len + {}) / {SPAN} * {SPAN};", SPAN - 1));
         }
         for (reg, start) in places {
             let ty = names::stored(self.program.instr(reg).dtype);

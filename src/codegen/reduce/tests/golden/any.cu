@@ -21,12 +21,12 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
     // Pass 1 of 1: %1 = reduce max %0.
     bool acc1 = false;
     for (u32 start = blockIdx.y * 16384; start < len; start += gridDim.y * 16384) {
-        Vec<u8, 16> loaded0[4];
+        Pack<u8, 16> loaded0[4];
         #pragma unroll
         for (u32 k = 0; k < 4; k++) {
             u32 e = start + (k * 256 + t) * 16;
             if (e < len) {
-                loaded0[k] = *(const Vec<u8, 16>*)(in0 + e);
+                loaded0[k] = load<16>(in0 + e);
             }
         }
         #pragma unroll

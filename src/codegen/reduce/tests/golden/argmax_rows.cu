@@ -22,12 +22,12 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
     // Pass 1 of 1: %1 = reduce argmax %0.
     Best<f32, u32> acc1 = {-F32_INF, t * 4};
     for (u32 start = 0; start < len; start += 8192) {
-        Vec<f32, 4> loaded0[8];
+        Pack<f32, 4> loaded0[8];
         #pragma unroll
         for (u32 k = 0; k < 8; k++) {
             u32 e = start + (k * 256 + t) * 4;
             if (e < len) {
-                loaded0[k] = *(const Vec<f32, 4>*)(in0 + e);
+                loaded0[k] = load<4>(in0 + e);
             }
         }
         #pragma unroll

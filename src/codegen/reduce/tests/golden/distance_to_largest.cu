@@ -27,13 +27,13 @@ extern "C" __global__ void __launch_bounds__(128) rows(const Params p) {
 
     // Pass 1 of 2: %3 = reduce argmax %2.
     Best<f32, u32> acc3 = {-F32_INF, t * 2};
-    Vec<f32, 2> kept2;
+    Pack<f32, 2> kept2;
     u32 e = t * 2;
-    Vec<f16, 2> loaded0;
-    Vec<f16, 2> loaded1;
+    Pack<f16, 2> loaded0;
+    Pack<f16, 2> loaded1;
     if (e < len) {
-        loaded0 = *(const Vec<f16, 2>*)(in0 + e);
-        loaded1 = *(const Vec<f16, 2>*)(in1 + e);
+        loaded0 = load<2>(in0 + e);
+        loaded1 = load<2>(in1 + e);
     }
     if (e < len) {
         #pragma unroll
@@ -55,8 +55,8 @@ extern "C" __global__ void __launch_bounds__(128) rows(const Params p) {
 
     // Pass 2 of 2: outputs.
     if (e < len) {
-        Vec<i64, 2> out0_next;
-        Vec<f16, 2> out1_next;
+        Pack<i64, 2> out0_next;
+        Pack<f16, 2> out1_next;
         #pragma unroll
         for (u32 j = 0; j < 2; j++) {
             f32 v2 = kept2.at[j];
@@ -65,7 +65,7 @@ extern "C" __global__ void __launch_bounds__(128) rows(const Params p) {
             out0_next.at[j] = v5;
             out1_next.at[j] = f16_from(v2);
         }
-        *(Vec<i64, 2>*)(out0 + e) = out0_next;
-        *(Vec<f16, 2>*)(out1 + e) = out1_next;
+        store(out0 + e, out0_next);
+        store(out1 + e, out1_next);
     }
 }

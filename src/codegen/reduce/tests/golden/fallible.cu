@@ -29,12 +29,12 @@ extern "C" __global__ void __launch_bounds__(64) rows(const Params p) {
     // Pass 1 of 1: %3 = reduce sum %2.
     u64 acc3 = 0;
     for (u32 start = 0; start < len; start += 320) {
-        Vec<i64, 2> loaded1[5];
+        Pack<i64, 2> loaded1[5];
         #pragma unroll
         for (u32 k = 0; k < 5; k++) {
             u32 e = start + (k * 32 + t) * 2;
             if (e < len) {
-                loaded1[k] = *(const Vec<i64, 2>*)(in1 + e);
+                loaded1[k] = load<2>(in1 + e);
             }
         }
         #pragma unroll
@@ -44,10 +44,13 @@ extern "C" __global__ void __launch_bounds__(64) rows(const Params p) {
                 #pragma unroll
                 for (u32 j = 0; j < 2; j++) {
                     i64 x1 = loaded1[k].at[j];
-                    i64 i1_0 = from_start(x1, p.extent0_0);
                     i64 v1 = 0;
-                    if (is_outside(i1_0, p.extent0_0)) report(p.fault, (u64)row * p.points + (e + j), FAULT_INDEX, 1, 0, x1, p.extent0_0);
-                    else v1 = in0[i1_0 * p.step0_0];
+                    i64 i1_0 = from_start(x1, p.extent0_0);
+                    if (is_outside(i1_0, p.extent0_0)) {
+                        report(p.fault, (u64)row * p.points + (e + j), FAULT_INDEX, 1, 0, x1, p.extent0_0);
+                    } else {
+                        v1 = in0[i1_0 * p.step0_0];
+                    }
                     if (x1 == 0) report(p.fault, (u64)row * p.points + (e + j), FAULT_DIVISION, 2, 0, 0, 0);
                     i64 v2 = floordiv(v1, x1);
                     acc3 += (u64)v2;

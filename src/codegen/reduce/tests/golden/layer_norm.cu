@@ -25,12 +25,12 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
 
     // Pass 1 of 3: %2 = reduce sum %0.
     f64 acc2 = 0;
-    Vec<f32, 4> loaded0[4];
+    Pack<f32, 4> loaded0[4];
     #pragma unroll
     for (u32 k = 0; k < 4; k++) {
         u32 e = (k * 256 + t) * 4;
         if (e < len) {
-            loaded0[k] = *(const Vec<f32, 4>*)(in0 + e);
+            loaded0[k] = load<4>(in0 + e);
         }
     }
     f32 near2 = 0;
@@ -83,19 +83,19 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
     // Pass 3 of 3: outputs.
     f32 v7 = v6 / 4096.0f;
     f32 v8 = 1.0f / sqrtf(v7);
-    Vec<f32, 4> loaded1[4];
+    Pack<f32, 4> loaded1[4];
     #pragma unroll
     for (u32 k = 0; k < 4; k++) {
         u32 e = (k * 256 + t) * 4;
         if (e < len) {
-            loaded1[k] = *(const Vec<f32, 4>*)(in1 + e);
+            loaded1[k] = load<4>(in1 + e);
         }
     }
     #pragma unroll
     for (u32 k = 0; k < 4; k++) {
         u32 e = (k * 256 + t) * 4;
         if (e < len) {
-            Vec<f32, 4> out0_next;
+            Pack<f32, 4> out0_next;
             #pragma unroll
             for (u32 j = 0; j < 4; j++) {
                 f32 x0 = loaded0[k].at[j];
@@ -105,7 +105,7 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
                 f32 v11 = v9 * x1;
                 out0_next.at[j] = v11;
             }
-            *(Vec<f32, 4>*)(out0 + e) = out0_next;
+            store(out0 + e, out0_next);
         }
     }
 }

@@ -22,12 +22,12 @@ extern "C" __global__ void __launch_bounds__(512) rows(const Params p) {
 
     // Pass 1 of 3: %1 = reduce max %0.
     f32 acc1 = -F32_INF;
-    Vec<f32, 4> loaded0[5];
+    Pack<f32, 4> loaded0[5];
     #pragma unroll
     for (u32 k = 0; k < 5; k++) {
         u32 e = (k * 512 + t) * 4;
         if (e < len) {
-            loaded0[k] = *(const Vec<f32, 4>*)(in0 + e);
+            loaded0[k] = load<4>(in0 + e);
         }
     }
     #pragma unroll
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(512) rows(const Params p) {
 
     // Pass 2 of 3: %4 = reduce sum %3.
     f64 acc4 = 0;
-    Vec<f32, 4> kept3[5];
+    Pack<f32, 4> kept3[5];
     f32 near4 = 0;
     #pragma unroll
     for (u32 k = 0; k < 5; k++) {
@@ -81,14 +81,14 @@ extern "C" __global__ void __launch_bounds__(512) rows(const Params p) {
     for (u32 k = 0; k < 5; k++) {
         u32 e = (k * 512 + t) * 4;
         if (e < len) {
-            Vec<f32, 4> out0_next;
+            Pack<f32, 4> out0_next;
             #pragma unroll
             for (u32 j = 0; j < 4; j++) {
                 f32 v3 = kept3[k].at[j];
                 f32 v5 = v3 / v4;
                 out0_next.at[j] = v5;
             }
-            *(Vec<f32, 4>*)(out0 + e) = out0_next;
+            store(out0 + e, out0_next);
         }
     }
 }

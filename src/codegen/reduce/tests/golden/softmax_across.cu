@@ -30,12 +30,12 @@ extern "C" __global__ void __launch_bounds__(256) columns(const Params p) {
     f32 acc1[4];
     #pragma unroll
     for (u32 j = 0; j < 4; j++) acc1[j] = -F32_INF;
-    Vec<f32, 4> loaded0[8];
+    Pack<f32, 4> loaded0[8];
     #pragma unroll
     for (u32 k = 0; k < 8; k++) {
         u32 e = k * 32 + t;
         if (e < len) {
-            loaded0[k] = *(const Vec<f32, 4>*)(in0 + (i32)e * p.in0_e0);
+            loaded0[k] = load<4>(in0 + (i32)e * p.in0_e0);
         }
     }
     #pragma unroll
@@ -58,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(256) columns(const Params p) {
     f64 acc4[4];
     #pragma unroll
     for (u32 j = 0; j < 4; j++) acc4[j] = 0;
-    Vec<f32, 4> kept3[8];
+    Pack<f32, 4> kept3[8];
     f32 near4[4];
     #pragma unroll
     for (u32 j = 0; j < 4; j++) near4[j] = 0;
@@ -88,14 +88,14 @@ extern "C" __global__ void __launch_bounds__(256) columns(const Params p) {
     for (u32 k = 0; k < 8; k++) {
         u32 e = k * 32 + t;
         if (e < len) {
-            Vec<f32, 4> out0_next;
+            Pack<f32, 4> out0_next;
             #pragma unroll
             for (u32 j = 0; j < 4; j++) {
                 f32 v3 = kept3[k].at[j];
                 f32 v5 = v3 / r4[j];
                 out0_next.at[j] = v5;
             }
-            *(Vec<f32, 4>*)(out0 + (i32)e * p.out0_e0) = out0_next;
+            store(out0 + (i32)e * p.out0_e0, out0_next);
         }
     }
 }

@@ -24,19 +24,19 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
 
     // Pass 3 of 3: outputs.
     for (u32 start = blockIdx.y * 8192; start < len; start += gridDim.y * 8192) {
-        Vec<f32, 4> loaded0[8];
+        Pack<f32, 4> loaded0[8];
         #pragma unroll
         for (u32 k = 0; k < 8; k++) {
             u32 e = start + (k * 256 + t) * 4;
             if (e < len) {
-                loaded0[k] = *(const Vec<f32, 4>*)(in0 + e);
+                loaded0[k] = load<4>(in0 + e);
             }
         }
         #pragma unroll
         for (u32 k = 0; k < 8; k++) {
             u32 e = start + (k * 256 + t) * 4;
             if (e < len) {
-                Vec<f32, 4> out0_next;
+                Pack<f32, 4> out0_next;
                 #pragma unroll
                 for (u32 j = 0; j < 4; j++) {
                     f32 x0 = loaded0[k].at[j];
@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
                     f32 v5 = v3 / v4;
                     out0_next.at[j] = v5;
                 }
-                *(Vec<f32, 4>*)(out0 + e) = out0_next;
+                store(out0 + e, out0_next);
             }
         }
     }

@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
     u32 t = threadIdx.x;
     u32 row = blockIdx.x;
     u32 len = p.row_len;
-    extern __shared__ __align__(16) u8 shared[];
+    extern __shared__ __align__(128) u8 shared[];
     f32* shared0 = (f32*)shared;
     f32* shared3 = (f32*)shared;
     const f32* in0 = p.in0 + (i64)row * p.in0_r0;
@@ -26,12 +26,12 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
     // Pass 1 of 3: %1 = reduce max %0.
     f32 acc1 = -F32_INF;
     for (u32 start = 0; start < len; start += 16384) {
-        Vec<f32, 4> loaded0[4];
+        Pack<f32, 4> loaded0[4];
         #pragma unroll
         for (u32 k = 0; k < 4; k++) {
             u32 e = start + (k * 1024 + t) * 4;
             if (e < len) {
-                loaded0[k] = *(const Vec<f32, 4>*)(in0 + e);
+                loaded0[k] = load<4>(in0 + e);
             }
         }
         #pragma unroll
@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
                     f32 x0 = loaded0[k].at[j];
                     acc1 = Max::join(acc1, x0);
                 }
-                *(Vec<f32, 4>*)(shared0 + e) = loaded0[k];
+                store(shared0 + e, loaded0[k]);
             }
         }
     }
@@ -58,12 +58,12 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
     // Pass 2 of 3: %4 = reduce sum %3.
     f64 acc4 = 0;
     for (u32 start = 0; start < len; start += 16384) {
-        Vec<f32, 4> loaded0[4];
+        Pack<f32, 4> loaded0[4];
         #pragma unroll
         for (u32 k = 0; k < 4; k++) {
             u32 e = start + (k * 1024 + t) * 4;
             if (e < len) {
-                loaded0[k] = *(const Vec<f32, 4>*)(shared0 + e);
+                loaded0[k] = load<4>(shared0 + e);
             }
         }
         f32 near4 = 0;
@@ -71,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
         for (u32 k = 0; k < 4; k++) {
             u32 e = start + (k * 1024 + t) * 4;
             if (e < len) {
-                Vec<f32, 4> left3;
+                Pack<f32, 4> left3;
                 #pragma unroll
                 for (u32 j = 0; j < 4; j++) {
                     f32 x0 = loaded0[k].at[j];
@@ -80,7 +80,7 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
                     near4 += v3;
                     left3.at[j] = v3;
                 }
-                *(Vec<f32, 4>*)(shared3 + e) = left3;
+                store(shared3 + e, left3);
             }
         }
         acc4 += near4;
@@ -95,26 +95,26 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
 
     // Pass 3 of 3: outputs.
     for (u32 start = 0; start < len; start += 16384) {
-        Vec<f32, 4> kept3[4];
+        Pack<f32, 4> kept3[4];
         #pragma unroll
         for (u32 k = 0; k < 4; k++) {
             u32 e = start + (k * 1024 + t) * 4;
             if (e < len) {
-                kept3[k] = *(const Vec<f32, 4>*)(shared3 + e);
+                kept3[k] = load<4>(shared3 + e);
             }
         }
         #pragma unroll
         for (u32 k = 0; k < 4; k++) {
             u32 e = start + (k * 1024 + t) * 4;
             if (e < len) {
-                Vec<f32, 4> out0_next;
+                Pack<f32, 4> out0_next;
                 #pragma unroll
                 for (u32 j = 0; j < 4; j++) {
                     f32 v3 = kept3[k].at[j];
                     f32 v5 = v3 / v4;
                     out0_next.at[j] = v5;
                 }
-                *(Vec<f32, 4>*)(out0 + e) = out0_next;
+                store(out0 + e, out0_next);
             }
         }
     }

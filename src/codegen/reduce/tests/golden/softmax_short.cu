@@ -23,9 +23,9 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
     // Pass 1 of 3: %1 = reduce max %0.
     f32 acc1 = -F32_INF;
     u32 e = t * 8;
-    Vec<f16, 8> loaded0;
+    Pack<f16, 8> loaded0;
     if (e < len) {
-        loaded0 = *(const Vec<f16, 8>*)(in0 + e);
+        loaded0 = load<8>(in0 + e);
     }
     if (e < len) {
         #pragma unroll
@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
 
     // Pass 2 of 3: %4 = reduce sum %3.
     f64 acc4 = 0;
-    Vec<f32, 8> kept3;
+    Pack<f32, 8> kept3;
     f32 near4 = 0;
     if (e < len) {
         #pragma unroll
@@ -57,13 +57,13 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
 
     // Pass 3 of 3: outputs.
     if (e < len) {
-        Vec<f16, 8> out0_next;
+        Pack<f16, 8> out0_next;
         #pragma unroll
         for (u32 j = 0; j < 8; j++) {
             f32 v3 = kept3.at[j];
             f32 v5 = round_f16(v3 / v4);
             out0_next.at[j] = f16_from(v5);
         }
-        *(Vec<f16, 8>*)(out0 + e) = out0_next;
+        store(out0 + e, out0_next);
     }
 }

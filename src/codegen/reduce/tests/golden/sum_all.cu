@@ -21,12 +21,12 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
     // Pass 1 of 1: %1 = reduce sum %0.
     f64 acc1 = 0;
     for (u32 start = blockIdx.y * 8192; start < len; start += gridDim.y * 8192) {
-        Vec<f32, 4> loaded0[8];
+        Pack<f32, 4> loaded0[8];
         #pragma unroll
         for (u32 k = 0; k < 8; k++) {
             u32 e = start + (k * 256 + t) * 4;
             if (e < len) {
-                loaded0[k] = *(const Vec<f32, 4>*)(in0 + e);
+                loaded0[k] = load<4>(in0 + e);
             }
         }
         f32 near1 = 0;

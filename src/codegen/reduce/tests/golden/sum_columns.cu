@@ -26,12 +26,12 @@ extern "C" __global__ void __launch_bounds__(256) columns_pass(const Params p) {
     #pragma unroll
     for (u32 j = 0; j < 4; j++) acc1[j] = 0;
     for (u32 start = blockIdx.y * 64; start < len; start += gridDim.y * 64) {
-        Vec<f32, 4> loaded0[8];
+        Pack<f32, 4> loaded0[8];
         #pragma unroll
         for (u32 k = 0; k < 8; k++) {
             u32 e = start + k * 8 + t;
             if (e < len) {
-                loaded0[k] = *(const Vec<f32, 4>*)(in0 + (i32)e * p.in0_e0);
+                loaded0[k] = load<4>(in0 + (i32)e * p.in0_e0);
             }
         }
         f32 near1[4];
