@@ -12,7 +12,8 @@
 // the number of a claim plus one; ITEM, the type of the elements (unsigned where they only move);
 // APPLY, what is done with a value (WRITE, ADD, MULTIPLY, MAX, MIN); UNIT, what a lane of a row
 // moves, made of SPREAD equal items where that is not zero; LANES and TOGETHER, the lanes of a row
-// and the rows that they have in flight; KEY, the type of sorted slots; RANK and WIDE for the axes.
+// and the rows that they have in flight; KEY and ORDER, the types of sorted slots and of their claims'
+// numbers, ROW_RANK, the axes of a row; RANK and WIDE for the axes.
 
 #define CLAIM 1
 #define KEYS 2
@@ -40,10 +41,10 @@
 
 // The indices. Their offsets are the first INDICES operands of a walk, the next is the slot's.
 struct Indices {
-    const i64* at[INDICES];
-    i64 extents[INDICES];
+    const i64* at[INDICES > 0 ? INDICES : 1];
+    i64 extents[INDICES > 0 ? INDICES : 1];
     // Slots from one index to the next.
-    i64 steps[INDICES];
+    i64 steps[INDICES > 0 ? INDICES : 1];
     // Of claims whose coordinates and indices are zero.
     i64 base;
 };
@@ -329,7 +330,7 @@ struct RowAxes {
 // `order` says which claim each is of. One thread for each element of a row of the first claim of a
 // slot; the others have nothing to do. Operand: the value.
 extern "C" __global__ void __launch_bounds__(256) scatter_folds(
-    ITEM* target, const ITEM* values, const KEY* keys, const i64* order, const Fault* fault,
+    ITEM* target, const ITEM* values, const KEY* keys, const ORDER* order, const Fault* fault,
     u64 claims, u64 row, i64 grain, const RowAxes row_axes, const Axes axes) {
     if (has_failed(fault)) {
         return;

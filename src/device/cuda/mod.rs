@@ -7,6 +7,7 @@
 
 mod args;
 mod compile;
+mod compress;
 mod context;
 mod copy;
 mod disk;
@@ -19,10 +20,14 @@ mod order;
 mod profile;
 #[cfg(test)]
 mod program_tests;
+mod random;
 mod run;
+mod scan;
+mod scatter;
 mod sort;
 mod source;
 mod staging;
+mod tiles;
 #[cfg(test)]
 mod trials;
 mod tune;
@@ -155,29 +160,27 @@ impl Backend for CudaBackend {
     ) -> Result<(), Error> {
         let views = indices.iter().map(|view| view.storage);
         self.enter(views.chain([target.0, values.storage]))?;
-        let _ = (op, space);
-        Err(missing("scatter"))
+        scatter::scatter(&self.context, op, space, target, indices, values)
     }
 
     fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
         self.enter([mask.storage])?;
-        Err(missing("count_true"))
+        compress::count_true(&self.context, &self.staging, mask)
     }
 
     fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
         self.enter([mask.storage, values.storage, out.storage])?;
-        Err(missing("compress"))
+        compress::compress(&self.context, mask, values, out)
     }
 
     fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
         self.enter(outs.iter().map(|view| view.storage).chain([mask.storage]))?;
-        Err(missing("positions"))
+        compress::positions(&self.context, mask, outs)
     }
 
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {
         self.enter([input.storage, out.storage])?;
-        let _ = (op, axis);
-        Err(missing("scan"))
+        scan::scan(&self.context, &self.runner, op, input, axis, out)
     }
 
     fn sort(
@@ -211,8 +214,7 @@ impl Backend for CudaBackend {
         out: View<'_>,
     ) -> Result<u64, Error> {
         self.enter([out.storage])?;
-        let _ = (kind, seed, counter);
-        Err(missing("random"))
+        random::random(&self.context, kind, seed, counter, out)
     }
 
     fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error> {

@@ -48,6 +48,15 @@ struct Buffer {
     event: Handle<sys::CUevent_st>,
 }
 
+/// Where a kernel writes a number for the host.
+#[derive(Debug, Clone, Copy)]
+pub struct Mailbox {
+    pub address: u64,
+    /// Four bytes, which are `ticket` when the number is there.
+    pub flag: u64,
+    pub ticket: u32,
+}
+
 /// Bytes of the GPU and where they go.
 #[derive(Debug)]
 pub struct Part<'a> {
@@ -139,6 +148,35 @@ impl Context {
             .u32(number)
             .address(self.counters());
         self.launch(&kernel, Grid::line(batch.len() as u32, 256), &mut args, at as u64)?;
+        self.wait_for_number(small, number)?;
+        for (row, part) in batch.iter_mut().enumerate() {
+            // SAFETY: the parts lie within the mapped bytes, and the kernel has written them.
+            unsafe {
+                let from = small.memory.host.0.add(table.at[row] as usize);
+                std::ptr::copy_nonoverlapping(from, part.to.as_mut_ptr(), part.to.len());
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for a number that a kernel brings. `launch` starts the kernel, which writes 8 bytes to
+    /// the mailbox and then raises its flag.
+    pub fn receive(
+        &self,
+        staging: &Staging,
+        launch: impl FnOnce(Mailbox) -> Result<(), Error>,
+    ) -> Result<u64, Error> {
+        let _turn = staging.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let small = staging.small()?;
+        let ticket = small.number.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        let address = small.memory.address;
+        launch(Mailbox { address, flag: address + SMALL as u64, ticket })?;
+        self.wait_for_number(small, ticket)?;
+        // SAFETY: the mapped bytes are aligned, and the kernel has written the first eight.
+        Ok(unsafe { small.memory.host.0.cast::<u64>().read_volatile() })
+    }
+
+    fn wait_for_number(&self, small: &Small, number: u32) -> Result<(), Error> {
         let flag = small.flag();
         let looks = AtomicU32::new(0);
         self.wait_until(|| {
@@ -150,15 +188,7 @@ impl Context {
                 1023 => self.stream_failed().map(|()| false),
                 _ => Ok(false),
             }
-        })?;
-        for (row, part) in batch.iter_mut().enumerate() {
-            // SAFETY: the parts lie within the mapped bytes, and the kernel has written them.
-            unsafe {
-                let from = small.memory.host.0.add(table.at[row] as usize);
-                std::ptr::copy_nonoverlapping(from, part.to.as_mut_ptr(), part.to.len());
-            }
-        }
-        Ok(())
+        })
     }
 
     /// An error of the stream's work so far, if there was one.

@@ -1,0 +1,347 @@
+//! Running sums, products, maxima and minima; see `kernels/scan.cu`.
+//!
+//! Sizes and layouts choose among three ways, never the chip alone, so that results are the same
+//! everywhere. Lines that lie side by side are gone along by one lane for each few of them, and
+//! cut in segments where they are few. Many lines get a group of lanes each. Few long lines are cut
+//! in tiles, which look back at the totals of those before them.
+
+use smallvec::SmallVec;
+
+use super::args::Args;
+use super::context::{Context, Grid};
+use super::copy;
+use super::run::Runner;
+use super::source::Source;
+use super::tiles::{Axes, blocks, common_axes, item, start, tiled_source};
+use crate::device::{Error, View};
+use crate::dtype::DType;
+use crate::ir::ScanOp;
+use crate::layout::{Layout, Strides};
+use crate::memory::Provenance;
+
+const SCAN: Source = tiled_source!("scan.cu");
+
+const WARP: usize = 32;
+/// Threads of a block that goes through lines or tiles.
+const THREADS: usize = 256;
+/// Rows of packs that a lane holds.
+const ROWS: usize = 4;
+/// Threads of a block that goes along columns.
+const COLUMN_THREADS: usize = 128;
+/// Elements of a column that a lane reads before it folds them.
+const COLUMN_ROWS: usize = 8;
+/// Columns that are worth going along together.
+const COLUMNS: usize = 16;
+/// Lanes that keep a large chip busy.
+const BUSY: usize = 128 * 1024;
+/// A segment of a column is no shorter.
+const SEGMENT: usize = 64;
+/// As many lines are gone through by a warp each, however long they are.
+const MANY_LINES: usize = 1024;
+/// Elements that may be read where they lie, however far apart.
+const SCATTERED: usize = 1 << 16;
+
+/// A fold of `scan.cu`.
+#[derive(Debug, Clone, Copy)]
+struct Fold {
+    name: &'static str,
+    item: &'static str,
+    /// Bytes of an element, of `Fold::Acc`, and of `Fold::Step`.
+    size: usize,
+    acc: usize,
+    step: usize,
+    /// Whether parts that are folded on their own may leave the range of floats where the line does
+    /// not, and are then folded again.
+    repairs: bool,
+}
+
+impl Fold {
+    fn of(op: ScanOp, dtype: DType) -> Fold {
+        let size = dtype.size();
+        let wide = if size == 8 { 8 } else { 4 };
+        let is_float = dtype.is_float();
+        let (name, acc, step) = match op {
+            // Over bool a sum is "any so far" and a product "all so far".
+            ScanOp::Sum if dtype == DType::Bool => ("MaxOf", wide, wide),
+            ScanOp::Prod if dtype == DType::Bool => ("MinOf", wide, wide),
+            ScanOp::Sum if dtype == DType::F64 => ("SumDouble", 24, 16),
+            ScanOp::Sum if is_float => ("SumFloat", 8, 8),
+            ScanOp::Sum => ("SumInteger", wide, wide),
+            ScanOp::Prod if is_float => ("ProdFloat", 16, 8),
+            ScanOp::Prod => ("ProdInteger", wide, wide),
+            ScanOp::Max => ("MaxOf", wide, wide),
+            ScanOp::Min => ("MinOf", wide, wide),
+        };
+        let repairs = matches!(name, "SumDouble" | "ProdFloat");
+        Fold { name, item: item(dtype), size, acc, step, repairs }
+    }
+}
+
+/// See [`crate::device::Backend::scan`].
+pub fn scan(
+    context: &Context,
+    runner: &Runner,
+    op: ScanOp,
+    input: View<'_>,
+    axis: usize,
+    out: View<'_>,
+) -> Result<(), Error> {
+    if input.layout.elem_count() == 0 {
+        return Ok(());
+    }
+    let fold = Fold::of(op, input.dtype());
+    let job = Job::new(context, fold, input, axis, out);
+    if let Some(columns) = job.columns() {
+        return job.run_columns(columns);
+    }
+    let is_far = job.steps[0] != 1 && job.steps[1] == 1 && job.len > 1;
+    if is_far && input.layout.elem_count() > SCATTERED {
+        let copied = copy::contiguous(context, runner, input, "scan")?;
+        let layout = Layout::contiguous(input.layout.shape.clone());
+        let input = View { storage: &copied, layout: &layout };
+        return Job::new(context, fold, input, axis, out).run_lines();
+    }
+    job.run_lines()
+}
+
+/// The lines of a scan: one for each point of `dims`.
+struct Job<'a> {
+    context: &'a Context,
+    fold: Fold,
+    input: View<'a>,
+    out: View<'a>,
+    dims: SmallVec<[usize; 6]>,
+    /// Of the input and of the output.
+    strides: Vec<Strides>,
+    /// Along a line.
+    steps: [isize; 2],
+    /// Elements of a line.
+    len: usize,
+}
+
+/// How columns are gone along.
+struct Columns {
+    count: usize,
+    outer: usize,
+    /// Columns of a lane.
+    pack: usize,
+    /// Elements of a segment.
+    stretch: usize,
+}
+
+impl<'a> Job<'a> {
+    fn new(
+        context: &'a Context,
+        fold: Fold,
+        input: View<'a>,
+        axis: usize,
+        out: View<'a>,
+    ) -> Job<'a> {
+        let layouts = [input.layout, out.layout];
+        let rest = layouts.map(|layout| layout.select(axis, 0));
+        let [first, second] = rest.each_ref().map(|layout| layout.strides.clone());
+        let (dims, strides) = common_axes(&rest[0].shape, [first, second]);
+        let steps = layouts.map(|layout| layout.strides[axis]);
+        Job { context, fold, input, out, dims, strides, steps, len: input.layout.shape[axis] }
+    }
+
+    fn lines(&self) -> usize {
+        self.dims.iter().product()
+    }
+
+    /// Elements that 16 bytes hold, if packs of them lie evenly: along `dims` and along the lines,
+    /// but for what `is_within` says is inside of a pack. Else one.
+    fn pack(&self, extent: usize, strides: impl Fn(usize) -> SmallVec<[isize; 8]>) -> usize {
+        let pack = 16 / self.fold.size;
+        let is_even = |operand: usize, view: View<'_>| {
+            start(view).is_multiple_of(16)
+                && strides(operand).iter().all(|stride| stride % pack as isize == 0)
+        };
+        let even = extent.is_multiple_of(pack) && is_even(0, self.input) && is_even(1, self.out);
+        if even { pack } else { 1 }
+    }
+
+    /// Whether the lines are columns that lie side by side, and how they are best gone along.
+    fn columns(&self) -> Option<Columns> {
+        let (count, outer_dims) = self.dims.split_last()?;
+        let (count, outer) = (*count, outer_dims.iter().product::<usize>());
+        if self.strides.iter().any(|strides| strides.last() != Some(&1)) || count < COLUMNS {
+            return None;
+        }
+        let step = |operand: usize| {
+            let outer = &self.strides[operand][..outer_dims.len()];
+            outer.iter().copied().chain([self.steps[operand]]).collect()
+        };
+        let mut pack = self.pack(count, step);
+        let lanes = outer * count;
+        if self.fold.repairs {
+            // A column that leaves the range of floats is not cut.
+            if lanes < BUSY / 8 && self.len > MANY_LINES {
+                return None;
+            }
+            pack = if lanes / pack < BUSY { 1 } else { pack };
+            return Some(Columns { count, outer, pack, stretch: self.len });
+        }
+        let segments = BUSY.div_ceil(lanes / pack).min(self.len / SEGMENT).max(1);
+        Some(Columns { count, outer, pack, stretch: self.len.div_ceil(segments) })
+    }
+
+    fn run_columns(&self, columns: Columns) -> Result<(), Error> {
+        let Columns { count, outer, pack, stretch } = columns;
+        let segments = self.len.div_ceil(stretch);
+        let outer_axes: Vec<&[isize]> =
+            self.strides.iter().map(|strides| &strides[..strides.len() - 1]).collect();
+        let axes = Axes::new(&self.dims[..self.dims.len() - 1], &outer_axes);
+        let (pack_text, rows_text) = (pack.to_string(), COLUMN_ROWS.to_string());
+        let defines = axes.defines([
+            ("ITEM", self.fold.item),
+            ("FOLD", self.fold.name),
+            ("PACK", &*pack_text),
+            ("ROWS", &rows_text),
+            ("GROUP", "1"),
+            ("PART", "COLUMNS"),
+        ]);
+        let scratch = match segments {
+            1 => None,
+            _ => Some(self.scratch(outer * count * segments * self.fold.acc)?),
+        };
+        let lanes = outer * count / pack;
+        let grid = Grid {
+            blocks: [blocks(lanes.div_ceil(COLUMN_THREADS))?, segments as u32, 1],
+            threads: COLUMN_THREADS as u32,
+            shared: 0,
+        };
+        let launch = |name: &str, traffic: usize| {
+            let kernel = self.context.kernels.family(&SCAN, name, &defines)?;
+            let mut args = Args::new()
+                .address(start(self.input))
+                .address(start(self.out))
+                .address(scratch.as_ref().map_or(0, |scratch| scratch.address()))
+                .u64(count as u64)
+                .u64(outer as u64)
+                .u64(self.len as u64)
+                .u64(stretch as u64)
+                .stride(self.steps[0])
+                .stride(self.steps[1])
+                .axes(&axes);
+            self.context.launch(&kernel, grid, &mut args, traffic as u64)
+        };
+        let bytes = self.lines() * self.len * self.fold.size;
+        if segments > 1 {
+            launch("scan_column_totals", bytes)?;
+        }
+        launch("scan_columns", 2 * bytes)
+    }
+
+    fn run_lines(&self) -> Result<(), Error> {
+        let is_run = self.steps == [1, 1];
+        let strides = |operand: usize| self.strides[operand].iter().copied().collect();
+        let pack = if is_run { self.pack(self.len, strides) } else { 1 };
+        let row = WARP * pack;
+        let axes = Axes::new(&self.dims, &self.strides);
+        if self.len <= row {
+            let group = self.len.div_ceil(pack).next_power_of_two();
+            self.run_groups(&axes, pack, group, 1)
+        } else if self.lines() >= MANY_LINES || self.len <= row * ROWS {
+            self.run_groups(&axes, pack, WARP, self.len.div_ceil(row).min(ROWS))
+        } else {
+            self.run_tiles(&axes, pack)
+        }
+    }
+
+    /// A group of lanes goes through each line.
+    fn run_groups(&self, axes: &Axes, pack: usize, group: usize, rows: usize) -> Result<(), Error> {
+        let lines = self.lines();
+        let [pack, group_text, rows] = [pack, group, rows].map(|number| number.to_string());
+        let defines = axes.defines([
+            ("ITEM", self.fold.item),
+            ("FOLD", self.fold.name),
+            ("PACK", &*pack),
+            ("ROWS", &rows),
+            ("GROUP", &group_text),
+            ("PART", "LINES"),
+        ]);
+        let kernel = self.context.kernels.family(&SCAN, "scan_lines", &defines)?;
+        let most = 32 * self.context.chip.multiprocessors as usize;
+        let grid = Grid::line(lines.div_ceil(THREADS / group).min(most) as u32, THREADS as u32);
+        let mut args = Args::new()
+            .address(start(self.input))
+            .address(start(self.out))
+            .u64(lines as u64)
+            .u64(self.len as u64)
+            .stride(self.steps[0])
+            .stride(self.steps[1])
+            .axes(axes);
+        self.context.launch(&kernel, grid, &mut args, self.traffic())
+    }
+
+    /// A block goes through each tile of a line. There are few lines.
+    fn run_tiles(&self, axes: &Axes, pack: usize) -> Result<(), Error> {
+        let lines = self.lines();
+        let tiles = self.len.div_ceil(THREADS * pack * ROWS);
+        let groups = tiles.div_ceil(WARP);
+        let totals = if tiles == 1 { 0 } else { lines * (tiles + groups + groups.div_ceil(WARP)) };
+        let begins = if self.fold.repairs { lines * tiles } else { 0 };
+        let repair = (16 + self.fold.step) * if self.fold.repairs { lines } else { 0 };
+        // Flags and repairs are zeros; all parts begin at multiples of 8.
+        let zeros = (4 * totals).next_multiple_of(8) + repair;
+        let scratch = match zeros {
+            0 => None,
+            _ => Some(self.scratch(zeros + (totals + begins) * self.fold.acc.next_multiple_of(8))?),
+        };
+        let flags = scratch.as_ref().map_or(0, |scratch| scratch.address());
+        if zeros > 0 {
+            self.context.fill(flags, 0, zeros)?;
+        }
+        let repairs_at = flags + (4 * totals).next_multiple_of(8) as u64;
+        let totals_at = flags + zeros as u64;
+        let begins_at = totals_at + (totals * self.fold.acc).next_multiple_of(8) as u64;
+
+        let [pack, rows] = [pack, ROWS].map(|number| number.to_string());
+        let launch = |part: &str, name: &str, grid: Grid, traffic: u64| {
+            let defines = axes.defines([
+                ("ITEM", self.fold.item),
+                ("FOLD", self.fold.name),
+                ("PACK", &*pack),
+                ("ROWS", &rows),
+                ("GROUP", "32"),
+                ("PART", part),
+            ]);
+            let kernel = self.context.kernels.family(&SCAN, name, &defines)?;
+            let mut args = Args::new().address(start(self.input)).address(start(self.out));
+            if part == "TILES" {
+                args = args.address(totals_at).address(flags);
+            }
+            args = args
+                .address(begins_at)
+                .address(repairs_at)
+                .u32(tiles as u32)
+                .u64(self.len as u64)
+                .stride(self.steps[0])
+                .stride(self.steps[1])
+                .axes(axes);
+            self.context.launch(&kernel, grid, &mut args, traffic)
+        };
+        let grid =
+            Grid { blocks: [blocks(tiles)?, lines as u32, 1], threads: THREADS as u32, shared: 0 };
+        launch("TILES", "scan_tiles", grid, self.traffic())?;
+        if self.fold.repairs {
+            launch("REPAIR", "scan_again", Grid::line(lines as u32, WARP as u32), 0)?;
+            launch("REPAIR", "scan_after", grid, 0)?;
+        }
+        Ok(())
+    }
+
+    fn traffic(&self) -> u64 {
+        (2 * self.lines() * self.len * self.fold.size) as u64
+    }
+
+    /// Memory that may go back as soon as the launches are made: it is reused in stream order.
+    fn scratch(&self, bytes: usize) -> Result<std::sync::Arc<crate::device::Storage>, Error> {
+        let device = self.out.storage.device();
+        device.allocate(DType::U8, bytes, Provenance::WORKSPACE.by("scan"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

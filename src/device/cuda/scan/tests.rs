@@ -1,0 +1,152 @@
+use half::{bf16, f16};
+
+use super::*;
+use crate::device::cpu::trials::{Array, Dice, Sample};
+use crate::device::cuda::trials::{Devices, Twin};
+use crate::layout::Shape;
+
+const OPS: [ScanOp; 4] = [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min];
+
+fn scan_both(devices: &Devices, op: ScanOp, input: &Twin, axis: usize, dtype: DType) -> Twin {
+    let out = devices.room(dtype, &input.layout.shape);
+    for device in 0..2 {
+        let backend = devices.0[device].backend();
+        backend.scan(op, input.view(device), axis, out.view(device)).unwrap();
+    }
+    out
+}
+
+fn check_exact<T: Sample + Default>(devices: &Devices, array: &Array<T>, ops: &[ScanOp]) {
+    let input = devices.twin(array);
+    for axis in 0..array.layout.rank() {
+        for op in ops {
+            let out = scan_both(devices, *op, &input, axis, T::DTYPE);
+            let case = || format!("{op:?} {} {:?} along {axis}", T::DTYPE, array.layout);
+            assert!(out.bits::<T>(0) == out.bits::<T>(1), "{}", case());
+        }
+    }
+}
+
+/// A float whose sums and products may differ in the last digits.
+trait Rounded: Sample + Default {
+    /// Relative error of a rounding.
+    const UNIT: f64;
+    fn wide(self) -> f64;
+}
+
+macro_rules! rounded {
+    ($($type:ty, $unit:expr, $wide:expr;)*) => {$(
+        impl Rounded for $type {
+            const UNIT: f64 = $unit;
+            fn wide(self) -> f64 {
+                $wide(self)
+            }
+        }
+    )*};
+}
+
+rounded! {
+    f16, 1.0 / 1024.0, |x: f16| f64::from(x.to_f32());
+    bf16, 1.0 / 128.0, |x: bf16| f64::from(x.to_f32());
+    f32, f32::EPSILON as f64, f64::from;
+    f64, 64.0 * f64::EPSILON, |x: f64| x;
+}
+
+/// Sums and products: the parts of a line are joined in another order than the CPU's, in float64.
+fn check_rounded<T: Rounded>(devices: &Devices, array: &Array<T>) {
+    let input = devices.twin(array);
+    let largest = array.data.iter().map(|x| x.wide().abs()).filter(|x| x.is_finite());
+    let largest = largest.fold(0.0, f64::max);
+    for axis in 0..array.layout.rank() {
+        for op in [ScanOp::Sum, ScanOp::Prod] {
+            let out = scan_both(devices, op, &input, axis, T::DTYPE);
+            // A sum near zero keeps the errors of the float64 that it came from.
+            let floor = if op == ScanOp::Sum { largest * 1e-12 } else { 0.0 };
+            let [cpu, gpu] = [0, 1].map(|device| out.values::<T>(device));
+            for (at, (cpu, gpu)) in cpu.into_iter().zip(gpu).enumerate() {
+                let [expected, got] = [cpu.wide(), gpu.wide()];
+                let is_near = (got - expected).abs() <= T::UNIT * expected.abs() + floor;
+                let is_same = cpu.bits() == gpu.bits()
+                    || is_near
+                        && expected.is_finite()
+                        && (op == ScanOp::Sum
+                            || got.is_sign_negative() == expected.is_sign_negative());
+                assert!(
+                    is_same,
+                    "{op:?} {} {:?} along {axis} at {at}: {expected} {got}",
+                    T::DTYPE,
+                    array.layout
+                );
+            }
+        }
+    }
+}
+
+fn check_all(devices: &Devices, dice: &mut Dice, layout: &Layout) {
+    check_exact(devices, &Array::<bool>::new(dice, layout.clone()), &OPS);
+    check_exact(devices, &Array::<u8>::new(dice, layout.clone()), &OPS);
+    check_exact(devices, &Array::<i8>::new(dice, layout.clone()), &OPS);
+    check_exact(devices, &Array::<i16>::new(dice, layout.clone()), &OPS);
+    check_exact(devices, &Array::<i32>::new(dice, layout.clone()), &OPS);
+    check_exact(devices, &Array::<i64>::new(dice, layout.clone()), &OPS);
+    check_float::<f16>(devices, dice, layout);
+    check_float::<bf16>(devices, dice, layout);
+    check_float::<f32>(devices, dice, layout);
+    check_float::<f64>(devices, dice, layout);
+}
+
+fn check_float<T: Rounded>(devices: &Devices, dice: &mut Dice, layout: &Layout) {
+    let array = Array::<T>::new(dice, layout.clone());
+    check_exact(devices, &array, &OPS[2..]);
+    check_rounded(devices, &array);
+}
+
+#[test]
+fn scans_of_any_layout_are_those_of_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(30);
+    for _ in 0..12 {
+        let shape = dice.shape(1);
+        let layout = dice.layout(&shape);
+        check_all(&devices, &mut dice, &layout);
+    }
+}
+
+#[test]
+fn scans_of_any_length_are_those_of_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(31);
+    for shape in [[3, 130], [2, 5_000], [300, 16], [900, 40]] {
+        check_all(&devices, &mut dice, &Layout::contiguous(shape.into()));
+    }
+    for shape in [[1, 150_001], [1, 140_000], [2_000, 70], [40, 2_000], [70_000, 3]] {
+        let layout = Layout::contiguous(shape.into());
+        check_exact(&devices, &Array::<i64>::new(&mut dice, layout.clone()), &OPS);
+        check_exact(&devices, &Array::<bool>::new(&mut dice, layout.clone()), &OPS);
+        check_float::<f32>(&devices, &mut dice, &layout);
+    }
+}
+
+/// Values that are finite all the way, and then leave the range and try to come back.
+#[test]
+fn long_lines_of_floats_leave_the_range_where_the_cpu_does() {
+    let Some(devices) = Devices::find() else { return };
+    let len = 40_000;
+    let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
+    for spot in [3, 2_047, 2_048, 20_000] {
+        let mut products: Vec<f64> = (0..len).map(wave).collect();
+        products[spot..spot + 4].copy_from_slice(&[1e300, -1e300, 1e-300, 1e-300]);
+        products[spot + 9_000] = 0.0;
+        check_rounded(&devices, &Array::of(products.clone(), [len]));
+        products[spot..spot + 4].copy_from_slice(&[1e-300, -1e-300, 1e300, 1e300]);
+        products[spot + 9_000] = -3.0;
+        check_rounded(&devices, &Array::of(products, [len]));
+        let mut sums: Vec<f64> = (0..len).map(|at| wave(at) - 1.0).collect();
+        sums[spot..spot + 3].copy_from_slice(&[-1e308, 1e308, 1e308]);
+        sums[spot + 4] = f64::NEG_INFINITY;
+        sums[spot + 9_000] = f64::INFINITY;
+        check_rounded(&devices, &Array::of(sums, [len]));
+    }
+    let shrinking: Vec<f32> = (0..len).map(|at| if at % 3 == 0 { -0.5 } else { 0.9 }).collect();
+    check_rounded(&devices, &Array::of(shrinking, Shape::from([2, len / 2])));
+}
