@@ -286,7 +286,7 @@ struct ProdFloat {
     // What lies between the two products, without its magnitude, changes a zero or an infinity
     // as the elements themselves would.
     __device__ static Scaled after(Scaled absorbed, Scaled at, Scaled before) {
-        f64 sign = at.mantissa < 0.0 ? -1.0 : 1.0;
+        f64 sign = __double_as_longlong(at.mantissa) < 0 ? -1.0 : 1.0;
         return {absorbed.mantissa * (before.mantissa * sign), 0};
     }
 };

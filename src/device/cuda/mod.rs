@@ -257,7 +257,3 @@ impl Backend for CudaBackend {
         self.context.wait_for_all()
     }
 }
-
-fn missing(what: &str) -> Error {
-    Error::Driver(format!("`{what}` has no kernel for this device"))
-}
