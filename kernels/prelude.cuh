@@ -72,9 +72,9 @@ __device__ inline bf16 bf16_from(f32 value) {
     return h;
 }
 
-// Where a launch writes the first thing that went wrong: the one at the least position, so that
-// the error does not depend on the order of threads. The host looks at `raised`, which lies in its
-// own memory, and reads the rest only then.
+// Where a launch writes the first thing that went wrong: the one at the least position, and there the
+// one of the least instruction, so that the error does not depend on the order of threads. The host
+// looks at `raised`, which lies in its own memory, and reads the rest only then.
 struct Fault {
     u64 position;  // all ones: nothing happened
     i64 value;
@@ -93,10 +93,11 @@ struct Fault {
 __device__ __noinline__ void report(
     Fault* fault, u64 position, u32 kind, u32 instr, u32 operand, i64 value, i64 extent) {
     volatile u64* least = &fault->position;
-    bool done = position >= *least;
+    bool done = position > *least;
     while (!done) {
         if (atomicCAS(&fault->lock, 0u, 1u) == 0u) {
-            if (position < *least) {
+            u32 first = *(volatile u32*)&fault->instr;
+            if (position < *least || (position == *least && instr < first)) {
                 *least = position;
                 fault->value = value;
                 fault->extent = extent;

@@ -2,7 +2,7 @@
 
 use super::names;
 use crate::dtype::{DType, Kind};
-use crate::ir::{BinaryOp, CompareOp, UnaryOp};
+use crate::ir::{BinaryOp, CompareOp, Op, UnaryOp};
 
 /// How a type computes. The half types compute as float32 and are rounded after that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,6 +193,51 @@ pub fn cast(from: DType, to: DType, x: &str) -> String {
         _ if same => x.to_string(),
         _ => format!("({}){x}", names::value(to)),
     }
+}
+
+/// About how many times the text of a cheap operation the machine code of this one takes: calls
+/// that the compiler puts in line.
+pub fn weight(op: &Op, dtype: DType) -> usize {
+    use {BinaryOp as B, UnaryOp as U};
+    let wide = if matches!(dtype, DType::F64 | DType::I64) { 2 } else { 1 };
+    let calls = match op {
+        Op::Unary(U::Sin | U::Cos | U::Tan, _) => 8,
+        Op::Unary(
+            U::Cbrt
+            | U::Erf
+            | U::Expm1
+            | U::Log1p
+            | U::Asin
+            | U::Acos
+            | U::Atan
+            | U::Sinh
+            | U::Cosh
+            | U::Tanh
+            | U::Asinh
+            | U::Acosh
+            | U::Atanh,
+            _,
+        ) => 4,
+        Op::Unary(
+            U::Exp
+            | U::Exp2
+            | U::Log
+            | U::Log2
+            | U::Log10
+            | U::Sigmoid
+            | U::Sqrt
+            | U::Rsqrt
+            | U::Reciprocal,
+            _,
+        ) => 2,
+        Op::Binary(B::LogAddExp | B::LogAddExp2, ..) => 16,
+        Op::Binary(B::FloorDiv | B::Mod | B::Fmod | B::Pow, ..) if dtype.is_float() => 8,
+        Op::Binary(B::Atan2 | B::Hypot | B::Gcd | B::Lcm, ..) => 6,
+        Op::Binary(B::FloorDiv | B::Mod | B::Fmod | B::Pow | B::NextAfter, ..) => 3,
+        Op::Binary(B::Div, ..) => 2,
+        _ => 0,
+    };
+    calls * wide
 }
 
 /// For which operands a binary operation has no result: the condition and the fault's kind.

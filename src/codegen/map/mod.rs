@@ -13,9 +13,9 @@ use smallvec::SmallVec;
 use self::geometry::Geometry;
 use self::points::PointsForm;
 use self::tiles::TilesForm;
-use super::names;
 use super::params::{Fields, Text};
 use super::{Chip, Form, Job, Launch, Operand, can_fail};
+use super::{names, ops};
 use crate::dtype::DType;
 use crate::ir::{Domain, Op, Program, Reg, Space};
 
@@ -179,6 +179,11 @@ impl Kernel<'_> {
             let name = format_args!("out{output}");
             fields.pointer(ty, name, address(self.inputs() + output));
         }
+    }
+
+    /// The sum of its instructions' [`ops::weight`].
+    fn weight(&self) -> usize {
+        self.program.instrs.iter().map(|instr| ops::weight(&instr.op, instr.dtype)).sum()
     }
 
     /// The inputs that are read at computed indices, each with the number of these.

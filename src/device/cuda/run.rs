@@ -10,8 +10,8 @@ use super::args::Args;
 use super::context::{Context, Grid};
 use super::kernel::Kernel;
 use super::tune::Tuner;
-use crate::codegen::{self, Form, Operand};
-use crate::device::{Error, Storage};
+use crate::codegen::{self, Form, Job, Operand};
+use crate::device::{Device, Error, Storage};
 use crate::dtype::DType;
 use crate::ir::{Access, Program, Space};
 use crate::memory::Provenance;
@@ -48,17 +48,32 @@ impl Runner {
 
         let trial = self.tuner.choose(key, space, &inputs, &outputs, traffic);
         let mut job = codegen::plan(program, space, &inputs, &outputs, &context.chip, trial.choice);
+        let timing = self.tuner.begin(&trial, job.choices, context);
+        self.launch(context, program, key, &mut job, home.device(), traffic)?;
+        self.tuner.end(timing, context);
+        if job.can_fail { context.check() } else { Ok(()) }
+    }
+
+    /// Launches what was planned. `key` is the program's hash.
+    pub(super) fn launch(
+        &self,
+        context: &Context,
+        program: &Program,
+        key: u64,
+        job: &mut Job,
+        home: &Device,
+        traffic: u64,
+    ) -> Result<(), Error> {
         // It goes back to the allocator while the launches still run: what gets it next runs
         // behind them.
         let scratch = match job.scratch {
             0 => None,
             bytes => {
                 let provenance = Provenance::WORKSPACE.by("program");
-                Some(home.device().allocate(DType::U8, bytes, provenance)?)
+                Some(home.allocate(DType::U8, bytes, provenance)?)
             }
         };
         let scratch = scratch.as_ref().map_or(0, |storage| storage.address());
-        let timing = self.tuner.begin(&trial, job.choices, context);
         let count = job.launches.len().max(1) as u64;
         for launch in &mut job.launches {
             let kernel = self.kernel(context, key, program, &launch.form)?;
@@ -70,8 +85,7 @@ impl Runner {
             let mut args = Args::new().bytes(&launch.params);
             context.launch(&kernel, grid, &mut args, traffic / count)?;
         }
-        self.tuner.end(timing, context);
-        if job.can_fail { context.check() } else { Ok(()) }
+        Ok(())
     }
 
     fn kernel(
@@ -103,7 +117,7 @@ impl Runner {
     }
 }
 
-fn operand<'a>((storage, access): &(&Storage, &'a Access)) -> Operand<'a> {
+pub(super) fn operand<'a>((storage, access): &(&Storage, &'a Access)) -> Operand<'a> {
     Operand { dtype: storage.dtype(), address: storage.address(), len: storage.len(), access }
 }
 

@@ -21,8 +21,17 @@ const PACK_BYTES: usize = 16;
 /// Bytes of registers that a thread's operands may take.
 const MAX_HELD: usize = 256;
 
+/// How much text the points of a thread may have together, in the units of `ops::weight`: NVRTC
+/// compiles every point of a thread for itself.
+const MAX_WEIGHT: usize = 64;
+
 /// What a tuner may try: packs of a thread, threads of a block.
 const CHOICES: [(usize, u32); 4] = [(2, 256), (1, 256), (4, 256), (1, 512)];
+
+/// The same where operands are read element by element: half of the ways have no packs, so that
+/// neighbouring threads read neighbouring elements.
+const SCATTERED: [(usize, u32, bool); 4] =
+    [(2, 256, true), (8, 256, false), (1, 256, true), (4, 256, false)];
 
 /// The most threads of a block among the choices.
 pub const MAX_THREADS: u32 = 512;
@@ -125,7 +134,37 @@ impl PointsForm {
 }
 
 pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, chip: &Chip, choice: u8) -> Chosen<PointsForm> {
-    let (lanes, phase) = lanes(kernel, piece);
+    let weight = kernel.weight();
+    let (lanes, phase) = lanes(kernel, piece, weight);
+    let (form, first_of) = ways(kernel, piece, lanes, phase);
+    let is_scattered = lanes > 1
+        && (0..kernel.inputs()).any(|input| {
+            form.operands[input].reach == Reach::Each && piece.operands[input].gathered.is_empty()
+        });
+    let choice = choice as usize % CHOICES.len();
+    if !is_scattered {
+        let (packs, threads) = CHOICES[choice];
+        return spread(kernel, piece, chip, form, &first_of, phase, (packs, threads, weight));
+    }
+    let (packs, threads, has_packs) = SCATTERED[choice];
+    let (form, first_of, phase) = match has_packs {
+        true => (form, first_of, phase),
+        false => {
+            let (form, first_of) = ways(kernel, piece, 1, 0);
+            (form, first_of, 0)
+        }
+    };
+    spread(kernel, piece, chip, form, &first_of, phase, (packs, threads, weight))
+}
+
+/// The form with packs of so many points; and an operand for each of its places, which stands for
+/// it.
+fn ways(
+    kernel: &Kernel<'_>,
+    piece: &Geometry,
+    lanes: usize,
+    phase: usize,
+) -> (PointsForm, SmallVec<[usize; 4]>) {
     let apart = piece.rank() > 1 && !piece.inner().is_multiple_of(lanes);
     let mut form = PointsForm {
         rank: piece.rank() as u8,
@@ -137,7 +176,6 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, chip: &Chip, choice: u8) -> C
         places: SmallVec::new(),
         operands: SmallVec::new(),
     };
-    // One operand with each place stands for it.
     let mut first_of: SmallVec<[usize; 4]> = SmallVec::new();
     let linear = row_major(&piece.dims);
     for (operand, Reached { strides, .. }) in piece.operands.iter().enumerate() {
@@ -156,15 +194,31 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, chip: &Chip, choice: u8) -> C
         form.operands[operand].reach = reach_of(piece, &form, operand, phase);
     }
     restrain_gathers(kernel.program, &mut form);
+    (form, first_of)
+}
 
-    let (mut packs, mut threads) = CHOICES[choice as usize % CHOICES.len()];
-    // Without vector loads, more of them must be under way to keep memory busy.
-    packs *= if lanes == 1 { 2 } else { 1 };
-    let held: usize = piece.operands.iter().map(|operand| operand.dtype.size() * lanes).sum();
+/// Spreads the packs over threads and blocks.
+fn spread(
+    kernel: &Kernel<'_>,
+    piece: &Geometry,
+    chip: &Chip,
+    mut form: PointsForm,
+    first_of: &[usize],
+    phase: usize,
+    (mut packs, mut threads, weight): (usize, u32, usize),
+) -> Chosen<PointsForm> {
+    let lanes = form.lanes as usize;
     let count = (phase + piece.points()).div_ceil(lanes);
-    let chip_wide = (chip.multiprocessors * threads) as usize;
+    let held = held(piece) * lanes;
     // A small space is spread over the whole chip first.
-    while packs > 1 && (packs * held > MAX_HELD || count < 2 * packs * chip_wide) {
+    let is_too_much = |packs: usize| {
+        packs * held > MAX_HELD
+            || packs * lanes * weight > MAX_WEIGHT
+            || count < 2 * packs * (chip.multiprocessors * threads) as usize
+    };
+    // Without vector loads, more of them must be under way to keep memory busy.
+    packs = if lanes == 1 { packs.max(4) } else { packs };
+    while packs > 1 && is_too_much(packs) {
         packs /= 2;
     }
     while threads > 64 && count.div_ceil(threads as usize) < chip.multiprocessors as usize {
@@ -172,16 +226,20 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, chip: &Chip, choice: u8) -> C
     }
     form.packs = packs as u8;
     let blocks = count.div_ceil(threads as usize * packs) as u32;
-
     let mut bytes = Bytes::new();
-    fields(kernel, &form, Some(&Values { piece, first_of: &first_of, phase }), &mut bytes);
+    fields(kernel, &form, Some(&Values { piece, first_of, phase }), &mut bytes);
     let choices = CHOICES.len() as u8;
     Chosen { form, blocks, threads, params: bytes.finish(), choices }
 }
 
+/// Bytes of registers that the operands of one point take.
+fn held(piece: &Geometry) -> usize {
+    piece.operands.iter().map(|operand| operand.dtype.size()).sum()
+}
+
 /// How many points make a pack, and how many before the first point the packs begin, so that they
 /// are aligned in the first output.
-fn lanes(kernel: &Kernel<'_>, piece: &Geometry) -> (usize, usize) {
+fn lanes(kernel: &Kernel<'_>, piece: &Geometry, weight: usize) -> (usize, usize) {
     let inner = piece.rank() - 1;
     let outputs = &piece.operands[kernel.inputs()..];
     let is_dense = |operand: &&Reached| operand.strides[inner] == 1;
@@ -190,9 +248,11 @@ fn lanes(kernel: &Kernel<'_>, piece: &Geometry) -> (usize, usize) {
     }
     let dense = piece.operands.iter().filter(is_dense);
     let widest = dense.map(|operand| operand.dtype.size()).max().unwrap_or(1);
-    let held: usize = piece.operands.iter().map(|operand| operand.dtype.size()).sum();
     let mut lanes = PACK_BYTES / widest;
-    while lanes > 1 && held * lanes > MAX_HELD {
+    while lanes > 2 && lanes * weight > MAX_WEIGHT {
+        lanes /= 2;
+    }
+    while lanes > 1 && lanes * held(piece) > MAX_HELD {
         lanes /= 2;
     }
     while lanes > 1 {

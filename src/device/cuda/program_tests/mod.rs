@@ -5,14 +5,23 @@ mod maps;
 mod operations;
 mod random;
 
+use std::cell::Cell;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use rustc_hash::FxHasher;
+
+use super::run::operand;
 use super::trials::Devices;
+use crate::codegen::{self, Chip};
 use crate::device::cpu::reference;
 use crate::device::cpu::tests::{bytes, decode, storage};
 use crate::device::{Device, Error, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Program, Space};
+
+/// More than any map has.
+const CHOICES: u8 = 6;
 
 /// A launch's operands on the CPU, for the reference.
 struct Trial {
@@ -85,7 +94,52 @@ impl Trial {
                 return assert_eq!(found, expected, "{}", case());
             }
         };
-        for (output, (found, expected)) in found.iter().zip(&expected).enumerate() {
+        self.compare(&found, &expected, tolerance, case);
+        for choice in 0..CHOICES {
+            if let Some(found) = self.found_with(gpu, choice) {
+                let case = || format!("choice {choice} of {}", case());
+                self.compare(&found, &expected, tolerance, case);
+            }
+        }
+    }
+
+    /// Runs a map as a large chip would run a larger one. None where the program has rows, or has
+    /// no such choice.
+    fn found_with(&self, gpu: &Device, choice: u8) -> Option<Vec<Arc<Storage>>> {
+        if self.program.has_reduce() {
+            return None;
+        }
+        let cuda = gpu.backend().cuda().expect("it is a GPU");
+        // Nothing is too small for a chip without multiprocessors.
+        let chip = Chip { multiprocessors: 0, ..cuda.context.chip };
+        let copies: Vec<Arc<Storage>> =
+            self.inputs.iter().map(|input| copy_to(gpu, input)).collect();
+        let has_choice = Cell::new(true);
+        let outcome = self.run(&copies, gpu, |program, space, inputs, outputs| {
+            let [inputs, outputs] =
+                [inputs, outputs].map(|of| of.iter().map(operand).collect::<Vec<_>>());
+            let mut job = codegen::plan(program, space, &inputs, &outputs, &chip, choice);
+            has_choice.set(choice < job.choices);
+            if !has_choice.get() {
+                return Ok(());
+            }
+            let mut hasher = FxHasher::default();
+            program.hash(&mut hasher);
+            cuda.runner.launch(&cuda.context, program, hasher.finish(), &mut job, gpu, 0)?;
+            cuda.context.check()
+        });
+        has_choice.get().then(|| outcome.expect("it went well before"))
+    }
+
+    #[track_caller]
+    fn compare(
+        &self,
+        found: &[Arc<Storage>],
+        expected: &[Arc<Storage>],
+        tolerance: f64,
+        case: impl Fn() -> String,
+    ) {
+        for (output, (found, expected)) in found.iter().zip(expected).enumerate() {
             let pairs = decode(found).into_iter().zip(decode(expected));
             for (at, (found, expected)) in pairs.enumerate() {
                 assert!(
