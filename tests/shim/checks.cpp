@@ -15,6 +15,12 @@ const ShimModule* module_of_kernel;
 unsigned dynamic_size;
 const std::string* image_of_kernel;
 
+struct Range {
+    size_t bytes, first_cell;
+};
+std::map<Pointer, Range> shared;
+size_t next_cell = SHIM_SHARED_BYTES;
+
 /// What g++ passes to its handlers.
 struct Source {
     const char* file;
@@ -89,8 +95,9 @@ void check(Pointer address, size_t bytes, Access access, void* instruction) {
     size_t cell = SIZE_MAX;
     if (is_within(address, bytes, shim_dynamic, shim_dynamic + dynamic_size)) {
         cell = address - Pointer(shim_dynamic);
-    } else if (is_within(address, bytes, module_of_kernel->shared_begin, module_of_kernel->shared_end)) {
-        cell = SHIM_SHARED_BYTES + address - Pointer(module_of_kernel->shared_begin);
+    } else if (auto found = shared.upper_bound(address); found != shared.begin()) {
+        const auto& [begin, range] = *--found;
+        if (address + bytes <= begin + range.bytes) cell = range.first_cell + (address - begin);
     }
     if (cell != SIZE_MAX) {
         if (access == ATOMIC) return;
@@ -122,6 +129,18 @@ void expect_kernel(const ShimModule& module, unsigned dynamic_bytes, const std::
     module_of_kernel = &module;
     dynamic_size = dynamic_bytes;
     image_of_kernel = &image;
+}
+
+void know_shared(const void* memory, size_t bytes) {
+    const Pointer begin = Pointer(memory);
+    const auto known = shared.find(begin);
+    if (known != shared.end() && known->second.bytes == bytes) return;
+    // What was here belonged to a module that is gone.
+    auto old = shared.lower_bound(begin);
+    if (old != shared.begin() && std::prev(old)->first + std::prev(old)->second.bytes > begin) --old;
+    while (old != shared.end() && old->first < begin + bytes) old = shared.erase(old);
+    shared[begin] = {bytes, next_cell};
+    next_cell += bytes;
 }
 
 }  // namespace shim

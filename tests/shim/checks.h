@@ -13,6 +13,9 @@ namespace shim {
 /// file, kept where accesses are checked, to tell the lines of the source.
 void expect_kernel(const ShimModule& module, unsigned dynamic_bytes, const std::string& image);
 
+/// Says where shared memory lies that is not dynamic.
+void know_shared(const void* memory, size_t bytes);
+
 /// Looks for races in shared memory. Gives what is wrong with an access of the thread that runs, or
 /// nothing. `cell` counts bytes from the beginning of all shared memory.
 std::string race(size_t cell, size_t bytes, bool is_write, const void* place);

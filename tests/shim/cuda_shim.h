@@ -10,13 +10,6 @@
 #define __constant__ __attribute__((visibility("default")))
 #define __managed__ __attribute__((visibility("default")))
 #define __host__
-// Shared memory lies together, so that it can be filled with garbage before a block runs. g++ leaves
-// out that of templates; some versions refuse a file with both kinds.
-#ifdef SHIM_SCATTERED
-#define __shared__ static
-#else
-#define __shared__ static __attribute__((section("shim_shared")))
-#endif
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) alignas(n)
@@ -42,6 +35,17 @@ extern "C" void shim_check_atomic(const void* place, decltype(sizeof(0)) bytes);
 /// `extern __shared__ T name[]`, which the pretended NVRTC rewrites to this.
 #define SHIM_DYNAMIC_SHARED(name, ...) \
     static auto& name = shim_as_array<__VA_ARGS__>(shim_dynamic)
+
+/// Follows a declaration of `__shared__`, which the pretended NVRTC makes a static variable: blocks run
+/// one after the other, so they can use the same memory.
+#define SHIM_SHARED(name)                                              \
+    {                                                                  \
+        static unsigned shim_seen = 0;                                 \
+        if (shim_seen != shim_state.block_number) {                    \
+            shim_seen = shim_state.block_number;                       \
+            shim_shared((void*)&name, sizeof name);                    \
+        }                                                              \
+    }
 
 using size_t = decltype(sizeof(0));
 using ptrdiff_t = decltype(static_cast<char*>(nullptr) - static_cast<char*>(nullptr));
@@ -84,8 +88,6 @@ constexpr unsigned shim_bound(unsigned threads = 1024, unsigned = 0, unsigned = 
 inline void shim_no_kernel() {}
 
 extern "C" {
-extern char __start_shim_shared[] __attribute__((weak, visibility("hidden")));
-extern char __stop_shim_shared[] __attribute__((weak, visibility("hidden")));
 extern char __ehdr_start[] __attribute__((weak, visibility("hidden")));
 extern char _end[] __attribute__((weak, visibility("hidden")));
 }
@@ -94,10 +96,9 @@ extern char _end[] __attribute__((weak, visibility("hidden")));
 #define SHIM_MODULE(...)                                                                    \
     extern "C" const ShimModule shim_module __attribute__((visibility("default")));         \
     static const ShimKernel shim_kernels[] = {__VA_ARGS__ SHIM_KERNEL("", (), shim_no_kernel)}; \
-    const ShimModule shim_module{SHIM_VERSION,         shim_kernels,                        \
+    const ShimModule shim_module{SHIM_VERSION, shim_kernels,                                \
                                  sizeof shim_kernels / sizeof *shim_kernels - 1,            \
-                                 __start_shim_shared,  __stop_shim_shared,                  \
-                                 __ehdr_start,         _end};
+                                 __ehdr_start, _end};
 
 // ---- Barriers and warps ----
 

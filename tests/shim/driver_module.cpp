@@ -23,6 +23,9 @@ struct Function {
     const ShimKernel* kernel;
     Module* module;
     int max_dynamic = 49152;
+    /// Shared memory that it declares, which is known once it has run.
+    std::atomic<int> declared{0};
+    Function(const ShimKernel* kernel, Module* module) : kernel(kernel), module(module) {}
 };
 
 struct Module {
@@ -32,7 +35,6 @@ struct Module {
     /// The file, where accesses are checked.
     std::string image;
     std::vector<std::unique_ptr<Function>> functions;
-    size_t shared_bytes() const { return table->shared_end - table->shared_begin; }
 };
 
 constexpr unsigned REGISTERS = 32;
@@ -84,7 +86,7 @@ int launch(Function* function, dim3 grid, dim3 block, unsigned dynamic, void* ha
     }
     if (threads > kernel.max_threads) return refuse(INVALID_VALUE, "more threads than __launch_bounds__");
     if (int(dynamic) > function->max_dynamic) return refuse(INVALID_VALUE, "more dynamic shared memory than allowed");
-    if (dynamic + function->module->shared_bytes() > SHIM_SHARED_BYTES) {
+    if (dynamic + function->declared > SHIM_SHARED_BYTES) {
         return refuse(INVALID_VALUE, "more shared memory than a block has");
     }
     if (kernel.parameter_count && !arguments) return refuse(INVALID_VALUE, "no arguments");
@@ -109,8 +111,8 @@ int launch(Function* function, dim3 grid, dim3 block, unsigned dynamic, void* ha
         for (size_t offset : offsets) pointers.push_back(reinterpret_cast<char*>(values->data()) + offset);
         std::string why;
         expect_kernel(*module->table, dynamic, module->image);
-        const int code = run(kernel, grid, block, dynamic, pointers.data(), module->table->shared_begin,
-                             module->shared_bytes(), why);
+        const int code = run(kernel, grid, block, dynamic, pointers.data(), why);
+        function->declared = int(declared_bytes());
         if (code) fprintf(stderr, "shim: %s\n", why.c_str());
         return code;
     });
@@ -120,7 +122,7 @@ int launch(Function* function, dim3 grid, dim3 block, unsigned dynamic, void* ha
 int occupancy(const Function* function, int threads, size_t dynamic) {
     if (threads <= 0 || threads > int(function->kernel->max_threads)) return 0;
     const int warps = (threads + 31) / 32;
-    const size_t shared = function->module->shared_bytes() + dynamic + 1024;
+    const size_t shared = function->declared + dynamic + 1024;
     int blocks = std::min({64 / warps, 32, int(65536 / (REGISTERS * 32 * warps)), int(233472 / shared)});
     return blocks;
 }
@@ -167,7 +169,7 @@ EXPORT CUresult cuModuleGetFunction(Function** out, Module* module, const char* 
         // A kernel without extern "C" has another name on the device.
         if (strncmp(name, "shim_expression_", 16) && !dlsym(module->handle, name)) break;
         std::lock_guard lock(driver().state);
-        module->functions.push_back(std::make_unique<Function>(Function{&kernel, module}));
+        module->functions.push_back(std::make_unique<Function>(&kernel, module));
         return *out = module->functions.back().get(), SUCCESS;
     }
     return NOT_FOUND;
@@ -190,7 +192,7 @@ EXPORT CUresult cuModuleGetGlobal_v2(Pointer* out, size_t* bytes, Module* module
 EXPORT CUresult cuFuncGetAttribute(int* value, int attribute, Function* function) {
     switch (attribute) {
         case 0: return *value = int(function->kernel->max_threads), SUCCESS;
-        case 1: return *value = int(function->module->shared_bytes()), SUCCESS;
+        case 1: return *value = int(function->declared), SUCCESS;
         case 2: case 3: case 7: return *value = 0, SUCCESS;
         case 4: return *value = REGISTERS, SUCCESS;
         case 5: case 6: return *value = 90, SUCCESS;
@@ -202,7 +204,7 @@ EXPORT CUresult cuFuncGetAttribute(int* value, int attribute, Function* function
 EXPORT CUresult cuFuncSetAttribute(Function* function, int attribute, int value) {
     if (attribute == 9) return SUCCESS;
     if (attribute != 8) return INVALID_VALUE;
-    const int most = int(SHIM_SHARED_BYTES - function->module->shared_bytes());
+    const int most = int(SHIM_SHARED_BYTES - function->declared);
     if (value < 0 || value > most) return INVALID_VALUE;
     return function->max_dynamic = value, SUCCESS;
 }
@@ -242,7 +244,7 @@ EXPORT CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, Function
 }
 EXPORT CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Function* function, int blocks, int) {
     if (blocks <= 0) return INVALID_VALUE;
-    const size_t each = 233472 / blocks, own = function->module->shared_bytes() + 1024;
+    const size_t each = 233472 / blocks, own = function->declared + 1024;
     return *bytes = std::min<size_t>(each > own ? each - own : 0, SHIM_SHARED_BYTES), SUCCESS;
 }
 

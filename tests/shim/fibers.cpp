@@ -15,6 +15,8 @@
 #include <numeric>
 #include <vector>
 
+#include "checks.h"
+
 extern "C" {
 ShimState shim_state;
 alignas(1024) char shim_dynamic[SHIM_SHARED_BYTES];
@@ -25,6 +27,7 @@ namespace {
 
 constexpr size_t STACK_BYTES = 256 << 10;
 constexpr size_t FRAME = 32;
+constexpr unsigned POISONED_BLOCKS = 8;
 constexpr unsigned ALL_YIELDS = 50'000'000;
 
 enum class At : uint8_t { Fresh, Running, Ready, Barrier, Warp, Done };
@@ -60,6 +63,8 @@ struct Block {
     /// The order in which the threads have their turns.
     std::vector<int> order;
     uint32_t blocks, barriers, operations;
+    size_t declared;
+    unsigned poisoned;
     unsigned fresh, live, at_barrier, votes, came, yields;
     int current;
     void* scheduler;
@@ -313,7 +318,8 @@ void run_block(ShimIndex index) {
     block.fresh = 0;
     block.live = block.threads.size();
     block.at_barrier = block.yields = 0;
-    ++block.blocks;
+    shim_state.block_number = ++block.blocks;
+    block.declared = 0;
     ++block.barriers;
     for (Thread& thread : block.threads) {
         thread.at = At::Fresh;
@@ -378,12 +384,14 @@ void current_stack(const char*& begin, size_t& bytes) {
     bytes = STACK_BYTES;
 }
 
+size_t declared_bytes() { return block.declared; }
+
 Moment now() {
     return {unsigned(block.current), block.blocks, block.barriers, block.threads[block.current].last_operation};
 }
 
 int run(const ShimKernel& kernel, dim3 grid, dim3 size, unsigned dynamic_bytes, void** arguments,
-        char* static_shared, size_t static_bytes, std::string& why) {
+        std::string& why) {
     const unsigned count = size.x * size.y * size.z;
     block.kernel = &kernel;
     block.arguments = arguments;
@@ -400,14 +408,11 @@ int run(const ShimKernel& kernel, dim3 grid, dim3 size, unsigned dynamic_bytes, 
     shim_state.grid_size = grid;
     set_order(count);
     // Shared memory starts as garbage; the later blocks find what the earlier ones left.
-    unsigned poisoned = 0;
+    block.poisoned = 0;
     for (unsigned z = 0; z < grid.z && !block.error; ++z) {
         for (unsigned y = 0; y < grid.y && !block.error; ++y) {
             for (unsigned x = 0; x < grid.x && !block.error; ++x) {
-                if (poisoned++ < 8) {
-                    memset(shim_dynamic, 0xa5, dynamic_bytes);
-                    memset(static_shared, 0xa5, static_bytes);
-                }
+                if (block.poisoned++ < POISONED_BLOCKS) memset(shim_dynamic, 0xa5, dynamic_bytes);
                 run_block({x, y, z});
             }
         }
@@ -425,6 +430,12 @@ int run(const ShimKernel& kernel, dim3 grid, dim3 size, unsigned dynamic_bytes, 
 }  // namespace shim
 
 using namespace shim;
+
+extern "C" void shim_shared(void* memory, unsigned bytes) {
+    block.declared += bytes;
+    if (block.poisoned <= POISONED_BLOCKS) memset(memory, 0xa5, bytes);
+    know_shared(memory, bytes);
+}
 
 extern "C" unsigned shim_barrier(bool predicate, unsigned* total) {
     Thread& self = block.threads[block.current];

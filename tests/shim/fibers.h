@@ -12,7 +12,10 @@ namespace shim {
 /// Runs a kernel to its end. Returns an error of the driver, 0 if there was none, and says in `why`
 /// which thread met it. One call at a time.
 int run(const ShimKernel& kernel, dim3 grid, dim3 size, unsigned dynamic_bytes, void** arguments,
-        char* static_shared, size_t static_bytes, std::string& why);
+        std::string& why);
+
+/// Bytes of shared memory that the last kernel declared.
+size_t declared_bytes();
 
 bool is_running();
 

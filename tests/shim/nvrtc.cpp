@@ -128,9 +128,33 @@ std::string dynamic_shared(std::string declaration) {
     return "SHIM_DYNAMIC_SHARED(" + declaration.substr(begin, end - begin) + ", " + type + ")" + lines;
 }
 
-/// Rewrites dynamic shared memory in preprocessed text and adds the table of kernels.
+/// The end of a declaration that begins at `at`, and the names it declares.
+size_t declared(const std::string& text, size_t at, std::vector<std::string>& names) {
+    std::string name;
+    bool is_named = false;
+    int depth = 0;
+    for (; at < text.size(); ++at) {
+        const char c = text[at];
+        if (depth == 0 && !is_named && is_word(c)) {
+            name = word_at(text, at);
+            at += name.size() - 1;
+            continue;
+        }
+        if (depth == 0 && (c == ',' || c == ';')) {
+            names.push_back(name);
+            is_named = false;
+            if (c == ';') return at;
+        }
+        if (c == '[') is_named = true;
+        if (strchr("([{<", c)) ++depth;
+        if (strchr(")]}>", c)) --depth;
+    }
+    return at;
+}
+
+/// Rewrites shared memory in preprocessed text and adds the table of kernels.
 std::string translate(const std::string& text, const std::vector<std::string>& expressions) {
-    std::string out, table;
+    std::string out, table, last;
     size_t statement = 0;
     for (size_t at = 0; at < text.size();) {
         const char c = text[at];
@@ -179,8 +203,26 @@ std::string translate(const std::string& text, const std::vector<std::string>& e
             }
             if (!name.empty()) table += "SHIM_KERNEL(\"" + name + "\", " + bounds + ", " + name + "), ";
         }
+        if (word == "__shared__") {
+            std::vector<std::string> names;
+            size_t begin = at + word.size();
+            // An alignment stands before `static`.
+            const std::string next = word_at(text, after);
+            if (next == "alignas" || next == "__align__" || next == "__attribute__") {
+                const size_t close = closing(text, after + next.size()) + 1;
+                out += text.substr(begin, close - begin) + " ";
+                begin = close;
+            }
+            const size_t end = declared(text, begin, names);
+            if (last != "static") out += "static ";
+            out += text.substr(begin, end - begin) + ";";
+            for (const std::string& name : names) out += " SHIM_SHARED(" + name + ")";
+            at = end + 1;
+            continue;
+        }
         out += word;
         at += word.size();
+        last = word;
     }
     for (size_t number = 0; number < expressions.size(); ++number) {
         table += "SHIM_KERNEL(\"shim_expression_" + std::to_string(number) + "\", (), " +
@@ -292,7 +334,6 @@ Result compile(Program& program, const Options& options, const std::string& fold
             "asan-instrumentation-with-call-threshold=0", "--param", "asan-stack=0", "--param",
             "asan-globals=0"});
     }
-    if (const std::string flag = read_file(home() + "/flag"); !flag.empty()) translate_unit.push_back(flag);
     translate_unit.insert(translate_unit.end(), {unit, "-o", object});
 
     if (const char* corpus = getenv("GENESIS_SHIM_RECORD"); corpus && *corpus) {

@@ -15,6 +15,8 @@ struct dim3 {
 struct ShimState {
     ShimIndex thread, block;
     dim3 block_size, grid_size;
+    /// Counts the blocks that have run.
+    unsigned block_number;
 };
 
 /// One `__global__` function of a module.
@@ -32,12 +34,11 @@ struct ShimModule {
     unsigned version;
     const ShimKernel* kernels;
     unsigned kernel_count;
-    char *shared_begin, *shared_end;
     char *image_begin, *image_end;
 };
 
 /// Changes with these structures, so that a module kept on disk by an older shim is refused.
-constexpr unsigned SHIM_VERSION = 1;
+constexpr unsigned SHIM_VERSION = 2;
 
 enum ShimWarpOp : int {
     SHIM_SYNC,
@@ -62,6 +63,8 @@ extern "C" {
 extern ShimState shim_state;
 extern char shim_dynamic[SHIM_SHARED_BYTES];
 
+/// A declaration of shared memory, met by the block for the first time.
+void shim_shared(void* memory, unsigned bytes);
 /// Waits for the block. Returns how many of its threads came with a predicate that is not zero, and
 /// through `total` how many came.
 unsigned shim_barrier(bool predicate, unsigned* total);

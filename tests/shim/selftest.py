@@ -278,12 +278,15 @@ def failures():
             x[threadIdx.x] = x[threadIdx.x + 1];
         }""", "outside", 64, 700, "test.cu(2)", "thread (63, 0, 0)", "reads 4 bytes",
               "byte 256 of an allocation of 256")
-        child("""extern "C" __global__ void racing(float* x, int zero) {
-            __shared__ float s[64];
-            s[threadIdx.x] = x[threadIdx.x];
+        child("""template <class V, int N> struct Few { V v[N]; };
+        template <class V> __device__ V turned(V x) {
+            __shared__ Few<V, 3> a, b[2]; __shared__ alignas(8) V
+                s[64];
+            s[threadIdx.x] = x;
             __syncwarp();
-            x[threadIdx.x] = s[threadIdx.x ^ 32];
-        }""", "racing", 64, 719, "test.cu(", "a race")
+            return s[threadIdx.x ^ 32];
+        }
+        extern "C" __global__ void racing(float* x, int zero) { x[threadIdx.x] = turned(x[threadIdx.x]); }""", "racing", 64, 719, "test.cu(", "a race")
         child("""extern "C" __global__ void overwriting(float* x, int zero) {
             extern __shared__ float s[];
             s[0] = 1;                       // the same by all is no race
