@@ -191,7 +191,7 @@ pub fn can_fail(program: &Program, reg: Reg) -> bool {
 
 fn binary_can_fail(program: &Program, reg: Reg) -> bool {
     let Op::Binary(op, _, b) = &program.instr(reg).op else { return false };
-    if ops::fault(*op, program.instr(*b).dtype, "").is_none() {
+    if !ops::can_fail(*op, program.instr(*b).dtype) {
         return false;
     }
     match constant_behind(program, *b) {

@@ -240,6 +240,16 @@ pub fn weight(op: &Op, dtype: DType) -> usize {
     calls * wide
 }
 
+/// Whether there are operands for which a binary operation has no result.
+pub fn can_fail(op: BinaryOp, dtype: DType) -> bool {
+    use BinaryOp::{FloorDiv, Fmod, Mod, Pow};
+    match op {
+        FloorDiv | Mod | Fmod => !dtype.is_float(),
+        Pow => dtype.kind() == Kind::Signed,
+        _ => false,
+    }
+}
+
 /// For which operands a binary operation has no result: the condition and the fault's kind.
 pub fn fault(op: BinaryOp, dtype: DType, b: &str) -> Option<(String, &'static str)> {
     use BinaryOp::{FloorDiv, Fmod, Mod, Pow};

@@ -3,10 +3,11 @@
 
 use smallvec::SmallVec;
 
+use super::kernel::Kernel;
+use crate::codegen::Operand;
 use crate::codegen::index::{MAX_POINTS, reach};
-use crate::codegen::{Operand, can_fail};
 use crate::dtype::DType;
-use crate::ir::{Access, Op, Program, Space, collapse};
+use crate::ir::{Access, Space, collapse};
 
 /// A number for each axis.
 pub type Axes<T> = SmallVec<[T; 6]>;
@@ -44,7 +45,7 @@ pub struct Geometry {
 impl Geometry {
     /// The space with these extents; `None` if it has no points.
     pub fn new(
-        program: &Program,
+        kernel: &Kernel<'_>,
         dims: &[usize],
         inputs: &[Operand<'_>],
         outputs: &[&Operand<'_>],
@@ -59,11 +60,9 @@ impl Geometry {
         for access in &mut accesses {
             access.strides.truncate(dims.len());
         }
-        let asks_coordinates =
-            program.instrs.iter().any(|instr| matches!(instr.op, Op::Iota { .. }));
-        if !asks_coordinates {
+        if kernel.asked == 0 {
             // A fault's position counts the points in their own order.
-            if !can_fail(program) {
+            if !kernel.can_fail {
                 turn_forwards(&space, &mut accesses, inputs.len());
                 sort_axes(&mut space, &mut accesses, inputs.len());
             }

@@ -8,8 +8,9 @@ pub(super) use text::render;
 
 use smallvec::SmallVec;
 
+use super::Chosen;
 use super::geometry::{Geometry, Reached, row_major};
-use super::{Chosen, Kernel};
+use super::kernel::Kernel;
 use crate::codegen::index::{Step, is_near};
 use crate::codegen::params::{Bytes, Fields};
 use crate::codegen::{Chip, body};
@@ -134,8 +135,7 @@ impl PointsForm {
 }
 
 pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, chip: &Chip, choice: u8) -> Chosen<PointsForm> {
-    let weight = kernel.weight();
-    let (lanes, phase) = lanes(kernel, piece, weight);
+    let (lanes, phase) = lanes(kernel, piece);
     let (form, first_of) = ways(kernel, piece, lanes, phase);
     let is_scattered = lanes > 1
         && (0..kernel.inputs()).any(|input| {
@@ -144,7 +144,7 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, chip: &Chip, choice: u8) -> C
     let choice = choice as usize % CHOICES.len();
     if !is_scattered {
         let (packs, threads) = CHOICES[choice];
-        return spread(kernel, piece, chip, form, &first_of, phase, (packs, threads, weight));
+        return spread(kernel, piece, chip, form, &first_of, phase, (packs, threads));
     }
     let (packs, threads, has_packs) = SCATTERED[choice];
     let (form, first_of, phase) = match has_packs {
@@ -154,7 +154,7 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, chip: &Chip, choice: u8) -> C
             (form, first_of, 0)
         }
     };
-    spread(kernel, piece, chip, form, &first_of, phase, (packs, threads, weight))
+    spread(kernel, piece, chip, form, &first_of, phase, (packs, threads))
 }
 
 /// The form with packs of so many points; and an operand for each of its places, which stands for
@@ -193,7 +193,9 @@ fn ways(
     for operand in 0..piece.operands.len() {
         form.operands[operand].reach = reach_of(piece, &form, operand, phase);
     }
-    restrain_gathers(kernel.program, &mut form);
+    if kernel.has_gathers {
+        restrain_gathers(kernel.program, &mut form);
+    }
     (form, first_of)
 }
 
@@ -205,7 +207,7 @@ fn spread(
     mut form: PointsForm,
     first_of: &[usize],
     phase: usize,
-    (mut packs, mut threads, weight): (usize, u32, usize),
+    (mut packs, mut threads): (usize, u32),
 ) -> Chosen<PointsForm> {
     let lanes = form.lanes as usize;
     let count = (phase + piece.points()).div_ceil(lanes);
@@ -213,7 +215,7 @@ fn spread(
     // A small space is spread over the whole chip first.
     let is_too_much = |packs: usize| {
         packs * held > MAX_HELD
-            || packs * lanes * weight > MAX_WEIGHT
+            || packs * lanes * kernel.weight > MAX_WEIGHT
             || count < 2 * packs * (chip.multiprocessors * threads) as usize
     };
     // Without vector loads, more of them must be under way to keep memory busy.
@@ -239,7 +241,7 @@ fn held(piece: &Geometry) -> usize {
 
 /// How many points make a pack, and how many before the first point the packs begin, so that they
 /// are aligned in the first output.
-fn lanes(kernel: &Kernel<'_>, piece: &Geometry, weight: usize) -> (usize, usize) {
+fn lanes(kernel: &Kernel<'_>, piece: &Geometry) -> (usize, usize) {
     let inner = piece.rank() - 1;
     let outputs = &piece.operands[kernel.inputs()..];
     let is_dense = |operand: &&Reached| operand.strides[inner] == 1;
@@ -249,7 +251,7 @@ fn lanes(kernel: &Kernel<'_>, piece: &Geometry, weight: usize) -> (usize, usize)
     let dense = piece.operands.iter().filter(is_dense);
     let widest = dense.map(|operand| operand.dtype.size()).max().unwrap_or(1);
     let mut lanes = PACK_BYTES / widest;
-    while lanes > 2 && lanes * weight > MAX_WEIGHT {
+    while lanes > 2 && lanes * kernel.weight > MAX_WEIGHT {
         lanes /= 2;
     }
     while lanes > 1 && lanes * held(piece) > MAX_HELD {
@@ -377,15 +379,14 @@ pub fn fields(
             fields.i64(format_args!("stride{input}_{index}"), stride as i64);
         }
     }
-    let asked = kernel.coordinates_asked();
-    for axis in (0..form.rank as usize).filter(|axis| asked >> axis & 1 == 1) {
+    for axis in (0..form.rank as usize).filter(|axis| kernel.asked >> axis & 1 == 1) {
         let start = number(&|values| {
             let phase = if form.rank == 1 { values.phase } else { 0 };
             values.piece.start[axis] as isize - phase as isize
         });
         fields.i64(format_args!("start{axis}"), start as i64);
     }
-    if crate::codegen::can_fail(kernel.program) {
+    if kernel.can_fail {
         let position = number(&|values| values.piece.position as isize - values.phase as isize);
         fields.u64(format_args!("position"), position as u64);
     }

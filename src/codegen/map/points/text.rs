@@ -7,7 +7,8 @@ use super::{Level, MAX_THREADS, Place, PointsForm, Reach, fields};
 use crate::codegen::body::{Body, Leaves};
 use crate::codegen::code::Code;
 use crate::codegen::index::{Step, coordinates, offset};
-use crate::codegen::map::{Kernel, params_text};
+use crate::codegen::map::kernel::Kernel;
+use crate::codegen::map::params_text;
 use crate::codegen::{body, names};
 use crate::ir::{Op, Reg};
 
@@ -53,7 +54,7 @@ pub enum Asked {
 impl Asked {
     /// Whether the program asks for coordinates.
     pub fn of(kernel: &Kernel<'_>) -> Asked {
-        match kernel.coordinates_asked() {
+        match kernel.asked {
             0 => Asked::Nothing,
             _ => Asked::Coordinates,
         }
@@ -365,7 +366,7 @@ impl<'a> Frame<'a> {
     }
 
     fn compute(&self, code: &mut Code, mut body: Body<'_>) {
-        let results = self.kernel.results();
+        let results: SmallVec<[Reg; 2]> = self.kernel.results().collect();
         for (output, reg) in results.iter().enumerate().filter(|_| !self.is_plain()) {
             let ty = names::stored(self.kernel.program.instr(*reg).dtype);
             self.declare(code, ty, &format!("out{output}"), Level::Lane, "");

@@ -7,12 +7,11 @@ pub(super) use text::render;
 
 use smallvec::SmallVec;
 
+use super::Chosen;
 use super::geometry::{Geometry, Reached};
-use super::{Chosen, Kernel};
-use crate::codegen::body;
+use super::kernel::Kernel;
 use crate::codegen::index::{Step, is_near};
 use crate::codegen::params::{Bytes, Fields};
-use crate::ir::{Op, Reg};
 
 /// Threads of a block.
 pub const THREADS: usize = 256;
@@ -91,25 +90,17 @@ pub fn padding(size: usize) -> usize {
 /// `None` where the form does not suit.
 pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, choice: u8) -> Option<Chosen<TilesForm>> {
     let last = piece.rank() - 1;
-    let results = kernel.results();
-    let needed = body::Body::new(kernel.program).missing(results.iter().copied());
-    let fails = |reg: &Reg| body::can_fail(kernel.program, *reg);
-    if piece.inner() < MIN_EXTENT || piece.points() < MIN_POINTS || needed.iter().any(fails) {
+    let is_simple = !kernel.can_fail && !kernel.has_gathers;
+    if last == 0 || !is_simple || piece.inner() < MIN_EXTENT || piece.points() < MIN_POINTS {
         return None;
     }
     let (inputs, outputs) = piece.operands.split_at(kernel.inputs());
     if outputs.iter().any(|output| output.strides[last] != 1) {
         return None;
     }
-    let is_loaded = |input: usize| {
-        needed.iter().any(|reg| match kernel.program.instr(*reg).op {
-            Op::Load { input: own } => own as usize == input,
-            _ => false,
-        })
-    };
     let lies_along = |input: usize, axis: usize| {
         let strides = &inputs[input].strides;
-        strides[axis] == 1 && strides[last].unsigned_abs() > 1 && is_loaded(input)
+        strides[axis] == 1 && strides[last].unsigned_abs() > 1 && kernel.is_loaded(input)
     };
     let turned_bytes = |axis: usize| -> usize {
         let turned = (0..inputs.len()).filter(|input| lies_along(*input, axis));
@@ -217,8 +208,7 @@ pub fn fields(
             fields.stride(format_args!("{kind}{number}_step{axis}"), form.wide, stride);
         }
     }
-    let asked = kernel.coordinates_asked();
-    for axis in (0..form.rank as usize).filter(|axis| asked >> axis & 1 == 1) {
+    for axis in (0..form.rank as usize).filter(|axis| kernel.asked >> axis & 1 == 1) {
         let start = piece.map_or(0, |piece| piece.start[axis]);
         fields.i64(format_args!("start{axis}"), start as i64);
     }

@@ -1,10 +1,13 @@
 //! The text of the form `tiles`.
 
+use smallvec::SmallVec;
+
 use super::{Reach, THREADS, TilesForm, fields, padding};
 use crate::codegen::body::{Body, Leaves};
 use crate::codegen::code::Code;
 use crate::codegen::index::offset;
-use crate::codegen::map::{Kernel, params_text};
+use crate::codegen::map::kernel::Kernel;
+use crate::codegen::map::params_text;
 use crate::codegen::names;
 use crate::ir::{Op, Reg};
 
@@ -257,7 +260,7 @@ impl Frame<'_> {
 
     fn compute(&self, code: &mut Code, mut body: Body<'_>) {
         let lanes = self.form.lanes;
-        let results = self.kernel.results();
+        let results: SmallVec<[Reg; 2]> = self.kernel.results().collect();
         self.over_square(code, self.form.last(), lanes, |code| {
             let outside = self.coordinates(code);
             code.line(format_args!("if ({outside}) continue;"));
