@@ -40,26 +40,6 @@ __device__ inline void count_digits(u32* bins, Bits key) {
     }
 }
 
-// The same for a whole warp. The upper digits of wide integers are often all the same: one lane
-// counts them for all.
-__device__ inline void count_digits_of_warp(u32* bins, Bits key) {
-    if (PASSES <= 4u) {
-        count_digits(bins, key);
-        return;
-    }
-    Bits differing = key ^ __shfl_sync(ALL_LANES, key, 0);
-    u32 copy = threadIdx.x % COPIES;
-#pragma unroll
-    for (u32 pass = 0; pass < PASSES; pass++) {
-        u32 shift = pass * DIGIT_BITS;
-        u32 digit = (u32)(key >> shift) & (DIGITS - 1u);
-        bool is_same = __all_sync(ALL_LANES, ((u32)(differing >> shift) & (DIGITS - 1u)) == 0u);
-        if (!is_same || threadIdx.x % 32u == 0u) {
-            atomicAdd(&bins[(pass * DIGITS + digit) * COPIES + copy], is_same ? 32u : 1u);
-        }
-    }
-}
-
 // Sums of what the threads before have, for the first 256 threads; all threads must come. Begins
 // with a barrier.
 __device__ inline Count sum_before(Count value, Count* partial) {
@@ -104,15 +84,13 @@ extern "C" __global__ void __launch_bounds__(COUNTING) sort_histogram(
         count_digits(bins, encode(data[at], flip));
     }
     const Pack* source = (const Pack*)(data + head);
-    u64 pack = threadIdx.x;
-    u64 together = packs / COUNTING * COUNTING;
 #pragma unroll 2
-    for (; pack < together; pack += COUNTING) {
+    for (u64 pack = threadIdx.x; pack < packs; pack += COUNTING) {
         Pack loaded = source[pack];
 #pragma unroll
-        for (u32 k = 0; k < IN_PACK; k++) count_digits_of_warp(bins, encode(loaded.items[k], flip));
+        for (u32 k = 0; k < IN_PACK; k++) count_digits(bins, encode(loaded.items[k], flip));
     }
-    for (u64 at = head + together * IN_PACK + threadIdx.x; at < end; at += COUNTING) {
+    for (u64 at = head + packs * IN_PACK + threadIdx.x; at < end; at += COUNTING) {
         count_digits(bins, encode(data[at], flip));
     }
     __syncthreads();
