@@ -263,7 +263,8 @@ impl<'a> Frame<'a> {
             Place::Linear if of_lane => " + e".to_string(),
             Place::Steps(steps) if of_lane => match steps[steps.len() - 1] {
                 Step::Zero => String::new(),
-                Step::One => " + e".to_string(),
+                // Signed, as the place of a row before the first is.
+                Step::One => " + (i32)e".to_string(),
                 Step::Any => format!(" + (i32)e * p.step{place}_{}", steps.len() - 1),
             },
             _ => String::new(),
