@@ -156,6 +156,10 @@ impl<'p> Body<'p> {
         read: impl FnOnce(&mut Code, &mut L, &[String]),
     ) {
         let Op::Gather { input, indices } = &self.program.instr(reg).op else { return };
+        if indices.is_empty() {
+            // A tensor of rank 0 has no axis to be outside of.
+            return read(code, leaves, &[]);
+        }
         let mut places = Vec::with_capacity(indices.len());
         for (number, index) in indices.iter().enumerate() {
             let (place, index) = (format!("i{}_{number}", reg.0), self.name(*index));
