@@ -527,7 +527,7 @@ __device__ inline Acc look_back(const Totals& totals, u32 tile, Acc own, u32 lan
 }
 
 // Long lines. Grid: the tiles of a line, lines. `flags` are zeros, `repairs` too.
-extern "C" __global__ void __launch_bounds__(256) scan_tiles(
+extern "C" __global__ void __launch_bounds__(256, 4) scan_tiles(
     const ITEM* input, ITEM* out, Acc* totals, u32* flags, Acc* begins, Repair* repairs, u32 tiles,
     u64 len, i64 in_step, i64 out_step, const Axes axes) {
     __shared__ Acc sums[WARPS];
@@ -612,7 +612,7 @@ extern "C" __global__ void scan_again(
 }
 
 // Writes the tiles behind those that were folded again. One block a tile.
-extern "C" __global__ void __launch_bounds__(256) scan_after(
+extern "C" __global__ void __launch_bounds__(256, 4) scan_after(
     const ITEM* input, ITEM* out, const Acc* begins, const Repair* repairs, u32 tiles, u64 len,
     i64 in_step, i64 out_step, const Axes axes) {
     __shared__ Acc sums[WARPS];

@@ -37,7 +37,9 @@ const BUSY: usize = 128 * 1024;
 /// A segment of a column is no shorter.
 const SEGMENT: usize = 64;
 /// As many lines are gone through by a warp each, however long they are.
-const MANY_LINES: usize = 1024;
+const MANY_LINES: usize = 4096;
+/// Columns of floats that may leave the range are rather tiled, if they are longer and few.
+const LONG_COLUMN: usize = 1024;
 /// Elements that may be read where they lie, however far apart.
 const SCATTERED: usize = 1 << 16;
 
@@ -176,7 +178,7 @@ impl<'a> Job<'a> {
         let lanes = outer * count;
         if self.fold.repairs {
             // A column that leaves the range of floats is not cut.
-            if lanes < BUSY / 8 && self.len > MANY_LINES {
+            if lanes < BUSY / 8 && self.len > LONG_COLUMN {
                 return None;
             }
             pack = if lanes / pack < BUSY { 1 } else { pack };
