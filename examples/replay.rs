@@ -10,7 +10,8 @@ mod traces;
 
 use std::error::Error;
 
-use genesis_repl::device::{Interrupt, cuda};
+use genesis_repl::device::Interrupt;
+use genesis_repl::device::cuda::Gpus;
 use genesis_repl::memory::{Allocator, AllocatorConfig, SimUpstream, format_bytes};
 use serde_json::json;
 use traces::{Op, ns_per_pair, play, upstream_calls};
@@ -41,9 +42,9 @@ fn fresh(on_cuda: bool) -> Result<Allocator, Box<dyn Error>> {
         let upstream = SimUpstream::unbacked("simulated", CAPACITY);
         return Ok(Allocator::new(Box::new(upstream), config)?);
     }
-    let devices = cuda::open_all(&Interrupt::default()).map_err(|error| error.to_string())?;
-    let devices = devices.into_devices(&config).map_err(|error| error.to_string())?;
-    Ok(devices.first().ok_or("there is no GPU")?.allocator().clone())
+    let gpus = Gpus::new(config, Interrupt::default());
+    let first = gpus.open(0).map_err(|error| error.to_string())?;
+    Ok(first.ok_or("there is no GPU")?.allocator().clone())
 }
 
 fn replay(name: &str, trace: &[Op], on_cuda: bool) -> Result<(), Box<dyn Error>> {

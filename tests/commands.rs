@@ -3,6 +3,8 @@
 
 #[path = "commands/driver.rs"]
 mod driver;
+#[path = "commands/gpu.rs"]
+mod gpu;
 #[path = "commands/memory.rs"]
 mod memory;
 #[path = "commands/promises.rs"]

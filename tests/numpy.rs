@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use genesis_repl::interp::builtins;
 use genesis_repl::report::Report;
 use genesis_repl::session::{Config, Session, Sink};
+use genesis_repl::tensor::DeviceId;
 use serde_json::{Value, json};
 
 /// Takes what a program prints; nothing here does.
@@ -20,6 +21,7 @@ impl Sink for Quiet {
 fn session(default_float: &str) -> Session {
     // GENESIS_DEVICE=cuda asks the same of a GPU.
     let mut config = Config::default().with_process_environment().expect("settings");
+    config.device = config.device.or(Some(DeviceId::Cpu));
     config.set("default_float", default_float).expect("a setting");
     Session::new(config).expect("a session")
 }

@@ -15,6 +15,8 @@ use tempfile::TempDir;
 fn program(home: &Path) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("genesis-repl"));
     command.env_clear().env("HOME", home).env("TERM", "xterm-256color");
+    // On a machine with a GPU, too, these tests are about the program and not about the GPU.
+    command.env("GENESIS_DEVICE", "cpu");
     for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
         command.env(name, home);
     }

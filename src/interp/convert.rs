@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::value::{Type, Value};
-use crate::diag::{Fault, did_you_mean};
+use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::dtype::{DType, Scalar};
 use crate::tensor::{Device, DeviceId, Engine, Tensor};
 
@@ -115,25 +115,28 @@ pub fn dtype(engine: &Engine, value: &Value) -> Result<DType, Fault> {
     }
 }
 
-/// A device, or its name.
+/// A device, its name, or the number of a GPU.
 pub fn device(engine: &Engine, value: &Value) -> Result<Device, Fault> {
-    let (id, name) = match value {
-        Value::Device(id) => (Some(*id), id.to_string()),
-        Value::Str(name) => (DeviceId::from_name(name), name.to_string()),
+    let id = match value {
+        Value::Device(id) => Some(*id),
+        Value::Str(name) => DeviceId::from_name(name),
+        Value::Int(ordinal) => u16::try_from(*ordinal).ok().map(DeviceId::Cuda),
         _ => {
             let message = format!("expected a device or its name, found {}", value.type_name());
             return Err(Fault::type_error(message));
         }
     };
-    let known = || {
-        let names: Vec<String> =
-            engine.devices().iter().map(|device| format!("`{}`", device.id())).collect();
-        format!("the devices here are {}", names.join(", "))
+    let Some(id) = id else {
+        let found = match value {
+            Value::Str(name) => name.to_string(),
+            Value::Int(ordinal) => ordinal.to_string(),
+            _ => value.type_name().to_string(),
+        };
+        let message =
+            format!("expected a device such as `cpu`, `cuda` or `cuda:1`, found `{found}`");
+        return Err(Fault::new(ErrorKind::Runtime, message));
     };
-    id.and_then(|id| engine.find_device(id)).ok_or_else(|| {
-        let kind = crate::diag::ErrorKind::Runtime;
-        Fault::new(kind, format!("there is no device `{name}`")).with_hint(known())
-    })
+    Ok(engine.find_device(id)?)
 }
 
 #[cold]

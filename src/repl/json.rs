@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use serde_json::{Value as Json, json};
 
 use crate::diag::{Diagnostic, ErrorKind};
-use crate::report::Report;
-use crate::session::{Outcome, Session, Sink};
+use crate::report::{Markup, Report};
+use crate::session::{KernelTime, KernelTimes, Outcome, Session, Sink};
 
 /// Answers requests from standard input. Tensors of more than `limit` elements are not written out.
 pub fn run(session: &mut Session, limit: usize) -> ExitCode {
@@ -56,6 +56,12 @@ fn answer(session: &mut Session, line: &[u8], limit: usize) -> (Json, bool) {
             "allocated": memory.live, "reserved": memory.reserved, "peak": memory.peak,
         },
     });
+    if !stdout.notices.is_empty() {
+        answer["notices"] = json!(stdout.notices);
+    }
+    if session.engine().profiling() || !stdout.kernels.is_empty() {
+        answer["kernels"] = Json::Array(stdout.kernels);
+    }
     match &outcome.error {
         None => answer["value"] = value(session, &outcome, limit),
         Some(error) => answer["error"] = error_json(error),
@@ -96,10 +102,13 @@ fn error_json(error: &Diagnostic) -> Json {
     })
 }
 
-/// Keeps what a program prints, and what its commands report, as plain text.
+/// Keeps what a program prints, and what its commands report, as plain text; what comes beside
+/// these has fields of its own.
 #[derive(Default)]
 struct Collected {
     text: String,
+    notices: Vec<String>,
+    kernels: Vec<Json>,
 }
 
 impl Sink for Collected {
@@ -110,5 +119,21 @@ impl Sink for Collected {
     fn report(&mut self, report: &Report) {
         self.text += &report.to_plain();
         self.text.push('\n');
+    }
+
+    fn notice(&mut self, notice: &Markup) {
+        self.notices.push(notice.to_plain());
+    }
+
+    fn kernel_times(&mut self, times: &KernelTimes) {
+        let launch = |launch: &KernelTime| {
+            json!({
+                "device": times.device.to_string(),
+                "name": launch.name,
+                "us": launch.microseconds,
+                "bytes": launch.traffic,
+            })
+        };
+        self.kernels.extend(times.launches.iter().map(launch));
     }
 }

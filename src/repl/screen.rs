@@ -17,11 +17,24 @@ pub struct Screen {
     is_closed: bool,
     /// Whether the last line that was written is still open.
     is_amid_line: bool,
+    /// Where notices go that are no part of a program's output: none for here.
+    aside: Option<Aside>,
+}
+
+/// Standard error, and whether it has colours.
+#[derive(Debug, Clone, Copy)]
+struct Aside {
+    color: bool,
 }
 
 impl Screen {
     pub fn new(color: bool, width: usize) -> Screen {
-        Screen { color, width, is_closed: false, is_amid_line: false }
+        Screen { color, width, is_closed: false, is_amid_line: false, aside: None }
+    }
+
+    /// A screen whose notices go to standard error: programs read what is written here.
+    pub fn for_program(color: bool, error_color: bool) -> Screen {
+        Screen { aside: Some(Aside { color: error_color }), ..Screen::new(color, 80) }
     }
 
     /// Whether a write failed: nobody reads any more.
@@ -104,6 +117,13 @@ impl Sink for Screen {
     fn report(&mut self, report: &Report) {
         let text = self.draw(report);
         self.write(&(text + "\n"));
+    }
+
+    fn notice(&mut self, notice: &Markup) {
+        match self.aside {
+            Some(Aside { color }) => complain(notice, color),
+            None => self.line(notice),
+        }
     }
 }
 

@@ -47,7 +47,11 @@ pub fn main() -> ExitCode {
         Err(message) => return batch::fail(&message, error_color),
     };
     catch_interrupts(&session, error_color);
-    batch::run(&mut session, &texts, &mut Screen::new(color, 80), error_color)
+    let mut screen = Screen::for_program(color, error_color);
+    if let Err(fault) = session.settle(&mut screen) {
+        return batch::fail(&in_full(&fault), error_color);
+    }
+    batch::run(&mut session, &texts, &mut screen, error_color)
 }
 
 /// What the environment, the configuration file and the arguments choose; the later word wins.

@@ -68,6 +68,8 @@ pub fn run(session: Session, options: Options) -> ExitCode {
         remember(&mut history, &mut editor, &text, options.color);
         screen.width = width(&mut editor);
         if watch::is_request(&text) {
+            // Why the device is not there is told where a statement needs it.
+            let _ = session.borrow_mut().settle(&mut screen);
             watch::run(&session.borrow(), &mut screen);
             continue;
         }

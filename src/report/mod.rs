@@ -25,7 +25,7 @@ pub use map::{MapRow, MapRun, MapState, MemoryMap};
 pub use markup::{Markup, Style};
 pub use snippet::excerpt;
 pub use table::{Align, Column, Table};
-pub use units::{human_bytes, human_count, human_duration, signed_bytes};
+pub use units::{human_bytes, human_count, human_duration, human_rate, signed_bytes};
 pub use window::{PrintOptions, Window};
 
 /// One thing to show.

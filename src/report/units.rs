@@ -16,6 +16,15 @@ pub fn human_bytes(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", BINARY[unit]) }
 }
 
+/// Bytes a second in decimal units, as makers of memory count: `4,120 GB/s`.
+pub fn human_rate(bytes_a_second: f64) -> String {
+    let giga = bytes_a_second / 1e9;
+    match giga {
+        giga if giga < 9.95 => format!("{giga:.1} GB/s"),
+        giga => format!("{} GB/s", human_count(giga.round() as u64)),
+    }
+}
+
 /// A change in bytes, always with its sign: `+4.0 MiB`, `-512 B`.
 pub fn signed_bytes(change: i64) -> String {
     let sign = if change < 0 { '-' } else { '+' };
@@ -73,6 +82,14 @@ mod tests {
         assert_eq!(human_bytes(u64::MAX), "16.0 EiB");
         assert_eq!(signed_bytes(-4096), "-4.0 KiB");
         assert_eq!(signed_bytes(i64::MIN), "-8.0 EiB");
+    }
+
+    #[test]
+    fn rates() {
+        let cases = [(1.26e9, "1.3 GB/s"), (9.96e9, "10 GB/s"), (4.1234e12, "4,123 GB/s")];
+        for (rate, text) in cases {
+            assert_eq!(human_rate(rate), text);
+        }
     }
 
     #[test]

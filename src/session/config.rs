@@ -3,9 +3,10 @@
 
 use super::settings::{self, Setting};
 use super::size::parse_simulate;
+use crate::device::cuda::Gpus;
 use crate::diag::Fault;
 use crate::dtype::DType;
-use crate::memory::{AllocatorConfig, Mode};
+use crate::memory::AllocatorConfig;
 use crate::report::PrintOptions;
 use crate::tensor::{Device, DeviceId, Engine, Interrupt, MatmulPrecision};
 
@@ -21,7 +22,8 @@ pub enum ColorChoice {
 /// The choices. A front end reads what concerns it: `header`, `memory_line`, `color`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// Where new tensors go; none for the first simulated device, or else the CPU.
+    /// Where new tensors go; none for the first simulated device, or else the first GPU, or else the
+    /// CPU.
     pub device: Option<DeviceId>,
     /// The memory of each simulated device, in bytes.
     pub simulate: Vec<usize>,
@@ -30,6 +32,8 @@ pub struct Config {
     pub fusion: bool,
     /// How exact products of float32 are on a GPU.
     pub matmul_precision: MatmulPrecision,
+    /// Whether each statement is followed by the times of its kernels on a GPU.
+    pub profiling: bool,
     /// For every device's allocator.
     pub allocator: AllocatorConfig,
     pub print: PrintOptions,
@@ -50,6 +54,7 @@ impl Default for Config {
             default_float: DType::F32,
             fusion: true,
             matmul_precision: MatmulPrecision::Highest,
+            profiling: false,
             allocator: AllocatorConfig::default().with_history(1000),
             print: PrintOptions::default(),
             header: true,
@@ -88,60 +93,32 @@ impl Config {
         Ok(self)
     }
 
-    /// An engine over the CPU and the simulated devices, set up as chosen.
+    /// An engine over the CPU, and the simulated devices or this machine's GPUs, set up as chosen.
+    /// Where no simulated device is the session's, it is the CPU, until a GPU opens.
     ///
     /// # Errors
-    /// A device that is not there, or a choice that a device can't follow.
+    /// A simulated device that is not there, or a choice that a device can't follow.
     pub fn engine(&self, interrupt: &Interrupt) -> Result<Engine, Fault> {
-        let mode = self.mode_of(DeviceId::Cpu, self.simulate.is_empty());
-        let host = self.allocator.clone().with_mode(mode);
+        let host = self.allocator.clone().with_mode(self.mode_of(DeviceId::Cpu));
         let mut devices = vec![Device::cpu(host, interrupt.clone())?];
         for (ordinal, capacity) in self.simulate.iter().enumerate() {
             let (config, interrupt) = (self.allocator.clone(), interrupt.clone());
             devices.push(Device::simulated(ordinal as u16, *capacity, config, interrupt)?);
         }
-        let engine = Engine::new(devices, interrupt.clone());
-        let wanted = self.device.unwrap_or(match self.simulate.is_empty() {
-            true => DeviceId::Cpu,
-            false => DeviceId::Cuda(0),
-        });
-        engine.set_device(find_device(&engine, wanted)?);
+        let gpus = match self.simulate.is_empty() {
+            true => Gpus::new(self.allocator.clone(), interrupt.clone()),
+            false => Gpus::default(),
+        };
+        let engine = Engine::new(devices, interrupt.clone()).with_gpus(gpus);
+        if !self.simulate.is_empty() {
+            engine.set_device(engine.find_device(self.device.unwrap_or(DeviceId::Cuda(0)))?);
+        }
         engine.set_default_float(self.default_float);
         engine.set_fusion(self.fusion);
         engine.set_matmul_precision(self.matmul_precision);
+        engine.set_profiling(self.profiling);
         Ok(engine)
     }
-}
-
-impl Config {
-    /// The mode of a device's allocator. Host memory has no stream-ordered pool, so beside a device
-    /// that may have one it caches.
-    pub(super) fn mode_of(&self, id: DeviceId, is_alone: bool) -> Mode {
-        match self.allocator.mode {
-            Mode::Async if id == DeviceId::Cpu && !is_alone => Mode::Caching,
-            mode => mode,
-        }
-    }
-}
-
-/// The device of that id.
-///
-/// # Errors
-/// ValueError that names those that are there.
-pub fn find_device(engine: &Engine, id: DeviceId) -> Result<Device, Fault> {
-    engine.find_device(id).ok_or_else(|| {
-        let names: Vec<String> =
-            engine.devices().iter().map(|device| format!("`{}`", device.id())).collect();
-        let fault = Fault::value_error(format!(
-            "expected one of the devices {}, found `{id}`",
-            names.join(", ")
-        ));
-        match id {
-            DeviceId::Cpu => fault,
-            DeviceId::Cuda(_) => fault
-                .with_hint("start with `--simulate 8GiB` for a simulated GPU, `2x8GiB` for two"),
-        }
-    })
 }
 
 #[cfg(test)]
@@ -167,12 +144,13 @@ mod tests {
         let config = Config::default().with_simulated("2x8MiB").unwrap();
         let engine = config.engine(&interrupt).unwrap();
         assert_eq!(engine.device().id(), DeviceId::Cuda(0));
-        assert_eq!(engine.devices().len(), 3);
+        assert_eq!(engine.devices().count(), 3);
         let config = config.with_device("cuda:1").unwrap();
         assert_eq!(config.engine(&interrupt).unwrap().device().id(), DeviceId::Cuda(1));
         let fault =
             config.with_device("cuda:2").unwrap().engine(&interrupt).map(|_| ()).unwrap_err();
-        assert!(fault.message.contains("`cuda:1`, found `cuda:2`"), "{}", fault.message);
+        assert_eq!(fault.message, "there is no device `cuda:2`");
+        assert_eq!(fault.hints[0], "the devices here are `cpu`, `cuda:0`, `cuda:1`");
         assert!(Config::default().with_device("tpu").is_err());
     }
 }

@@ -41,6 +41,8 @@ impl Session {
         let mut config = self.config.clone();
         config.print = self.interp.print_options.borrow().clone();
         config.default_float = self.engine().default_float();
+        config.fusion = self.engine().fusion();
+        config.profiling = self.engine().profiling();
         config.print.default_float = self.config.print.default_float;
         config
     }

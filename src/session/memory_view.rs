@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::Session;
 use super::commands::is_result;
+use super::driver_view::driver_view;
 use super::holders::Holder;
-use crate::device::Device;
+use crate::device::{Device, DeviceId};
 use crate::memory::{AllocatorStats, BlockInfo, BlockKind, BlockState, SegmentInfo, Snapshot};
 use crate::report::{
     Column, MapRow, MapRun, MapState, Markup, MemoryMap, Report, Table, human_bytes, human_count,
@@ -23,8 +24,8 @@ const MAX_NOTES: usize = 4;
 /// The memory at one moment, to compare with.
 #[derive(Debug, Clone)]
 pub struct Mark {
-    /// Of each device, in the engine's order.
-    pub stats: Vec<AllocatorStats>,
+    /// Of each device.
+    pub stats: Vec<(DeviceId, AllocatorStats)>,
     /// The variables: name, own bytes, address.
     pub holders: Vec<(String, u64, u64)>,
 }
@@ -66,6 +67,9 @@ impl Session {
         let shares = self.shares(device);
         let mut reports = vec![totals(device, &snapshot)];
         let blank = || Report::plain("");
+        if let Some(driver) = driver_view(device, snapshot.memory, &snapshot.stats) {
+            reports.extend([blank(), driver]);
+        }
         if !snapshot.segments.is_empty() {
             reports.extend([blank(), map(&snapshot)]);
         }
@@ -97,7 +101,7 @@ impl Session {
             Some((holder.name, holder.tensor.size_bytes() as u64, storage.address()))
         });
         Mark {
-            stats: devices.iter().map(|device| device.allocator().stats()).collect(),
+            stats: devices.map(|device| (device.id(), device.allocator().stats())).collect(),
             holders: held.collect(),
         }
     }

@@ -8,25 +8,30 @@ pub mod commands;
 mod complete;
 mod config;
 mod display;
+mod driver_view;
 mod environment;
 mod help;
 mod holders;
 mod json;
+mod kernels;
 mod log;
 mod memory_view;
+mod opening;
 mod run;
 mod settings;
 mod size;
 
 pub use complete::Completions;
-pub use config::{ColorChoice, Config, find_device};
+pub use config::{ColorChoice, Config};
 pub use environment::VARIABLES;
+pub use kernels::KernelTimes;
 pub use run::{MemoryLine, Outcome};
 
 pub use settings::{SETTINGS, Setting};
 pub use size::{parse_simulate, parse_size};
 
 pub use crate::device::Interrupt;
+pub use crate::device::cuda::KernelTime;
 pub use crate::interp::Value;
 pub use crate::syntax::{Completeness, TokenClass, completeness, strip_prompts};
 
@@ -48,6 +53,16 @@ pub trait Sink {
 
     /// What a command shows.
     fn report(&mut self, report: &Report);
+
+    /// What the user should know and did not ask for.
+    fn notice(&mut self, notice: &Markup) {
+        self.report(&notice.clone().into());
+    }
+
+    /// How long a statement's kernels took on a GPU, while `:set profiling on` holds.
+    fn kernel_times(&mut self, times: &KernelTimes) {
+        self.report(&times.to_report());
+    }
 }
 
 /// A running session.
@@ -60,6 +75,8 @@ pub struct Session {
     outputs: VecDeque<(usize, Value)>,
     /// The choices at present.
     config: Config,
+    /// The device that is not open yet.
+    awaited: Option<opening::Awaited>,
     /// Every statement that succeeded, in order.
     executed: Vec<Executed>,
     /// What commands keep.
@@ -82,18 +99,22 @@ impl Session {
     /// # Errors
     /// A device that is not there, a size that can't be read.
     pub fn new(config: Config) -> Result<Session, Fault> {
+        let awaited = config.awaited();
         let engine = config.engine(&Interrupt::default())?;
         let interp = Interp::new(engine);
         *interp.print_options.borrow_mut() = config.print.clone();
         let desk = commands::Desk { opened: config.clone(), ..commands::Desk::default() };
-        Ok(Session {
+        let session = Session {
             interp,
             next: 1,
             outputs: VecDeque::new(),
             config,
+            awaited,
             executed: Vec::new(),
             desk,
-        })
+        };
+        session.begin_opening()?;
+        Ok(session)
     }
 
     /// The number of the next input, for the prompt.
@@ -124,17 +145,6 @@ impl Session {
     /// The statements that succeeded so far, in order.
     pub fn executed(&self) -> &[Executed] {
         &self.executed
-    }
-
-    /// The line under which the first prompt stands.
-    pub fn banner(&self) -> Markup {
-        let device = self.engine().device();
-        Markup::new()
-            .heading("genesis-repl")
-            .plain(concat!(" ", env!("CARGO_PKG_VERSION")))
-            .dim(format!(" · {} · {}", device.id(), device.name()))
-            .dim(" · ")
-            .command(":help")
     }
 
     /// Whether Enter would run the text or should ask for another line.

@@ -140,9 +140,9 @@ impl Session {
         let text = source.slice(statement.span);
         self.desk.statements = self.desk.statements.wrapping_add(1);
         let id = StatementId(self.desk.statements);
-        for device in self.engine().devices() {
-            device.allocator().set_statement(id, Arc::from(text));
-        }
+        self.settle_for(statement.span, sink)?;
+        self.engine().set_statement(id, &Arc::from(text));
+        self.forget_kernel_times();
         let sink = RefCell::new(sink);
         let output = |text: &str| sink.borrow_mut().text(text);
         let evaluator = Evaluator { interp: &self.interp, output: &output };
@@ -153,7 +153,9 @@ impl Session {
             let hint = "this is a bug in genesis-repl; the session is as it was";
             let diagnostic = Diagnostic::new(ErrorKind::Runtime, statement.span, message);
             Err(Box::new(diagnostic.with_hint(hint)))
-        })?;
+        });
+        self.show_kernel_times(&mut **sink.borrow_mut());
+        let value = value?;
         self.executed.push(Executed { number, statement: Some(id), text: Rc::from(text) });
         Ok(value)
     }

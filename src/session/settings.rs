@@ -122,6 +122,17 @@ pub const SETTINGS: &[Setting] = &[
         }),
     },
     Setting {
+        name: "profiling",
+        doc: "after each statement, the times of its kernels on a GPU",
+        choices: ON_OFF,
+        get: |config| on_off(config.profiling),
+        change: |config, value| flag(value).map(|on| config.profiling = on),
+        apply: Apply::Calling(|config, interp| {
+            interp.engine.set_profiling(config.profiling);
+            Ok(())
+        }),
+    },
+    Setting {
         name: "allocator",
         doc: "keep freed memory (caching), go to the device each time (direct), or use its own pool (async)",
         choices: &["caching", "direct", "async"],
@@ -134,12 +145,9 @@ pub const SETTINGS: &[Setting] = &[
         },
         apply: Apply::Calling(|config, interp| {
             let before: Vec<Mode> = allocators(interp).map(|a| a.config().mode).collect();
-            let mut devices = interp.engine.devices().iter();
-            let is_alone = devices.len() == 1;
-            let result = devices.try_for_each(|device| {
-                let mode = config.mode_of(device.id(), is_alone);
-                device.allocator().set_mode(mode)
-            });
+            let mut devices = interp.engine.devices();
+            let result = devices
+                .try_for_each(|device| device.allocator().set_mode(config.mode_of(device.id())));
             result.map_err(|error| {
                 // All devices or none. The modes of before were possible, so they are again.
                 for (allocator, mode) in allocators(interp).zip(before) {
@@ -358,6 +366,7 @@ impl Setting {
                 }));
             }
         }
+        interp.engine.gpus().configure(&changed.allocator);
         *config = changed;
         Ok(())
     }
@@ -383,7 +392,7 @@ fn apply_print(config: &Config, interp: &Interp) -> Result<(), Fault> {
 }
 
 fn allocators(interp: &Interp) -> impl Iterator<Item = &crate::memory::Allocator> {
-    interp.engine.devices().iter().map(|device| device.allocator())
+    interp.engine.devices().map(|device| device.allocator())
 }
 
 #[cold]

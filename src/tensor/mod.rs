@@ -11,6 +11,7 @@
 
 mod assign;
 mod create;
+mod devices;
 mod einsum;
 mod error;
 mod explain;
@@ -53,14 +54,19 @@ pub use crate::memory::StreamId;
 use std::cell::{Cell, RefCell};
 use std::rc::Weak;
 
+use crate::device::cuda::Gpus;
 use crate::dtype::DType;
 
 /// What operations on tensors share: the device for new tensors, the default float type, the plans
 /// that were made before, the work that is still pending, and the random stream.
 #[derive(Debug)]
 pub struct Engine {
+    /// Those that are there from the start.
     devices: Vec<Device>,
+    gpus: Gpus,
     device: RefCell<Device>,
+    /// What devices that open later must follow, too.
+    standing: RefCell<devices::Standing>,
     default_float: Cell<DType>,
     origin: Cell<Origin>,
     /// The number of the latest walk over the graph.
@@ -82,7 +88,9 @@ impl Engine {
         let device = devices.first().expect("an engine has at least one device").clone();
         Engine {
             devices,
+            gpus: Gpus::default(),
             device: RefCell::new(device),
+            standing: RefCell::default(),
             default_float: Cell::new(DType::F32),
             origin: Cell::default(),
             pass: Cell::default(),
@@ -95,10 +103,6 @@ impl Engine {
         }
     }
 
-    pub fn devices(&self) -> &[Device] {
-        &self.devices
-    }
-
     /// Where new tensors go.
     pub fn device(&self) -> Device {
         self.device.borrow().clone()
@@ -106,11 +110,6 @@ impl Engine {
 
     pub fn set_device(&self, device: Device) {
         *self.device.borrow_mut() = device;
-    }
-
-    /// The device that an id names, if this engine has it.
-    pub fn find_device(&self, id: DeviceId) -> Option<Device> {
-        self.devices.iter().find(|device| device.id() == id).cloned()
     }
 
     /// The type of new float tensors, of true divisions of integers, and of their means.
@@ -121,6 +120,10 @@ impl Engine {
     /// `dtype` must be a float type.
     pub fn set_default_float(&self, dtype: DType) {
         self.default_float.set(dtype);
+    }
+
+    pub fn fusion(&self) -> bool {
+        self.fusion.get()
     }
 
     /// Whether lazy work is joined into programs of more than one operation.

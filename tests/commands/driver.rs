@@ -1,5 +1,6 @@
 //! A session, and what it shows as plain text.
 
+use genesis_repl::device::cuda::{Presence, presence};
 use genesis_repl::report::{Report, excerpt};
 use genesis_repl::session::{Config, Session, Sink};
 
@@ -24,7 +25,23 @@ pub struct Driver {
 
 impl Driver {
     pub fn cpu() -> Driver {
-        Driver::with(Config::default())
+        Driver::with(Config::default().with_device("cpu").unwrap())
+    }
+
+    /// The usual choices on the CPU, or on the device that GENESIS_DEVICE names.
+    pub fn choices() -> Config {
+        let device = std::env::var("GENESIS_DEVICE").unwrap_or_else(|_| "cpu".into());
+        Config::default().with_device(&device).unwrap()
+    }
+
+    /// On the first GPU. None where no driver is: `tests/shim` has one for machines without.
+    pub fn gpu() -> Option<Driver> {
+        if presence() == Presence::Absent {
+            return None;
+        }
+        let mut driver = Driver::with(Config::default().with_device("cuda").unwrap());
+        driver.session.settle(&mut Notes::default()).unwrap();
+        Some(driver)
     }
 
     /// On a simulated GPU of 32 MiB, where every byte is known.
@@ -72,7 +89,7 @@ impl Driver {
 
     /// Bytes live and reserved on every device together.
     pub fn bytes(&self) -> (usize, usize) {
-        let devices = self.session.engine().devices().iter();
+        let devices = self.session.engine().devices();
         devices.fold((0, 0), |(live, reserved), device| {
             let now = device.allocator().stats().now;
             (live + now.allocated, reserved + now.reserved)

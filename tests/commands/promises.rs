@@ -14,7 +14,7 @@ use super::driver::Driver;
 
 /// All figures of the memory, but how the free part of it is cut.
 fn figures(driver: &Driver) -> Vec<AllocatorStats> {
-    let devices = driver.session.engine().devices().iter();
+    let devices = driver.session.engine().devices();
     let stats = devices.map(|device| device.allocator().stats());
     stats.map(|stats| AllocatorStats { cached: 0, largest_free: 0, ..stats }).collect()
 }
@@ -302,11 +302,11 @@ fn the_allocator_never_shows_in_a_value() {
     programs.extend(PROGRAMS.iter().map(|program| (*program).to_string()));
     let mut statements = 0;
     for program in &programs {
-        let mut poisoned = Config::default();
+        let mut poisoned = Driver::choices();
         poisoned.allocator = poisoned.allocator.with_poison(true);
-        let mut direct = Config::default();
+        let mut direct = Driver::choices();
         direct.allocator = direct.allocator.with_mode(Mode::Direct);
-        let caching = transcript(program, Config::default());
+        let caching = transcript(program, Driver::choices());
         // What `empty` shows is whatever was there.
         if program.contains("empty") && !PROGRAMS.contains(&program.as_str()) {
             continue;

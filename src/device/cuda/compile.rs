@@ -26,14 +26,9 @@ impl Compiler {
     /// There is no NVRTC.
     pub fn open(capability: (i32, i32)) -> Result<Compiler, Error> {
         Dependency::Nvrtc.open().map_err(Error::Driver)?;
-        let (mut major, mut minor) = (0, 0);
-        // SAFETY: NVRTC is in the process, and both pointers are to live integers.
-        let status = unsafe { sys::nvrtcVersion(&mut major, &mut minor) };
-        if status != sys::nvrtcResult::NVRTC_SUCCESS {
-            return Err(Error::Driver(format!("NVRTC does not work: {status:?}")));
-        }
+        let version = version()?;
         let architecture = format!("sm_{}{}", capability.0, capability.1);
-        Ok(Compiler { version: (major, minor), architecture })
+        Ok(Compiler { version, architecture })
     }
 
     /// All options of a compilation, in order.
@@ -63,6 +58,22 @@ impl Compiler {
             status => Err(failed(format!("{status:?}\n{}", program.log()))),
         }
     }
+}
+
+/// NVRTC's version. It must be in the process.
+fn version() -> Result<(i32, i32), Error> {
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: NVRTC is in the process, and both pointers are to live integers.
+    match unsafe { sys::nvrtcVersion(&mut major, &mut minor) } {
+        sys::nvrtcResult::NVRTC_SUCCESS => Ok((major, minor)),
+        status => Err(Error::Driver(format!("NVRTC does not work: {status:?}"))),
+    }
+}
+
+/// NVRTC's version, if it can be found.
+pub fn compiler_version() -> Option<(i32, i32)> {
+    Dependency::Nvrtc.open().ok()?;
+    version().ok()
 }
 
 /// A program of NVRTC's, destroyed with this.

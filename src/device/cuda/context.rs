@@ -36,10 +36,12 @@ pub struct Context {
     /// Compute capability: major and minor.
     pub capability: (i32, i32),
     pub chip: Chip,
-    /// The CUDA version that the driver supports, as `13000`.
-    pub driver_version: i32,
     /// Whether the driver has stream-ordered memory pools.
     pub has_pools: bool,
+    /// Bytes a second between the chip and its memory at the most, if the driver says so.
+    pub peak_bandwidth: Option<f64>,
+    /// Bytes in use when this was opened, by others and by the context itself.
+    pub used_at_opening: usize,
     pub kernels: Kernels,
     pub profile: Profile,
     pub interrupt: Interrupt,
@@ -146,17 +148,22 @@ impl Context {
             shared: value(shared)? as u32,
         };
         let pools = value(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)?;
+        // Clock in kHz and width in bits; memory moves data at both edges.
+        let rates = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE).and_then(|clock| {
+            let width = attribute(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)?;
+            Ok(2.0 * f64::from(clock) * 1e3 * f64::from(width) / 8.0)
+        });
         let stream = Stream::new().map_err(failed)?;
-        let mut driver_version = 0;
-        // SAFETY: writes one integer.
-        unsafe { sys::cuDriverGetVersion(&mut driver_version) }.result().map_err(failed)?;
+        let fault = FaultCell::new().map_err(failed)?;
+        let (free, total) = result::mem_get_info().map_err(failed)?;
         Ok(Context {
             ordinal,
             name: result::device::get_name(device).map_err(failed)?,
             capability,
             chip,
-            driver_version,
             has_pools: pools > 0,
+            peak_bandwidth: rates.ok().filter(|rate| *rate > 0.0),
+            used_at_opening: total.saturating_sub(free),
             kernels: Kernels::new(capability),
             profile: Profile::default(),
             interrupt,
@@ -166,7 +173,7 @@ impl Context {
             current: AtomicU32::new(0),
             current_stream: AtomicPtr::new(stream.handle.0),
             current_counters: AtomicU64::new(stream.counters),
-            fault: FaultCell::new().map_err(failed)?,
+            fault,
         })
     }
 
@@ -310,6 +317,23 @@ impl Context {
     /// The driver's handle of the context.
     pub fn raw_context(&self) -> sys::CUcontext {
         self.context.0
+    }
+
+    /// Bytes that the driver's stream-ordered pool holds, in use or not.
+    pub fn pool_bytes(&self) -> usize {
+        if !self.has_pools || self.bind().is_err() {
+            return 0;
+        }
+        let mut bytes = 0u64;
+        // SAFETY: the device is the driver's own; the attribute is a 64-bit number.
+        unsafe {
+            let Ok(pool) = result::device::get_default_mem_pool(self.device) else { return 0 };
+            let which = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT;
+            match result::mem_pool::get_attribute(pool, which, ptr::from_mut(&mut bytes).cast()) {
+                Ok(()) => bytes as usize,
+                Err(_) => 0,
+            }
+        }
     }
 
     /// The driver's handle of the device.

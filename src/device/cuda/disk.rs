@@ -29,10 +29,10 @@ impl DiskCache {
         DiskCache { folder }
     }
 
-    /// In `GENESIS_KERNEL_CACHE`, or where this user's caches are. None if there is no such place,
+    /// In `GENESIS_KERNEL_CACHE_DIR`, or where this user's caches are. None if there is no such place,
     /// or the variable is empty.
     pub fn at_default_place() -> Option<DiskCache> {
-        if let Some(folder) = env::var_os("GENESIS_KERNEL_CACHE") {
+        if let Some(folder) = env::var_os("GENESIS_KERNEL_CACHE_DIR") {
             return (!folder.is_empty()).then(|| DiskCache::new(folder.into()));
         }
         let caches = match env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()) {

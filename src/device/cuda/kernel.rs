@@ -53,6 +53,8 @@ struct Module {
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelInfo {
     pub name: String,
+    /// What specialises it: `ITEM=f32 PACK=4`.
+    pub macros: Arc<str>,
     pub text: Arc<str>,
     pub launches: u64,
     /// Milliseconds that NVRTC took; none if the code came from disk.
@@ -301,11 +303,12 @@ impl Kernel {
     }
 
     fn info(&self) -> KernelInfo {
-        let Inner { name, text, module, registers, local, .. } = &*self.0;
+        let Inner { name, text, macros, module, registers, local, .. } = &*self.0;
         let nanos = self.0.timed_nanos.load(Ordering::Relaxed);
         let traffic = self.0.timed_traffic.load(Ordering::Relaxed);
         KernelInfo {
             name: name.clone(),
+            macros: macros.clone(),
             text: text.clone(),
             launches: self.0.launches.load(Ordering::Relaxed),
             compile_ms: module.compile_ms,

@@ -61,36 +61,63 @@ impl Dependency {
         }
     }
 
-    /// Opens it, and keeps it open for the process's life. Gives where it was found: a path, or
-    /// its bare name where the linker knew it.
+    /// Opens it, and keeps it open for the process's life.
     ///
     /// # Errors
     /// It is nowhere, in words that say how to get it.
-    pub fn open(self) -> Result<PathBuf, String> {
-        for name in self.names() {
-            if open_and_keep(OsStr::new(name)) {
-                return Ok(PathBuf::from(name));
-            }
+    pub fn open(self) -> Result<(), String> {
+        let is_known = self.names().iter().any(|name| open_and_keep(OsStr::new(name)));
+        let is_open = is_known
+            || self != Dependency::Driver && folders().iter().any(|folder| self.open_in(folder));
+        if is_open {
+            return Ok(());
         }
-        if self != Dependency::Driver {
-            for folder in folders() {
-                if let Some(path) = self.open_in(&folder) {
-                    return Ok(path);
-                }
-            }
-        }
-        Err(format!("{} was not found: {}", self.name(), self.remedy()))
+        let (owner, name) = match self {
+            Dependency::Driver => ("NVIDIA's ", "driver"),
+            other => ("", other.name()),
+        };
+        Err(format!("{owner}{name} was not found: {}", self.remedy()))
     }
 
-    fn open_in(self, folder: &Path) -> Option<PathBuf> {
-        let path = self.names().iter().map(|name| folder.join(name)).find(|path| path.exists())?;
+    /// Opens it, and gives the file that it is.
+    ///
+    /// # Errors
+    /// As [`Dependency::open`].
+    pub fn locate(self) -> Result<PathBuf, String> {
+        self.open()?;
+        // What the linker knew by name has no path here, but the process's own map names it.
+        let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        let paths = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));
+        let stem = self.names().last().copied().unwrap_or_default();
+        let is_own =
+            |path: &&str| path.rsplit('/').next().is_some_and(|file| file.starts_with(stem));
+        Ok(PathBuf::from(
+            paths.filter(|path| !path.ends_with(" (deleted)")).find(is_own).unwrap_or(stem),
+        ))
+    }
+
+    fn open_in(self, folder: &Path) -> bool {
+        let mut paths = self.names().iter().map(|name| folder.join(name));
+        let Some(path) = paths.find(|path| path.exists()) else { return false };
         for prefix in self.before() {
             for companion in files_beginning(folder, prefix) {
                 open_and_keep(companion.as_os_str());
             }
         }
-        open_and_keep(path.as_os_str()).then_some(path)
+        open_and_keep(path.as_os_str())
     }
+}
+
+/// The driver's own number, as `580.95.05`, if the system tells it.
+pub fn driver_release() -> Option<String> {
+    if let Ok(text) = fs::read_to_string("/sys/module/nvidia/version") {
+        return Some(text.trim().to_string()).filter(|text| !text.is_empty());
+    }
+    let text = fs::read_to_string("/proc/driver/nvidia/version").ok()?;
+    let line = text.lines().next()?;
+    let is_release =
+        |word: &&str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
+    line.split_whitespace().find(is_release).map(str::to_string)
 }
 
 fn open_and_keep(name: &OsStr) -> bool {

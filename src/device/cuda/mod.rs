@@ -12,6 +12,7 @@ mod context;
 mod copy;
 mod disk;
 mod fault;
+mod gpus;
 mod kernel;
 mod library;
 mod matmul;
@@ -33,10 +34,12 @@ mod trials;
 mod tune;
 mod upstream;
 
+pub use compile::compiler_version;
 pub use disk::DiskCache;
+pub use gpus::{Gpu, Gpus};
 pub use kernel::{KernelCounts, KernelInfo};
-pub use library::Dependency;
-pub use open::{Opened, Presence, libraries, open_all, presence};
+pub use library::{Dependency, driver_release};
+pub use open::{GpuInfo, Presence, driver_version, presence};
 pub use profile::{KernelTime, Profile};
 
 use std::sync::Arc;
@@ -68,6 +71,12 @@ impl CudaBackend {
         }
     }
 
+    /// Makes ready what the first result needs on its way to the host. A failure is met again, and
+    /// told, where it matters.
+    fn prepare(&self) {
+        let _ = self.context.prepare(&self.staging);
+    }
+
     /// How often kernels were found, and how.
     pub fn kernel_counts(&self) -> KernelCounts {
         self.context.kernels.counts()
@@ -93,11 +102,6 @@ impl CudaBackend {
         self.context.capability
     }
 
-    /// The CUDA version that the driver supports, as `13000`.
-    pub fn driver_version(&self) -> i32 {
-        self.context.driver_version
-    }
-
     /// What the driver reports: free and total bytes.
     ///
     /// # Errors
@@ -121,6 +125,27 @@ impl CudaBackend {
         self.enter([target])?;
         let (from, to) = (source.address() + start as u64, target.address() + place as u64);
         self.context.copy_from_peer(&giver.context, from, to, bytes)
+    }
+
+    /// Bytes that were in use right after the GPU was opened: the context, the driver's own, and
+    /// other processes.
+    pub fn used_at_opening(&self) -> usize {
+        self.context.used_at_opening
+    }
+
+    /// Bytes that the driver's stream-ordered pool holds, in use or not.
+    pub fn pool_bytes(&self) -> usize {
+        self.context.pool_bytes()
+    }
+
+    /// Bytes a second between the chip and its memory at the most, if the driver says so.
+    pub fn peak_bandwidth(&self) -> Option<f64> {
+        self.context.peak_bandwidth
+    }
+
+    /// How many multiprocessors there are.
+    pub fn multiprocessors(&self) -> u32 {
+        self.context.chip.multiprocessors
     }
 
     /// Makes the GPU current, and the present stream wait for what others do with these.

@@ -1,93 +1,160 @@
-//! From "is there a GPU?" to devices that can be used.
+//! From "is there a GPU?" to a device that can be used.
 
-use std::path::PathBuf;
+use std::fs;
 use std::sync::Arc;
 
 use cudarc::driver::result;
+use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUresult};
 
 use super::CudaBackend;
+use super::compile::compiler_version;
 use super::context::{Context, driver_error};
 use super::library::Dependency;
 use super::upstream::CudaUpstream;
 use crate::device::{Device, DeviceId, Error, Interrupt};
 use crate::memory::{Allocator, AllocatorConfig};
 
+/// The oldest CUDA whose driver has all that is called here.
+const OLDEST: (i32, i32) = (12, 8);
+
 /// What can be said of GPUs without waiting for the driver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Presence {
-    /// There is no driver: nothing to wait for.
+    /// There is no driver, or it was told to show no GPU: nothing to wait for.
     Absent,
-    /// There is a driver. [`open_all`] says whether it has a GPU.
-    Likely,
+    /// There is a driver; [`find_all`] says whether it has a GPU. What the GPUs call themselves, if
+    /// the system says so and all are alike.
+    Likely { model: Option<String> },
+}
+
+/// What the driver says of a GPU that need not be open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GpuInfo {
+    pub name: String,
+    /// Compute capability: major and minor.
+    pub capability: (i32, i32),
+    /// Bytes of its memory.
+    pub memory: usize,
 }
 
 /// Looks whether there is a driver: less than a millisecond.
 pub fn presence() -> Presence {
-    match Dependency::Driver.open() {
-        Ok(_) => Presence::Likely,
-        Err(_) => Presence::Absent,
+    let hidden = std::env::var("CUDA_VISIBLE_DEVICES")
+        .is_ok_and(|visible| visible.trim().is_empty() || visible.trim_start().starts_with('-'));
+    if hidden || Dependency::Driver.open().is_err() {
+        return Presence::Absent;
     }
+    let mut models = models();
+    models.dedup();
+    let is_one = models.len() == 1;
+    Presence::Likely { model: models.pop().filter(|_| is_one) }
 }
 
-/// Where each library was found, or what is missing, in words.
-pub fn libraries() -> Vec<(Dependency, Result<PathBuf, String>)> {
-    Dependency::ALL.into_iter().map(|dependency| (dependency, dependency.open())).collect()
+/// The models that the driver lists for everybody to read.
+fn models() -> Vec<String> {
+    let Ok(gpus) = fs::read_dir("/proc/driver/nvidia/gpus") else { return Vec::new() };
+    let model = |text: String| {
+        let line = text.lines().find_map(|line| line.strip_prefix("Model:"))?;
+        Some(line.trim().to_string())
+    };
+    gpus.filter_map(|gpu| model(fs::read_to_string(gpu.ok()?.path().join("information")).ok()?))
+        .collect()
 }
 
-/// GPUs whose contexts were made, not yet devices: those belong to a session.
-#[derive(Debug)]
-pub struct Opened {
-    contexts: Vec<Context>,
+/// The CUDA version that the driver supports: major and minor.
+pub fn driver_version() -> Option<(i32, i32)> {
+    Dependency::Driver.open().ok()?;
+    let mut version = 0;
+    // SAFETY: the driver is in the process; it writes one integer.
+    let status = unsafe { sys::cuDriverGetVersion(&mut version) };
+    (status == CUresult::CUDA_SUCCESS).then_some((version / 1000, version % 1000 / 10))
 }
 
-/// Makes a context on every GPU. Takes some hundred milliseconds, so a front end does it on a thread
-/// while the user types.
+/// Starts the driver and asks which GPUs it has. Takes some hundred milliseconds the first time.
 ///
 /// # Errors
-/// There is no driver, or it fails. A driver without a GPU is no error: there are no contexts then.
-pub fn open_all(interrupt: &Interrupt) -> Result<Opened, Error> {
+/// There is no driver, or it fails. A driver without a GPU is no error.
+pub fn find_all() -> Result<Vec<GpuInfo>, Error> {
     Dependency::Driver.open().map_err(Error::Driver)?;
     let failed = |error| driver_error("the driver does not start", error);
     match result::init() {
-        Err(error) if error.0 == cudarc::driver::sys::CUresult::CUDA_ERROR_NO_DEVICE => {
-            return Ok(Opened { contexts: Vec::new() });
-        }
+        Err(error) if error.0 == CUresult::CUDA_ERROR_NO_DEVICE => return Ok(Vec::new()),
         other => other.map_err(failed)?,
     }
+    let info = |ordinal| {
+        let device = result::device::get(ordinal)?;
+        // SAFETY: `device` is the driver's own.
+        let attribute = |which| unsafe { result::device::get_attribute(device, which) };
+        Ok(GpuInfo {
+            name: result::device::get_name(device)?,
+            capability: (
+                attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+                attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+            ),
+            // SAFETY: as above.
+            memory: unsafe { result::device::total_mem(device) }?,
+        })
+    };
     let count = result::device::get_count().map_err(failed)?;
-    let open = |ordinal| Context::open(ordinal, interrupt.clone());
-    let contexts = (0..count as u16).map(open).collect::<Result<_, _>>()?;
-    let opened = Opened { contexts };
-    // The compiler is what the first statement needs next.
-    if let Some(first) = opened.contexts.first() {
-        let _ = first.kernels.compiler();
-    }
-    Ok(opened)
+    (0..count).map(info).collect::<Result<_, _>>().map_err(failed)
 }
 
-impl Opened {
-    pub fn len(&self) -> usize {
-        self.contexts.len()
-    }
+/// Makes a GPU a device: a context, an allocator set up as `config` says, and what every session
+/// needs first. [`find_all`] must have found it.
+///
+/// # Errors
+/// There is no NVRTC; the configuration does not suit the GPU's memory; the driver fails.
+pub fn open(ordinal: u16, config: &AllocatorConfig, interrupt: Interrupt) -> Result<Device, Error> {
+    // A context takes half a gigabyte of the GPU: none is made that could compute nothing.
+    Dependency::Nvrtc.open().map_err(Error::Driver)?;
+    check_versions(driver_version(), compiler_version())?;
+    let context = Arc::new(Context::open(ordinal, interrupt)?);
+    context.kernels.compiler()?;
+    let upstream = CudaUpstream::new(context.clone());
+    let allocator = Allocator::new(Box::new(upstream), config.clone())
+        .map_err(|error| Error::Driver(error.to_string()))?;
+    let (id, name) = (DeviceId::Cuda(ordinal), context.name.clone());
+    let backend = CudaBackend::new(context);
+    backend.prepare();
+    Ok(Device::new(id, name, allocator, Box::new(backend)))
+}
 
-    pub fn is_empty(&self) -> bool {
-        self.contexts.is_empty()
+/// Whether a driver and a compiler of these versions go together.
+fn check_versions(driver: Option<(i32, i32)>, compiler: Option<(i32, i32)>) -> Result<(), Error> {
+    let (Some(driver), Some(compiler)) = (driver, compiler) else { return Ok(()) };
+    let pair = |(major, minor): (i32, i32)| format!("{major}.{minor}");
+    if driver < OLDEST {
+        return Err(Error::Driver(format!(
+            "the driver knows CUDA {}, and {} is needed: install a newer driver",
+            pair(driver),
+            pair(OLDEST)
+        )));
     }
+    // Within one major version a driver takes the machine code of any compiler.
+    if compiler.0 > driver.0 {
+        return Err(Error::Driver(format!(
+            "NVRTC is of CUDA {}, and the driver knows CUDA {}: install a newer driver, or `pip \
+             install nvidia-cuda-nvrtc-cu{}`",
+            pair(compiler),
+            pair(driver),
+            driver.0
+        )));
+    }
+    Ok(())
+}
 
-    /// A device for each, with an allocator set up as `config` says.
-    ///
-    /// # Errors
-    /// The configuration does not suit the GPU's memory, or the driver fails.
-    pub fn into_devices(self, config: &AllocatorConfig) -> Result<Vec<Device>, Error> {
-        let device = |context: Context| {
-            context.bind()?;
-            let context = Arc::new(context);
-            let upstream = CudaUpstream::new(context.clone());
-            let allocator = Allocator::new(Box::new(upstream), config.clone())
-                .map_err(|error| Error::Driver(error.to_string()))?;
-            let (id, name) = (DeviceId::Cuda(context.ordinal), context.name.clone());
-            Ok(Device::new(id, name, allocator, Box::new(CudaBackend::new(context))))
-        };
-        self.contexts.into_iter().map(device).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_that_go_together() {
+        let check = |driver, compiler| check_versions(Some(driver), Some(compiler));
+        assert_eq!(check((13, 0), (13, 5)), Ok(()));
+        assert_eq!(check((13, 0), (12, 9)), Ok(()));
+        assert_eq!(check_versions(None, None), Ok(()));
+        let words = |result: Result<(), Error>| result.unwrap_err().to_string();
+        assert!(words(check((12, 4), (12, 4))).contains("12.8 is needed"));
+        assert!(words(check((12, 9), (13, 0))).contains("nvidia-cuda-nvrtc-cu12"));
     }
 }

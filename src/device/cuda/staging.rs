@@ -73,6 +73,13 @@ struct Parts {
 }
 
 impl Context {
+    /// Makes what the small path needs.
+    pub fn prepare(&self, staging: &Staging) -> Result<(), Error> {
+        self.bind()?;
+        staging.small()?;
+        self.kernels.family(&DELIVER, "deliver", &[]).map(|_| ())
+    }
+
     /// Copies bytes in, in order with the present stream. The bytes are free when this returns.
     pub fn upload(&self, staging: &Staging, data: &[u8], to: u64) -> Result<(), Error> {
         self.bind()?;

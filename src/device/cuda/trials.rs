@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::open_all;
+use super::Gpus;
 use crate::device::cpu::trials::{Array, Sample};
 use crate::device::{Device, Interrupt, Storage, View};
 use crate::dtype::DType;
@@ -27,11 +27,14 @@ impl Devices {
     /// Where there is one, but it does not work.
     pub fn find() -> Option<Devices> {
         let interrupt = Interrupt::default();
-        let opened = open_all(&interrupt).ok()?;
         let config = AllocatorConfig::default();
-        let gpus = opened.into_devices(&config).expect("the GPU can be opened");
+        let gpus = Gpus::new(config.clone(), interrupt.clone());
+        if gpus.list().map_or(0, <[_]>::len) == 0 {
+            return None;
+        }
+        let gpu = gpus.open(0).expect("the GPU can be opened")?.clone();
         let cpu = Device::cpu(config, interrupt).expect("the defaults suit host memory");
-        gpus.into_iter().next().map(|gpu| Devices([cpu, gpu]))
+        Some(Devices([cpu, gpu]))
     }
 
     pub fn twin<T: Sample>(&self, array: &Array<T>) -> Twin {

@@ -58,9 +58,7 @@ pub const BUILTINS: &[Builtin] = &[
         .only_method(),
     Builtin::new("cpu(x)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        let cpu = engine.find_device(DeviceId::Cpu);
-        // Where the session runs on a GPU alone, its memory is all there is.
-        Ok(cpu.map_or(Ok(x.clone()), |cpu| engine.to_device(&x, &cpu))?.into())
+        Ok(engine.to_device(&x, &engine.find_device(DeviceId::Cpu)?)?.into())
     })
     .aliases(&["numpy"])
     .doc("The tensor in host memory; itself if it is there.")
@@ -70,11 +68,11 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let device = match call.device("device")? {
             Some(device) => device,
-            None => engine.find_device(DeviceId::Cuda(0)).ok_or_else(no_gpu)?,
+            None => engine.find_device(super::cuda::current_gpu(engine))?,
         };
         Ok(engine.to_device(&x, &device)?.into())
     })
-    .doc("The tensor on a GPU. RuntimeError where there is none.")
+    .doc("The tensor on a GPU: the one for new tensors, or else the first. RuntimeError where there is none.")
     .only_method(),
     Builtin::new("item(x, *index)", item)
         .doc("One element as a Python number: the only one, or the one at an index. ValueError for more.")
@@ -246,12 +244,6 @@ pub const BUILTINS: &[Builtin] = &[
 
 fn to_type(call: &mut Call<'_>, dtype: DType) -> Outcome {
     Ok(call.engine().cast(&call.tensor("x")?, dtype)?.into())
-}
-
-#[cold]
-fn no_gpu() -> Fault {
-    Fault::new(ErrorKind::Runtime, "no CUDA device is available")
-        .with_hint("`genesis-repl --simulate 8GiB` simulates one")
 }
 
 fn to(call: &mut Call<'_>) -> Outcome {

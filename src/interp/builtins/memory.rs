@@ -1,75 +1,24 @@
-//! `genesis.cuda`: devices, and the memory of the one in use. On a machine without a GPU the figures
-//! are those of the host's allocator, which is the same one over other memory.
+//! `genesis.cuda`: the memory of the device in use. On a machine without a GPU the figures are those
+//! of the host's allocator, which is the same one over other memory.
 
 use super::forms::Outcome;
 use super::{Builtin, Call, Homes};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::interp::value::Value;
 use crate::memory::{AllocatorStats, Mode};
 use crate::tensor::{Device, DeviceId};
 
 /// A row of this namespace.
-const fn cuda(signature: &'static str, run: super::Run) -> Builtin {
+pub(super) const fn cuda(signature: &'static str, run: super::Run) -> Builtin {
     Builtin::new(signature, run).homes(Homes::CUDA)
 }
 
 pub const BUILTINS: &[Builtin] = &[
-    cuda("is_available()", |call| Ok(Value::Bool(!gpus(call).is_empty())))
-        .doc("Whether there is a GPU, real or simulated.")
-        .example("cuda.is_available()"),
-    cuda("device_count()", |call| Ok(Value::Int(gpus(call).len() as i64)))
-        .doc("How many GPUs there are.")
-        .example("cuda.device_count()"),
-    cuda("current_device()", |call| {
-        Ok(Value::Int(match call.engine().device().id() {
-            DeviceId::Cpu => -1,
-            DeviceId::Cuda(ordinal) => i64::from(ordinal),
-        }))
-    })
-    .doc("The number of the GPU on which new tensors are made; -1 for host memory.")
-    .example("cuda.current_device()"),
-    cuda("set_device(device)", |call| {
-        if let Some(device) = call.device("device")? {
-            call.engine().set_device(device);
-        }
-        Ok(Value::None)
-    })
-    .doc("Makes new tensors on another device.")
-    .example("cuda.set_device(\"cpu\")"),
-    cuda("get_device_name(device=None)", |call| Ok(Value::str(chosen(call)?.name())))
-        .doc("What the hardware calls itself."),
-    cuda("get_device_capability(device=None)", |call| {
-        let device = chosen(call)?;
-        match device.id() {
-            DeviceId::Cpu => Err(no_gpu()),
-            // What does not run CUDA code has no capability of its own.
-            DeviceId::Cuda(_) => Ok(Value::tuple(vec![Value::Int(0), Value::Int(0)])),
-        }
-    })
-    .doc("(major, minor) of the GPU's architecture; (0, 0) for a simulated one."),
-    cuda("get_device_properties(device=None)", |call| {
-        let device = chosen(call)?;
-        let memory = device.allocator().mem_info();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Value::dict([
-            ("name", Value::str(device.name())),
-            ("total_memory", bytes(memory.total)),
-            ("free_memory", bytes(memory.free)),
-            ("multi_processor_count", Value::Int(cores as i64)),
-        ]))
-    })
-    .doc("The device's name, memory in bytes, and processors."),
     cuda("mem_get_info(device=None)", |call| {
         let memory = chosen(call)?.allocator().mem_info();
         Ok(Value::tuple(vec![bytes(memory.free), bytes(memory.total)]))
     })
     .doc("(free, total) bytes of the device's memory."),
-    cuda("synchronize(device=None)", |call| {
-        chosen(call)?.backend().synchronize().map_err(crate::tensor::Error::from)?;
-        Ok(Value::None)
-    })
-    .doc("Waits until all work on the device is done.")
-    .example("cuda.synchronize()"),
     cuda("memory_allocated(device=None)", |call| level(call, |stats| stats.now.allocated))
         .doc("Bytes in blocks that tensors hold.")
         .example("cuda.memory_allocated() >= 0"),
@@ -128,11 +77,8 @@ pub const BUILTINS: &[Builtin] = &[
         )))
     })
     .doc("The levels as a text; `:mem` shows more."),
-    cuda("host_memory_stats()", |call| {
-        let cpu = call.engine().find_device(DeviceId::Cpu);
-        Ok(cpu.map_or(Value::None, |cpu| stats(&cpu)))
-    })
-    .doc("The counters of the host's allocator."),
+    cuda("host_memory_stats()", |call| Ok(stats(&call.engine().find_device(DeviceId::Cpu)?)))
+        .doc("The counters of the host's allocator."),
 ];
 
 pub const SETTINGS: &[Builtin] = &[
@@ -197,12 +143,6 @@ pub const SETTINGS: &[Builtin] = &[
     })
     .doc("Fills blocks with NaN when they are handed out and come back, and keeps a history of events.")
     .example("cuda.enable_memory_debugging(False)"),
-    cuda("set_kernel_fusion(on=True)", |call| {
-        call.engine().set_fusion(call.bool("on")?);
-        Ok(Value::None)
-    })
-    .doc("Whether lazy work is joined into programs of more than one operation.")
-    .example("cuda.set_kernel_fusion(True)"),
     cuda("set_history_len(count, device=None)", |call| {
         let device = chosen(call)?;
         let count = Value::Int(call.int("count")?);
@@ -221,33 +161,16 @@ pub const SETTINGS: &[Builtin] = &[
     .example("cuda.set_cache_size(None)"),
 ];
 
-fn gpus(call: &Call<'_>) -> Vec<Device> {
-    let devices = call.engine().devices();
-    devices.iter().filter(|device| device.id() != DeviceId::Cpu).cloned().collect()
-}
-
-#[cold]
-fn no_gpu() -> Fault {
-    Fault::new(ErrorKind::Runtime, "no CUDA device is available")
-        .with_hint("`genesis-repl --simulate 8GiB` simulates one")
-}
-
 /// The device that the call names, else the session's.
-fn chosen(call: &Call<'_>) -> Result<Device, Fault> {
-    match call.value("device") {
-        Value::Int(ordinal) => {
-            let id = u16::try_from(*ordinal).ok().map(DeviceId::Cuda);
-            id.and_then(|id| call.engine().find_device(id)).ok_or_else(no_gpu)
-        }
-        _ => Ok(call.device("device")?.unwrap_or_else(|| chosen_plain(call))),
-    }
+pub(super) fn chosen(call: &Call<'_>) -> Result<Device, Fault> {
+    Ok(call.device("device")?.unwrap_or_else(|| chosen_plain(call)))
 }
 
 fn chosen_plain(call: &Call<'_>) -> Device {
     call.engine().device()
 }
 
-fn bytes(count: usize) -> Value {
+pub(super) fn bytes(count: usize) -> Value {
     Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
 }
 

@@ -7,6 +7,7 @@ mod arguments;
 mod arithmetic;
 mod convert;
 mod create;
+mod cuda;
 mod edit;
 mod forms;
 mod join;
@@ -67,6 +68,8 @@ pub const TABLES: &[&[Builtin]] = &[
     convert::BUILTINS,
     convert::TYPES,
     types::BUILTINS,
+    cuda::DEVICES,
+    cuda::KERNELS,
     memory::BUILTINS,
     memory::SETTINGS,
 ];

@@ -302,7 +302,7 @@ fn axis(call: &Call<'_>, x: &Tensor) -> Result<i64, Fault> {
     Ok(axis)
 }
 
-fn softmax(engine: &Engine, x: &Tensor, axis: i64) -> Made {
+pub(super) fn softmax(engine: &Engine, x: &Tensor, axis: i64) -> Made {
     let largest = engine.reduce(Reduction::Max, x, Some(&[axis]), true)?;
     let powers = engine.unary(UnaryOp::Exp, &engine.binary(BinaryOp::Sub, x, &largest)?)?;
     let sum = engine.reduce(Reduction::Sum, &powers, Some(&[axis]), true)?;

@@ -86,6 +86,15 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
             }
             _ => devices(session, typed),
         },
+        Argument::Kernels => match before.as_slice() {
+            [] => {
+                let mut items = matching([("clear", "empties the cache on disk")], typed);
+                items.extend(kernels(session, typed));
+                items.extend(devices(session, typed));
+                items
+            }
+            _ => devices(session, typed),
+        },
     };
     (start, items)
 }
@@ -96,9 +105,20 @@ fn matching<'a>(items: impl IntoIterator<Item = (&'a str, &'a str)>, typed: &str
 }
 
 fn devices(session: &Session, typed: &str) -> Items {
-    let devices = session.engine().devices().iter();
+    let devices = session.engine().devices();
     let items = devices.map(|device| (device.id().to_string(), device.name().to_string()));
     items.filter(|(name, _)| name.starts_with(typed)).collect()
+}
+
+fn kernels(session: &Session, typed: &str) -> Items {
+    let device = session.engine().device();
+    let list = device.backend().cuda().map_or(Vec::new(), |gpu| gpu.kernel_list());
+    let mut items: Items =
+        list.into_iter().map(|kernel| (kernel.name, kernel.macros.to_string())).collect();
+    items.retain(|(name, _)| name.starts_with(typed));
+    items.sort();
+    items.dedup_by(|a, b| a.0 == b.0);
+    items
 }
 
 fn files_in(line: &str, start: usize) -> (usize, Items) {

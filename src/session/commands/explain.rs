@@ -16,6 +16,7 @@ use crate::tensor::{Device, ExplainedKernel, Explanation};
 const TREE_WIDTH: usize = 400;
 
 pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
+    call.settle()?;
     for statement in call.statements(call.args.start as usize)? {
         let tree = dump(&Module { body: vec![statement.clone()] });
         let mut page = Page::default();
@@ -104,7 +105,7 @@ impl Session {
         read: impl FnOnce(&Explained) -> T,
     ) -> SourceResult<T> {
         let allocators: Vec<_> =
-            self.engine().devices().iter().map(|device| device.allocator().clone()).collect();
+            self.engine().devices().map(|device| device.allocator().clone()).collect();
         let before: Vec<AllocatorStats> = allocators.iter().map(|a| a.stats()).collect();
         // What was made to explain is gone before the figures are put back.
         let result = self.quiet().explain(statement).map(|explained| read(&explained));

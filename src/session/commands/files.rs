@@ -84,7 +84,7 @@ pub fn reset(call: &mut Call<'_>) -> SourceResult<()> {
     }
     let live = |call: &Call<'_>| -> usize {
         let devices = call.session.engine().devices();
-        devices.iter().map(|device| device.allocator().stats().now.allocated).sum()
+        devices.map(|device| device.allocator().stats().now.allocated).sum()
     };
     let count = call.session.interp.scope.borrow().names().count();
     let before = live(call);

@@ -110,6 +110,7 @@ fn extent(call: &Call<'_>, value: &Value) -> String {
 
 pub fn type_of(call: &mut Call<'_>) -> SourceResult<()> {
     let statements = call.statements(call.args.start as usize)?;
+    call.settle()?;
     for statement in &statements {
         if !matches!(statement.node, StmtKind::Expr(_)) {
             let fault = Fault::type_error("expected an expression, found a statement")

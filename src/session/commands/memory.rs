@@ -3,10 +3,9 @@
 use super::arguments::Word;
 use super::{Call, files::path_of, with_file};
 use crate::device::Device;
-use crate::diag::{At, Diagnostic, ErrorKind, SourceResult, did_you_mean};
+use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, did_you_mean};
 use crate::memory::{AllocatorStats, BlockState, Snapshot};
 use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, signed_bytes};
-use crate::session::config::find_device;
 use crate::session::memory_view::{Mark, brief, device_label, map, segment_label, variables};
 use crate::session::settings::parse_device;
 use crate::session::size::parse_size;
@@ -32,13 +31,14 @@ const WHATS: &[(&str, &str)] = &[
 
 pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     let mut words = call.words();
+    call.settle()?;
     let mut device = call.session.engine().device();
     // A file may be called anything, so only what is no file's name can be a device.
     let is_save = words.first().is_some_and(|word| word.text == "save");
     let named = words.iter().skip(if is_save { 2 } else { 0 });
     if let Some(word) = named.copied().find(|word| DeviceId::from_name(word.text).is_some()) {
         let id = parse_device(word.text).at(word.span)?;
-        device = find_device(call.session.engine(), id).at(word.span)?;
+        device = call.session.engine().find_device(id).map_err(Fault::from).at(word.span)?;
         words.retain(|other| other.span != word.span);
     }
     let Some((what, rest)) = words.split_first() else {
@@ -396,8 +396,13 @@ fn levels(call: &Call<'_>, before: &Mark, now: &Mark) -> Report {
         Column::right("allocations"),
         Column::right("frees"),
     ]);
-    let devices = call.session.engine().devices();
-    for (device, (before, now)) in devices.iter().zip(before.stats.iter().zip(&now.stats)) {
+    let zero = AllocatorStats::default();
+    for (id, now) in &now.stats {
+        let before = before.stats.iter().find(|(other, _)| other == id);
+        let before = before.map_or(&zero, |(_, stats)| stats);
+        let Some(device) = call.session.engine().devices().find(|device| device.id() == *id) else {
+            continue;
+        };
         let change = |now: usize, before: usize| {
             let change = now as i64 - before as i64;
             if change == 0 { Markup::new().dim("0 B") } else { signed_bytes(change).into() }

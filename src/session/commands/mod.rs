@@ -8,6 +8,7 @@ mod explain;
 mod files;
 mod help;
 mod inspect;
+mod kernels;
 mod memory;
 mod set;
 mod table;
@@ -72,6 +73,8 @@ pub enum Argument {
     Variable,
     /// What `:mem` takes.
     Memory,
+    /// What `:kernels` takes.
+    Kernels,
 }
 
 /// What commands keep between two inputs.
@@ -163,6 +166,11 @@ fn unknown(name: &Spanned<Ident>) -> Box<Diagnostic> {
 }
 
 impl Call<'_> {
+    /// Waits for the device of the session's choice.
+    fn settle(&mut self) -> SourceResult<()> {
+        self.session.settle_for(self.name, self.sink)
+    }
+
     fn show(&mut self, report: impl Into<Report>) {
         self.sink.report(&report.into());
     }

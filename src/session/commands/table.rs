@@ -1,6 +1,6 @@
 //! The table of commands, in the order of `:help`.
 
-use super::{Argument, Command, device, explain, files, help, inspect, memory, set, time};
+use super::{Argument, Command, device, explain, files, help, inspect, kernels, memory, set, time};
 
 /// Every command.
 pub const COMMANDS: &[Command] = &[
@@ -87,6 +87,19 @@ pub const COMMANDS: &[Command] = &[
         run: time::timeit,
     },
     Command {
+        name: "kernels",
+        aliases: &["kernel"],
+        signature: ":kernels [KERNEL | clear] [DEVICE]",
+        summary: "the kernels of a GPU: launches, compilation, registers, code; or one's source",
+        text: "KERNEL is a name or a number of the list; it shows the CUDA C. `compiled` says what\n\
+               NVRTC took, or that the code was found on disk. `local` is memory of a thread that\n\
+               did not fit its registers. `rate` is known of kernels that ran while\n\
+               `:set profiling on` held: bytes that had to move, in the time that it took.\n\
+               `clear` empties the cache on disk, which GENESIS_KERNEL_CACHE_DIR places.",
+        argument: Argument::Kernels,
+        run: kernels::run,
+    },
+    Command {
         name: "set",
         aliases: &[],
         signature: ":set [NAME [VALUE]]",
@@ -101,7 +114,8 @@ pub const COMMANDS: &[Command] = &[
         aliases: &["devices"],
         signature: ":device [NAME]",
         summary: "the devices, or moves new tensors to another",
-        text: "Tensors that exist stay where they are; `x.to('cuda:0')` copies one.",
+        text: "Tensors that exist stay where they are; `x.to('cuda:0')` copies one. A GPU opens when it\n\
+               is first needed. The list says which libraries of NVIDIA's were found, and where.",
         argument: Argument::Device,
         run: device::run,
     },

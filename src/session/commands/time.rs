@@ -20,6 +20,7 @@ const SERIES: Duration = Duration::from_millis(100);
 
 pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
     let statements = call.statements(call.args.start as usize)?;
+    call.settle()?;
     let number = call.session.next_number().saturating_sub(1);
     let allocator = call.session.engine().device().allocator().clone();
     let before = allocator.stats();
@@ -89,7 +90,12 @@ pub fn timeit(call: &mut Call<'_>) -> SourceResult<()> {
     let kept: Vec<(Rc<str>, Option<Value>)> =
         names.iter().map(|name| (name.clone(), scope.borrow().get(name).cloned())).collect();
     let position = call.session.engine().random_position();
+    call.settle()?;
+    // Timing each launch would slow them all.
+    let profiling = call.session.engine().profiling();
+    call.session.engine().set_profiling(false);
     let measured = measure(call, &statements, runs, repeats);
+    call.session.engine().set_profiling(profiling);
     let mut scope = call.session.interp.scope.borrow_mut();
     for (name, value) in kept {
         match value {
@@ -127,9 +133,7 @@ fn measure(
     let text: Arc<str> = Arc::from(call.source.slice(call.args));
     let id = StatementId(call.session.desk.statements.wrapping_add(1));
     call.session.desk.statements = id.0;
-    for device in call.session.engine().devices() {
-        device.allocator().set_statement(id, text.clone());
-    }
+    call.session.engine().set_statement(id, &text);
     let quiet = Evaluator { interp: &call.session.interp, output: &|_| {} };
     let series = |count: usize| -> SourceResult<Duration> {
         let begun = Instant::now();
