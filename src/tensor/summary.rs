@@ -72,7 +72,7 @@ impl Engine {
         let (width, bins) = (self.binary(BinaryOp::Sub, &max, &min)?, number(BINS as f64));
         let mut below = Vec::new();
         for bin in 1..BINS {
-            let share = self.binary(BinaryOp::Mul, &width, &number(bin as f64))?;
+            let share = self.binary(BinaryOp::Mul, &width, number(bin as f64))?;
             let share = self.binary(BinaryOp::Div, &share, &bins)?;
             let edge = self.binary(BinaryOp::Add, &min, &share)?;
             let is_below = self.compare(CompareOp::Lt, &bounded, &edge)?;

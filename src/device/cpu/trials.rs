@@ -154,7 +154,7 @@ impl<T: Sample> Array<T> {
 
     /// What the kernels get. They may write through it as long as the array lives and is not
     /// touched in other ways.
-    pub fn elements(&mut self) -> Elements<'_> {
+    pub(in crate::device::cpu) fn elements(&mut self) -> Elements<'_> {
         let start = self.data.as_mut_ptr().wrapping_add(self.layout.offset);
         Elements::over(Ptr(start.cast()), T::DTYPE, &self.layout)
     }

@@ -301,13 +301,6 @@ impl Context {
             .map_err(|error| driver_error("filling memory failed", error))
     }
 
-    /// Copies within the GPU's memory on the present stream.
-    pub fn copy(&self, from: u64, to: u64, bytes: usize) -> Result<(), Error> {
-        // SAFETY: the caller owns both ranges, and they do not overlap.
-        unsafe { result::memcpy_dtod_async(to, from, bytes, self.raw_stream()) }
-            .map_err(|error| driver_error("copying memory failed", error))
-    }
-
     /// What the driver reports: free and total bytes.
     pub fn driver_memory(&self) -> Result<(usize, usize), Error> {
         self.bind()?;
@@ -358,7 +351,6 @@ pub struct Mapped {
     pub host: Handle<u8>,
     /// Where the GPU finds it.
     pub address: u64,
-    pub bytes: usize,
 }
 
 impl Mapped {
@@ -370,7 +362,7 @@ impl Mapped {
             ptr::write_bytes(host, 0, bytes);
             let mut address = 0;
             sys::cuMemHostGetDevicePointer_v2(&mut address, host.cast::<c_void>(), 0).result()?;
-            Ok(Mapped { host: Handle(host), address, bytes })
+            Ok(Mapped { host: Handle(host), address })
         }
     }
 }

@@ -179,11 +179,6 @@ impl Kernels {
         lock(&self.all).iter().map(Kernel::info).collect()
     }
 
-    /// Keeps machine code in `folder` from here on; none keeps it in memory only.
-    pub fn set_disk(&self, disk: Option<DiskCache>) {
-        *lock(&self.disk) = disk;
-    }
-
     /// Where machine code is kept.
     pub fn disk(&self) -> Option<DiskCache> {
         lock(&self.disk).clone()
@@ -269,10 +264,6 @@ impl Kernel {
 
     pub fn name(&self) -> &str {
         &self.0.name
-    }
-
-    pub fn registers(&self) -> u32 {
-        self.0.registers
     }
 
     pub(super) fn function(&self) -> sys::CUfunction {

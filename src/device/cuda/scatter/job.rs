@@ -175,7 +175,7 @@ impl<'a> Job<'a> {
             odds |= self
                 .value_strides
                 .iter()
-                .fold(0, |all, stride| all | stride.unsigned_abs() * self.size)
+                .fold(0, |all, stride| all | (stride.unsigned_abs() * self.size))
                 as u64;
         }
         let unit = 1 << odds.trailing_zeros().min(4);

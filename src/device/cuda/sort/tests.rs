@@ -75,7 +75,7 @@ fn rows_with_few_digits_sort_as_on_the_cpu() {
     let (rows, len) = (4, 9_000);
     let value = |row: usize, at: usize| {
         let mixed = (at * 7_919 % len) as i64;
-        [7, mixed % 256 - 128, mixed << 20, mixed << 40 | mixed % 3][row]
+        [7, mixed % 256 - 128, mixed << 20, (mixed << 40) | (mixed % 3)][row]
     };
     let values = (0..rows * len).map(|at| value(at / len, at % len)).collect();
     check(&devices, &Array::<i64>::of(values, Shape::from([rows, len])));
