@@ -26,6 +26,8 @@ pub use form::Form;
 pub use index::Divisor;
 pub use map::MapForm;
 pub use reduce::RowsForm;
+#[cfg(test)]
+pub(crate) use reduce::programs as row_programs;
 
 use smallvec::SmallVec;
 

@@ -19,7 +19,7 @@ const THREAD_BYTES: usize = 128;
 const THREAD_ELEMENTS: usize = 64;
 
 /// Instructions of all elements that a thread has under way: their text is written out for each.
-const THREAD_WORK: usize = 600;
+const THREAD_WORK: usize = 800;
 
 /// Threads of a block where nothing asks for more.
 const BLOCK: usize = 256;
@@ -41,18 +41,25 @@ pub struct Shape {
     pub splits: Option<usize>,
 }
 
+/// What an element costs a thread, in the pass that costs most.
+#[derive(Debug, Clone, Copy)]
+struct Cost {
+    /// Bytes that are under way or wait.
+    bytes: usize,
+    /// Instructions.
+    work: usize,
+}
+
 /// What a choice looks at.
 pub struct Choice<'a> {
     pub geometry: &'a Geometry,
     pub chip: &'a Chip,
     passes: usize,
-    /// Bytes an element: of loads under way where nothing waits; of all where values wait in
-    /// registers; of what waits in shared memory.
-    streamed: usize,
-    held: usize,
+    /// Where nothing waits, and where values wait in registers.
+    streamed: Cost,
+    held: Cost,
+    /// Bytes an element of what may wait in shared memory.
     shared: usize,
-    /// Instructions of the pass that has most.
-    work: usize,
     /// Bytes of the largest accumulator.
     accumulator: usize,
 }
@@ -69,15 +76,15 @@ impl<'a> Choice<'a> {
         let own = (!kept.kept.is_empty()).then(|| Passes::new(program, false));
         let fresh = own.as_ref().unwrap_or(kept);
         let folds = regs(program).filter_map(|reg| Fold::new(program, reg, geometry.is_wide));
-        let work = fresh.passes.iter().map(|pass| pass.values.len() + pass.folds.len()).max();
+        let cost =
+            |passes: &Passes| Cost { bytes: passes.bytes(program), work: passes.work(program) };
         Choice {
             geometry,
             chip,
             passes: kept.passes.len(),
-            streamed: fresh.bytes(program),
-            held: kept.bytes(program),
+            streamed: cost(fresh),
+            held: cost(kept),
             shared: kept.places(program).1,
-            work: work.unwrap_or(0),
             accumulator: folds.map(|fold| fold.size()).max().unwrap_or(0),
         }
     }
@@ -138,12 +145,12 @@ impl<'a> Choice<'a> {
         self.geometry.row_len().div_ceil(self.geometry.vector).max(1)
     }
 
-    /// How many vectors of elements of `bytes` a thread takes.
-    fn steps(&self, bytes: usize) -> usize {
+    /// How many vectors of elements of this cost a thread takes.
+    fn steps(&self, cost: Cost) -> usize {
         let vector = self.geometry.vector;
         let most = if vector == 1 { 16 } else { 8 };
-        let elements = THREAD_ELEMENTS.min(THREAD_WORK / self.work.max(1));
-        (THREAD_BYTES / (vector * bytes).max(1)).min(elements / vector).clamp(1, most)
+        let elements = THREAD_ELEMENTS.min(THREAD_WORK / cost.work.max(1));
+        (THREAD_BYTES / (vector * cost.bytes).max(1)).min(elements / vector).clamp(1, most)
     }
 
     /// Rows of a block that is shared by several.

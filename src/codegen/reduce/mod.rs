@@ -20,16 +20,19 @@ mod moves;
 mod pass;
 mod passes;
 mod place;
+#[cfg(test)]
+pub(crate) mod programs;
 mod row;
 #[cfg(test)]
 mod tests;
 
-pub use form::{Keep, Lanes, Part, Reach, RowsForm};
+pub use form::RowsForm;
+use form::{Keep, Part};
 
 use smallvec::SmallVec;
 
 use super::code::Code;
-use super::params::{Bytes, Fields, Text};
+use super::params::{Bytes, Text};
 use super::{Chip, Job, Launch, Operand};
 use crate::ir::{Op, Program, Space};
 use choose::{Choice, Shape};

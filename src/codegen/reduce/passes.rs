@@ -5,6 +5,7 @@
 //! have elements. What a later pass needs is computed again where that takes a few cheap operations
 //! on one value that waits anyway; else it waits itself.
 
+use super::super::ops;
 use crate::ir::{BinaryOp, Domain, Op, Program, Reg, UnaryOp};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,8 +35,6 @@ pub struct Passes {
     pub passes: Vec<Pass>,
     pub kept: Vec<Kept>,
     pub stages: Vec<u8>,
-    /// The number of stages that fold.
-    pub last: u8,
 }
 
 impl Passes {
@@ -59,11 +58,7 @@ impl Passes {
         if !roots.is_empty() {
             passes.push(search.pass(Pass { stage: last, stores: true, ..Pass::default() }, roots));
         }
-        Passes { passes, kept: search.kept, stages, last }
-    }
-
-    pub fn is_kept(&self, reg: Reg) -> bool {
-        self.kept.iter().any(|kept| kept.reg == reg)
+        Passes { passes, kept: search.kept, stages }
     }
 
     /// The values that pass number `pass` leaves for later ones.
@@ -108,7 +103,20 @@ impl Passes {
         };
         self.passes.iter().enumerate().map(of_pass).max().unwrap_or(0)
     }
+
+    /// Instructions on an element in the pass that has most, calls counted by their weight.
+    pub fn work(&self, program: &Program) -> usize {
+        let of_pass = |pass: &Pass| -> usize {
+            let instrs = pass.values.iter().map(|reg| program.instr(*reg));
+            let calls: usize = instrs.map(|instr| ops::weight(&instr.op, instr.dtype)).sum();
+            pass.values.len() + pass.folds.len() + CALL * calls
+        };
+        self.passes.iter().map(of_pass).max().unwrap_or(0)
+    }
 }
+
+/// What a unit of `ops::weight` is in instructions.
+const CALL: usize = 4;
 
 pub fn regs(program: &Program) -> impl Iterator<Item = Reg> {
     (0..program.instrs.len() as u16).map(Reg)

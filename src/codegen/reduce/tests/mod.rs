@@ -1,14 +1,13 @@
 //! Golden texts, the choice of forms, and what waits between passes. `UPDATE=1` writes what the
 //! texts are now into `golden/`.
 
-mod programs;
-
+use super::form::{Keep, Lanes, Part};
 use super::passes::Passes;
-use super::{Keep, Lanes, Part, RowsForm, plan, render};
+use super::programs::{distance_to_largest, fallible, layer_norm, moments, reduce, softmax};
+use super::{RowsForm, plan, render};
 use crate::codegen::{Chip, Form, Job, Operand};
 use crate::dtype::DType;
 use crate::ir::{Access, Domain, Program, ReduceOp, Reg, Space};
-use programs::{distance_to_largest, fallible, layer_norm, moments, reduce, softmax};
 
 const CHIP: Chip = Chip { multiprocessors: 132, threads: 2048, shared: 232_448 };
 

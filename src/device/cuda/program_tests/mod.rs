@@ -4,8 +4,9 @@
 mod maps;
 mod operations;
 mod random;
+mod rows;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use rustc_hash::FxHasher;
 
 use super::run::operand;
 use super::trials::Devices;
-use crate::codegen::{self, Chip};
+use crate::codegen::{self, Chip, Form};
 use crate::device::cpu::reference;
 use crate::device::cpu::tests::{bytes, decode, storage};
 use crate::device::{Device, Error, Storage};
@@ -22,6 +23,9 @@ use crate::ir::{Access, Program, Space};
 
 /// More than any map has.
 const CHOICES: u8 = 6;
+
+/// More than any program with rows has.
+const MAX_WAYS: u8 = 10;
 
 /// A launch's operands on the CPU, for the reference.
 struct Trial {
@@ -129,6 +133,51 @@ impl Trial {
             cuda.context.check()
         });
         has_choice.get().then(|| outcome.expect("it went well before"))
+    }
+
+    /// As `check`, and in every way that a plan for some chip may choose, for a program with rows.
+    #[track_caller]
+    fn check_ways(&self, devices: &Devices, name: &str, tolerance: f64) {
+        self.check(devices, name, tolerance);
+        let [cpu, gpu] = &devices.0;
+        let expected = self.expected(cpu).expect("it went well before");
+        let mut known = Vec::new();
+        for way in 0..MAX_WAYS {
+            let Some(found) = self.found_by(gpu, way, &mut known) else { continue };
+            let case = || format!("way {way} of {name}: {:?}\n{}", self.space, self.program);
+            self.compare(&found, &expected, tolerance, case);
+        }
+    }
+
+    /// Runs one way of a program with rows, if it is not known already.
+    fn found_by(
+        &self,
+        gpu: &Device,
+        way: u8,
+        known: &mut Vec<Vec<Form>>,
+    ) -> Option<Vec<Arc<Storage>>> {
+        let cuda = gpu.backend().cuda().expect("it is a GPU");
+        let copies: Vec<Arc<Storage>> =
+            self.inputs.iter().map(|input| copy_to(gpu, input)).collect();
+        let known = RefCell::new(known);
+        let is_new = Cell::new(true);
+        let outcome = self.run(&copies, gpu, |program, space, inputs, outputs| {
+            let [inputs, outputs] =
+                [inputs, outputs].map(|of| of.iter().map(operand).collect::<Vec<_>>());
+            let chip = cuda.context.chip;
+            let mut job = codegen::plan(program, space, &inputs, &outputs, &chip, way);
+            let forms = job.launches.iter().map(|launch| launch.form.clone()).collect();
+            is_new.set(!known.borrow().contains(&forms));
+            if !is_new.get() {
+                return Ok(());
+            }
+            known.borrow_mut().push(forms);
+            let mut hasher = FxHasher::default();
+            program.hash(&mut hasher);
+            cuda.runner.launch(&cuda.context, program, hasher.finish(), &mut job, gpu, 0)?;
+            cuda.context.check()
+        });
+        is_new.get().then(|| outcome.expect("it went well before"))
     }
 
     #[track_caller]

@@ -1,4 +1,4 @@
-//! Programs that people run.
+//! Programs that people run, for the tests.
 
 use crate::dtype::{DType, Scalar};
 use crate::ir::{BinaryOp, Builder, Domain, Op, Program, ReduceOp, UnaryOp};
@@ -9,6 +9,18 @@ pub fn reduce(op: ReduceOp, dtype: DType) -> Program {
     let x = b.load(input, Domain::Element);
     let result = b.push(Op::Reduce(op, x), if op.is_arg() { DType::I64 } else { dtype });
     b.output(result, Domain::Row);
+    b.finish()
+}
+
+/// Every reduction that suits the type, of one operand: a result a row each.
+pub fn all_reductions(dtype: DType) -> Program {
+    let mut b = Builder::new();
+    let input = b.input(dtype);
+    let x = b.load(input, Domain::Element);
+    for op in ReduceOp::ALL {
+        let result = b.push(Op::Reduce(*op, x), if op.is_arg() { DType::I64 } else { dtype });
+        b.output(result, Domain::Row);
+    }
     b.finish()
 }
 
