@@ -204,13 +204,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sort_pass(
     u64 carried_step, u32 keep,
 #endif
     u64 flip_bits, u32 pass, u32 passes) {
-    __shared__ union {
+    union Stage {
         u32 counts[WARPS][DIGITS];
         ITEM items[TILE];
 #if PAIRS
         Count carried[TILE];
 #endif
-    } stage;
+    };
+    __shared__ Stage stage;
     __shared__ u32 partial[WARPS];
     __shared__ Count bases[DIGITS];
 

@@ -40,11 +40,12 @@ __device__ inline Bits differing_bits(Bits any, Bits all, Bits* scratch) {
 // `len` is at most TILE. Either output may be missing.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) sort_rows(
     const ITEM* input, ITEM* values, i64* indices, u32 len, i64 row_step, i64 step, u64 flip_bits) {
-    __shared__ union {
+    union Stage {
         u32 counts[WARPS][DIGITS];
         ITEM items[TILE];
         u16 positions[TILE];
-    } stage;
+    };
+    __shared__ Stage stage;
     __shared__ u32 partial[WARPS];
     __shared__ Bits extremes[2u * WARPS];
     Bits flip = (Bits)flip_bits & ALL_BITS;

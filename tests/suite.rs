@@ -7,7 +7,10 @@
 //! `# Hint: text`. UPDATE=1 writes what the session really answers into the files.
 //!
 //! With GENESIS_DEVICE=cuda the cases run on a real GPU instead of the simulated one. It must give
-//! the same text; only the digits of floats may differ, by [`TOLERANCE`].
+//! the same text; only the digits of floats may differ, by [`answers::TOLERANCE`].
+
+#[path = "suite/answers.rs"]
+mod answers;
 
 use std::fmt::Write;
 use std::fs;
@@ -16,11 +19,6 @@ use std::path::Path;
 use genesis_repl::dtype::DType;
 use genesis_repl::report::Report;
 use genesis_repl::session::{Completeness, Config, Outcome, Session, Sink};
-
-/// How far a float on a GPU may be from the CPU's, relative to the larger: its library functions
-/// are not the CPU's, and its sums are cut in other pieces. Some ten units in the last place of
-/// float32.
-const TOLERANCE: f64 = 1e-6;
 
 /// Collects what statements print.
 #[derive(Default)]
@@ -62,7 +60,9 @@ fn every_case_shows_what_is_written() {
             let results: Vec<String> = case.devices.iter().map(|d| answer(&case, d)).collect();
             let place = format!("{}: {}", path.display(), case.header);
             for (device, result) in case.devices.iter().zip(&results).skip(1) {
-                if *result != results[0] && !(is_real_gpu() && is_close(&results[0], result)) {
+                if *result != results[0]
+                    && !(answers::is_on_gpu() && answers::is_close(&results[0], result))
+                {
                     let first = difference(&results[0], result);
                     failures.push(format!("{place}\n  differs on {device}: {first}"));
                 }
@@ -109,7 +109,7 @@ fn cases(text: &str) -> Vec<Case<'_>> {
 fn answer(case: &Case<'_>, device: &str) -> String {
     let config = Config { default_float: case.default_float, ..Config::default() };
     let config = match device {
-        "cuda" if is_real_gpu() => config.with_device("cuda").expect("a device"),
+        "cuda" if answers::is_on_gpu() => config.with_device("cuda").expect("a device"),
         "cuda" => config.with_simulated("256MiB").expect("a size"),
         _ => config.with_device("cpu").expect("a device"),
     };
@@ -132,37 +132,6 @@ fn answer(case: &Case<'_>, device: &str) -> String {
     }
     assert!(chunk.is_empty(), "{}: the program ends inside a statement", case.header);
     text
-}
-
-fn is_real_gpu() -> bool {
-    std::env::var("GENESIS_DEVICE").is_ok_and(|device| device.starts_with("cuda"))
-}
-
-/// Whether two answers are the same text but for floats that are close to each other.
-fn is_close(expected: &str, found: &str) -> bool {
-    let (a, b) = (words(expected), words(found));
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| *a == b || is_close_number(a, b))
-}
-
-fn is_close_number(a: &str, b: &str) -> bool {
-    let is_float = |word: &str| word.contains('.') && word.contains(|c: char| c.is_ascii_digit());
-    match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(x), Ok(y)) if is_float(a) && is_float(b) => {
-            (x - y).abs() <= TOLERANCE * x.abs().max(y.abs())
-        }
-        _ => false,
-    }
-}
-
-/// Numbers by themselves, and what lies between them without its blanks, which depend on widths.
-fn words(text: &str) -> Vec<&str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+');
-    let breaks = text.split_inclusive(|c: char| !is_part(c));
-    let halves = breaks.flat_map(|piece| {
-        let end = piece.trim_end_matches(|c: char| !is_part(c)).len();
-        [&piece[..end], piece[end..].trim()]
-    });
-    halves.filter(|word| !word.is_empty()).collect()
 }
 
 fn write_answer(text: &mut String, session: &Session, chunk: &str, outcome: &Outcome, out: &str) {

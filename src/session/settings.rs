@@ -105,7 +105,7 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "matmul_precision",
-        doc: "float32 products on a GPU: in float32 (highest), or several times faster in TF32 with relative errors of about 5e-4 (high); on an H100 or H200, float64 is faster than highest",
+        doc: "float32 products on a GPU: exact (highest), or faster in TF32, off by up to 5e-4 (high)",
         choices: &["highest", "high"],
         get: |config| config.matmul_precision.name().to_string(),
         change: |config, value| {

@@ -402,11 +402,12 @@ fn other_devices_and_bad_words() {
         "pass",
         ":mem cuda:3",
         expect![[r#"
-        ValueError: expected one of the devices `cpu`, `cuda:0`, found `cuda:3`
-          1 | :mem cuda:3
-            |      ^^^^^^
-          hint: start with `--simulate 8GiB` for a simulated GPU, `2x8GiB` for two
-    "#]],
+            RuntimeError: there is no device `cuda:3`
+              1 | :mem cuda:3
+                |      ^^^^^^
+              hint: the devices here are `cpu`, `cuda:0`
+              hint: `genesis-repl --simulate 8GiB` simulates a GPU, `2x8GiB` two
+        "#]],
     );
     check(
         "pass",

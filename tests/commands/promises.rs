@@ -148,6 +148,7 @@ fn a_saved_session_runs_again() {
     let text = fs::read_to_string(&path).unwrap();
     expect![[r#"
         # saved by genesis-repl 0.1.0
+        # opened with :set device cpu
         seed(0)
         import numpy as np
         :set default_float float64

@@ -18,29 +18,31 @@ fn settings() {
         "pass",
         ":set",
         expect![[r#"
-            setting          value    default
-            ───────────────  ───────  ───────  ────────────────────────────────────────────────────────────────────────────────────────────────────
-            default_float    float32  float32  the type of new float tensors
-            precision        8        8        digits after the point when a tensor prints
-            threshold        1000     1000     tensors of more elements than this print summarised
-            edgeitems        3        3        elements at either end of a summarised axis
-            linewidth        75       75       columns of a line when a tensor prints
-            suppress         off      off      print small numbers without exponents
-            fusion           on       on       join the operations of a statement into one program
-            allocator        caching  caching  keep freed memory (caching), go to the device each time (direct), or use its own pool (async)
-            poison           off      off      fill memory with NaN bytes when it is handed out and when it comes back
-            memory_fraction  1        1        the share of a device's memory that may be reserved
-            history          1000     1000     events that each allocator remembers for `:mem history`
-            outputs          64       64       results that `Out` and `_1`, `_2` … keep alive
-            header           on       on       a line above a tensor with its type, shape and a picture of its values
-            memory_line      on       on       a line after a statement that changed memory
-            color            auto     auto     colours in the terminal (at the start only)
-            segment_size     0        0        the least that is reserved at once for large requests; 0 for as much as is asked (at the start only)
-            cache_size       1000     1000     small blocks that a stream's cache of exact sizes holds (at the start only)
-            warmup           on       on       whether `:mem warmup` reserves memory ahead (at the start only)
-            stats            on       on       whether allocators count hits, misses and calls (at the start only)
-            device           auto     auto     where new tensors go at the start; later, `:device NAME` (at the start only)
-            simulate         32MiB    none     the memory of each simulated GPU: `8GiB`, `2x8GiB` (at the start only)
+            setting           value    default
+            ────────────────  ───────  ───────  ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+            default_float     float32  float32  the type of new float tensors
+            precision         8        8        digits after the point when a tensor prints
+            threshold         1000     1000     tensors of more elements than this print summarised
+            edgeitems         3        3        elements at either end of a summarised axis
+            linewidth         75       75       columns of a line when a tensor prints
+            suppress          off      off      print small numbers without exponents
+            fusion            on       on       join the operations of a statement into one program
+            matmul_precision  highest  highest  float32 products on a GPU: in float32 (highest), or several times faster in TF32 with relative errors of about 5e-4 (high); on an H100 or H200, float64 is faster than highest
+            profiling         off      off      after each statement, the times of its kernels on a GPU
+            allocator         caching  caching  keep freed memory (caching), go to the device each time (direct), or use its own pool (async)
+            poison            off      off      fill memory with NaN bytes when it is handed out and when it comes back
+            memory_fraction   1        1        the share of a device's memory that may be reserved
+            history           1000     1000     events that each allocator remembers for `:mem history`
+            outputs           64       64       results that `Out` and `_1`, `_2` … keep alive
+            header            on       on       a line above a tensor with its type, shape and a picture of its values
+            memory_line       on       on       a line after a statement that changed memory
+            color             auto     auto     colours in the terminal (at the start only)
+            segment_size      0        0        the least that is reserved at once for large requests; 0 for as much as is asked (at the start only)
+            cache_size        1000     1000     small blocks that a stream's cache of exact sizes holds (at the start only)
+            warmup            on       on       whether `:mem warmup` reserves memory ahead (at the start only)
+            stats             on       on       whether allocators count hits, misses and calls (at the start only)
+            device            auto     auto     where new tensors go at the start; later, `:device NAME` (at the start only)
+            simulate          32MiB    none     the memory of each simulated GPU: `8GiB`, `2x8GiB` (at the start only)
         "#]],
     );
     check(
@@ -141,11 +143,12 @@ fn devices() {
         "pass",
         ":device cuda:1",
         expect![[r#"
-        ValueError: expected one of the devices `cpu`, `cuda:0`, found `cuda:1`
-          1 | :device cuda:1
-            |         ^^^^^^
-          hint: start with `--simulate 8GiB` for a simulated GPU, `2x8GiB` for two
-    "#]],
+            RuntimeError: there is no device `cuda:1`
+              1 | :device cuda:1
+                |         ^^^^^^
+              hint: the devices here are `cpu`, `cuda:0`
+              hint: `genesis-repl --simulate 8GiB` simulates a GPU, `2x8GiB` two
+        "#]],
     );
     check(
         "pass",

@@ -272,8 +272,10 @@ fn explain() {
             tree      (assign (subscript (name x) (int 0)) (int 0))
             index     [0] FILL shape (3, 4), strides [4, 1] elements, offset 0
                       one value is written through a view
-            programs  none: nothing is left to compute
-            memory    result 0 B, live at the peak 1.0 KiB (1.0 KiB now): fits, 32.0 MiB can be had
+            program   over 12: reads 0 B, writes 48 B
+                      %0 = const 0 : float32
+                      out0 = %0
+            memory    48 B written in place, live at the peak 1.0 KiB (1.0 KiB now): fits, 32.0 MiB can be had
         "#]],
     );
     check(

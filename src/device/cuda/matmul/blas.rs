@@ -150,8 +150,9 @@ fn call(handle: Handle<sys::cublasContext>, gemm: &Gemm) -> Result<(), Error> {
     let algorithm = sys::cublasGemmAlgo_t::CUBLAS_GEMM_DFALT;
     let numbers = [columns, rows, depth, rhs.leading, lhs.leading, count];
     let fits = numbers.iter().all(|number| i32::try_from(*number).is_ok());
+    // One product is asked for by itself: cuBLAS knows more ways for it than for a batch of one.
     macro_rules! start {
-        ($function:ident, $int:ty) => {
+        ($function:ident, $int:ty $(, $rhs_step:expr, $lhs_step:expr, $out_step:expr, $count:expr)?) => {
             sys::$function(
                 handle.0,
                 operation(&rhs),
@@ -163,28 +164,34 @@ fn call(handle: Handle<sys::cublasContext>, gemm: &Gemm) -> Result<(), Error> {
                 rhs.address as *const c_void,
                 element,
                 rhs.leading as $int,
-                rhs.step as i64,
+                $($rhs_step as i64,)?
                 lhs.address as *const c_void,
                 element,
                 lhs.leading as $int,
-                lhs.step as i64,
+                $($lhs_step as i64,)?
                 zero,
                 out as *mut c_void,
                 element,
                 columns as $int,
-                out_step as i64,
-                count as $int,
+                $($out_step as i64,)?
+                $($count as $int,)?
                 compute,
                 algorithm,
             )
         };
     }
+    macro_rules! start_batch {
+        ($function:ident, $int:ty) => {
+            start!($function, $int, rhs.step, lhs.step, out_step, count)
+        };
+    }
     // SAFETY: a live handle; the matrices lie within live storages, as their extents and steps say.
     let status = unsafe {
-        if fits {
-            start!(cublasGemmStridedBatchedEx, i32)
-        } else {
-            start!(cublasGemmStridedBatchedEx_64, i64)
+        match (count == 1, fits) {
+            (true, true) => start!(cublasGemmEx, i32),
+            (true, false) => start!(cublasGemmEx_64, i64),
+            (false, true) => start_batch!(cublasGemmStridedBatchedEx, i32),
+            (false, false) => start_batch!(cublasGemmStridedBatchedEx_64, i64),
         }
     };
     check("multiplying", status)
