@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Times every way to run some programs with reductions on a GPU.
+"""Times every way to run some programs on a GPU.
 
-    cargo run --release --example reduce_ways target/ways
+    cargo run --release --example kernel_ways target/ways
     tests/kernels/time_ways.py target/ways
     tests/kernels/time_ways.py target/ways --only softmax
 
@@ -67,17 +67,18 @@ class Job:
 def operands_of(path):
     with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file]
-    return [(kind, "int16" if dtype == "bfloat16" else dtype, int(count))
-            for kind, dtype, count in (line for line in lines if line[0] in ("input", "output"))]
+    return [(kind, "int16" if dtype == "bfloat16" else dtype, int(count), int(bound))
+            for kind, dtype, count, bound in
+            (line for line in lines if line[0] in ("input", "output"))]
 
 
-def sample(dtype, count):
+def sample(dtype, count, bound):
     dice = np.random.default_rng(1)
     if dtype == "bool":
         return np.zeros(count, dtype)
     if np.dtype(dtype).kind == "f":
         return dice.random(count, np.float32).astype(dtype, copy=False)
-    return dice.integers(0, 100, count).astype(dtype)
+    return dice.integers(0, bound, count).astype(dtype)
 
 
 def median(gpu, job, repeats):
@@ -109,16 +110,16 @@ def main():
         ways = [path for path in paths if os.path.basename(path).startswith(name + ".")]
         ways.sort(key=lambda path: int(path.rsplit(".", 2)[1]))
         described = operands_of(ways[0])
-        memory = [gpu.upload(sample(dtype, count)) if kind == "input"
+        memory = [gpu.upload(sample(dtype, count, bound)) if kind == "input"
                   else gpu.allocate(np.dtype(dtype).itemsize * count)
-                  for kind, dtype, count in described]
-        traffic = sum(np.dtype(dtype).itemsize * count for _, dtype, count in described)
+                  for kind, dtype, count, bound in described]
+        traffic = sum(np.dtype(dtype).itemsize * count for _, dtype, count, _ in described)
         first = None
         for path in ways:
             job = Job(path, gpu, nvrtc, memory, fault, counters)
             job.run()
             found = [gpu.download(address, np.empty(count, dtype))
-                     for address, (kind, dtype, count) in zip(memory, described)
+                     for address, (kind, dtype, count, _) in zip(memory, described)
                      if kind == "output"]
             first = first or found
             far = max(float(np.max(np.abs(a.astype("f8") - b) / np.maximum(np.abs(b), 1e-30)))

@@ -16,9 +16,6 @@ use crate::codegen::params::{Bytes, Fields};
 /// Threads of a block.
 pub const THREADS: usize = 256;
 
-/// What a tuner may try: points along a square's side.
-const SIDES: [usize; 2] = [64, 32];
-
 /// Bytes of static shared memory of a block.
 const MAX_SHARED: usize = 48 << 10;
 
@@ -117,8 +114,12 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, choice: u8) -> Option<Chosen<
         let sizes = turned.iter().map(|input| inputs[*input].dtype.size());
         sizes.map(|size| side * (side + padding(size)) * size).sum()
     };
-    let wanted = SIDES[choice as usize % SIDES.len()];
-    let side = SIDES.into_iter().find(|side| *side <= wanted && shared(*side) <= MAX_SHARED)?;
+    // Where large squares would reach far over the edges, small ones come first.
+    let reached = |side: usize, axis: usize| piece.dims[axis].next_multiple_of(side);
+    let area = |side: usize| reached(side, across) * reached(side, last);
+    let order = if 4 * area(64) > 5 * area(32) { [32, 64] } else { [64, 32] };
+    let wanted = order[choice as usize % order.len()];
+    let side = [wanted, 32].into_iter().find(|side| shared(*side) <= MAX_SHARED)?;
 
     let turned_lanes = common_lanes(turned.iter().map(|input| &inputs[*input]), across, piece);
     let lanes = common_lanes(outputs.iter(), last, piece);
@@ -154,7 +155,7 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, choice: u8) -> Option<Chosen<
     let blocks = (outer * tiles(across) * tiles(last)) as u32;
     let mut bytes = Bytes::new();
     fields(kernel, &form, Some(piece), &mut bytes);
-    let (threads, choices) = (THREADS as u32, SIDES.len() as u8);
+    let (threads, choices) = (THREADS as u32, order.len() as u8);
     Some(Chosen { form, blocks, threads, params: bytes.finish(), choices })
 }
 

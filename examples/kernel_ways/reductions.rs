@@ -1,129 +1,16 @@
-//! Writes the kernels of some programs with reductions, in every way that `codegen` knows, into a
-//! folder: for each way a file `NAME.WAY.job` and the kernels' texts. tests/kernels/time_ways.py
-//! runs and times them on a GPU.
+//! Programs with reductions.
 
-use std::fmt::Write;
-use std::path::Path;
-use std::{env, fs, io};
-
-use genesis_repl::codegen::{self, Chip, Job, Operand};
 use genesis_repl::dtype::{DType, Scalar};
-use genesis_repl::ir::{
-    Access, BinaryOp, Builder, CompareOp, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp,
-};
+use genesis_repl::ir::{BinaryOp, Builder, CompareOp, Domain, Op, Program, ReduceOp, Reg, UnaryOp};
 
-const PRELUDE: &str = include_str!("../kernels/prelude.cuh");
+use super::{Case, case, input};
+
 const F32: DType = DType::F32;
 
-/// More ways than this has no program.
-const MAX_WAYS: u8 = 12;
-
-fn main() -> io::Result<()> {
-    let arguments: Vec<String> = env::args().collect();
-    let [_, folder, multiprocessors @ ..] = arguments.as_slice() else {
-        return Err(io::Error::other("usage: reduce_ways FOLDER [MULTIPROCESSORS]"));
-    };
-    let multiprocessors = multiprocessors.first().and_then(|count| count.parse().ok());
-    let multiprocessors = multiprocessors.unwrap_or(132);
-    let chip = Chip { multiprocessors, threads: 2048, shared: 227 << 10 };
-    fs::create_dir_all(folder)?;
-    for case in cases() {
-        let mut known: Vec<Job> = Vec::new();
-        for way in 0..MAX_WAYS {
-            let job = case.plan(&chip, way);
-            if known.contains(&job) {
-                continue;
-            }
-            case.write(Path::new(folder), way, &job)?;
-            known.push(job);
-        }
-    }
-    Ok(())
-}
-
-struct Case {
-    name: &'static str,
-    program: Program,
-    space: Space,
-    /// Inputs, then outputs.
-    accesses: Vec<Access>,
-}
-
-impl Case {
-    fn dtypes(&self) -> Vec<DType> {
-        let outputs = (0..self.program.outputs.len()).map(|at| self.program.output_dtype(at));
-        self.program.inputs.iter().copied().chain(outputs).collect()
-    }
-
-    fn plan(&self, chip: &Chip, way: u8) -> Job {
-        let dtypes = self.dtypes();
-        let operands: Vec<Operand<'_>> = dtypes
-            .iter()
-            .zip(&self.accesses)
-            .map(|(dtype, access)| Operand {
-                dtype: *dtype,
-                address: 1 << 30,
-                len: usize::MAX,
-                access,
-            })
-            .collect();
-        let (inputs, outputs) = operands.split_at(self.program.inputs.len());
-        codegen::plan(&self.program, &self.space, inputs, outputs, chip, way)
-    }
-
-    fn write(&self, folder: &Path, way: u8, job: &Job) -> io::Result<()> {
-        let mut text = String::new();
-        let mut line = |words: std::fmt::Arguments<'_>| {
-            writeln!(text, "{words}").expect("a String takes everything");
-        };
-        for (number, (dtype, access)) in self.dtypes().iter().zip(&self.accesses).enumerate() {
-            let walked = self.space.dims.iter().zip(&access.strides);
-            let last: usize =
-                walked.map(|(extent, stride)| (extent - 1) * stride.unsigned_abs()).sum();
-            let kind = if number < self.program.inputs.len() { "input" } else { "output" };
-            line(format_args!("{kind} {dtype} {}", last + 1));
-        }
-        line(format_args!("scratch {}", job.scratch));
-        for (number, launch) in job.launches.iter().enumerate() {
-            let rendered = codegen::render(&self.program, &launch.form);
-            let file = format!("{}.{way}.{number}.cu", self.name);
-            fs::write(folder.join(&file), format!("{PRELUDE}\n{}", rendered.source))?;
-            let [x, y, z] = launch.grid;
-            let params: String = launch.params.iter().map(|byte| format!("{byte:02x}")).collect();
-            let (name, block, shared) = (rendered.name, launch.block, launch.shared);
-            line(format_args!("launch {file} {name} {x} {y} {z} {block} {shared} {params}"));
-        }
-        fs::write(folder.join(format!("{}.{way}.job", self.name)), text)
-    }
-}
-
-fn dense(dims: &[usize], axes: std::ops::Range<usize>) -> Vec<isize> {
-    let mut strides = vec![0; dims.len()];
-    let mut next = 1;
-    for axis in axes.rev() {
-        strides[axis] = next;
-        next *= dims[axis] as isize;
-    }
-    strides
-}
-
-fn cases() -> Vec<Case> {
+pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    // Inputs of which nothing is said, and outputs of elements, lie as the first input does.
     let mut add = |name, program: Program, dims: &[usize], kept: usize, inputs: &[&[isize]]| {
-        let all = inputs.first().map_or(dense(dims, 0..dims.len()), |first| first.to_vec());
-        let of_input = |number: usize| inputs.get(number).map_or(all.clone(), |s| s.to_vec());
-        let reads = (0..program.inputs.len()).map(of_input);
-        let writes = program.outputs.iter().map(|output| match output.domain {
-            Domain::Row => dense(dims, 0..kept),
-            Domain::Element => all.clone(),
-        });
-        let access = |strides: Vec<isize>| Access {
-            strides: strides.as_slice().into(),
-            ..Access::default()
-        };
-        let accesses = reads.chain(writes).map(access).collect();
-        cases.push(Case { name, program, space: Space { dims: dims.into(), kept }, accesses });
+        cases.push(case(name, program, dims, kept, inputs));
     };
     let sum = || reduce(ReduceOp::Sum, F32);
     add("sum_1M", sum(), &[1 << 20], 0, &[]);
@@ -277,9 +164,4 @@ fn histogram() -> Program {
     }
     results.into_iter().for_each(|result| b.output(result, Domain::Row));
     b.finish()
-}
-
-fn input(b: &mut Builder, dtype: DType) -> Reg {
-    let input = b.input(dtype);
-    b.load(input, Domain::Element)
 }
