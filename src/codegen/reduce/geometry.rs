@@ -5,12 +5,16 @@ use smallvec::SmallVec;
 
 use super::super::index::{is_near, reach};
 use super::super::{Operand, can_fail};
+use super::fold::Fold;
 use super::form::{Lanes, Reach};
 use super::passes::regs;
 use crate::ir::{Access, Domain, Op, Program, Space, collapse};
 
 /// Bytes that a thread moves at once.
 const VECTOR_BYTES: usize = 16;
+
+/// Bytes of accumulators that a thread may have.
+const ACCUMULATORS: usize = 128;
 
 /// More rows or elements than this are counted in 64 bits.
 const NEAR: usize = 1 << 30;
@@ -71,7 +75,9 @@ impl Geometry {
             is_ragged: false,
             is_wide: false,
         };
-        geometry.vector = geometry.best_vector(inputs.len());
+        let folds = regs(program).filter_map(|reg| Fold::new(program, reg, false));
+        let accumulators = folds.map(|fold| fold.size()).sum();
+        geometry.vector = geometry.best_vector(inputs.len(), accumulators);
         geometry.reach = (0..geometry.operands.len()).map(|at| geometry.reach_of(at)).collect();
         geometry.is_ragged =
             lanes == Lanes::Along && !geometry.row_len().is_multiple_of(geometry.vector);
@@ -112,7 +118,7 @@ impl Geometry {
                 .all(|(_, stride)| stride.unsigned_abs().is_multiple_of(count))
     }
 
-    fn best_vector(&self, inputs: usize) -> usize {
+    fn best_vector(&self, inputs: usize, accumulators: usize) -> usize {
         let Some(inner) = self.inner() else { return 1 };
         let extent = self.space.dims[inner];
         let is_single_axis = self.space.dims.len() - self.space.kept == 1;
@@ -122,7 +128,11 @@ impl Geometry {
         let moved: SmallVec<[&Met; 6]> = self.operands.iter().filter(is_moved).collect();
         let read: SmallVec<[&Met; 6]> = self.operands[..inputs].iter().filter(is_moved).collect();
         let Some(widest) = moved.iter().map(|operand| operand.size).max() else { return 1 };
-        let limit = if self.lanes == Lanes::Across { 8 } else { 16 };
+        // Across rows each of the thread's rows has accumulators of its own.
+        let limit = match self.lanes {
+            Lanes::Across => (ACCUMULATORS / accumulators.max(1)).clamp(1, 8),
+            Lanes::Along => 16,
+        };
         let largest = (VECTOR_BYTES / widest).min(limit);
         let fits = |operands: &[&Met], count: usize| {
             !operands.is_empty()

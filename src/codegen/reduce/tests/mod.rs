@@ -3,7 +3,9 @@
 
 use super::form::{Keep, Lanes, Part};
 use super::passes::Passes;
-use super::programs::{distance_to_largest, fallible, layer_norm, moments, reduce, softmax};
+use super::programs::{
+    all_reductions, distance_to_largest, fallible, layer_norm, moments, reduce, softmax,
+};
 use super::{RowsForm, plan, render};
 use crate::codegen::{Chip, Form, Job, Operand};
 use crate::dtype::DType;
@@ -126,6 +128,7 @@ fn sums() {
     golden("sum_rows", &program, &job_of(&program, &[8192, 8192], 1, &[&[8192, 1]]));
     golden("sum_columns", &program, &job_of(&program, &[8192, 8192], 1, &[&[1, 8192]]));
     golden("sum_all", &program, &job_of(&program, &[1 << 26], 0, &[&[1]]));
+    golden("sum_wide", &program, &job_of(&program, &[1 << 32], 0, &[&[1]]));
     golden("sum_odd", &program, &job_of(&program, &[9, 777_777], 1, &[&[777_780, 1]]));
     let strides: &[isize] = &[3136, 256 * 3136, 56, 1];
     golden("sum_channels", &program, &job_of(&program, &[256, 64, 28, 28], 1, &[strides]));
@@ -196,6 +199,9 @@ fn forms_follow_the_shape() {
     assert_eq!(shape(&f32, &[8192, 8192], 1, &[&[1, 8192]]), "across 8×32 4×8 by 16");
     assert_eq!(shape(&f32, &[4, 1 << 24], 1, &[&[1, 4]]), "across 256×1 4×8 by 1056");
     assert_eq!(shape(&f32, &[1 << 20, 5], 1, &[&[1, 1 << 20]]), "across 1×256 4×5");
+    // Many accumulators leave room for few rows a thread.
+    let all = all_reductions(DType::U8);
+    assert_eq!(shape(&all, &[8192, 8192], 1, &[&[1, 8192]]), "across 8×32 4×8 by 16");
     // Other types move as many bytes.
     assert_eq!(shape(&sum(DType::F64), &[8192, 8192], 1, &[&[8192, 1]]), "along 256×1 2×8");
     assert_eq!(shape(&sum(DType::F16), &[8192, 8192], 1, &[&[8192, 1]]), "along 128×1 8×8");
