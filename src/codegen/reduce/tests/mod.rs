@@ -57,12 +57,13 @@ fn job_of(program: &Program, dims: &[usize], kept: usize, inputs: &[&[isize]]) -
 }
 
 fn forms(job: &Job) -> Vec<&RowsForm> {
-    let of = |form| match form {
-        &Form::Rows(ref form) => Some(form),
-        #[allow(unreachable_patterns)]
-        _ => None,
-    };
-    job.launches.iter().filter_map(|launch| of(&launch.form)).collect()
+    let mut found = Vec::new();
+    for launch in &job.launches {
+        if let Form::Rows(form) = &launch.form {
+            found.push(form);
+        }
+    }
+    found
 }
 
 /// Compares the text of a job's last kernel with a file.
