@@ -114,9 +114,9 @@ pub(super) use by_width;
 /// Makes `$name`, which runs the same code compiled for the best vector unit of this machine.
 /// The code may not depend on which: there are no fused operations but those written as such.
 macro_rules! vectorized {
-    ($(#[$doc:meta])* fn $name:ident $([$($generic:tt)*])? ($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $body:ident $([$($param:ty),*])?) => {
+    ($(#[$doc:meta])* $vis:vis fn $name:ident $([$($generic:tt)*])? ($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $body:ident $([$($param:ty),*])?) => {
         $(#[$doc])*
-        fn $name $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
+        $vis fn $name $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]

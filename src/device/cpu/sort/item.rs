@@ -1,9 +1,11 @@
 //! What a sort moves about.
 
+use super::key::Key;
+
 /// A key, with or without the position it came from. The order is that of the keys and then that of
 /// the positions.
 pub(super) trait Item: Copy + Ord + Default + Send + Sync + 'static {
-    fn new(key: u64, index: usize) -> Self;
+    fn of<T: Key>(value: T, descending: bool, index: usize) -> Self;
     fn key(self) -> u64;
     /// Where it came from; zero where that was not kept.
     fn index(self) -> usize;
@@ -11,8 +13,8 @@ pub(super) trait Item: Copy + Ord + Default + Send + Sync + 'static {
 
 impl Item for u32 {
     #[inline(always)]
-    fn new(key: u64, _index: usize) -> u32 {
-        key as u32
+    fn of<T: Key>(value: T, descending: bool, _index: usize) -> u32 {
+        value.encode_apart(descending) as u32
     }
 
     #[inline(always)]
@@ -28,8 +30,8 @@ impl Item for u32 {
 
 impl Item for u64 {
     #[inline(always)]
-    fn new(key: u64, _index: usize) -> u64 {
-        key
+    fn of<T: Key>(value: T, descending: bool, _index: usize) -> u64 {
+        value.encode_apart(descending)
     }
 
     #[inline(always)]
@@ -44,13 +46,22 @@ impl Item for u64 {
 }
 
 /// A key of 32 bits over a position of 32 bits.
+#[repr(transparent)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Packed(u64);
 
+impl Packed {
+    /// The same memory, as numbers that have the same order.
+    pub(super) fn of_bits(bits: &mut [u64]) -> &mut [Packed] {
+        // SAFETY: a packed item is such a number and nothing else.
+        unsafe { std::slice::from_raw_parts_mut(bits.as_mut_ptr().cast(), bits.len()) }
+    }
+}
+
 impl Item for Packed {
     #[inline(always)]
-    fn new(key: u64, index: usize) -> Packed {
-        Packed(key << 32 | index as u64)
+    fn of<T: Key>(value: T, descending: bool, index: usize) -> Packed {
+        Packed(value.encode(descending) << 32 | index as u64)
     }
 
     #[inline(always)]
@@ -73,8 +84,8 @@ pub(super) struct Pair {
 
 impl Item for Pair {
     #[inline(always)]
-    fn new(key: u64, index: usize) -> Pair {
-        Pair { key, index: index as u64 }
+    fn of<T: Key>(value: T, descending: bool, index: usize) -> Pair {
+        Pair { key: value.encode(descending), index: index as u64 }
     }
 
     #[inline(always)]

@@ -10,10 +10,14 @@ pub(super) trait Key: Number {
     /// the greatest for NaN.
     fn encode(self, descending: bool) -> u64;
 
-    /// What it was made from, but for the sign of zero and the bits of a NaN.
+    /// The same, but less for negative zero than for zero (in descending order, greater).
+    fn encode_apart(self, descending: bool) -> u64;
+
+    /// What one of the two made the key from, but for the bits of a NaN: a zero whose sign was not
+    /// kept has none.
     fn decode(key: u64, descending: bool) -> Self;
 
-    /// The key of the zeros, where there are two of them.
+    /// What [`encode`](Key::encode) makes of the zeros, where there are two of them.
     fn zero(descending: bool) -> Option<u64>;
 }
 
@@ -25,6 +29,11 @@ macro_rules! integers {
                 // Moving the least value to zero flips the sign's bit, if there is one.
                 let key = (self as $unsigned).wrapping_sub(<$type>::MIN as $unsigned);
                 u64::from(if descending { !key } else { key })
+            }
+
+            #[inline(always)]
+            fn encode_apart(self, descending: bool) -> u64 {
+                self.encode(descending)
             }
 
             #[inline(always)]
@@ -54,8 +63,14 @@ macro_rules! floats {
             #[inline(always)]
             fn encode(self, descending: bool) -> u64 {
                 const SIGN: $unsigned = 1 << (<$unsigned>::BITS - 1);
+                let is_zero = self.to_bits() == SIGN;
+                if is_zero { <$type>::ZERO } else { self }.encode_apart(descending)
+            }
+
+            #[inline(always)]
+            fn encode_apart(self, descending: bool) -> u64 {
+                const SIGN: $unsigned = 1 << (<$unsigned>::BITS - 1);
                 let bits = self.to_bits();
-                let bits = if bits == SIGN { 0 } else { bits };
                 // Negative numbers grow towards zero: all their bits are flipped. Positive ones
                 // come after them.
                 let flip = ((bits as $signed) >> (<$unsigned>::BITS - 1)) as $unsigned | SIGN;

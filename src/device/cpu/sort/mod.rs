@@ -1,18 +1,27 @@
-//! Sorting along the last axis: by radix, over keys that order as the elements do.
+//! Sorting along the last axis, over keys that order as the elements do.
 //!
-//! Every element becomes an [`Item`]: its key alone, or its key and its position. Items
-//! of equal key either are the same value or differ by position, so any way of sorting them is
-//! stable. Two values compare equal but are not the same: zero and negative zero; they are put back
-//! in the order in which they came.
+//! Every element becomes an [`Item`]: its key alone, or its key and its position. Items that are
+//! equal are the same, so any way of sorting them is stable. Which way it is depends on the machine
+//! and on the items: [`quick`] sorts numbers of 32 and 64 bits by whole registers, in the place of
+//! the result; [`radix`] sorts everything, everywhere.
+//!
+//! Two values compare equal but are not the same: zero and negative zero. They are put back in the
+//! order in which they came.
 
+#[cfg(target_arch = "x86_64")]
+mod in_place;
 mod item;
 mod key;
+#[cfg(target_arch = "x86_64")]
+mod quick;
 mod radix;
+mod row;
 
 use item::{Item, Packed, Pair};
 use key::Key;
+use row::Row;
 
-use super::elements::{self, Elements, INLINE, Ptr, for_pieces, offsets_at};
+use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
 use super::number::by_number;
 use crate::device::{Error, Interrupt, View};
 
@@ -29,15 +38,28 @@ pub(super) fn sort(
         descending,
         values.map(Into::into),
         indices.map(Into::into),
+        has_wide_registers(),
         interrupt,
     )
 }
 
+#[cfg(target_arch = "x86_64")]
+fn has_wide_registers() -> bool {
+    quick::is_available()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_wide_registers() -> bool {
+    false
+}
+
+/// `wide` says whether to sort by wide registers, which the machine must then have.
 fn sort_elements(
     input: Elements<'_>,
     descending: bool,
     values: Option<Elements<'_>>,
     indices: Option<Elements<'_>>,
+    wide: bool,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     if input.len() == 0 {
@@ -54,17 +76,23 @@ fn sort_elements(
         descending,
         interrupt,
     };
-    let small_keys = input.dtype.size() <= 4;
+    let size = input.dtype.size();
     by_number!(input.dtype, T => {
         let out = Outputs {
             values: values.map(|values| values.start::<T>()),
             indices: indices.map(|indices| indices.start::<i64>()),
         };
-        match (small_keys, out.indices) {
-            (true, None) => job.run::<T, u32>(input.start(), out),
-            (false, None) => job.run::<T, u64>(input.start(), out),
-            (true, Some(_)) if len <= u32::MAX as usize => job.run::<T, Packed>(input.start(), out),
-            (_, Some(_)) => job.run::<T, Pair>(input.start(), out),
+        let input = input.start::<T>();
+        let packs = size <= 4 && len <= u32::MAX as usize;
+        #[cfg(target_arch = "x86_64")]
+        if wide && size >= 4 && (out.indices.is_none() || packs) {
+            return job.run_in_place(input, out);
+        }
+        match out.indices {
+            None if size <= 4 => job.run::<T, u32>(input, out),
+            None => job.run::<T, u64>(input, out),
+            Some(_) if packs => job.run::<T, Packed>(input, out),
+            Some(_) => job.run::<T, Pair>(input, out),
         }
     })
 }
@@ -85,146 +113,77 @@ struct Outputs<T> {
     indices: Option<Ptr<i64>>,
 }
 
-impl<T> Outputs<T> {
-    fn row(&self, number: usize, len: usize) -> Outputs<T> {
-        let shift = (number * len) as isize;
-        Outputs {
-            values: self.values.map(|values| values.shifted(shift)),
-            indices: self.indices.map(|indices| indices.shifted(shift)),
-        }
-    }
-}
-
 impl Job<'_> {
+    /// Sorts every row by radix.
     fn run<T: Key, I: Item>(&self, input: Ptr<T>, out: Outputs<T>) -> Result<(), Error> {
-        let rows: usize = self.dims.iter().product();
-        let row = |number| {
-            let [offset] = offsets_at(self.dims, [self.strides], number);
-            (input.shifted(offset), out.row(number, self.len))
-        };
-        if self.len >= INLINE && rows < 2 * rayon::current_num_threads() {
-            let mut buffers = Buffers::new(self.len);
-            // SAFETY: the rows lie within the input and the outputs.
-            return (0..rows).try_for_each(|number| unsafe {
-                let (input, out) = row(number);
-                self.sort_row::<T, I>(input, out, &mut buffers, true)
-            });
-        }
-        for_pieces(rows, (INLINE / self.len).max(1), self.interrupt, &|_, numbers| {
-            let mut buffers = Buffers::<I>::new(self.len);
-            // SAFETY: as above, and no two threads have the same row.
-            numbers.into_iter().try_for_each(|number| unsafe {
-                let (input, out) = row(number);
-                self.sort_row::<T, I>(input, out, &mut buffers, false)
-            })
+        self.for_rows(
+            input,
+            out,
+            || (vec![I::default(); self.len], vec![I::default(); self.len]),
+            |row, (items, spare), parallel| {
+                let piece = if parallel { INLINE } else { self.len };
+                let all = Ptr(items.as_mut_ptr());
+                for_pieces(self.len, piece, self.interrupt, &|_, range| {
+                    let items = all.at(range.start as isize);
+                    // SAFETY: no two pieces share an item.
+                    row.make(range.clone(), unsafe {
+                        std::slice::from_raw_parts_mut(items, range.len())
+                    });
+                    Ok(())
+                })?;
+                radix::sort(items, spare, parallel, self.interrupt)?;
+                for_pieces(self.len, piece, self.interrupt, &|_, range| {
+                    row.write(range.start, &items[range]);
+                    Ok(())
+                })
+            },
+        )
+    }
+
+    /// Sorts every row by wide registers.
+    #[cfg(target_arch = "x86_64")]
+    fn run_in_place<T: Key>(&self, input: Ptr<T>, out: Outputs<T>) -> Result<(), Error> {
+        let indices = out.indices.is_some();
+        self.for_rows(input, out, || (), |row, (), parallel| match size_of::<T>() {
+            _ if indices => in_place::sort_indices(row, parallel, self.interrupt),
+            4 => in_place::sort_values::<T, u32>(row, parallel, self.interrupt),
+            _ => in_place::sort_values::<T, u64>(row, parallel, self.interrupt),
         })
     }
 
-    /// # Safety
-    /// The row can be read from `input`, and written to `out` by the threads of this call alone.
-    unsafe fn sort_row<T: Key, I: Item>(
+    /// Calls `sort` with every row, with what `scratch` makes, and whether to use several threads
+    /// for the row; zeros are put in order after it.
+    fn for_rows<T: Key, S>(
         &self,
         input: Ptr<T>,
         out: Outputs<T>,
-        buffers: &mut Buffers<I>,
-        parallel: bool,
+        scratch: impl Fn() -> S + Sync,
+        sort: impl Fn(&Row<T>, &mut S, bool) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
-        // SAFETY: the caller's promise.
-        let value = |index: usize| unsafe { *input.at(index as isize * self.step) };
-        let Buffers { items, spare } = buffers;
-        let split = if parallel { INLINE } else { self.len };
-        let shared = Ptr(items.as_mut_ptr());
-        for_pieces(self.len, split, self.interrupt, &|_, range| {
-            // SAFETY: no two pieces share an item.
-            let items = unsafe {
-                std::slice::from_raw_parts_mut(shared.at(range.start as isize), range.len())
+        let rows: usize = self.dims.iter().product();
+        let run = |number: usize, scratch: &mut S, parallel: bool| {
+            let [offset] = offsets_at(self.dims, [self.strides], number);
+            let shift = (number * self.len) as isize;
+            let row = Row {
+                len: self.len,
+                step: self.step,
+                descending: self.descending,
+                input: input.shifted(offset),
+                values: out.values.map(|values| values.shifted(shift)),
+                indices: out.indices.map(|indices| indices.shifted(shift)),
             };
-            if self.step == 1 {
-                // SAFETY: the row's elements lie side by side.
-                let values = unsafe {
-                    std::slice::from_raw_parts(input.at(range.start as isize), range.len())
-                };
-                encode(values, range.start, self.descending, items);
-            } else {
-                for (item, index) in items.iter_mut().zip(range) {
-                    *item = I::new(value(index).encode(self.descending), index);
-                }
-            }
+            sort(&row, scratch, parallel)?;
+            row.order_zeros();
             Ok(())
-        })?;
-        radix::sort(items, spare, parallel, self.interrupt)?;
-        let items = &*items;
-        for_pieces(self.len, split, self.interrupt, &|_, range| {
-            let sorted = &items[range.clone()];
-            // SAFETY: the caller's promise; no two pieces share an output.
-            unsafe {
-                if let Some(indices) = out.indices {
-                    let start = indices.at(range.start as isize);
-                    let indices = std::slice::from_raw_parts_mut(start, range.len());
-                    for (index, item) in indices.iter_mut().zip(sorted) {
-                        *index = item.index() as i64;
-                    }
-                }
-                if let Some(values) = out.values {
-                    let start = values.at(range.start as isize);
-                    let values = std::slice::from_raw_parts_mut(start, range.len());
-                    decode(sorted, self.descending, values);
-                }
-            }
-            Ok(())
-        })?;
-        if let (Some(values), Some(zero)) = (out.values, T::zero(self.descending)) {
-            let first = items.partition_point(|item| item.key() < zero);
-            let count = items[first..].partition_point(|item| item.key() == zero);
-            // One zero is decoded without its sign as well.
-            if count > 0 {
-                let signed = (0..self.len).map(value);
-                let zeros = signed.filter(|value| value.encode(self.descending) == zero);
-                for (at, zero) in (first..first + count).zip(zeros) {
-                    // SAFETY: the caller's promise.
-                    unsafe { *values.at(at as isize) = zero };
-                }
-            }
+        };
+        if self.len >= INLINE && rows < 2 * rayon::current_num_threads() {
+            let mut scratch = scratch();
+            return (0..rows).try_for_each(|number| run(number, &mut scratch, true));
         }
-        Ok(())
-    }
-}
-
-elements::vectorized! {
-    /// Makes items of elements that lie side by side, the first of them at position `first`.
-    fn encode[T: Key, I: Item](values: &[T], first: usize, descending: bool, items: &mut [I])
-        = encode_body[T, I]
-}
-
-#[inline(always)]
-fn encode_body<T: Key, I: Item>(values: &[T], first: usize, descending: bool, items: &mut [I]) {
-    for (at, (item, value)) in items.iter_mut().zip(values).enumerate() {
-        *item = I::new(value.encode(descending), first + at);
-    }
-}
-
-elements::vectorized! {
-    /// Makes elements of items again.
-    fn decode[T: Key, I: Item](items: &[I], descending: bool, values: &mut [T])
-        = decode_body[T, I]
-}
-
-#[inline(always)]
-fn decode_body<T: Key, I: Item>(items: &[I], descending: bool, values: &mut [T]) {
-    for (value, item) in values.iter_mut().zip(items) {
-        *value = T::decode(item.key(), descending);
-    }
-}
-
-/// Space for a row and for moving it about.
-struct Buffers<I> {
-    items: Vec<I>,
-    spare: Vec<I>,
-}
-
-impl<I: Item> Buffers<I> {
-    fn new(len: usize) -> Buffers<I> {
-        Buffers { items: vec![I::default(); len], spare: vec![I::default(); len] }
+        for_pieces(rows, (INLINE / self.len).max(1), self.interrupt, &|_, mut numbers| {
+            let mut scratch = scratch();
+            numbers.try_for_each(|number| run(number, &mut scratch, false))
+        })
     }
 }
 

@@ -25,9 +25,15 @@ fn expected<T: Sample + PartialOrd>(row: &[T], descending: bool) -> Vec<usize> {
 
 fn check<T: Sample + PartialOrd>(dice: &mut Dice, shape: &Shape) {
     let layout = dice.layout(shape);
-    let input = Array::<T>::new(dice, layout);
+    check_array(&Array::<T>::new(dice, layout), shape);
+}
+
+fn check_array<T: Sample + PartialOrd>(input: &Array<T>, shape: &Shape) {
     let len = shape.last().copied().unwrap_or(1).max(1);
-    for descending in [false, true] {
+    for (descending, wide) in [(false, false), (true, false), (false, true), (true, true)] {
+        if wide && !has_wide_registers() {
+            continue;
+        }
         let run = |values: bool, indices: bool| {
             with_threads(|| {
                 let mut input = input.clone();
@@ -38,6 +44,7 @@ fn check<T: Sample + PartialOrd>(dice: &mut Dice, shape: &Shape) {
                     descending,
                     values.then(|| sorted.elements()),
                     indices.then(|| order.elements()),
+                    wide,
                     &Interrupt::default(),
                 )
                 .expect("nobody interrupts");
@@ -51,9 +58,10 @@ fn check<T: Sample + PartialOrd>(dice: &mut Dice, shape: &Shape) {
                 values.push(row[at].bits());
             }
         }
-        assert_eq!(run(true, true), (values.clone(), order.clone()), "{descending} {input:?}");
-        assert_eq!(run(true, false).0, values, "{descending} {input:?}");
-        assert_eq!(run(false, true).1, order, "{descending} {input:?}");
+        let what = format!("descending: {descending}, wide: {wide}, {input:?}");
+        assert!(run(true, true) == (values.clone(), order.clone()), "both, {what}");
+        assert!(run(true, false).0 == values, "values, {what}");
+        assert!(run(false, true).1 == order, "indices, {what}");
     }
 }
 
@@ -98,9 +106,40 @@ fn one_far_value_does_not_spoil_the_buckets() {
         let mut input = Array::of(values.clone(), [200_000]);
         let mut out = input.clone();
         let flag = Interrupt::default();
-        sort_elements(input.elements(), false, Some(out.elements()), None, &flag)
+        sort_elements(input.elements(), false, Some(out.elements()), None, false, &flag)
             .expect("nobody interrupts");
         out.data
     });
     assert_eq!(sorted, expected);
+}
+
+/// Rows whose lengths are where the ways of sorting change.
+#[test]
+fn sorts_rows_of_all_lengths() {
+    let mut dice = Dice(12);
+    for len in [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 127, 128, 129, 255, 256, 257, 400] {
+        check_all(&mut dice, &[3, len].into());
+    }
+}
+
+#[test]
+fn zeros_keep_their_signs_and_their_order() {
+    let mut dice = Dice(13);
+    for len in [5, 100, 1_000, 40_000] {
+        for some in [[0.0, -0.0], [0.0, 0.0], [-0.0, -0.0]] {
+            let values: Vec<f32> = (0..len).map(|_| some[dice.below(2)]).collect();
+            check_array(&Array::of(values.clone(), [len]), &[len].into());
+            let mixed = |at: usize| if at % 3 == 0 { at as f64 - 50.0 } else { values[at].into() };
+            check_array(&Array::of((0..len).map(mixed).collect(), [len]), &[len].into());
+        }
+    }
+}
+
+#[test]
+fn nan_of_any_kind_comes_last() {
+    let few = [f32::NAN, -f32::NAN, f32::from_bits(0x7f80_0001), f32::INFINITY, -1.0, 2.0];
+    for len in [6, 60, 600] {
+        let values: Vec<f32> = (0..len).map(|at| few[at * 7 % 6]).collect();
+        check_array(&Array::of(values, [len]), &[len].into());
+    }
 }

@@ -1,0 +1,114 @@
+//! One row: its elements as items, and sorted items as elements.
+
+use std::ops::Range;
+
+use super::item::Item;
+use super::key::Key;
+use crate::device::cpu::elements::{self, Ptr};
+
+/// A row of the input and the places of its results. Whoever makes one vouches for this: the
+/// `len` elements from `input` on, `step` apart, can be read; the results lie side by side from
+/// `values` and `indices` on, and nobody else touches them.
+pub(super) struct Row<T> {
+    pub len: usize,
+    pub step: isize,
+    pub descending: bool,
+    pub input: Ptr<T>,
+    pub values: Option<Ptr<T>>,
+    pub indices: Option<Ptr<i64>>,
+}
+
+impl<T: Key> Row<T> {
+    fn value(&self, index: usize) -> T {
+        debug_assert!(index < self.len);
+        // SAFETY: the row can be read.
+        unsafe { *self.input.at(index as isize * self.step) }
+    }
+
+    /// Makes the items of the elements `range`.
+    pub(super) fn make<I: Item>(&self, range: Range<usize>, items: &mut [I]) {
+        debug_assert!(range.end <= self.len && range.len() == items.len());
+        if self.step == 1 {
+            let start = self.input.at(range.start as isize);
+            // SAFETY: the row can be read, and its elements lie side by side.
+            let values = unsafe { std::slice::from_raw_parts(start, range.len()) };
+            return encode(values, range.start, self.descending, items);
+        }
+        for (item, index) in items.iter_mut().zip(range) {
+            *item = I::of(self.value(index), self.descending, index);
+        }
+    }
+
+    /// Writes the results of the sorted items from the one at `first` on.
+    pub(super) fn write<I: Item>(&self, first: usize, items: &[I]) {
+        debug_assert!(first + items.len() <= self.len);
+        if let Some(values) = self.values {
+            let start = values.at(first as isize);
+            // SAFETY: the results are ours to write, and so many are there.
+            let values = unsafe { std::slice::from_raw_parts_mut(start, items.len()) };
+            decode(items, self.descending, values);
+        }
+        if let Some(indices) = self.indices {
+            let start = indices.at(first as isize);
+            // SAFETY: as above.
+            let indices = unsafe { std::slice::from_raw_parts_mut(start, items.len()) };
+            for (index, item) in indices.iter_mut().zip(items) {
+                *index = item.index() as i64;
+            }
+        }
+    }
+
+    /// Puts the zeros of a sorted row in the order in which they came, if there are both kinds.
+    pub(super) fn order_zeros(&self) {
+        let (Some(values), Some(zero)) = (self.values, T::zero(self.descending)) else {
+            return;
+        };
+        // SAFETY: the values are written, and ours.
+        let values = unsafe { std::slice::from_raw_parts_mut(values.at(0), self.len) };
+        let first = values.partition_point(|value| value.encode(self.descending) < zero);
+        let count =
+            values[first..].partition_point(|value| value.encode(self.descending) == zero);
+        let zeros = &mut values[first..first + count];
+        if let Some(indices) = self.indices {
+            for (at, value) in zeros.iter_mut().enumerate() {
+                // SAFETY: the indices are written, and ours.
+                let index = unsafe { *indices.at((first + at) as isize) };
+                *value = self.value(index as usize);
+            }
+            return;
+        }
+        // Sorted by their signs: if the outermost are alike, all are.
+        let sign = |value: Option<&T>| value.map(|value| value.encode_apart(self.descending));
+        if sign(zeros.first()) != sign(zeros.last()) {
+            let all = (0..self.len).map(|index| self.value(index));
+            let in_order = all.filter(|value| value.encode(self.descending) == zero);
+            zeros.iter_mut().zip(in_order).for_each(|(zero, value)| *zero = value);
+        }
+    }
+}
+
+elements::vectorized! {
+    /// Makes items of elements that lie side by side, the first of them at position `first`.
+    fn encode[T: Key, I: Item](values: &[T], first: usize, descending: bool, items: &mut [I])
+        = encode_body[T, I]
+}
+
+#[inline(always)]
+fn encode_body<T: Key, I: Item>(values: &[T], first: usize, descending: bool, items: &mut [I]) {
+    for (at, (item, value)) in items.iter_mut().zip(values).enumerate() {
+        *item = I::of(*value, descending, first + at);
+    }
+}
+
+elements::vectorized! {
+    /// Makes elements of items again.
+    pub(super) fn decode[T: Key, I: Item](items: &[I], descending: bool, values: &mut [T])
+        = decode_body[T, I]
+}
+
+#[inline(always)]
+fn decode_body<T: Key, I: Item>(items: &[I], descending: bool, values: &mut [T]) {
+    for (value, item) in values.iter_mut().zip(items) {
+        *value = T::decode(item.key(), descending);
+    }
+}
