@@ -30,13 +30,15 @@ fn check<T: Sample + Default>(devices: &Devices, dice: &mut Dice, mask: &Layout,
 fn masks_of_any_layout_select_as_on_the_cpu() {
     let Some(devices) = Devices::find() else { return };
     let mut dice = Dice(40);
-    for _ in 0..25 {
+    for turn in 0..40 {
         let shape = dice.shape(0);
-        let [mask, values, others] = [(); 3].map(|()| dice.layout(&shape));
-        check::<u8>(&devices, &mut dice, &mask, &values);
-        check::<i16>(&devices, &mut dice, &mask, &others);
-        check::<f32>(&devices, &mut dice, &mask, &values);
-        check::<f64>(&devices, &mut dice, &mask, &others);
+        let [mask, values] = [(); 2].map(|()| dice.layout(&shape));
+        match turn % 4 {
+            0 => check::<u8>(&devices, &mut dice, &mask, &values),
+            1 => check::<i16>(&devices, &mut dice, &mask, &values),
+            2 => check::<f32>(&devices, &mut dice, &mask, &values),
+            _ => check::<f64>(&devices, &mut dice, &mask, &values),
+        }
     }
 }
 

@@ -100,12 +100,14 @@ fn scatters_of_any_layout_are_those_of_the_cpu() {
         let last = dims.rank().saturating_sub(1)..dims.rank();
         let kept: Vec<usize> = if round % 2 == 0 { last.collect() } else { Vec::new() };
         let plain = round % 4 < 2;
-        check::<bool>(&devices, &mut dice, &dims, extents, &kept, plain);
-        check::<u8>(&devices, &mut dice, &dims, extents, &kept, plain);
-        check::<i16>(&devices, &mut dice, &dims, extents, &kept, plain);
-        check::<i64>(&devices, &mut dice, &dims, extents, &kept, plain);
-        check::<f16>(&devices, &mut dice, &dims, extents, &kept, plain);
         check::<f32>(&devices, &mut dice, &dims, extents, &kept, plain);
+        match round % 5 {
+            0 => check::<bool>(&devices, &mut dice, &dims, extents, &kept, plain),
+            1 => check::<u8>(&devices, &mut dice, &dims, extents, &kept, plain),
+            2 => check::<i16>(&devices, &mut dice, &dims, extents, &kept, plain),
+            3 => check::<i64>(&devices, &mut dice, &dims, extents, &kept, plain),
+            _ => check::<f16>(&devices, &mut dice, &dims, extents, &kept, plain),
+        }
     }
 }
 
