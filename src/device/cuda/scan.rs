@@ -34,12 +34,14 @@ const COLUMN_ROWS: usize = 8;
 const COLUMNS: usize = 16;
 /// Lanes that keep a large chip busy.
 const BUSY: usize = 128 * 1024;
-/// A segment of a column is no shorter.
+/// A segment of a column is no shorter, and there are no more: each adds up all before it.
 const SEGMENT: usize = 64;
+const MOST_SEGMENTS: usize = 256;
 /// As many lines are gone through by a warp each, however long they are.
 const MANY_LINES: usize = 4096;
-/// Columns of floats that may leave the range are rather tiled, if they are longer and few.
-const LONG_COLUMN: usize = 1024;
+/// Longer columns are rather tiled one by one where they are fewer than these.
+const LONG_COLUMN: usize = 2048;
+const MANY_COLUMNS: usize = 1024;
 /// Elements that may be read where they lie, however far apart.
 const SCATTERED: usize = 1 << 16;
 
@@ -96,7 +98,7 @@ pub fn scan(
     if let Some(columns) = job.columns() {
         return job.run_columns(columns);
     }
-    let is_far = job.steps[0] != 1 && job.steps[1] == 1 && job.len > 1;
+    let is_far = job.steps[0].unsigned_abs() > 1 && job.steps[1] == 1 && job.len > 1;
     if is_far && input.layout.elem_count() > SCATTERED {
         let copied = copy::contiguous(context, runner, input, "scan")?;
         let layout = Layout::contiguous(input.layout.shape.clone());
@@ -174,17 +176,19 @@ impl<'a> Job<'a> {
             let outer = &self.strides[operand][..outer_dims.len()];
             outer.iter().copied().chain([self.steps[operand]]).collect()
         };
-        let mut pack = self.pack(count, step);
         let lanes = outer * count;
+        // A column of floats that may leave the range is not cut.
+        let many = if self.fold.repairs { BUSY / 8 } else { MANY_COLUMNS };
+        if lanes < many && self.len > LONG_COLUMN {
+            return None;
+        }
+        let pack = self.pack(count, step);
         if self.fold.repairs {
-            // A column that leaves the range of floats is not cut.
-            if lanes < BUSY / 8 && self.len > LONG_COLUMN {
-                return None;
-            }
-            pack = if lanes / pack < BUSY { 1 } else { pack };
+            let pack = if lanes / pack < BUSY { 1 } else { pack };
             return Some(Columns { count, outer, pack, stretch: self.len });
         }
-        let segments = BUSY.div_ceil(lanes / pack).min(self.len / SEGMENT).max(1);
+        let most = (self.len / SEGMENT).clamp(1, MOST_SEGMENTS);
+        let segments = BUSY.div_ceil(lanes / pack).min(most);
         Some(Columns { count, outer, pack, stretch: self.len.div_ceil(segments) })
     }
 
