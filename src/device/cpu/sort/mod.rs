@@ -144,11 +144,16 @@ impl Job<'_> {
     #[cfg(target_arch = "x86_64")]
     fn run_in_place<T: Key>(&self, input: Ptr<T>, out: Outputs<T>) -> Result<(), Error> {
         let indices = out.indices.is_some();
-        self.for_rows(input, out, || (), |row, (), parallel| match size_of::<T>() {
-            _ if indices => in_place::sort_indices(row, parallel, self.interrupt),
-            4 => in_place::sort_values::<T, u32>(row, parallel, self.interrupt),
-            _ => in_place::sort_values::<T, u64>(row, parallel, self.interrupt),
-        })
+        self.for_rows(
+            input,
+            out,
+            || (),
+            |row, (), parallel| match size_of::<T>() {
+                _ if indices => in_place::sort_indices(row, parallel, self.interrupt),
+                4 => in_place::sort_values::<T, u32>(row, parallel, self.interrupt),
+                _ => in_place::sort_values::<T, u64>(row, parallel, self.interrupt),
+            },
+        )
     }
 
     /// Calls `sort` with every row, with what `scratch` makes, and whether to use several threads

@@ -66,8 +66,7 @@ impl<T: Key> Row<T> {
         // SAFETY: the values are written, and ours.
         let values = unsafe { std::slice::from_raw_parts_mut(values.at(0), self.len) };
         let first = values.partition_point(|value| value.encode(self.descending) < zero);
-        let count =
-            values[first..].partition_point(|value| value.encode(self.descending) == zero);
+        let count = values[first..].partition_point(|value| value.encode(self.descending) == zero);
         let zeros = &mut values[first..first + count];
         if let Some(indices) = self.indices {
             for (at, value) in zeros.iter_mut().enumerate() {

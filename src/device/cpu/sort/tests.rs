@@ -129,7 +129,8 @@ fn zeros_keep_their_signs_and_their_order() {
         for some in [[0.0, -0.0], [0.0, 0.0], [-0.0, -0.0]] {
             let values: Vec<f32> = (0..len).map(|_| some[dice.below(2)]).collect();
             check_array(&Array::of(values.clone(), [len]), &[len].into());
-            let mixed = |at: usize| if at % 3 == 0 { at as f64 - 50.0 } else { values[at].into() };
+            let mixed =
+                |at: usize| if at.is_multiple_of(3) { at as f64 - 50.0 } else { values[at].into() };
             check_array(&Array::of((0..len).map(mixed).collect(), [len]), &[len].into());
         }
     }

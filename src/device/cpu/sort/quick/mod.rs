@@ -92,11 +92,7 @@ pub(super) fn sort<K: Bare>(
 }
 
 /// Writes all keys of the row to `out`, those below some pivot first; gives how many these are.
-fn deal<K: Bare>(
-    row: &impl Row<K>,
-    out: &mut [K],
-    interrupt: &Interrupt,
-) -> Result<usize, Error> {
+fn deal<K: Bare>(row: &impl Row<K>, out: &mut [K], interrupt: &Interrupt) -> Result<usize, Error> {
     let len = out.len();
     let mut sample = [K::default(); SAMPLE];
     for (at, key) in sample.chunks_mut(1).enumerate() {
@@ -160,12 +156,7 @@ impl<R> Sorter<'_, R> {
         self.both((first, low), (start, high), budget - 1)
     }
 
-    fn both<K: Bare>(
-        &self,
-        low: Part<'_, K>,
-        high: Part<'_, K>,
-        budget: u32,
-    ) -> Result<(), Error>
+    fn both<K: Bare>(&self, low: Part<'_, K>, high: Part<'_, K>, budget: u32) -> Result<(), Error>
     where
         R: Row<K>,
     {
@@ -218,8 +209,8 @@ fn divide<K: Bare>(keys: &mut [K]) -> (usize, usize) {
 fn pivot<K: Bare>(keys: &[K]) -> K {
     let registers = match keys.len() {
         ..1024 => 2,
-        ..4096 => 4,
-        ..16384 => 8,
+        1024..4096 => 4,
+        4096..16384 => 8,
         _ => 16,
     };
     let mut sample = [K::default(); 16 * 16];

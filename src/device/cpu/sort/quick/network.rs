@@ -28,11 +28,12 @@ pub(super) unsafe fn sort<K: Lanes, const R: usize, const FULL: usize>(keys: &mu
     unsafe {
         let max = K::splat(K::MAX);
         let mut v = [max; R];
-        for at in 0..FULL {
-            v[at] = K::load(keys.add(at * K::LANES));
-        }
-        for at in FULL..R {
-            v[at] = K::load_first(count(at), keys.wrapping_add(at * K::LANES), max);
+        for (at, register) in v.iter_mut().enumerate() {
+            *register = if at < FULL {
+                K::load(keys.add(at * K::LANES))
+            } else {
+                K::load_first(count(at), keys.wrapping_add(at * K::LANES), max)
+            };
         }
         sort_registers::<K, R>(&mut v);
         for at in 0..FULL {
@@ -126,11 +127,11 @@ unsafe fn exchange<K: Lanes, const R: usize>(v: &mut [Register; R], bit: usize, 
 #[inline(always)]
 unsafe fn turn<K: Lanes, const R: usize>(v: &mut [Register; R], bit: usize, lanes: usize) {
     let old = *v;
-    for at in 0..R {
+    for (at, register) in v.iter_mut().enumerate() {
         if at >> bit & 1 == 1 {
             let mirrored = (R - 1 - at) | 1 << bit;
             // SAFETY: the caller's promise.
-            v[at] = unsafe { K::mirror(lanes, old[mirrored]) };
+            *register = unsafe { K::mirror(lanes, old[mirrored]) };
         }
     }
 }
