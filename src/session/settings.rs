@@ -105,7 +105,7 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "matmul_precision",
-        doc: "float32 products on a GPU: in float32 (highest), or faster in TF32, off by about 5e-4 (high)",
+        doc: "float32 products on a GPU: plain (highest), or faster in TF32, off by up to 5e-4 (high)",
         choices: &["highest", "high"],
         get: |config| config.matmul_precision.name().to_string(),
         change: |config, value| {

@@ -27,7 +27,7 @@ fn settings() {
             linewidth         75       75       columns of a line when a tensor prints
             suppress          off      off      print small numbers without exponents
             fusion            on       on       join the operations of a statement into one program
-            matmul_precision  highest  highest  float32 products on a GPU: exact (highest), or faster in TF32, off by up to 5e-4 (high)
+            matmul_precision  highest  highest  float32 products on a GPU: plain (highest), or faster in TF32, off by up to 5e-4 (high)
             profiling         off      off      after each statement, the times of its kernels on a GPU
             allocator         caching  caching  keep freed memory (caching), go to the device each time (direct), or use its own pool (async)
             poison            off      off      fill memory with NaN bytes when it is handed out and when it comes back
