@@ -22,7 +22,7 @@ const OLDEST: (i32, i32) = (12, 8);
 pub enum Presence {
     /// There is no driver, or it was told to show no GPU: nothing to wait for.
     Absent,
-    /// There is a driver; [`find_all`] says whether it has a GPU. What the GPUs call themselves, if
+    /// There is a driver; `find_all` says whether it has a GPU. What the GPUs call themselves, if
     /// the system says so and all are alike.
     Likely { model: Option<String> },
 }
@@ -100,7 +100,7 @@ pub fn find_all() -> Result<Vec<GpuInfo>, Error> {
 }
 
 /// Makes a GPU a device: a context, an allocator set up as `config` says, and what every session
-/// needs first. [`find_all`] must have found it.
+/// needs first. `find_all` must have found it.
 ///
 /// # Errors
 /// There is no NVRTC; the configuration does not suit the GPU's memory; the driver fails.
