@@ -359,6 +359,7 @@ impl Setting {
                     Fault::value_error(format!("`{}` can only be chosen at the start", self.name));
                 return Err(fault.with_hint(match self.name {
                     "device" => "`:device NAME` moves to another device now".to_string(),
+                    "simulate" => "`:device simulate SIZE` opens a simulated GPU now".to_string(),
                     "color" => {
                         "`--color` and NO_COLOR choose, or the configuration file".to_string()
                     }

@@ -87,13 +87,21 @@ pub fn parse_simulate(text: &str) -> Result<Vec<usize>, Fault> {
         }
         devices.extend(std::iter::repeat_n(capacity, count));
     }
-    if devices.len() > MAX_DEVICES {
-        let count = devices.len();
+    simulated_count(devices.len())?;
+    Ok(devices)
+}
+
+/// Whether a session may have so many simulated devices.
+///
+/// # Errors
+/// ValueError that names the most.
+pub fn simulated_count(count: usize) -> Result<(), Fault> {
+    if count > MAX_DEVICES {
         return Err(Fault::value_error(format!(
             "expected at most {MAX_DEVICES} simulated devices, found {count}"
         )));
     }
-    Ok(devices)
+    Ok(())
 }
 
 #[cfg(test)]

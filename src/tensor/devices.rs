@@ -21,6 +21,19 @@ impl Engine {
         Engine { gpus, ..self }
     }
 
+    /// Takes in a device that comes later, such as a simulated one.
+    pub fn add_device(&mut self, device: Device) {
+        self.welcome(&device);
+        self.devices.push(device);
+    }
+
+    /// The name of the next GPU that is not there yet.
+    pub fn free_ordinal(&self) -> u16 {
+        let taken = |ordinal: u16| self.devices().any(|d| d.id() == DeviceId::Cuda(ordinal));
+        let real = self.gpus.list().map_or(0, <[_]>::len) as u16;
+        (real..u16::MAX).find(|ordinal| !taken(*ordinal)).unwrap_or(u16::MAX)
+    }
+
     /// The devices that are open. Waits for nothing.
     pub fn devices(&self) -> impl Iterator<Item = &Device> + Clone {
         self.devices.iter().chain(self.gpus.opened())
@@ -96,7 +109,7 @@ impl Engine {
         }
         let error = error.with_hint(format!("the devices here are {}", names.join(", ")));
         match gpus {
-            0 => error.with_hint("`genesis-repl --simulate 8GiB` simulates a GPU, `2x8GiB` two"),
+            0 => error.with_hint("`:device simulate 8GiB` simulates a GPU, `2x8GiB` two"),
             _ => error,
         }
     }

@@ -406,7 +406,7 @@ fn other_devices_and_bad_words() {
               1 | :mem cuda:3
                 |      ^^^^^^
               hint: the devices here are `cpu`, `cuda:0`
-              hint: `genesis-repl --simulate 8GiB` simulates a GPU, `2x8GiB` two
+              hint: `:device simulate 8GiB` simulates a GPU, `2x8GiB` two
         "#]],
     );
     check(

@@ -115,7 +115,7 @@ fn settings() {
         ValueError: `simulate` can only be chosen at the start
           1 | :set simulate 8GiB
             |               ^^^^
-          hint: put `simulate` into the configuration file, and start anew
+          hint: `:device simulate SIZE` opens a simulated GPU now
     "#]],
     );
     check(
@@ -138,6 +138,65 @@ fn settings() {
 }
 
 #[test]
+fn simulated_devices_open_in_a_running_session() {
+    let mut driver = Driver::simulated();
+    driver.ok("before = ones(4)");
+    driver.ok(":device simulate 2x8MiB");
+    expect![[r#"
+        (device('cuda:0'), device('cuda:1'))
+    "#]]
+    .assert_eq(&driver.show("before.device, zeros(2).device"));
+    driver.ok(":device cuda:2");
+    expect![[r#"
+        MemoryError: out of memory on cuda:2: tried to allocate 12 MiB; 0 B allocated, 0 B reserved (0 B free in it, 0 B in one piece); device has 8 MiB free of 8 MiB
+          1 | x = zeros(3, 1024, 1024)
+            | ^^^^^^^^^^^^^^^^^^^^^^^^
+    "#]].assert_eq(&driver.show("x = zeros(3, 1024, 1024)"));
+}
+
+#[test]
+fn simulated_devices_of_no_size() {
+    check(
+        "pass",
+        ":device simulate",
+        expect![[r#"
+        ValueError: expected one size after `simulate`, such as `8GiB`
+          1 | :device simulate
+            |         ^^^^^^^^
+          hint: usage: `:device [NAME | simulate SIZE]`
+    "#]],
+    );
+    check(
+        "pass",
+        ":device simulate 8Gib 2",
+        expect![[r#"
+        ValueError: expected one size after `simulate`, such as `8GiB`
+          1 | :device simulate 8Gib 2
+            |                       ^
+          hint: usage: `:device [NAME | simulate SIZE]`
+    "#]],
+    );
+    check(
+        "pass",
+        ":device simulate 1MiB",
+        expect![[r#"
+        ValueError: expected at least 2 MiB of memory for a simulated device, found `1MiB`
+          1 | :device simulate 1MiB
+            |                  ^^^^
+    "#]],
+    );
+    check(
+        "pass",
+        ":device simulate 64x8MiB",
+        expect![[r#"
+        ValueError: expected at most 64 simulated devices, found 65
+          1 | :device simulate 64x8MiB
+            |                  ^^^^^^^
+    "#]],
+    );
+}
+
+#[test]
 fn devices() {
     check(
         "pass",
@@ -147,7 +206,7 @@ fn devices() {
               1 | :device cuda:1
                 |         ^^^^^^
               hint: the devices here are `cpu`, `cuda:0`
-              hint: `genesis-repl --simulate 8GiB` simulates a GPU, `2x8GiB` two
+              hint: `:device simulate 8GiB` simulates a GPU, `2x8GiB` two
         "#]],
     );
     check(

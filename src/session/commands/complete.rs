@@ -64,7 +64,14 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
             items.sort();
             items
         }
-        Argument::Device => devices(session, typed),
+        Argument::Device => match before.as_slice() {
+            [] => {
+                let mut items = devices(session, typed);
+                items.extend(matching([("simulate", "opens a simulated GPU of a size")], typed));
+                items
+            }
+            _ => Vec::new(),
+        },
         Argument::Variable => {
             let scope = session.interp.scope.borrow();
             let mut items = matching(scope.iter().map(|(n, v)| (&**n, v.type_name())), typed);

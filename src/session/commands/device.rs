@@ -1,12 +1,14 @@
 //! `:device`.
 
 use super::Call;
+use super::arguments::Word;
 use crate::device::cuda::{Dependency, compiler_version, driver_release, driver_version};
 use crate::device::{Device, DeviceId};
-use crate::diag::{At, Fault, SourceResult};
+use crate::diag::{At, Fault, SourceResult, Span};
 use crate::memory::MemInfo;
 use crate::report::{Column, Markup, Report, Table, human_bytes};
 use crate::session::settings::parse_device;
+use crate::session::size::{parse_simulate, simulated_count};
 
 pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     let words = call.words();
@@ -16,6 +18,7 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             call.show(report);
             Ok(())
         }
+        [verb, sizes @ ..] if verb.text == "simulate" => simulate(call, verb.span, sizes),
         [name] => {
             let id = parse_device(name.text).at(name.span)?;
             let engine = &call.session.interp.engine;
@@ -27,6 +30,35 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
         }
         [_, more, ..] => Err(call.misuse(more.span, "expected one device, found more")),
     }
+}
+
+/// Opens simulated GPUs beside the devices that are there, and moves new tensors to the first.
+fn simulate(call: &mut Call<'_>, verb: Span, sizes: &[Word<'_>]) -> SourceResult<()> {
+    let [size] = sizes else {
+        let place = sizes.get(1).map_or(verb, |more| more.span);
+        return Err(call.misuse(place, "expected one size after `simulate`, such as `8GiB`"));
+    };
+    let capacities = parse_simulate(size.text).at(size.span)?;
+    call.settle()?;
+    let session = &mut *call.session;
+    let simulated = session.engine().devices().filter(|device| is_simulated(device)).count();
+    simulated_count(simulated + capacities.len()).at(size.span)?;
+    let first = session.engine().free_ordinal();
+    for capacity in capacities {
+        let ordinal = session.engine().free_ordinal();
+        let (config, interrupt) = (session.settings().allocator, session.interrupt());
+        let device = Device::simulated(ordinal, capacity, config, interrupt);
+        session.interp.engine.add_device(device.map_err(Fault::from).at(size.span)?);
+    }
+    let device = session.engine().find_device(DeviceId::Cuda(first)).map_err(Fault::from);
+    session.engine().set_device(device.at(size.span)?);
+    session.awaited = None;
+    session.log_command(&format!(":device simulate {}", size.text));
+    Ok(())
+}
+
+fn is_simulated(device: &Device) -> bool {
+    device.id() != DeviceId::Cpu && device.backend().cuda().is_none()
 }
 
 fn listing(call: &mut Call<'_>) -> Report {

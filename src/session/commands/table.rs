@@ -112,10 +112,12 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "device",
         aliases: &["devices"],
-        signature: ":device [NAME]",
+        signature: ":device [NAME | simulate SIZE]",
         summary: "the devices, or moves new tensors to another",
         text: "Tensors that exist stay where they are; `x.to('cuda:0')` copies one. A GPU opens when it\n\
-               is first needed. The list says which libraries of NVIDIA's were found, and where.",
+               is first needed. The list says which libraries of NVIDIA's were found, and where.\n\
+               `simulate 8GiB` opens a simulated GPU of that size, `2x8GiB` two, and moves new\n\
+               tensors to the first: memory runs out there as it would on a real one.",
         argument: Argument::Device,
         run: device::run,
     },
