@@ -129,6 +129,14 @@ impl Session {
         }
     }
 
+    /// What is allocated from here on was allocated for this text.
+    pub(super) fn begin_statement(&mut self, text: &str) -> StatementId {
+        self.desk.statements = self.desk.statements.wrapping_add(1);
+        let id = StatementId(self.desk.statements);
+        self.engine().set_statement(id, &Arc::from(text));
+        id
+    }
+
     /// Runs one statement; a failure leaves no trace of it.
     pub(super) fn statement(
         &mut self,
@@ -138,10 +146,8 @@ impl Session {
         sink: &mut dyn Sink,
     ) -> SourceResult<Option<Value>> {
         let text = source.slice(statement.span);
-        self.desk.statements = self.desk.statements.wrapping_add(1);
-        let id = StatementId(self.desk.statements);
         self.settle_for(statement.span, sink)?;
-        self.engine().set_statement(id, &Arc::from(text));
+        let id = self.begin_statement(text);
         self.forget_kernel_times();
         let sink = RefCell::new(sink);
         let output = |text: &str| sink.borrow_mut().text(text);

@@ -318,3 +318,13 @@ fn the_allocator_never_shows_in_a_value() {
     }
     assert!(statements > PROGRAMS.len() * 4);
 }
+
+#[test]
+fn what_explaining_takes_for_a_while_is_its_own() {
+    let mut driver = Driver::simulated();
+    driver.ok("x = arange(1000)\n:explain x[x > 2]");
+    let history = driver.ok(":mem history");
+    assert!(history.contains(":explain x[x > 2]"), "{history}");
+    let of_arange = history.lines().filter(|line| line.ends_with("x = arange(1000)"));
+    assert_eq!(of_arange.filter(|line| line.starts_with("alloc")).count(), 1, "{history}");
+}

@@ -28,6 +28,8 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
         }
         let device = call.session.engine().device();
         let stats = device.allocator().stats();
+        let text = format!(":explain {}", call.source.slice(statement.span));
+        call.session.begin_statement(&text);
         call.session.explain(&statement, |explained| {
             for (span, plan) in &explained.indexes {
                 let mut plan = plan.clone();

@@ -117,6 +117,8 @@ pub fn type_of(call: &mut Call<'_>) -> SourceResult<()> {
                 .with_hint("`:explain STATEMENT` shows what a statement would do");
             return Err(fault).at(statement.span);
         }
+        let text = format!(":type {}", call.source.slice(statement.span));
+        call.session.begin_statement(&text);
         let markup = call.session.explain(statement, |explained| match &explained.value {
             Some(Value::Tensor(tensor)) => Markup::new()
                 .keyword(tensor.dtype().to_string())

@@ -1,13 +1,12 @@
 //! `:time` and `:timeit`.
 
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Call;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult};
 use crate::interp::{Evaluator, Value};
-use crate::memory::{AllocatorStats, StatementId};
+use crate::memory::AllocatorStats;
 use crate::report::{Markup, human_bytes, human_count, human_duration};
 use crate::session::log::bound_names;
 use crate::syntax::ast::Stmt;
@@ -127,13 +126,10 @@ fn measure(
     runs: Option<usize>,
     repeats: usize,
 ) -> SourceResult<Measured> {
+    call.session.begin_statement(call.source.slice(call.args));
     let session = &*call.session;
     let interrupt = session.interrupt();
     let allocator = session.engine().device().allocator().clone();
-    let text: Arc<str> = Arc::from(call.source.slice(call.args));
-    let id = StatementId(call.session.desk.statements.wrapping_add(1));
-    call.session.desk.statements = id.0;
-    call.session.engine().set_statement(id, &text);
     let quiet = Evaluator { interp: &call.session.interp, output: &|_| {} };
     let series = |count: usize| -> SourceResult<Duration> {
         let begun = Instant::now();
