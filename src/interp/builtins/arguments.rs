@@ -86,6 +86,12 @@ impl<'a> Call<'a> {
         fault.into()
     }
 
+    /// A fault about an argument that no parameter names.
+    pub fn fault_of(&self, argument: &Argument, fault: Fault) -> Fault {
+        self.place.set(Some(argument.span));
+        fault
+    }
+
     /// The place that the last fault is about.
     pub fn fault_place(&self) -> Span {
         self.place.get().unwrap_or(self.span)

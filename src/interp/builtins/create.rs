@@ -189,6 +189,9 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("meshgrid(*arrays, indexing='xy', sparse=False)", meshgrid)
         .doc("The coordinates of a grid over rows of numbers: a list with one tensor for each.\n'xy' has the first two axes swapped, 'ij' has them in order.")
         .example("meshgrid([1, 2, 3], [4, 5])"),
+    Builtin::new("ix_(*indices)", open_mesh)
+        .doc("Rows of indices, each along an axis of its own: as an index, they pick every\ncombination. A mask stands for its places.")
+        .example("arange(12).reshape(3, 4)[ix_([0, 2], [1, 3])]"),
     Builtin::new("indices(dimensions, dtype=int64)", |call| {
         let shape = asked_shape(call, "dimensions")?;
         let dtype = call.dtype("dtype")?.unwrap_or(DType::I64);
@@ -402,4 +405,27 @@ fn meshgrid(call: &mut Call<'_>) -> Outcome {
     let full = engine.broadcast_tensors(&shaped)?;
     let copies = full.iter().map(|grid| engine.copy(grid)).collect::<Result<Vec<_>, _>>()?;
     Ok(tuple(copies))
+}
+
+fn open_mesh(call: &mut Call<'_>) -> Outcome {
+    let engine = call.engine();
+    let rank = call.rest().len();
+    let mut rows = Vec::with_capacity(rank);
+    for (axis, argument) in call.rest().iter().enumerate() {
+        let row = array_like::to_tensor(engine, &argument.value, None)?;
+        if row.rank() != 1 {
+            let fault = Fault::value_error("Cross index must be 1 dimensional");
+            return Err(call.fault_of(argument, fault));
+        }
+        let row = match row.dtype() {
+            DType::Bool => engine.nonzero(&row)?.swap_remove(0),
+            // An empty list has the type of floats, and picks nothing.
+            _ if row.elem_count() == 0 => engine.cast(&row, DType::I64)?,
+            _ => row,
+        };
+        let mut shape = vec![1; rank];
+        shape[axis] = -1;
+        rows.push(engine.reshape(&row, &shape)?);
+    }
+    Ok(tuple(rows))
 }
