@@ -1,7 +1,9 @@
-//! Which vector instructions the machine has, and the macro that compiles one kernel body for each.
+//! Which vector instructions the machine has, and the macros that compile one kernel body for each.
 //!
 //! The bodies are plain loops over slices, inlined into functions that enable the instructions, so
 //! that the compiler vectorises the same source for every level. Nothing here names an intrinsic.
+//! [`by_level`] gives the version for a level, for whoever keeps it; [`vectorized`] makes a function
+//! that runs the best one.
 
 /// A set of vector instructions. Integer results, comparisons and the four basic float operations
 /// are the same on every level; transcendental functions may differ in the last place, because only
@@ -31,7 +33,10 @@ impl Level {
             Level::Avx2 => {
                 is_x86_feature_detected!("avx2")
                     && is_x86_feature_detected!("fma")
+                    && is_x86_feature_detected!("bmi1")
                     && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
+                    && is_x86_feature_detected!("popcnt")
             }
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => {
@@ -48,6 +53,28 @@ impl Level {
     }
 }
 
+/// Compiles a function with the instructions of [`Level::Avx2`].
+macro_rules! with_avx2 {
+    ($function:item) => {
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+        $function
+    };
+}
+pub(super) use with_avx2;
+
+/// Compiles a function with the instructions of [`Level::Avx512`].
+macro_rules! with_avx512 {
+    ($function:item) => {
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        $function
+    };
+}
+pub(super) use with_avx512;
+
 /// `by_level! { fn pick<K: Bound>(args) -> R = body; }` makes `pick::<K>(level)`, which gives the
 /// version of `body::<K, FMA>` compiled for that level. `FMA` says whether `mul_add` is one
 /// instruction.
@@ -55,23 +82,23 @@ macro_rules! by_level {
     ($($(#[$doc:meta])* $vis:vis fn $pick:ident<$K:ident: $bound:path>($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? = $body:ident;)*) => {$(
         $(#[$doc])*
         $vis fn $pick<$K: $bound>(level: $crate::device::cpu::dispatch::Level) -> unsafe fn($($ty),*) $(-> $ret)? {
-            use $crate::device::cpu::dispatch::Level;
+            use $crate::device::cpu::dispatch::{Level, with_avx2, with_avx512};
 
             unsafe fn baseline<$K: $bound>($($arg: $ty),*) $(-> $ret)? {
                 // SAFETY: the caller keeps the body's contract.
                 unsafe { $body::<$K, { cfg!(target_arch = "aarch64") }>($($arg),*) }
             }
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-            unsafe fn avx2<$K: $bound>($($arg: $ty),*) $(-> $ret)? {
-                // SAFETY: the caller keeps the body's contract.
-                unsafe { $body::<$K, true>($($arg),*) }
+            with_avx2! {
+                unsafe fn avx2<$K: $bound>($($arg: $ty),*) $(-> $ret)? {
+                    // SAFETY: the caller keeps the body's contract.
+                    unsafe { $body::<$K, true>($($arg),*) }
+                }
             }
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-            unsafe fn avx512<$K: $bound>($($arg: $ty),*) $(-> $ret)? {
-                // SAFETY: the caller keeps the body's contract.
-                unsafe { $body::<$K, true>($($arg),*) }
+            with_avx512! {
+                unsafe fn avx512<$K: $bound>($($arg: $ty),*) $(-> $ret)? {
+                    // SAFETY: the caller keeps the body's contract.
+                    unsafe { $body::<$K, true>($($arg),*) }
+                }
             }
             match level {
                 #[cfg(target_arch = "x86_64")]
@@ -83,5 +110,37 @@ macro_rules! by_level {
         }
     )*};
 }
-
 pub(super) use by_level;
+
+/// `vectorized! { fn name[T: Bound](args) -> R = body[T] }` makes `name`, which runs the version of
+/// `body` for the best level of this machine. The body may not depend on which: there are no fused
+/// operations in it but those written as such.
+macro_rules! vectorized {
+    ($(#[$doc:meta])* $vis:vis fn $name:ident $([$($generic:tt)*])? ($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $body:ident $([$($param:ty),*])?) => {
+        $(#[$doc])*
+        $vis fn $name $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
+            use $crate::device::cpu::dispatch::{Level, with_avx2, with_avx512};
+
+            with_avx2! {
+                fn avx2 $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
+                    $body $(::<$($param),*>)? ($($arg),*)
+                }
+            }
+            with_avx512! {
+                fn avx512 $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
+                    $body $(::<$($param),*>)? ($($arg),*)
+                }
+            }
+            match Level::detect() {
+                // SAFETY: the processor has these instructions.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2 => unsafe { avx2 $(::<$($param),*>)? ($($arg),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512 => unsafe { avx512 $(::<$($param),*>)? ($($arg),*) },
+                _ => $body $(::<$($param),*>)? ($($arg),*),
+            }
+        }
+    };
+}
+pub(super) use vectorized;

@@ -111,59 +111,6 @@ macro_rules! by_width {
 }
 pub(super) use by_width;
 
-/// Makes `$name`, which runs the same code compiled for the best vector unit of this machine.
-/// The code may not depend on which: there are no fused operations but those written as such.
-macro_rules! vectorized {
-    ($(#[$doc:meta])* $vis:vis fn $name:ident $([$($generic:tt)*])? ($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $body:ident $([$($param:ty),*])?) => {
-        $(#[$doc])*
-        $vis fn $name $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-                fn wide $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
-                    $body $(::<$($param),*>)? ($($arg),*)
-                }
-                #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-                fn medium $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
-                    $body $(::<$($param),*>)? ($($arg),*)
-                }
-                if $crate::device::cpu::elements::has_avx512() {
-                    // SAFETY: the processor has these features.
-                    return unsafe { wide $(::<$($param),*>)? ($($arg),*) };
-                }
-                if $crate::device::cpu::elements::has_avx2() {
-                    // SAFETY: the processor has these features.
-                    return unsafe { medium $(::<$($param),*>)? ($($arg),*) };
-                }
-            }
-            $body $(::<$($param),*>)? ($($arg),*)
-        }
-    };
-}
-pub(super) use vectorized;
-
-/// Whether this processor has all that [`vectorized`] compiles its widest version with.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn has_avx512() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512cd")
-        && has_avx2()
-}
-
-/// Whether this processor has all that [`vectorized`] compiles its second version with.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-}
-
 /// Calls `work` with the number and the range of every piece of `0..len`, on all threads of the
 /// current pool if there is enough to do.
 ///

@@ -13,6 +13,7 @@ mod random;
 pub(super) mod reference;
 mod scan;
 mod scatter;
+mod scratch;
 mod sort;
 #[cfg(test)]
 pub(super) mod tests;

@@ -3,8 +3,10 @@
 use half::{bf16, f16};
 
 use super::elements::{Elements, Ptr};
+use crate::device::{Device, Interrupt};
 use crate::dtype::DType;
 use crate::layout::{Layout, Shape, Strides};
+use crate::memory::AllocatorConfig;
 
 /// Numbers that look random (splitmix64, Steele et al. 2014), the same in every run.
 #[derive(Debug)]
@@ -176,6 +178,11 @@ impl<T: Sample> Array<T> {
     pub fn bits(&self) -> Vec<u64> {
         self.values().into_iter().map(T::bits).collect()
     }
+}
+
+/// Somebody to ask for scratch memory.
+pub fn device() -> Device {
+    Device::cpu(AllocatorConfig::default(), Interrupt::default()).expect("the default is valid")
 }
 
 /// Runs `work` in pools of one, two and five threads; gives what it gave, which must be the same.

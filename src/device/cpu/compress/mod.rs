@@ -10,7 +10,8 @@ mod avx512;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::elements::{self, Elements, Ptr, Run, by_width, common_axes, for_pieces, for_runs};
+use super::dispatch::vectorized;
+use super::elements::{Elements, Ptr, Run, by_width, common_axes, for_pieces, for_runs};
 use crate::device::{Error, Interrupt, View};
 
 /// Points in a piece: their masks and values stay in a core's own cache between the sweeps.
@@ -152,7 +153,7 @@ fn count_range(start: Ptr<u8>, dims: &[usize], strides: &[isize], range: Range<u
     total
 }
 
-elements::vectorized! {
+vectorized! {
     fn count_bytes(bytes: &[u8]) -> usize = count_bytes_body
 }
 

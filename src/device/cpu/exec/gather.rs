@@ -1,6 +1,6 @@
 //! Reads at computed indices.
 
-use super::super::elements;
+use super::super::dispatch::vectorized;
 use super::block;
 use super::geometry::{Block, Operand};
 use crate::device::Error;
@@ -23,7 +23,7 @@ fn out_of_bounds(instr: Reg, indices: &[*const u8], operand: &Operand, lanes: us
     unreachable!("a lane was found out of bounds")
 }
 
-elements::vectorized! {
+vectorized! {
     /// Adds each lane's index, as bytes, to its offset; negative ones count from the end. False if
     /// one is out of bounds: its offset is then of no use, but others are right.
     fn add_offsets(offsets: &mut [i64], index: &[i64], extent: usize, stride: isize) -> bool
@@ -42,7 +42,7 @@ fn add_offsets_body(offsets: &mut [i64], index: &[i64], extent: usize, stride: i
     good
 }
 
-elements::vectorized! {
+vectorized! {
     /// Whether the index is the same all along each run.
     fn is_constant(index: &[i64], run: usize) -> bool = is_constant_body
 }

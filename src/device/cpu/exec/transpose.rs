@@ -1,6 +1,6 @@
 //! Turning tiles whose columns are dense in an operand into dense lanes, row by row.
 
-use super::super::elements;
+use super::super::dispatch::Level;
 
 /// Rows and columns of the pieces in which a tile is turned: a piece's rows are a whole line of
 /// float32, which is read once although the next column is far away.
@@ -18,7 +18,7 @@ pub unsafe fn transpose<T: Copy>(
     columns: usize,
     across: isize,
 ) {
-    let vectors = size_of::<T>() == 4 && has_vectors();
+    let vectors = size_of::<T>() == 4 && Level::Avx2.is_available();
     for row in (0..rows).step_by(PIECE) {
         for column in (0..columns).step_by(PIECE) {
             let (height, width) = (PIECE.min(rows - row), PIECE.min(columns - column));
@@ -46,16 +46,6 @@ pub unsafe fn transpose<T: Copy>(
             }
         }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_vectors() -> bool {
-    elements::has_avx2()
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_vectors() -> bool {
-    false
 }
 
 /// Turns eight columns of eight in registers: pairs of lanes, pairs of pairs, halves.

@@ -2,9 +2,10 @@
 
 use half::{bf16, f16};
 
-use super::{Matrix, Product, multiply_float};
-use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
-use crate::device::{Error, Interrupt};
+use super::{Context, Matrix, Product, multiply_float};
+use crate::device::Error;
+use crate::device::cpu::elements::{INLINE, for_pieces};
+use crate::device::cpu::scratch::Buffer;
 
 /// A type of 16 bits that is a float32 with some bits left out.
 pub(super) trait Half: Copy + Send + Sync {
@@ -33,27 +34,27 @@ halves!(f16, bf16);
 pub(super) fn multiply<T: Half>(
     product: &Product<T>,
     parallel: bool,
-    interrupt: &Interrupt,
+    context: Context<'_>,
 ) -> Result<(), Error> {
     let Product { lhs, rhs, out, rows, columns, depth } = *product;
-    let mut lhs = widened(lhs, rows, depth, parallel, interrupt)?;
-    let mut rhs = widened(rhs, depth, columns, parallel, interrupt)?;
-    let mut wide = vec![0f32; rows * columns];
-    let matrix = |values: &mut Vec<f32>, columns: usize| Matrix {
-        start: Ptr(values.as_mut_ptr()),
+    let lhs = widened(lhs, rows, depth, parallel, context)?;
+    let rhs = widened(rhs, depth, columns, parallel, context)?;
+    let wide = context.scratch.buffer(rows * columns)?;
+    let matrix = |values: &Buffer<f32>, columns: usize| Matrix {
+        start: values.start(),
         row: columns as isize,
         column: 1,
     };
     let product = Product {
-        lhs: matrix(&mut lhs, depth),
-        rhs: matrix(&mut rhs, columns),
-        out: matrix(&mut wide, columns),
+        lhs: matrix(&lhs, depth),
+        rhs: matrix(&rhs, columns),
+        out: matrix(&wide, columns),
         rows,
         columns,
         depth,
     };
-    multiply_float(&product, parallel, interrupt)?;
-    for_pieces(wide.len(), INLINE, interrupt, &|_, range| {
+    multiply_float(&product, parallel, context)?;
+    for_pieces(wide.len(), INLINE, context.interrupt, &|_, range| {
         for at in range {
             // SAFETY: the rows of `out` follow each other without holes, and no two pieces share an
             // element.
@@ -69,12 +70,12 @@ fn widened<T: Half>(
     rows: usize,
     columns: usize,
     parallel: bool,
-    interrupt: &Interrupt,
-) -> Result<Vec<f32>, Error> {
-    let mut wide = vec![0f32; rows * columns];
-    let shared = Ptr(wide.as_mut_ptr());
+    context: Context<'_>,
+) -> Result<Buffer<f32>, Error> {
+    let wide = context.scratch.buffer(rows * columns)?;
+    let shared = wide.start();
     let piece = if parallel { (INLINE / columns.max(1)).max(1) } else { rows.max(1) };
-    for_pieces(rows, piece, interrupt, &|_, range| {
+    for_pieces(rows, piece, context.interrupt, &|_, range| {
         for row in range {
             for column in 0..columns {
                 let at = (row * columns + column) as isize;

@@ -1,9 +1,10 @@
 //! Products of integers, which wrap, and of bool, where a sum is "or" and a product "and".
 
-use super::{Matrix, Product};
-use crate::device::cpu::elements::{self, Ptr, for_pieces};
+use super::{Context, Matrix, Product};
+use crate::device::Error;
+use crate::device::cpu::dispatch::vectorized;
+use crate::device::cpu::elements::{Ptr, for_pieces};
 use crate::device::cpu::number::Number;
-use crate::device::{Error, Interrupt};
 
 /// Rows of the result that one thread makes at a time.
 const ROWS: usize = 16;
@@ -49,10 +50,10 @@ impl Ring for Logical {
 pub(super) fn multiply<T: Ring>(
     product: &Product<T>,
     parallel: bool,
-    interrupt: &Interrupt,
+    context: Context<'_>,
 ) -> Result<(), Error> {
     let piece = if parallel { ROWS } else { product.rows };
-    for_pieces(product.rows, piece, interrupt, &|_, rows| {
+    for_pieces(product.rows, piece, context.interrupt, &|_, rows| {
         // SAFETY: the rows of `out` follow each other without holes, and no two pieces share one.
         let out = unsafe {
             let start = product.out.at(rows.start, 0);
@@ -63,7 +64,7 @@ pub(super) fn multiply<T: Ring>(
         for first in (0..product.columns).step_by(COLUMNS) {
             let columns = COLUMNS.min(product.columns - first);
             for inner in (0..product.depth).step_by(DEPTH) {
-                if interrupt.is_raised() {
+                if context.interrupt.is_raised() {
                     return Err(Error::Interrupted);
                 }
                 let depth = DEPTH.min(product.depth - inner);
@@ -89,7 +90,7 @@ fn pack<T: Ring>(packed: &mut Vec<T>, matrix: Matrix<T>, rows: usize, columns: u
     }
 }
 
-elements::vectorized! {
+vectorized! {
     /// Adds the rows of `rhs`, each times an element of `lhs`, to `out`. `lhs` is where the first
     /// element lies and the step to the next; there are as many as rows.
     fn add_rows[T: Ring](out: &mut [T], lhs: (Ptr<T>, isize), rhs: &[T]) = add_rows_body[T]

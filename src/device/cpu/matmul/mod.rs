@@ -11,6 +11,7 @@ use gemm::Parallelism;
 
 use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
 use super::number::Number;
+use super::scratch::{Plain, Scratch};
 use crate::device::{Error, Interrupt, View};
 use crate::dtype::DType;
 
@@ -29,29 +30,37 @@ pub(super) fn matmul(
     out: View<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    matmul_elements(lhs.into(), rhs.into(), out.into(), interrupt)
+    let scratch = Scratch::new(out.storage.device(), "matmul");
+    matmul_elements(lhs.into(), rhs.into(), out.into(), Context { scratch, interrupt })
+}
+
+/// What every product is given besides its operands.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    scratch: Scratch<'a>,
+    interrupt: &'a Interrupt,
 }
 
 fn matmul_elements(
     lhs: Elements<'_>,
     rhs: Elements<'_>,
     out: Elements<'_>,
-    interrupt: &Interrupt,
+    context: Context<'_>,
 ) -> Result<(), Error> {
     debug_assert!(out.layout.is_contiguous() && out.layout.rank() >= 2);
     if out.len() == 0 {
         return Ok(());
     }
     match out.dtype {
-        DType::F32 => batches(lhs, rhs, out, interrupt, multiply_float::<f32>),
-        DType::F64 => batches(lhs, rhs, out, interrupt, multiply_float::<f64>),
-        DType::F16 => batches(lhs, rhs, out, interrupt, half_types::multiply::<half::f16>),
-        DType::BF16 => batches(lhs, rhs, out, interrupt, half_types::multiply::<half::bf16>),
-        DType::Bool => batches(lhs, rhs, out, interrupt, integer::multiply::<integer::Logical>),
-        DType::U8 | DType::I8 => batches(lhs, rhs, out, interrupt, integer::multiply::<u8>),
-        DType::I16 => batches(lhs, rhs, out, interrupt, integer::multiply::<i16>),
-        DType::I32 => batches(lhs, rhs, out, interrupt, integer::multiply::<i32>),
-        DType::I64 => batches(lhs, rhs, out, interrupt, integer::multiply::<i64>),
+        DType::F32 => batches(lhs, rhs, out, context, multiply_float::<f32>),
+        DType::F64 => batches(lhs, rhs, out, context, multiply_float::<f64>),
+        DType::F16 => batches(lhs, rhs, out, context, half_types::multiply::<half::f16>),
+        DType::BF16 => batches(lhs, rhs, out, context, half_types::multiply::<half::bf16>),
+        DType::Bool => batches(lhs, rhs, out, context, integer::multiply::<integer::Logical>),
+        DType::U8 | DType::I8 => batches(lhs, rhs, out, context, integer::multiply::<u8>),
+        DType::I16 => batches(lhs, rhs, out, context, integer::multiply::<i16>),
+        DType::I32 => batches(lhs, rhs, out, context, integer::multiply::<i32>),
+        DType::I64 => batches(lhs, rhs, out, context, integer::multiply::<i64>),
     }
 }
 
@@ -98,8 +107,8 @@ fn batches<T>(
     lhs: Elements<'_>,
     rhs: Elements<'_>,
     out: Elements<'_>,
-    interrupt: &Interrupt,
-    multiply: impl Fn(&Product<T>, bool, &Interrupt) -> Result<(), Error> + Sync,
+    context: Context<'_>,
+    multiply: impl Fn(&Product<T>, bool, Context<'_>) -> Result<(), Error> + Sync,
 ) -> Result<(), Error> {
     let outer = out.layout.rank() - 2;
     let shape = &out.layout.shape;
@@ -126,17 +135,17 @@ fn batches<T>(
     let count: usize = shape[..outer].iter().product();
     let work = rows.saturating_mul(columns).saturating_mul(depth.max(1));
     if work > SMALL {
-        return (0..count).try_for_each(|number| multiply(&product(number), true, interrupt));
+        return (0..count).try_for_each(|number| multiply(&product(number), true, context));
     }
-    for_pieces(count, (INLINE / work).max(1), interrupt, &|_, numbers| {
-        numbers.into_iter().try_for_each(|number| multiply(&product(number), false, interrupt))
+    for_pieces(count, (INLINE / work).max(1), context.interrupt, &|_, numbers| {
+        numbers.into_iter().try_for_each(|number| multiply(&product(number), false, context))
     })
 }
 
-fn multiply_float<T: Number>(
+fn multiply_float<T: Number + Plain>(
     product: &Product<T>,
     parallel: bool,
-    interrupt: &Interrupt,
+    context: Context<'_>,
 ) -> Result<(), Error> {
     let Product { lhs, rhs, out, rows, columns, depth } = *product;
     if depth == 0 {
@@ -145,7 +154,7 @@ fn multiply_float<T: Number>(
         return Ok(());
     }
     if rows == 1 || columns == 1 {
-        return multiply_vector(product, parallel, interrupt);
+        return multiply_vector(product, parallel, context);
     }
     let threads = if parallel { Parallelism::Rayon(0) } else { Parallelism::None };
     let whole = rows * columns * depth <= TILE;
@@ -155,7 +164,7 @@ fn multiply_float<T: Number>(
     for row in (0..rows).step_by(tile_rows) {
         for column in (0..columns).step_by(tile_columns) {
             for inner in (0..depth).step_by(tile_depth) {
-                if interrupt.is_raised() {
+                if context.interrupt.is_raised() {
                     return Err(Error::Interrupted);
                 }
                 let tile = Product {
@@ -176,24 +185,22 @@ fn multiply_float<T: Number>(
 
 /// A vector by a matrix or a matrix by a vector: pieces of the result are independent, and what
 /// limits them is the reading of the matrix.
-fn multiply_vector<T: Number>(
+fn multiply_vector<T: Number + Plain>(
     product: &Product<T>,
     parallel: bool,
-    interrupt: &Interrupt,
+    context: Context<'_>,
 ) -> Result<(), Error> {
     let Product { lhs, rhs, rows, columns, depth, .. } = *product;
     let vector = if columns == 1 { (rhs.start, rhs.row) } else { (lhs.start, lhs.column) };
-    let mut side_by_side = Vec::new();
-    let vector = if vector.1 == 1 {
-        vector.0
-    } else {
+    let mut side_by_side = context.scratch.buffer(if vector.1 == 1 { 0 } else { depth })?;
+    for (at, element) in side_by_side.iter_mut().enumerate() {
         // SAFETY: the vector has `depth` elements.
-        side_by_side.extend((0..depth as isize).map(|i| unsafe { *vector.0.at(i * vector.1) }));
-        Ptr(side_by_side.as_mut_ptr())
-    };
+        *element = unsafe { *vector.0.at(at as isize * vector.1) };
+    }
+    let vector = if vector.1 == 1 { vector.0 } else { side_by_side.start() };
     let len = rows.max(columns);
     let piece = (4 * INLINE / depth).next_multiple_of(64);
-    for_pieces(len, if parallel { piece } else { len }, interrupt, &|_, range| {
+    for_pieces(len, if parallel { piece } else { len }, context.interrupt, &|_, range| {
         let first = range.start;
         let part = if columns == 1 {
             let rhs = Matrix { start: vector, row: 1, column: 1 };

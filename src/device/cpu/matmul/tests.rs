@@ -1,8 +1,20 @@
 use half::{bf16, f16};
 
 use super::*;
-use crate::device::cpu::trials::{Array, Dice, Sample, with_threads};
+use crate::device::cpu::trials::{Array, Dice, Sample, device, with_threads};
 use crate::layout::{Layout, Shape};
+
+/// What `matmul` does, for operands that no storage holds.
+fn multiply(
+    lhs: Elements<'_>,
+    rhs: Elements<'_>,
+    out: Elements<'_>,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    let device = device();
+    let scratch = Scratch::new(&device, "matmul");
+    matmul_elements(lhs, rhs, out, Context { scratch, interrupt })
+}
 
 fn small<T>(dice: &mut Dice, layout: Layout, from: impl Fn(i64) -> T) -> Array<T> {
     let data = (0..layout.extent().end).map(|_| from(dice.below(7) as i64 - 3)).collect();
@@ -26,7 +38,7 @@ fn check<T: Sample>(
     let got = with_threads(|| {
         let (mut lhs, mut rhs) = (lhs.clone(), rhs.clone());
         let mut out = Array::<T>::contiguous(&mut Dice(2), &shape(rows, columns));
-        matmul_elements(lhs.elements(), rhs.elements(), out.elements(), &Interrupt::default())
+        multiply(lhs.elements(), rhs.elements(), out.elements(), &Interrupt::default())
             .expect("nobody interrupts");
         out.values().into_iter().map(&to).collect::<Vec<_>>()
     });
@@ -94,11 +106,10 @@ fn tiles_make_the_same_product() {
     let mut rhs = Array::of(vec![1.0f32; depth * columns], [depth, columns]);
     let mut out = Array::of(vec![0.0f32; rows * columns], [rows, columns]);
     let flag = Interrupt::default();
-    matmul_elements(lhs.elements(), rhs.elements(), out.elements(), &flag)
-        .expect("nobody interrupts");
+    multiply(lhs.elements(), rhs.elements(), out.elements(), &flag).expect("nobody interrupts");
     assert!(out.data.iter().all(|x| *x == depth as f32));
     flag.raise();
-    let result = matmul_elements(lhs.elements(), rhs.elements(), out.elements(), &flag);
+    let result = multiply(lhs.elements(), rhs.elements(), out.elements(), &flag);
     assert_eq!(result, Err(Error::Interrupted));
 }
 
@@ -114,7 +125,7 @@ fn rounding_does_not_depend_on_threads() {
         with_threads(|| {
             let (mut lhs, mut rhs) = (lhs.clone(), rhs.clone());
             let mut out = Array::of(vec![0.0f32; rows * columns], [rows, columns]);
-            matmul_elements(lhs.elements(), rhs.elements(), out.elements(), &Interrupt::default())
+            multiply(lhs.elements(), rhs.elements(), out.elements(), &Interrupt::default())
                 .expect("nobody interrupts");
             out.bits()
         });

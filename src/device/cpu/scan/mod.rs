@@ -13,7 +13,8 @@ use std::ops::Range;
 use fold::Fold;
 use smallvec::SmallVec;
 
-use super::elements::{self, Elements, INLINE, Ptr, common_axes, for_pieces, offsets_at};
+use super::dispatch::vectorized;
+use super::elements::{Elements, INLINE, Ptr, common_axes, for_pieces, offsets_at};
 use crate::device::{Error, Interrupt, View};
 use crate::ir::ScanOp;
 use crate::layout::{Layout, Strides};
@@ -310,7 +311,7 @@ unsafe fn keep_steps<F: Fold, const N: usize>(
     *accs = local;
 }
 
-elements::vectorized! {
+vectorized! {
     /// Folds columns that lie side by side, one for each of `accs`, and writes every step. The
     /// elements of `rows` must lie within both operands and belong to this thread alone.
     fn fold_columns[F: Fold](

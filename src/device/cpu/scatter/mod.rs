@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 
 use self::apply::{Apply, by_apply};
 use super::elements::{Elements, INLINE, Ptr, Run, for_pieces, for_runs};
+use super::scratch::{Buffer, Scratch};
 use crate::device::{Error, Interrupt, ScatterOp, Storage, View};
 use crate::dtype::DType;
 use crate::ir::{Access, Space};
@@ -40,7 +41,8 @@ pub(super) fn scatter(
     let place: Elements<'_> = View { storage, layout: &place }.into();
     let indices: Vec<Elements<'_>> = indices.iter().map(|index| (*index).into()).collect();
     let target = Target { start: place.start(), dtype: storage.dtype(), access };
-    scatter_elements(op, &space.dims, target, &indices, values.into(), interrupt)
+    let scratch = Scratch::new(storage.device(), "scatter");
+    scatter_elements(op, &space.dims, target, &indices, values.into(), scratch, interrupt)
 }
 
 /// Where to write.
@@ -57,6 +59,7 @@ fn scatter_elements(
     target: Target<'_>,
     indices: &[Elements<'_>],
     values: Elements<'_>,
+    scratch: Scratch<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     if dims.contains(&0) {
@@ -66,15 +69,15 @@ fn scatter_elements(
     for (operand, index) in indices.iter().enumerate() {
         check_bounds(operand, index, access.gathered[operand].0, interrupt)?;
     }
-    let mut flat = Vec::new();
     let index = match indices {
         [index] => Index {
             start: index.start(),
             strides: index.layout.strides.clone(),
             extent: access.gathered[0].0 as i64,
             step: access.gathered[0].1,
+            _flat: None,
         },
-        _ => flatten(dims, indices, &access.gathered, &mut flat, interrupt)?,
+        _ => flatten(dims, indices, &access.gathered, scratch, interrupt)?,
     };
     let job = Job { dims, place: access, index, values };
     by_apply!(op, target.dtype, A => job.run::<A>(Ptr(target.start.0.cast()), interrupt))
@@ -88,22 +91,25 @@ struct Index {
     extent: i64,
     /// Elements of the target from one index to the next.
     step: isize,
+    /// Where `start` points, if it is not an operand.
+    _flat: Option<Buffer<i64>>,
 }
 
-/// Several indices as one that counts elements of the target. It is held in `flat`, once for each
-/// point of the axes along which any of them changes.
+/// Several indices as one that counts elements of the target, once for each point of the axes along
+/// which any of them changes.
 fn flatten(
     dims: &[usize],
     indices: &[Elements<'_>],
     gathered: &[(usize, isize)],
-    flat: &mut Vec<i64>,
+    scratch: Scratch<'_>,
     interrupt: &Interrupt,
 ) -> Result<Index, Error> {
     let changes = |axis: usize| indices.iter().any(|index| index.layout.strides[axis] != 0);
     let shape: Shape =
         (0..dims.len()).map(|axis| if changes(axis) { dims[axis] } else { 1 }).collect();
-    flat.resize(shape.elem_count(), 0);
-    let flat = Ptr(flat.as_mut_ptr());
+    let mut flat = scratch.buffer(shape.elem_count())?;
+    flat.fill(0);
+    let start = flat.start();
     let mut strides = shape.contiguous_strides();
     for (index, (extent, step)) in indices.iter().zip(gathered) {
         for_pieces(shape.elem_count(), PIECE, interrupt, &|_, range| {
@@ -115,7 +121,7 @@ fn flatten(
                     unsafe {
                         let value = *index.start::<i64>().at(run.offsets[1] + i * inner);
                         let value = value + ((value >> 63) & *extent as i64);
-                        *flat.at(run.offsets[0] + i) += value * *step as i64;
+                        *start.at(run.offsets[0] + i) += value * *step as i64;
                     }
                 }
             });
@@ -127,7 +133,7 @@ fn flatten(
             *stride = 0;
         }
     }
-    Ok(Index { start: flat, strides, extent: 0, step: 1 })
+    Ok(Index { start, strides, extent: 0, step: 1, _flat: Some(flat) })
 }
 
 /// Looks for the first index out of bounds.

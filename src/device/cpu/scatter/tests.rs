@@ -2,7 +2,7 @@ use half::f16;
 
 use super::*;
 use crate::device::cpu::number::Number;
-use crate::device::cpu::trials::{Array, Dice, Sample, with_threads};
+use crate::device::cpu::trials::{Array, Dice, Sample, device, with_threads};
 use crate::ir::Access;
 
 /// A scatter into a contiguous target whose axes are those of `dims` that no index replaces,
@@ -50,9 +50,10 @@ impl<T: Sample> Case<T> {
             let indices: Vec<Elements<'_>> = indices.iter_mut().map(Array::elements).collect();
             let place =
                 Target { start: target.elements().start(), dtype: T::DTYPE, access: &self.access };
-            let flag = Interrupt::default();
-            let result =
-                scatter_elements(op, &self.dims, place, &indices, values.elements(), &flag);
+            let (flag, device) = (Interrupt::default(), device());
+            let scratch = Scratch::new(&device, "scatter");
+            let values = values.elements();
+            let result = scatter_elements(op, &self.dims, place, &indices, values, scratch, &flag);
             (result, target.bits())
         })
     }

@@ -5,46 +5,115 @@ use std::ops::Range;
 use super::item::{Item, Packed};
 use super::key::Key;
 use super::quick::{self, Bare};
-use super::row::{Row, decode};
-use crate::device::cpu::elements;
+use super::row::{Row, decode, decode_body, make, make_body};
+use crate::device::cpu::dispatch::{vectorized, with_avx512};
 use crate::device::{Error, Interrupt};
 
-/// Sorts the keys of a row in the place of its values, which are as large; it has no indices.
+/// Rows of so many elements are sorted one after the other without another look at the processor.
+pub(super) const SHORT: usize = quick::few::<u64>();
+
+/// Sorts a row; its zeros are not in order.
 ///
 /// # Errors
 /// [`Error::Interrupted`].
-pub(super) fn sort_values<T: Key, K: Bare + Item>(
+pub(super) fn sort<T: Key>(
     row: &Row<T>,
     parallel: bool,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    assert!(size_of::<T>() == size_of::<K>(), "the keys go where the values will be");
-    let Some(values) = row.values else { return Ok(()) };
-    // SAFETY: the values are the row's to write; they and the keys are plain numbers of one size.
-    let place = unsafe { std::slice::from_raw_parts_mut(values.0.cast::<K>(), row.len) };
-    quick::sort(&Values(row), place, parallel, interrupt)
+    if row.indices.is_some() {
+        // SAFETY: only the sort writes there until it ends.
+        let keys = unsafe { indices_as_keys(row) };
+        return quick::sort(&Indices(row), keys, parallel, interrupt);
+    }
+    // SAFETY: as above.
+    unsafe {
+        match size_of::<T>() {
+            4 => quick::sort::<u32>(&Values(row), values_as_keys(row), parallel, interrupt),
+            _ => quick::sort::<u64>(&Values(row), values_as_keys(row), parallel, interrupt),
+        }
+    }
 }
 
-/// Sorts the keys of a row with their positions in the place of its indices.
+/// Sorts rows of at most [`SHORT`] elements, zeros too.
+pub(super) fn sort_short<T: Key>(rows: impl Iterator<Item = Row<T>>) {
+    quick::demand();
+    // SAFETY: the processor has the registers.
+    unsafe { sort_short_wide(rows) }
+}
+
+with_avx512! {
+    fn sort_short_wide<T: Key>(rows: impl Iterator<Item = Row<T>>) {
+        for row in rows {
+            match size_of::<T>() {
+                _ if row.indices.is_some() => sort_short_indices(&row),
+                4 => sort_short_values::<T, u32>(&row),
+                _ => sort_short_values::<T, u64>(&row),
+            }
+            row.order_zeros();
+        }
+    }
+}
+
+with_avx512! {
+    #[inline]
+    fn sort_short_indices<T: Key>(row: &Row<T>) {
+        // SAFETY: nobody else holds them; the processor has the registers, or nobody comes here.
+        unsafe {
+            let keys = indices_as_keys(row);
+            make_body(row, 0..row.len, Packed::of_bits(keys));
+            quick::sort_few(keys);
+            finish_indices(row, 0, keys, decode_body);
+        }
+    }
+}
+
+with_avx512! {
+    #[inline]
+    fn sort_short_values<T: Key, K: Bare + Item>(row: &Row<T>) {
+        // SAFETY: as above.
+        unsafe {
+            let keys = values_as_keys::<T, K>(row);
+            make_body(row, 0..row.len, keys);
+            quick::sort_few(keys);
+            decode_in_place_body::<T, K>(keys, row.descending);
+        }
+    }
+}
+
+/// The values of a row without indices, as keys of the same size.
 ///
-/// # Errors
-/// [`Error::Interrupted`].
-pub(super) fn sort_indices<T: Key>(
-    row: &Row<T>,
-    parallel: bool,
-    interrupt: &Interrupt,
-) -> Result<(), Error> {
-    let Some(indices) = row.indices else { return Ok(()) };
-    // SAFETY: the indices are the row's to write; they and the keys are plain numbers of one size.
-    let place = unsafe { std::slice::from_raw_parts_mut(indices.0.cast::<u64>(), row.len) };
-    quick::sort(&Indices(row), place, parallel, interrupt)
+/// # Safety
+/// Nobody holds them.
+#[inline]
+unsafe fn values_as_keys<'a, T: Key, K: Bare>(row: &Row<T>) -> &'a mut [K] {
+    assert!(size_of::<T>() == size_of::<K>(), "the keys go where the values will be");
+    match row.values {
+        // SAFETY: they are the row's to write, and nobody's else; they and the keys are plain
+        // numbers.
+        Some(values) => unsafe { std::slice::from_raw_parts_mut(values.0.cast(), row.len) },
+        None => &mut [],
+    }
+}
+
+/// The indices of a row, as keys with positions.
+///
+/// # Safety
+/// Nobody holds them.
+#[inline]
+unsafe fn indices_as_keys<'a, T>(row: &Row<T>) -> &'a mut [u64] {
+    match row.indices {
+        // SAFETY: as above.
+        Some(indices) => unsafe { std::slice::from_raw_parts_mut(indices.0.cast(), row.len) },
+        None => &mut [],
+    }
 }
 
 struct Values<'a, T>(&'a Row<T>);
 
 impl<T: Key, K: Bare + Item> quick::Row<K> for Values<'_, T> {
     fn make(&self, range: Range<usize>, keys: &mut [K]) {
-        self.0.make(range, keys);
+        make(self.0, range, keys);
     }
 
     fn finish(&self, _first: usize, keys: &mut [K]) {
@@ -56,24 +125,34 @@ struct Indices<'a, T>(&'a Row<T>);
 
 impl<T: Key> quick::Row<u64> for Indices<'_, T> {
     fn make(&self, range: Range<usize>, keys: &mut [u64]) {
-        self.0.make(range, Packed::of_bits(keys));
+        make(self.0, range, Packed::of_bits(keys));
     }
 
     fn finish(&self, first: usize, keys: &mut [u64]) {
-        let items = Packed::of_bits(keys);
-        if let Some(values) = self.0.values {
-            let start = values.at(first as isize);
-            // SAFETY: so many values are there, and they are the row's to write.
-            let values = unsafe { std::slice::from_raw_parts_mut(start, items.len()) };
-            decode(items, self.0.descending, values);
-        }
-        for key in keys {
-            *key = u64::from(*key as u32);
-        }
+        finish_indices(self.0, first, keys, decode);
     }
 }
 
-elements::vectorized! {
+/// Writes the values of sorted items, if they are wanted, and puts the positions in their place.
+#[inline(always)]
+fn finish_indices<T: Key>(
+    row: &Row<T>,
+    first: usize,
+    keys: &mut [u64],
+    decode: impl Fn(&[Packed], bool, &mut [T]),
+) {
+    if let Some(values) = row.values {
+        let start = values.at(first as isize);
+        // SAFETY: so many values are there, and they are the row's to write.
+        let values = unsafe { std::slice::from_raw_parts_mut(start, keys.len()) };
+        decode(Packed::of_bits(keys), row.descending, values);
+    }
+    for key in keys {
+        *key = u64::from(*key as u32);
+    }
+}
+
+vectorized! {
     /// Puts elements in the place of their keys, which are of the same size.
     fn decode_in_place[T: Key, K: Item](keys: &mut [K], descending: bool)
         = decode_in_place_body[T, K]

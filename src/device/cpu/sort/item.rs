@@ -1,10 +1,11 @@
 //! What a sort moves about.
 
 use super::key::Key;
+use crate::device::cpu::scratch::Plain;
 
 /// A key, with or without the position it came from. The order is that of the keys and then that of
 /// the positions.
-pub(super) trait Item: Copy + Ord + Default + Send + Sync + 'static {
+pub(super) trait Item: Plain + Ord + Send + Sync + 'static {
     fn of<T: Key>(value: T, descending: bool, index: usize) -> Self;
     fn key(self) -> u64;
     /// Where it came from; zero where that was not kept.
@@ -50,6 +51,9 @@ impl Item for u64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Packed(u64);
 
+// SAFETY: it is a number.
+unsafe impl Plain for Packed {}
+
 impl Packed {
     /// The same memory, as numbers that have the same order.
     pub(super) fn of_bits(bits: &mut [u64]) -> &mut [Packed] {
@@ -81,6 +85,9 @@ pub(super) struct Pair {
     key: u64,
     index: u64,
 }
+
+// SAFETY: it is two numbers.
+unsafe impl Plain for Pair {}
 
 impl Item for Pair {
     #[inline(always)]

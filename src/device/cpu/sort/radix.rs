@@ -7,7 +7,8 @@
 use rayon::prelude::*;
 
 use super::item::Item;
-use crate::device::cpu::elements::{self, Ptr};
+use crate::device::cpu::dispatch::vectorized;
+use crate::device::cpu::elements::Ptr;
 use crate::device::{Error, Interrupt};
 
 /// Fewer items are compared rather than dealt.
@@ -67,7 +68,7 @@ impl Span {
     }
 }
 
-elements::vectorized! {
+vectorized! {
     /// The least and the greatest key.
     fn extremes[I: Item](items: &[I]) -> (u64, u64) = extremes_body[I]
 }

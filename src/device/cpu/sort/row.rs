@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::item::Item;
 use super::key::Key;
-use crate::device::cpu::elements::{self, Ptr};
+use crate::device::cpu::dispatch::vectorized;
+use crate::device::cpu::elements::Ptr;
 
 /// A row of the input and the places of its results. Whoever makes one vouches for this: the
 /// `len` elements from `input` on, `step` apart, can be read; the results lie side by side from
@@ -23,20 +24,6 @@ impl<T: Key> Row<T> {
         debug_assert!(index < self.len);
         // SAFETY: the row can be read.
         unsafe { *self.input.at(index as isize * self.step) }
-    }
-
-    /// Makes the items of the elements `range`.
-    pub(super) fn make<I: Item>(&self, range: Range<usize>, items: &mut [I]) {
-        debug_assert!(range.end <= self.len && range.len() == items.len());
-        if self.step == 1 {
-            let start = self.input.at(range.start as isize);
-            // SAFETY: the row can be read, and its elements lie side by side.
-            let values = unsafe { std::slice::from_raw_parts(start, range.len()) };
-            return encode(values, range.start, self.descending, items);
-        }
-        for (item, index) in items.iter_mut().zip(range) {
-            *item = I::of(self.value(index), self.descending, index);
-        }
     }
 
     /// Writes the results of the sorted items from the one at `first` on.
@@ -59,12 +46,18 @@ impl<T: Key> Row<T> {
     }
 
     /// Puts the zeros of a sorted row in the order in which they came, if there are both kinds.
+    #[inline]
     pub(super) fn order_zeros(&self) {
         let (Some(values), Some(zero)) = (self.values, T::zero(self.descending)) else {
             return;
         };
         // SAFETY: the values are written, and ours.
         let values = unsafe { std::slice::from_raw_parts_mut(values.at(0), self.len) };
+        let is_zero = |value: &T| value.encode(self.descending) == zero;
+        // In a short row a look at every value costs less than the guesses of a search.
+        if self.len <= 64 && !values.iter().fold(false, |any, value| any | is_zero(value)) {
+            return;
+        }
         let first = values.partition_point(|value| value.encode(self.descending) < zero);
         let count = values[first..].partition_point(|value| value.encode(self.descending) == zero);
         let zeros = &mut values[first..first + count];
@@ -86,27 +79,37 @@ impl<T: Key> Row<T> {
     }
 }
 
-elements::vectorized! {
-    /// Makes items of elements that lie side by side, the first of them at position `first`.
-    fn encode[T: Key, I: Item](values: &[T], first: usize, descending: bool, items: &mut [I])
-        = encode_body[T, I]
+vectorized! {
+    /// Makes the items of the elements `range`.
+    pub(super) fn make[T: Key, I: Item](row: &Row<T>, range: Range<usize>, items: &mut [I])
+        = make_body[T, I]
 }
 
 #[inline(always)]
-fn encode_body<T: Key, I: Item>(values: &[T], first: usize, descending: bool, items: &mut [I]) {
-    for (at, (item, value)) in items.iter_mut().zip(values).enumerate() {
-        *item = I::of(*value, descending, first + at);
+pub(super) fn make_body<T: Key, I: Item>(row: &Row<T>, range: Range<usize>, items: &mut [I]) {
+    debug_assert!(range.end <= row.len && range.len() == items.len());
+    if row.step == 1 {
+        let start = row.input.at(range.start as isize);
+        // SAFETY: the row can be read, and its elements lie side by side.
+        let values = unsafe { std::slice::from_raw_parts(start, range.len()) };
+        for (at, (item, value)) in items.iter_mut().zip(values).enumerate() {
+            *item = I::of(*value, row.descending, range.start + at);
+        }
+    } else {
+        for (item, index) in items.iter_mut().zip(range) {
+            *item = I::of(row.value(index), row.descending, index);
+        }
     }
 }
 
-elements::vectorized! {
+vectorized! {
     /// Makes elements of items again.
     pub(super) fn decode[T: Key, I: Item](items: &[I], descending: bool, values: &mut [T])
         = decode_body[T, I]
 }
 
 #[inline(always)]
-fn decode_body<T: Key, I: Item>(items: &[I], descending: bool, values: &mut [T]) {
+pub(super) fn decode_body<T: Key, I: Item>(items: &[I], descending: bool, values: &mut [T]) {
     for (value, item) in values.iter_mut().zip(items) {
         *value = T::decode(item.key(), descending);
     }

@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use half::{bf16, f16};
 
 use super::*;
-use crate::device::cpu::trials::{Array, Dice, Sample, with_threads};
+use crate::device::cpu::trials::{Array, Dice, Sample, device, with_threads};
 use crate::layout::Shape;
 
 /// The order of one row by the standard library's stable sort.
@@ -29,9 +29,10 @@ fn check<T: Sample + PartialOrd>(dice: &mut Dice, shape: &Shape) {
 }
 
 fn check_array<T: Sample + PartialOrd>(input: &Array<T>, shape: &Shape) {
+    let device = device();
     let len = shape.last().copied().unwrap_or(1).max(1);
     for (descending, wide) in [(false, false), (true, false), (false, true), (true, true)] {
-        if wide && !has_wide_registers() {
+        if wide && !Level::Avx512.is_available() {
             continue;
         }
         let run = |values: bool, indices: bool| {
@@ -45,6 +46,7 @@ fn check_array<T: Sample + PartialOrd>(input: &Array<T>, shape: &Shape) {
                     values.then(|| sorted.elements()),
                     indices.then(|| order.elements()),
                     wide,
+                    Scratch::new(&device, "sort"),
                     &Interrupt::default(),
                 )
                 .expect("nobody interrupts");
@@ -106,7 +108,9 @@ fn one_far_value_does_not_spoil_the_buckets() {
         let mut input = Array::of(values.clone(), [200_000]);
         let mut out = input.clone();
         let flag = Interrupt::default();
-        sort_elements(input.elements(), false, Some(out.elements()), None, false, &flag)
+        let (device, outputs) = (device(), Some(out.elements()));
+        let scratch = Scratch::new(&device, "sort");
+        sort_elements(input.elements(), false, outputs, None, false, scratch, &flag)
             .expect("nobody interrupts");
         out.data
     });

@@ -21,11 +21,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use eights::Eights;
 use lanes::Lanes;
 
-use crate::device::cpu::elements::{Ptr, for_pieces, has_avx512};
+use crate::device::cpu::dispatch::{Level, with_avx512};
+use crate::device::cpu::elements::{Ptr, for_pieces};
 use crate::device::{Error, Interrupt};
 
-/// Registers that the network sorts, at most.
-const REGISTERS: usize = 16;
+/// Keys that a network sorts, at most: sixteen registers of them.
+pub(super) const fn few<K: Lanes>() -> usize {
+    16 * K::LANES
+}
+
 /// Keys that several threads may sort together.
 const SHARED: usize = 128 * 1024;
 /// Keys that a thread deals before it looks at the interrupt flag.
@@ -53,9 +57,9 @@ impl Bare for u64 {
     }
 }
 
-/// Whether this processor can do it.
-pub(super) fn is_available() -> bool {
-    has_avx512()
+/// Panics unless the processor has AVX-512, on which all functions here rely.
+pub(super) fn demand() {
+    assert!(Level::Avx512.is_available(), "there are no such registers");
 }
 
 /// How the keys of a row are made, and what becomes of them.
@@ -67,7 +71,7 @@ pub(super) trait Row<K>: Sync {
     fn finish(&self, first: usize, keys: &mut [K]);
 }
 
-/// Sorts a row whose keys will lie in `place`, on a processor that [can](is_available).
+/// Sorts a row whose keys will lie in `place`, on a processor that has AVX-512.
 ///
 /// # Errors
 /// [`Error::Interrupted`].
@@ -77,7 +81,7 @@ pub(super) fn sort<K: Bare>(
     parallel: bool,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    assert!(is_available(), "there are no such registers");
+    demand();
     let len = place.len();
     let sorter = Sorter { row, parallel, interrupt };
     // Twice what good pivots need.
@@ -172,7 +176,7 @@ impl<R> Sorter<'_, R> {
 }
 
 fn sort_alone<K: Bare>(mut keys: &mut [K], mut budget: u32) {
-    while keys.len() > REGISTERS * K::LANES {
+    while keys.len() > few::<K>() {
         if budget == 0 {
             return keys.sort_unstable();
         }
@@ -185,7 +189,7 @@ fn sort_alone<K: Bare>(mut keys: &mut [K], mut budget: u32) {
         sort_alone(few, budget);
     }
     // SAFETY: `sort` has asked whether the processor has AVX-512.
-    unsafe { sort_few_wide(keys) };
+    unsafe { sort_few(keys) };
 }
 
 /// Moves the keys below some pivot to the front, and behind them perhaps some that equal it, when
@@ -220,41 +224,40 @@ fn pivot<K: Bare>(keys: &[K]) -> K {
         *key = keys[at * step + step / 2];
     }
     // SAFETY: `sort` has asked whether the processor has AVX-512.
-    unsafe { sort_few_wide(sample) };
+    unsafe { sort_few(sample) };
     sample[sample.len() / 2]
 }
 
-/// Sorts a few keys, at most [`REGISTERS`] registers of them.
-///
-/// # Safety
-/// The processor has AVX-512.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt"
-)]
-unsafe fn sort_few_wide<K: Bare>(keys: &mut [K]) {
-    debug_assert!(keys.len() <= REGISTERS * K::LANES);
-    // SAFETY: the caller's promise; each network is given what it sorts.
-    unsafe {
-        match keys.len().div_ceil(K::LANES) {
-            0 | 1 => network::sort::<K, 2, 0>(keys),
-            2 => network::sort::<K, 2, 1>(keys),
-            3..=4 => network::sort::<K, 4, 2>(keys),
-            5..=8 => network::sort::<K, 8, 4>(keys),
-            _ => network::sort::<K, 16, 8>(keys),
+with_avx512! {
+    /// Sorts a few keys, at most [`few`] of them.
+    ///
+    /// # Safety
+    /// The processor has AVX-512.
+    #[inline]
+    pub(super) unsafe fn sort_few<K: Bare>(keys: &mut [K]) {
+        debug_assert!(keys.len() <= few::<K>());
+        // SAFETY: the caller's promise; each network is given what it sorts.
+        unsafe {
+            match keys.len().div_ceil(K::LANES) {
+                0 | 1 => network::sort::<K, 2, 0, 1>(keys),
+                2 => network::sort::<K, 2, 1, 2>(keys),
+                3..=4 => network::sort::<K, 4, 2, 4>(keys),
+                5..=8 => network::sort::<K, 8, 4, 8>(keys),
+                _ => network::sort::<K, 16, 8, 16>(keys),
+            }
         }
     }
 }
 
-/// [`partition::partition`], compiled for AVX-512.
-///
-/// # Safety
-/// The processor has AVX-512.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt"
-)]
-unsafe fn partition_wide<K: Bare>(keys: &mut [K], pivot: K) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { partition::partition(keys, pivot) }
+with_avx512! {
+    /// [`partition::partition`], compiled for AVX-512.
+    ///
+    /// # Safety
+    /// The processor has AVX-512.
+    unsafe fn partition_wide<K: Bare>(keys: &mut [K], pivot: K) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { partition::partition(keys, pivot) }
+    }
 }
 
 #[cfg(test)]

@@ -13,13 +13,15 @@
 
 use super::lanes::{Lanes, Register};
 
-/// Sorts keys that take more than `FULL` registers and at most `R`.
+/// Sorts keys that fill `FULL` registers and take at most `USED`, in a network of `R`.
 ///
 /// # Safety
 /// The processor has AVX-512.
 #[inline(always)]
-pub(super) unsafe fn sort<K: Lanes, const R: usize, const FULL: usize>(keys: &mut [K]) {
-    debug_assert!(FULL * K::LANES <= keys.len() && keys.len() <= R * K::LANES);
+pub(super) unsafe fn sort<K: Lanes, const R: usize, const FULL: usize, const USED: usize>(
+    keys: &mut [K],
+) {
+    debug_assert!(FULL * K::LANES <= keys.len() && keys.len() <= USED * K::LANES);
     let homes = const { homes::<K, R>() };
     let len = keys.len();
     let keys = keys.as_mut_ptr();
@@ -28,7 +30,7 @@ pub(super) unsafe fn sort<K: Lanes, const R: usize, const FULL: usize>(keys: &mu
     unsafe {
         let max = K::splat(K::MAX);
         let mut v = [max; R];
-        for (at, register) in v.iter_mut().enumerate() {
+        for (at, register) in v.iter_mut().enumerate().take(USED) {
             *register = if at < FULL {
                 K::load(keys.add(at * K::LANES))
             } else {
@@ -39,7 +41,7 @@ pub(super) unsafe fn sort<K: Lanes, const R: usize, const FULL: usize>(keys: &mu
         for at in 0..FULL {
             K::store(keys.add(at * K::LANES), v[homes[at]]);
         }
-        for at in FULL..R {
+        for at in FULL..USED {
             K::store_first(count(at), keys.wrapping_add(at * K::LANES), v[homes[at]]);
         }
     }

@@ -85,7 +85,7 @@ fn check_patterns<K: Trial>(len: usize) {
 
 #[test]
 fn every_pattern_at_every_border() {
-    if !is_available() {
+    if !Level::Avx512.is_available() {
         return;
     }
     let few = 0..140;
@@ -116,12 +116,13 @@ fn check_zeros_and_ones<K: Trial, const R: usize, const FULL: usize>() {
         let bit = |at: usize| words[at / 64] >> (at % 64) & 1;
         let mut keys: Vec<K> = (0..len).map(|at| K::of(bit(at))).collect();
         let ones = (0..len).map(bit).sum::<u64>() as usize;
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
-        unsafe fn run<K: Trial, const R: usize, const FULL: usize>(keys: &mut [K]) {
-            // SAFETY: the caller has asked for AVX-512.
-            unsafe { network::sort::<K, R, FULL>(keys) }
+        with_avx512! {
+            unsafe fn run<K: Trial, const R: usize, const FULL: usize>(keys: &mut [K]) {
+                // SAFETY: the caller has asked for AVX-512.
+                unsafe { network::sort::<K, R, FULL, R>(keys) }
+            }
         }
-        // SAFETY: `is_available` was asked.
+        // SAFETY: the test has asked for AVX-512.
         unsafe { run::<K, R, FULL>(&mut keys) };
         let sorted = (0..len).map(|at| K::of(u64::from(at >= len - ones)));
         assert!(sorted.eq(keys.iter().copied()), "{R} registers, {words:x?}: {keys:?}");
@@ -130,7 +131,7 @@ fn check_zeros_and_ones<K: Trial, const R: usize, const FULL: usize>() {
 
 #[test]
 fn networks_sort_zeros_and_ones() {
-    if !is_available() {
+    if !Level::Avx512.is_available() {
         return;
     }
     check_zeros_and_ones::<u32, 2, 0>();
@@ -150,7 +151,7 @@ fn check_partition<K: Trial>(len: usize, dice: &mut Dice) {
         // Keys on either side must stay as they are.
         let mut fenced = vec![K::of(3_000); len + 16];
         fenced[8..8 + len].copy_from_slice(&keys);
-        // SAFETY: `is_available` was asked.
+        // SAFETY: the test has asked for AVX-512.
         let below = unsafe { partition_wide(&mut fenced[8..8 + len], pivot) };
         let parted = &fenced[8..8 + len];
         assert!(parted[..below].iter().all(|key| *key < pivot), "{len}");
@@ -166,7 +167,7 @@ fn check_partition<K: Trial>(len: usize, dice: &mut Dice) {
 
 #[test]
 fn a_partition_keeps_all_keys_and_touches_no_others() {
-    if !is_available() {
+    if !Level::Avx512.is_available() {
         return;
     }
     let mut dice = Dice(5);
@@ -178,7 +179,7 @@ fn a_partition_keeps_all_keys_and_touches_no_others() {
 
 #[test]
 fn an_interrupt_stops_it() {
-    if !is_available() {
+    if !Level::Avx512.is_available() {
         return;
     }
     let keys: Vec<u32> = (0..3 * SHARED as u32).rev().collect();
