@@ -366,7 +366,7 @@ pub fn pow<const FMA: bool>(x: f32, y: f32) -> f32 {
 }
 
 #[inline(always)]
-pub fn hypot(x: f32, y: f32) -> f32 {
+pub fn hypot<const FMA: bool>(x: f32, y: f32) -> f32 {
     let (a, b) = (x as f64, y as f64);
     let is_infinite = (x.abs() == f32::INFINITY) | (y.abs() == f32::INFINITY);
     if is_infinite { f32::INFINITY } else { (a * a + b * b).sqrt() as f32 }

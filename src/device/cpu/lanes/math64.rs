@@ -1,6 +1,7 @@
-//! exp and log on double lanes, without branches. The float64 operations use them as they are; most
-//! float32 operations are composed of them, which costs two vectors for one and leaves nothing to
-//! fear from cancellation.
+//! Transcendental functions on double lanes. exp and log are without branches. The float64 operations
+//! use them as they are; most float32 operations are composed of them, which costs two vectors for
+//! one and leaves nothing to fear from cancellation. The others call the mathematics library, lane
+//! by lane.
 //!
 //! Method: exp reduces by Cody and Waite's two-part ln 2 ("Software Manual for the Elementary
 //! Functions", 1980); log writes the significand as (1 + s) / (1 - s), as Sun's fdlibm does. The
@@ -103,4 +104,65 @@ pub fn log<const FMA: bool>(x: f64) -> f64 {
 pub fn sigmoid<const FMA: bool>(x: f64) -> f64 {
     let e = exp::<FMA>(-x.abs());
     (if x >= 0.0 { 1.0 } else { e }) / (1.0 + e)
+}
+
+/// No angle is too large for the library.
+pub const TRIG_LIMIT: f64 = f64::INFINITY;
+
+macro_rules! library {
+    ($($name:ident, $method:ident, ($($operand:ident),*);)*) => {$(
+        #[inline(always)]
+        pub fn $name<const FMA: bool>($($operand: f64),*) -> f64 {
+            f64::$method($($operand),*)
+        }
+    )*};
+}
+
+library! {
+    cbrt, cbrt, (x);
+    exp2, exp2, (x);
+    expm1, exp_m1, (x);
+    log2, log2, (x);
+    log10, log10, (x);
+    log1p, ln_1p, (x);
+    sin, sin, (x);
+    cos, cos, (x);
+    tan, tan, (x);
+    asin, asin, (x);
+    acos, acos, (x);
+    atan, atan, (x);
+    sinh, sinh, (x);
+    cosh, cosh, (x);
+    tanh, tanh, (x);
+    asinh, asinh, (x);
+    acosh, acosh, (x);
+    atanh, atanh, (x);
+    pow, powf, (x, y);
+    atan2, atan2, (y, x);
+    hypot, hypot, (x, y);
+}
+
+pub fn log_add_exp<const FMA: bool>(a: f64, b: f64) -> f64 {
+    if a == b {
+        return a + std::f64::consts::LN_2;
+    }
+    let larger = if a > b { a } else { b };
+    larger + (-(a - b).abs()).exp().ln_1p()
+}
+
+pub fn log_add_exp2<const FMA: bool>(a: f64, b: f64) -> f64 {
+    if a == b {
+        return a + 1.0;
+    }
+    let larger = if a > b { a } else { b };
+    larger + (-(a - b).abs()).exp2().ln_1p() * std::f64::consts::LOG2_E
+}
+
+pub fn erf<const FMA: bool>(x: f64) -> f64 {
+    mod library {
+        unsafe extern "C" {
+            pub safe fn erf(x: f64) -> f64;
+        }
+    }
+    library::erf(x)
 }

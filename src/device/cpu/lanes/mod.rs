@@ -7,8 +7,7 @@
 mod arith;
 mod cast;
 mod compare;
-mod float32;
-mod float64;
+mod float;
 mod fold;
 mod integer;
 mod mask;
