@@ -24,7 +24,8 @@ mod philox;
 use half::{bf16, f16};
 
 use self::philox::{LANES, Words};
-use super::elements::{self, Elements, Ptr, for_pieces};
+use super::dispatch::vectorized;
+use super::elements::{Elements, Ptr, for_pieces};
 use crate::device::{Error, Interrupt, RandomKind, View};
 use crate::dtype::DType;
 
@@ -123,11 +124,7 @@ impl<T: Copy + Send + Default, F: Fn(u32) -> T + Copy + Sync> Source for Narrow<
 
     #[inline(always)]
     fn group(self, words: &Words) -> [T; 4 * LANES] {
-        let mut out = [T::default(); 4 * LANES];
-        for (out, word) in out.iter_mut().zip(words.as_flattened()) {
-            *out = self.0(*word);
-        }
-        out
+        mapped(words.as_flattened(), self.0)
     }
 }
 
@@ -142,11 +139,7 @@ impl<T: Copy + Send + Default, F: Fn(u64) -> T + Copy + Sync> Source for Wide<F>
 
     #[inline(always)]
     fn group(self, words: &Words) -> [T; 2 * LANES] {
-        let mut out = [T::default(); 2 * LANES];
-        for (out, word) in out.iter_mut().zip(joined(words).as_flattened()) {
-            *out = self.0(*word);
-        }
-        out
+        mapped(joined(words).as_flattened(), self.0)
     }
 }
 
@@ -165,11 +158,7 @@ impl<T: Copy + Send + Default, F: Fn(f32) -> T + Copy + Sync> Source for NarrowN
             normal::transform_f32(&words[0], &words[1]),
             normal::transform_f32(&words[2], &words[3]),
         ];
-        let mut out = [T::default(); 4 * LANES];
-        for (out, x) in out.iter_mut().zip(halves.as_flattened().as_flattened()) {
-            *out = self.0(*x);
-        }
-        out
+        mapped(halves.as_flattened().as_flattened(), self.0)
     }
 }
 
@@ -196,6 +185,16 @@ impl Source for WideNormal {
         let [first, second] = joined(words);
         Rows(normal::transform_f64(&first, &second))
     }
+}
+
+/// What `to` makes of each of `N` numbers.
+#[inline(always)]
+fn mapped<W: Copy, T: Copy + Default, const N: usize>(from: &[W], to: impl Fn(W) -> T) -> [T; N] {
+    let mut out = [T::default(); N];
+    for (out, from) in out.iter_mut().zip(from) {
+        *out = to(*from);
+    }
+    out
 }
 
 /// The words of the blocks, two by two.
@@ -229,7 +228,7 @@ fn fill<S: Source>(
     Ok((out.len().div_ceil(S::GROUP) * LANES) as u64)
 }
 
-elements::vectorized! {
+vectorized! {
     fn fill_piece[S: Source](source: S, seed: u64, block: u64, out: &mut [S::Item]) = fill_groups[S]
 }
 
