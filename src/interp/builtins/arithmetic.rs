@@ -1,66 +1,40 @@
 //! Functions of two numbers, elementwise, broadcast and promoted together; Python numbers are weak.
 
-use super::forms::{Made, as_float, binary, binary_op, give, meet, to_tensor, tuple};
+use super::forms::{Made, as_float, binary, binary_op, give, meet, rows, to_tensor, tuple};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, UnaryOp};
 
-/// Rows that are one operation of the engine.
-macro_rules! operations {
-    ($($name:literal $aliases:tt $op:ident $doc:literal $example:literal)*) => {
-        &[$(
-            Builtin::new(concat!($name, "(x, y, out=None, *, dtype=None)"), |call| binary_op(call, BinaryOp::$op))
-                .aliases(&$aliases)
-                .doc($doc)
-                .example($example)
-                .method()
-                .in_place(),
-        )*]
-    };
-}
-
-/// Rows that are made of several.
-macro_rules! compositions {
-    ($($name:literal $aliases:tt $run:expr, $doc:literal $example:literal)*) => {
-        &[$(
-            Builtin::new(concat!($name, "(x, y, out=None, *, dtype=None)"), |call| binary(call, $run))
-                .aliases(&$aliases)
-                .doc($doc)
-                .example($example)
-                .method()
-                .in_place(),
-        )*]
-    };
-}
-
-pub const OPERATIONS: &[Builtin] = operations! {
-    "multiply" ["mul"] Mul "Products. Shapes broadcast; integers wrap." "multiply(array([1, 2, 3]), 10)"
-    "floor_divide" [] FloorDiv "Quotients rounded down, in the operands' type. An integer zero divisor is a ZeroDivisionError." "floor_divide(array([7, -7]), 2)"
-    "remainder" ["mod"] Mod "What floor division leaves; has the divisor's sign." "remainder(array([7, -7]), 3)"
-    "fmod" [] Fmod "The remainder of C: has the dividend's sign." "fmod(array([7, -7]), 3)"
-    "power" ["pow"] Pow "x to the power of y. Integers wrap, and take no negative exponent: ValueError." "power(array([1, 2, 3]), 2)"
-    "maximum" [] Max "The larger of each pair; NaN if either is." "maximum(array([1.0, nan]), array([2.0, 3.0]))"
-    "minimum" [] Min "The smaller of each pair; NaN if either is." "minimum(array([1.0, nan]), array([2.0, 3.0]))"
-    "fmax" [] Fmax "The larger of each pair; the other one if one is NaN." "fmax(array([1.0, nan]), array([2.0, 3.0]))"
-    "fmin" [] Fmin "The smaller of each pair; the other one if one is NaN." "fmin(array([1.0, nan]), array([2.0, 3.0]))"
-    "arctan2" ["atan2"] Atan2 "The angle of the point (y, x) in radians: arctan of x / y in the right quadrant." "arctan2(array([1.0, -1.0]), array([1.0, -1.0]))"
-    "hypot" [] Hypot "The length of the hypotenuse over each pair." "hypot(array([3.0, 5.0]), array([4.0, 12.0]))"
-    "copysign" [] CopySign "The first's size with the second's sign." "copysign(array([1.0, 2.0]), array([-1.0, 1.0]))"
-    "nextafter" [] NextAfter "The next number after the first, towards the second." "nextafter(array([1.0]), 2.0) > 1"
-    "logaddexp" [] LogAddExp "log(exp(x) + exp(y)), without overflow." "logaddexp(array([1000.0]), array([1000.0]))"
-    "logaddexp2" [] LogAddExp2 "log2(2 ** x + 2 ** y), without overflow." "logaddexp2(array([3.0]), array([3.0]))"
-    "bitwise_and" [] BitAnd "The bits set in both; of bools, logical and. TypeError for floats." "bitwise_and(array([12, 10]), 6)"
-    "bitwise_or" [] BitOr "The bits set in either; of bools, logical or. TypeError for floats." "bitwise_or(array([12, 10]), 6)"
-    "bitwise_xor" [] BitXor "The bits set in one; of bools, logical xor. TypeError for floats." "bitwise_xor(array([12, 10]), 6)"
-    "left_shift" ["bitwise_left_shift"] Shl "x times 2 ** y in bits; zero where the shift reaches the width." "left_shift(array([1, 3]), 2)"
-    "right_shift" ["bitwise_right_shift"] Shr "x over 2 ** y, rounded down." "right_shift(array([16, -5]), 2)"
-    "gcd" [] Gcd "The greatest common divisor of each pair." "gcd(array([12, 18]), 8)"
-    "lcm" [] Lcm "The least common multiple of each pair." "lcm(array([4, 6]), 10)"
+pub const OPERATIONS: &[Builtin] = rows! {
+    "(x, y, out=None, *, dtype=None)" binary_op;
+    "multiply" ["mul"] BinaryOp::Mul, "Products. Shapes broadcast; integers wrap." "multiply(array([1, 2, 3]), 10)"
+    "floor_divide" [] BinaryOp::FloorDiv, "Quotients rounded down, in the operands' type. An integer zero divisor is a ZeroDivisionError." "floor_divide(array([7, -7]), 2)"
+    "remainder" ["mod"] BinaryOp::Mod, "What floor division leaves; has the divisor's sign." "remainder(array([7, -7]), 3)"
+    "fmod" [] BinaryOp::Fmod, "The remainder of C: has the dividend's sign." "fmod(array([7, -7]), 3)"
+    "power" ["pow"] BinaryOp::Pow, "x to the power of y. Integers wrap, and take no negative exponent: ValueError." "power(array([1, 2, 3]), 2)"
+    "maximum" [] BinaryOp::Max, "The larger of each pair; NaN if either is." "maximum(array([1.0, nan]), array([2.0, 3.0]))"
+    "minimum" [] BinaryOp::Min, "The smaller of each pair; NaN if either is." "minimum(array([1.0, nan]), array([2.0, 3.0]))"
+    "fmax" [] BinaryOp::Fmax, "The larger of each pair; the other one if one is NaN." "fmax(array([1.0, nan]), array([2.0, 3.0]))"
+    "fmin" [] BinaryOp::Fmin, "The smaller of each pair; the other one if one is NaN." "fmin(array([1.0, nan]), array([2.0, 3.0]))"
+    "arctan2" ["atan2"] BinaryOp::Atan2, "The angle of the point (y, x) in radians: arctan of x / y in the right quadrant." "arctan2(array([1.0, -1.0]), array([1.0, -1.0]))"
+    "hypot" [] BinaryOp::Hypot, "The length of the hypotenuse over each pair." "hypot(array([3.0, 5.0]), array([4.0, 12.0]))"
+    "copysign" [] BinaryOp::CopySign, "The first's size with the second's sign." "copysign(array([1.0, 2.0]), array([-1.0, 1.0]))"
+    "nextafter" [] BinaryOp::NextAfter, "The next number after the first, towards the second." "nextafter(array([1.0]), 2.0) > 1"
+    "logaddexp" [] BinaryOp::LogAddExp, "log(exp(x) + exp(y)), without overflow." "logaddexp(array([1000.0]), array([1000.0]))"
+    "logaddexp2" [] BinaryOp::LogAddExp2, "log2(2 ** x + 2 ** y), without overflow." "logaddexp2(array([3.0]), array([3.0]))"
+    "bitwise_and" [] BinaryOp::BitAnd, "The bits set in both; of bools, logical and. TypeError for floats." "bitwise_and(array([12, 10]), 6)"
+    "bitwise_or" [] BinaryOp::BitOr, "The bits set in either; of bools, logical or. TypeError for floats." "bitwise_or(array([12, 10]), 6)"
+    "bitwise_xor" [] BinaryOp::BitXor, "The bits set in one; of bools, logical xor. TypeError for floats." "bitwise_xor(array([12, 10]), 6)"
+    "left_shift" ["bitwise_left_shift"] BinaryOp::Shl, "x times 2 ** y in bits; zero where the shift reaches the width." "left_shift(array([1, 3]), 2)"
+    "right_shift" ["bitwise_right_shift"] BinaryOp::Shr, "x over 2 ** y, rounded down." "right_shift(array([16, -5]), 2)"
+    "gcd" [] BinaryOp::Gcd, "The greatest common divisor of each pair." "gcd(array([12, 18]), 8)"
+    "lcm" [] BinaryOp::Lcm, "The least common multiple of each pair." "lcm(array([4, 6]), 10)"
 };
 
-pub const COMPOSITIONS: &[Builtin] = compositions! {
+pub const COMPOSITIONS: &[Builtin] = rows! {
+    "(x, y, out=None, *, dtype=None)" binary;
     "float_power" [] |e, x, y| {
         let (x, y) = (to_tensor(e, x)?, to_tensor(e, y)?);
         let x = e.cast(&x, DType::F64)?;

@@ -10,6 +10,25 @@ use crate::interp::value::Value;
 use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
 
+/// Rows of functions of one form, which are methods and methods in place too: their parameters and
+/// the form, then for each its name, its aliases, what the form takes, its words and its example.
+macro_rules! rows {
+    (
+        $parameters:literal $form:ident;
+        $($name:literal $aliases:tt $what:expr, $doc:literal $example:literal)*
+    ) => {
+        &[$(
+            Builtin::new(concat!($name, $parameters), |call| $form(call, $what))
+                .aliases(&$aliases)
+                .doc($doc)
+                .example($example)
+                .method()
+                .in_place(),
+        )*]
+    };
+}
+pub(super) use rows;
+
 pub type Made = Result<Tensor, Error>;
 pub type Outcome = Result<Value, Fault>;
 

@@ -1,6 +1,8 @@
 //! Comparisons, logic, choices by a condition, and tests of equality and membership.
 
-use super::forms::{Made, as_float, binary, compare_op, concatenate, meet, sort, to_tensor, tuple};
+use super::forms::{
+    Made, as_float, binary, compare_op, concatenate, meet, rows, sort, to_tensor, tuple,
+};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
@@ -8,25 +10,13 @@ use crate::interp::value::Value;
 use crate::layout::{Shape, broadcast_shapes};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Reduction, Tensor, UnaryOp};
 
-macro_rules! comparisons {
-    ($($name:literal $aliases:tt $op:ident $doc:literal $example:literal)*) => {
-        &[$(
-            Builtin::new(concat!($name, "(x, y, out=None)"), |call| compare_op(call, CompareOp::$op))
-                .aliases(&$aliases)
-                .doc($doc)
-                .example($example)
-                .method()
-                .in_place(),
-        )*]
-    };
-}
-
-pub const COMPARISONS: &[Builtin] = comparisons! {
-    "not_equal" ["ne"] Ne "True where the elements differ; NaN differs from itself." "not_equal(array([1, 2]), 2)"
-    "less" ["lt"] Lt "True where the first is smaller." "less(array([1, 2, 3]), 2)"
-    "less_equal" ["le"] Le "True where the first is not larger." "less_equal(array([1, 2, 3]), 2)"
-    "greater" ["gt"] Gt "True where the first is larger." "greater(array([1, 2, 3]), 2)"
-    "greater_equal" ["ge"] Ge "True where the first is not smaller." "greater_equal(array([1, 2, 3]), 2)"
+pub const COMPARISONS: &[Builtin] = rows! {
+    "(x, y, out=None)" compare_op;
+    "not_equal" ["ne"] CompareOp::Ne, "True where the elements differ; NaN differs from itself." "not_equal(array([1, 2]), 2)"
+    "less" ["lt"] CompareOp::Lt, "True where the first is smaller." "less(array([1, 2, 3]), 2)"
+    "less_equal" ["le"] CompareOp::Le, "True where the first is not larger." "less_equal(array([1, 2, 3]), 2)"
+    "greater" ["gt"] CompareOp::Gt, "True where the first is larger." "greater(array([1, 2, 3]), 2)"
+    "greater_equal" ["ge"] CompareOp::Ge, "True where the first is not smaller." "greater_equal(array([1, 2, 3]), 2)"
 };
 
 pub const LOGIC: &[Builtin] = &[

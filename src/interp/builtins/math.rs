@@ -2,73 +2,47 @@
 //! method, and a method in place (`x.exp_()`).
 
 use super::Builtin;
-use super::forms::{Made, as_float, give, tuple, unary, unary_op};
+use super::forms::{Made, as_float, give, rows, tuple, unary, unary_op};
 use crate::dtype::{DType, Kind, Scalar};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor, UnaryOp};
 
-/// Rows that are one operation of the engine.
-macro_rules! operations {
-    ($($name:literal $aliases:tt $op:ident $doc:literal $example:literal)*) => {
-        &[$(
-            Builtin::new(concat!($name, "(x, out=None, *, dtype=None)"), |call| unary_op(call, UnaryOp::$op))
-                .aliases(&$aliases)
-                .doc($doc)
-                .example($example)
-                .method()
-                .in_place(),
-        )*]
-    };
-}
-
-/// Rows that are made of several.
-macro_rules! compositions {
-    ($($name:literal $aliases:tt $run:expr, $doc:literal $example:literal)*) => {
-        &[$(
-            Builtin::new(concat!($name, "(x, out=None, *, dtype=None)"), |call| unary(call, $run))
-                .aliases(&$aliases)
-                .doc($doc)
-                .example($example)
-                .method()
-                .in_place(),
-        )*]
-    };
-}
-
-pub const OPERATIONS: &[Builtin] = operations! {
-    "negative" ["neg"] Neg "Minus each element. Bools have no negative: TypeError." "negative(array([1, -2]))"
-    "absolute" ["abs"] Abs "The absolute value of each element, in the same type." "absolute(array([-1.5, 2.0]))"
-    "sign" ["sgn"] Sign "-1, 0 or 1 by each element's sign; NaN stays." "sign(array([-2.5, 0.0, 7.0]))"
-    "square" [] Square "Each element times itself." "square(array([1, 2, 3]))"
-    "sqrt" [] Sqrt "The square root of each element; NaN below zero. Integers give floats." "sqrt(array([1.0, 4.0, 9.0]))"
-    "rsqrt" [] Rsqrt "One over the square root of each element." "rsqrt(array([1.0, 4.0]))"
-    "cbrt" [] Cbrt "The cube root of each element, real below zero too." "cbrt(array([8.0, -27.0]))"
-    "exp" [] Exp "e to the power of each element. Integers give floats." "exp(array([0.0, 1.0]))"
-    "exp2" [] Exp2 "2 to the power of each element." "exp2(array([0.0, 3.0]))"
-    "expm1" [] Expm1 "exp(x) - 1, exact near zero." "expm1(array([0.0, 1.0]))"
-    "log" [] Log "The natural logarithm of each element; -inf at zero, NaN below." "log(array([1.0, 10.0]))"
-    "log2" [] Log2 "The logarithm to base 2 of each element." "log2(array([1.0, 8.0]))"
-    "log10" [] Log10 "The logarithm to base 10 of each element." "log10(array([1.0, 100.0]))"
-    "log1p" [] Log1p "log(1 + x), exact near zero." "log1p(array([0.0, 1.0]))"
-    "sin" [] Sin "The sine of each element, in radians." "sin(array([0.0, pi / 2]))"
-    "cos" [] Cos "The cosine of each element, in radians." "cos(array([0.0, pi]))"
-    "tan" [] Tan "The tangent of each element, in radians." "tan(array([0.0, pi / 4]))"
-    "arcsin" ["asin"] Asin "The angle whose sine is each element; NaN beyond [-1, 1]." "arcsin(array([0.0, 1.0]))"
-    "arccos" ["acos"] Acos "The angle whose cosine is each element; NaN beyond [-1, 1]." "arccos(array([1.0, 0.0]))"
-    "arctan" ["atan"] Atan "The angle whose tangent is each element." "arctan(array([0.0, 1.0]))"
-    "sinh" [] Sinh "The hyperbolic sine of each element." "sinh(array([0.0, 1.0]))"
-    "cosh" [] Cosh "The hyperbolic cosine of each element." "cosh(array([0.0, 1.0]))"
-    "tanh" [] Tanh "The hyperbolic tangent of each element." "tanh(array([0.0, 1.0]))"
-    "arcsinh" ["asinh"] Asinh "The inverse hyperbolic sine of each element." "arcsinh(array([0.0, 1.0]))"
-    "arccosh" ["acosh"] Acosh "The inverse hyperbolic cosine of each element; NaN below 1." "arccosh(array([1.0, 2.0]))"
-    "arctanh" ["atanh"] Atanh "The inverse hyperbolic tangent of each element; NaN beyond [-1, 1]." "arctanh(array([0.0, 0.5]))"
-    "erf" [] Erf "The error function of each element." "erf(array([0.0, 1.0]))"
-    "floor" [] Floor "The largest whole number not above each element. Integers stay." "floor(array([1.7, -1.2]))"
-    "ceil" [] Ceil "The smallest whole number not below each element. Integers stay." "ceil(array([1.2, -1.7]))"
-    "trunc" ["fix"] Trunc "Each element without its fraction. Integers stay." "trunc(array([1.7, -1.7]))"
-    "invert" ["bitwise_not"] Not "Every bit turned; logical not of bools. TypeError for floats." "invert(array([0, 5]))"
+pub const OPERATIONS: &[Builtin] = rows! {
+    "(x, out=None, *, dtype=None)" unary_op;
+    "negative" ["neg"] UnaryOp::Neg, "Minus each element. Bools have no negative: TypeError." "negative(array([1, -2]))"
+    "absolute" ["abs"] UnaryOp::Abs, "The absolute value of each element, in the same type." "absolute(array([-1.5, 2.0]))"
+    "sign" ["sgn"] UnaryOp::Sign, "-1, 0 or 1 by each element's sign; NaN stays." "sign(array([-2.5, 0.0, 7.0]))"
+    "square" [] UnaryOp::Square, "Each element times itself." "square(array([1, 2, 3]))"
+    "sqrt" [] UnaryOp::Sqrt, "The square root of each element; NaN below zero. Integers give floats." "sqrt(array([1.0, 4.0, 9.0]))"
+    "rsqrt" [] UnaryOp::Rsqrt, "One over the square root of each element." "rsqrt(array([1.0, 4.0]))"
+    "cbrt" [] UnaryOp::Cbrt, "The cube root of each element, real below zero too." "cbrt(array([8.0, -27.0]))"
+    "exp" [] UnaryOp::Exp, "e to the power of each element. Integers give floats." "exp(array([0.0, 1.0]))"
+    "exp2" [] UnaryOp::Exp2, "2 to the power of each element." "exp2(array([0.0, 3.0]))"
+    "expm1" [] UnaryOp::Expm1, "exp(x) - 1, exact near zero." "expm1(array([0.0, 1.0]))"
+    "log" [] UnaryOp::Log, "The natural logarithm of each element; -inf at zero, NaN below." "log(array([1.0, 10.0]))"
+    "log2" [] UnaryOp::Log2, "The logarithm to base 2 of each element." "log2(array([1.0, 8.0]))"
+    "log10" [] UnaryOp::Log10, "The logarithm to base 10 of each element." "log10(array([1.0, 100.0]))"
+    "log1p" [] UnaryOp::Log1p, "log(1 + x), exact near zero." "log1p(array([0.0, 1.0]))"
+    "sin" [] UnaryOp::Sin, "The sine of each element, in radians." "sin(array([0.0, pi / 2]))"
+    "cos" [] UnaryOp::Cos, "The cosine of each element, in radians." "cos(array([0.0, pi]))"
+    "tan" [] UnaryOp::Tan, "The tangent of each element, in radians." "tan(array([0.0, pi / 4]))"
+    "arcsin" ["asin"] UnaryOp::Asin, "The angle whose sine is each element; NaN beyond [-1, 1]." "arcsin(array([0.0, 1.0]))"
+    "arccos" ["acos"] UnaryOp::Acos, "The angle whose cosine is each element; NaN beyond [-1, 1]." "arccos(array([1.0, 0.0]))"
+    "arctan" ["atan"] UnaryOp::Atan, "The angle whose tangent is each element." "arctan(array([0.0, 1.0]))"
+    "sinh" [] UnaryOp::Sinh, "The hyperbolic sine of each element." "sinh(array([0.0, 1.0]))"
+    "cosh" [] UnaryOp::Cosh, "The hyperbolic cosine of each element." "cosh(array([0.0, 1.0]))"
+    "tanh" [] UnaryOp::Tanh, "The hyperbolic tangent of each element." "tanh(array([0.0, 1.0]))"
+    "arcsinh" ["asinh"] UnaryOp::Asinh, "The inverse hyperbolic sine of each element." "arcsinh(array([0.0, 1.0]))"
+    "arccosh" ["acosh"] UnaryOp::Acosh, "The inverse hyperbolic cosine of each element; NaN below 1." "arccosh(array([1.0, 2.0]))"
+    "arctanh" ["atanh"] UnaryOp::Atanh, "The inverse hyperbolic tangent of each element; NaN beyond [-1, 1]." "arctanh(array([0.0, 0.5]))"
+    "erf" [] UnaryOp::Erf, "The error function of each element." "erf(array([0.0, 1.0]))"
+    "floor" [] UnaryOp::Floor, "The largest whole number not above each element. Integers stay." "floor(array([1.7, -1.2]))"
+    "ceil" [] UnaryOp::Ceil, "The smallest whole number not below each element. Integers stay." "ceil(array([1.2, -1.7]))"
+    "trunc" ["fix"] UnaryOp::Trunc, "Each element without its fraction. Integers stay." "trunc(array([1.7, -1.7]))"
+    "invert" ["bitwise_not"] UnaryOp::Not, "Every bit turned; logical not of bools. TypeError for floats." "invert(array([0, 5]))"
 };
 
-pub const COMPOSITIONS: &[Builtin] = compositions! {
+pub const COMPOSITIONS: &[Builtin] = rows! {
+    "(x, out=None, *, dtype=None)" unary;
     "positive" [] positive, "Each element, as a new tensor. TypeError for bools." "positive(array([1, -2]))"
     "fabs" [] |e, x| e.unary(UnaryOp::Abs, &as_float(e, x)?), "The absolute value of each element, as a float." "fabs(array([-1, 2]))"
     "rint" [] |e, x| e.unary(UnaryOp::Round, &as_float(e, x)?), "The nearest whole number as a float; halves go to the even one." "rint(array([0.5, 1.5, 2.4]))"
