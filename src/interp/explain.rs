@@ -34,7 +34,7 @@ impl Evaluator<'_> {
         *self.interp.explained.borrow_mut() = Some(Vec::new());
         let result = self.lazy_parts(statement);
         let indexes = self.interp.explained.borrow_mut().take().unwrap_or_default();
-        self.interp.journal.borrow_mut().roll_back(engine, &mut self.interp.scope.borrow_mut());
+        self.interp.journal.borrow_mut().roll_back(self.interp);
         engine.end_statement();
         engine.set_random_position(position);
         let (value, programs) = result?;

@@ -20,6 +20,7 @@ mod fstring;
 mod import;
 mod index;
 mod iterate;
+mod manual;
 mod ops;
 mod percent;
 mod repr;
@@ -38,6 +39,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use builtins::Registry;
+use manual::Manual;
 use undo::Journal;
 
 use crate::diag::{ErrorKind, Span};
@@ -53,6 +55,8 @@ pub struct Interp {
     pub scope: RefCell<Scope>,
     /// How tensors print.
     pub print_options: RefCell<PrintOptions>,
+    /// Memory that the program manages by hand.
+    pub manual: Manual,
     /// The indexes met so far, while a statement is explained.
     explained: RefCell<Option<Vec<(Span, IndexPlan)>>>,
     journal: RefCell<Journal>,
@@ -73,6 +77,7 @@ impl Interp {
             registry: Registry::new(),
             scope: RefCell::default(),
             print_options: RefCell::default(),
+            manual: Manual::default(),
             explained: RefCell::default(),
             journal: RefCell::default(),
         }
@@ -81,7 +86,7 @@ impl Interp {
     /// Takes back what an interrupted run of a statement changed.
     pub fn abandon_statement(&self) {
         self.explained.replace(None);
-        self.journal.borrow_mut().roll_back(&self.engine, &mut self.scope.borrow_mut());
+        self.journal.borrow_mut().roll_back(self);
         self.engine.end_statement();
     }
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::value::{Dict, List};
 use super::{Evaluator, Value};
-use crate::diag::SourceResult;
+use crate::diag::{SourceResult, Span};
 use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
 use crate::tensor::{Error, Tensor};
 
@@ -14,18 +14,27 @@ impl Evaluator<'_> {
     /// # Errors
     /// After an error nothing has changed: names, lists, dictionaries and tensors are as before.
     pub fn statement(&self, statement: &Stmt) -> SourceResult<Option<Value>> {
+        self.all_or_nothing(statement.span, || self.run(statement))
+    }
+
+    /// Runs something that stands or falls as a whole.
+    pub(super) fn all_or_nothing(
+        &self,
+        span: Span,
+        run: impl FnOnce() -> SourceResult<Option<Value>>,
+    ) -> SourceResult<Option<Value>> {
         let engine = &self.interp.engine;
         let position = engine.random_position();
         engine.begin_statement();
-        let result = self.run(statement).and_then(|value| {
-            self.place(self.realize_changes(value.as_ref()), statement.span)?;
+        let result = run().and_then(|value| {
+            self.place(self.realize_changes(value.as_ref()), span)?;
             Ok(value)
         });
         let mut journal = self.interp.journal.borrow_mut();
         match &result {
             Ok(_) => journal.commit(),
             Err(_) => {
-                journal.roll_back(engine, &mut self.interp.scope.borrow_mut());
+                journal.roll_back(self.interp);
                 engine.set_random_position(position);
             }
         }

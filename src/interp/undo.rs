@@ -1,9 +1,12 @@
 //! What a statement changed, so that a statement that fails has changed nothing.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
+use super::Interp;
 use super::scope::Scope;
 use super::value::{Dict, Entries, List, Value};
+use crate::device::Storage;
 use crate::syntax::ast::Ident;
 use crate::tensor::{Backup, Engine, Error, Tensor};
 
@@ -19,6 +22,8 @@ enum Change {
     List { list: List, before: Vec<Value> },
     Dict { dict: Dict, before: Entries },
     Tensor { before: Backup },
+    Block { address: u64, before: Option<Arc<Storage>> },
+    Callback { before: Option<Value> },
 }
 
 impl Journal {
@@ -46,6 +51,16 @@ impl Journal {
         Ok(())
     }
 
+    /// A block that the program manages by hand.
+    pub fn block(&mut self, address: u64, before: Option<Arc<Storage>>) {
+        self.changes.push(Change::Block { address, before });
+    }
+
+    /// What was called for changed memory.
+    pub fn callback(&mut self, before: Option<Value>) {
+        self.changes.push(Change::Callback { before });
+    }
+
     /// Shows `visit` what the changed names and containers hold now.
     pub fn visit_changed(&self, scope: &Scope, mut visit: impl FnMut(&Value)) {
         for change in &self.changes {
@@ -57,7 +72,7 @@ impl Journal {
                 }
                 Change::List { list, .. } => visit(&Value::List(list.clone())),
                 Change::Dict { dict, .. } => visit(&Value::Dict(dict.clone())),
-                Change::Tensor { .. } => {}
+                Change::Tensor { .. } | Change::Block { .. } | Change::Callback { .. } => {}
             }
         }
     }
@@ -68,7 +83,8 @@ impl Journal {
     }
 
     /// The statement failed: everything is again as it was.
-    pub fn roll_back(&mut self, engine: &Engine, scope: &mut Scope) {
+    pub fn roll_back(&mut self, interp: &Interp) {
+        let scope = &mut interp.scope.borrow_mut();
         for change in self.changes.drain(..).rev() {
             match change {
                 Change::Name { name, before: Some(value) } => {
@@ -79,7 +95,11 @@ impl Journal {
                 }
                 Change::List { list, before } => *list.borrow_mut() = before,
                 Change::Dict { dict, before } => *dict.borrow_mut() = before,
-                Change::Tensor { before } => engine.restore(before),
+                Change::Tensor { before } => interp.engine.restore(before),
+                Change::Block { address, before } => interp.manual.restore(address, before),
+                Change::Callback { before } => {
+                    interp.manual.set_callback(before);
+                }
             }
         }
     }

@@ -78,6 +78,8 @@ pub enum Module {
     Nn,
     Functional,
     Time,
+    /// Where programs look for the memory manager.
+    Ndarray,
 }
 
 /// The types, as values: callables, and arguments of `isinstance` and `astype`.
@@ -261,7 +263,7 @@ impl Range {
 }
 
 impl Module {
-    pub const ALL: [Module; 9] = [
+    pub const ALL: [Module; 10] = [
         Module::Numpy,
         Module::Torch,
         Module::Genesis,
@@ -271,6 +273,7 @@ impl Module {
         Module::Nn,
         Module::Functional,
         Module::Time,
+        Module::Ndarray,
     ];
 
     /// The path by which Python knows it.
@@ -285,6 +288,7 @@ impl Module {
             Module::Nn => "torch.nn",
             Module::Functional => "torch.nn.functional",
             Module::Time => "time",
+            Module::Ndarray => "genesis.ndarray",
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Executed, Session, Sink, Value, commands};
-use crate::diag::{Diagnostic, ErrorKind, Source, SourceId, SourceResult};
+use crate::diag::{Diagnostic, ErrorKind, Source, SourceId, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key};
 use crate::memory::StatementId;
@@ -152,8 +152,12 @@ impl Session {
         let sink = RefCell::new(sink);
         let output = |text: &str| sink.borrow_mut().text(text);
         let evaluator = Evaluator { interp: &self.interp, output: &output };
-        let result = catch_unwind(AssertUnwindSafe(|| evaluator.statement(statement)));
-        let value = result.unwrap_or_else(|panic| {
+        let watched = self.interp.manual.has_callback().then(|| self.memory().live);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let value = evaluator.statement(statement);
+            value.map(|value| (value, self.tell_memory(watched, evaluator, statement.span)))
+        }));
+        let result = result.unwrap_or_else(|panic| {
             self.interp.abandon_statement();
             let message = format!("internal error: {}", words_of(&*panic));
             let hint = "this is a bug in genesis-repl; the session is as it was";
@@ -161,9 +165,27 @@ impl Session {
             Err(Box::new(diagnostic.with_hint(hint)))
         });
         self.show_kernel_times(&mut **sink.borrow_mut());
-        let value = value?;
+        let (value, told) = result?;
         self.executed.push(Executed { number, statement: Some(id), text: Rc::from(text) });
-        Ok(value)
+        told.map(|()| value)
+    }
+
+    /// Calls the program's function for changed memory, if there is one and it has changed.
+    fn tell_memory(
+        &self,
+        before: Option<u64>,
+        evaluator: Evaluator<'_>,
+        span: Span,
+    ) -> SourceResult<()> {
+        let is_told = before.is_none_or(|before| before == self.memory().live);
+        if is_told {
+            return Ok(());
+        }
+        evaluator.tell_memory_changed(span).map_err(|error| {
+            self.interp.manual.set_callback(None);
+            let hint = "the statement is done; the memory callback failed, and is not called again";
+            Box::new(error.with_hint(hint))
+        })
     }
 
     /// Binds `_`, `__`, `_1` and `Out`, as IPython does.

@@ -178,7 +178,8 @@ fn level(call: &Call<'_>, pick: fn(&AllocatorStats) -> usize) -> Outcome {
     Ok(bytes(pick(&chosen(call)?.allocator().stats())))
 }
 
-fn stats(device: &Device) -> Value {
+/// `memory_stats()`
+pub(in crate::interp) fn stats(device: &Device) -> Value {
     let stats = device.allocator().stats();
     let count = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
     Value::dict([
@@ -204,6 +205,7 @@ fn stats(device: &Device) -> Value {
         ("pool_hits", count(stats.pool_hits)),
         ("cache_misses", count(stats.misses)),
         ("cache_hit_rate", Value::Float(stats.hit_rate())),
+        ("fragmentation", Value::Float(stats.fragmentation())),
         ("fragmentation_ratio", Value::Float(stats.fragmentation())),
         ("peak_fragmentation", Value::Float(stats.peak_fragmentation())),
         ("peak_memory_usage", bytes(stats.peak.allocated)),

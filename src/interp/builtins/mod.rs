@@ -13,6 +13,7 @@ mod forms;
 mod join;
 mod linalg;
 mod logic;
+mod manager;
 mod math;
 mod memory;
 mod nn;
@@ -30,6 +31,7 @@ mod types;
 mod ufunc;
 
 pub use arguments::Call;
+pub(super) use memory::stats as memory_stats;
 pub use python::help_text;
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
@@ -72,6 +74,7 @@ pub const TABLES: &[&[Builtin]] = &[
     cuda::KERNELS,
     memory::BUILTINS,
     memory::SETTINGS,
+    manager::BUILTINS,
 ];
 
 /// Every row: the library's, then Python's own.
@@ -219,6 +222,7 @@ impl Homes {
             Module::Nn => Homes::NN,
             Module::Functional => Homes::FUNCTIONAL,
             Module::Time => Homes::TIME,
+            Module::Ndarray => Homes::NONE,
         }
     }
 }

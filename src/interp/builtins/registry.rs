@@ -161,6 +161,8 @@ impl Registry {
             (Module::Genesis, "device", Value::Type(Type::Device)),
             (Module::Genesis, "Tensor", Value::Type(Type::Tensor)),
             (Module::Nn, "functional", Value::Module(Module::Functional)),
+            (Module::Genesis, "ndarray", Value::Module(Module::Ndarray)),
+            (Module::Ndarray, "cuda_memory_manager", Value::Module(Module::Cuda)),
         ] {
             self.modules.entry(module).or_default().insert(Rc::from(name), value);
         }

@@ -1,0 +1,73 @@
+//! The memory manager as programs see it: blocks by address, and a callback.
+
+use super::memory::{chosen, cuda};
+use super::{Builtin, Call};
+use crate::device::{Device, Error};
+use crate::diag::Fault;
+use crate::dtype::DType;
+use crate::interp::value::{Module, Value};
+use crate::memory::Provenance;
+
+pub const BUILTINS: &[Builtin] = &[
+    cuda("get_memory_manager()", |_| Ok(Value::Module(Module::Cuda)))
+        .doc("What manages the memory of the device in use: the namespace `cuda`.")
+        .example("cuda.get_memory_manager().memory_reserved() >= 0"),
+    cuda("allocate_memory(size, device=None)", |call| {
+        let device = chosen(call)?;
+        let size = size(call.int("size")?).map_err(|fault| call.fault_at("size", fault))?;
+        allocate(call, &device, size)
+    })
+    .doc("Asks for a block of so many bytes; gives its address. It is held until `free_memory`.")
+    .example("p = cuda.allocate_memory(4096)\ncuda.free_memory(p)"),
+    cuda("allocate_batch(sizes, device=None)", |call| {
+        let device = chosen(call)?;
+        let sizes = call.ints("sizes")?;
+        let sizes: Result<Vec<usize>, Fault> = sizes.into_iter().map(size).collect();
+        let sizes = sizes.map_err(|fault| call.fault_at("sizes", fault))?;
+        let blocks = sizes.into_iter().map(|size| allocate(call, &device, size));
+        Ok(Value::list(blocks.collect::<Result<Vec<Value>, Fault>>()?))
+    })
+    .doc("Asks for a block of each size; gives a list of their addresses.")
+    .example("a, b = cuda.allocate_batch([512, 4096])\ncuda.free_memory(a); cuda.free_memory(b)"),
+    cuda("free_memory(address, size=None)", |call| {
+        let address = call.int("address")?;
+        let interp = call.evaluator.interp;
+        if !interp.manual.free(address as u64, &interp.journal) {
+            let message = format!("no block that `allocate_memory` gave begins at {address:#x}");
+            return Err(call.fault_at("address", Fault::value_error(message)));
+        }
+        Ok(Value::None)
+    })
+    .doc("Gives back the block at an address. Its size is known; it may be said for the reader.")
+    .example("p = cuda.allocate_memory(4096)\ncuda.free_memory(p, 4096)"),
+    cuda("set_memory_callback(callback)", |call| {
+        let callback = match call.value("callback") {
+            Value::None => None,
+            function @ (Value::Function(_) | Value::Method(_)) => Some(function.clone()),
+            _ => return Err(call.wrong_type("callback", "a function or None")),
+        };
+        let interp = call.evaluator.interp;
+        interp.journal.borrow_mut().callback(interp.manual.set_callback(callback));
+        Ok(Value::None)
+    })
+    .doc("Calls `callback(memory_stats())` after every statement that changed how many bytes are live;\nNone ends that. A callback that fails is not called again.")
+    .example("cuda.set_memory_callback(None)"),
+];
+
+fn size(bytes: i64) -> Result<usize, Fault> {
+    usize::try_from(bytes)
+        .ok()
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| Fault::value_error(format!("expected one byte or more, found {bytes}")))
+}
+
+fn reserve(device: &Device, bytes: usize) -> Result<std::sync::Arc<crate::device::Storage>, Fault> {
+    let provenance = Provenance::VARIABLE.by("allocate_memory");
+    device.allocate(DType::U8, bytes, provenance).map_err(Error::into)
+}
+
+fn allocate(call: &Call<'_>, device: &Device, bytes: usize) -> Result<Value, Fault> {
+    let interp = call.evaluator.interp;
+    let address = interp.manual.keep(reserve(device, bytes)?, &interp.journal);
+    Ok(Value::Int(address as i64))
+}
