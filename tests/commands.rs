@@ -9,6 +9,8 @@ mod gpu;
 mod memory;
 #[path = "commands/promises.rs"]
 mod promises;
+#[path = "commands/shortage.rs"]
+mod shortage;
 #[path = "commands/steer.rs"]
 mod steer;
 #[path = "commands/words.rs"]

@@ -9,6 +9,8 @@ use crate::tensor::Tensor;
 pub struct Holder {
     /// The variable, with the way to the tensor inside it: `x`, `params['w']`, `pair[1]`.
     pub name: String,
+    /// What `del` takes to let go of it: the same, or the variable or item whose tuple it is in.
+    pub unit: String,
     pub tensor: Tensor,
 }
 
@@ -20,7 +22,7 @@ impl Session {
         names.sort_by(|a, b| a.0.cmp(b.0));
         let mut walk = Walk { session: self, found: Vec::new(), open: Vec::new() };
         for (name, value) in names {
-            walk.visit(name.to_string(), value);
+            walk.visit(name.to_string(), name, value);
         }
         walk.found
     }
@@ -44,12 +46,14 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn visit(&mut self, name: String, value: &Value) {
+    fn visit(&mut self, name: String, unit: &str, value: &Value) {
         match value {
-            Value::Tensor(tensor) => self.found.push(Holder { name, tensor: tensor.clone() }),
+            Value::Tensor(tensor) => {
+                self.found.push(Holder { name, unit: unit.to_string(), tensor: tensor.clone() });
+            }
             Value::Tuple(items) => {
                 for (at, item) in items.iter().enumerate() {
-                    self.visit(format!("{name}[{at}]"), item);
+                    self.visit(format!("{name}[{at}]"), unit, item);
                 }
             }
             Value::List(items) if !self.open.contains(&List::as_ptr(items).cast()) => {
@@ -59,7 +63,8 @@ impl Walk<'_> {
                         item,
                         Value::Tensor(_) | Value::Tuple(_) | Value::List(_) | Value::Dict(_)
                     ) {
-                        self.visit(format!("{name}[{at}]"), item);
+                        let name = format!("{name}[{at}]");
+                        self.visit(name.clone(), &name, item);
                     }
                 }
                 self.open.pop();
@@ -68,7 +73,8 @@ impl Walk<'_> {
                 self.open.push(Dict::as_ptr(entries).cast());
                 for (key, item) in entries.borrow().iter() {
                     let key = self.session.repr(key.value());
-                    self.visit(format!("{name}[{key}]"), item);
+                    let name = format!("{name}[{key}]");
+                    self.visit(name.clone(), &name, item);
                 }
                 self.open.pop();
             }

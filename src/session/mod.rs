@@ -19,6 +19,7 @@ mod memory_view;
 mod opening;
 mod run;
 mod settings;
+mod shortage;
 mod size;
 
 pub use complete::Completions;

@@ -71,6 +71,7 @@ impl Session {
                 .err(),
             Err(error) => Some(error),
         };
+        let error = error.map(|error| self.with_remedy(error));
         let value = if error.is_none() { cell.value } else { None };
         if let Some(value) = &value {
             self.remember(number, value);
@@ -204,10 +205,22 @@ impl Session {
         if self.config.kept_outputs > 0 {
             scope.set(Rc::from(format!("_{number}")), value.clone());
         }
-        while self.outputs.len() > self.config.kept_outputs {
+        drop(scope);
+        self.keep_outputs();
+    }
+
+    /// Forgets the oldest results beyond as many as are kept; with none kept, all but the last.
+    pub(super) fn keep_outputs(&mut self) {
+        let kept = self.config.kept_outputs;
+        let mut scope = self.interp.scope.borrow_mut();
+        while self.outputs.len() > kept {
             if let Some((old, _)) = self.outputs.pop_front() {
                 scope.remove(&format!("_{old}"));
             }
+        }
+        if kept == 0 {
+            scope.remove("__");
+            scope.remove("___");
         }
         let entries: Entries = self
             .outputs

@@ -88,6 +88,8 @@ pub struct Desk {
     pub foreign: Option<Source>,
     /// How many files are being loaded, one by the other.
     pub loading: usize,
+    /// How often each device, in the engine's order, had run out of memory when somebody looked.
+    pub shortages: Vec<u64>,
     /// Statements begun so far: what the allocator calls them by.
     pub statements: u32,
 }
