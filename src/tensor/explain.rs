@@ -17,6 +17,8 @@ pub struct Explanation {
     pub written_bytes: usize,
     /// The most that would be allocated at one time on top of what is live now, in bytes.
     pub peak_bytes: usize,
+    /// The largest block among that, in bytes.
+    pub largest_bytes: usize,
 }
 
 /// One program as it would run.
@@ -38,6 +40,7 @@ impl Explanation {
         self.result_bytes += other.result_bytes;
         self.written_bytes += other.written_bytes;
         self.peak_bytes += other.peak_bytes;
+        self.largest_bytes = self.largest_bytes.max(other.largest_bytes);
     }
 }
 
@@ -61,6 +64,7 @@ impl Engine {
             let whole = Layout::contiguous(root.shape().clone());
             explanation.kernels.push(explained(&walk, &root, &whole)?);
             explanation.result_bytes += root.size_bytes();
+            explanation.largest_bytes = explanation.largest_bytes.max(root.size_bytes());
         }
         explanation.peak_bytes = explanation.result_bytes;
         Ok(explanation)
@@ -107,7 +111,8 @@ impl Engine {
         let walk = Walk::new(self, &[&value], &target.layout.shape)?;
         let peak_bytes = if walk.needs_copy_before(&target) { value.size_bytes() } else { 0 };
         let kernels = vec![explained(&walk, &value, &target.layout)?];
-        Ok(Explanation { kernels, result_bytes: 0, written_bytes, peak_bytes })
+        let largest_bytes = peak_bytes;
+        Ok(Explanation { kernels, result_bytes: 0, written_bytes, peak_bytes, largest_bytes })
     }
 }
 

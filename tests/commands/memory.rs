@@ -440,3 +440,22 @@ fn other_devices_and_bad_words() {
     "#]],
     );
 }
+
+#[test]
+fn explaining_knows_the_holes_and_what_does_not_fuse() {
+    let last = |setup: &str, cell: &str| {
+        let mut driver = Driver::simulated();
+        driver.ok(setup);
+        driver.ok(cell).lines().last().map(str::to_string)
+    };
+    // One segment of 24 MiB with a hole of 8 MiB at either end.
+    let holes = "all = zeros(6, 1024, 1024)\ndel all\na = zeros(2, 1024, 1024)\n\
+                 b = zeros(2, 1024, 1024)\nc = zeros(2, 1024, 1024)\ndel a, c";
+    let said = last(holes, ":explain zeros(3, 1024, 1024)");
+    expect!["memory    result 12.0 MiB, live at the peak 20.0 MiB (8.0 MiB now): does not fit, it takes 12.0 MiB in one piece, and the largest is 8.0 MiB"].assert_eq(&said.unwrap_or_default());
+    let mut driver = Driver::simulated();
+    driver.ok(holes);
+    assert!(driver.show("zeros(3, 1024, 1024)").starts_with("MemoryError"));
+    let said = last("x = zeros(1024, 1024)", ":explain sort(x, axis=0)");
+    expect!["memory    result 4.0 MiB, live at the peak 8.0 MiB (4.0 MiB now): fits, 28.0 MiB can be had"].assert_eq(&said.unwrap_or_default());
+}

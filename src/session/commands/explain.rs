@@ -4,13 +4,13 @@ use super::Call;
 use crate::diag::{SourceResult, Span};
 use crate::interp::{Explained, Value};
 use crate::layout::{IndexKind, IndexPlan, Layout};
-use crate::memory::AllocatorStats;
+use crate::memory::{Allocator, AllocatorStats, BlockInfo, BlockState};
 use crate::report::{Markup, Style, human_bytes};
 use crate::session::Session;
 use crate::session::memory_view::brief;
 use crate::syntax::ast::{Module, Stmt, StmtKind};
 use crate::syntax::dump;
-use crate::tensor::{Device, ExplainedKernel, Explanation};
+use crate::tensor::{ExplainedKernel, Explanation};
 
 /// Longer trees are cut.
 const TREE_WIDTH: usize = 400;
@@ -27,7 +27,7 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             continue;
         }
         let device = call.session.engine().device();
-        let stats = device.allocator().stats();
+        let room = Room::of(device.allocator());
         let text = format!(":explain {}", call.source.slice(statement.span));
         call.session.begin_statement(&text);
         call.session.explain(&statement, |explained| {
@@ -45,7 +45,7 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             for kernel in kernels {
                 page.entry("program", program(kernel));
             }
-            page.entry("memory", memory(&device, &stats, &explained.programs));
+            page.entry("memory", memory(device.allocator(), &room, &explained.programs));
         })?;
         call.show(page.text);
     }
@@ -109,6 +109,7 @@ impl Session {
         let allocators: Vec<_> =
             self.engine().devices().map(|device| device.allocator().clone()).collect();
         let before: Vec<AllocatorStats> = allocators.iter().map(|a| a.stats()).collect();
+        allocators.iter().for_each(|allocator| allocator.reset_peaks());
         // What was made to explain is gone before the figures are put back.
         let result = self.quiet().explain(statement).map(|explained| read(&explained));
         for (allocator, before) in allocators.iter().zip(&before) {
@@ -179,14 +180,61 @@ fn program(kernel: &ExplainedKernel) -> Markup {
     Markup::from(head).newline().dim(text)
 }
 
-/// Predicted figures, and whether they fit. `stats` are from before the explanation.
-fn memory(device: &Device, stats: &AllocatorStats, programs: &Explanation) -> Markup {
-    let allocator = device.allocator();
+/// What an allocator could hand out before the explanation, in bytes.
+struct Room {
+    live: usize,
+    /// In all.
+    total: usize,
+    /// In one piece.
+    piece: usize,
+}
+
+impl Room {
+    fn of(allocator: &Allocator) -> Room {
+        let snapshot = allocator.snapshot();
+        let (stats, info) = (&snapshot.stats, snapshot.memory);
+        let limit = match info.total {
+            usize::MAX => usize::MAX,
+            total => ((total as f64 * allocator.config().memory_fraction) as usize)
+                .saturating_sub(stats.now.reserved),
+        };
+        let fresh = info.free.min(limit);
+        // Segments that nobody uses go back to the device before a request fails.
+        let idle = snapshot.segments.iter().filter(|s| s.blocks.iter().all(is_unused));
+        let idle: usize = idle.map(|segment| segment.bytes).sum();
+        let runs = snapshot.segments.iter().flat_map(|segment| {
+            segment
+                .blocks
+                .split(|block| !is_unused(block))
+                .map(|run| run.iter().map(|b| b.bytes).sum())
+        });
+        let run: usize = runs.max().unwrap_or(0);
+        Room {
+            live: stats.now.allocated,
+            total: fresh.saturating_add(stats.free()),
+            piece: fresh.saturating_add(idle).max(run),
+        }
+    }
+}
+
+fn is_unused(block: &BlockInfo) -> bool {
+    block.state != BlockState::Live
+}
+
+/// Predicted figures, and whether they fit. What does not fuse has run when this is asked, so its
+/// share of the peak is known; that of the programs comes on top of what is live then.
+fn memory(allocator: &Allocator, room: &Room, programs: &Explanation) -> Markup {
     let bytes = |bytes: usize| human_bytes(bytes as u64);
-    let peak = stats.now.allocated.saturating_add(programs.peak_bytes);
+    let stats = allocator.stats();
+    let peak = stats.now.allocated.saturating_add(programs.peak_bytes).max(stats.peak.allocated);
+    // Without a program, what is there already is the result.
+    let result_bytes = match programs.kernels.is_empty() {
+        true => stats.now.allocated.saturating_sub(room.live),
+        false => programs.result_bytes,
+    };
     let mut made = Vec::new();
-    if programs.result_bytes > 0 || programs.written_bytes == 0 {
-        made.push(format!("result {}", bytes(programs.result_bytes)));
+    if result_bytes > 0 || programs.written_bytes == 0 {
+        made.push(format!("result {}", bytes(result_bytes)));
     }
     if programs.written_bytes > 0 {
         made.push(format!("{} written in place", bytes(programs.written_bytes)));
@@ -195,19 +243,17 @@ fn memory(device: &Device, stats: &AllocatorStats, programs: &Explanation) -> Ma
         "{}, live at the peak {} ({} now): ",
         made.join(", "),
         bytes(peak),
-        bytes(stats.now.allocated)
+        bytes(room.live)
     ));
-    let share = allocator.config().memory_fraction;
-    let info = allocator.mem_info();
-    let limit = match info.total {
-        usize::MAX => usize::MAX,
-        total => ((total as f64 * share) as usize).saturating_sub(stats.now.reserved),
-    };
-    let room = info.free.min(limit).saturating_add(stats.free());
-    if programs.peak_bytes <= room {
-        markup.good("fits").dim(format!(", {} can be had", bytes(room)))
-    } else {
-        let missing = bytes(programs.peak_bytes - room);
+    let needed = peak.saturating_sub(room.live);
+    if needed > room.total {
+        let missing = bytes(needed - room.total);
         markup.error("does not fit").plain(format!(", {missing} more would be needed"))
+    } else if programs.largest_bytes > room.piece {
+        let (largest, piece) = (bytes(programs.largest_bytes), bytes(room.piece));
+        let text = format!(", it takes {largest} in one piece, and the largest is {piece}");
+        markup.error("does not fit").plain(text)
+    } else {
+        markup.good("fits").dim(format!(", {} can be had", bytes(room.total)))
     }
 }
