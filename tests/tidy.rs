@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 9] = [
+const TENANTS: [(&str, &[&str]); 11] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -28,6 +28,8 @@ const TENANTS: [(&str, &[&str]); 9] = [
     ("rustyline", &["src/repl/"]),
     ("owo_colors", &["src/repl/"]),
     ("prettytable", &["src/repl/"]),
+    ("png", &["src/report/html/"]),
+    ("base64", &["src/report/html/", "src/jupyter/", "src/notebook/"]),
     ("clap", &["src/repl/", "src/main.rs"]),
     ("serde_json", &["src/repl/", "src/session/", "src/memory/"]),
 ];

@@ -90,6 +90,7 @@ impl Seen {
             window: Window::of(Tensor::shape(tensor), &options),
             tensor,
             is_pictured: false,
+            is_drawn: false,
         };
         let sights: Vec<Sight<'_>> = tensors.iter().map(sight).collect();
         let seen = evaluator.interp.engine.glance(&sights)?;

@@ -101,6 +101,8 @@ impl Screen {
                 let cells = self.width.saturating_sub(36).clamp(16, 120);
                 ansi::render(&map.to_markup(cells), self.color)
             }
+            Report::Chart(chart) => ansi::render(&chart.to_markup(), self.color),
+            Report::Page(page) => ansi::render(&page.to_markup(), self.color),
             Report::Stack(reports) => {
                 reports.iter().map(|report| self.draw(report)).collect::<Vec<_>>().join("\n")
             }

@@ -191,8 +191,12 @@ fn extend_line(
     *used += word.len();
 }
 
-/// Every element, all of the same width.
-fn format_elements(elements: &Elements, is_scalar: bool, options: &PrintOptions) -> Vec<String> {
+/// Every element of a window, all of the same width; `is_scalar` for a tensor without axes.
+pub fn format_elements(
+    elements: &Elements,
+    is_scalar: bool,
+    options: &PrintOptions,
+) -> Vec<String> {
     match elements {
         Elements::Bool(values) => {
             let truth = if is_scalar { "True" } else { " True" };

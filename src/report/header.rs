@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::dtype::{DType, Scalar};
 use crate::layout::Shape;
 
-use super::{Markup, human_bytes, human_count, scalar_str, spark};
+use super::{Markup, Portrait, human_bytes, human_count, scalar_str, spark};
 
 /// The values of a tensor in a few numbers. NaN and infinities are counted apart: the other
 /// figures are over the finite values alone.
@@ -37,6 +37,8 @@ pub struct ArrayReport {
     pub elapsed: Option<Duration>,
     /// The elements, from [`super::format_repr`] or [`super::format_str`].
     pub text: String,
+    /// What a page shows beyond the text; only made where a front end shows pages.
+    pub portrait: Option<Box<Portrait>>,
 }
 
 impl ArrayReport {
@@ -47,12 +49,7 @@ impl ArrayReport {
 
     /// The same; where it is wider than so many columns, the picture has a line of its own.
     pub fn header_within(&self, columns: usize) -> Markup {
-        let extents: Vec<String> = self.shape.iter().map(usize::to_string).collect();
-        let shape = match extents.as_slice() {
-            [one] => format!("({one},)"),
-            many => format!("({})", many.join(", ")),
-        };
-        let bytes = human_bytes(self.bytes);
+        let (shape, bytes) = (self.shape.to_string(), human_bytes(self.bytes));
         let mut markup =
             Markup::new().dim(format!("{} {shape} {} {bytes}", self.dtype, self.device));
         if let Some(summary) = &self.summary {
@@ -94,7 +91,7 @@ impl Summary {
 }
 
 /// A number to three digits or so: what fits a header.
-fn brief(value: f64) -> String {
+pub(super) fn brief(value: f64) -> String {
     let magnitude = value.abs();
     if value == 0.0 {
         "0".to_string()
@@ -155,6 +152,7 @@ mod tests {
             }),
             elapsed: None,
             text: String::new(),
+            portrait: None,
         };
         assert_eq!(
             report.header().to_plain(),

@@ -62,6 +62,8 @@ pub struct MapRun {
     pub bytes: u64,
     /// The variables that hold it, or the statement that made it; may be empty.
     pub label: String,
+    /// The statement that made it, where it has a label of its own.
+    pub made_by: String,
 }
 
 /// One segment.
@@ -74,10 +76,22 @@ pub struct MapRow {
     pub runs: Vec<MapRun>,
 }
 
-/// All segments of a device.
+/// The levels after something happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moment {
+    /// Bytes asked for by what is live.
+    pub live: u64,
+    pub reserved: u64,
+    /// The statement that did it.
+    pub statement: String,
+}
+
+/// All segments of a device, and how it came to them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MemoryMap {
     pub rows: Vec<MapRow>,
+    /// As far back as is known, the present last; only pages draw it.
+    pub moments: Vec<Moment>,
 }
 
 impl MemoryMap {
@@ -134,7 +148,7 @@ mod tests {
     use super::*;
 
     fn run(state: MapState, bytes: u64) -> MapRun {
-        MapRun { state, bytes, label: String::new() }
+        MapRun { state, bytes, label: String::new(), made_by: String::new() }
     }
 
     #[test]
@@ -153,6 +167,7 @@ mod tests {
                 bytes: 2048,
                 runs: vec![run(MapState::Live, 1024), run(MapState::Free, 1024)],
             }],
+            moments: Vec::new(),
         };
         let text: String = map.to_markup(8).pieces().iter().map(|(_, t)| t.as_str()).collect();
         assert_eq!(text, "segment 0  2.0 KiB  ▕████····▏\n█ live   · free   ");

@@ -1,28 +1,36 @@
 //! Output as data: what a front end shows, said by meaning and not by colour.
 //!
 //! The floors above build a [`Report`] and never draw. A terminal turns it into ANSI, a notebook
-//! into HTML, a pipe into plain text ([`Report::to_plain`]). Numbers print exactly as NumPy 2
+//! into HTML ([`Report::to_html`]), a pipe into plain text ([`Report::to_plain`]). Numbers print exactly as NumPy 2
 //! prints them: [`format_repr`] and [`format_str`] take only the elements that will be seen, which
 //! [`Window::of`] names beforehand, so that a tensor on a device is read back at its edges alone.
 
 mod array;
+mod blocks;
 mod chart;
 mod float;
 mod header;
+mod heat;
+mod html;
 mod map;
 mod markup;
+mod page;
 mod plain;
+mod portrait;
 mod snippet;
 mod table;
 mod units;
 mod window;
 
 pub use array::{Elements, format_repr, format_str};
-pub use chart::{bar, spark};
+pub use blocks::{bar, spark};
+pub use chart::{Bars, Chart, Heat, Line};
 pub use float::{python_float, scalar_repr, scalar_str};
 pub use header::{ArrayReport, Summary};
-pub use map::{MapRow, MapRun, MapState, MemoryMap};
+pub use map::{MapRow, MapRun, MapState, MemoryMap, Moment};
 pub use markup::{Markup, Style};
+pub use page::Page;
+pub use portrait::Portrait;
 pub use snippet::excerpt;
 pub use table::{Align, Column, Table};
 pub use units::{human_bytes, human_count, human_duration, human_rate, signed_bytes};
@@ -39,6 +47,10 @@ pub enum Report {
     Array(ArrayReport),
     /// Segments and the blocks in them.
     Map(MemoryMap),
+    /// Something drawn to scale.
+    Chart(Chart),
+    /// Labels with lines beside them.
+    Page(Page),
     /// Several, one under the other.
     Stack(Vec<Report>),
 }
@@ -59,5 +71,17 @@ impl From<Markup> for Report {
 impl From<Table> for Report {
     fn from(table: Table) -> Report {
         Report::Table(table)
+    }
+}
+
+impl From<Chart> for Report {
+    fn from(chart: Chart) -> Report {
+        Report::Chart(chart)
+    }
+}
+
+impl From<Page> for Report {
+    fn from(page: Page) -> Report {
+        Report::Page(page)
     }
 }

@@ -44,6 +44,8 @@ pub struct Config {
     pub color: ColorChoice,
     /// How many results `Out` and `_1`, `_2` … keep alive.
     pub kept_outputs: usize,
+    /// Whether reports carry what a page draws beyond text: a front end's choice, not a user's.
+    pub pictures: bool,
 }
 
 impl Default for Config {
@@ -61,6 +63,7 @@ impl Default for Config {
             memory_line: true,
             color: ColorChoice::Auto,
             kept_outputs: 64,
+            pictures: false,
         }
     }
 }

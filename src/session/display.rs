@@ -2,7 +2,7 @@
 
 use super::{Session, Value};
 use crate::interp::elements;
-use crate::report::{ArrayReport, Markup, Report, Window, format_repr};
+use crate::report::{ArrayReport, Markup, Portrait, Report, Window, format_repr};
 use crate::tensor::{Error, Glance, Sight, Tensor};
 
 /// Tensors with fewer elements than this are seen at a glance and need no picture.
@@ -30,8 +30,15 @@ impl Session {
         let is_pictured =
             tensor.elem_count() >= MIN_PICTURED && tensor.dtype() != crate::dtype::DType::Bool;
         let window = Window::of(tensor.shape(), &options);
-        let mut seen = self.engine().glance(&[Sight { tensor, window, is_pictured }])?;
-        let Glance { elements: found, summary } = seen.remove(0);
+        // A table has room for this many; a picture shows the rest.
+        let is_drawn = self.config.pictures && !Portrait::shows_all(tensor.shape(), &options);
+        let mut seen = self.engine().glance(&[Sight { tensor, window, is_pictured, is_drawn }])?;
+        let Glance { elements: found, summary, chart } = seen.remove(0);
+        let found = elements(&found);
+        let portrait = self.config.pictures.then(|| {
+            let portrait = Portrait::new(tensor.shape(), &found, &options);
+            Box::new(Portrait { chart, ..portrait })
+        });
         let device = tensor.device();
         let simulated = if device.name().contains("simulated") { " (simulated)" } else { "" };
         Ok(ArrayReport {
@@ -41,7 +48,8 @@ impl Session {
             bytes: tensor.size_bytes() as u64,
             summary,
             elapsed: None,
-            text: format_repr(tensor.shape(), &elements(&found), &options),
+            text: format_repr(tensor.shape(), &found, &options),
+            portrait,
         })
     }
 }

@@ -7,9 +7,12 @@ use super::commands::is_result;
 use super::driver_view::driver_view;
 use super::holders::Holder;
 use crate::device::{Device, DeviceId};
-use crate::memory::{AllocatorStats, BlockInfo, BlockKind, BlockState, SegmentInfo, Snapshot};
+use crate::memory::{
+    Action, AllocatorStats, BlockInfo, BlockKind, BlockState, SegmentInfo, Snapshot,
+};
 use crate::report::{
-    Column, MapRow, MapRun, MapState, Markup, MemoryMap, Report, Table, human_bytes, human_count,
+    Column, MapRow, MapRun, MapState, Markup, MemoryMap, Moment, Report, Table, human_bytes,
+    human_count,
 };
 
 /// More segments than this are only counted on the map.
@@ -71,7 +74,7 @@ impl Session {
             reports.extend([blank(), driver]);
         }
         if !snapshot.segments.is_empty() {
-            reports.extend([blank(), map(&snapshot)]);
+            reports.extend([blank(), map(&snapshot, self.config.pictures)]);
         }
         if !shares.is_empty() {
             reports.push(blank());
@@ -298,8 +301,8 @@ fn totals(device: &Device, snapshot: &Snapshot) -> Report {
     table.into()
 }
 
-/// The largest segments, each a row of its blocks.
-pub fn map(snapshot: &Snapshot) -> Report {
+/// The largest segments, each a row of its blocks; with the timeline if it will be drawn.
+pub fn map(snapshot: &Snapshot, is_drawn: bool) -> Report {
     let mut segments: Vec<(usize, &SegmentInfo)> = snapshot.segments.iter().enumerate().collect();
     let hidden = segments.len().saturating_sub(MAP_ROWS);
     if hidden > 0 {
@@ -312,7 +315,8 @@ pub fn map(snapshot: &Snapshot) -> Report {
         bytes: segment.bytes as u64,
         runs: segment.blocks.iter().map(|block| run_of(block, snapshot)).collect(),
     });
-    let map = Report::Map(MemoryMap { rows: rows.collect() });
+    let moments = if is_drawn { moments(snapshot) } else { Vec::new() };
+    let map = Report::Map(MemoryMap { rows: rows.collect(), moments });
     if hidden == 0 {
         return map;
     }
@@ -335,11 +339,38 @@ fn run_of(block: &BlockInfo, snapshot: &Snapshot) -> MapRun {
         BlockState::Cached => MapState::Cached,
         BlockState::Free => MapState::Free,
     };
-    let label = match block.holders.as_slice() {
-        [] if block.is_active() => brief(&snapshot.statement_text(block.statement), 40),
-        holders => holders.join(", "),
+    let (label, made_by) = match block.holders.as_slice() {
+        [] if block.is_active() => {
+            (brief(&snapshot.statement_text(block.statement), 40), String::new())
+        }
+        [] => Default::default(),
+        holders => (holders.join(", "), brief(&snapshot.statement_text(block.statement), 80)),
     };
-    MapRun { state, bytes: block.bytes as u64, label }
+    MapRun { state, bytes: block.bytes as u64, label, made_by }
+}
+
+/// The levels after each event of the history, replayed backwards from what they are now.
+fn moments(snapshot: &Snapshot) -> Vec<Moment> {
+    let mut live = snapshot.stats.now.requested as u64;
+    let mut reserved = snapshot.stats.now.reserved as u64;
+    let mut moments = Vec::with_capacity(snapshot.history.len() + 1);
+    for event in snapshot.history.iter().rev() {
+        let statement = brief(&snapshot.statement_text(event.statement), 80);
+        moments.push(Moment { live, reserved, statement });
+        let bytes = event.bytes as u64;
+        match event.action {
+            Action::Allocate => live = live.saturating_sub(bytes),
+            Action::FreeRequested => live += bytes,
+            Action::SegmentAllocate => reserved = reserved.saturating_sub(bytes),
+            Action::SegmentFree => reserved += bytes,
+            Action::FreeCompleted | Action::OutOfMemory => {}
+        }
+    }
+    if !moments.is_empty() {
+        moments.push(Moment { live, reserved, statement: String::new() });
+    }
+    moments.reverse();
+    moments
 }
 
 /// The variables, what each shows and what stands behind it.

@@ -5,7 +5,7 @@ use super::host::HostArray;
 use super::{CompareOp, Engine, Error, Tensor};
 use crate::dtype::Scalar;
 use crate::layout::Shape;
-use crate::report::{Summary, Window};
+use crate::report::{Chart, Summary, Window};
 
 /// A tensor to look at.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub struct Sight<'a> {
     pub window: Window,
     /// Whether its summary is wanted.
     pub is_pictured: bool,
+    /// Whether a chart of the whole is wanted.
+    pub is_drawn: bool,
 }
 
 /// What is seen of it.
@@ -23,6 +25,7 @@ pub struct Glance {
     /// The window's elements.
     pub elements: HostArray,
     pub summary: Option<Summary>,
+    pub chart: Option<Chart>,
 }
 
 impl Engine {
@@ -33,26 +36,30 @@ impl Engine {
     pub fn glance(&self, sights: &[Sight<'_>]) -> Result<Vec<Glance>, Error> {
         self.realize(&sights.iter().map(|sight| sight.tensor).collect::<Vec<_>>())?;
         let mut wanted = Vec::with_capacity(sights.len());
-        let mut statistics = Vec::with_capacity(sights.len());
+        let mut behind = Vec::with_capacity(sights.len());
         for sight in sights {
             wanted.push(self.window(sight.tensor, &sight.window)?);
         }
         for sight in sights {
             let pictured = sight.is_pictured.then(|| self.statistics(sight.tensor));
-            statistics.push(pictured.transpose()?.flatten());
+            let drawn = sight.is_drawn.then(|| self.picture(sight.tensor));
+            behind.push((pictured.transpose()?.flatten(), drawn.transpose()?.flatten()));
         }
-        let nodes = statistics.iter().flatten().flat_map(|statistics| statistics.nodes());
+        let nodes = behind.iter().flat_map(|(statistics, picture)| {
+            let statistics = statistics.iter().flat_map(|statistics| statistics.nodes());
+            statistics.chain(picture.iter().flat_map(|picture| picture.nodes()))
+        });
         let all: Vec<&Tensor> = wanted.iter().chain(nodes).collect();
         let mut found = self.read(&all)?;
-        let mut numbers = found.split_off(sights.len()).into_iter();
-        let pair = |(elements, statistics): (HostArray, Option<super::summary::Statistics>)| {
-            let summary = statistics.map(|statistics| {
-                let own: Vec<HostArray> = numbers.by_ref().take(statistics.nodes().len()).collect();
-                statistics.summary(&own)
-            });
-            Glance { elements, summary }
-        };
-        Ok(found.into_iter().zip(statistics).map(pair).collect())
+        let mut rest = found.split_off(sights.len()).into_iter();
+        let mut own =
+            |nodes: &[Tensor]| -> Vec<HostArray> { rest.by_ref().take(nodes.len()).collect() };
+        let glances = found.into_iter().zip(&behind).map(|(elements, (statistics, picture))| {
+            let summary = statistics.as_ref().map(|it| it.summary(&own(it.nodes())));
+            let chart = picture.as_ref().map(|it| it.chart(&own(it.nodes())));
+            Glance { elements, summary, chart }
+        });
+        Ok(glances.collect())
     }
 
     /// The window's part of a realized tensor, lazily: each long axis is its head and its tail,

@@ -24,6 +24,7 @@ mod linalg;
 mod lower;
 mod node;
 mod ops;
+mod picture;
 mod place;
 mod plan;
 mod random;

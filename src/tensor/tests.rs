@@ -5,13 +5,13 @@ use crate::dtype::Scalar;
 use crate::layout::{Shape, Slice};
 use crate::memory::AllocatorConfig;
 
-fn engine() -> Engine {
+pub(super) fn engine() -> Engine {
     let interrupt = Interrupt::default();
     let device = Device::cpu(AllocatorConfig::default(), interrupt.clone()).unwrap();
     Engine::new(vec![device], interrupt)
 }
 
-fn ramp(engine: &Engine, shape: &[usize]) -> Tensor {
+pub(super) fn ramp(engine: &Engine, shape: &[usize]) -> Tensor {
     let count: usize = shape.iter().product();
     let x = engine
         .arange(Scalar::Int(0), Scalar::Int(count as i64), Scalar::Int(1), Some(DType::F32))

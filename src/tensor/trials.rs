@@ -142,7 +142,7 @@ fn a_display_is_two_programs() {
     e.realize(&statistics.nodes().iter().collect::<Vec<_>>()).unwrap();
     assert_eq!(e.plan_counts().misses, before.misses + 1);
     let window = Window::of(x.shape(), &PrintOptions::default());
-    let sight = Sight { tensor: &x, window, is_pictured: true };
+    let sight = Sight { tensor: &x, window, is_pictured: true, is_drawn: false };
     let glance = e.glance(&[sight]).unwrap().remove(0);
     assert_eq!(e.plan_counts().misses, before.misses + 2);
     let corners: Vec<i64> = glance.elements.to_scalars().into_iter().map(Scalar::as_i64).collect();

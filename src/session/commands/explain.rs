@@ -5,7 +5,7 @@ use crate::diag::{SourceResult, Span};
 use crate::interp::{Explained, Value};
 use crate::layout::{IndexKind, IndexPlan, Layout};
 use crate::memory::{Allocator, AllocatorStats, BlockInfo, BlockState};
-use crate::report::{Markup, Style, human_bytes};
+use crate::report::{Markup, Page, human_bytes};
 use crate::session::Session;
 use crate::session::memory_view::brief;
 use crate::syntax::ast::{Module, Stmt, StmtKind};
@@ -23,7 +23,7 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
         page.entry("tree", Markup::from(brief(tree.trim_end(), TREE_WIDTH)));
         if !computes(&statement) {
             page.entry("programs", Markup::new().dim("none: no tensor is computed"));
-            call.show(page.text);
+            call.show(page);
             continue;
         }
         let device = call.session.engine().device();
@@ -47,27 +47,9 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             }
             page.entry("memory", memory(device.allocator(), &room, &explained.programs));
         })?;
-        call.show(page.text);
+        call.show(page);
     }
     Ok(())
-}
-
-/// Entries under each other: a label, and lines beside it.
-#[derive(Default)]
-struct Page {
-    text: Markup,
-}
-
-impl Page {
-    fn entry(&mut self, label: &str, lines: Markup) {
-        for (at, line) in lines.lines().into_iter().enumerate() {
-            if !self.text.is_empty() {
-                self.text.push(Style::Plain, "\n");
-            }
-            self.text.push(Style::Dim, format!("{:10}", if at == 0 { label } else { "" }));
-            self.text.append(line);
-        }
-    }
 }
 
 /// Whether an index stands in a target of an assignment.

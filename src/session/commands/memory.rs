@@ -136,7 +136,8 @@ fn segments(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceRe
             Markup::new().name(brief(&names.join(", "), 40)),
         ]);
     }
-    call.show(Report::Stack(vec![table.into(), map(&snapshot)]));
+    let map = map(&snapshot, call.session.config.pictures);
+    call.show(Report::Stack(vec![table.into(), map]));
     Ok(())
 }
 

@@ -1,0 +1,161 @@
+//! Charts as data: a line, bars, a heat map. Each can be drawn with characters (`plain.rs`); pages
+//! draw them as SVG and PNG (`html/`).
+
+mod plain;
+
+/// Something drawn to scale.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Chart {
+    Line(Line),
+    Bars(Bars),
+    Heat(Heat),
+}
+
+/// Numbers along one axis. Where there are more than can be seen, a point stands for several.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    pub title: String,
+    /// How many elements a point stands for; the last one may stand for fewer.
+    pub step: usize,
+    /// How many elements there are.
+    pub len: usize,
+    /// The mean of each point's elements.
+    pub mean: Vec<f64>,
+    /// The smallest and the largest of them; as long as `mean`.
+    pub low: Vec<f64>,
+    pub high: Vec<f64>,
+}
+
+/// How many numbers fall in each of equally wide bins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bars {
+    pub title: String,
+    /// Where the first bin begins and the last one ends.
+    pub low: f64,
+    pub high: f64,
+    pub counts: Vec<u64>,
+}
+
+/// Numbers over two axes. Where there are more than can be seen, a cell stands for a block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heat {
+    pub title: String,
+    pub rows: usize,
+    pub cols: usize,
+    /// The mean of each block, in row-major order; not a number where one of its elements is not.
+    pub values: Vec<f64>,
+    /// Rows and columns of a block; the last ones may be smaller.
+    pub block: (usize, usize),
+    /// Rows and columns of the whole.
+    pub extent: (usize, usize),
+}
+
+impl Chart {
+    pub fn title(&self) -> &str {
+        match self {
+            Chart::Line(line) => &line.title,
+            Chart::Bars(bars) => &bars.title,
+            Chart::Heat(heat) => &heat.title,
+        }
+    }
+
+    /// What a point, a bin or a cell stands for, if that is not one element.
+    pub fn note(&self) -> Option<String> {
+        match self {
+            Chart::Line(Line { step: 1, .. }) | Chart::Heat(Heat { block: (1, 1), .. }) => None,
+            Chart::Line(line) => {
+                Some(format!("mean, smallest and largest of each {} elements", line.step))
+            }
+            Chart::Bars(_) => None,
+            Chart::Heat(heat) => {
+                Some(format!("means of blocks of {} × {}", heat.block.0, heat.block.1))
+            }
+        }
+    }
+}
+
+impl Heat {
+    /// The same with no more rows and columns than these, by means of means. A block that is cut
+    /// off at the edge counts as much as a whole one: it is a picture.
+    pub fn within(&self, rows: usize, cols: usize) -> Heat {
+        let (tall, wide) = (self.rows.div_ceil(rows.max(1)), self.cols.div_ceil(cols.max(1)));
+        if tall <= 1 && wide <= 1 {
+            return self.clone();
+        }
+        let (rows, cols) = (self.rows.div_ceil(tall), self.cols.div_ceil(wide));
+        let mean = |at: usize| {
+            let (top, left) = (at / cols * tall, at % cols * wide);
+            let (bottom, right) = ((top + tall).min(self.rows), (left + wide).min(self.cols));
+            let cells = (top..bottom).flat_map(|row| (left..right).map(move |col| (row, col)));
+            let count = ((bottom - top) * (right - left)) as f64;
+            cells.map(|(row, col)| self.values[row * self.cols + col] / count).sum()
+        };
+        Heat {
+            rows,
+            cols,
+            values: (0..rows * cols).map(mean).collect(),
+            block: (self.block.0 * tall, self.block.1 * wide),
+            ..self.clone()
+        }
+    }
+}
+
+/// Round numbers within a range, about so many of them, and the digits after the point that they
+/// need.
+pub(super) fn ticks(low: f64, high: f64, about: usize) -> (Vec<f64>, usize) {
+    let span = high - low;
+    if !(span.is_finite() && span > 0.0) {
+        return (vec![low], 0);
+    }
+    let rough = span / about.max(1) as f64;
+    let power = 10f64.powf(rough.log10().floor());
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= rough * 0.999);
+    let step = factor.unwrap_or(10.0) * power;
+    let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
+    let (first, last) = ((low / step).ceil(), (high / step * (1.0 + 1e-12)).floor());
+    let count = (last - first).clamp(0.0, 100.0) as usize;
+    let all = (0..=count).map(|at| (first + at as f64) * step);
+    (all.map(|tick| if tick == 0.0 { 0.0 } else { tick }).collect(), decimals)
+}
+
+/// A tick's number.
+pub(super) fn tick_text(tick: f64, decimals: usize) -> String {
+    if tick != 0.0 && !(1e-4..1e6).contains(&tick.abs()) {
+        return super::header::brief(tick);
+    }
+    format!("{tick:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        assert_eq!(ticks(-3.2, 4.1, 4), (vec![-2.0, 0.0, 2.0, 4.0], 0));
+        assert_eq!(ticks(0.0, 1.0, 5).0.len(), 6);
+        assert_eq!(ticks(0.0, 0.05, 5).1, 2);
+        assert_eq!(ticks(2.0, 2.0, 5), (vec![2.0], 0));
+        assert_eq!(tick_text(0.25, 2), "0.25");
+        assert_eq!(
+            tick_text(2e6, 0),
+            "2000000".parse::<f64>().map(super::super::header::brief).unwrap()
+        );
+    }
+
+    #[test]
+    fn a_heat_map_shrinks_by_means() {
+        let heat = Heat {
+            title: String::new(),
+            rows: 3,
+            cols: 2,
+            values: vec![1.0, 3.0, 5.0, 7.0, 10.0, 20.0],
+            block: (1, 1),
+            extent: (3, 2),
+        };
+        let small = heat.within(2, 1);
+        assert_eq!((small.rows, small.cols, small.block), (2, 1, (2, 2)));
+        assert_eq!(small.values, [4.0, 15.0]);
+        assert_eq!(heat.within(8, 8), heat);
+    }
+}

@@ -1,0 +1,252 @@
+//! Charts as SVG; a heat map is a PNG between its axes.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use crate::report::chart::{tick_text, ticks};
+use crate::report::heat::{Scale, range};
+use crate::report::{Bars, Chart, Heat, Line, header::brief, human_count};
+
+use super::picture::png;
+use super::svg::{Anchor, Svg, length};
+use super::text::escape;
+
+/// The drawing, and the margins that numbers stand in.
+const WIDTH: f64 = 600.0;
+const HEIGHT: f64 = 200.0;
+const LEFT: f64 = 62.0;
+const BOTTOM: f64 = 22.0;
+const TOP: f64 = 8.0;
+const RIGHT: f64 = 12.0;
+
+const BLUE: &str = "#2f7fd6";
+
+/// The longer side of a heat map, and the least length of the shorter one.
+const HEAT: f64 = 256.0;
+const HEAT_LEAST: f64 = 48.0;
+
+impl Chart {
+    /// A line or bars as an SVG that can stand alone; a heat map is no drawing.
+    pub fn to_svg(&self) -> Option<String> {
+        match self {
+            Chart::Line(line) => Some(line_svg(line)),
+            Chart::Bars(bars) => Some(bars_svg(bars)),
+            Chart::Heat(_) => None,
+        }
+    }
+
+    /// A heat map as the bytes of a PNG that needs no enlarging.
+    pub fn to_png(&self) -> Option<Vec<u8>> {
+        let Chart::Heat(heat) = self else { return None };
+        let zoom = (384 / heat.rows.max(heat.cols).max(1)).clamp(1, 24);
+        Some(png(heat, zoom)).filter(|bytes| !bytes.is_empty())
+    }
+}
+
+/// A chart with its title and its note.
+pub fn figure(chart: &Chart) -> String {
+    let picture = match chart {
+        Chart::Line(line) => line_svg(line),
+        Chart::Bars(bars) => bars_svg(bars),
+        Chart::Heat(heat) => heat_html(heat),
+    };
+    let mut html = String::from("<figure>");
+    if !chart.title().is_empty() {
+        html += &format!("<div><b>{}</b></div>", escape(chart.title()));
+    }
+    html += &picture;
+    if let Some(note) = chart.note() {
+        html += &format!("<figcaption>{}</figcaption>", escape(&note));
+    }
+    html + "</figure>"
+}
+
+/// The place of the axes, and what they measure.
+struct Axes {
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+impl Axes {
+    fn x(&self, value: f64) -> f64 {
+        LEFT + share(value, self.x) * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        HEIGHT - BOTTOM - share(value, self.y) * (HEIGHT - BOTTOM - TOP)
+    }
+
+    /// Lines across and numbers along both axes.
+    fn draw(&self, svg: &mut Svg) {
+        let (marks, decimals) = ticks(self.y.0, self.y.1, 4);
+        for mark in marks {
+            let y = self.y(mark);
+            svg.line((LEFT, y), (WIDTH - RIGHT, y), if mark == 0.0 { 0.45 } else { 0.14 });
+            svg.text(LEFT - 6.0, y + 3.5, Anchor::End, 0.7, &tick_text(mark, decimals));
+        }
+        let (marks, decimals) = ticks(self.x.0, self.x.1, 7);
+        for mark in marks {
+            let x = self.x(mark);
+            let y = HEIGHT - BOTTOM;
+            svg.line((x, y), (x, y + 4.0), 0.45);
+            svg.text(x, HEIGHT - 5.0, Anchor::Middle, 0.7, &tick_text(mark, decimals));
+        }
+    }
+}
+
+fn share(value: f64, (low, high): (f64, f64)) -> f64 {
+    // Halves, because the distance of two finite numbers may not be one.
+    let span = high / 2.0 - low / 2.0;
+    if span > 0.0 { (value / 2.0 - low / 2.0) / span } else { 0.5 }
+}
+
+fn line_svg(line: &Line) -> String {
+    let (low, high) = range(line.low.iter().chain(&line.high).copied());
+    if low > high {
+        return "<pre>no finite number to draw</pre>".to_string();
+    }
+    let mut svg = Svg::new(WIDTH, HEIGHT);
+    let axes = Axes { x: (0.0, line.len.saturating_sub(1).max(1) as f64), y: (low, high) };
+    axes.draw(&mut svg);
+    // A point stands in the middle of its elements.
+    let place = |at: usize| {
+        let first = at * line.step;
+        let last = (first + line.step).min(line.len).max(first + 1) - 1;
+        axes.x((first + last) as f64 / 2.0)
+    };
+    let is_seen = |at: &usize| line.mean[*at].is_finite();
+    let mut at = 0;
+    let (mut path, mut band, mut dots) = (String::new(), String::new(), String::new());
+    while at < line.mean.len() {
+        let run: Vec<usize> = (at..line.mean.len()).take_while(is_seen).collect();
+        at += run.len().max(1);
+        let point = |at: usize, values: &[f64]| {
+            format!("{} {}", length(place(at)), length(axes.y(values[at])))
+        };
+        let join = |points: Vec<String>| points.join("L");
+        match run.as_slice() {
+            [] => {}
+            [one] => dots += &format!("M{}h0", point(*one, &line.mean)),
+            run => {
+                let points = run.iter().map(|at| point(*at, &line.mean)).collect();
+                path += &format!("M{}", join(points));
+            }
+        }
+        if line.step > 1 && run.len() > 1 {
+            let above = run.iter().map(|at| point(*at, &line.high));
+            let below = run.iter().rev().map(|at| point(*at, &line.low));
+            band += &format!("M{}Z", join(above.chain(below).collect()));
+        }
+    }
+    if !band.is_empty() {
+        svg.path(&band, &format!("fill=\"{BLUE}\" fill-opacity=\".28\""));
+    }
+    let stroke =
+        format!("fill=\"none\" stroke=\"{BLUE}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"");
+    if !path.is_empty() {
+        svg.path(&path, &stroke);
+    }
+    if !dots.is_empty() {
+        svg.path(
+            &dots,
+            "fill=\"none\" stroke=\"#2f7fd6\" stroke-width=\"4\" stroke-linecap=\"round\"",
+        );
+    }
+    let words = format!("{} numbers from {} to {}", line.len, brief(low), brief(high));
+    svg.finish("", &words)
+}
+
+fn bars_svg(bars: &Bars) -> String {
+    let most = bars.counts.iter().copied().max().unwrap_or(0);
+    if most == 0 {
+        return "<pre>no finite number to count</pre>".to_string();
+    }
+    let mut svg = Svg::new(WIDTH, HEIGHT);
+    let axes = Axes { x: (bars.low, bars.high), y: (0.0, most as f64) };
+    axes.draw(&mut svg);
+    let width = (WIDTH - LEFT - RIGHT) / bars.counts.len() as f64;
+    for (at, count) in bars.counts.iter().enumerate() {
+        let (from, to) = bars.bin(at);
+        let (x, y) = (LEFT + width * at as f64, axes.y(*count as f64));
+        let title = format!("{} … {}: {}", brief(from), brief(to), human_count(*count));
+        let fill = format!("fill=\"{BLUE}\" fill-opacity=\".8\"");
+        svg.rect(x + 0.75, y, (width - 1.5).max(0.5), HEIGHT - BOTTOM - y, &fill, &title);
+    }
+    let words = format!("histogram from {} to {}", brief(bars.low), brief(bars.high));
+    svg.finish("", &words)
+}
+
+/// A histogram so small that it stands in a line of text.
+pub fn small_bars(bars: &Bars) -> String {
+    const BAR: f64 = 9.0;
+    const HIGH: f64 = 16.0;
+    let most = bars.counts.iter().copied().max().unwrap_or(0).max(1);
+    let mut svg = Svg::new(BAR * bars.counts.len() as f64, HIGH);
+    for (at, count) in bars.counts.iter().enumerate() {
+        let (from, to) = bars.bin(at);
+        let tall = match count {
+            0 => 0.0,
+            count => (*count as f64 / most as f64 * HIGH).max(1.0),
+        };
+        let title = format!("{} … {}: {}", brief(from), brief(to), human_count(*count));
+        let x = BAR * at as f64;
+        svg.rect(x, HIGH - tall, BAR - 1.0, tall, "fill=\"#2f7fd6\"", &title);
+    }
+    let words = format!("histogram from {} to {}", brief(bars.low), brief(bars.high));
+    svg.finish("in", &words)
+}
+
+/// The picture, and under it what its colours mean.
+fn heat_html(heat: &Heat) -> String {
+    let (tall, wide) = (heat.extent.0.max(1) as f64, heat.extent.1.max(1) as f64);
+    let fit = HEAT / tall.max(wide);
+    // Cells of a small map need not fill the page.
+    let most = 24.0 * heat.rows.max(heat.cols) as f64;
+    let fit = fit.min(most / tall.max(wide));
+    let (width, height) =
+        ((wide * fit).max(HEAT_LEAST.min(most)), (tall * fit).max(HEAT_LEAST.min(most)));
+    let (rows, cols) = heat.extent;
+    let alt = format!("heat map of {rows} × {cols} numbers");
+    let picture = BASE64_STANDARD.encode(png(heat, 1));
+    let (width, height) = (length(width.round()), length(height.round()));
+    let mut html = format!(
+        "<img alt=\"{alt}\" title=\"{alt}\" width=\"{width}\" height=\"{height}\" \
+         src=\"data:image/png;base64,{picture}\">"
+    );
+    let scale = Scale::of(heat.values.iter().copied());
+    let odd = heat.values.iter().filter(|value| !value.is_finite()).count();
+    html += "<div>";
+    match scale {
+        Some(scale) => html += &legend(scale),
+        None => {
+            let (low, high) = range(heat.values.iter().copied());
+            if low <= high {
+                html += &format!("<span style=\"opacity:.7\">everywhere {}</span>", brief(low));
+            }
+        }
+    }
+    if odd > 0 {
+        html += " <span style=\"color:#d61fb3\">■</span> nan, inf";
+    }
+    html + "</div>"
+}
+
+/// A strip of the scale's colours between the numbers at its ends.
+fn legend(scale: Scale) -> String {
+    const STEPS: usize = 24;
+    const STEP: f64 = 4.0;
+    let mut svg = Svg::new(STEPS as f64 * STEP, 10.0);
+    for at in 0..STEPS {
+        let color = scale.color_at(at as f64 / (STEPS - 1) as f64);
+        let [r, g, b] = color.rgb;
+        let fill = format!(
+            "fill=\"#{r:02x}{g:02x}{b:02x}\" fill-opacity=\"{}\"",
+            length(f64::from(color.alpha) / 255.0)
+        );
+        svg.rect(at as f64 * STEP, 0.0, STEP, 10.0, &fill, "");
+    }
+    let (low, high) = scale.ends();
+    let strip = svg.finish("in", "scale of colours");
+    let dim = |text: String| format!("<span style=\"opacity:.7\">{text}</span>");
+    format!("{} {strip} {}", dim(brief(low)), dim(brief(high)))
+}

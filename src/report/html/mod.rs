@@ -1,0 +1,67 @@
+//! Reports as HTML for notebooks: self-contained, readable without JavaScript, on light pages and
+//! on dark ones. What carries meaning is text, tables and attributes; colours stand inline, are of a
+//! middle tone or half transparent, and text has the page's own colour. The one style sheet only
+//! sets distances right, because some hosts strip it. The same report always gives the same bytes.
+
+mod array;
+mod chart;
+mod map;
+mod picture;
+mod svg;
+mod table;
+mod text;
+
+use super::{Report, Style};
+
+/// Distances and edges, for elements inside ours only.
+const STYLE: &str = "<style>\
+.genesis{font:12.5px/1.5 var(--jp-code-font-family,ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace);margin:.2em 0}\
+.genesis pre{font:inherit;margin:0;padding:0;border:0;background:none!important;color:inherit;white-space:pre;overflow-x:auto}\
+.genesis pre.wrap{white-space:pre-wrap;overflow-wrap:anywhere}\
+.genesis table{border-collapse:collapse;border:0;margin:.35em 0!important;font:inherit;width:auto;table-layout:auto!important;display:table}\
+.genesis tr{background:none!important;border:0}\
+.genesis th,.genesis td{border:0;padding:.1em .7em!important;vertical-align:top!important;white-space:pre;text-align:left!important;max-width:none}\
+.genesis [align=right]{text-align:right!important}.genesis [align=center]{text-align:center!important}\
+.genesis th{font-weight:normal;opacity:.62}\
+.genesis thead th{border-bottom:1px solid rgba(128,128,128,.45)}\
+.genesis .cells td{padding:.1em .55em!important}.genesis .cells th{font-size:.9em}\
+.genesis .side{display:flex;flex-wrap:wrap;gap:.3em 1.6em;align-items:flex-start}\
+.genesis figure{margin:.35em 0}.genesis figcaption{font-size:.9em;opacity:.7}\
+.genesis svg{display:block;max-width:100%;height:auto;overflow:visible}.genesis .in{display:inline-block;vertical-align:-.25em}\
+.genesis img{display:block;image-rendering:pixelated;border:1px solid rgba(128,128,128,.35);margin:0}\
+.genesis rect[data-b]:hover{stroke:currentColor;stroke-width:1.5}\
+</style>";
+
+impl Report {
+    /// The report as one HTML element.
+    pub fn to_html(&self) -> String {
+        let mut html = String::from("<div class=\"genesis\">");
+        html += STYLE;
+        self.write_html(&mut html);
+        html + "</div>"
+    }
+
+    fn write_html(&self, html: &mut String) {
+        match self {
+            Report::Text(markup) if markup.is_empty() => {}
+            Report::Text(markup) => {
+                // A message of something that went wrong begins with its kind.
+                let is_error = markup.pieces().first().is_some_and(|p| p.0 == Style::Error);
+                let edge = match is_error {
+                    true => " style=\"border-left:3px solid #d8434a;padding-left:.8em!important\"",
+                    false => "",
+                };
+                *html += &format!("<pre{edge}>{}</pre>", text::spans(markup));
+            }
+            Report::Table(table) => *html += &table::table(table),
+            Report::Array(array) => *html += &array::array(array),
+            Report::Map(map) => *html += &map::map(map),
+            Report::Chart(chart) => *html += &chart::figure(chart),
+            Report::Page(page) => *html += &table::page(page),
+            Report::Stack(reports) => reports.iter().for_each(|report| report.write_html(html)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
