@@ -373,7 +373,8 @@ fn moments(snapshot: &Snapshot) -> Vec<Moment> {
     moments
 }
 
-/// The variables, what each shows and what stands behind it.
+/// The variables, what each shows and what stands behind it. Results that are a variable's tensor
+/// once more are named beside it.
 pub fn variables(shares: &[Share], most: usize) -> Report {
     let mut table = Table::new([
         Column::left("variable"),
@@ -383,10 +384,19 @@ pub fn variables(shares: &[Share], most: usize) -> Report {
         Column::right("holds"),
         Column::left(""),
     ]);
-    for share in shares.iter().take(most) {
+    let is_echo =
+        |share: &&Share| matches!(share.role, Role::SameAs(_)) && is_result(&share.holder.name);
+    let rows = || shares.iter().filter(|share| !is_echo(share));
+    for share in rows().take(most) {
         let tensor = &share.holder.tensor;
         let role = match &share.role {
-            Role::Owner | Role::Empty => Markup::new(),
+            Role::Owner => {
+                let echoes = shares.iter().filter(is_echo).filter(|e| e.address == share.address);
+                let names: Vec<&str> = echoes.map(|echo| echo.holder.name.as_str()).collect();
+                let also = if names.is_empty() { "" } else { "also " };
+                Markup::new().dim(also).name(names.join(", "))
+            }
+            Role::Empty => Markup::new(),
             Role::SameAs(other) => Markup::new().dim("the same memory as ").name(other),
             Role::ViewOf(other) => Markup::new().dim("a view of ").name(other),
             Role::Pins => Markup::new().warn("keeps all of it alive"),
@@ -400,9 +410,10 @@ pub fn variables(shares: &[Share], most: usize) -> Report {
             role,
         ]);
     }
-    if shares.len() <= most {
+    let hidden = rows().count().saturating_sub(most);
+    if hidden == 0 {
         return table.into();
     }
-    let more = format!("and {} more: `:mem vars` lists them", shares.len() - most);
+    let more = format!("and {hidden} more: `:mem vars` lists them");
     Report::Stack(vec![table.into(), Markup::new().dim(more).into()])
 }

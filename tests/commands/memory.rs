@@ -97,9 +97,8 @@ fn what_variables_pin() {
     driver.ok("1");
     expect![[r#"
         variable  type     shape           shows      holds
-        ────────  ───────  ──────────  ─────────  ─────────  ─────────────────────
-        _1        float32  (256, 256)  256.0 KiB  256.0 KiB
-        __        float32  (256, 256)  256.0 KiB  256.0 KiB  the same memory as _1
+        ────────  ───────  ──────────  ─────────  ─────────  ───────
+        _1        float32  (256, 256)  256.0 KiB  256.0 KiB  also __
         `_1` alone keeps 256.0 KiB alive: results can be reached again; `:set outputs 0` keeps only the last
     "#]].assert_eq(&driver.show(":mem vars"));
     check(
