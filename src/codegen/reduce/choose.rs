@@ -4,7 +4,7 @@
 //! run. The aims: some 100 bytes under way in each thread, whole cache lines, every multiprocessor
 //! busy, and rows read from memory once.
 
-use super::super::Chip;
+use super::super::{COUNTERS, Chip};
 use super::fold::Fold;
 use super::form::{Keep, Lanes};
 use super::geometry::Geometry;
@@ -20,6 +20,10 @@ const THREAD_ELEMENTS: usize = 64;
 
 /// Instructions of all elements that a thread has under way: their text is written out for each.
 const THREAD_WORK: usize = 800;
+
+/// Bytes that a thread keeps, if a block can be large enough: with more of them fewer blocks have
+/// room on a multiprocessor.
+const HELD_BYTES: usize = 80;
 
 /// Threads of a block where nothing asks for more.
 const BLOCK: usize = 256;
@@ -119,7 +123,11 @@ impl<'a> Choice<'a> {
     fn last_resorts(&self, first: Shape) -> Vec<Shape> {
         let steps = self.steps(self.streamed).min(4);
         let streamed = Shape { keep: Keep::Nothing, steps, splits: None, ..first };
-        let mut found = vec![Shape { splits: Some(3), ..streamed }];
+        let mut found = Vec::new();
+        let blocks = self.geometry.rows().div_ceil(first.groups);
+        if blocks <= COUNTERS {
+            found.push(Shape { splits: Some(3), ..streamed });
+        }
         if self.passes > 1 {
             found.push(streamed);
             let is_along = self.geometry.lanes == Lanes::Along;
@@ -191,8 +199,9 @@ impl<'a> Choice<'a> {
         let (rows, vectors) = (self.geometry.rows(), self.vectors());
         let most = self.steps(self.held);
         if vectors <= MAX_BLOCK * most {
-            let share = vectors.div_ceil(most).next_power_of_two();
-            let mut threads = share.max(self.fewest(vectors));
+            let held = HELD_BYTES / (self.geometry.vector * self.held.bytes).max(1);
+            let share = vectors.div_ceil(most.min(held.max(4))).next_power_of_two();
+            let mut threads = share.max(self.fewest(vectors)).min(MAX_BLOCK);
             let whole = vectors.next_power_of_two().min(MAX_BLOCK);
             while threads < whole && rows * threads < 512 * self.processors() {
                 threads *= 2;

@@ -1,4 +1,4 @@
-// 8192 × 1 blocks of 256 threads.
+// 8192 × 1 blocks of 512 threads.
 struct Params {
     Fault* fault;
     u8* scratch;
@@ -13,9 +13,9 @@ struct Params {
     i64 out1_r0;
 };
 
-extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
-    __shared__ f64 warps2[8];
-    __shared__ f64 warps6[8];
+extern "C" __global__ void __launch_bounds__(512) rows(const Params p) {
+    __shared__ f64 warps2[16];
+    __shared__ f64 warps6[16];
     u32 t = threadIdx.x;
     u32 row = blockIdx.x;
     u32 len = p.row_len;
@@ -25,18 +25,18 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
 
     // Pass 1 of 2: %2 = reduce sum %0.
     f64 acc2 = 0;
-    Pack<f32, 4> loaded0[8];
+    Pack<f32, 4> loaded0[4];
     #pragma unroll
-    for (u32 k = 0; k < 8; k++) {
-        u32 e = (k * 256 + t) * 4;
+    for (u32 k = 0; k < 4; k++) {
+        u32 e = (k * 512 + t) * 4;
         if (e < len) {
             loaded0[k] = load<4>(in0 + e);
         }
     }
     f32 near2 = 0;
     #pragma unroll
-    for (u32 k = 0; k < 8; k++) {
-        u32 e = (k * 256 + t) * 4;
+    for (u32 k = 0; k < 4; k++) {
+        u32 e = (k * 512 + t) * 4;
         if (e < len) {
             #pragma unroll
             for (u32 j = 0; j < 4; j++) {
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
         warps2[t / 32] = acc2;
     }
     __syncthreads();
-    acc2 = fold_warps<Sum, 8>(warps2);
+    acc2 = fold_warps<Sum, 16>(warps2);
     f32 v2 = (f32)acc2;
 
     // Pass 2 of 2: %6 = reduce sum %5.
@@ -59,8 +59,8 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
     f64 acc6 = 0;
     f32 near6 = 0;
     #pragma unroll
-    for (u32 k = 0; k < 8; k++) {
-        u32 e = (k * 256 + t) * 4;
+    for (u32 k = 0; k < 4; k++) {
+        u32 e = (k * 512 + t) * 4;
         if (e < len) {
             #pragma unroll
             for (u32 j = 0; j < 4; j++) {
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
         warps6[t / 32] = acc6;
     }
     __syncthreads();
-    acc6 = fold_warps<Sum, 8>(warps6);
+    acc6 = fold_warps<Sum, 16>(warps6);
     f32 v6 = (f32)acc6;
 
     if (t == 0) {
