@@ -1,6 +1,8 @@
 //! What a device can do. A new elementwise operation or reduction is no method here: it is a
 //! variant in `ir` and a row in each back end's table.
 
+use std::any::Any;
+use std::cell::OnceCell;
 use std::fmt;
 
 use super::cuda::CudaBackend;
@@ -65,6 +67,23 @@ impl MatmulPrecision {
     }
 }
 
+/// What a back end remembers of a launch that comes again, kept by whoever launches.
+#[derive(Default)]
+pub struct Memo(OnceCell<Box<dyn Any>>);
+
+impl Memo {
+    /// What was remembered first; `None` if that is another back end's.
+    pub(super) fn get_or_init<T: Any>(&self, init: impl FnOnce() -> T) -> Option<&T> {
+        self.0.get_or_init(|| Box::new(init())).downcast_ref()
+    }
+}
+
+impl fmt::Debug for Memo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.get().is_some() { "Memo(..)" } else { "Memo" })
+    }
+}
+
 /// A device's kernels. All operands lie on the one device, all outputs are allocated by the caller,
 /// and writing may not overlap reading but for the exact same elements in `run`.
 pub trait Backend: Send + Sync + fmt::Debug {
@@ -78,6 +97,21 @@ pub trait Backend: Send + Sync + fmt::Debug {
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error>;
+
+    /// The same for a launch that comes again: `memo` was given to it only with this program, this
+    /// space, and operands of these types that were reached by these strides. Storages and offsets
+    /// may differ.
+    fn run_again(
+        &self,
+        memo: &Memo,
+        program: &Program,
+        space: &Space,
+        inputs: &[(&Storage, &Access)],
+        outputs: &[(&Storage, &Access)],
+    ) -> Result<(), Error> {
+        let _ = memo;
+        self.run(program, space, inputs, outputs)
+    }
 
     /// Writes `values`, whose layout has the axes of `space` (all kept), where `indices` point in
     /// `target`: at `access.offset + Σ coordinate · stride + Σ index · stride`, one index for each

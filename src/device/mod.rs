@@ -10,7 +10,7 @@ mod open;
 mod storage;
 mod transfer;
 
-pub use backend::{Backend, MatmulPrecision, RandomKind, ScatterOp, View};
+pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ScatterOp, View};
 pub use error::Error;
 pub use interrupt::Interrupt;
 pub use storage::{MAX_STREAMS, Storage};

@@ -4,7 +4,8 @@ use super::index::is_whole_mask;
 use super::lower::lower;
 use super::node::{Lazy, Leaf};
 use super::schedule::Walk;
-use super::{Engine, Error, IndexItem, Operand, Tensor};
+use super::{Engine, Error, IndexItem, Operand, Storage, Tensor};
+use crate::ir::Access;
 use crate::layout::Layout;
 
 /// The programs that would run, and what they would move.
@@ -31,6 +32,8 @@ pub struct ExplainedKernel {
     pub kept: usize,
     pub read_bytes: usize,
     pub written_bytes: usize,
+    /// The kernels that a GPU would launch for it, in words; empty on other devices.
+    pub launches: Vec<String>,
 }
 
 impl Explanation {
@@ -119,11 +122,23 @@ impl Engine {
 fn explained(walk: &Walk<'_>, root: &Tensor, output: &Layout) -> Result<ExplainedKernel, Error> {
     let plan = lower(walk, &[root], &[output])?;
     let read = |leaf: &Leaf| leaf.layout.elem_count() * leaf.storage.dtype().size();
+    let launches = root.device().backend().cuda().map(|gpu| {
+        let reached = |(number, access): &(u16, Access)| {
+            let leaf = &walk.leaves[*number as usize];
+            (leaf, Access { offset: leaf.layout.offset, ..access.clone() })
+        };
+        let inputs: Vec<(&Leaf, Access)> = plan.inputs.iter().map(reached).collect();
+        let inputs: Vec<(&Storage, &Access)> =
+            inputs.iter().map(|(leaf, access)| (&*leaf.storage, access)).collect();
+        let outputs: Vec<&Access> = plan.outputs.iter().collect();
+        gpu.describe(&plan.program, &plan.space, &inputs, &outputs)
+    });
     Ok(ExplainedKernel {
         program: plan.program.to_string(),
         dims: plan.space.dims.to_vec(),
         kept: plan.space.kept,
         read_bytes: walk.leaves.iter().map(read).sum(),
         written_bytes: output.elem_count() * root.dtype().size(),
+        launches: launches.unwrap_or_default(),
     })
 }

@@ -6,6 +6,7 @@ use super::node::{Lazy, MapOp};
 use super::plan::Plan;
 use super::schedule::{Per, Walk, reduction_behind};
 use super::{Error, Tensor};
+use crate::device::Memo;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Builder, Domain, Op, Reg, Space, collapse};
 use crate::layout::{Layout, Shape, Strides};
@@ -230,6 +231,7 @@ impl Lowering<'_, '_> {
             space,
             inputs: leaves.into_iter().zip(operands).collect(),
             outputs,
+            memo: Memo::default(),
             fallible,
         }
     }

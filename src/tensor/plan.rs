@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::device::Memo;
 use crate::ir::{Access, Program, Reg, Space};
 
 /// How to compute one node: a program, where it runs, and how it reaches the leaves below the node.
@@ -18,6 +19,8 @@ pub(super) struct Plan {
     /// leaf's offset.
     pub inputs: SmallVec<[(u16, Access); 4]>,
     pub outputs: SmallVec<[Access; 1]>,
+    /// What the back end remembers of the launch.
+    pub memo: Memo,
     /// The number, in the order of the walk, of the node behind each instruction that can fail.
     pub fallible: Vec<(Reg, u32)>,
 }

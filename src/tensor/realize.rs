@@ -194,7 +194,7 @@ impl Engine {
         let outputs: SmallVec<[_; 1]> =
             targets.iter().zip(&outputs).map(|(leaf, access)| (&*leaf.storage, access)).collect();
         let backend = roots[0].device().backend();
-        let result = backend.run(&plan.program, &plan.space, &inputs, &outputs);
+        let result = backend.run_again(&plan.memo, &plan.program, &plan.space, &inputs, &outputs);
         result.map_err(|error| placed(error, &plan, walk))
     }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::device::cpu::CpuBackend;
+use crate::device::cuda::Gpus;
 use crate::dtype::Scalar;
 use crate::layout::Shape;
 use crate::memory::{Allocator, AllocatorConfig, BlockKind, SimUpstream};
@@ -153,4 +154,61 @@ fn a_display_is_two_programs() {
     let summary = glance.summary.unwrap();
     assert_eq!((summary.min, summary.max, summary.mean), (0.0, 3999.0, 1999.5));
     assert_eq!(summary.histogram, [400; 10]);
+}
+
+/// An engine over the GPUs that are there, if any.
+fn on_gpus() -> Option<Engine> {
+    let interrupt = Interrupt::default();
+    let gpus = Gpus::new(AllocatorConfig::default(), interrupt.clone());
+    let count = gpus.list().map_or(0, <[_]>::len);
+    let open = |ordinal| gpus.open(ordinal).expect("the GPU can be opened").cloned();
+    let devices: Vec<Device> = (0..count as u16).filter_map(open).collect();
+    (count > 0).then(|| Engine::new(devices, interrupt))
+}
+
+#[test]
+fn streams_hand_tensors_to_each_other() {
+    let engines = [Some(simulated().0), on_gpus()];
+    for e in engines.into_iter().flatten() {
+        let device = e.device();
+        let on = |stream: u32, x: &Tensor, op: BinaryOp, y: &Tensor| {
+            let work = || {
+                let z = e.binary(op, x, y).unwrap();
+                e.realize(&[&z]).unwrap();
+                z
+            };
+            e.with_stream(&device, StreamId(stream), work).unwrap()
+        };
+        let x = ramp(&e, 300_000);
+        let mut y = ramp(&e, 300_000);
+        for round in 0..12 {
+            // What is dropped here is used again at once, on the stream that it belongs to.
+            let sum = on(round % 3, &x, BinaryOp::Add, &y);
+            let double = on((round + 1) % 3, &sum, BinaryOp::Add, &y);
+            y = on((round + 2) % 3, &double, BinaryOp::Sub, &sum);
+        }
+        let same = e.compare(CompareOp::Eq, &x, &y).unwrap();
+        assert!(e.all_true(&same).unwrap());
+        let wrong = e.binary(BinaryOp::FloorDiv, Scalar::Int(1), Scalar::Int(0)).unwrap();
+        let failed = e.with_stream(&device, StreamId(2), || e.realize(&[&wrong]));
+        assert!(matches!(failed, Ok(Err(_))));
+        device.backend().synchronize().unwrap();
+    }
+}
+
+#[test]
+fn gpus_copy_from_each_other() {
+    let Some(e) = on_gpus() else { return };
+    let Some(there) = e.devices().nth(1).cloned() else { return };
+    for count in [5, 3_000_000] {
+        let x = ramp(&e, count);
+        let y = e.to_device(&x, &there).unwrap();
+        let double = e.binary(BinaryOp::Add, &y, &y).unwrap();
+        let back = e.to_device(&double, &e.device()).unwrap();
+        // The memory of what was copied is taken by others while the copy may still run.
+        drop(y);
+        let _filled = e.copy(&e.to_device(&x, &there).unwrap()).unwrap();
+        let half = e.binary(BinaryOp::Sub, &back, &x).unwrap();
+        assert!(e.all_true(&e.compare(CompareOp::Eq, &half, &x).unwrap()).unwrap());
+    }
 }

@@ -92,6 +92,7 @@ pub struct Kernels {
     /// In the order in which they were first asked for.
     all: Mutex<Vec<Kernel>>,
     counts: Mutex<KernelCounts>,
+    hits: AtomicU64,
 }
 
 type ModuleKey = (&'static str, String);
@@ -114,6 +115,7 @@ impl Kernels {
             modules: Mutex::default(),
             all: Mutex::default(),
             counts: Mutex::default(),
+            hits: AtomicU64::new(0),
         }
     }
 
@@ -136,7 +138,7 @@ impl Kernels {
         }
         let key = (source.name, key);
         if let Some(loaded) = lock(&self.modules).get(&key).cloned() {
-            lock(&self.counts).hits += 1;
+            self.count_hits(1);
             return self.kernel_of(&loaded, name);
         }
         let loaded = Arc::new(self.load(source.name, source.text, defines)?);
@@ -153,9 +155,9 @@ impl Kernels {
         self.kernel_of(&loaded, name)
     }
 
-    /// A kernel that its keeper found again.
-    pub fn count_hit(&self) {
-        lock(&self.counts).hits += 1;
+    /// Kernels that their keeper found again.
+    pub fn count_hits(&self, kernels: usize) {
+        self.hits.fetch_add(kernels as u64, Ordering::Relaxed);
     }
 
     /// The compiler, opened on first use.
@@ -171,7 +173,7 @@ impl Kernels {
     }
 
     pub fn counts(&self) -> KernelCounts {
-        *lock(&self.counts)
+        KernelCounts { hits: self.hits.load(Ordering::Relaxed), ..*lock(&self.counts) }
     }
 
     /// All kernels so far, in the order in which they were first used.

@@ -22,6 +22,7 @@ mod profile;
 #[cfg(test)]
 mod program_tests;
 mod random;
+mod recipe;
 mod run;
 mod scan;
 mod scatter;
@@ -48,7 +49,7 @@ use self::context::Context;
 use self::matmul::Blas;
 use self::run::Runner;
 use self::staging::{Part, Staging};
-use super::{Backend, Error, MatmulPrecision, RandomKind, ScatterOp, Storage, View};
+use super::{Backend, Error, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, View};
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::StreamId;
 
@@ -100,6 +101,17 @@ impl CudaBackend {
     /// Major and minor number of the compute capability.
     pub fn capability(&self) -> (i32, i32) {
         self.context.capability
+    }
+
+    /// The kernels that would run a program, and on how many threads, in words: for `:explain`.
+    pub fn describe(
+        &self,
+        program: &Program,
+        space: &Space,
+        inputs: &[(&Storage, &Access)],
+        outputs: &[&Access],
+    ) -> Vec<String> {
+        run::describe(&self.context, program, space, inputs, outputs)
     }
 
     /// What the driver reports: free and total bytes.
@@ -173,6 +185,18 @@ impl Backend for CudaBackend {
     ) -> Result<(), Error> {
         self.enter(inputs.iter().chain(outputs).map(|(storage, _)| *storage))?;
         self.runner.run(&self.context, program, space, inputs, outputs)
+    }
+
+    fn run_again(
+        &self,
+        memo: &Memo,
+        program: &Program,
+        space: &Space,
+        inputs: &[(&Storage, &Access)],
+        outputs: &[(&Storage, &Access)],
+    ) -> Result<(), Error> {
+        self.enter(inputs.iter().chain(outputs).map(|(storage, _)| *storage))?;
+        self.runner.run_again(&self.context, memo, program, space, inputs, outputs)
     }
 
     fn scatter(

@@ -44,6 +44,9 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             }
             for kernel in kernels {
                 page.entry("program", program(kernel));
+                for launch in &kernel.launches {
+                    page.entry("kernel", Markup::from(launch.as_str()));
+                }
             }
             page.entry("memory", memory(device.allocator(), &room, &explained.programs));
         })?;

@@ -1,0 +1,307 @@
+//! What codegen planned for a launch, kept so that the same launch elsewhere in memory needs no plan.
+//!
+//! Codegen says what a launch's parameters are; that addresses enter them by addition only is
+//! found out here, by planning once more with every operand moved, and comparing. Alignments and
+//! operands that are one are part of what a recipe is for; everything else is the route's.
+
+use smallvec::SmallVec;
+
+use super::context::Grid;
+use super::kernel::Kernel;
+use crate::codegen::{Job, Launch, Operand};
+use crate::device::{Error, Storage};
+use crate::dtype::DType;
+use crate::ir::{Access, Space};
+
+/// Two addresses with the same rest are equally aligned for every access that a kernel makes.
+const ALIGNMENT: u64 = 128;
+
+/// Operands are moved by different multiples of this to see where their addresses are used.
+const MOVE: u64 = 1 << 40;
+
+/// How the operands of a route are reached, wherever they lie: inputs, then outputs.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Operands {
+    inputs: usize,
+    /// The offsets say how far the elements lie before the first point's; where that one lies is
+    /// the place's.
+    all: SmallVec<[(DType, Access); 4]>,
+}
+
+impl Operands {
+    pub fn new(
+        space: &Space,
+        inputs: &[(&Storage, &Access)],
+        outputs: &[(&Storage, &Access)],
+    ) -> Operands {
+        let operand =
+            |(storage, access): &(&Storage, &Access)| (storage.dtype(), based(space, access));
+        Operands { inputs: inputs.len(), all: inputs.iter().chain(outputs).map(operand).collect() }
+    }
+
+    /// Shows the operands at a place to `plan`: inputs and outputs.
+    pub fn with<T>(
+        &self,
+        place: &Place,
+        plan: impl FnOnce(&[Operand<'_>], &[Operand<'_>]) -> T,
+    ) -> T {
+        let mut all: SmallVec<[Operand<'_>; 4]> = SmallVec::new();
+        for ((dtype, access), spot) in self.all.iter().zip(&place.spots) {
+            let begin = spot.address.wrapping_sub((access.offset * dtype.size()) as u64);
+            all.push(Operand { dtype: *dtype, address: begin, len: spot.len, access });
+        }
+        plan(&all[..self.inputs], &all[self.inputs..])
+    }
+
+    /// Bytes that must move at the least: an axis that an operand does not walk along costs
+    /// nothing.
+    pub fn traffic(&self, space: &Space) -> u64 {
+        let of = |(dtype, access): &(DType, Access)| {
+            let walked = space.dims.iter().zip(&access.strides);
+            let points: usize =
+                walked.filter(|(_, stride)| **stride != 0).map(|(dim, _)| dim).product();
+            (points * dtype.size()) as u64
+        };
+        self.all.iter().map(of).sum()
+    }
+}
+
+/// The same way through memory, with an offset of as many elements as it may reach back from its
+/// first point.
+fn based(space: &Space, access: &Access) -> Access {
+    let walked = space.dims.iter().copied().zip(access.strides.iter().copied());
+    let backwards = walked.chain(access.gathered.iter().copied()).filter(|(_, stride)| *stride < 0);
+    let back = backwards.map(|(dim, stride)| dim.saturating_sub(1) * stride.unsigned_abs());
+    Access { offset: back.sum(), ..access.clone() }
+}
+
+/// Where the operands of a launch lie.
+#[derive(Debug, Clone)]
+pub struct Place {
+    spots: SmallVec<[Spot; 4]>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Spot {
+    /// Of the element at the access's offset.
+    address: u64,
+    /// Elements of the whole storage.
+    len: usize,
+    /// The first operand whose storage this is.
+    first: u8,
+}
+
+impl Place {
+    pub fn new(inputs: &[(&Storage, &Access)], outputs: &[(&Storage, &Access)]) -> Place {
+        let all = || inputs.iter().chain(outputs);
+        let spot = |(storage, access): &(&Storage, &Access)| Spot {
+            address: storage.address() + (access.offset * storage.dtype().size()) as u64,
+            len: storage.len(),
+            first: all().position(|(other, _)| std::ptr::eq(*other, *storage)).unwrap_or(0) as u8,
+        };
+        Place { spots: all().map(spot).collect() }
+    }
+
+    /// Whether a plan for one place is the plan for the other, but for addresses.
+    fn is_like(&self, other: &Place) -> bool {
+        let alike = |(a, b): (&Spot, &Spot)| {
+            (a.address ^ b.address) % ALIGNMENT == 0 && a.len == b.len && a.first == b.first
+        };
+        self.spots.len() == other.spots.len() && self.spots.iter().zip(&other.spots).all(alike)
+    }
+
+    /// The same with every operand somewhere else, each by its own distance.
+    fn moved(&self) -> Place {
+        let mut moved = self.clone();
+        for (at, spot) in moved.spots.iter_mut().enumerate() {
+            spot.address = spot.address.wrapping_add(distance(at));
+        }
+        moved
+    }
+}
+
+fn distance(operand: usize) -> u64 {
+    (operand as u64 + 1) * MOVE
+}
+
+/// The launches for one kind of place.
+#[derive(Debug)]
+pub struct Recipe {
+    place: Place,
+    pub choice: u8,
+    /// Whether it serves other places than the one that it was made for.
+    pub is_general: bool,
+    pub scratch: usize,
+    pub choices: u8,
+    pub can_fail: bool,
+    pub steps: SmallVec<[Step; 1]>,
+}
+
+/// One launch.
+#[derive(Debug)]
+pub struct Step {
+    pub kernel: Kernel,
+    pub grid: Grid,
+    pub params: Params,
+}
+
+/// The bytes of a launch's parameters, and where addresses stand in them.
+#[derive(Debug)]
+pub struct Params {
+    bytes: Vec<u8>,
+    patches: SmallVec<[Patch; 4]>,
+}
+
+/// A word of the parameters that is an operand's address and something.
+#[derive(Debug, Clone, Copy)]
+struct Patch {
+    /// In words of 8 bytes.
+    word: u16,
+    operand: u8,
+    added: u64,
+}
+
+impl Recipe {
+    /// From the plans of a place. `prepare` finds the kernel of a launch.
+    ///
+    /// # Errors
+    /// A kernel can't be compiled.
+    pub fn new(
+        place: &Place,
+        choice: u8,
+        plan: impl Fn(&Place) -> Job,
+        mut prepare: impl FnMut(&Launch) -> Result<(Kernel, Grid), Error>,
+    ) -> Result<Recipe, Error> {
+        let (job, other) = (plan(place), plan(&place.moved()));
+        let patches = patches_of(place, &job, &other);
+        let is_general = patches.is_some();
+        let mut patches = patches.unwrap_or_default().into_iter();
+        let mut steps = SmallVec::new();
+        for launch in job.launches {
+            let (kernel, grid) = prepare(&launch)?;
+            let patches = patches.next().unwrap_or_default();
+            steps.push(Step { kernel, grid, params: Params { bytes: launch.params, patches } });
+        }
+        let Job { scratch, choices, can_fail, .. } = job;
+        Ok(Recipe { place: place.clone(), choice, is_general, scratch, choices, can_fail, steps })
+    }
+
+    pub fn serves(&self, place: &Place) -> bool {
+        self.place.is_like(place)
+    }
+}
+
+impl Params {
+    /// The parameters at a place. They begin with three words that are no operand's.
+    pub fn fill(&mut self, head: &[u64; 3], place: &Place) -> &[u8] {
+        let own = head.iter().enumerate().map(|(word, value)| (word, *value));
+        let addresses = self.patches.iter().map(|patch| {
+            let spot = place.spots[patch.operand as usize];
+            (patch.word as usize, spot.address.wrapping_add(patch.added))
+        });
+        for (word, value) in own.chain(addresses) {
+            self.bytes[word * 8..][..8].copy_from_slice(&value.to_le_bytes());
+        }
+        &self.bytes
+    }
+}
+
+/// Where each launch's parameters hold addresses, if that is all in which the plans differ. The
+/// second plan is of the moved place.
+fn patches_of(place: &Place, job: &Job, moved: &Job) -> Option<Vec<SmallVec<[Patch; 4]>>> {
+    let is_same = (job.scratch, job.choices, job.can_fail, job.launches.len())
+        == (moved.scratch, moved.choices, moved.can_fail, moved.launches.len());
+    let launches = || job.launches.iter().zip(&moved.launches);
+    let facts = |launch: &Launch| (launch.grid, launch.block, launch.shared, launch.params.len());
+    if !is_same || !launches().all(|(a, b)| a.form == b.form && facts(a) == facts(b)) {
+        return None;
+    }
+    let patches = |(own, moved): (&Launch, &Launch)| {
+        let (own, own_rest) = own.params.as_chunks::<8>();
+        let (moved, moved_rest) = moved.params.as_chunks::<8>();
+        if own_rest != moved_rest {
+            return None;
+        }
+        let mut patches = SmallVec::new();
+        let pairs =
+            own.iter().zip(moved).map(|(a, b)| (u64::from_le_bytes(*a), u64::from_le_bytes(*b)));
+        for (word, (value, elsewhere)) in pairs.enumerate().filter(|(_, (a, b))| a != b) {
+            let by = elsewhere.wrapping_sub(value);
+            let operand = (0..place.spots.len()).find(|operand| distance(*operand) == by)?;
+            let added = value.wrapping_sub(place.spots[operand].address);
+            patches.push(Patch { word: word as u16, operand: operand as u8, added });
+        }
+        Some(patches)
+    };
+    launches().map(patches).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::{self, Chip};
+    use crate::device::cpu::tests::Random;
+    use crate::device::cpu::tests::random_programs::{Case, case};
+
+    const CHIP: Chip = Chip { multiprocessors: 132, threads: 2048, shared: 232_448 };
+
+    /// Operands of a case somewhere in memory; storages of 512-aligned blocks.
+    fn place(random: &mut Random, case: &Case) -> Place {
+        let spot = |(at, access): (usize, &Access)| {
+            let size = dtype(case, at).size();
+            let address = 0x7000_0000_0000 + random.below(1 << 20) as u64 * 512;
+            let offset = access.offset + if random.below(8) > 0 { 0 } else { random.below(64) };
+            Spot { address: address + (offset * size) as u64, len: case.lens[at], first: at as u8 }
+        };
+        Place { spots: case.accesses.iter().enumerate().map(spot).collect() }
+    }
+
+    fn dtype(case: &Case, operand: usize) -> DType {
+        let inputs = case.program.inputs.len();
+        match operand.checked_sub(inputs) {
+            None => case.program.inputs[operand],
+            Some(output) => case.program.output_dtype(output),
+        }
+    }
+
+    #[test]
+    fn a_recipe_says_what_the_plan_of_each_place_says() {
+        let random = &mut Random(11);
+        let (mut general, mut served) = (0, 0);
+        for _ in 0..400 {
+            let case = case(random);
+            let all = case
+                .accesses
+                .iter()
+                .enumerate()
+                .map(|(at, access)| (dtype(&case, at), based(&case.space, access)));
+            let operands = Operands { inputs: case.program.inputs.len(), all: all.collect() };
+            let plan = |place: &Place| {
+                operands.with(place, |inputs, outputs| {
+                    codegen::plan(&case.program, &case.space, inputs, outputs, &CHIP, 0)
+                })
+            };
+            let home = place(random, &case);
+            let job = plan(&home);
+            let Some(patches) = patches_of(&home, &job, &plan(&home.moved())) else { continue };
+            general += 1;
+            for _ in 0..20 {
+                let away = place(random, &case);
+                if !home.is_like(&away) {
+                    continue;
+                }
+                served += 1;
+                let expected = plan(&away);
+                assert_eq!(expected.launches.len(), job.launches.len());
+                for (at, launch) in expected.launches.iter().enumerate() {
+                    let bytes = job.launches[at].params.clone();
+                    let mut params = Params { bytes, patches: patches[at].clone() };
+                    assert_eq!(params.fill(&[0; 3], &away), launch.params, "{}", case.program);
+                    assert_eq!(job.launches[at].form, launch.form);
+                    assert_eq!(job.launches[at].grid, launch.grid);
+                }
+            }
+        }
+        assert!(general > 390 && served > 1000, "{general} general, {served} served");
+    }
+}
