@@ -11,6 +11,7 @@ use crate::diag::{Diagnostic, ErrorKind, Source, SourceId, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key};
 use crate::memory::StatementId;
+use crate::report::Markup;
 use crate::syntax::{self, CellItem, ast::Stmt};
 
 /// What came of a cell.
@@ -72,6 +73,11 @@ impl Session {
             Err(error) => Some(error),
         };
         let error = error.map(|error| self.with_remedy(error));
+        for gpu in self.engine().gpus().opened().filter_map(|gpu| gpu.backend().cuda()) {
+            if let Some(complaint) = gpu.complaint() {
+                sink.notice(&Markup::from(complaint));
+            }
+        }
         let value = if error.is_none() { cell.value } else { None };
         if let Some(value) = &value {
             self.remember(number, value);

@@ -93,6 +93,11 @@ impl CudaBackend {
         self.context.kernels.disk()
     }
 
+    /// What the user should know of this GPU's libraries and has not been told.
+    pub fn complaint(&self) -> Option<String> {
+        self.blas.absence()
+    }
+
     /// Whether launches are timed.
     pub fn profile(&self) -> &Profile {
         &self.context.profile

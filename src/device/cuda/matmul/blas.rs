@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::cublas::sys;
@@ -25,7 +26,13 @@ const SMALL_WORKSPACE: usize = 64 << 10;
 #[derive(Debug, Default)]
 pub struct Blas {
     state: Mutex<State>,
+    /// Whether its absence slowed somebody down, and whether that was told.
+    absence: AtomicU8,
 }
+
+const UNMET: u8 = 0;
+const MET: u8 = 1;
+const TOLD: u8 = 2;
 
 #[derive(Debug, Default)]
 enum State {
@@ -65,6 +72,21 @@ impl Blas {
             *state = if found { State::Found } else { State::Missing };
         }
         !matches!(*state, State::Missing)
+    }
+
+    /// Something else multiplies in its place.
+    pub fn miss(&self) {
+        let _ = self.absence.compare_exchange(UNMET, MET, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// That cuBLAS was missed and how to get it, once.
+    pub fn absence(&self) -> Option<String> {
+        if self.absence.load(Ordering::Relaxed) != MET {
+            return None;
+        }
+        self.absence.store(TOLD, Ordering::Relaxed);
+        let remedy = Dependency::Cublas.remedy();
+        Some(format!("cuBLAS was not found, so a slower kernel of our own multiplies: {remedy}"))
     }
 
     /// Starts products on the present stream. cuBLAS must be there.

@@ -53,10 +53,12 @@ pub fn matmul(
     }
     let job = Job { context, runner, out };
     if has_blas {
-        job.multiply_by_blas(blas, lhs, rhs, precision)
-    } else {
-        job.multiply_by_kernel(lhs, rhs)
+        return job.multiply_by_blas(blas, lhs, rhs, precision);
     }
+    if out.dtype().is_float() {
+        blas.miss();
+    }
+    job.multiply_by_kernel(lhs, rhs)
 }
 
 struct Job<'a> {

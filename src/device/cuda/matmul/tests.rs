@@ -128,3 +128,13 @@ fn products_with_one_right_operand_become_one() {
     let other = Product { axes: [axis(7, 15, 10, 6)].into_iter().collect(), ..product };
     assert_eq!(other.clone().with_joined_rows(), other);
 }
+
+#[test]
+fn the_absence_of_cublas_is_told_once() {
+    let blas = Blas::default();
+    assert_eq!(blas.absence(), None);
+    blas.miss();
+    assert!(blas.absence().is_some_and(|words| words.contains("nvidia-cublas")));
+    blas.miss();
+    assert_eq!(blas.absence(), None);
+}
