@@ -245,6 +245,15 @@ fn tab_completes() {
 }
 
 #[test]
+fn lines_typed_ahead_are_all_taken() {
+    let home = TempDir::new().unwrap();
+    let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);
+    repl.send("x = 1\rx += 10\rx += 100\rx + 1000\r").unwrap();
+    repl.flush().unwrap();
+    repl.exp_string("Out[4]: 1111").unwrap();
+}
+
+#[test]
 fn ctrl_c_at_the_prompt_clears_the_line() {
     let home = TempDir::new().unwrap();
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);
