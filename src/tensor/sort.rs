@@ -245,8 +245,10 @@ impl Engine {
             values.as_ref().map(Leaf::view),
             places.as_ref().map(Leaf::view),
         )?;
+        // In row-major order, as NumPy's are: a reshaped result shares its memory.
         let back = |leaf: Option<Leaf>| {
-            leaf.map(|leaf| self.swapaxes(&Tensor::from_leaf(leaf), axis, -1)).transpose()
+            leaf.map(|leaf| self.contiguous(&self.swapaxes(&Tensor::from_leaf(leaf), axis, -1)?))
+                .transpose()
         };
         Ok((back(values)?, back(places)?))
     }

@@ -9,8 +9,9 @@ A program creates a few arrays and then slices, masks, indexes, assigns, compute
 and rearranges them. Floats are small multiples of 1/64, on which sums are exact in any order, so
 that everything that is stored can be compared bit for bit; functions that round are only looked
 at, never stored. Deliberate differences (an integer array that meets a narrower float; narrow
-integers under a transcendental function; integer division by zero, which is an error here) are not
-generated. Errors are compared by their kind.
+integers under a transcendental function; integer division by zero, which is an error here; a value
+without elements that has more axes than the place it goes to, which NumPy lets pass at an index array
+alone) are not generated. Errors are compared by their kind.
 """
 
 import argparse
@@ -313,6 +314,13 @@ class Program:
         if is_advanced and value in self.scope and np.shares_memory(self.of(name), self.of(value)):
             # NumPy reads what it has just written; here all is read before anything is written.
             raise Reject("overlap")
+        if is_advanced and value in self.scope and self.of(value).size == 0:
+            try:
+                place = eval(f"{name}[{index}]", self.scope)
+            except IndexError:
+                return f"{name}[{index}] = {value}"
+            if self.of(value).ndim > place.ndim:
+                raise Reject("axes of nothing")
         return f"{name}[{index}] = {value}"
 
     def augment(self):
