@@ -1,31 +1,13 @@
 //! Maps, gathers and copies through the CPU back end, beside what memory allows.
 
-use std::sync::Arc;
+mod setup;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use genesis_repl::device::{Device, Interrupt, Storage};
 use genesis_repl::dtype::{DType, Scalar};
 use genesis_repl::ir::{Access, BinaryOp, Builder, Domain, Op, Program, Space, UnaryOp};
-use genesis_repl::memory::{AllocatorConfig, Provenance};
+use setup::{device, noise, room, strided};
 
 const LARGE: usize = 16 << 20;
-
-fn device() -> Device {
-    Device::cpu(AllocatorConfig::default(), Interrupt::default()).expect("host memory")
-}
-
-/// Values between -1 and 1 that look random.
-fn noise(device: &Device, n: usize) -> Arc<Storage> {
-    let storage = device.allocate(DType::F32, n, Provenance::TEMPORARY).expect("room");
-    let mut state = 1u32;
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-    };
-    let bytes: Vec<u8> = (0..n).flat_map(|_| next().to_le_bytes()).collect();
-    device.backend().copy_from_host(&bytes, &storage, 0).expect("a copy");
-    storage
-}
 
 fn add() -> Program {
     let mut b = Builder::new();
@@ -60,10 +42,6 @@ fn copy() -> Program {
     let x = b.load(input, Domain::Element);
     b.output(x, Domain::Element);
     b.finish()
-}
-
-fn strided(strides: &[isize]) -> Access {
-    Access { strides: strides.into(), ..Access::default() }
 }
 
 fn maps(c: &mut Criterion) {
@@ -110,7 +88,7 @@ fn gathers(c: &mut Criterion) {
     let device = device();
     let (x, out) = (noise(&device, LARGE), noise(&device, LARGE));
     let n = 4_000_000;
-    let index = device.allocate(DType::I64, n, Provenance::TEMPORARY).expect("room");
+    let index = room(&device, DType::I64, n);
     let mut state = 1u64;
     let mut next = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

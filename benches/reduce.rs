@@ -1,29 +1,13 @@
 //! Reductions and row programs through the CPU back end.
 
-use std::sync::Arc;
+mod setup;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use genesis_repl::device::{Device, Interrupt, Storage};
 use genesis_repl::dtype::{DType, Scalar};
-use genesis_repl::ir::{
-    Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp,
-};
-use genesis_repl::memory::{AllocatorConfig, Provenance};
+use genesis_repl::ir::{BinaryOp, Builder, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp};
+use setup::{device, noise, room, strided};
 
 const SIDE: usize = 4096;
-
-/// Values between -1 and 1 that look random.
-fn noise(device: &Device, n: usize) -> Arc<Storage> {
-    let storage = device.allocate(DType::F32, n, Provenance::TEMPORARY).expect("room");
-    let mut state = 1u32;
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-    };
-    let bytes: Vec<u8> = (0..n).flat_map(|_| next().to_le_bytes()).collect();
-    device.backend().copy_from_host(&bytes, &storage, 0).expect("a copy");
-    storage
-}
 
 /// A program on one element input; `body` gives the value written once a row.
 fn of_rows(body: impl Fn(&mut Builder, Reg) -> Reg) -> Program {
@@ -47,10 +31,9 @@ fn mean(b: &mut Builder, value: Reg) -> Reg {
 }
 
 fn reductions(c: &mut Criterion) {
-    let device = Device::cpu(AllocatorConfig::default(), Interrupt::default()).expect("memory");
+    let device = device();
     let (x, out) = (noise(&device, SIDE * SIDE), noise(&device, SIDE * SIDE));
-    let positions = device.allocate(DType::I64, SIDE, Provenance::TEMPORARY).expect("room");
-    let access = |strides: &[isize]| Access { strides: strides.into(), ..Access::default() };
+    let positions = room(&device, DType::I64, SIDE);
     let sum = || of_rows(|b, x| reduce(b, ReduceOp::Sum, x));
     let argmax = of_rows(|b, x| reduce(b, ReduceOp::ArgMax, x));
     let variance = of_rows(|b, x| {
@@ -67,8 +50,8 @@ fn reductions(c: &mut Criterion) {
         b.push(Op::Binary(BinaryOp::Div, e, sum), DType::F32)
     });
     let (side, n) = (SIDE as isize, SIDE * SIDE);
-    let by_row = (access(&[side, 1]), access(&[1, 0]));
-    let by_column = (access(&[1, side]), access(&[1, 0]));
+    let by_row = (strided(&[side, 1]), strided(&[1, 0]));
+    let by_column = (strided(&[1, side]), strided(&[1, 0]));
     for (name, program, dims, (input, output)) in [
         ("sum_1M", sum(), [1, 1_000_000], by_row.clone()),
         ("sum_16M", sum(), [1, n], by_row.clone()),
@@ -76,7 +59,7 @@ fn reductions(c: &mut Criterion) {
         ("sum_cols", sum(), [SIDE, SIDE], by_column),
         ("argmax_rows", argmax, [SIDE, SIDE], by_row.clone()),
         ("var_rows", variance, [SIDE, SIDE], by_row.clone()),
-        ("softmax_4096x4096", softmax, [SIDE, SIDE], (access(&[side, 1]), access(&[side, 1]))),
+        ("softmax_4096x4096", softmax, [SIDE, SIDE], (strided(&[side, 1]), strided(&[side, 1]))),
     ] {
         let space = Space { dims: dims.as_slice().into(), kept: 1 };
         let target = if name == "argmax_rows" { &positions } else { &out };
