@@ -20,5 +20,8 @@ pub mod interp;
 
 pub mod session;
 
+#[cfg(feature = "jupyter")]
+pub mod jupyter;
+
 #[cfg(feature = "terminal")]
 pub mod repl;

@@ -2,6 +2,16 @@
 
 use std::process::ExitCode;
 
+use genesis_repl::repl;
+
 fn main() -> ExitCode {
-    genesis_repl::repl::main()
+    let command = repl::command();
+    #[cfg(feature = "jupyter")]
+    let command = command.subcommand(genesis_repl::jupyter::command());
+    let matches = command.clone().get_matches();
+    #[cfg(feature = "jupyter")]
+    if let Some(("jupyter", matches)) = matches.subcommand() {
+        return genesis_repl::jupyter::main(matches, &repl::configure);
+    }
+    repl::main(command, &matches)
 }

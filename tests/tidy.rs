@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 11] = [
+const TENANTS: [(&str, &[&str]); 15] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -30,8 +30,12 @@ const TENANTS: [(&str, &[&str]); 11] = [
     ("prettytable", &["src/repl/"]),
     ("png", &["src/report/html/"]),
     ("base64", &["src/report/html/", "src/jupyter/", "src/notebook/"]),
-    ("clap", &["src/repl/", "src/main.rs"]),
-    ("serde_json", &["src/repl/", "src/session/", "src/memory/"]),
+    ("clap", &["src/repl/", "src/jupyter/", "src/main.rs"]),
+    ("serde_json", &["src/repl/", "src/jupyter/", "src/session/", "src/memory/"]),
+    ("jupyter_protocol", &["src/jupyter/"]),
+    ("jupyter_zmq_client", &["src/jupyter/wire/"]),
+    ("zeromq", &["src/jupyter/wire/"]),
+    ("tokio", &["src/jupyter/wire/"]),
 ];
 
 const MAX_LINES: usize = 500;

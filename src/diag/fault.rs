@@ -9,6 +9,7 @@ use super::{Diagnostic, SourceResult, Span};
 pub enum ErrorKind {
     Assertion,
     Attribute,
+    Eof,
     FileNotFound,
     Index,
     Key,
@@ -29,6 +30,7 @@ impl ErrorKind {
         match self {
             ErrorKind::Assertion => "AssertionError",
             ErrorKind::Attribute => "AttributeError",
+            ErrorKind::Eof => "EOFError",
             ErrorKind::FileNotFound => "FileNotFoundError",
             ErrorKind::Index => "IndexError",
             ErrorKind::Key => "KeyError",

@@ -42,7 +42,7 @@ use builtins::Registry;
 use manual::Manual;
 use undo::Journal;
 
-use crate::diag::{ErrorKind, Span};
+use crate::diag::{ErrorKind, Fault, Span};
 use crate::layout::IndexPlan;
 use crate::report::PrintOptions;
 use crate::tensor::{Engine, Error, Tensor};
@@ -68,6 +68,8 @@ pub struct Evaluator<'a> {
     pub interp: &'a Interp,
     /// Takes what `print` writes.
     pub output: &'a dyn Fn(&str),
+    /// Asks the user for a line, for `input`.
+    pub input: &'a dyn Fn(&str) -> Result<String, Fault>,
 }
 
 impl Interp {

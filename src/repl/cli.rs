@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{Command, CommandFactory, Parser, ValueEnum};
 use clap_complete::Shell;
 
 use crate::session::ColorChoice;
@@ -12,6 +12,7 @@ use crate::session::ColorChoice;
 /// Without FILE and -e, reads from the terminal, or from a pipe if there is one.
 #[derive(Debug, Parser)]
 #[command(name = "genesis-repl", version, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     /// A program to run; `-` is standard input
     pub file: Option<PathBuf>,
@@ -28,29 +29,41 @@ pub struct Args {
     #[arg(long, value_name = "ELEMENTS", default_value_t = 1_000_000)]
     pub json_limit: usize,
 
-    /// Runs on simulated GPUs of this size: `8GiB`, `2x8GiB`
-    #[arg(long, value_name = "SIZE")]
-    pub simulate: Option<String>,
-
-    /// Where tensors live: `cpu`, `cuda`, `cuda:1`
-    #[arg(long, value_name = "DEVICE")]
-    pub device: Option<String>,
+    #[command(flatten)]
+    pub choices: Choices,
 
     /// Neither reads nor writes the history of former sessions
     #[arg(long)]
     pub no_history: bool,
 
-    /// The configuration file to read instead of the usual one
-    #[arg(long, value_name = "PATH")]
-    pub config: Option<PathBuf>,
-
-    /// Whether to use colours
-    #[arg(long, value_name = "WHEN")]
-    pub color: Option<When>,
-
     /// Prints the completions of this program for a shell
     #[arg(long, value_name = "SHELL")]
     pub completions: Option<Shell>,
+}
+
+/// What a session is like; subcommands that open one take these, too.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Choices {
+    /// Runs on simulated GPUs of this size: `8GiB`, `2x8GiB`
+    #[arg(long, value_name = "SIZE", global = true)]
+    pub simulate: Option<String>,
+
+    /// Where tensors live: `cpu`, `cuda`, `cuda:1`
+    #[arg(long, value_name = "DEVICE", global = true)]
+    pub device: Option<String>,
+
+    /// The configuration file to read instead of the usual one
+    #[arg(long, value_name = "PATH", global = true)]
+    pub config: Option<PathBuf>,
+
+    /// Whether to use colours
+    #[arg(long, value_name = "WHEN", global = true)]
+    pub color: Option<When>,
+}
+
+/// The command line, without the subcommands of other front ends.
+pub fn command() -> Command {
+    Args::command()
 }
 
 /// When to do something that suits a terminal.

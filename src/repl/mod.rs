@@ -5,6 +5,7 @@
 //! sees passes through `screen::Screen`; colours are chosen in `ansi.rs` alone.
 
 mod ansi;
+mod ask;
 mod batch;
 mod cli;
 mod config;
@@ -18,4 +19,5 @@ mod table;
 mod terminal;
 mod watch;
 
-pub use start::main;
+pub use cli::command;
+pub use start::{configure, main};

@@ -1,12 +1,12 @@
 //! Where everything that a user sees goes: standard output, with colours or without.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Fault, Source};
 use crate::report::{Markup, Report, Style, excerpt};
-use crate::session::Sink;
+use crate::session::{Interrupt, Sink};
 
-use super::{ansi, table};
+use super::{ansi, ask, table};
 
 /// Standard output. Once its reader has gone, what is written goes nowhere.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct Screen {
     is_amid_line: bool,
     /// Where notices go that are no part of a program's output: none for here.
     aside: Option<Aside>,
+    /// What Ctrl-C raises.
+    interrupt: Interrupt,
 }
 
 /// Standard error, and whether it has colours.
@@ -29,7 +31,13 @@ struct Aside {
 
 impl Screen {
     pub fn new(color: bool, width: usize) -> Screen {
-        Screen { color, width, is_closed: false, is_amid_line: false, aside: None }
+        let interrupt = Interrupt::default();
+        Screen { color, width, is_closed: false, is_amid_line: false, aside: None, interrupt }
+    }
+
+    /// The same, of a session with that interrupt.
+    pub fn heeding(self, interrupt: Interrupt) -> Screen {
+        Screen { interrupt, ..self }
     }
 
     /// A screen whose notices go to standard error: programs read what is written here.
@@ -119,6 +127,21 @@ impl Sink for Screen {
     fn report(&mut self, report: &Report) {
         let text = self.draw(report);
         self.write(&(text + "\n"));
+    }
+
+    fn input(&mut self, prompt: &str) -> Result<String, Fault> {
+        self.write(prompt);
+        let line = ask::line(&self.interrupt);
+        // Where a terminal echoes what is typed, its line break ended the line.
+        self.is_amid_line &= line.is_err() || !std::io::stdin().is_terminal();
+        line
+    }
+
+    fn clear(&mut self, _wait: bool) {
+        if std::io::stdout().is_terminal() {
+            self.write("\u{1b}[H\u{1b}[2J");
+            self.is_amid_line = false;
+        }
     }
 
     fn notice(&mut self, notice: &Markup) {

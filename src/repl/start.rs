@@ -4,25 +4,27 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, Command, FromArgMatches};
 
 use crate::diag::Fault;
 use crate::report::Markup;
 use crate::session::{ColorChoice, Config, Session};
 
-use super::cli::Args;
+use super::cli::{Args, Choices};
 use super::screen::{Screen, complain, warn};
 use super::{batch, config, json, terminal};
 
-/// The whole program: what `main` calls.
-pub fn main() -> ExitCode {
-    let args = Args::parse();
+/// The whole program but its subcommands: what `main` calls with the arguments that `command` found.
+pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
+    let args = match Args::from_arg_matches(matches) {
+        Ok(args) => args,
+        Err(error) => error.format(&mut command).exit(),
+    };
     if let Some(shell) = args.completions {
-        let mut command = Args::command();
         clap_complete::generate(shell, &mut command, "genesis-repl", &mut std::io::stdout());
         return ExitCode::SUCCESS;
     }
-    let config = match configure(&args) {
+    let config = match chosen(&args.choices) {
         Ok(config) => config,
         Err(message) => return batch::fail(&message, false),
     };
@@ -47,7 +49,7 @@ pub fn main() -> ExitCode {
         Err(message) => return batch::fail(&message, error_color),
     };
     catch_interrupts(&session, error_color);
-    let mut screen = Screen::for_program(color, error_color);
+    let mut screen = Screen::for_program(color, error_color).heeding(session.interrupt());
     if let Err(fault) = session.settle(&mut screen) {
         return batch::fail(&in_full(&fault), error_color);
     }
@@ -55,7 +57,15 @@ pub fn main() -> ExitCode {
 }
 
 /// What the environment, the configuration file and the arguments choose; the later word wins.
-fn configure(args: &Args) -> Result<Config, String> {
+///
+/// # Errors
+/// A message for the user.
+pub fn configure(matches: &ArgMatches) -> Result<Config, String> {
+    let choices = Choices::from_arg_matches(matches).map_err(|error| error.to_string())?;
+    chosen(&choices)
+}
+
+fn chosen(args: &Choices) -> Result<Config, String> {
     let message = |fault: Fault| in_full(&fault);
     let mut config = Config::default().with_process_environment().map_err(message)?;
     let usual = config::usual_path().filter(|path| path.is_file());

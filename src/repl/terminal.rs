@@ -40,7 +40,8 @@ pub fn run(session: Session, options: Options) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let mut screen = Screen::new(options.color, width(&mut editor));
+    let interrupt = session.borrow().interrupt();
+    let mut screen = Screen::new(options.color, width(&mut editor)).heeding(interrupt);
     let mut history = options.has_history.then(HistoryFile::usual).flatten();
     recall(&mut history, &mut editor, options.color);
     screen.line(&session.borrow().banner());

@@ -110,7 +110,10 @@ impl Session {
     }
 
     /// The function that a path calls, and whether its receiver stands before the dot.
-    fn callee(&self, path: &str) -> Option<(std::rc::Rc<crate::interp::builtins::Function>, bool)> {
+    pub(super) fn callee(
+        &self,
+        path: &str,
+    ) -> Option<(std::rc::Rc<crate::interp::builtins::Function>, bool)> {
         if let Some(value) = self.resolve(path) {
             let is_method = matches!(value, Value::Method(_));
             return Some((self.function_of(&value)?, is_method));
@@ -133,19 +136,19 @@ impl Session {
     }
 }
 
-fn is_name(c: char) -> bool {
+pub(super) fn is_name(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
 /// The dotted path at the end of a text: `np.linalg` of `y = np.linalg`.
-fn path_at_end(text: &str) -> &str {
+pub(super) fn path_at_end(text: &str) -> &str {
     let start = text.char_indices().rev().find(|(_, c)| !is_name(*c) && *c != '.');
     let path = start.map_or(text, |(at, c)| &text[at + c.len_utf8()..]);
     if path.starts_with(|c: char| c.is_numeric()) { "" } else { path }
 }
 
 /// The path in front of the innermost bracket that is open at the end of a text, if it is a call.
-fn open_call(text: &str) -> Option<&str> {
+pub(super) fn open_call(text: &str) -> Option<&str> {
     let mut open: Vec<usize> = Vec::new();
     for (range, class) in syntax::highlight(text) {
         if matches!(class, TokenClass::String | TokenClass::Comment) {

@@ -1,6 +1,7 @@
-//! `name?`: what a name is.
+//! `name?`, and help at the cursor: what a name is.
 
-use super::{Session, Value};
+use super::complete::{is_name, open_call, path_at_end};
+use super::{Session, Value, commands};
 use crate::diag::{At, Fault, SourceResult, Spanned};
 use crate::interp::builtins::{Function, help_text};
 use crate::report::{Markup, Report};
@@ -53,18 +54,42 @@ impl Session {
             }
         };
         let value = self.resolve(&topic.node).ok_or_else(unknown).at(topic.span)?;
-        Ok(match self.function_of(&value) {
-            Some(function) => {
-                let text = help_text(&function);
-                let (signature, rest) = text.split_once('\n').unwrap_or((&text, ""));
-                Report::Text(
-                    Markup::new().heading(signature).newline().plain(rest.trim_end().to_owned()),
-                )
-            }
+        Ok(self.describe(&value))
+    }
+
+    /// Help on the name at the cursor, or else on the function whose arguments are being typed, or
+    /// on the line's command. Runs no code.
+    pub fn inspect(&self, text: &str, cursor: usize) -> Option<Report> {
+        let before = text.get(..cursor)?;
+        let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+        let rest: String = text[cursor..].chars().take_while(|c| is_name(*c)).collect();
+        if let Some(command) = line.trim_start().strip_prefix(':') {
+            let typed = format!("{command}{rest}");
+            let name = typed.split_whitespace().next()?;
+            return Some(commands::command_help(commands::find(name)?).into());
+        }
+        let path = path_at_end(&text[..cursor + rest.len()]);
+        if let Some(value) = self.resolve(path).filter(|_| !path.is_empty()) {
+            return Some(self.describe(&value));
+        }
+        let callee = open_call(before).or((!path.is_empty()).then_some(path))?;
+        let (function, _) = self.callee(callee)?;
+        Some(function_report(&function))
+    }
+
+    fn describe(&self, value: &Value) -> Report {
+        match self.function_of(value) {
+            Some(function) => function_report(&function),
             None => Report::Stack(vec![
                 Report::Text(Markup::new().heading(value.type_name())),
-                self.display(&value),
+                self.display(value),
             ]),
-        })
+        }
     }
+}
+
+fn function_report(function: &Function) -> Report {
+    let text = help_text(function);
+    let (signature, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    Markup::new().heading(signature).newline().plain(rest.trim_end().to_owned()).into()
 }

@@ -26,7 +26,7 @@ pub use complete::Completions;
 pub use config::{ColorChoice, Config};
 pub use environment::VARIABLES;
 pub use kernels::KernelTimes;
-pub use run::{MemoryLine, Outcome};
+pub use run::{Cell, MemoryLine, Outcome};
 
 pub use settings::{SETTINGS, Setting};
 pub use size::{parse_simulate, parse_size};
@@ -40,7 +40,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::interp::{Evaluator, Interp};
 use crate::memory::StatementId;
 use crate::report::{Markup, Report};
@@ -60,10 +60,34 @@ pub trait Sink {
         self.report(&notice.clone().into());
     }
 
+    /// What `name?` says about a name: a front end may have a place of its own for it.
+    fn help(&mut self, help: &Report) {
+        self.report(help);
+    }
+
+    /// A line from the user, who is shown `prompt`; without its line break.
+    ///
+    /// # Errors
+    /// Nobody is there to answer, the input has ended, Ctrl-C.
+    fn input(&mut self, _prompt: &str) -> Result<String, Fault> {
+        Err(nobody_answers())
+    }
+
+    /// Takes away what a cell has shown so far; with `wait`, only when it shows something new.
+    fn clear(&mut self, _wait: bool) {}
+
     /// How long a statement's kernels took on a GPU, while `:set profiling on` holds.
     fn kernel_times(&mut self, times: &KernelTimes) {
         self.report(&times.to_report());
     }
+}
+
+/// Why `input()` fails where a program runs by itself.
+#[cold]
+pub fn nobody_answers() -> Fault {
+    let message = "`input()` has nobody to ask here";
+    let hint = "run it in the terminal or in a notebook, or pipe the answers in";
+    Fault::new(ErrorKind::Runtime, message).with_hint(hint)
 }
 
 /// A running session.
@@ -179,6 +203,6 @@ impl Session {
 
     /// Something that evaluates without printing.
     fn quiet(&self) -> Evaluator<'_> {
-        Evaluator { interp: &self.interp, output: &|_| {} }
+        Evaluator { interp: &self.interp, output: &|_| {}, input: &|_| Err(nobody_answers()) }
     }
 }

@@ -14,6 +14,16 @@ use crate::memory::StatementId;
 use crate::report::Markup;
 use crate::syntax::{self, CellItem, ast::Stmt};
 
+/// What a front end hands over to be run.
+#[derive(Debug, Clone, Copy)]
+pub struct Cell<'a> {
+    /// What messages call the text: `<In 3>`, a file's path.
+    pub name: &'a str,
+    pub text: &'a str,
+    /// Whether it counts: it takes the next number, and its result is kept as `_`.
+    pub is_kept: bool,
+}
+
 /// What came of a cell.
 #[derive(Debug)]
 pub struct Outcome {
@@ -57,10 +67,17 @@ impl Session {
 
     /// As [`Session::run`], for a text that has a name of its own, such as a file.
     pub fn run_named(&mut self, name: &str, text: &str, sink: &mut dyn Sink) -> Outcome {
+        self.engine().interrupt().clear();
+        self.run_cell(&Cell { name, text, is_kept: true }, sink)
+    }
+
+    /// As [`Session::run`], for a front end that clears the interrupt by itself: one that was raised
+    /// since then ends the cell, even if that is before the cell begins.
+    pub fn run_cell(&mut self, cell: &Cell<'_>, sink: &mut dyn Sink) -> Outcome {
+        let Cell { name, text, is_kept } = *cell;
         let begun = Instant::now();
         let number = self.next;
-        self.next += 1;
-        self.engine().interrupt().clear();
+        self.next += usize::from(is_kept);
         let live_before = self.memory().live;
         let source = Source::new(SourceId(number as u32), name, syntax::strip_prompts(text));
         let mut cell = Running { number, value: None, quit: false };
@@ -79,7 +96,7 @@ impl Session {
             }
         }
         let value = if error.is_none() { cell.value } else { None };
-        if let Some(value) = &value {
+        if let Some(value) = value.as_ref().filter(|_| is_kept) {
             self.remember(number, value);
         }
         let memory = MemoryLine { live_before, ..self.memory() };
@@ -130,7 +147,7 @@ impl Session {
             }
             CellItem::Help { topic, .. } => {
                 let report = self.help(topic)?;
-                sink.report(&report);
+                sink.help(&report);
                 Ok(())
             }
         }
@@ -158,7 +175,8 @@ impl Session {
         self.forget_kernel_times();
         let sink = RefCell::new(sink);
         let output = |text: &str| sink.borrow_mut().text(text);
-        let evaluator = Evaluator { interp: &self.interp, output: &output };
+        let input = |prompt: &str| sink.borrow_mut().input(prompt);
+        let evaluator = Evaluator { interp: &self.interp, output: &output, input: &input };
         let watched = self.interp.manual.has_callback().then(|| self.memory().live);
         let result = catch_unwind(AssertUnwindSafe(|| {
             let value = evaluator.statement(statement);

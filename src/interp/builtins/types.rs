@@ -1,7 +1,7 @@
 //! Questions about types and values, and the clock.
 
 use super::{Builtin, Call, Homes};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Kind, Scalar, common_type, promote};
 use crate::interp::value::Value;
 
@@ -163,7 +163,7 @@ pub const BUILTINS: &[Builtin] = &[
         let end = std::time::Instant::now() + std::time::Duration::from_secs_f64(seconds);
         while let Some(left) = end.checked_duration_since(std::time::Instant::now()).filter(|left| !left.is_zero()) {
             if call.engine().interrupt().is_raised() {
-                break;
+                return Err(Fault::new(ErrorKind::KeyboardInterrupt, "interrupted"));
             }
             std::thread::sleep(left.min(std::time::Duration::from_millis(20)));
         }

@@ -159,6 +159,19 @@ pub const COMMANDS: &[Command] = &[
         run: files::reset,
     },
     Command {
+        name: "clear",
+        aliases: &["cls"],
+        signature: ":clear",
+        summary: "clears the screen, or what a notebook's cell has shown so far",
+        text: "",
+        argument: Argument::Nothing,
+        run: |call| {
+            call.no_arguments()?;
+            call.sink.clear(false);
+            Ok(())
+        },
+    },
+    Command {
         name: "quit",
         aliases: &["q", "exit"],
         signature: ":quit",

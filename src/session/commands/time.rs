@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Call;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult};
-use crate::interp::{Evaluator, Value};
+use crate::interp::Value;
 use crate::memory::AllocatorStats;
 use crate::report::{Markup, human_bytes, human_count, human_duration};
 use crate::session::log::bound_names;
@@ -130,7 +130,7 @@ fn measure(
     let session = &*call.session;
     let interrupt = session.interrupt();
     let allocator = session.engine().device().allocator().clone();
-    let quiet = Evaluator { interp: &call.session.interp, output: &|_| {} };
+    let quiet = call.session.quiet();
     let series = |count: usize| -> SourceResult<Duration> {
         let begun = Instant::now();
         for _ in 0..count {

@@ -1,4 +1,4 @@
-//! Values as text, and printing.
+//! Values as text, printing, and asking.
 
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
@@ -12,6 +12,8 @@ pub const BUILTINS: &[Builtin] = &[
     python("print(*values, sep=' ', end='\\n', flush=False)", print)
         .doc("Prints values, with `sep` between them and `end` behind the last.")
         .example("print(1, 2, sep=\"-\")"),
+    python("input(prompt='', /)", input)
+        .doc("A line that the user types, without its line break; `prompt` is shown before it."),
     python("repr(obj, /)", repr).doc("A value as it would be typed.").example("repr(\"it's\")"),
     python("ascii(obj, /)", ascii).doc("As `repr`, everything beyond ASCII escaped."),
     python("format(value, spec='', /)", format)
@@ -38,6 +40,11 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
     let text = call.evaluator.try_strs(&values)?.join(&sep) + &end;
     (call.evaluator.output)(&text);
     Ok(Value::None)
+}
+
+fn input(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let prompt = call.evaluator.try_str(call.value(0))?;
+    Ok(Value::str((call.evaluator.input)(&prompt)?))
 }
 
 fn repr(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -1,0 +1,26 @@
+//! What a report looks like in a notebook: the one place that chooses representations.
+
+use jupyter_protocol::{Media, MediaType};
+
+use crate::report::Report;
+
+use super::ansi;
+
+/// Every representation of a report that goes into a notebook.
+pub fn bundle(report: &Report) -> Media {
+    Media::new(vec![MediaType::Plain(report.to_plain())])
+}
+
+/// The same for a pager or a tooltip, which show escape sequences and store nothing.
+pub fn page(report: &Report) -> Media {
+    let text = match report {
+        Report::Text(markup) => ansi::render(markup),
+        other => other.to_plain(),
+    };
+    Media::new(vec![MediaType::Plain(text)])
+}
+
+/// Text that is nothing else.
+pub fn text(text: String) -> Media {
+    Media::new(vec![MediaType::Plain(text)])
+}

@@ -1,0 +1,130 @@
+//! Running a cell.
+
+use std::collections::HashMap;
+
+use jupyter_protocol::{
+    ErrorOutput, ExecuteInput, ExecuteReply, ExecuteRequest, ExecuteResult, ExecutionCount,
+    ExpressionResult, JupyterMessage, Payload, ReplyError, ReplyStatus, Transient,
+};
+
+use crate::diag::{Diagnostic, ErrorKind, Source};
+use crate::report::excerpt;
+use crate::session::{Cell, Outcome};
+
+use super::kernel::Kernel;
+use super::sink::{CellSink, Nowhere};
+use super::{ansi, display};
+
+impl Kernel {
+    pub fn execute(&mut self, parent: &JupyterMessage, request: &ExecuteRequest) -> ExecuteReply {
+        let is_kept = request.store_history && !request.silent && !request.code.trim().is_empty();
+        let number = self.session.next_number() - usize::from(!is_kept);
+        let count = ExecutionCount::new(number);
+        let outbox = self.wire.outbox.clone();
+        if !request.silent {
+            let code = request.code.clone();
+            outbox.publish(ExecuteInput { code, execution_count: count }, &parent.header);
+        }
+        let mut sink =
+            CellSink { wire: &self.wire, gate: &self.gate, parent, request, pages: Vec::new() };
+        let name = format!("<In {number}>");
+        let cell = Cell { name: &name, text: &request.code, is_kept };
+        let outcome = self.session.run_cell(&cell, &mut sink);
+        let pages = sink.pages;
+        let shown = outcome.shown().map(|value| self.session.display(value));
+        if is_kept {
+            let output = shown.as_ref().map(|report| report.to_plain());
+            self.history.push(number, &request.code, output);
+        }
+        if let Some(error) = &outcome.error {
+            return self.fail(error, &outcome, parent, request, count);
+        }
+        if let Some(report) = shown.filter(|_| !request.silent) {
+            let mut result = ExecuteResult::new(count, display::bundle(&report));
+            result.transient = Some(Transient::default());
+            outbox.publish(result, &parent.header);
+        }
+        let expressions = self.expressions(request);
+        self.gate.leave(self.gate.is_interrupted());
+        let mut payload: Vec<Payload> = pages
+            .iter()
+            .map(|page| Payload::Page { data: display::page(page), start: 0 })
+            .collect();
+        if outcome.quit {
+            payload.push(Payload::AskExit { keepkernel: false });
+            self.is_over = true;
+        }
+        ExecuteReply {
+            status: ReplyStatus::Ok,
+            execution_count: count,
+            payload,
+            user_expressions: Some(expressions),
+            error: None,
+        }
+    }
+
+    fn fail(
+        &mut self,
+        error: &Diagnostic,
+        outcome: &Outcome,
+        parent: &JupyterMessage,
+        request: &ExecuteRequest,
+        execution_count: ExecutionCount,
+    ) -> ExecuteReply {
+        self.gate.leave(error.kind == ErrorKind::KeyboardInterrupt);
+        // Before anybody can react to the error.
+        if request.stop_on_error {
+            self.abort_waiting();
+        }
+        let ReplyError { ename, evalue, traceback } = words(error, &outcome.source);
+        let output = ErrorOutput {
+            ename: ename.clone(),
+            evalue: evalue.clone(),
+            traceback: traceback.clone(),
+        };
+        if !request.silent {
+            self.wire.outbox.publish(output, &parent.header);
+        }
+        ExecuteReply {
+            status: ReplyStatus::Error,
+            execution_count,
+            user_expressions: Some(HashMap::new()),
+            error: Some(Box::new(ReplyError { ename, evalue, traceback })),
+            ..ExecuteReply::default()
+        }
+    }
+
+    /// What the client wants to know beside the cell.
+    fn expressions(&mut self, request: &ExecuteRequest) -> HashMap<String, ExpressionResult> {
+        let asked = request.user_expressions.iter().flatten();
+        let mut results = HashMap::new();
+        for (name, text) in asked {
+            let cell = Cell { name: "<expression>", text, is_kept: false };
+            let outcome = self.session.run_cell(&cell, &mut Nowhere);
+            let result = match &outcome.error {
+                Some(error) => {
+                    let ReplyError { ename, evalue, traceback } = words(error, &outcome.source);
+                    ExpressionResult::Error { ename, evalue, traceback }
+                }
+                None => ExpressionResult::Ok {
+                    data: match &outcome.value {
+                        Some(value) => display::text(self.session.repr(value)),
+                        None => display::text(String::new()),
+                    },
+                    metadata: serde_json::Map::new(),
+                },
+            };
+            results.insert(name.clone(), result);
+        }
+        results
+    }
+}
+
+/// An error as Jupyter tells it: its place with carets, and the hints, are the traceback.
+fn words(error: &Diagnostic, source: &Source) -> ReplyError {
+    ReplyError {
+        ename: error.kind.name().to_string(),
+        evalue: error.message.clone(),
+        traceback: ansi::lines(&excerpt(error, source)),
+    }
+}

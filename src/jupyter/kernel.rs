@@ -1,0 +1,176 @@
+//! The main thread: one request after the other, each under `busy` and `idle`.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use jupyter_protocol::{
+    CommClose, CommInfoReply, ExecuteReply, ExecuteRequest, ExecutionCount, JupyterMessage,
+    JupyterMessageContent, ReplyError, ReplyStatus, ShutdownReply, Status,
+};
+
+use crate::session::{Config, Session};
+
+use super::gate::Gate;
+use super::history::History;
+use super::wire::{Request, Wire, answer};
+use super::{complete, info, inspect, orphan};
+
+/// How long requests are waited for that were sent before an error but have not arrived.
+const STRAGGLERS: Duration = Duration::from_millis(2);
+
+/// How long slow readers may hold up the end.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Everything that lives as long as the kernel.
+#[derive(Debug)]
+pub struct Kernel {
+    pub session: Session,
+    pub wire: Wire,
+    pub gate: Gate,
+    pub history: History,
+    /// Requests that were taken from the wire and have not been answered.
+    waiting: VecDeque<Waiting>,
+    pub is_over: bool,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    request: Request,
+    /// Whether an error before it keeps it from running.
+    is_aborted: bool,
+}
+
+/// Runs a kernel until it is told to end.
+///
+/// # Errors
+/// A message: the connection file, a socket, or the session is not as it should be.
+pub fn run(file: &Path, config: Config) -> Result<(), String> {
+    orphan::watch();
+    let session = Session::new(config).map_err(|fault| {
+        let parts = std::iter::once(fault.message).chain(fault.hints);
+        parts.collect::<Vec<_>>().join("; ")
+    })?;
+    let gate = Gate::new(session.interrupt());
+    let wire = Wire::open(file, &gate)?;
+    let (history, waiting) = Default::default();
+    let mut kernel = Kernel { session, wire, gate, history, waiting, is_over: false };
+    while let Some(Waiting { request: Request::Message(request), is_aborted }) = kernel.next() {
+        kernel.answer(&request, is_aborted);
+        if kernel.is_over {
+            break;
+        }
+    }
+    kernel.wire.outbox.flush(LAST_WORDS);
+    // What is written to a socket is sent by a task beside the one that flushed.
+    std::thread::sleep(Duration::from_millis(20));
+    Ok(())
+}
+
+impl Kernel {
+    fn next(&mut self) -> Option<Waiting> {
+        let taken = self.waiting.pop_front();
+        taken.or_else(|| {
+            let request = self.wire.requests.recv().ok()?;
+            Some(Waiting { request, is_aborted: false })
+        })
+    }
+
+    /// Keeps the cells from running that wait behind one that failed. A client that reacts to the
+    /// failure sends its cell only after this, so that one runs.
+    pub fn abort_waiting(&mut self) {
+        let end = Instant::now() + STRAGGLERS;
+        while let Ok(request) =
+            self.wire.requests.recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
+            self.waiting.push_back(Waiting { request, is_aborted: false });
+        }
+        for waiting in &mut self.waiting {
+            waiting.is_aborted = true;
+        }
+    }
+
+    fn answer(&mut self, request: &JupyterMessage, is_aborted: bool) {
+        let outbox = self.wire.outbox.clone();
+        outbox.status(Status::busy(), &request.header);
+        let handled = catch_unwind(AssertUnwindSafe(|| self.handle(request, is_aborted)));
+        match handled {
+            Ok(Some(reply)) => outbox.reply(answer(reply, request)),
+            Ok(None) => {}
+            Err(_) => {
+                eprintln!("genesis-repl: `{}` failed", request.message_type());
+                if let JupyterMessageContent::ExecuteRequest(_) = request.content {
+                    self.gate.leave(false);
+                    outbox.reply(answer(broken(), request));
+                }
+            }
+        }
+        outbox.status(Status::idle(), &request.header);
+    }
+
+    fn handle(
+        &mut self,
+        request: &JupyterMessage,
+        is_aborted: bool,
+    ) -> Option<JupyterMessageContent> {
+        let session = &self.session;
+        Some(match &request.content {
+            JupyterMessageContent::ExecuteRequest(asked) if is_aborted => {
+                self.gate.leave(false);
+                aborted(asked, self.count()).into()
+            }
+            JupyterMessageContent::ExecuteRequest(asked) => self.execute(request, asked).into(),
+            JupyterMessageContent::CompleteRequest(asked) => {
+                complete::complete(session, asked).into()
+            }
+            JupyterMessageContent::InspectRequest(asked) => inspect::inspect(session, asked).into(),
+            JupyterMessageContent::IsCompleteRequest(asked) => {
+                complete::is_complete(session, &asked.code).into()
+            }
+            JupyterMessageContent::HistoryRequest(asked) => self.history.answer(asked).into(),
+            JupyterMessageContent::KernelInfoRequest(_) => {
+                info::reply(session.banner().to_plain()).into()
+            }
+            JupyterMessageContent::CommInfoRequest(_) => CommInfoReply::default().into(),
+            JupyterMessageContent::CommOpen(opened) => {
+                let comm_id = opened.comm_id.clone();
+                let close = CommClose { comm_id, data: serde_json::Map::new() };
+                self.wire.outbox.publish(close, &request.header);
+                return None;
+            }
+            JupyterMessageContent::ShutdownRequest(asked) => {
+                self.is_over = true;
+                let restart = asked.restart;
+                ShutdownReply { restart, status: ReplyStatus::Ok, error: None }.into()
+            }
+            // No comm is ever open here, so what is said on one reaches nobody.
+            JupyterMessageContent::CommMsg(_) | JupyterMessageContent::CommClose(_) => return None,
+            other => {
+                eprintln!("genesis-repl: `{}` is not known here", other.message_type());
+                return None;
+            }
+        })
+    }
+
+    /// The number of the last cell that counted.
+    pub fn count(&self) -> ExecutionCount {
+        ExecutionCount::new(self.session.next_number() - 1)
+    }
+}
+
+fn aborted(_asked: &ExecuteRequest, execution_count: ExecutionCount) -> ExecuteReply {
+    ExecuteReply { status: ReplyStatus::Aborted, execution_count, ..ExecuteReply::default() }
+}
+
+/// The reply where the kernel itself failed.
+fn broken() -> ExecuteReply {
+    let error = ReplyError {
+        ename: "RuntimeError".to_string(),
+        evalue: "internal error; this is a bug in genesis-repl, and the session goes on"
+            .to_string(),
+        traceback: Vec::new(),
+    };
+    let error = Some(Box::new(error));
+    ExecuteReply { status: ReplyStatus::Error, error, ..ExecuteReply::default() }
+}
