@@ -76,10 +76,11 @@ fn module(path: &str) -> Result<Module, Fault> {
         "torch.nn" | "genesis.nn" => Module::Nn,
         "torch.nn.functional" | "genesis.nn.functional" => Module::Functional,
         "time" => Module::Time,
+        "warnings" => Module::Warnings,
         _ => {
             return Err(Fault::new(ErrorKind::Name, format!("no module named '{path}'"))
                 .with_hint(
-                    "`numpy`, `torch`, `genesis` and `time` are built in; nothing else is",
+                    "`numpy`, `torch`, `genesis`, `time` and `warnings` are built in; nothing else is",
                 ));
         }
     })

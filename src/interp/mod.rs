@@ -29,11 +29,13 @@ mod scope;
 mod statement;
 mod undo;
 pub mod value;
+mod world;
 
 pub use explain::Explained;
 pub use repr::{elements, quote};
 pub use scope::Scope;
 pub use value::Value;
+pub use world::World;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -42,7 +44,7 @@ use builtins::Registry;
 use manual::Manual;
 use undo::Journal;
 
-use crate::diag::{ErrorKind, Fault, Span};
+use crate::diag::{ErrorKind, Span};
 use crate::layout::IndexPlan;
 use crate::report::PrintOptions;
 use crate::tensor::{Engine, Error, Tensor};
@@ -66,10 +68,7 @@ pub struct Interp {
 #[derive(Clone, Copy)]
 pub struct Evaluator<'a> {
     pub interp: &'a Interp,
-    /// Takes what `print` writes.
-    pub output: &'a dyn Fn(&str),
-    /// Asks the user for a line, for `input`.
-    pub input: &'a dyn Fn(&str) -> Result<String, Fault>,
+    pub world: &'a dyn World,
 }
 
 impl Interp {

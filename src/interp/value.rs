@@ -78,6 +78,7 @@ pub enum Module {
     Nn,
     Functional,
     Time,
+    Warnings,
     /// Where programs look for the memory manager.
     Ndarray,
 }
@@ -263,7 +264,7 @@ impl Range {
 }
 
 impl Module {
-    pub const ALL: [Module; 10] = [
+    pub const ALL: [Module; 11] = [
         Module::Numpy,
         Module::Torch,
         Module::Genesis,
@@ -273,6 +274,7 @@ impl Module {
         Module::Nn,
         Module::Functional,
         Module::Time,
+        Module::Warnings,
         Module::Ndarray,
     ];
 
@@ -288,6 +290,7 @@ impl Module {
             Module::Nn => "torch.nn",
             Module::Functional => "torch.nn.functional",
             Module::Time => "time",
+            Module::Warnings => "warnings",
             Module::Ndarray => "genesis.ndarray",
         }
     }

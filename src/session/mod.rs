@@ -21,6 +21,7 @@ mod run;
 mod settings;
 mod shortage;
 mod size;
+mod world;
 
 pub use complete::Completions;
 pub use config::{ColorChoice, Config};
@@ -40,7 +41,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::interp::{Evaluator, Interp};
 use crate::memory::StatementId;
 use crate::report::{Markup, Report};
@@ -70,7 +71,7 @@ pub trait Sink {
     /// # Errors
     /// Nobody is there to answer, the input has ended, Ctrl-C.
     fn input(&mut self, _prompt: &str) -> Result<String, Fault> {
-        Err(nobody_answers())
+        Err(world::nobody_answers())
     }
 
     /// Takes away what a cell has shown so far; with `wait`, only when it shows something new.
@@ -80,14 +81,6 @@ pub trait Sink {
     fn kernel_times(&mut self, times: &KernelTimes) {
         self.report(&times.to_report());
     }
-}
-
-/// Why `input()` fails where a program runs by itself.
-#[cold]
-pub fn nobody_answers() -> Fault {
-    let message = "`input()` has nobody to ask here";
-    let hint = "run it in the terminal or in a notebook, or pipe the answers in";
-    Fault::new(ErrorKind::Runtime, message).with_hint(hint)
 }
 
 /// A running session.
@@ -203,6 +196,6 @@ impl Session {
 
     /// Something that evaluates without printing.
     fn quiet(&self) -> Evaluator<'_> {
-        Evaluator { interp: &self.interp, output: &|_| {}, input: &|_| Err(nobody_answers()) }
+        Evaluator { interp: &self.interp, world: &world::Nobody }
     }
 }

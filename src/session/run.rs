@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::world::Through;
 use super::{Executed, Session, Sink, Value, commands};
 use crate::diag::{Diagnostic, ErrorKind, Source, SourceId, SourceResult, Span};
 use crate::interp::Evaluator;
@@ -173,10 +174,8 @@ impl Session {
         self.settle_for(statement.span, sink)?;
         let id = self.begin_statement(text);
         self.forget_kernel_times();
-        let sink = RefCell::new(sink);
-        let output = |text: &str| sink.borrow_mut().text(text);
-        let input = |prompt: &str| sink.borrow_mut().input(prompt);
-        let evaluator = Evaluator { interp: &self.interp, output: &output, input: &input };
+        let world = Through(RefCell::new(sink));
+        let evaluator = Evaluator { interp: &self.interp, world: &world };
         let watched = self.interp.manual.has_callback().then(|| self.memory().live);
         let result = catch_unwind(AssertUnwindSafe(|| {
             let value = evaluator.statement(statement);
@@ -189,7 +188,7 @@ impl Session {
             let diagnostic = Diagnostic::new(ErrorKind::Runtime, statement.span, message);
             Err(Box::new(diagnostic.with_hint(hint)))
         });
-        self.show_kernel_times(&mut **sink.borrow_mut());
+        self.show_kernel_times(&mut **world.0.borrow_mut());
         let (value, told) = result?;
         self.executed.push(Executed { number, statement: Some(id), text: Rc::from(text) });
         told.map(|()| value)

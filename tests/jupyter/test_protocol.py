@@ -12,6 +12,7 @@ class Protocol(jupyter_kernel_test.KernelTests):
     language_name = "genesis"
     file_extension = ".py"
     code_hello_world = "print('hello, world')"
+    code_stderr = "import warnings\nwarnings.warn('careful')"
     completion_samples = [
         {"text": "zeros_l", "matches": {"zeros_like"}},
         {"text": "'\N{CRAB}' + arang", "matches": {"arange"}},

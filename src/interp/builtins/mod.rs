@@ -201,6 +201,7 @@ impl Homes {
     pub const NN: Homes = Homes(64);
     pub const FUNCTIONAL: Homes = Homes(128);
     pub const TIME: Homes = Homes(256);
+    pub const WARNINGS: Homes = Homes(1024);
     /// What calling a type does: `int("3")`.
     pub const CONSTRUCTOR: Homes = Homes(512);
 
@@ -222,6 +223,7 @@ impl Homes {
             Module::Nn => Homes::NN,
             Module::Functional => Homes::FUNCTIONAL,
             Module::Time => Homes::TIME,
+            Module::Warnings => Homes::WARNINGS,
             Module::Ndarray => Homes::NONE,
         }
     }

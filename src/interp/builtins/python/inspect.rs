@@ -148,7 +148,7 @@ fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         _ => "help(f) shows what a function does; `:help` shows the commands\n".to_owned(),
     };
-    (evaluator.output)(&text);
+    evaluator.world.write(&text);
     Ok(Value::None)
 }
 

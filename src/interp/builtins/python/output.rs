@@ -14,6 +14,10 @@ pub const BUILTINS: &[Builtin] = &[
         .example("print(1, 2, sep=\"-\")"),
     python("input(prompt='', /)", input)
         .doc("A line that the user types, without its line break; `prompt` is shown before it."),
+    Builtin::new("warn(message, category=None, stacklevel=1)", warn)
+        .homes(Homes::WARNINGS)
+        .doc("Says something beside a program's output: on standard error.")
+        .example("import warnings\nwarnings.warn(\"x is large\")"),
     python("repr(obj, /)", repr).doc("A value as it would be typed.").example("repr(\"it's\")"),
     python("ascii(obj, /)", ascii).doc("As `repr`, everything beyond ASCII escaped."),
     python("format(value, spec='', /)", format)
@@ -38,13 +42,19 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (sep, end) = (part("sep", " ")?, part("end", "\n")?);
     let values: Vec<&Value> = call.rest().iter().map(|argument| &argument.value).collect();
     let text = call.evaluator.try_strs(&values)?.join(&sep) + &end;
-    (call.evaluator.output)(&text);
+    call.evaluator.world.write(&text);
     Ok(Value::None)
 }
 
 fn input(call: &mut Call<'_>) -> Result<Value, Fault> {
     let prompt = call.evaluator.try_str(call.value(0))?;
-    Ok(Value::str((call.evaluator.input)(&prompt)?))
+    Ok(Value::str(call.evaluator.world.ask(&prompt)?))
+}
+
+fn warn(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let message = call.evaluator.try_str(call.value("message"))?;
+    call.evaluator.world.warn(&message);
+    Ok(Value::None)
 }
 
 fn repr(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -1,0 +1,18 @@
+//! What a program may do beside computing: print, warn, ask.
+
+use crate::diag::Fault;
+
+/// The user, as a program sees them.
+pub trait World {
+    /// What `print` writes.
+    fn write(&self, text: &str);
+
+    /// What `warnings.warn` says; no part of the program's output.
+    fn warn(&self, message: &str);
+
+    /// A line that the user types, for `input`.
+    ///
+    /// # Errors
+    /// Nobody is there, the input has ended, Ctrl-C.
+    fn ask(&self, prompt: &str) -> Result<String, Fault>;
+}

@@ -1,0 +1,46 @@
+//! Programs reach the user through the session's sink, or reach nobody.
+
+use std::cell::RefCell;
+
+use super::Sink;
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::World;
+use crate::report::Markup;
+
+/// A sink, for a program that runs.
+pub struct Through<'a>(pub RefCell<&'a mut dyn Sink>);
+
+impl World for Through<'_> {
+    fn write(&self, text: &str) {
+        self.0.borrow_mut().text(text);
+    }
+
+    fn warn(&self, message: &str) {
+        self.0.borrow_mut().notice(&Markup::new().warn("warning").plain(format!(": {message}")));
+    }
+
+    fn ask(&self, prompt: &str) -> Result<String, Fault> {
+        self.0.borrow_mut().input(prompt)
+    }
+}
+
+/// Nobody listens: what is evaluated on the side.
+pub struct Nobody;
+
+impl World for Nobody {
+    fn write(&self, _text: &str) {}
+
+    fn warn(&self, _message: &str) {}
+
+    fn ask(&self, _prompt: &str) -> Result<String, Fault> {
+        Err(nobody_answers())
+    }
+}
+
+/// Why `input()` fails where a program runs by itself.
+#[cold]
+pub fn nobody_answers() -> Fault {
+    let message = "`input()` has nobody to ask here";
+    let hint = "run it in the terminal or in a notebook, or pipe the answers in";
+    Fault::new(ErrorKind::Runtime, message).with_hint(hint)
+}
