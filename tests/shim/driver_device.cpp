@@ -1,5 +1,7 @@
 // libcuda: initialisation, devices, contexts, names of errors.
 
+#include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +24,18 @@ uint64_t number(const char* name, uint64_t otherwise) {
     const char* units = "KMGT";
     const char* unit = *end ? strchr(units, *end & ~32) : nullptr;
     return uint64_t(value * double(uint64_t(1) << (unit ? 10 * (unit - units + 1) : 0)));
+}
+
+/// CUDA_VISIBLE_DEVICES hides devices: those from the first number that is not one of them.
+int visible(int count) {
+    const char* text = getenv("CUDA_VISIBLE_DEVICES");
+    if (!text) return count;
+    int shown = 0;
+    for (char* end; isdigit(*text) && strtol(text, &end, 10) < count; text = end + 1) {
+        ++shown;
+        if (*end != ',') break;
+    }
+    return std::min(shown, count);
 }
 
 struct sigaction before[32];
@@ -47,7 +61,7 @@ int initialize() {
     const char* queue = getenv("GENESIS_SHIM_QUEUE");
     d.is_lazy = queue && (!strcmp(queue, "lazy") || !strcmp(queue, "thread"));
     d.has_thread = queue && !strcmp(queue, "thread");
-    const int count = int(number("GENESIS_SHIM_DEVICES", 1));
+    const int count = visible(int(number("GENESIS_SHIM_DEVICES", 1)));
     for (int ordinal = 0; ordinal < count; ++ordinal) {
         d.devices.push_back(std::make_unique<Device>());
         d.devices.back()->ordinal = d.devices.back()->null_stream.device = ordinal;

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -322,13 +323,11 @@ Result compile(Program& program, const Options& options, const std::string& fold
         "-D__CUDA_ARCH__=" + std::to_string(options.arch), "-I" + folder};
     preprocess.insert(preprocess.end(), options.preprocess.begin(), options.preprocess.end());
     preprocess.insert(preprocess.end(), {source, "-o", expanded});
-    // The device's arithmetic: no contraction, wrapping integers, accesses that must be aligned.
-    std::vector<std::string> translate_unit = {compiler, "-c", "-x", "c++", "-std=gnu++17", "-O1", "-fPIC",
-        "-w", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti",
-        "-fno-asynchronous-unwind-tables", "-fno-threadsafe-statics", "-fno-stack-protector",
-        "-fno-math-errno", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off",
-        "-fsanitize=alignment,bounds,integer-divide-by-zero", "-fno-sanitize-recover=all", "-I" + home(),
-        "-include", "cuda_shim.h"};
+    std::vector<std::string> translate_unit = {compiler, "-c"};
+    // The file that the build script compiled the header with, so that the two agree.
+    std::istringstream words(read_file(home() + "/flags"));
+    for (std::string word; words >> word;) translate_unit.push_back(word);
+    translate_unit.insert(translate_unit.end(), {"-x", "c++", "-I" + home(), "-include", "cuda_shim.h"});
     if (is_set("GENESIS_SHIM_SANITIZE")) {
         translate_unit.insert(translate_unit.end(), {"-g1", "-DSHIM_CHECKED", "-fsanitize=kernel-address", "--param",
             "asan-instrumentation-with-call-threshold=0", "--param", "asan-stack=0", "--param",
