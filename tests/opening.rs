@@ -1,24 +1,21 @@
 //! How the program begins where a GPU is, or nearly is: the binary over the driver of `tests/shim`.
-//! Where that was not built (`tests/shim/build`), these pass without a word.
+//! Where there is no g++ to build that with, these pass without a word.
 #![cfg(unix)]
 
+#[path = "shim/mod.rs"]
+mod shim;
+
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The folder of the pretended libraries.
-fn shim() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/shim");
-    folder.join("libcuda.so.1").exists().then_some(folder)
-}
-
 /// A folder with some of the pretended libraries.
 fn some_of(names: &[&str]) -> Option<TempDir> {
-    let (shim, folder) = (shim()?, TempDir::new().unwrap());
+    let (shim, folder) = (shim::folder()?, TempDir::new().unwrap());
     for name in names {
         symlink(shim.join(name), folder.path().join(name)).unwrap();
     }
@@ -54,7 +51,7 @@ fn run(
 
 #[test]
 fn a_gpu_is_the_device_unless_another_is_named() {
-    let Some(shim) = shim() else { return };
+    let Some(shim) = shim::folder() else { return };
     let device = ["-e", "print(empty(1).device)"];
     let of = |variables: &[(&str, &str)]| run(&shim, variables, &device, "");
     assert_eq!(of(&[]), ("cuda:0\n".into(), "".into(), 0));
@@ -72,7 +69,7 @@ fn a_gpu_is_the_device_unless_another_is_named() {
 
 #[test]
 fn a_driver_without_a_gpu_is_no_gpu() {
-    let Some(shim) = shim() else { return };
+    let Some(shim) = shim::folder() else { return };
     let none = [("GENESIS_SHIM_DEVICES", "0")];
     let (out, err, status) = run(&shim, &none, &["-e", "print(zeros(1).device)"], "");
     assert_eq!((out.as_str(), err.as_str(), status), ("cpu\n", "", 0));
@@ -113,7 +110,7 @@ fn without_a_compiler_tensors_stay_on_the_cpu_and_one_notice_says_why() {
 
 #[test]
 fn the_line_protocol_tells_times_of_kernels() {
-    let Some(shim) = shim() else { return };
+    let Some(shim) = shim::folder() else { return };
     let code = "x = arange(5).to('cuda')\\n:set profiling on\\ny = x.tolist()";
     let request = format!("{{\"id\": 1, \"code\": \"{code}\"}}\n");
     let (out, err, _) = run(&shim, &[("GENESIS_DEVICE", "cpu")], &["--json"], &request);
@@ -126,7 +123,7 @@ fn the_line_protocol_tells_times_of_kernels() {
 
 #[test]
 fn a_conversation_begins_before_the_gpu_is_open() {
-    let Some(shim) = shim() else { return };
+    let Some(shim) = shim::folder() else { return };
     let home = TempDir::new().unwrap();
     let mut command = program(home.path(), &shim);
     command.args(["--color", "never"]);

@@ -52,7 +52,9 @@ bool write_file(const std::string& path, const std::string& text) {
 std::string home() {
     Dl_info info;
     if (!dladdr(reinterpret_cast<void*>(&home), &info)) return ".";
-    const std::string path = info.dli_fname;
+    char* real = realpath(info.dli_fname, nullptr);
+    const std::string path = real ? real : info.dli_fname;
+    free(real);
     return path.substr(0, path.find_last_of('/') + 1) + ".";
 }
 
@@ -133,22 +135,26 @@ std::string dynamic_shared(std::string declaration) {
 size_t declared(const std::string& text, size_t at, std::vector<std::string>& names) {
     std::string name;
     bool is_named = false;
-    int depth = 0;
+    int brackets = 0, angles = 0;
     for (; at < text.size(); ++at) {
         const char c = text[at];
-        if (depth == 0 && !is_named && is_word(c)) {
+        const bool is_outside = brackets == 0 && angles == 0;
+        if (is_outside && !is_named && is_word(c)) {
             name = word_at(text, at);
             at += name.size() - 1;
-            continue;
-        }
-        if (depth == 0 && (c == ',' || c == ';')) {
+        } else if (is_outside && (c == ',' || c == ';')) {
             names.push_back(name);
             is_named = false;
             if (c == ';') return at;
+        } else if (strchr("([{", c)) {
+            // What follows the first extent is no name.
+            is_named |= is_outside && c == '[';
+            ++brackets;
+        } else if (strchr(")]}", c)) {
+            --brackets;
+        } else if (brackets == 0 && (c == '<' || c == '>')) {
+            angles += c == '<' ? 1 : -1;
         }
-        if (c == '[') is_named = true;
-        if (strchr("([{<", c)) ++depth;
-        if (strchr(")]}>", c)) --depth;
     }
     return at;
 }

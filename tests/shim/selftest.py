@@ -109,7 +109,7 @@ def elementwise():
 def reduction():
     source = """
     extern "C" __global__ void sum(const float* x, float* out, int n) {
-        __shared__ float partial[32];
+        __shared__ union { float values[32]; int any; } shared; float* partial = shared.values;
         float mine = 0;
         for (int i = threadIdx.x; i < n; i += blockDim.x) mine += x[blockIdx.x * n + i];
         for (int step = 16; step; step /= 2) mine += __shfl_down_sync(~0u, mine, step);
@@ -280,7 +280,8 @@ def failures():
               "byte 256 of an allocation of 256")
         child("""template <class V, int N> struct Few { V v[N]; };
         template <class V> __device__ V turned(V x) {
-            __shared__ Few<V, 3> a, b[2]; __shared__ alignas(8) V
+            __shared__ Few<V, 3> a, b[2 < 3 ? 2 : 3]; __shared__ union { V v[2]; int i; } c;
+            __shared__ alignas(8) V
                 s[64];
             s[threadIdx.x] = x;
             __syncwarp();
