@@ -25,9 +25,10 @@ from concurrent.futures import ThreadPoolExecutor
 def find_nvrtc(folder):
     """The newest libnvrtc in a folder, or in pip's nvidia packages."""
     root = os.path.dirname(os.path.abspath(__file__)) + "/../.."
-    packages = sys.path + sorted(glob.glob(f"{root}/target/nvrtc/lib/python3*/site-packages"))
     folders = [folder] if folder else [
-        found for path in packages for found in sorted(glob.glob(f"{path}/nvidia/*/lib"))
+        found
+        for path in [*sys.path, f"{root}/target/nvrtc"]
+        for found in sorted(glob.glob(f"{path}/nvidia/*/lib"))
     ]
     for folder in folders:
         libraries = [
