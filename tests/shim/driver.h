@@ -126,6 +126,8 @@ int submit(Stream* stream, Work work);
 /// Runs the work of a stream up to a place in it.
 int drain(Stream* stream, uint64_t place);
 int drain_all(Device* device);
+/// Unloads what a context loaded, as its end does.
+void unload_modules(int device);
 
 /// The allocation that holds all the bytes, or none.
 const Allocation* holder(Pointer address, size_t bytes);

@@ -168,7 +168,10 @@ EXPORT CUresult cuDevicePrimaryCtxRelease_v2(int device) {
     Device* found = device_at(device);
     if (!found) return INVALID_DEVICE;
     if (found->retained == 0) return INVALID_CONTEXT;
-    if (--found->retained == 0) drain_all(found);
+    if (--found->retained == 0) {
+        drain_all(found);
+        unload_modules(device);
+    }
     return SUCCESS;
 }
 EXPORT CUresult cuDevicePrimaryCtxReset_v2(int) { return NOT_SUPPORTED; }

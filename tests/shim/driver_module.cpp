@@ -39,6 +39,17 @@ struct Module {
 
 constexpr unsigned REGISTERS = 32;
 
+/// The modules that are loaded, guarded by the driver's `state`.
+std::vector<Module*>& loaded() {
+    static std::vector<Module*> modules;
+    return modules;
+}
+
+void unload(Module* module) {
+    dlclose(module->handle);
+    delete module;
+}
+
 /// How long an ELF image is: its section table comes last.
 size_t length_of(const char* image) {
     const auto* header = reinterpret_cast<const Elf64_Ehdr*>(image);
@@ -128,6 +139,15 @@ int occupancy(const Function* function, int threads, size_t dynamic) {
 }
 
 }  // namespace
+
+void unload_modules(int device) {
+    std::lock_guard lock(driver().state);
+    const auto gone = std::stable_partition(loaded().begin(), loaded().end(),
+                                            [&](Module* module) { return module->device != device; });
+    std::for_each(gone, loaded().end(), unload);
+    loaded().erase(gone, loaded().end());
+}
+
 }  // namespace shim
 
 using namespace shim;
@@ -145,6 +165,8 @@ EXPORT CUresult cuModuleLoadData(Module** out, const void* image) {
     std::string kept;
     if (getenv("GENESIS_SHIM_SANITIZE")) kept.assign(static_cast<const char*>(image), bytes);
     *out = new Module{handle, current()->ordinal, table, kept, {}};
+    std::lock_guard lock(driver().state);
+    loaded().push_back(*out);
     return SUCCESS;
 }
 EXPORT CUresult cuModuleLoadDataEx(Module** out, const void* image, unsigned, int*, void**) {
@@ -153,8 +175,11 @@ EXPORT CUresult cuModuleLoadDataEx(Module** out, const void* image, unsigned, in
 EXPORT CUresult cuModuleUnload(Module* module) {
     if (int error = ready()) return error;
     drain_all(current());
-    dlclose(module->handle);
-    delete module;
+    std::lock_guard lock(driver().state);
+    const auto found = std::find(loaded().begin(), loaded().end(), module);
+    if (found == loaded().end()) return INVALID_VALUE;
+    loaded().erase(found);
+    unload(module);
     return SUCCESS;
 }
 EXPORT CUresult cuModuleGetLoadingMode(int* mode) { return *mode = 2, SUCCESS; }
