@@ -7,7 +7,8 @@
 //! `# Hint: text`. UPDATE=1 writes what the session really answers into the files.
 //!
 //! With GENESIS_DEVICE=cuda the cases run on a real GPU instead of the simulated one. It must give
-//! the same text; only the digits of floats may differ, by [`answers::TOLERANCE`].
+//! the same text; only the digits of floats may differ, by [`answers::TOLERANCE`]. In every mode of
+//! its allocator a device gives the same text to the last digit.
 
 #[path = "suite/answers.rs"]
 mod answers;
@@ -57,7 +58,8 @@ fn every_case_shows_what_is_written() {
         let text = fs::read_to_string(&path).expect("a suite file is text");
         let mut answered = String::new();
         for case in cases(&text) {
-            let results: Vec<String> = case.devices.iter().map(|d| answer(&case, d)).collect();
+            let results: Vec<String> =
+                case.devices.iter().map(|device| answer(&case, device, &[])).collect();
             let place = format!("{}: {}", path.display(), case.header);
             for (device, result) in case.devices.iter().zip(&results).skip(1) {
                 if *result != results[0]
@@ -65,6 +67,13 @@ fn every_case_shows_what_is_written() {
                 {
                     let first = difference(&results[0], result);
                     failures.push(format!("{place}\n  differs on {device}: {first}"));
+                }
+                for mode in answers::modes() {
+                    let other = answer(&case, device, mode);
+                    if other != *result {
+                        let first = difference(result, &other);
+                        failures.push(format!("{place}\n  differs with {mode:?}: {first}"));
+                    }
                 }
             }
             let expected = case.body.join("\n");
@@ -105,14 +114,17 @@ fn cases(text: &str) -> Vec<Case<'_>> {
     cases
 }
 
-/// The case's program with what a session answers to it.
-fn answer(case: &Case<'_>, device: &str) -> String {
+/// The case's program with what a session of these settings answers to it.
+fn answer(case: &Case<'_>, device: &str, settings: &[(&str, &str)]) -> String {
     let config = Config { default_float: case.default_float, ..Config::default() };
-    let config = match device {
+    let mut config = match device {
         "cuda" if answers::is_on_gpu() => config.with_device("cuda").expect("a device"),
         "cuda" => config.with_simulated("256MiB").expect("a size"),
         _ => config.with_device("cpu").expect("a device"),
     };
+    for (name, value) in settings {
+        config.set(name, value).expect("a setting");
+    }
     let mut session = Session::new(config).expect("a session");
     let mut text = String::new();
     let mut chunk = String::new();

@@ -10,6 +10,13 @@ pub fn is_on_gpu() -> bool {
     std::env::var("GENESIS_DEVICE").is_ok_and(|device| device.starts_with("cuda"))
 }
 
+/// Settings of the allocator beside the usual ones: none of them may change a bit of a result. Only a
+/// GPU has a stream-ordered pool.
+pub fn modes() -> &'static [[(&'static str, &'static str); 1]] {
+    let all = &[[("allocator", "direct")], [("poison", "on")], [("allocator", "async")]];
+    if is_on_gpu() { all } else { &all[..2] }
+}
+
 /// Whether two answers are the same text but for floats that are close to each other.
 pub fn is_close(expected: &str, found: &str) -> bool {
     let (a, b) = (words(expected), words(found));

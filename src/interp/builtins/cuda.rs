@@ -18,7 +18,7 @@ pub const DEVICES: &[Builtin] = &[
         .example("cuda.is_available()"),
     cuda("device_count()", |call| Ok(Value::Int(count(call) as i64)))
         .doc("How many GPUs there are.")
-        .example("cuda.device_count()"),
+        .example("cuda.device_count() > 0"),
     cuda("current_device()", |call| {
         Ok(Value::Int(match call.engine().device().id() {
             DeviceId::Cpu => -1,
