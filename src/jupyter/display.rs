@@ -8,7 +8,7 @@ use super::ansi;
 
 /// Every representation of a report that goes into a notebook.
 pub fn bundle(report: &Report) -> Media {
-    Media::new(vec![MediaType::Plain(report.to_plain())])
+    Media::new(vec![MediaType::Plain(report.to_plain()), MediaType::Html(report.to_html())])
 }
 
 /// The same for a pager or a tooltip, which show escape sequences and store nothing.

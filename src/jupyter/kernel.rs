@@ -48,6 +48,8 @@ struct Waiting {
 /// A message: the connection file, a socket, or the session is not as it should be.
 pub fn run(file: &Path, config: Config) -> Result<(), String> {
     orphan::watch();
+    // Front ends that can't show pictures take the text of the same report.
+    let config = Config { pictures: true, ..config };
     let session = Session::new(config).map_err(|fault| {
         let parts = std::iter::once(fault.message).chain(fault.hints);
         parts.collect::<Vec<_>>().join("; ")
