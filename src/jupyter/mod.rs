@@ -4,7 +4,7 @@
 //! The session belongs to the main thread, because its values are not shared between threads.
 //! `wire/` has a thread for each socket that must never wait for a cell: control (interrupt and
 //! shutdown), the heartbeat, and shell with iopub and stdin. Requests reach the main thread through
-//! a channel in their order; what it says goes out through the [`wire::Outbox`]. `gate.rs` sees to
+//! a channel in their order; what it says goes out through the `wire::Outbox`. `gate.rs` sees to
 //! it that an interrupt meets the cell it was meant for. What a report looks like in a notebook is
 //! decided in `display.rs` alone.
 
