@@ -7,7 +7,8 @@ pub fn did_you_mean<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let limit = match word.chars().count() {
-        0..=4 => 1,
+        0..=1 => 0,
+        2..=4 => 1,
         5..=7 => 2,
         _ => 3,
     };
@@ -56,7 +57,7 @@ mod tests {
         assert_eq!(did_you_mean("om", ["on", "off"]), Some("on"));
         assert_eq!(did_you_mean("Mean", ["mean"]), Some("mean"));
         assert_eq!(did_you_mean("frobnicate", names), None);
-        assert_eq!(did_you_mean("x", ["y"]), None);
+        assert_eq!(did_you_mean("x", ["y", "ix"]), None);
         assert_eq!(did_you_mean("foo", ["cos", "floor"]), None);
     }
 }
