@@ -56,8 +56,11 @@ struct Pool {
 };
 
 struct Graph {
-    std::vector<Work> nodes;
+    /// In an order in which they may run. A node's handle is its address.
+    std::deque<Work> nodes;
     bool is_valid = true;
+    /// Of an executable graph: the nodes that its own were made from.
+    std::vector<const Work*> origins;
 };
 
 struct Stream {
@@ -121,6 +124,8 @@ int unsafe_in_capture();
 
 /// The stream of a handle (the null stream for 0), checked against the current context.
 Stream* stream_of(void* handle);
+/// The number of a node, or -1.
+long place_of(const Graph* graph, const void* node);
 /// Puts work at the end of a stream.
 int submit(Stream* stream, Work work);
 /// Runs the work of a stream up to a place in it.

@@ -77,13 +77,11 @@ void* open_image(const char* image, size_t bytes) {
     return handle;
 }
 
-int launch(Function* function, dim3 grid, dim3 block, unsigned dynamic, void* handle, void** arguments,
-           void** extra) {
-    if (int error = ready()) return error;
+/// The work of a launch, if a device would take it.
+int prepare(Work& work, Function* function, dim3 grid, dim3 block, unsigned dynamic, void** arguments,
+            void** extra) {
     if (!function || extra) return INVALID_VALUE;
     const ShimKernel& kernel = *function->kernel;
-    Stream* stream = stream_of(handle);
-    if (!stream || function->module->device != stream->device) return INVALID_HANDLE;
     const uint64_t threads = uint64_t(block.x) * block.y * block.z;
     const auto refuse = [&](int code, const char* why) {
         fprintf(stderr, "shim: launch of %s with %ux%ux%u blocks of %ux%ux%u threads, %u bytes: %s\n",
@@ -117,7 +115,7 @@ int launch(Function* function, dim3 grid, dim3 block, unsigned dynamic, void* ha
         memcpy(base + offsets[at], arguments[at], kernel.parameter_sizes[at]);
     }
     Module* module = function->module;
-    return submit(stream, [=, &kernel] {
+    work = [=, &kernel] {
         std::vector<void*> pointers;
         for (size_t offset : offsets) pointers.push_back(reinterpret_cast<char*>(values->data()) + offset);
         std::string why;
@@ -126,7 +124,18 @@ int launch(Function* function, dim3 grid, dim3 block, unsigned dynamic, void* ha
         function->declared = int(declared_bytes());
         if (code) fprintf(stderr, "shim: %s\n", why.c_str());
         return code;
-    });
+    };
+    return SUCCESS;
+}
+
+int launch(Function* function, dim3 grid, dim3 block, unsigned dynamic, void* handle, void** arguments,
+           void** extra) {
+    if (int error = ready()) return error;
+    Stream* stream = stream_of(handle);
+    if (!stream || (function && function->module->device != stream->device)) return INVALID_HANDLE;
+    Work work;
+    if (int error = prepare(work, function, grid, block, dynamic, arguments, extra)) return error;
+    return submit(stream, std::move(work));
 }
 
 /// Blocks that fit on a multiprocessor, by threads, blocks, registers and shared memory.
@@ -299,4 +308,41 @@ __attribute__((visibility("default"))) int shim_submit(void* handle, std::functi
     if (int error = ready()) return error;
     Stream* stream = stream_of(handle);
     return stream ? submit(stream, std::move(work)) : INVALID_HANDLE;
+}
+
+namespace {
+struct NodeParameters {
+    Function* function;
+    unsigned grid[3], block[3], dynamic;
+    void** arguments;
+    void** extra;
+    void* kernel;
+    void* context;
+
+    int work_of(Work& work) const {
+        if (int error = ready()) return error;
+        if (!function || function->module->device != current()->ordinal) return INVALID_HANDLE;
+        return shim::prepare(work, function, {grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, dynamic,
+                         arguments, extra);
+    }
+};
+}  // namespace
+
+EXPORT CUresult cuGraphAddKernelNode_v2(void** out, Graph* graph, void* const* before, size_t count,
+                                        const NodeParameters* to) {
+    // What a node waits for is there before it, so nodes run in the order in which they were added.
+    for (size_t at = 0; at < count; ++at) {
+        if (place_of(graph, before[at]) < 0) return INVALID_VALUE;
+    }
+    // Without an order between them nodes may run at once, which would not be shown here.
+    if (!count && !graph->nodes.empty()) return NOT_SUPPORTED;
+    Work work;
+    if (int error = to->work_of(work)) return error;
+    graph->nodes.push_back(std::move(work));
+    return *out = &graph->nodes.back(), SUCCESS;
+}
+EXPORT CUresult cuGraphExecKernelNodeSetParams_v2(Graph* executable, void* node, const NodeParameters* to) {
+    const long at = place_of(executable, node);
+    if (at < 0) return INVALID_VALUE;
+    return to->work_of(executable->nodes[at]);
 }

@@ -171,6 +171,14 @@ int drain(Stream* stream, uint64_t place) {
     return d.sticky ? int(d.sticky) : outcome;
 }
 
+long place_of(const Graph* graph, const void* node) {
+    for (size_t at = 0; at < graph->nodes.size(); ++at) {
+        const void* known = graph->origins.empty() ? &graph->nodes[at] : graph->origins[at];
+        if (node == known) return long(at);
+    }
+    return -1;
+}
+
 int drain_all(Device* device) {
     std::lock_guard engine(driver().engine);
     std::vector<Mark> marks;
@@ -351,9 +359,16 @@ EXPORT CUresult cuStreamIsCapturing(void* handle, int* status) {
 }
 EXPORT CUresult cuThreadExchangeStreamCaptureMode(int* mode) { return *mode = 0, SUCCESS; }
 
+EXPORT CUresult cuGraphCreate(Graph** out, unsigned flags) {
+    if (flags) return INVALID_VALUE;
+    if (int error = ready()) return error;
+    return *out = new Graph, SUCCESS;
+}
 EXPORT CUresult cuGraphInstantiateWithFlags(Graph** out, Graph* graph, unsigned long long) {
     if (int error = ready()) return error;
-    return *out = new Graph(*graph), SUCCESS;
+    *out = new Graph(*graph);
+    for (const Work& node : graph->nodes) (*out)->origins.push_back(&node);
+    return SUCCESS;
 }
 EXPORT CUresult cuGraphInstantiate(Graph** out, Graph* graph, unsigned long long flags) {
     return cuGraphInstantiateWithFlags(out, graph, flags);
@@ -365,7 +380,7 @@ EXPORT CUresult cuGraphGetNodes(Graph* graph, void** nodes, size_t* count) {
 EXPORT CUresult cuGraphExecUpdate_v2(Graph* executable, Graph* graph, void*) {
     if (executable->nodes.size() != graph->nodes.size()) return 910;
     std::lock_guard lock(driver().state);
-    return *executable = *graph, SUCCESS;
+    return executable->nodes = graph->nodes, SUCCESS;
 }
 EXPORT CUresult cuGraphLaunch(Graph* executable, void* handle) {
     if (int error = ready()) return error;

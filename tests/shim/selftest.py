@@ -325,7 +325,49 @@ def graphs():
     expect("events measure time", 0 <= milliseconds.value < 1000)
 
 
+class Node(ctypes.Structure):
+    """CUDA_KERNEL_NODE_PARAMS_v2."""
+    _fields_ = [("function", ctypes.c_void_p), ("grid", ctypes.c_uint * 3), ("block", ctypes.c_uint * 3),
+                ("shared", ctypes.c_uint), ("arguments", ctypes.c_void_p), ("extra", ctypes.c_void_p),
+                ("kernel", ctypes.c_void_p), ("context", ctypes.c_void_p)]
+
+    @staticmethod
+    def of(function, *arguments, threads=1):
+        node = Node(function, (1, 1, 1), (threads, 1, 1))
+        node.values = arguments
+        node.table = (ctypes.c_void_p * len(arguments))(*[ctypes.addressof(a) for a in arguments])
+        node.arguments = ctypes.addressof(node.table)
+        return node
+
+
+def nodes():
+    source = 'extern "C" __global__ void step(int* x, int by) { *x = *x * 10 + by; }'
+    function, x, y = load(source, "step"), Buffer("i", [0]), Buffer("i", [0])
+    graph, runs, first, second = (ctypes.c_void_p() for _ in range(4))
+    ok(cuda.cuGraphCreate(ctypes.byref(graph), 0))
+    a, b = (Node.of(function, x.pointer, ctypes.c_int(by)) for by in (1, 2))
+    ok(cuda.cuGraphAddKernelNode_v2(ctypes.byref(first), graph, None, 0, ctypes.byref(a)))
+    before = (ctypes.c_void_p * 1)(first)
+    ok(cuda.cuGraphAddKernelNode_v2(ctypes.byref(second), graph, before, 1, ctypes.byref(b)))
+    ok(cuda.cuGraphInstantiateWithFlags(ctypes.byref(runs), graph, ctypes.c_ulonglong(0)))
+    ok(cuda.cuGraphLaunch(runs, None))
+    c = Node.of(function, x.pointer, ctypes.c_int(7))
+    ok(cuda.cuGraphExecKernelNodeSetParams_v2(runs, second, ctypes.byref(c)))
+    ok(cuda.cuGraphLaunch(runs, None))
+    expect("a graph's node gets other parameters", x.read() == [1217])
+    for node, to in ((first, Node.of(function, y.pointer, ctypes.c_int(4))), (second, Node.of(function, y.pointer, ctypes.c_int(5)))):
+        ok(cuda.cuGraphExecKernelNodeSetParams_v2(runs, node, ctypes.byref(to)))
+    ok(cuda.cuGraphLaunch(runs, None))
+    expect("and another place", x.read() == [1217] and y.read() == [45])
+    bad = Node.of(function, x.pointer, ctypes.c_int(7), threads=2048)
+    expect("a node that no device would take",
+           cuda.cuGraphExecKernelNodeSetParams_v2(runs, second, ctypes.byref(bad)) == 1)
+    expect("a node of no graph", cuda.cuGraphExecKernelNodeSetParams_v2(runs, runs, ctypes.byref(c)) == 1)
+    ok(cuda.cuGraphExecDestroy(runs))
+    ok(cuda.cuGraphDestroy(graph))
+
+
 if __name__ == "__main__":
     start()
-    for part in (elementwise, reduction, look_back, dynamic_shared, warps, products, graphs, mistakes, failures):
+    for part in (elementwise, reduction, look_back, dynamic_shared, warps, products, graphs, nodes, mistakes, failures):
         part()

@@ -13,6 +13,7 @@ mod copy;
 mod disk;
 mod fault;
 mod gpus;
+mod graph;
 mod kernel;
 mod library;
 mod matmul;

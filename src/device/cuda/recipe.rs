@@ -7,6 +7,7 @@
 use smallvec::SmallVec;
 
 use super::context::Grid;
+use super::graph::Replay;
 use super::kernel::Kernel;
 use crate::codegen::{Job, Launch, Operand};
 use crate::device::{Error, Storage};
@@ -135,6 +136,7 @@ pub struct Recipe {
     pub choices: u8,
     pub can_fail: bool,
     pub steps: SmallVec<[Step; 1]>,
+    pub replay: Replay,
 }
 
 /// One launch.
@@ -183,7 +185,8 @@ impl Recipe {
             steps.push(Step { kernel, grid, params: Params { bytes: launch.params, patches } });
         }
         let Job { scratch, choices, can_fail, .. } = job;
-        Ok(Recipe { place: place.clone(), choice, is_general, scratch, choices, can_fail, steps })
+        let (place, replay) = (place.clone(), Replay::default());
+        Ok(Recipe { place, choice, is_general, scratch, choices, can_fail, steps, replay })
     }
 
     pub fn serves(&self, place: &Place) -> bool {
@@ -192,8 +195,12 @@ impl Recipe {
 }
 
 impl Params {
-    /// The parameters at a place. They begin with three words that are no operand's.
-    pub fn fill(&mut self, head: &[u64; 3], place: &Place) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Puts in the addresses of a place. The bytes begin with three words that are no operand's.
+    pub fn fill(&mut self, head: &[u64; 3], place: &Place) {
         let own = head.iter().enumerate().map(|(word, value)| (word, *value));
         let addresses = self.patches.iter().map(|patch| {
             let spot = place.spots[patch.operand as usize];
@@ -202,7 +209,6 @@ impl Params {
         for (word, value) in own.chain(addresses) {
             self.bytes[word * 8..][..8].copy_from_slice(&value.to_le_bytes());
         }
-        &self.bytes
     }
 }
 
@@ -296,7 +302,8 @@ mod tests {
                 for (at, launch) in expected.launches.iter().enumerate() {
                     let bytes = job.launches[at].params.clone();
                     let mut params = Params { bytes, patches: patches[at].clone() };
-                    assert_eq!(params.fill(&[0; 3], &away), launch.params, "{}", case.program);
+                    params.fill(&[0; 3], &away);
+                    assert_eq!(params.bytes(), launch.params, "{}", case.program);
                     assert_eq!(job.launches[at].form, launch.form);
                     assert_eq!(job.launches[at].grid, launch.grid);
                 }

@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use super::args::Args;
 use super::context::{Context, Grid};
+use super::graph::Room;
 use super::kernel::Kernel;
 use super::recipe::{Operands, Place, Recipe, Step};
 use super::tune::Study;
@@ -38,6 +39,7 @@ pub struct Runner {
     own: Arc<()>,
     routes: Mutex<FxHashMap<u64, SmallVec<[Arc<Route>; 1]>>>,
     kernels: Mutex<FxHashMap<u64, Vec<Compiled>>>,
+    pub(super) graphs: Room,
 }
 
 /// A program in one of its forms.
@@ -174,7 +176,7 @@ impl Runner {
             }
         };
         let timing = study.begin(choice, recipe.choices, route.traffic, context);
-        launch(context, home.device(), recipe, &place, route.traffic)?;
+        launch(context, &self.graphs, home.device(), recipe, &place, route.traffic)?;
         study.end(timing, context);
         if recipe.can_fail { context.check() } else { Ok(()) }
     }
@@ -194,7 +196,7 @@ impl Runner {
         let nowhere = Place::new(&[], &[]);
         let prepare = |launch: &Launch| self.prepare(context, key, &program, launch);
         let mut recipe = Recipe::new(&nowhere, 0, |_| job.clone(), prepare)?;
-        launch(context, home, &mut recipe, &nowhere, traffic)
+        launch(context, &self.graphs, home, &mut recipe, &nowhere, traffic)
     }
 
     fn recipe(
@@ -286,6 +288,7 @@ pub(super) fn operand<'a>((storage, access): &(&Storage, &'a Access)) -> Operand
 /// Starts the launches of a recipe at a place.
 fn launch(
     context: &Context,
+    graphs: &Room,
     home: &Device,
     recipe: &mut Recipe,
     place: &Place,
@@ -298,11 +301,20 @@ fn launch(
         bytes => Some(home.allocate(DType::U8, bytes, Provenance::WORKSPACE.by("program"))?),
     };
     let scratch = scratch.as_ref().map_or(0, |storage| storage.address());
-    let count = recipe.steps.len().max(1) as u64;
+    let Recipe { steps, replay, .. } = recipe;
     let head = [context.fault.address(), scratch, context.counters()];
-    for Step { kernel, grid, params } in &mut recipe.steps {
-        let mut args = Args::new().bytes(params.fill(&head, place));
-        context.launch(kernel, *grid, &mut args, traffic / count)?;
+    steps.iter_mut().for_each(|step| step.params.fill(&head, place));
+    let share = traffic / steps.len().max(1) as u64;
+    if let Some(graph) = replay.next(context, graphs, steps, traffic) {
+        for (number, step) in steps.iter().enumerate() {
+            graph.set(number, step)?;
+            step.kernel.count(share);
+        }
+        return graph.launch(context);
+    }
+    for Step { kernel, grid, params } in steps.iter() {
+        let mut args = Args::new().bytes(params.bytes());
+        context.launch(kernel, *grid, &mut args, share)?;
     }
     Ok(())
 }

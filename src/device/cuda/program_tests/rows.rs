@@ -12,6 +12,7 @@ use crate::device::cuda::trials::Devices;
 use crate::device::{Error, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Domain, Program, ReduceOp, Reg, Space};
+use crate::memory::StreamId;
 
 /// A space and how the first input lies in it, with gaps or without.
 type Lying = (&'static [usize], usize, &'static [isize]);
@@ -251,4 +252,37 @@ fn float_sums_are_exact_to_their_last_bits_and_repeat() {
     }
     assert!((found[0] / exact - 1.0).abs() < 2e-7, "{} is not {exact}", found[0]);
     assert!(found.iter().all(|sum| *sum == found[0]), "{found:?}");
+}
+
+/// A row that no block can keep: three kernels, and other numbers at another place each time.
+#[test]
+fn kernels_that_come_again_and_again_become_a_graph() {
+    let Some(devices) = Devices::find() else { return };
+    let [cpu, gpu] = &devices.0;
+    let cuda = gpu.backend().cuda().expect("it is a GPU");
+    let graphs = cuda.runner.graphs.clone();
+    let run = |number: usize| {
+        let _elsewhere = storage(gpu, DType::F64, &vec![Scalar::Int(0); number % 3 * 30_000 + 1]);
+        let value = |at: usize| eighths(at * (number + 1));
+        let trial = trial(&devices, softmax(DType::F64), (&[30_000], 0, &[1]), &value);
+        let (expected, found) = (trial.expected(cpu).unwrap(), trial.found(gpu).unwrap());
+        trial.compare(&found, &expected, 1e-12, || format!("run {number}"));
+    };
+    (0..20).for_each(run);
+    assert_eq!(graphs.used(), 0, "not yet");
+    (20..30).for_each(run);
+    assert_eq!(graphs.used(), 1);
+    gpu.backend().set_stream(StreamId(1)).unwrap();
+    (30..32).for_each(run);
+    gpu.backend().set_stream(StreamId(0)).unwrap();
+    cuda.profile().set(true);
+    run(32);
+    cuda.profile().set(false);
+    let times = cuda.profile().take();
+    assert_eq!(times.len(), 3, "{times:?}");
+    let known = cuda.kernel_list();
+    let first = known.iter().find(|kernel| kernel.name == times[0].name).expect("it ran");
+    assert_eq!(first.launches, 33, "a graph's kernels are counted, too");
+    drop(devices);
+    assert_eq!(graphs.used(), 0);
 }
