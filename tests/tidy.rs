@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 15] = [
+const TENANTS: [(&str, &[&str]); 16] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -30,6 +30,7 @@ const TENANTS: [(&str, &[&str]); 15] = [
     ("prettytable", &["src/repl/"]),
     ("png", &["src/report/html/"]),
     ("base64", &["src/report/html/", "src/jupyter/", "src/notebook/"]),
+    ("ndarray", &["src/session/host/"]),
     ("clap", &["src/repl/", "src/jupyter/", "src/main.rs"]),
     ("serde_json", &["src/repl/", "src/jupyter/", "src/session/", "src/memory/"]),
     ("jupyter_protocol", &["src/jupyter/"]),

@@ -129,6 +129,7 @@ impl Evaluator<'_> {
             (Value::Int(_) | Value::Float(_), "real") => value.clone(),
             (Value::Int(_) | Value::Bool(_), "imag") => Value::Int(0),
             (Value::Float(_), "imag") => Value::Float(0.0),
+            (Value::Native(native), "__name__") => Value::str(&native.name),
             (Value::Function(function), "__name__") => Value::str(&function.name),
             (Value::Function(function), "__doc__") => Value::str(function.builtin.doc),
             (Value::Function(function), _) => {

@@ -43,6 +43,10 @@ impl Evaluator<'_> {
         span: Span,
         is_last_action: bool,
     ) -> SourceResult<Value> {
+        if let Value::Native(native) = target {
+            let arguments = self.arguments(None, args, &native.name)?;
+            return self.call_native(native, &arguments, span);
+        }
         let registry = &self.interp.registry;
         let (function, first) = match target {
             Value::Function(function) => (Some(function.clone()), None),

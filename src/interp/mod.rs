@@ -21,6 +21,7 @@ mod import;
 mod index;
 mod iterate;
 mod manual;
+mod native;
 mod ops;
 mod percent;
 mod repr;
@@ -32,6 +33,7 @@ pub mod value;
 mod world;
 
 pub use explain::Explained;
+pub use native::Native;
 pub use repr::{elements, quote};
 pub use scope::Scope;
 pub use value::Value;

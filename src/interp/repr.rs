@@ -170,6 +170,7 @@ impl Writer<'_> {
                 self.text
                     .push_str(&format!("<method '{}' of '{name}' object>", method.function.name));
             }
+            Value::Native(native) => self.text.push_str(&format!("{native:?}")),
             Value::Module(module) => self.text.push_str(&format!("<module '{}'>", module.name())),
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),
             Value::Type(of) => self.text.push_str(&format!("<class '{}'>", of.name())),

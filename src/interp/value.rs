@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::builtins::Function;
+use super::native::Native;
 use crate::dtype::{DType, Scalar};
 use crate::tensor::{DeviceId, Tensor};
 
@@ -38,6 +39,7 @@ pub enum Value {
     Device(DeviceId),
     Function(Rc<Function>),
     Method(Rc<Method>),
+    Native(Rc<Native>),
     Module(Module),
     Type(Type),
     Tensor(Tensor),
@@ -148,7 +150,7 @@ impl Value {
             Value::Range(_) => Type::Range,
             Value::DType(_) => Type::DType,
             Value::Device(_) => Type::Device,
-            Value::Function(_) | Value::Method(_) => Type::Function,
+            Value::Function(_) | Value::Method(_) | Value::Native(_) => Type::Function,
             Value::Module(_) => Type::Module,
             Value::Type(_) => Type::Type,
             Value::Tensor(_) => Type::Tensor,
@@ -192,6 +194,7 @@ impl Value {
             (Value::Device(a), Value::Device(b)) => a == b,
             (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
             (Value::Method(a), Value::Method(b)) => Rc::ptr_eq(a, b),
+            (Value::Native(a), Value::Native(b)) => Rc::ptr_eq(a, b),
             (Value::Module(a), Value::Module(b)) => a == b,
             (Value::Type(a), Value::Type(b)) => a == b,
             (Value::Tensor(a), Value::Tensor(b)) => a.is_same(b),

@@ -130,6 +130,7 @@ impl Session {
             Value::Function(_) | Value::Method(_) => {
                 self.function_of(value).map(|f| f.builtin.signature.to_owned()).unwrap_or_default()
             }
+            Value::Native(native) => native.signature(),
             Value::Tensor(tensor) => format!("{} {}", tensor.dtype(), tensor.shape()),
             _ => value.type_name().to_owned(),
         }

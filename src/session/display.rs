@@ -2,8 +2,8 @@
 
 use super::{Session, Value};
 use crate::interp::elements;
-use crate::report::{ArrayReport, Markup, Portrait, Report, Window, format_repr};
-use crate::tensor::{Error, Glance, Sight, Tensor};
+use crate::report::{ArrayReport, Markup, Portrait, PrintOptions, Report, Window, format_repr};
+use crate::tensor::{Engine, Error, Glance, Sight, Tensor};
 
 /// Tensors with fewer elements than this are seen at a glance and need no picture.
 const MIN_PICTURED: usize = 8;
@@ -13,7 +13,9 @@ impl Session {
     pub fn display(&self, value: &Value) -> Report {
         let report = match value {
             Value::Tensor(tensor) if self.config.header => {
-                self.tensor_report(tensor).map(Report::Array)
+                let options = self.quiet().print_options();
+                tensor_report(self.engine(), tensor, &options, self.config.pictures)
+                    .map(Report::Array)
             }
             _ => self.quiet().try_repr(value).map(Report::plain),
         };
@@ -24,32 +26,37 @@ impl Session {
     pub fn repr(&self, value: &Value) -> String {
         self.quiet().repr(value)
     }
+}
 
-    fn tensor_report(&self, tensor: &Tensor) -> Result<ArrayReport, Error> {
-        let options = self.quiet().print_options();
-        let is_pictured =
-            tensor.elem_count() >= MIN_PICTURED && tensor.dtype() != crate::dtype::DType::Bool;
-        let window = Window::of(tensor.shape(), &options);
-        // A table has room for this many; a picture shows the rest.
-        let is_drawn = self.config.pictures && !Portrait::shows_all(tensor.shape(), &options);
-        let mut seen = self.engine().glance(&[Sight { tensor, window, is_pictured, is_drawn }])?;
-        let Glance { elements: found, summary, chart } = seen.remove(0);
-        let found = elements(&found);
-        let portrait = self.config.pictures.then(|| {
-            let portrait = Portrait::new(tensor.shape(), &found, &options);
-            Box::new(Portrait { chart, ..portrait })
-        });
-        let device = tensor.device();
-        let simulated = if device.name().contains("simulated") { " (simulated)" } else { "" };
-        Ok(ArrayReport {
-            dtype: tensor.dtype(),
-            shape: tensor.shape().clone(),
-            device: format!("{}{simulated}", device.id()),
-            bytes: tensor.size_bytes() as u64,
-            summary,
-            elapsed: None,
-            text: format_repr(tensor.shape(), &found, &options),
-            portrait,
-        })
-    }
+/// A tensor under its header; with what a page draws if `pictures`.
+pub(super) fn tensor_report(
+    engine: &Engine,
+    tensor: &Tensor,
+    options: &PrintOptions,
+    pictures: bool,
+) -> Result<ArrayReport, Error> {
+    let is_pictured =
+        tensor.elem_count() >= MIN_PICTURED && tensor.dtype() != crate::dtype::DType::Bool;
+    let window = Window::of(tensor.shape(), options);
+    // A table has room for this many; a picture shows the rest.
+    let is_drawn = pictures && !Portrait::shows_all(tensor.shape(), options);
+    let mut seen = engine.glance(&[Sight { tensor, window, is_pictured, is_drawn }])?;
+    let Glance { elements: found, summary, chart } = seen.remove(0);
+    let found = elements(&found);
+    let portrait = pictures.then(|| {
+        let portrait = Portrait::new(tensor.shape(), &found, options);
+        Box::new(Portrait { chart, ..portrait })
+    });
+    let device = tensor.device();
+    let simulated = if device.name().contains("simulated") { " (simulated)" } else { "" };
+    Ok(ArrayReport {
+        dtype: tensor.dtype(),
+        shape: tensor.shape().clone(),
+        device: format!("{}{simulated}", device.id()),
+        bytes: tensor.size_bytes() as u64,
+        summary,
+        elapsed: None,
+        text: format_repr(tensor.shape(), &found, options),
+        portrait,
+    })
 }

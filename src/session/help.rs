@@ -74,13 +74,14 @@ impl Session {
         }
         let callee = open_call(before).or((!path.is_empty()).then_some(path))?;
         let (function, _) = self.callee(callee)?;
-        Some(function_report(&function))
+        Some(help_report(&help_text(&function)))
     }
 
     fn describe(&self, value: &Value) -> Report {
-        match self.function_of(value) {
-            Some(function) => function_report(&function),
-            None => Report::Stack(vec![
+        match (self.function_of(value), value) {
+            (Some(function), _) => help_report(&help_text(&function)),
+            (None, Value::Native(native)) => help_report(&native.help()),
+            (None, _) => Report::Stack(vec![
                 Report::Text(Markup::new().heading(value.type_name())),
                 self.display(value),
             ]),
@@ -88,8 +89,7 @@ impl Session {
     }
 }
 
-fn function_report(function: &Function) -> Report {
-    let text = help_text(function);
-    let (signature, rest) = text.split_once('\n').unwrap_or((&text, ""));
+fn help_report(text: &str) -> Report {
+    let (signature, rest) = text.split_once('\n').unwrap_or((text, ""));
     Markup::new().heading(signature).newline().plain(rest.trim_end().to_owned()).into()
 }

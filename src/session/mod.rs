@@ -12,6 +12,7 @@ mod driver_view;
 mod environment;
 mod help;
 mod holders;
+pub mod host;
 mod json;
 mod kernels;
 mod log;

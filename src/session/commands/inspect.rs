@@ -103,7 +103,9 @@ fn extent(call: &Call<'_>, value: &Value) -> String {
         Value::List(values) => items(values.borrow().len()),
         Value::Dict(entries) => items(entries.borrow().len()),
         Value::Range(range) => items(range.len()),
-        Value::Module(_) | Value::Function(_) | Value::Method(_) => String::new(),
+        Value::Module(_) | Value::Function(_) | Value::Method(_) | Value::Native(_) => {
+            String::new()
+        }
         _ => brief(&call.session.repr(value), 24),
     }
 }

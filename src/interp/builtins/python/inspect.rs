@@ -102,8 +102,10 @@ fn hash(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn callable(call: &mut Call<'_>) -> Result<Value, Fault> {
     let value = call.value(0);
-    let known =
-        matches!(value, Value::Function(_) | Value::Method(_) | Value::Type(_) | Value::DType(_));
+    let known = matches!(
+        value,
+        Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Type(_) | Value::DType(_)
+    );
     Ok(Value::Bool(known))
 }
 
@@ -138,6 +140,7 @@ fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
     let text = match call.value(0) {
         Value::Function(function) => help_text(function),
         Value::Method(method) => help_text(&method.function),
+        Value::Native(native) => native.help(),
         Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
             Some(function) => help_text(function),
             None => format!("{}\n", of.name()),

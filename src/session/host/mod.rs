@@ -1,0 +1,105 @@
+//! Between Rust and the language: values both ways, and Rust closures as functions.
+
+mod element;
+mod function;
+mod rows;
+mod tensor;
+mod values;
+
+pub use element::Element;
+pub use function::Callable;
+pub use rows::{FromRows, ToRows};
+pub use tensor::Tensor;
+pub use values::{FromValue, IntoValue, Kept};
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::{Session, Sink, Value};
+use crate::diag::{ErrorKind, Fault, Source, SourceId, did_you_mean};
+use crate::interp::Native;
+use crate::memory::StatementId;
+use crate::report::Report;
+use crate::syntax::{self, ast::ExprKind, ast::StmtKind};
+
+/// What a session says while a value is handed over goes nowhere.
+struct Silence;
+
+impl Sink for Silence {
+    fn text(&mut self, _: &str) {}
+    fn report(&mut self, _: &Report) {}
+}
+
+impl Session {
+    /// A variable as a value of Rust.
+    ///
+    /// # Errors
+    /// NameError; TypeError or OverflowError for a value that is no such thing.
+    pub fn get<T: FromValue>(&self, name: &str) -> Result<T, Fault> {
+        let value = self.interp.scope.borrow().get(name).cloned();
+        let value = value.ok_or_else(|| {
+            let fault = Fault::new(ErrorKind::Name, format!("name '{name}' is not defined"));
+            match did_you_mean(name, self.interp.scope.borrow().names()) {
+                Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+                None => fault,
+            }
+        })?;
+        self.to_rust(&value)
+            .map_err(|fault| Fault { message: format!("`{name}`: {}", fault.message), ..fault })
+    }
+
+    /// A value of the language as one of Rust.
+    ///
+    /// # Errors
+    /// TypeError or OverflowError for a value that is no such thing.
+    pub fn to_rust<T: FromValue>(&self, value: &Value) -> Result<T, Fault> {
+        T::from_value(self.engine(), value)
+    }
+
+    /// Binds a name to a value of Rust. What fails changes nothing.
+    ///
+    /// # Errors
+    /// ValueError for what is no name and for rows of different lengths; MemoryError.
+    pub fn set(&mut self, name: &str, value: impl IntoValue) -> Result<(), Fault> {
+        let name = plain_name(name)?;
+        self.settle(&mut Silence)?;
+        self.desk.statements = self.desk.statements.wrapping_add(1);
+        let text = format!("{name} = …  # from Rust");
+        self.engine().set_statement(StatementId(self.desk.statements), &Arc::from(text));
+        let value = value.into_value(self.engine())?;
+        if let Value::Tensor(tensor) = &value {
+            self.engine().realize(&[tensor])?;
+            tensor.keep();
+        }
+        self.interp.scope.borrow_mut().set(name, value);
+        Ok(())
+    }
+
+    /// Makes a Rust closure a function of the language: a name like any other, until `:reset`.
+    ///
+    /// # Errors
+    /// ValueError for what is no name.
+    pub fn register<A, F: Callable<A>>(&mut self, name: &str, function: F) -> Result<(), Fault> {
+        let name = plain_name(name)?;
+        let run = Box::new(move |engine: &_, values: &[Value]| function.call(engine, values));
+        let native = Native::new(&*name, F::ARITY, run);
+        self.interp.scope.borrow_mut().set(name, Value::Native(Rc::new(native)));
+        Ok(())
+    }
+}
+
+/// A name as the parser knows it.
+fn plain_name(name: &str) -> Result<Rc<str>, Fault> {
+    let parsed = syntax::parse(&Source::new(SourceId::default(), "", name));
+    if let Ok(module) = &parsed
+        && let [statement] = module.body.as_slice()
+        && let StmtKind::Expr(expression) = &statement.node
+        && let ExprKind::Name(name) = &expression.node
+    {
+        return Ok(name.clone());
+    }
+    Err(Fault::value_error(format!("expected a name such as `x`, found `{name}`")))
+}
+
+#[cfg(test)]
+mod tests;
