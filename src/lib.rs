@@ -23,5 +23,7 @@ pub mod session;
 #[cfg(feature = "jupyter")]
 pub mod jupyter;
 
+pub mod notebook;
+
 #[cfg(feature = "terminal")]
 pub mod repl;

@@ -18,13 +18,7 @@ pub struct Args {
     pub file: Option<PathBuf>,
 
     /// Runs CODE; may be given several times, in one session
-    #[arg(
-        short = 'e',
-        long = "eval",
-        value_name = "CODE",
-        conflicts_with = "file",
-        allow_hyphen_values = true
-    )]
+    #[arg(short = 'e', long = "eval", value_name = "CODE", conflicts_with = "file")]
     pub eval: Vec<String>,
 
     /// Answers requests, one JSON object a line

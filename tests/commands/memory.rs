@@ -1,8 +1,15 @@
 //! `:mem`, on a simulated device where every byte is known.
 
-use expect_test::expect;
+use expect_test::{Expect, expect};
 
-use super::driver::{Driver, check};
+use super::driver::Driver;
+
+#[track_caller]
+fn check(setup: &str, cell: &str, expected: Expect) {
+    let mut driver = Driver::simulated();
+    driver.ok(setup);
+    expected.assert_eq(&driver.show(cell));
+}
 
 #[test]
 fn overview() {

@@ -1,8 +1,16 @@
 //! Commands that steer the session: settings, devices, history, reset, timing.
 
-use expect_test::expect;
+use expect_test::{Expect, expect};
 
-use super::driver::{Driver, check};
+use super::driver::Driver;
+
+/// What a cell shows after `setup`.
+#[track_caller]
+fn check(setup: &str, cell: &str, expected: Expect) {
+    let mut driver = Driver::simulated();
+    driver.ok(setup);
+    expected.assert_eq(&driver.show(cell));
+}
 
 #[test]
 fn settings() {

@@ -1,0 +1,70 @@
+use super::*;
+
+fn genesis() -> Genesis {
+    with(Config::default().with_device("cpu").unwrap()).unwrap()
+}
+
+#[test]
+fn values_go_both_ways() {
+    let mut g = genesis();
+    g.set("w", [[1.0f32, 2.0], [3.0, 4.0]]).unwrap();
+    let sum: f64 = gx!(g, (w * 2)[1:].sum()).get().unwrap();
+    assert_eq!(sum, 14.0);
+    assert_eq!(g.run("w.T").get::<Vec<Vec<f32>>>().unwrap(), [[1.0, 3.0], [2.0, 4.0]]);
+    g.register("halve", |x: f64| x / 2.0).unwrap();
+    assert_eq!(gx!(g, halve(3)).get::<f64>().unwrap(), 1.5);
+    assert!(g.get::<Tensor>("nothing").unwrap_err().to_string().contains("NameError"));
+}
+
+#[test]
+fn tokens_of_rust_are_a_program() {
+    let mut g = genesis();
+    gx!(g, x = arange(12).reshape(3, 4); y = x[::2, 1:-1] ** 2; s = "a b").check().unwrap();
+    assert_eq!(g.get::<Vec<Vec<i64>>>("y").unwrap(), [[1, 4], [81, 100]]);
+    assert_eq!(gx!(g, x[x % 2 == 0].sum() if s != "" else -1).get::<i64>().unwrap(), 30);
+    assert!(gx!(g, not (x[0] > 5).any() and ~x[0, 0] < 0).get::<bool>().unwrap());
+}
+
+#[test]
+fn an_error_shows_its_place_and_loses_nothing() {
+    let mut g = genesis();
+    g.run("x = arange(3)");
+    let output = g.run("x[5]");
+    let text = output.to_string();
+    assert!(text.starts_with("IndexError: ") && text.ends_with("|   ^"), "{text}");
+    assert!(output.get::<i64>().is_err() && output.check().is_err());
+    assert_eq!(format!("{:?}", output.failure().unwrap()), text);
+    assert_eq!(g.run("x.sum()").get::<i64>().unwrap(), 3);
+}
+
+#[test]
+fn parts_of_a_page() {
+    let mut g = genesis();
+    let output = g.run("'EVCXR_END_CONTENT<b>'");
+    let parts = show::parts(&output.to_report());
+    let marks: Vec<&str> = parts.lines().filter(|line| line.starts_with("EVCXR")).collect();
+    assert_eq!(
+        marks,
+        [
+            "EVCXR_BEGIN_CONTENT text/plain",
+            "EVCXR_END_CONTENT",
+            "EVCXR_BEGIN_CONTENT text/html",
+            "EVCXR_END_CONTENT"
+        ]
+    );
+    assert!(parts.contains("&lt;b&gt;"), "{parts}");
+    let shown = show::parts(&g.run("m = randn(30, 30)\nm\n:mem").to_report());
+    assert!(shown.contains("<svg") && !shown.contains("application/json"));
+    assert!(g.run("pass").to_string().is_empty());
+    assert!(format!("{g:?}").contains("genesis-repl"));
+}
+
+#[test]
+fn a_wrong_environment_is_the_error_of_every_cell() {
+    let config = Config::default().with_environment(|_| Some("?".to_string()));
+    let mut g = Genesis { session: config.and_then(open).map_err(Failure::from) };
+    let text = g.run("1").to_string();
+    assert!(text.contains("GENESIS_DEVICE"), "{text}");
+    assert!(g.set("x", 1i64).is_err() && g.get::<i64>("x").is_err());
+    assert!(g.memory().failure().is_some());
+}
