@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use jupyter_protocol::{
-    ErrorOutput, ExecuteInput, ExecuteReply, ExecuteRequest, ExecuteResult, ExecutionCount,
-    ExpressionResult, JupyterMessage, Payload, ReplyError, ReplyStatus, Transient,
+    DisplayData, ErrorOutput, ExecuteInput, ExecuteReply, ExecuteRequest, ExecuteResult,
+    ExecutionCount, ExpressionResult, JupyterMessage, Payload, ReplyError, ReplyStatus, Transient,
 };
 
 use crate::diag::{Diagnostic, ErrorKind, Source};
@@ -25,8 +25,10 @@ impl Kernel {
             let code = request.code.clone();
             outbox.publish(ExecuteInput { code, execution_count: count }, &parent.header);
         }
+        self.live.begin(&self.session, number, &parent.header);
+        let (wire, gate, live) = (&self.wire, &self.gate, &self.live);
         let mut sink =
-            CellSink { wire: &self.wire, gate: &self.gate, parent, request, pages: Vec::new() };
+            CellSink { wire, gate, parent, request, pages: Vec::new(), live, progress: None };
         let name = format!("<In {number}>");
         let cell = Cell { name: &name, text: &request.code, is_kept };
         let outcome = self.session.run_cell(&cell, &mut sink);
@@ -37,13 +39,16 @@ impl Kernel {
             self.history.push(number, &request.code, output);
         }
         if let Some(error) = &outcome.error {
-            return self.fail(error, &outcome, parent, request, count);
+            let reply = self.fail(error, &outcome, parent, request, count);
+            self.finish(&outcome, number, parent, request);
+            return reply;
         }
         if let Some(report) = shown.filter(|_| !request.silent) {
             let mut result = ExecuteResult::new(count, display::bundle(&report));
             result.transient = Some(Transient::default());
             outbox.publish(result, &parent.header);
         }
+        self.finish(&outcome, number, parent, request);
         let expressions = self.expressions(request);
         self.gate.leave(self.gate.is_interrupted());
         let mut payload: Vec<Payload> = pages
@@ -61,6 +66,21 @@ impl Kernel {
             user_expressions: Some(expressions),
             error: None,
         }
+    }
+
+    /// What follows a cell whatever came of it: its footer, and the panel of the memory.
+    fn finish(
+        &mut self,
+        outcome: &Outcome,
+        number: usize,
+        parent: &JupyterMessage,
+        request: &ExecuteRequest,
+    ) {
+        if self.session.config().footer && !request.silent {
+            let footer = DisplayData::new(display::bundle(&outcome.footer().into()));
+            self.wire.outbox.publish(footer, &parent.header);
+        }
+        self.live.end(&self.session, number, &parent.header);
     }
 
     fn fail(

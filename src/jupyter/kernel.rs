@@ -14,6 +14,7 @@ use crate::session::{Config, Session};
 
 use super::gate::Gate;
 use super::history::History;
+use super::live::Live;
 use super::wire::{Request, Wire, answer};
 use super::{complete, info, inspect, orphan};
 
@@ -30,6 +31,7 @@ pub struct Kernel {
     pub wire: Wire,
     pub gate: Gate,
     pub history: History,
+    pub live: Live,
     /// Requests that were taken from the wire and have not been answered.
     waiting: VecDeque<Waiting>,
     pub is_over: bool,
@@ -57,7 +59,8 @@ pub fn run(file: &Path, config: Config) -> Result<(), String> {
     let gate = Gate::new(session.interrupt());
     let wire = Wire::open(file, &gate)?;
     let (history, waiting) = Default::default();
-    let mut kernel = Kernel { session, wire, gate, history, waiting, is_over: false };
+    let live = Live::new(wire.outbox.clone());
+    let mut kernel = Kernel { session, wire, gate, history, live, waiting, is_over: false };
     while let Some(Waiting { request: Request::Message(request), is_aborted }) = kernel.next() {
         kernel.answer(&request, is_aborted);
         if kernel.is_over {

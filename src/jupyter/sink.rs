@@ -4,15 +4,17 @@ use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 use jupyter_protocol::{
-    ClearOutput, DisplayData, ExecuteRequest, InputRequest, JupyterMessage, Stdio,
+    ClearOutput, DisplayData, ExecuteRequest, InputRequest, JupyterMessage, Stdio, Transient,
+    UpdateDisplayData,
 };
 
 use crate::diag::{ErrorKind, Fault};
 use crate::report::{Markup, Report};
-use crate::session::Sink;
+use crate::session::{Progress, Session, Sink};
 
 use super::display;
 use super::gate::Gate;
+use super::live::Live;
 use super::wire::{Wire, answer};
 
 /// How soon an interrupt ends the wait for an answer.
@@ -27,6 +29,9 @@ pub struct CellSink<'a> {
     pub request: &'a ExecuteRequest,
     /// What the front end is to show in its pager.
     pub pages: Vec<Report>,
+    pub live: &'a Live,
+    /// What front ends know the cell's progress by, once it is shown.
+    pub progress: Option<String>,
 }
 
 impl Sink for CellSink<'_> {
@@ -53,6 +58,35 @@ impl Sink for CellSink<'_> {
         if !self.request.silent {
             self.wire.outbox.publish(ClearOutput { wait }, &self.parent.header);
         }
+    }
+
+    fn live_memory(&mut self, session: &Session, is_on: bool) -> bool {
+        match is_on {
+            true if self.request.silent => {}
+            true => self.live.open(session, &self.parent.header),
+            false => self.live.close(session, &self.parent.header),
+        }
+        true
+    }
+
+    fn between(&mut self, session: &Session) {
+        self.live.between(session);
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        if self.request.silent {
+            return;
+        }
+        let (outbox, header) = (&self.wire.outbox, &self.parent.header);
+        let data = display::bundle(&progress.to_markup().into());
+        if let Some(id) = &self.progress {
+            return outbox.update(UpdateDisplayData::new(data, id), header);
+        }
+        let id = Some(format!("genesis-progress-{}", header.msg_id));
+        let mut shown = DisplayData::new(data);
+        shown.transient = Some(Transient { display_id: id.clone() });
+        outbox.publish(shown, header);
+        self.progress = id;
     }
 
     fn input(&mut self, prompt: &str) -> Result<String, Fault> {

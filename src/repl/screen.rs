@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use crate::diag::{Diagnostic, Fault, Source};
 use crate::report::{Markup, Report, Style, excerpt};
-use crate::session::{Interrupt, Sink};
+use crate::session::{Interrupt, Progress, Sink};
 
 use super::{ansi, ask, table};
 
@@ -17,6 +17,8 @@ pub struct Screen {
     is_closed: bool,
     /// Whether the last line that was written is still open.
     is_amid_line: bool,
+    /// Whether the last line shows how far some work is.
+    has_bar: bool,
     /// Where notices go that are no part of a program's output: none for here.
     aside: Option<Aside>,
     /// What Ctrl-C raises.
@@ -32,7 +34,8 @@ struct Aside {
 impl Screen {
     pub fn new(color: bool, width: usize) -> Screen {
         let interrupt = Interrupt::default();
-        Screen { color, width, is_closed: false, is_amid_line: false, aside: None, interrupt }
+        let (is_closed, is_amid_line, has_bar) = (false, false, false);
+        Screen { color, width, is_closed, is_amid_line, has_bar, aside: None, interrupt }
     }
 
     /// The same, of a session with that interrupt.
@@ -54,9 +57,21 @@ impl Screen {
         if self.is_closed || text.is_empty() {
             return;
         }
+        self.erase_bar();
         self.is_amid_line = !text.ends_with('\n');
+        self.put(text);
+    }
+
+    fn put(&mut self, text: &str) {
         let mut out = std::io::stdout().lock();
         self.is_closed = out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err();
+    }
+
+    /// Takes the line away that shows how far some work is.
+    fn erase_bar(&mut self) {
+        if std::mem::take(&mut self.has_bar) {
+            self.put("\r\u{1b}[K");
+        }
     }
 
     /// Ends a line that a `print` left open.
@@ -109,6 +124,7 @@ impl Screen {
                 let cells = self.width.saturating_sub(36).clamp(16, 120);
                 ansi::render(&map.to_markup(cells), self.color)
             }
+            Report::Gauge(gauge) => ansi::render(&gauge.to_markup(), self.color),
             Report::Chart(chart) => ansi::render(&chart.to_markup(), self.color),
             Report::Page(page) => ansi::render(&page.to_markup(), self.color),
             Report::Stack(reports) => {
@@ -144,7 +160,23 @@ impl Sink for Screen {
         }
     }
 
+    /// One line, drawn over itself, which the next output takes away; nothing in a pipe.
+    fn progress(&mut self, progress: &Progress) {
+        self.erase_bar();
+        let is_dumb = || std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+        if progress.is_over || self.is_amid_line || !std::io::stdout().is_terminal() || is_dumb() {
+            return;
+        }
+        let line = progress.to_markup();
+        // A line that wraps could not be taken away whole.
+        if line.width() < self.width {
+            self.put(&ansi::render(&line, self.color));
+            self.has_bar = true;
+        }
+    }
+
     fn notice(&mut self, notice: &Markup) {
+        self.erase_bar();
         match self.aside {
             Some(Aside { color }) => complain(notice, color),
             None => self.line(notice),

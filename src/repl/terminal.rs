@@ -95,8 +95,12 @@ fn answer(session: &Session, outcome: &Outcome, screen: &mut Screen) {
     if let Some(error) = &outcome.error {
         screen.diagnostic(error, &outcome.source);
     }
-    let line = memory_line(&outcome.memory, outcome.elapsed);
-    if let Some(line) = line.filter(|_| session.config().memory_line) {
+    let config = session.config();
+    let line = match config.footer {
+        true => Some(outcome.footer()),
+        false => memory_line(&outcome.memory, outcome.elapsed).filter(|_| config.memory_line),
+    };
+    if let Some(line) = line {
         screen.line(&line);
     }
 }

@@ -9,6 +9,7 @@ mod array;
 mod blocks;
 mod chart;
 mod float;
+mod gauge;
 mod header;
 mod heat;
 mod html;
@@ -26,6 +27,7 @@ pub use array::{Elements, format_repr, format_str};
 pub use blocks::{bar, spark};
 pub use chart::{Bars, Chart, Heat, Line};
 pub use float::{python_float, scalar_repr, scalar_str};
+pub use gauge::{Gauge, Holding};
 pub use header::{ArrayReport, Summary};
 pub use map::{MapRow, MapRun, MapState, MemoryMap, Moment};
 pub use markup::{Markup, Style};
@@ -47,6 +49,8 @@ pub enum Report {
     Array(ArrayReport),
     /// Segments and the blocks in them.
     Map(MemoryMap),
+    /// The memory at a glance.
+    Gauge(Gauge),
     /// Something drawn to scale.
     Chart(Chart),
     /// Labels with lines beside them.

@@ -28,6 +28,7 @@ impl Report {
             Report::Table(table) => table.to_plain(),
             Report::Array(array) => format!("{}\n{}", array.header().to_plain(), array.text),
             Report::Map(map) => map.to_markup(MAP_WIDTH).to_plain(),
+            Report::Gauge(gauge) => gauge.to_markup().to_plain(),
             Report::Chart(chart) => chart.to_markup().to_plain(),
             Report::Page(page) => page.to_markup().to_plain(),
             Report::Stack(reports) => {

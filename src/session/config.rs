@@ -19,7 +19,7 @@ pub enum ColorChoice {
     Never,
 }
 
-/// The choices. A front end reads what concerns it: `header`, `memory_line`, `color`.
+/// The choices. A front end reads what concerns it: `header`, `memory_line`, `footer`, `color`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// Where new tensors go; none for the first simulated device, or else the first GPU, or else the
@@ -41,6 +41,8 @@ pub struct Config {
     pub header: bool,
     /// Whether a statement that changed memory is followed by a line that says so.
     pub memory_line: bool,
+    /// Whether every input is followed by its time, its bytes and its programs.
+    pub footer: bool,
     pub color: ColorChoice,
     /// How many results `Out` and `_1`, `_2` … keep alive.
     pub kept_outputs: usize,
@@ -61,6 +63,7 @@ impl Default for Config {
             print: PrintOptions::default(),
             header: true,
             memory_line: true,
+            footer: false,
             color: ColorChoice::Auto,
             kept_outputs: 64,
             pictures: false,

@@ -17,7 +17,9 @@ mod json;
 mod kernels;
 mod log;
 mod memory_view;
+mod meter;
 mod opening;
+mod progress;
 mod run;
 mod settings;
 mod shortage;
@@ -28,7 +30,9 @@ pub use complete::Completions;
 pub use config::{ColorChoice, Config};
 pub use environment::VARIABLES;
 pub use kernels::KernelTimes;
-pub use run::{Cell, MemoryLine, Outcome};
+pub use meter::{Meter, Reading};
+pub use progress::Progress;
+pub use run::{Cell, MemoryLine, Outcome, Work};
 
 pub use settings::{SETTINGS, Setting};
 pub use size::{parse_simulate, parse_size};
@@ -77,6 +81,17 @@ pub trait Sink {
 
     /// Takes away what a cell has shown so far; with `wait`, only when it shows something new.
     fn clear(&mut self, _wait: bool) {}
+
+    /// Begins or ends a view of the memory that stays up to date; false where there is none.
+    fn live_memory(&mut self, _session: &Session, _is_on: bool) -> bool {
+        false
+    }
+
+    /// A statement of a cell has ended.
+    fn between(&mut self, _session: &Session) {}
+
+    /// How far work is that takes long: now and then, and once when it ends.
+    fn progress(&mut self, _progress: &Progress) {}
 
     /// How long a statement's kernels took on a GPU, while `:set profiling on` holds.
     fn kernel_times(&mut self, times: &KernelTimes) {

@@ -6,14 +6,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::progress::Ticker;
 use super::world::Through;
 use super::{Executed, Session, Sink, Value, commands};
 use crate::diag::{Diagnostic, ErrorKind, Source, SourceId, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key};
 use crate::memory::StatementId;
-use crate::report::Markup;
+use crate::report::{Markup, human_bytes, human_count, human_duration, signed_bytes};
 use crate::syntax::{self, CellItem, ast::Stmt};
+
+/// A cell of so many statements says how far it is.
+const LONG: usize = 8;
 
 /// What a front end hands over to be run.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +42,7 @@ pub struct Outcome {
     pub source: Source,
     pub elapsed: Duration,
     pub memory: MemoryLine,
+    pub work: Work,
     /// Whether the user asked to leave.
     pub quit: bool,
 }
@@ -52,7 +57,40 @@ pub struct MemoryLine {
     pub peak: u64,
 }
 
+/// What a cell did on all devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Work {
+    /// Bytes in blocks that were handed out, and how many blocks.
+    pub allocated: u64,
+    pub blocks: u64,
+    /// Fused programs that ran.
+    pub programs: u64,
+}
+
 impl Outcome {
+    /// `1.2 ms · allocated 4.0 MiB in 2 blocks · live 8.0 MiB (+4.0 MiB) · 3 programs`
+    pub fn footer(&self) -> Markup {
+        let Work { allocated, blocks, programs } = self.work;
+        let plural = |count: u64, noun: &str| match count {
+            1 => format!("1 {noun}"),
+            count => format!("{} {noun}s", human_count(count)),
+        };
+        let mut parts = vec![human_duration(self.elapsed)];
+        if blocks > 0 {
+            let blocks = plural(blocks, "block");
+            parts.push(format!("allocated {} in {blocks}", human_bytes(allocated)));
+        }
+        let MemoryLine { live, live_before, .. } = self.memory;
+        let change = live as i64 - live_before as i64;
+        let change =
+            if change == 0 { String::new() } else { format!(" ({})", signed_bytes(change)) };
+        parts.push(format!("live {}{change}", human_bytes(live)));
+        if programs > 0 {
+            parts.push(plural(programs, "program"));
+        }
+        Markup::new().dim(parts.join(" · "))
+    }
+
     /// The value to show: None is not shown.
     pub fn shown(&self) -> Option<&Value> {
         self.value.as_ref().filter(|value| !matches!(value, Value::None))
@@ -80,14 +118,11 @@ impl Session {
         let number = self.next;
         self.next += usize::from(is_kept);
         let live_before = self.memory().live;
+        let work_before = self.work();
         let source = Source::new(SourceId(number as u32), name, syntax::strip_prompts(text));
         let mut cell = Running { number, value: None, quit: false };
         let error = match syntax::parse_cell(&source) {
-            Ok(parsed) => parsed
-                .items
-                .iter()
-                .try_for_each(|item| self.item(item, &source, &mut cell, sink))
-                .err(),
+            Ok(parsed) => self.items(&parsed.items, &source, &mut cell, sink).err(),
             Err(error) => Some(error),
         };
         let error = error.map(|error| self.with_remedy(error));
@@ -101,6 +136,7 @@ impl Session {
             self.remember(number, value);
         }
         let memory = MemoryLine { live_before, ..self.memory() };
+        let work = self.work().since(&work_before);
         // The error of a loaded file points into that file's text.
         let source = self.desk.foreign.take().filter(|_| error.is_some()).unwrap_or(source);
         Outcome {
@@ -110,6 +146,7 @@ impl Session {
             source,
             elapsed: begun.elapsed(),
             memory,
+            work,
             quit: cell.quit,
         }
     }
@@ -123,6 +160,49 @@ impl Session {
             reserved: stats.now.reserved as u64,
             peak: stats.peak.allocated as u64,
         }
+    }
+
+    /// What was done so far.
+    fn work(&self) -> Work {
+        let plans = self.engine().plan_counts();
+        let mut work = Work { programs: plans.hits + plans.misses, ..Work::default() };
+        for device in self.engine().devices() {
+            let stats = device.allocator().stats();
+            work.allocated += stats.bytes_allocated;
+            work.blocks += stats.allocations;
+        }
+        work
+    }
+
+    /// Runs one after the other until one fails.
+    fn items(
+        &mut self,
+        items: &[CellItem],
+        source: &Source,
+        cell: &mut Running,
+        sink: &mut dyn Sink,
+    ) -> SourceResult<()> {
+        // A few statements are seen to pass; a program's are not.
+        let is_long = items.len() >= LONG || self.desk.loading > 0;
+        let mut ticker = is_long.then(|| Ticker::new(&source.name, "statements", items.len()));
+        let mut result = Ok(());
+        for (at, item) in items.iter().enumerate() {
+            if let Some(ticker) = &mut ticker {
+                ticker.tick(at, sink);
+            }
+            result = self.item(item, source, cell, sink);
+            if result.is_err() {
+                break;
+            }
+            sink.between(self);
+            if let Some(ticker) = ticker.as_mut().filter(|_| at + 1 == items.len()) {
+                ticker.tick(items.len(), sink);
+            }
+        }
+        if let Some(ticker) = ticker {
+            ticker.end(sink);
+        }
+        result
     }
 
     fn item(
@@ -253,6 +333,17 @@ impl Session {
             })
             .collect();
         scope.set(Rc::from("Out"), Value::Dict(Rc::new(RefCell::new(entries))));
+    }
+}
+
+impl Work {
+    fn since(&self, before: &Work) -> Work {
+        Work {
+            // The counters go back where a command takes back what it did.
+            allocated: self.allocated.saturating_sub(before.allocated),
+            blocks: self.blocks.saturating_sub(before.blocks),
+            programs: self.programs.saturating_sub(before.programs),
+        }
     }
 }
 

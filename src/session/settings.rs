@@ -222,6 +222,14 @@ pub const SETTINGS: &[Setting] = &[
         apply: Apply::Reading,
     },
     Setting {
+        name: "footer",
+        doc: "a line after each input with its time, what it allocated, and the programs it ran",
+        choices: ON_OFF,
+        get: |config| on_off(config.footer),
+        change: |config, value| flag(value).map(|on| config.footer = on),
+        apply: Apply::Reading,
+    },
+    Setting {
         name: "color",
         doc: "colours in the terminal",
         choices: &["auto", "always", "never"],

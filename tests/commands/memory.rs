@@ -458,3 +458,24 @@ fn explaining_knows_the_holes_and_what_does_not_fuse() {
     let said = last("x = zeros(1024, 1024)", ":explain x @ x + 1");
     expect!["memory    result 4.0 MiB, live at the peak 12.0 MiB (4.0 MiB now): fits, 28.0 MiB can be had"].assert_eq(&said.unwrap_or_default());
 }
+
+#[test]
+fn a_live_panel_is_for_notebooks() {
+    check(
+        "pass",
+        ":mem live",
+        expect![[r#"
+        a notebook keeps a panel up to date; in a terminal, :mem watch draws the memory until a key is pressed
+    "#]],
+    );
+    check(
+        "pass",
+        ":mem live of",
+        expect![[r#"
+        ValueError: expected `off` or nothing, found `of`
+          1 | :mem live of
+            |           ^^
+          hint: usage: `:mem live [off]`
+    "#]],
+    );
+}

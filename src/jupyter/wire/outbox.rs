@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
     Header, JupyterMessage, JupyterMessageContent, Media, MediaType, Status, Stdio, StreamContent,
+    UpdateDisplayData,
 };
 use tokio::sync::Notify;
 
@@ -63,9 +64,20 @@ impl Outbox {
         self.wait_for_room();
     }
 
+    /// Tells everybody, and never waits.
+    pub fn tell(&self, content: impl Into<JupyterMessageContent>, parent: &Header) {
+        self.published.push(announce(content, Some(parent)));
+    }
+
     /// Whether the kernel works on a request. Never waits.
     pub fn status(&self, status: Status, parent: &Header) {
-        self.published.push(announce(status, Some(parent)));
+        self.tell(status, parent);
+    }
+
+    /// Something shown before looks different now. Takes the place of a change to the same that
+    /// waits at the end of the line, so that a slow reader finds the latest. Never waits.
+    pub fn update(&self, data: UpdateDisplayData, parent: &Header) {
+        self.published.replace(announce(data, Some(parent)));
     }
 
     /// Printed text.
@@ -117,6 +129,20 @@ impl Queue {
         self.filled.notify_one();
     }
 
+    /// As `push`, but in place of the last message if that changes the same output for the same
+    /// request.
+    fn replace(&self, message: JupyterMessage) {
+        let mut line = self.line();
+        if let Some(last) = line.messages.back_mut().filter(|last| supersedes(&message, last)) {
+            let (before, after) = (weight(last), weight(&message));
+            *last = message;
+            line.bytes = line.bytes - before.min(line.bytes) + after;
+            return;
+        }
+        drop(line);
+        self.push(message);
+    }
+
     /// Adds text to the last message if that is text of the same cell; false if it is not.
     fn join(&self, name: &Stdio, text: &str, parent: &Header) -> bool {
         let mut line = self.line();
@@ -166,6 +192,23 @@ impl Queue {
 
     fn wait<'a>(&'a self, line: MutexGuard<'a, Line>, limit: Duration) -> MutexGuard<'a, Line> {
         self.emptied.wait_timeout(line, limit).unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// Whether both change the same output, for the same request.
+fn supersedes(new: &JupyterMessage, old: &JupyterMessage) -> bool {
+    let request = |message: &JupyterMessage| {
+        message.parent_header.as_ref().map(|header| header.msg_id.clone())
+    };
+    match (&new.content, &old.content) {
+        (
+            JupyterMessageContent::UpdateDisplayData(new_data),
+            JupyterMessageContent::UpdateDisplayData(old_data),
+        ) => {
+            new_data.transient.display_id == old_data.transient.display_id
+                && request(new) == request(old)
+        }
+        _ => false,
     }
 }
 
@@ -221,6 +264,34 @@ mod tests {
             })
             .collect();
         assert_eq!(texts, ["ab", "c", "d", "e"]);
+        assert_eq!(outbox.published.line().bytes, 0);
+    }
+
+    #[test]
+    fn the_latest_change_is_enough() {
+        let (outbox, _) = outbox();
+        let (first, second) = (parent(), parent());
+        let update = |id: &str, text: &str, parent: &Header| {
+            let data = Media::new(vec![MediaType::Plain(text.to_string())]);
+            outbox.update(UpdateDisplayData::new(data, id), parent);
+        };
+        update("a", "1", &first);
+        update("a", "22", &first);
+        update("b", "3", &first);
+        update("a", "4", &first);
+        update("a", "5", &second);
+        let bytes = outbox.published.line().bytes;
+        assert_eq!(bytes, 5);
+        let texts: Vec<String> = std::iter::from_fn(|| outbox.published.take())
+            .map(|message| match message.content {
+                JupyterMessageContent::UpdateDisplayData(data) => match &data.data.content[..] {
+                    [MediaType::Plain(text)] => text.clone(),
+                    other => panic!("{other:?}"),
+                },
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(texts, ["22", "3", "4", "5"]);
         assert_eq!(outbox.published.line().bytes, 0);
     }
 

@@ -5,6 +5,7 @@
 
 mod array;
 mod chart;
+mod gauge;
 mod map;
 mod picture;
 mod svg;
@@ -56,6 +57,7 @@ impl Report {
             Report::Table(table) => *html += &table::table(table),
             Report::Array(array) => *html += &array::array(array),
             Report::Map(map) => *html += &map::map(map),
+            Report::Gauge(gauge) => *html += &gauge::gauge(gauge),
             Report::Chart(chart) => *html += &chart::figure(chart),
             Report::Page(page) => *html += &table::page(page),
             Report::Stack(reports) => reports.iter().for_each(|report| report.write_html(html)),

@@ -16,7 +16,8 @@ const MEMORY: &[(&str, &str)] = &[
     ("mark", "remembers the present state"),
     ("diff", "what changed"),
     ("save", "a snapshot for a file"),
-    ("watch", "live"),
+    ("watch", "anew until a key is pressed"),
+    ("live", "a panel that stays up to date"),
 ];
 
 type Items = Vec<(String, String)>;
@@ -85,6 +86,7 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
                 items
             }
             ["peak"] => matching([("reset", "begins anew")], typed),
+            ["live"] => matching([("off", "ends the panel")], typed),
             ["save"] => return files_in(line, start),
             ["save", _] => matching([("--last", "only the last events")], typed),
             ["diff"] => {

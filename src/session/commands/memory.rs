@@ -27,6 +27,7 @@ const WHATS: &[(&str, &str)] = &[
     ("diff", ":mem diff [NAME]"),
     ("save", ":mem save FILE [--last N] [DEVICE]"),
     ("watch", ":mem watch"),
+    ("live", ":mem live [off]"),
 ];
 
 pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
@@ -72,6 +73,7 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             call.show(Markup::new().dim("a terminal draws this anew until a key is pressed"));
             Ok(())
         }
+        "live" => live(call, rest),
         other => {
             let message = format!("`:mem` knows no `{other}`");
             let diagnostic = Diagnostic::new(ErrorKind::Value, what.span, message);
@@ -101,6 +103,22 @@ fn one<'a>(call: &Call<'_>, rest: &[Word<'a>]) -> SourceResult<Option<Word<'a>>>
 fn mark(call: &mut Call<'_>, name: &str) {
     let mark = call.session.memory_mark();
     call.session.desk.marks.insert(name.to_string(), mark);
+}
+
+/// A front end that can't keep a picture up to date says what there is instead.
+fn live(call: &mut Call<'_>, rest: &[Word<'_>]) -> SourceResult<()> {
+    let is_on = match one(call, rest)?.map(|word| (word.text, word.span)) {
+        None | Some(("on", _)) => true,
+        Some(("off", _)) => false,
+        Some((found, span)) => {
+            return Err(call.misuse(span, format!("expected `off` or nothing, found `{found}`")));
+        }
+    };
+    if !call.sink.live_memory(call.session, is_on) {
+        let words = Markup::new().dim("a notebook keeps a panel up to date; in a terminal, ");
+        call.show(words.command(":mem watch").dim(" draws the memory until a key is pressed"));
+    }
+    Ok(())
 }
 
 fn segments(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceResult<()> {

@@ -30,7 +30,8 @@ pub const COMMANDS: &[Command] = &[
                diff [NAME]         what changed since the last `:mem`, or since the mark\n\
                save FILE [--last N]\n\
                \x20                   a snapshot: .pickle for pytorch.org/memory_viz, or .json\n\
-               watch               the map, drawn anew until a key is pressed\n\
+               watch               the map, drawn anew until a key is pressed (in a terminal)\n\
+               live [off]          a panel that is kept up to date while cells run (in a notebook)\n\
                DEVICE (`cpu`, `cuda:0`) is the current one unless given.",
         argument: Argument::Memory,
         run: memory::run,

@@ -4,11 +4,13 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::Call;
-use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult};
+use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::Value;
 use crate::memory::AllocatorStats;
 use crate::report::{Markup, human_bytes, human_count, human_duration};
+use crate::session::Session;
 use crate::session::log::bound_names;
+use crate::session::progress::Ticker;
 use crate::syntax::ast::Stmt;
 
 /// How often a series is repeated unless the user says.
@@ -32,7 +34,7 @@ pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
             break;
         }
     }
-    let finished = finish(call);
+    let finished = finish(call.session, call.args);
     let elapsed = begun.elapsed();
     let after = allocator.stats();
     allocator.raise_peaks(before.peak);
@@ -48,9 +50,9 @@ pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
 }
 
 /// Waits for the work that a device does behind our back.
-fn finish(call: &Call<'_>) -> SourceResult<()> {
-    let done = call.session.engine().device().backend().synchronize();
-    done.map_err(Fault::from).at(call.args)
+fn finish(session: &Session, place: Span) -> SourceResult<()> {
+    let done = session.engine().device().backend().synchronize();
+    done.map_err(Fault::from).at(place)
 }
 
 pub fn timeit(call: &mut Call<'_>) -> SourceResult<()> {
@@ -130,7 +132,7 @@ fn measure(
     let session = &*call.session;
     let interrupt = session.interrupt();
     let allocator = session.engine().device().allocator().clone();
-    let quiet = call.session.quiet();
+    let (quiet, place) = (session.quiet(), call.args);
     let series = |count: usize| -> SourceResult<Duration> {
         let begun = Instant::now();
         for _ in 0..count {
@@ -140,11 +142,11 @@ fn measure(
             if interrupt.is_raised() {
                 let message = "interrupted";
                 let kind = ErrorKind::KeyboardInterrupt;
-                return Err(Box::new(Diagnostic::new(kind, call.args, message)));
+                return Err(Box::new(Diagnostic::new(kind, place, message)));
             }
         }
         // The work counts, not how soon it was handed to the device.
-        finish(call)?;
+        finish(session, place)?;
         Ok(begun.elapsed())
     };
     // The first run plans what later ones find planned, and fills the caches.
@@ -156,12 +158,19 @@ fn measure(
     let before = allocator.stats();
     allocator.reset_peaks();
     let mut seconds = Vec::new();
-    for _ in 0..repeats {
-        let elapsed = series(runs);
-        if elapsed.is_err() {
-            allocator.raise_peaks(before.peak);
+    let mut ticker = Ticker::new(":timeit", "series", repeats);
+    let mut failed = None;
+    while seconds.len() < repeats && failed.is_none() {
+        ticker.tick(seconds.len(), call.sink);
+        match series(runs) {
+            Ok(elapsed) => seconds.push(elapsed.as_secs_f64() / runs as f64),
+            Err(error) => failed = Some(error),
         }
-        seconds.push(elapsed?.as_secs_f64() / runs as f64);
+    }
+    ticker.end(call.sink);
+    if let Some(error) = failed {
+        allocator.raise_peaks(before.peak);
+        return Err(error);
     }
     let after = allocator.stats();
     allocator.raise_peaks(before.peak);

@@ -1,0 +1,106 @@
+//! The memory of a device for whoever watches it, also from a thread beside the session's.
+
+use std::collections::HashMap;
+
+use super::Session;
+use super::commands::is_result;
+use super::memory_view::{brief, device_label};
+use crate::memory::Allocator;
+use crate::report::Holding;
+
+/// Columns of the names that share a storage.
+const NAMES: usize = 32;
+
+/// Reads the levels of one device's memory, from any thread and while a statement runs. It takes
+/// the allocator's lock for as long as copying its counters takes.
+#[derive(Debug, Clone)]
+pub struct Meter {
+    /// What the device is called.
+    pub device: String,
+    allocator: Allocator,
+}
+
+/// The memory of a device at one moment, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reading {
+    pub live: u64,
+    pub reserved: u64,
+    pub peak: u64,
+}
+
+impl Meter {
+    pub fn read(&self) -> Reading {
+        let stats = self.allocator.stats();
+        Reading {
+            live: stats.now.allocated as u64,
+            reserved: stats.now.reserved as u64,
+            peak: stats.peak.allocated as u64,
+        }
+    }
+}
+
+impl Session {
+    /// A meter of the current device.
+    pub fn meter(&self) -> Meter {
+        let device = self.engine().device();
+        Meter { device: device_label(&device), allocator: device.allocator().clone() }
+    }
+
+    /// The variables behind the largest storages of the current device, the largest first.
+    pub fn largest(&self, count: usize) -> Vec<Holding> {
+        let device = self.engine().device();
+        let mut places: HashMap<u64, usize> = HashMap::new();
+        let mut all: Vec<(Vec<String>, Holding)> = Vec::new();
+        for holder in self.holders() {
+            let Some((storage, _)) = holder.tensor.storage_and_layout() else { continue };
+            if holder.tensor.device() != &device || storage.size_bytes() == 0 {
+                continue;
+            }
+            let place = *places.entry(storage.address()).or_insert_with(|| {
+                let what = format!("{} {}", holder.tensor.dtype(), holder.tensor.shape());
+                let bytes = storage.size_bytes() as u64;
+                all.push((Vec::new(), Holding { names: String::new(), what, bytes }));
+                all.len() - 1
+            });
+            all[place].0.push(holder.name);
+        }
+        // Stable, so that equals stay in the order of their names.
+        all.sort_by_key(|(_, holding)| std::cmp::Reverse(holding.bytes));
+        let named = all.into_iter().take(count).map(|(mut names, holding)| {
+            // Names that the user gave stand before those of results.
+            names.sort_by_key(|name| is_result(name.split('[').next().unwrap_or_default()));
+            Holding { names: brief(&names.join(", "), NAMES), ..holding }
+        });
+        named.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Config, Sink};
+
+    struct Nobody;
+
+    impl Sink for Nobody {
+        fn text(&mut self, _: &str) {}
+        fn report(&mut self, _: &crate::report::Report) {}
+    }
+
+    #[test]
+    fn another_thread_reads_what_a_statement_left() {
+        let config = Config::default().with_device("cpu").unwrap();
+        let mut session = Session::new(config).unwrap();
+        let meter = session.meter();
+        let before = meter.read();
+        session.run("x = zeros(1000, 1000); y = x[1:]; z = [zeros(10)]", &mut Nobody);
+        session.run("x", &mut Nobody);
+        let after = std::thread::spawn(move || meter.read()).join().unwrap();
+        assert!(after.live >= before.live + 4_000_000, "{before:?} {after:?}");
+        let held = session.largest(5);
+        let held: Vec<_> = held.iter().map(|h| (&*h.names, &*h.what, h.bytes)).collect();
+        let large = ("x, y, _, _2", "float32 (1000, 1000)", 4_000_000);
+        assert_eq!(held, [large, ("z[0]", "float32 (10,)", 40)]);
+        assert_eq!(session.largest(1).len(), 1);
+    }
+}
