@@ -81,6 +81,12 @@ fn text_that_is_not_utf8() {
 }
 
 #[test]
+fn code_may_begin_with_a_minus() {
+    let (out, err, code) = run(&["-e", "-2 ** 2"], b"");
+    assert_eq!((out.as_str(), err.as_str(), code), ("-4\n", "", 0));
+}
+
+#[test]
 fn a_pipe_gets_plain_text_unless_colour_is_asked_for() {
     let (out, _, _) = run(&["-e", "arange(3)"], b"");
     assert!(out.contains("array([0, 1, 2])") && !out.contains('\u{1b}'), "{out}");

@@ -25,6 +25,7 @@ mod tests;
 pub use form::Form;
 pub use index::Divisor;
 pub use map::MapForm;
+pub use names::stored;
 pub use reduce::RowsForm;
 #[cfg(test)]
 pub(crate) use reduce::programs as row_programs;

@@ -7,7 +7,8 @@ pub fn did_you_mean<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let limit = match word.chars().count() {
-        0..=4 => 1,
+        0..=1 => 0,
+        2..=4 => 1,
         5..=7 => 2,
         _ => 3,
     };
@@ -16,7 +17,11 @@ pub fn did_you_mean<'a>(
         .filter(|candidate| *candidate != word)
         .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
         .filter(|(edits, candidate)| *edits <= limit && *edits < candidate.chars().count())
-        .min_by_key(|(edits, candidate)| (*edits, candidate.len(), *candidate))
+        .min_by_key(|(edits, candidate)| {
+            // As near as another, but the word was begun well: `of` means `off`, not `on`.
+            let is_begun = candidate.to_lowercase().starts_with(&word.to_lowercase());
+            (*edits, !is_begun, candidate.len(), *candidate)
+        })
         .map(|(_, candidate)| candidate)
 }
 
@@ -48,9 +53,11 @@ mod tests {
         let names = ["mean", "median", "max", "min", "reshape"];
         assert_eq!(did_you_mean("maen", names), Some("mean"));
         assert_eq!(did_you_mean("reshpae", names), Some("reshape"));
+        assert_eq!(did_you_mean("of", ["on", "off"]), Some("off"));
+        assert_eq!(did_you_mean("om", ["on", "off"]), Some("on"));
         assert_eq!(did_you_mean("Mean", ["mean"]), Some("mean"));
         assert_eq!(did_you_mean("frobnicate", names), None);
-        assert_eq!(did_you_mean("x", ["y"]), None);
+        assert_eq!(did_you_mean("x", ["y", "ix"]), None);
         assert_eq!(did_you_mean("foo", ["cos", "floor"]), None);
     }
 }

@@ -39,6 +39,10 @@ impl Heap {
             operation: "",
         });
         let stats = self.stats();
+        let reachable = stats.now.reserved.saturating_add(memory.free);
+        let reachable = self.limit.map_or(reachable, |limit| limit.min(reachable));
+        let needed = stats.now.allocated.saturating_add(bytes);
+        self.counters.refused(needed.saturating_sub(reachable));
         let mut steps = vec!["events", "pool", "trim"];
         if has_collected {
             steps.push("collect");

@@ -50,6 +50,9 @@ pub struct AllocatorStats {
     /// Requests that were served only after the upstream had refused once.
     pub retries: u64,
     pub out_of_memory: u64,
+    /// For the latest request that was refused: how many of the bytes that were live had to go, at
+    /// the least, for it to be served.
+    pub shortfall: usize,
     /// Blocks whose return had to wait for another stream.
     pub deferred_frees: u64,
 }
@@ -187,6 +190,11 @@ impl Counters {
             Tally::DeferredFree => &mut stats.deferred_frees,
         };
         *count += u64::from(self.counts);
+    }
+
+    /// A request was refused that would have needed so many live bytes to go.
+    pub fn refused(&mut self, shortfall: usize) {
+        self.stats.shortfall = shortfall;
     }
 
     /// The peaks begin again at the present levels.

@@ -18,7 +18,13 @@ pub struct Args {
     pub file: Option<PathBuf>,
 
     /// Runs CODE; may be given several times, in one session
-    #[arg(short = 'e', long = "eval", value_name = "CODE", conflicts_with = "file")]
+    #[arg(
+        short = 'e',
+        long = "eval",
+        value_name = "CODE",
+        conflicts_with = "file",
+        allow_hyphen_values = true
+    )]
     pub eval: Vec<String>,
 
     /// Answers requests, one JSON object a line

@@ -20,11 +20,16 @@ struct Held {
 }
 
 impl Session {
-    /// The error, with a hint if memory ran out while variables hold some.
+    /// The error, with a hint if memory ran out and what variables hold would have been enough.
     pub(super) fn with_remedy(&mut self, mut error: Box<Diagnostic>) -> Box<Diagnostic> {
         if error.kind == ErrorKind::Memory
             && let Some(device) = self.short_device()
         {
+            let stats = device.allocator().stats();
+            // What is live now outlived the statement; without all of it there must be enough.
+            if stats.shortfall > stats.now.allocated {
+                return error;
+            }
             let held = held(&self.shares(&device));
             error.hints.extend(remedies(&held, device.allocator().mem_info().total as u64));
         }

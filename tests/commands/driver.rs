@@ -1,5 +1,6 @@
 //! A session, and what it shows as plain text.
 
+use expect_test::Expect;
 use genesis_repl::device::cuda::{Presence, presence};
 use genesis_repl::report::{Report, excerpt};
 use genesis_repl::session::{Config, Session, Sink};
@@ -95,4 +96,12 @@ impl Driver {
             (live + now.allocated, reserved + now.reserved)
         })
     }
+}
+
+/// What a cell shows after `setup`, on a simulated GPU of 32 MiB.
+#[track_caller]
+pub fn check(setup: &str, cell: &str, expected: Expect) {
+    let mut driver = Driver::simulated();
+    driver.ok(setup);
+    expected.assert_eq(&driver.show(cell));
 }

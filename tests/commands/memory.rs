@@ -1,15 +1,8 @@
 //! `:mem`, on a simulated device where every byte is known.
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 
-use super::driver::Driver;
-
-#[track_caller]
-fn check(setup: &str, cell: &str, expected: Expect) {
-    let mut driver = Driver::simulated();
-    driver.ok(setup);
-    expected.assert_eq(&driver.show(cell));
-}
+use super::driver::{Driver, check};
 
 #[test]
 fn overview() {

@@ -40,6 +40,29 @@ fn the_largest_variables_are_named() {
 }
 
 #[test]
+fn what_would_not_be_enough_is_not_offered() {
+    check(
+        "x = zeros(1 << 20)",
+        "y = ones(1 << 24)",
+        expect![[r#"
+            MemoryError: out of memory on cuda:0: tried to allocate 64 MiB; 4 MiB allocated, 4 MiB reserved (0 B free in it, 0 B in one piece); device has 28 MiB free of 32 MiB
+              1 | y = ones(1 << 24)
+                | ^^^^^^^^^^^^^^^^^
+        "#]],
+    );
+    // The statement's own temporaries count: without `x` there would still be too little.
+    check(
+        "x = zeros(1 << 20)",
+        "y = sort(ones(3 << 21))",
+        expect![[r#"
+            MemoryError: out of memory on cuda:0: tried to allocate 24 MiB; 28 MiB allocated, 28 MiB reserved (0 B free in it, 0 B in one piece); device has 4 MiB free of 32 MiB
+              1 | y = sort(ones(3 << 21))
+                |     ^^^^^^^^^^^^^^^^^^^
+        "#]],
+    );
+}
+
+#[test]
 fn all_names_of_a_storage_have_to_go() {
     check(
         "x = zeros(1 << 22)\ny = x\nl = [1, x[::2]]\nd = {'w': (x, 2)}",

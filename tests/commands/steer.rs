@@ -1,16 +1,8 @@
 //! Commands that steer the session: settings, devices, history, reset, timing.
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 
-use super::driver::Driver;
-
-/// What a cell shows after `setup`.
-#[track_caller]
-fn check(setup: &str, cell: &str, expected: Expect) {
-    let mut driver = Driver::simulated();
-    driver.ok(setup);
-    expected.assert_eq(&driver.show(cell));
-}
+use super::driver::{Driver, check};
 
 #[test]
 fn settings() {

@@ -5,8 +5,9 @@ use smallvec::SmallVec;
 
 use super::args::Args;
 use crate::codegen::Divisor;
+/// The kernels' type for elements; a bool is a `u8` of zero or one.
+pub use crate::codegen::stored as item;
 use crate::device::{Error, View};
-use crate::dtype::DType;
 use crate::ir::{Access, Space, collapse};
 use crate::layout::Strides;
 
@@ -108,21 +109,6 @@ pub fn unsigned(size: usize) -> &'static str {
         4 => "u32",
         8 => "u64",
         _ => "uint4",
-    }
-}
-
-/// The kernels' type for elements; a bool is a `u8` of zero or one.
-pub fn item(dtype: DType) -> &'static str {
-    match dtype {
-        DType::Bool | DType::U8 => "u8",
-        DType::I8 => "i8",
-        DType::I16 => "i16",
-        DType::I32 => "i32",
-        DType::I64 => "i64",
-        DType::F16 => "f16",
-        DType::BF16 => "bf16",
-        DType::F32 => "f32",
-        DType::F64 => "f64",
     }
 }
 

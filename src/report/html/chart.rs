@@ -39,7 +39,7 @@ impl Chart {
     pub fn to_png(&self) -> Option<Vec<u8>> {
         let Chart::Heat(heat) = self else { return None };
         let zoom = (384 / heat.rows.max(heat.cols).max(1)).clamp(1, 24);
-        Some(png(heat, zoom)).filter(|bytes| !bytes.is_empty())
+        Some(png(heat, (zoom, zoom))).filter(|bytes| !bytes.is_empty())
     }
 }
 
@@ -196,19 +196,27 @@ pub fn small_bars(bars: &Bars) -> String {
     svg.finish("in", &words)
 }
 
+/// The width and height of a heat map on a page: in proportion to the tensor, neither side too long
+/// nor too short.
+fn heat_size(heat: &Heat) -> (f64, f64) {
+    let (tall, wide) = (heat.extent.0.max(1) as f64, heat.extent.1.max(1) as f64);
+    // Cells of a small map need not fill the page.
+    let most = HEAT.min(24.0 * heat.rows.max(heat.cols) as f64);
+    let fit = most / tall.max(wide);
+    let side = |extent: f64| (extent * fit).max(HEAT_LEAST.min(most)).round();
+    (side(wide), side(tall))
+}
+
 /// The picture, and under it what its colours mean.
 fn heat_html(heat: &Heat) -> String {
-    let (tall, wide) = (heat.extent.0.max(1) as f64, heat.extent.1.max(1) as f64);
-    let fit = HEAT / tall.max(wide);
-    // Cells of a small map need not fill the page.
-    let most = 24.0 * heat.rows.max(heat.cols) as f64;
-    let fit = fit.min(most / tall.max(wide));
-    let (width, height) =
-        ((wide * fit).max(HEAT_LEAST.min(most)), (tall * fit).max(HEAT_LEAST.min(most)));
+    let (width, height) = heat_size(heat);
     let (rows, cols) = heat.extent;
     let alt = format!("heat map of {rows} × {cols} numbers");
-    let picture = BASE64_STANDARD.encode(png(heat, 1));
-    let (width, height) = (length(width.round()), length(height.round()));
+    // Hosts that overrule the height keep the picture's own proportions, so they must be right.
+    let share = width / heat.cols.max(1) as f64 / (height / heat.rows.max(1) as f64);
+    let zoom = |share: f64| (share.max(1.0) * 3.0).round() as usize;
+    let picture = BASE64_STANDARD.encode(png(heat, (zoom(share), zoom(1.0 / share))));
+    let (width, height) = (length(width), length(height));
     let mut html = format!(
         "<img alt=\"{alt}\" title=\"{alt}\" width=\"{width}\" height=\"{height}\" \
          src=\"data:image/png;base64,{picture}\">"

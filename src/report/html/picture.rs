@@ -9,8 +9,8 @@ use crate::report::heat::{Color, ODD, Scale};
 /// Colours of the palette; the last one is for what is no finite number.
 const COLORS: usize = 64;
 
-/// A heat map as the bytes of a PNG, each cell `zoom` pixels wide and high.
-pub fn png(heat: &Heat, zoom: usize) -> Vec<u8> {
+/// A heat map as the bytes of a PNG, each cell so many pixels wide and high.
+pub fn png(heat: &Heat, (wide, high): (usize, usize)) -> Vec<u8> {
     let scale = Scale::of(heat.values.iter().copied());
     let steps = COLORS - 2;
     let color = |step: usize| match scale {
@@ -24,14 +24,14 @@ pub fn png(heat: &Heat, zoom: usize) -> Vec<u8> {
         None => 0,
     };
     let cells: Vec<u8> = heat.values.iter().map(index).collect();
-    let mut pixels = Vec::with_capacity(cells.len() * zoom * zoom);
+    let mut pixels = Vec::with_capacity(cells.len() * wide * high);
     for row in cells.chunks(heat.cols.max(1)) {
-        let line: Vec<u8> = row.iter().flat_map(|cell| std::iter::repeat_n(*cell, zoom)).collect();
-        (0..zoom).for_each(|_| pixels.extend_from_slice(&line));
+        let line: Vec<u8> = row.iter().flat_map(|cell| std::iter::repeat_n(*cell, wide)).collect();
+        (0..high).for_each(|_| pixels.extend_from_slice(&line));
     }
     let palette: Vec<Color> = (0..COLORS).map(color).collect();
     let mut bytes = Vec::new();
-    let (width, height) = (heat.cols * zoom, heat.rows * zoom);
+    let (width, height) = (heat.cols * wide, heat.rows * high);
     let mut encoder = Encoder::new(&mut bytes, width as u32, height as u32);
     encoder.set_color(ColorType::Indexed);
     encoder.set_depth(BitDepth::Eight);
@@ -59,7 +59,7 @@ mod tests {
             block: (1, 1),
             extent: (1, 3),
         };
-        let bytes = png(&heat, 2);
+        let bytes = png(&heat, (2, 2));
         let mut decoder = png::Decoder::new(std::io::Cursor::new(&bytes));
         decoder.set_transformations(png::Transformations::EXPAND);
         let mut reader = decoder.read_info().unwrap();
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!((info.width, info.height), (6, 2));
         assert_eq!(pixels[8..12], [ODD.rgb[0], ODD.rgb[1], ODD.rgb[2], 255]);
         assert_eq!(pixels[..24], pixels[24..]);
-        assert_eq!(png(&heat, 2), bytes);
+        assert_eq!(png(&heat, (2, 2)), bytes);
     }
 
     #[test]
@@ -81,6 +81,6 @@ mod tests {
             block: (1, 1),
             extent: (0, 0),
         };
-        assert!(png(&heat, 1).is_empty());
+        assert!(png(&heat, (1, 1)).is_empty());
     }
 }

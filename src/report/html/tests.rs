@@ -1,3 +1,5 @@
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -444,4 +446,34 @@ fn a_heat_map_is_a_picture_with_a_legend() {
     assert!(html.contains("nan, inf"), "{html}");
     assert!(Chart::Heat(heat.clone()).to_png().is_some_and(|png| png.starts_with(b"\x89PNG")));
     assert_eq!(Chart::Heat(heat).to_svg(), None);
+}
+
+#[test]
+fn a_tall_narrow_heat_map_keeps_its_bounds() {
+    for (rows, cols, extent) in
+        [(63, 4, (1000, 4)), (1, 64, (1, 640)), (64, 64, (64, 6400)), (2, 3, (2, 3))]
+    {
+        let values = (0..rows * cols).map(|at| at as f64).collect();
+        let heat = crate::report::Heat {
+            title: String::new(),
+            rows,
+            cols,
+            values,
+            block: (extent.0 / rows, extent.1 / cols),
+            extent,
+        };
+        let html = body(&Chart::Heat(heat).into());
+        let number = |name: &str| -> f64 {
+            let text = html.split_once(&format!(" {name}=\"")).unwrap().1;
+            text.split_once('"').unwrap().0.parse().unwrap()
+        };
+        let (width, height) = (number("width"), number("height"));
+        assert!((48.0..=256.0).contains(&width) && (48.0..=256.0).contains(&height), "{extent:?}");
+        // A host that sets the width alone draws it about as high.
+        let picture = html.split_once("base64,").unwrap().1.split_once('"').unwrap().0;
+        let bytes = BASE64_STANDARD.decode(picture).unwrap();
+        let side = |at: usize| f64::from(u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()));
+        let shown = width / side(16) * side(20);
+        assert!((shown / height - 1.0).abs() < 0.2, "{extent:?}: {shown} {height}");
+    }
 }
