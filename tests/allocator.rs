@@ -33,6 +33,8 @@ enum Step {
     Trim { bytes: usize },
     EmptyCache,
     Mode { mode: Mode },
+    CacheSize { blocks: usize },
+    SegmentSize { bytes: usize },
 }
 
 fn size() -> impl Strategy<Value = usize> {
@@ -59,6 +61,10 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::EmptyCache),
         1 => prop::sample::select(vec![Mode::Caching, Mode::Caching, Mode::Direct])
             .prop_map(|mode| Step::Mode { mode }),
+        1 => prop::sample::select(vec![0, 1, 5, 1000])
+            .prop_map(|blocks| Step::CacheSize { blocks }),
+        1 => prop::sample::select(vec![0, 4 * MIB, 32 * MIB])
+            .prop_map(|bytes| Step::SegmentSize { bytes }),
     ]
 }
 
@@ -133,6 +139,12 @@ impl Model {
                 }
             }
             Step::Mode { mode } => self.allocator.set_mode(mode).unwrap(),
+            Step::CacheSize { blocks } => {
+                self.allocator.set_cache_size(blocks);
+                let snapshot = self.allocator.snapshot();
+                assert!(snapshot.blocks().all(|block| block.state != BlockState::Cached));
+            }
+            Step::SegmentSize { bytes } => self.allocator.set_segment_size(bytes),
         }
     }
 

@@ -27,6 +27,11 @@ impl StreamCache {
         StreamCache { stacks, filled: [0; STACKS.div_ceil(64)], len: 0, capacity }
     }
 
+    /// The caller has emptied the cache.
+    pub fn set_capacity(&mut self, capacity: usize) {
+        self.capacity = capacity;
+    }
+
     pub fn is_full(&self) -> bool {
         self.len >= self.capacity
     }

@@ -78,6 +78,15 @@ impl Heap {
         (0..self.streams.len()).for_each(|stream| self.flush_cache(stream as u16));
     }
 
+    /// Gives every stream's cache another capacity, and begins with empty ones.
+    pub fn set_cache_size(&mut self, blocks: usize) {
+        self.config.cache_size = blocks;
+        for stream in 0..self.streams.len() {
+            self.flush_cache(stream as u16);
+            self.streams[stream].cache.set_capacity(blocks);
+        }
+    }
+
     /// Merges everything and gives idle segments back, the smallest first, until `bytes` have
     /// gone or none is left. Returns how many bytes went.
     pub fn trim(&mut self, bytes: usize) -> usize {

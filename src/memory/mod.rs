@@ -284,6 +284,18 @@ impl Allocator {
         self.lock().config.poison = poison;
     }
 
+    /// The least that a segment for large requests holds from here on, in bytes; 0 sizes each to
+    /// its request.
+    pub fn set_segment_size(&self, bytes: usize) {
+        self.lock().config.segment_size = bytes;
+    }
+
+    /// How many small blocks one stream's cache of exact sizes may hold from here on. What the
+    /// caches hold is merged into the pools.
+    pub fn set_cache_size(&self, blocks: usize) {
+        self.lock().set_cache_size(blocks);
+    }
+
     /// The most that may be reserved from here on, in bytes; none lifts the limit. What is
     /// reserved above it stays until it is freed.
     pub fn set_limit(&self, limit: Option<usize>) {

@@ -1,11 +1,12 @@
 //! The memory manager as programs see it: blocks by address, and a callback.
 
+use super::forms::Outcome;
 use super::memory::{chosen, cuda};
-use super::{Builtin, Call};
+use super::{Builtin, Call, Homes};
 use crate::device::{Device, Error};
 use crate::diag::Fault;
 use crate::dtype::DType;
-use crate::interp::value::{Module, Value};
+use crate::interp::value::{Key, Module, Type, Value};
 use crate::memory::Provenance;
 
 pub const BUILTINS: &[Builtin] = &[
@@ -40,6 +41,11 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("Gives back the block at an address. Its size is known; it may be said for the reader.")
     .example("p = cuda.allocate_memory(4096)\ncuda.free_memory(p, 4096)"),
+    Builtin::new("efficiency_score(self, /)", efficiency)
+        .homes(Homes::NONE)
+        .method_of(Type::Dict)
+        .doc("Of the counters of `memory_stats()`: the share of allocations that a stream's cache served.")
+        .example("cuda.memory_stats().efficiency_score() <= 1"),
     cuda("set_memory_callback(callback)", |call| {
         let callback = match call.value("callback") {
             Value::None => None,
@@ -53,6 +59,24 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("Calls `callback(memory_stats())` after every statement that changed how many bytes are live;\nNone ends that. A callback that fails is not called again.")
     .example("cuda.set_memory_callback(None)"),
 ];
+
+/// One where nothing was asked for.
+fn efficiency(call: &mut Call<'_>) -> Outcome {
+    let Value::Dict(counters) = call.value(0) else {
+        return Err(call.wrong_type("self", "a dictionary"));
+    };
+    let counters = counters.borrow();
+    let count =
+        |name: &str| match Key::new(Value::str(name)).ok().and_then(|key| counters.get(&key)) {
+            Some(Value::Int(count)) => Ok(*count as f64),
+            _ => {
+                let words = format!("the dictionary has no counter `{name}`");
+                Err(Fault::value_error(words).with_hint("`cuda.memory_stats()` gives one that has"))
+            }
+        };
+    let (hits, all) = (count("cache_hits")?, count("total_allocations")?);
+    Ok(Value::Float(if all == 0.0 { 1.0 } else { hits / all }))
+}
 
 fn size(bytes: i64) -> Result<usize, Fault> {
     usize::try_from(bytes)

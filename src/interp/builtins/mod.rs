@@ -3,6 +3,7 @@
 //! joins them. The signature's text is the only place where a function's parameters stand: calls
 //! are bound by it, help and completion show it.
 
+mod allocator;
 mod arguments;
 mod arithmetic;
 mod convert;
@@ -73,7 +74,7 @@ pub const TABLES: &[&[Builtin]] = &[
     cuda::DEVICES,
     cuda::KERNELS,
     memory::BUILTINS,
-    memory::SETTINGS,
+    allocator::BUILTINS,
     manager::BUILTINS,
 ];
 
