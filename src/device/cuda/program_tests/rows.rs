@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::{Trial, access, numbers};
+use super::{MAX_WAYS, Trial, access, numbers};
+use crate::codegen::Form;
 use crate::codegen::row_programs::{
     all_reductions, distance_to_largest, fallible, layer_norm, moments, reduce, softmax,
 };
@@ -12,7 +13,7 @@ use crate::device::cuda::trials::Devices;
 use crate::device::{Error, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Domain, Program, ReduceOp, Reg, Space};
-use crate::memory::StreamId;
+use crate::memory::{Provenance, StreamId};
 
 /// A space and how the first input lies in it, with gaps or without.
 type Lying = (&'static [usize], usize, &'static [isize]);
@@ -285,4 +286,46 @@ fn kernels_that_come_again_and_again_become_a_graph() {
     assert_eq!(first.launches, 33, "a graph's kernels are counted, too");
     drop(devices);
     assert_eq!(graphs.used(), 0);
+}
+
+/// Bytes that lie so far apart that neither 31 nor 32 bits reach from the first to the last, and
+/// the same bytes side by side.
+#[test]
+fn rows_that_need_64_bits() {
+    const FAR: usize = (1 << 30) + 9;
+    let Some(devices) = Devices::find() else { return };
+    let [cpu, gpu] = &devices.0;
+    let near: Vec<Scalar> =
+        (0..5 * 280).map(|at| Scalar::Int((at * 37 % 101) as i64 * 2 + 1)).collect();
+    let near = storage(cpu, DType::U8, &near);
+    let far = gpu.allocate(DType::U8, 4 * FAR + 280, Provenance::TEMPORARY).unwrap();
+    for (piece, values) in bytes(&near).chunks(280).enumerate() {
+        gpu.backend().copy_from_host(values, &far, piece * FAR).unwrap();
+    }
+    // The pieces are the last axis, the first, and one in between.
+    let spaces: [(Lying, &[isize]); 3] = [
+        ((&[280, 5], 1, &[1, 280]), &[1, FAR as isize]),
+        ((&[5, 280], 0, &[280, 1]), &[FAR as isize, 1]),
+        ((&[4, 5, 70], 1, &[70, 280, 1]), &[70, FAR as isize, 1]),
+    ];
+    for ((dims, kept, way), far_way) in spaces {
+        let trial = |input: &Arc<Storage>, strides: &[isize]| {
+            let program = all_reductions(DType::U8);
+            let space = Space { dims: dims.into(), kept };
+            let lens = vec![space.rows(); program.outputs.len()];
+            let mut accesses = vec![access(0, strides)];
+            accesses.extend(lens.iter().map(|_| access(0, &dense(dims, kept))));
+            Trial { program, space, accesses, inputs: vec![input.clone()], lens }
+        };
+        let expected = trial(&near, way).expected(cpu).unwrap();
+        let trial = trial(&far, far_way);
+        let mut forms = Vec::new();
+        for way in 0..MAX_WAYS {
+            if let Some(found) = trial.found_by(gpu, way, &mut forms) {
+                trial.compare(&found, &expected, 0.0, || format!("way {way} of {dims:?}"));
+            }
+        }
+        let is_wide = |form: &Form| matches!(form, Form::Rows(rows) if rows.is_wide);
+        assert!(forms.len() > 1 && forms.iter().flatten().all(is_wide), "{forms:?}");
+    }
 }
