@@ -123,14 +123,12 @@ fn explained(walk: &Walk<'_>, root: &Tensor, output: &Layout) -> Result<Explaine
     let plan = lower(walk, &[root], &[output])?;
     let read = |leaf: &Leaf| leaf.layout.elem_count() * leaf.storage.dtype().size();
     let launches = root.device().backend().cuda().map(|gpu| {
-        let reached = |(number, access): &(u16, Access)| {
-            let leaf = &walk.leaves[*number as usize];
-            (leaf, Access { offset: leaf.layout.offset, ..access.clone() })
-        };
-        let inputs: Vec<(&Leaf, Access)> = plan.inputs.iter().map(reached).collect();
+        let leaves = plan.inputs.iter().map(|number| &walk.leaves[*number as usize]);
+        let accesses = plan.reach(leaves.clone().map(|leaf| leaf.layout.offset));
+        let (inputs, outputs) = accesses.split_at(plan.inputs.len());
         let inputs: Vec<(&Storage, &Access)> =
-            inputs.iter().map(|(leaf, access)| (&*leaf.storage, access)).collect();
-        let outputs: Vec<&Access> = plan.outputs.iter().collect();
+            leaves.zip(inputs).map(|(leaf, access)| (&*leaf.storage, access)).collect();
+        let outputs: Vec<&Access> = outputs.iter().collect();
         gpu.describe(&plan.program, &plan.space, &inputs, &outputs)
     });
     Ok(ExplainedKernel {

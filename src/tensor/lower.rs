@@ -216,7 +216,6 @@ impl Lowering<'_, '_> {
         let (leaves, mut operands): (Vec<u16>, Vec<Access>) = self.inputs.into_iter().unzip();
         operands.extend(outputs);
         let names = collapse(&mut space, &mut operands, self.iota_axes);
-        let outputs = operands.split_off(leaves.len()).into();
         let mut program = self.builder.finish();
         for instr in &mut program.instrs {
             if let Op::Iota { axis } = &mut instr.op {
@@ -229,8 +228,8 @@ impl Lowering<'_, '_> {
         Plan {
             program: program.into(),
             space,
-            inputs: leaves.into_iter().zip(operands).collect(),
-            outputs,
+            inputs: leaves.into(),
+            accesses: operands.into(),
             memo: Memo::default(),
             fallible,
         }

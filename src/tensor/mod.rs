@@ -76,6 +76,8 @@ pub struct Engine {
     fusion: Cell<bool>,
     matmul_precision: Cell<MatmulPrecision>,
     plans: RefCell<plan::PlanCache>,
+    /// Memory for the next walk's key.
+    spare_key: RefCell<plan::Key>,
     /// Nodes made by this statement that may not have been computed yet. Whatever writes to a
     /// storage computes them first, because they may read it.
     pending: RefCell<Vec<Weak<node::Node>>>,
@@ -99,6 +101,7 @@ impl Engine {
             fusion: Cell::new(true),
             matmul_precision: Cell::default(),
             plans: RefCell::default(),
+            spare_key: RefCell::default(),
             pending: RefCell::default(),
             random: RefCell::default(),
         }

@@ -1,5 +1,6 @@
 //! Plans: what a piece of the graph becomes, kept by the shape of that piece.
 
+use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,14 +16,24 @@ use crate::ir::{Access, Program, Reg, Space};
 pub(super) struct Plan {
     pub program: Arc<Program>,
     pub space: Space,
-    /// Which leaf each input is (in the order of the walk), and how it is reached from that
-    /// leaf's offset.
-    pub inputs: SmallVec<[(u16, Access); 4]>,
-    pub outputs: SmallVec<[Access; 1]>,
+    /// Which leaf each input is, in the order of the walk.
+    pub inputs: SmallVec<[u16; 4]>,
+    /// How each input and then each output is reached. The offsets are those of the latest launch.
+    pub accesses: RefCell<Vec<Access>>,
     /// What the back end remembers of the launch.
     pub memo: Memo,
     /// The number, in the order of the walk, of the node behind each instruction that can fail.
     pub fallible: Vec<(Reg, u32)>,
+}
+
+impl Plan {
+    /// How the inputs and then the outputs are reached that lie at these offsets.
+    pub fn reach(&self, offsets: impl Iterator<Item = usize>) -> Ref<'_, [Access]> {
+        for (access, offset) in self.accesses.borrow_mut().iter_mut().zip(offsets) {
+            access.offset = offset;
+        }
+        Ref::map(self.accesses.borrow(), Vec::as_slice)
+    }
 }
 
 /// Describes a piece of graph so exactly that equal keys have equal plans.

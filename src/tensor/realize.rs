@@ -11,7 +11,7 @@ use super::schedule::{Anchor, Walk, find_anchor};
 use super::{Engine, Error, ErrorCause, Tensor};
 use crate::device;
 use crate::dtype::DType;
-use crate::ir::{Access, Op, Reg};
+use crate::ir::{Op, Reg};
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 
@@ -77,12 +77,12 @@ impl Engine {
             }
             _ => {}
         }
-        let walk = Walk::new(self, &roots, roots[0].shape())?;
+        let mut walk = Walk::new(self, &roots, roots[0].shape())?;
         let mut outputs: Vec<Leaf> = Vec::new();
         for root in &roots {
             outputs.push(self.fresh(root, root.shape(), root.dtype(), Provenance::TEMPORARY)?);
         }
-        self.launch(&walk, &roots, &outputs.iter().collect::<Vec<_>>())?;
+        self.launch(&mut walk, &roots, &outputs.iter().collect::<Vec<_>>())?;
         for (root, output) in roots.iter().zip(outputs) {
             root.0.settle(output);
         }
@@ -151,12 +151,12 @@ impl Engine {
         if tensor.elem_count() == 0 {
             return self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY);
         }
-        let walk = Walk::new(self, &[tensor], tensor.shape())?;
+        let mut walk = Walk::new(self, &[tensor], tensor.shape())?;
         let output = match walk.reusable(tensor.shape(), tensor.dtype()) {
             Some(leaf) => leaf.clone(),
             None => self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY)?,
         };
-        self.launch(&walk, &[tensor], &[&output])?;
+        self.launch(&mut walk, &[tensor], &[&output])?;
         Ok(output)
     }
 
@@ -165,54 +165,52 @@ impl Engine {
         if target.layout.elem_count() == 0 {
             return Ok(());
         }
-        let walk = Walk::new(self, &[tensor], &target.layout.shape)?;
+        let mut walk = Walk::new(self, &[tensor], &target.layout.shape)?;
         if walk.needs_copy_before(target) {
             // Nothing may be written before everything was read and checked.
             let whole = Tensor::from_leaf(self.compute(tensor)?);
-            let walk = Walk::new(self, &[&whole], &target.layout.shape)?;
-            return self.launch(&walk, &[&whole], &[target]);
+            let mut walk = Walk::new(self, &[&whole], &target.layout.shape)?;
+            return self.launch(&mut walk, &[&whole], &[target]);
         }
-        self.launch(&walk, &[tensor], &[target])
+        self.launch(&mut walk, &[tensor], &[target])
     }
 
-    fn launch(&self, walk: &Walk<'_>, roots: &[&Tensor], targets: &[&Leaf]) -> Result<(), Error> {
+    fn launch(
+        &self,
+        walk: &mut Walk<'_>,
+        roots: &[&Tensor],
+        targets: &[&Leaf],
+    ) -> Result<(), Error> {
         if self.interrupt.is_raised() {
             return Err(device::Error::Interrupted.into());
         }
         let layouts: SmallVec<[&Layout; 1]> = targets.iter().map(|leaf| &leaf.layout).collect();
         let plan = self.plan(walk, roots, &layouts)?;
-        let at =
-            |access: &Access, leaf: &Leaf| Access { offset: leaf.layout.offset, ..access.clone() };
-        let leaf_of = |number: &u16| &walk.leaves[*number as usize];
-        let inputs: SmallVec<[Access; 4]> =
-            plan.inputs.iter().map(|(leaf, access)| at(access, leaf_of(leaf))).collect();
-        let outputs: SmallVec<[Access; 1]> =
-            plan.outputs.iter().zip(targets).map(|(access, leaf)| at(access, leaf)).collect();
-        let inputs: SmallVec<[_; 4]> = (plan.inputs.iter().zip(&inputs))
-            .map(|((leaf, _), access)| (&*leaf_of(leaf).storage, access))
-            .collect();
-        let outputs: SmallVec<[_; 1]> =
-            targets.iter().zip(&outputs).map(|(leaf, access)| (&*leaf.storage, access)).collect();
+        let leaves = plan.inputs.iter().map(|number| &walk.leaves[*number as usize]);
+        let all = leaves.chain(targets.iter().copied());
+        let accesses = plan.reach(all.clone().map(|leaf| leaf.layout.offset));
+        let operands: SmallVec<[_; 6]> =
+            all.zip(&*accesses).map(|(leaf, access)| (&*leaf.storage, access)).collect();
+        let (inputs, outputs) = operands.split_at(plan.inputs.len());
         let backend = roots[0].device().backend();
-        let result = backend.run_again(&plan.memo, &plan.program, &plan.space, &inputs, &outputs);
+        let result = backend.run_again(&plan.memo, &plan.program, &plan.space, inputs, outputs);
         result.map_err(|error| placed(error, &plan, walk))
     }
 
     fn plan(
         &self,
-        walk: &Walk<'_>,
+        walk: &mut Walk<'_>,
         roots: &[&Tensor],
         outputs: &[&Layout],
     ) -> Result<Rc<Plan>, Error> {
-        let mut key = walk.key.clone();
         for output in outputs {
-            key.extend(output.strides.iter().map(|stride| *stride as u64));
+            walk.key.extend(output.strides.iter().map(|stride| *stride as u64));
         }
-        if let Some(plan) = self.plans.borrow_mut().find(&key) {
+        if let Some(plan) = self.plans.borrow_mut().find(&walk.key) {
             return Ok(plan);
         }
         let plan = Rc::new(lower(walk, roots, outputs)?);
-        self.plans.borrow_mut().insert(key, plan.clone());
+        self.plans.borrow_mut().insert(walk.key.clone(), plan.clone());
         Ok(plan)
     }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::node::{Lazy, Leaf, MapOp};
+use super::node::{Lazy, Leaf, MapOp, State};
 use super::plan::Key;
 use super::{BinaryOp, Engine, Error, Tensor};
 use crate::dtype::{DType, Scalar};
@@ -109,7 +109,7 @@ impl<'e> Walk<'e> {
                 pass: engine.next_pass(),
                 anchor,
                 root_shape: shape.clone(),
-                key: Key::with_capacity(24),
+                key: engine.spare_key.take(),
                 leaves: SmallVec::new(),
                 plain: SmallVec::new(),
                 nodes: SmallVec::new(),
@@ -183,22 +183,22 @@ impl<'e> Walk<'e> {
         if let Some(base) = self.reduction_behind(tensor, per) {
             return self.visit_reduction(&base);
         }
-        let lazy = match tensor.lazy() {
-            Some(Lazy::View { .. } | Lazy::Reduce { .. }) => None,
-            Some(_) if self.nodes.len() >= MAX_NODES => None,
-            lazy => lazy,
+        let state = tensor.0.state.borrow();
+        let lazy = match &*state {
+            State::Real(leaf) => {
+                self.enter(tensor, per);
+                self.push_leaf(leaf.clone(), per);
+                self.plain.push((self.leaves.len() as u16 - 1, self.nodes.len() as u16 - 1));
+                return Ok(());
+            }
+            State::Lazy(lazy) => lazy,
         };
-        let Some(lazy) = lazy else {
-            let leaf = match tensor.leaf() {
-                Some(leaf) => leaf,
-                None => return self.compute_first(tensor),
-            };
-            self.enter(tensor, per);
-            self.push_leaf(leaf, per);
-            self.plain.push((self.leaves.len() as u16 - 1, self.nodes.len() as u16 - 1));
-            return Ok(());
-        };
-        match &lazy {
+        let is_apart = matches!(lazy, Lazy::View { .. } | Lazy::Reduce { .. });
+        if is_apart || self.nodes.len() >= MAX_NODES {
+            drop(state);
+            return self.compute_first(tensor);
+        }
+        match lazy {
             Lazy::Const(value) => {
                 self.enter(tensor, per);
                 let (kind, bits) = match value {
@@ -233,7 +233,7 @@ impl<'e> Walk<'e> {
                     self.visit(&index.index, per)?;
                 }
             }
-            Lazy::View { .. } | Lazy::Reduce { .. } => unreachable!("realized above"),
+            Lazy::View { .. } | Lazy::Reduce { .. } => unreachable!("it is computed apart"),
         }
         Ok(())
     }
@@ -305,6 +305,15 @@ impl<'e> Walk<'e> {
     }
 }
 
+impl Drop for Walk<'_> {
+    fn drop(&mut self) {
+        // The next walk's key needs no new memory.
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        self.engine.spare_key.replace(key);
+    }
+}
+
 const TAG_LEAF: u64 = 1;
 const TAG_CONST: u64 = 2;
 const TAG_IOTA: u64 = 3;
@@ -360,18 +369,18 @@ pub(super) fn find_anchor(root: &Tensor) -> Option<Anchor> {
         if looked_at > MAX_NODES {
             return None;
         }
-        match tensor.lazy() {
-            Some(Lazy::Map { operands, .. }) => stack.extend(operands.iter().rev().cloned()),
-            Some(Lazy::Reduce { .. }) => {
+        let state = tensor.0.state.borrow();
+        let State::Lazy(lazy) = &*state else { continue };
+        match lazy {
+            Lazy::Map { operands, .. } => stack.extend(operands.iter().rev().cloned()),
+            Lazy::Reduce { .. } => {
                 let layout = Layout::contiguous(tensor.shape().clone());
                 if let Some(anchor) = anchor_of(&tensor, &layout, root.shape()) {
                     return Some(anchor);
                 }
             }
-            Some(Lazy::View { base, layout })
-                if matches!(base.lazy(), Some(Lazy::Reduce { .. })) =>
-            {
-                if let Some(anchor) = anchor_of(&base, &layout, root.shape()) {
+            Lazy::View { base, layout } if matches!(base.lazy(), Some(Lazy::Reduce { .. })) => {
+                if let Some(anchor) = anchor_of(base, layout, root.shape()) {
                     return Some(anchor);
                 }
             }
