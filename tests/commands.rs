@@ -1,6 +1,8 @@
 //! Every `:command`, driven through a session without a terminal: good input, bad input, and the
 //! promises that commands make about memory.
 
+#[path = "commands/chart.rs"]
+mod chart;
 #[path = "commands/driver.rs"]
 mod driver;
 #[path = "commands/gpu.rs"]

@@ -23,7 +23,8 @@ fn line(markup: &Markup) -> String {
 fn code(style: Style) -> Option<&'static str> {
     match style {
         Style::Plain | Style::Name | Style::Operator => None,
-        Style::Dim | Style::Comment => Some("90"),
+        // Bright black can't be read on JupyterLab's dark pages.
+        Style::Dim | Style::Comment => Some("2"),
         Style::Heading => Some("1"),
         Style::Keyword => Some("35"),
         Style::Command | Style::Hint => Some("34"),
@@ -45,7 +46,7 @@ mod tests {
         let markup = Markup::new().error("no").plain(": x").dim("\na\nb");
         assert_eq!(
             lines(&markup),
-            ["\u{1b}[1;31mno\u{1b}[0m: x", "\u{1b}[90ma\u{1b}[0m", "\u{1b}[90mb\u{1b}[0m"]
+            ["\u{1b}[1;31mno\u{1b}[0m: x", "\u{1b}[2ma\u{1b}[0m", "\u{1b}[2mb\u{1b}[0m"]
         );
     }
 }

@@ -25,7 +25,7 @@ mod window;
 
 pub use array::{Elements, format_repr, format_str};
 pub use blocks::{bar, spark};
-pub use chart::{Bars, Chart, Heat, Line};
+pub use chart::{Bars, Chart, Heat, Line, Plot};
 pub use float::{python_float, scalar_repr, scalar_str};
 pub use gauge::{Gauge, Holding};
 pub use header::{ArrayReport, Summary};

@@ -11,6 +11,7 @@
 
 mod assign;
 mod create;
+mod curve;
 mod devices;
 mod einsum;
 mod error;

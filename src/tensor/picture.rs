@@ -23,21 +23,21 @@ pub(super) struct Picture {
 
 /// An axis cut in blocks; the last one may be shorter.
 #[derive(Debug, Clone, Copy)]
-struct Axis {
-    len: usize,
-    block: usize,
+pub(super) struct Axis {
+    pub len: usize,
+    pub block: usize,
 }
 
 /// Blocks of one length: where they begin, how many there are, how long each is.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+pub(super) struct Part {
     start: usize,
     count: usize,
     block: usize,
 }
 
 impl Axis {
-    fn new(len: usize, most: usize) -> Axis {
+    pub fn new(len: usize, most: usize) -> Axis {
         Axis { len, block: len.div_ceil(most).max(1) }
     }
 
@@ -46,7 +46,7 @@ impl Axis {
     }
 
     /// The whole blocks, and the rest.
-    fn parts(self) -> Vec<Part> {
+    pub fn parts(self) -> Vec<Part> {
         let whole = self.len / self.block;
         let rest = self.len % self.block;
         let parts = [
@@ -104,7 +104,7 @@ impl Engine {
     }
 
     /// A part of each axis, as two axes: which block, and the place in it.
-    fn blocks(&self, x: &Tensor, parts: &[Part]) -> Result<Tensor, Error> {
+    pub(super) fn blocks(&self, x: &Tensor, parts: &[Part]) -> Result<Tensor, Error> {
         let mut part = x.clone();
         let mut extents = Vec::new();
         for (axis, Part { start, count, block }) in parts.iter().enumerate() {
@@ -132,6 +132,7 @@ impl Picture {
                 title: self.title.clone(),
                 step: self.cols.block,
                 len: self.cols.len,
+                x: Vec::new(),
                 mean: all(0).collect(),
                 low: all(1).collect(),
                 high: all(2).collect(),

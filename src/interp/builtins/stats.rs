@@ -415,16 +415,7 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
         _ => call.tensor("bins")?,
     };
     let bins = edges.elem_count() as i64 - 1;
-    let last = engine.narrow(&edges, 0, bins.max(0) as usize, 1, 1)?;
-    let first = engine.narrow(&edges, 0, 0, 1, 1)?;
-    // The bin's number is the count of edges not above; the last edge belongs to the last bin.
-    let place = engine.searchsorted(&edges, &x, true)?;
-    let place = engine.binary(BinaryOp::Sub, &place, Scalar::Int(1))?;
-    let at_end = engine.compare(CompareOp::Eq, &x, &last)?;
-    let place = engine.select(&at_end, Scalar::Int(bins - 1), &place)?;
-    let above = engine.compare(CompareOp::Ge, &x, &first)?;
-    let below = engine.compare(CompareOp::Le, &x, &last)?;
-    let inside = engine.binary(BinaryOp::BitAnd, &above, &below)?;
+    let (place, inside) = engine.bins_of(&x, &edges)?;
     let place = engine.index(&place, &[IndexItem::Tensor(inside.clone())])?;
     let shape = Shape::from([bins.max(0) as usize]);
     let weights = call.optional_tensor("weights")?;

@@ -2,11 +2,13 @@
 //! draw them as SVG and PNG (`html/`).
 
 mod plain;
+mod plot;
 
 /// Something drawn to scale.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chart {
     Line(Line),
+    Plot(Plot),
     Bars(Bars),
     Heat(Heat),
 }
@@ -19,11 +21,20 @@ pub struct Line {
     pub step: usize,
     /// How many elements there are.
     pub len: usize,
+    /// Where the points stand; empty for their elements' places.
+    pub x: Vec<f64>,
     /// The mean of each point's elements.
     pub mean: Vec<f64>,
     /// The smallest and the largest of them; as long as `mean`.
     pub low: Vec<f64>,
     pub high: Vec<f64>,
+}
+
+/// Curves over one pair of axes; their titles are the legend.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plot {
+    pub title: String,
+    pub lines: Vec<Line>,
 }
 
 /// How many numbers fall in each of equally wide bins.
@@ -54,6 +65,7 @@ impl Chart {
     pub fn title(&self) -> &str {
         match self {
             Chart::Line(line) => &line.title,
+            Chart::Plot(plot) => &plot.title,
             Chart::Bars(bars) => &bars.title,
             Chart::Heat(heat) => &heat.title,
         }
@@ -63,15 +75,38 @@ impl Chart {
     pub fn note(&self) -> Option<String> {
         match self {
             Chart::Line(Line { step: 1, .. }) | Chart::Heat(Heat { block: (1, 1), .. }) => None,
-            Chart::Line(line) => {
-                Some(format!("mean, smallest and largest of each {} elements", line.step))
-            }
+            Chart::Line(line) => Some(line.note()),
+            Chart::Plot(plot) => plot.lines.iter().find(|line| line.step > 1).map(Line::note),
             Chart::Bars(_) => None,
             Chart::Heat(heat) => {
                 Some(format!("means of blocks of {} × {}", heat.block.0, heat.block.1))
             }
         }
     }
+}
+
+impl Line {
+    fn note(&self) -> String {
+        format!("mean, smallest and largest of each {} elements", self.step)
+    }
+
+    /// Where a point stands; without numbers for that, in the middle of its elements.
+    pub(super) fn at(&self, point: usize) -> f64 {
+        if let Some(x) = self.x.get(point) {
+            return *x;
+        }
+        let first = point * self.step;
+        let last = (first + self.step).min(self.len).max(first + 1) - 1;
+        (first + last) as f64 / 2.0
+    }
+}
+
+/// From the first place of lines to the last; the wrong way round where none is finite.
+pub(super) fn reach(lines: &[Line]) -> (f64, f64) {
+    super::heat::range(lines.iter().flat_map(|line| match line.x.is_empty() {
+        true => vec![0.0, line.len.saturating_sub(1).max(1) as f64],
+        false => line.x.clone(),
+    }))
 }
 
 impl Heat {

@@ -6,8 +6,8 @@ use crate::report::{Markup, Style, bar, header::brief, human_count};
 use super::{Bars, Chart, Heat, Line};
 
 /// Columns that the picture takes, and rows of a line chart.
-const WIDTH: usize = 64;
-const HEIGHT: usize = 10;
+pub(super) const WIDTH: usize = 64;
+pub(super) const HEIGHT: usize = 10;
 
 /// Rows of a heat map; its cells are two columns wide, so that they are about square.
 const HEAT_ROWS: usize = 24;
@@ -17,7 +17,7 @@ const HEAT_COLS: usize = 36;
 const SHADES: [&str; 5] = ["  ", "░░", "▒▒", "▓▓", "██"];
 
 /// Dots of a Braille character by column and row, as its bits have them.
-const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 impl Chart {
     /// The chart in lines of text.
@@ -35,6 +35,7 @@ impl Chart {
         }
         markup.append(match self {
             Chart::Line(line) => line.to_markup(),
+            Chart::Plot(plot) => plot.to_markup(),
             Chart::Bars(bars) => bars.to_markup(),
             Chart::Heat(heat) => heat.to_markup(),
         });
@@ -168,6 +169,7 @@ mod tests {
             title: "y".to_string(),
             step: 1,
             len: values.len(),
+            x: Vec::new(),
             low: values.clone(),
             high: values.clone(),
             mean: values,

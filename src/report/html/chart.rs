@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::report::chart::{tick_text, ticks};
+use crate::report::chart::{reach, tick_text, ticks};
 use crate::report::heat::{Scale, range};
 use crate::report::{Bars, Chart, Heat, Line, header::brief, human_count};
 
@@ -21,6 +21,9 @@ const RIGHT: f64 = 12.0;
 
 const BLUE: &str = "#2f7fd6";
 
+/// Of the lines, in their order: of a middle tone, for light pages and for dark ones.
+const COLORS: [&str; 6] = [BLUE, "#d07a1c", "#2b9a52", "#d8434a", "#a35bd6", "#16848f"];
+
 /// The longer side of a heat map, and the least length of the shorter one.
 const HEAT: f64 = 256.0;
 const HEAT_LEAST: f64 = 48.0;
@@ -29,7 +32,8 @@ impl Chart {
     /// A line or bars as an SVG that can stand alone; a heat map is no drawing.
     pub fn to_svg(&self) -> Option<String> {
         match self {
-            Chart::Line(line) => Some(line_svg(line)),
+            Chart::Line(line) => Some(lines_svg(std::slice::from_ref(line))),
+            Chart::Plot(plot) => Some(lines_svg(&plot.lines)),
             Chart::Bars(bars) => Some(bars_svg(bars)),
             Chart::Heat(_) => None,
         }
@@ -46,7 +50,8 @@ impl Chart {
 /// A chart with its title and its note.
 pub fn figure(chart: &Chart) -> String {
     let picture = match chart {
-        Chart::Line(line) => line_svg(line),
+        Chart::Line(line) => lines_svg(std::slice::from_ref(line)),
+        Chart::Plot(plot) => lines_svg(&plot.lines),
         Chart::Bars(bars) => bars_svg(bars),
         Chart::Heat(heat) => heat_html(heat),
     };
@@ -100,28 +105,42 @@ fn share(value: f64, (low, high): (f64, f64)) -> f64 {
     if span > 0.0 { (value / 2.0 - low / 2.0) / span } else { 0.5 }
 }
 
-fn line_svg(line: &Line) -> String {
-    let (low, high) = range(line.low.iter().chain(&line.high).copied());
-    if low > high {
+/// One line, or several with a legend above them.
+fn lines_svg(lines: &[Line]) -> String {
+    let (low, high) = range(lines.iter().flat_map(|l| l.low.iter().chain(&l.high)).copied());
+    let (left, right) = reach(lines);
+    if low > high || left > right {
         return "<pre>no finite number to draw</pre>".to_string();
     }
     let mut svg = Svg::new(WIDTH, HEIGHT);
-    let axes = Axes { x: (0.0, line.len.saturating_sub(1).max(1) as f64), y: (low, high) };
+    let axes = Axes { x: (left, right), y: (low, high) };
     axes.draw(&mut svg);
-    // A point stands in the middle of its elements.
-    let place = |at: usize| {
-        let first = at * line.step;
-        let last = (first + line.step).min(line.len).max(first + 1) - 1;
-        axes.x((first + last) as f64 / 2.0)
-    };
-    let is_seen = |at: &usize| line.mean[*at].is_finite();
+    for (line, color) in lines.iter().zip(COLORS.iter().cycle()) {
+        line_path(&mut svg, &axes, line, color);
+    }
+    let count: usize = lines.iter().map(|line| line.len).sum();
+    let words = format!("{count} numbers from {} to {}", brief(low), brief(high));
+    let mut html = String::new();
+    if lines.len() > 1 {
+        html += "<div>";
+        for (line, color) in lines.iter().zip(COLORS.iter().cycle()) {
+            let title = escape(&line.title);
+            html += &format!("<span style=\"color:{color}\">━━</span> {title}&emsp;");
+        }
+        html += "</div>";
+    }
+    html + &svg.finish("", &words)
+}
+
+fn line_path(svg: &mut Svg, axes: &Axes, line: &Line, color: &str) {
+    let is_seen = |at: &usize| line.mean[*at].is_finite() && line.at(*at).is_finite();
     let mut at = 0;
     let (mut path, mut band, mut dots) = (String::new(), String::new(), String::new());
     while at < line.mean.len() {
         let run: Vec<usize> = (at..line.mean.len()).take_while(is_seen).collect();
         at += run.len().max(1);
         let point = |at: usize, values: &[f64]| {
-            format!("{} {}", length(place(at)), length(axes.y(values[at])))
+            format!("{} {}", length(axes.x(line.at(at))), length(axes.y(values[at])))
         };
         let join = |points: Vec<String>| points.join("L");
         match run.as_slice() {
@@ -139,21 +158,15 @@ fn line_svg(line: &Line) -> String {
         }
     }
     if !band.is_empty() {
-        svg.path(&band, &format!("fill=\"{BLUE}\" fill-opacity=\".28\""));
+        svg.path(&band, &format!("fill=\"{color}\" fill-opacity=\".28\""));
     }
-    let stroke =
-        format!("fill=\"none\" stroke=\"{BLUE}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"");
+    let stroke = format!("fill=\"none\" stroke=\"{color}\"");
     if !path.is_empty() {
-        svg.path(&path, &stroke);
+        svg.path(&path, &format!("{stroke} stroke-width=\"1.5\" stroke-linejoin=\"round\""));
     }
     if !dots.is_empty() {
-        svg.path(
-            &dots,
-            "fill=\"none\" stroke=\"#2f7fd6\" stroke-width=\"4\" stroke-linecap=\"round\"",
-        );
+        svg.path(&dots, &format!("{stroke} stroke-width=\"4\" stroke-linecap=\"round\""));
     }
-    let words = format!("{} numbers from {} to {}", line.len, brief(low), brief(high));
-    svg.finish("", &words)
 }
 
 fn bars_svg(bars: &Bars) -> String {

@@ -394,6 +394,7 @@ fn charts_are_drawn_to_scale() {
         title: String::new(),
         step: 2,
         len: 5,
+        x: Vec::new(),
         mean: vec![0.0, f64::NAN, 1.0],
         low: vec![-1.0, f64::NAN, 1.0],
         high: vec![1.0, f64::NAN, 1.0],

@@ -2,6 +2,7 @@
 //! Help, completion and did-you-mean all read the table.
 
 mod arguments;
+mod chart;
 mod complete;
 mod device;
 mod explain;

@@ -1,6 +1,8 @@
 //! The table of commands, in the order of `:help`.
 
-use super::{Argument, Command, device, explain, files, help, inspect, kernels, memory, set, time};
+use super::{
+    Argument, Command, chart, device, explain, files, help, inspect, kernels, memory, set, time,
+};
 
 /// Every command.
 pub const COMMANDS: &[Command] = &[
@@ -66,6 +68,36 @@ pub const COMMANDS: &[Command] = &[
                at computed places), and for assignments a COPY, a FILL or a SCATTER.",
         argument: Argument::Statement,
         run: explain::run,
+    },
+    Command {
+        name: "plot",
+        aliases: &[],
+        signature: ":plot [X,] Y[, Y…]",
+        summary: "draws vectors as lines: one over its places, more over the first",
+        text: "`:plot y` draws y[0], y[1] …; `:plot x, y, z` draws y and z over x. The columns of a\n\
+               matrix are lines of their own. Long ones are drawn by means, with a band from the\n\
+               smallest to the largest. Expressions count as run, as with `:time`.",
+        argument: Argument::Statement,
+        run: chart::plot,
+    },
+    Command {
+        name: "hist",
+        aliases: &["histogram"],
+        signature: ":hist [-n BINS] EXPRESSION",
+        summary: "draws how many elements fall in each of 20 bins, or of BINS",
+        text: "Elements that are not finite are left out. The statements that ran so far are under\n\
+               `:history`; the numbers come from `histogram(x, bins)`.",
+        argument: Argument::Statement,
+        run: chart::hist,
+    },
+    Command {
+        name: "heat",
+        aliases: &["image", "imshow"],
+        signature: ":heat EXPRESSION",
+        summary: "draws a matrix as a heat map",
+        text: "Of more than two axes the last two are drawn, at the beginning of the others.",
+        argument: Argument::Statement,
+        run: chart::heat,
     },
     Command {
         name: "time",
@@ -143,7 +175,7 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "history",
-        aliases: &["hist"],
+        aliases: &["hi"],
         signature: ":history [N]",
         summary: "the statements that succeeded so far, or the last N",
         text: "",
