@@ -6,8 +6,8 @@
 //! shutdown), the heartbeat, and shell with iopub and stdin. Requests reach the main thread through
 //! a channel in their order; what it says goes out through the `wire::Outbox`. `gate.rs` sees to
 //! it that an interrupt meets the cell it was meant for. `live.rs` keeps the panel of `:mem live` up to
-//! date, with a thread that reads the allocator's counters and nothing else. What a report looks like in a notebook is
-//! decided in `display.rs` alone.
+//! date, with a thread that reads the allocator's counters and nothing else. What a report looks like
+//! in a notebook is decided in `display.rs` alone.
 
 mod ansi;
 mod cli;

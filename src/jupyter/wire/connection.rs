@@ -1,22 +1,26 @@
-//! The connection file, and listening where it says and nowhere else.
+//! The connection file, listening where it says and nowhere else, and seats for who comes.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
 use jupyter_protocol::ConnectionInfo;
 use jupyter_protocol::connection_info::Transport;
 use jupyter_zmq_client::Connection;
+use tokio::task::JoinHandle;
 use zeromq::{Listener, Socket, SocketEvent};
+
+use super::door::Door;
 
 /// Everything that a connection file names, listening.
 #[derive(Debug)]
 pub struct Sockets {
     pub info: ConnectionInfo,
-    pub shell: Listener,
-    pub iopub: Listener,
-    pub stdin: Listener,
-    pub control: Listener,
-    pub heartbeat: Listener,
+    pub shell: Door,
+    pub iopub: Door,
+    pub stdin: Door,
+    pub control: Door,
+    pub heartbeat: Door,
     pub files: Files,
 }
 
@@ -69,7 +73,7 @@ fn read(file: &Path) -> Result<ConnectionInfo, String> {
 }
 
 /// Listens at one of the file's ports.
-fn listen(info: &ConnectionInfo, port: u16, files: &mut Files) -> Result<Listener, String> {
+fn listen(info: &ConnectionInfo, port: u16, files: &mut Files) -> Result<Door, String> {
     match info.transport {
         Transport::TCP => {
             // Port 0 would be a place of the system's choice, which nobody could know.
@@ -79,47 +83,62 @@ fn listen(info: &ConnectionInfo, port: u16, files: &mut Files) -> Result<Listene
             let ip = if info.ip == "*" { "0.0.0.0" } else { info.ip.as_str() };
             let listener = TcpListener::bind((ip, port))
                 .map_err(|error| format!("can't listen at {ip}:{port}: {error}"))?;
-            Ok(listener.into())
+            Ok(Door::Tcp(listener))
         }
         Transport::IPC => listen_locally(&PathBuf::from(format!("{}-{port}", info.ip)), files),
     }
 }
 
 #[cfg(unix)]
-fn listen_locally(path: &Path, files: &mut Files) -> Result<Listener, String> {
+fn listen_locally(path: &Path, files: &mut Files) -> Result<Door, String> {
     let listener = std::os::unix::net::UnixListener::bind(path)
         .map_err(|error| format!("can't listen at `{}`: {error}", path.display()))?;
     files.0.push(path.to_path_buf());
-    Ok(listener.into())
+    Ok(Door::Local(listener))
 }
 
 #[cfg(not(unix))]
-fn listen_locally(path: &Path, _files: &mut Files) -> Result<Listener, String> {
+fn listen_locally(path: &Path, _files: &mut Files) -> Result<Door, String> {
     Err(format!("sockets in files, such as `{}`, exist on Unix only", path.display()))
 }
 
-/// A socket that accepts peers from a listener. Peers that do not speak the protocol are complained
-/// about under the channel's name.
+/// A guest's own socket.
+pub struct Seat<S> {
+    pub connection: Connection<S>,
+    /// What replies to them are addressed with.
+    pub identity: Bytes,
+    /// Ends when all that they sent has been read and they have gone. Publishers' sockets do not say.
+    pub left: JoinHandle<()>,
+}
+
+/// Seats a guest who waits at a listener, once they have introduced themselves.
 ///
 /// # Errors
-/// A message.
-pub async fn adopt<S: Socket>(
-    listener: Listener,
-    keyring: &Keyring,
-    channel: &'static str,
-) -> Result<Connection<S>, String> {
+/// They do not speak the protocol, or not this channel's side of it.
+pub async fn seat<S: Socket>(listener: Listener, keyring: &Keyring) -> Result<Seat<S>, String> {
     let mut socket = S::new();
     let mut events = socket.monitor();
     let listening = socket.bind_listener(listener).await;
-    listening.map_err(|error| format!("can't listen for {channel}: {error}"))?;
-    tokio::spawn(async move {
+    listening.map_err(|error| format!("a guest can't be seated: {error}"))?;
+    let identity = loop {
+        match events.recv().await {
+            Ok(SocketEvent::Accepted(_, identity)) => break identity.into(),
+            Ok(SocketEvent::AcceptFailed(error)) => return Err(error.to_string()),
+            Ok(_) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    };
+    // Nobody else comes this way.
+    socket.unbind_all().await;
+    let left = tokio::spawn(async move {
         while let Ok(event) = events.recv().await {
-            if let SocketEvent::AcceptFailed(error) = event {
-                super::complain(channel, &error.to_string());
+            if let SocketEvent::Disconnected(_) = event {
+                return;
             }
         }
     });
-    Ok(Connection::new(socket, &keyring.key, &keyring.session))
+    let connection = Connection::new(socket, &keyring.key, &keyring.session);
+    Ok(Seat { connection, identity, left })
 }
 
 #[cfg(test)]

@@ -7,10 +7,11 @@ use std::time::Duration;
 use jupyter_protocol::{
     InterruptReply, JupyterMessage, JupyterMessageContent, ReplyStatus, ShutdownReply, Status,
 };
-use jupyter_zmq_client::{Connection, KernelControlConnection};
-use zeromq::{Listener, RouterSocket};
+use jupyter_zmq_client::Connection;
+use zeromq::RouterSocket;
 
-use super::connection::{Keyring, adopt};
+use super::connection::{Keyring, Seat, seat};
+use super::door::{Door, Guest};
 use super::message::{Dropped, answer, receive};
 use super::outbox::Outbox;
 use super::{Request, complain};
@@ -27,36 +28,31 @@ pub struct Office {
     pub to_main: Sender<Request>,
 }
 
-pub fn serve(
-    listener: Listener,
-    keyring: Keyring,
-    office: Office,
-    report: Sender<Result<(), String>>,
-) {
-    super::serve("control", report, |report| async move {
-        let mut connection: KernelControlConnection =
-            match adopt::<RouterSocket>(listener, &keyring, "control").await {
-                Ok(connection) => connection,
-                Err(error) => {
-                    let _ = report.send(Err(error));
-                    return;
-                }
-            };
-        let _ = report.send(Ok(()));
-        loop {
-            match receive(&mut connection).await {
-                Ok(request) => office.handle(&request, &mut connection).await,
-                Err(Dropped::Message(problem)) => complain("control", &problem),
-                Err(Dropped::Socket(problem)) => {
-                    complain("control", &problem);
-                    tokio::time::sleep(super::shell::PAUSE).await;
-                }
-            }
-        }
+pub fn serve(door: Door, keyring: Keyring, office: Office, report: Sender<Result<(), String>>) {
+    let (keyring, office) = (Arc::new(keyring), Arc::new(office));
+    super::serve("control", door, report, move |guest| {
+        let (keyring, office) = (keyring.clone(), office.clone());
+        async move { office.attend(guest, &keyring).await }
     });
 }
 
 impl Office {
+    async fn attend(&self, guest: Guest, keyring: &Keyring) -> Result<(), String> {
+        let Seat { mut connection, mut left, .. } =
+            seat::<RouterSocket>(guest.listener, keyring).await?;
+        loop {
+            tokio::select! {
+                biased;
+                request = receive(&mut connection) => match request {
+                    Ok(request) => self.handle(&request, &mut connection).await,
+                    Err(Dropped::Message(problem)) => complain("control", &problem),
+                    Err(Dropped::Socket(problem)) => return Err(problem),
+                },
+                _ = &mut left => return Ok(()),
+            }
+        }
+    }
+
     async fn handle(&self, request: &JupyterMessage, connection: &mut Connection<RouterSocket>) {
         self.outbox.status(Status::busy(), &request.header);
         let mut is_last = false;

@@ -2,30 +2,30 @@
 
 use std::sync::mpsc::Sender;
 
-use zeromq::{Listener, RepSocket, SocketRecv, SocketSend};
+use zeromq::{RepSocket, SocketRecv, SocketSend};
 
-use super::connection::{Keyring, adopt};
+use super::connection::{Keyring, Seat, seat};
+use super::door::{Door, Guest};
 
-pub fn serve(listener: Listener, report: Sender<Result<(), String>>) {
-    super::serve("heartbeat", report, |report| async move {
-        let nobody = Keyring { key: String::new(), session: String::new() };
-        let mut socket = match adopt::<RepSocket>(listener, &nobody, "heartbeat").await {
-            Ok(connection) => connection.socket,
-            Err(error) => {
-                let _ = report.send(Err(error));
-                return;
-            }
-        };
-        let _ = report.send(Ok(()));
-        loop {
-            match socket.recv().await {
-                // A client that has gone needs no answer.
-                Ok(beat) => _ = socket.send(beat).await,
-                Err(error) => {
-                    super::complain("heartbeat", &error.to_string());
-                    tokio::time::sleep(super::shell::PAUSE).await;
+pub fn serve(door: Door, report: Sender<Result<(), String>>) {
+    super::serve("heartbeat", door, report, echo);
+}
+
+async fn echo(guest: Guest) -> Result<(), String> {
+    let nobody = Keyring { key: String::new(), session: String::new() };
+    let Seat { connection, mut left, .. } = seat::<RepSocket>(guest.listener, &nobody).await?;
+    let mut socket = connection.socket;
+    loop {
+        tokio::select! {
+            biased;
+            beat = socket.recv() => {
+                let beat = beat.map_err(|error| error.to_string())?;
+                // Whoever has gone needs no answer.
+                if socket.send(beat).await.is_err() {
+                    return Ok(());
                 }
             }
+            _ = &mut left => return Ok(()),
         }
-    });
+    }
 }

@@ -4,24 +4,31 @@
 //! `jupyter-zmq-client` and `jupyter-protocol`, over `zeromq`. Those two were measured against
 //! `zeromq` with message types of our own: 86 crates instead of 63 and a quarter more time to build,
 //! for some six hundred lines of protocol that others keep up to date. What is left to this folder:
-//! which thread serves what, and that nothing broken ever passes.
+//! which thread serves what, that nothing broken ever passes (`door.rs`), and that nobody waits for a
+//! reader who is slower than they are (`readers.rs`).
 
 mod connection;
 mod control;
+mod door;
 mod heartbeat;
+mod iopub;
 mod message;
 mod outbox;
+mod queue;
+mod readers;
 mod shell;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::Duration;
 
 use jupyter_protocol::JupyterMessage;
 
 use super::gate::Gate;
 use connection::Sockets;
+use door::{Door, Guest, OpenDoor};
 
 pub use message::answer;
 pub use outbox::Outbox;
@@ -65,9 +72,16 @@ impl Wire {
             to_main: to_main.clone(),
         };
         control::serve(control, keyring.clone(), office, report.clone());
-        let counter = shell::Counter { gate: gate.clone(), to_main, to_input };
-        let sockets = shell::Listeners { shell, iopub, stdin };
-        shell::serve(sockets, keyring, counter, outbox.clone(), report);
+        let counter = Arc::new(shell::Counter {
+            keyring: keyring.clone(),
+            gate: gate.clone(),
+            to_main,
+            to_input,
+            outbox: outbox.clone(),
+            shell: shell::Seats::default(),
+            stdin: shell::Seats::default(),
+        });
+        talk(Doors { shell, stdin, iopub }, keyring, counter, report);
         for _ in 0..3 {
             started
                 .recv()
@@ -94,11 +108,94 @@ pub fn thread(name: &str, work: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Runs the tasks of one thread; what they are set up with is reported once.
+/// Serves whoever comes through one door, on a thread of its own. Whether that began well is reported
+/// once.
 fn serve<F>(
+    channel: &'static str,
+    door: Door,
+    report: Sender<Result<(), String>>,
+    attend: impl Fn(Guest) -> F + Send + 'static,
+) where
+    F: Future<Output = Result<(), String>> + Send + 'static,
+{
+    wait_on_thread(channel, report, move |report| async move {
+        match door.open(channel) {
+            Ok(door) => {
+                let _ = report.send(Ok(()));
+                welcome(door, channel, attend).await;
+            }
+            Err(error) => _ = report.send(Err(error)),
+        }
+    });
+}
+
+/// The doors that share a thread.
+struct Doors {
+    shell: Door,
+    stdin: Door,
+    iopub: Door,
+}
+
+/// Serves shell, stdin and iopub.
+fn talk(
+    doors: Doors,
+    keyring: connection::Keyring,
+    counter: Arc<shell::Counter>,
+    report: Sender<Result<(), String>>,
+) {
+    wait_on_thread("shell", report, move |report| async move {
+        let Doors { shell, stdin, iopub } = doors;
+        let open = || Ok((shell.open("shell")?, stdin.open("stdin")?, iopub.open("iopub")?));
+        let (shell, stdin, iopub) = match open() {
+            Ok(doors) => doors,
+            Err(error) => {
+                let _ = report.send(Err(error));
+                return;
+            }
+        };
+        let _ = report.send(Ok(()));
+        let (outbox, keyring) = (counter.outbox.clone(), Arc::new(keyring));
+        tokio::join!(
+            welcome(shell, "shell", |guest| counter.clone().attend_shell(guest)),
+            welcome(stdin, "stdin", |guest| counter.clone().attend_stdin(guest)),
+            welcome(iopub, "iopub", |guest| {
+                let (outbox, keyring) = (outbox.clone(), keyring.clone());
+                async move { iopub::attend(guest, &keyring, &outbox).await }
+            }),
+            shell::deliver(&outbox.replies, &counter.shell, "shell"),
+            shell::deliver(&outbox.questions, &counter.stdin, "stdin"),
+        );
+    });
+}
+
+/// Lets guests in for ever, each attended by a task.
+async fn welcome<F>(door: OpenDoor, channel: &'static str, attend: impl Fn(Guest) -> F)
+where
+    F: Future<Output = Result<(), String>> + Send + 'static,
+{
+    loop {
+        match door.guest().await {
+            Ok(guest) => {
+                let attended = attend(guest);
+                tokio::spawn(async move {
+                    if let Err(problem) = attended.await {
+                        complain(channel, &problem);
+                    }
+                });
+            }
+            Err(error) => {
+                complain(channel, &format!("a guest can't be let in: {error}"));
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+/// Runs the tasks of one thread.
+fn wait_on_thread<F>(
     name: &'static str,
-    report: mpsc::Sender<Result<(), String>>,
-    work: impl FnOnce(mpsc::Sender<Result<(), String>>) -> F + Send + 'static,
+    report: Sender<Result<(), String>>,
+    work: impl FnOnce(Sender<Result<(), String>>) -> F + Send + 'static,
 ) where
     F: Future<Output = ()>,
 {
@@ -110,6 +207,9 @@ fn serve<F>(
         }
     });
 }
+
+/// After a failure, so that one that lasts does not keep a core busy.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Says on standard error what was dropped.
 fn complain(channel: &str, problem: &str) {

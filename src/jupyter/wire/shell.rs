@@ -1,147 +1,138 @@
-//! Shell, stdin and iopub: requests in their order to the main thread, what it says to the peers.
+//! Shell and stdin: requests in their order to the main thread, its replies and questions to the peers.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::mpsc::Sender;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use jupyter_protocol::{IoPubWelcome, JupyterMessageContent};
-use jupyter_zmq_client::{
-    KernelIoPubXPubConnection, RouterRecvConnection, RouterSendConnection, SubscriptionEvent,
-};
-use zeromq::{Listener, RouterSocket, XPubSocket};
+use bytes::Bytes;
+use jupyter_protocol::{JupyterMessage, JupyterMessageContent};
+use jupyter_zmq_client::RouterSendConnection;
+use zeromq::RouterSocket;
 
-use super::connection::{Keyring, adopt};
-use super::message::{Dropped, announce, receive};
-use super::outbox::{Outbox, Queue};
+use super::connection::{Keyring, Seat, seat};
+use super::door::Guest;
+use super::message::{Dropped, receive};
+use super::outbox::Outbox;
+use super::queue::Queue;
 use super::{Request, complain};
 use crate::jupyter::gate::Gate;
 
-/// After a failure of a socket, so that one that lasts does not keep a core busy.
-pub const PAUSE: Duration = Duration::from_millis(10);
-
-/// The three listeners.
-#[derive(Debug)]
-pub struct Listeners {
-    pub shell: Listener,
-    pub iopub: Listener,
-    pub stdin: Listener,
-}
-
-/// Where requests go.
+/// Where requests go, and what comes back from there.
 #[derive(Debug)]
 pub struct Counter {
+    pub keyring: Keyring,
     pub gate: Gate,
     pub to_main: Sender<Request>,
     pub to_input: Sender<String>,
+    pub outbox: Arc<Outbox>,
+    pub shell: Seats,
+    pub stdin: Seats,
 }
 
-pub fn serve(
-    listeners: Listeners,
-    keyring: Keyring,
-    counter: Counter,
-    outbox: Arc<Outbox>,
-    report: Sender<Result<(), String>>,
-) {
-    super::serve("shell", report, |report| async move {
-        let Listeners { shell, iopub, stdin } = listeners;
-        let sockets = async {
-            let shell = adopt::<RouterSocket>(shell, &keyring, "shell").await?;
-            let stdin = adopt::<RouterSocket>(stdin, &keyring, "stdin").await?;
-            let iopub = adopt::<XPubSocket>(iopub, &keyring, "iopub").await?;
-            Ok((shell.split(), stdin.split(), iopub))
-        };
-        let ((answers, requests), (questions, lines), iopub) = match sockets.await {
-            Ok(sockets) => sockets,
-            Err(error) => {
-                let _ = report.send(Err(error));
-                return;
-            }
-        };
-        let _ = report.send(Ok(()));
-        tokio::join!(
-            counter.take_requests(requests),
-            counter.take_lines(lines),
-            send(answers, &outbox.replies, "shell"),
-            send(questions, &outbox.questions, "stdin"),
-            publish(iopub, &outbox.published),
-        );
-    });
-}
+/// The guests of a channel by their identities.
+#[derive(Default)]
+pub struct Seats(Mutex<HashMap<Bytes, Arc<RouterSendConnection>>>);
 
 impl Counter {
-    async fn take_requests(&self, mut connection: RouterRecvConnection) {
-        loop {
-            match receive(&mut connection).await {
-                Ok(message) => {
-                    if matches!(message.content, JupyterMessageContent::ExecuteRequest(_)) {
-                        self.gate.admit();
-                    }
-                    if self.to_main.send(Request::Message(Box::new(message))).is_err() {
-                        return;
-                    }
-                }
-                Err(dropped) => drop_one("shell", dropped).await,
+    /// Takes one guest's requests.
+    pub async fn attend_shell(self: Arc<Self>, guest: Guest) -> Result<(), String> {
+        let take = |message: JupyterMessage| {
+            if matches!(message.content, JupyterMessageContent::ExecuteRequest(_)) {
+                self.gate.admit();
             }
-        }
+            self.to_main.send(Request::Message(Box::new(message))).is_ok()
+        };
+        attend(guest, &self.keyring, &self.shell, "shell", take).await
     }
 
-    async fn take_lines(&self, mut connection: RouterRecvConnection) {
-        loop {
-            match receive(&mut connection).await.map(|message| message.content) {
-                Ok(JupyterMessageContent::InputReply(reply)) => {
-                    if self.to_input.send(reply.value).is_err() {
-                        return;
-                    }
-                }
-                Ok(other) => {
-                    complain("stdin", &format!("`{}` is not known here", other.message_type()));
-                }
-                Err(dropped) => drop_one("stdin", dropped).await,
+    /// Takes what one guest's user types.
+    pub async fn attend_stdin(self: Arc<Self>, guest: Guest) -> Result<(), String> {
+        let take = |message: JupyterMessage| match message.content {
+            JupyterMessageContent::InputReply(reply) => self.to_input.send(reply.value).is_ok(),
+            other => {
+                complain("stdin", &format!("`{}` is not known here", other.message_type()));
+                true
             }
-        }
+        };
+        attend(guest, &self.keyring, &self.stdin, "stdin", take).await
     }
 }
 
-async fn drop_one(channel: &str, dropped: Dropped) {
-    match dropped {
-        Dropped::Message(problem) => complain(channel, &problem),
-        Dropped::Socket(problem) => {
-            complain(channel, &problem);
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
-}
-
-async fn send(mut connection: RouterSendConnection, queue: &Queue, channel: &str) {
+async fn attend(
+    guest: Guest,
+    keyring: &Keyring,
+    seats: &Seats,
+    channel: &str,
+    take: impl Fn(JupyterMessage) -> bool,
+) -> Result<(), String> {
+    let Seat { connection, identity, mut left } =
+        seat::<RouterSocket>(guest.listener, keyring).await?;
+    let (sender, mut receiver) = connection.split();
+    let sender = Arc::new(sender);
+    seats.take(&identity, &sender);
     loop {
-        let message = queue.next().await;
-        if let Err(error) = connection.send(message).await {
+        tokio::select! {
+            biased;
+            message = receive(&mut receiver) => match message {
+                Ok(message) => if !take(message) {
+                    // The main thread has ended.
+                    break;
+                },
+                Err(Dropped::Message(problem)) => complain(channel, &problem),
+                Err(Dropped::Socket(problem)) => {
+                    complain(channel, &problem);
+                    break;
+                }
+            },
+            _ = &mut left => break,
+        }
+    }
+    seats.leave(&identity, &sender);
+    Ok(())
+}
+
+/// Sends what waits in a queue, each message to whom it is addressed.
+pub async fn deliver(queue: &Queue, seats: &Seats, channel: &str) {
+    loop {
+        let message = Arc::unwrap_or_clone(queue.next().await);
+        let sent = match seats.find(&message) {
+            Some(mut connection) => connection.send(message).await.map_err(|it| it.to_string()),
+            None => Err("nobody has its identity".to_string()),
+        };
+        if let Err(error) = sent {
             complain(channel, &format!("the peer has gone: {error}"));
         }
     }
 }
 
-/// Publishes, and welcomes whoever subscribes: subscriptions take effect only when they are read.
-async fn publish(mut connection: KernelIoPubXPubConnection, queue: &Queue) {
-    loop {
-        tokio::select! {
-            biased;
-            event = connection.recv_subscription() => match event {
-                Ok(SubscriptionEvent::Subscribe(topic)) => {
-                    let mut welcome = announce(IoPubWelcome::new(topic.clone()), None);
-                    welcome.zmq_identities = vec![topic.into_bytes().into()];
-                    if let Err(error) = connection.send(welcome).await {
-                        complain("iopub", &error.to_string());
-                    }
-                }
-                Ok(SubscriptionEvent::Unsubscribe(_)) => {}
-                Err(error) => drop_one("iopub", Dropped::Socket(error.to_string())).await,
-            },
-            message = queue.next() => {
-                if let Err(error) = connection.send(message).await {
-                    complain("iopub", &error.to_string());
-                }
-            }
+impl Seats {
+    /// A front end that has lost its connection comes back under its identity, maybe before the end of
+    /// the old connection is known. The newcomer gets the replies.
+    fn take(&self, identity: &Bytes, sender: &Arc<RouterSendConnection>) {
+        self.taken().insert(identity.clone(), sender.clone());
+    }
+
+    fn leave(&self, identity: &Bytes, sender: &Arc<RouterSendConnection>) {
+        let mut taken = self.taken();
+        if taken.get(identity).is_some_and(|it| Arc::ptr_eq(it, sender)) {
+            taken.remove(identity);
         }
+    }
+
+    fn find(&self, message: &JupyterMessage) -> Option<RouterSendConnection> {
+        let taken = self.taken();
+        let found = taken.get(message.zmq_identities.first()?)?;
+        let (socket, mac) = (found.socket.clone(), found.mac.clone());
+        Some(RouterSendConnection { socket, mac, session_id: found.session_id.clone() })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, HashMap<Bytes, Arc<RouterSendConnection>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Seats {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.taken().keys()).finish()
     }
 }
