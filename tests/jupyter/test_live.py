@@ -80,7 +80,9 @@ class Live(unittest.TestCase):
         self.open_panel()
         begun = time.monotonic()
         _, published = self.run_cell(
-            "a = zeros(1 << 20)\nimport time\ntime.sleep(1.5)\nb = zeros(1 << 20)\ntime.sleep(1.5)"
+            "a = zeros(1 << 20)\nimport time\ntime.sleep(1.5)\n"
+            # Variables are not looked at right after they have been.
+            "b = zeros(1 << 20)\ntime.sleep(0.2)\ntime.sleep(1.5)"
         )
         running = [
             (content["data"]["text/plain"], at - begun)

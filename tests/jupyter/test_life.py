@@ -1,0 +1,178 @@
+"""How a kernel is installed, what it asks its user, and when it ends."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from kernel import ENDLESS, PATIENCE, Kernel, wait_until
+
+PROGRAM = os.environ["GENESIS_REPL"]
+
+
+class Input(unittest.TestCase):
+    def test_what_the_user_types_is_the_value(self):
+        with Kernel() as kernel:
+            request = kernel.client.execute("name = input('who? ')\nname + '!'", allow_stdin=True)
+            asked = kernel.client.get_stdin_msg(timeout=PATIENCE)
+            self.assertEqual(asked["msg_type"], "input_request")
+            self.assertEqual(asked["content"], {"prompt": "who? ", "password": False})
+            self.assertEqual(asked["parent_header"]["msg_id"], request)
+            kernel.client.input("größe 🦀")
+            self.assertEqual(kernel.collect(request).result, "'größe 🦀!'")
+
+    def test_two_questions_in_a_cell(self):
+        with Kernel() as kernel:
+            request = kernel.client.execute("int(input('a')) + int(input('b'))", allow_stdin=True)
+            for answer in ("20", "3"):
+                kernel.client.get_stdin_msg(timeout=PATIENCE)
+                kernel.client.input(answer)
+            self.assertEqual(kernel.collect(request).result, "23")
+
+    def test_an_interrupt_ends_the_question(self):
+        with Kernel() as kernel:
+            request = kernel.client.execute("x = input()", allow_stdin=True)
+            kernel.client.get_stdin_msg(timeout=PATIENCE)
+            kernel.interrupt()
+            self.assertEqual(kernel.collect(request).error, "KeyboardInterrupt")
+            # What is typed for it now answers nothing.
+            kernel.client.input("late")
+            request = kernel.client.execute("input()", allow_stdin=True)
+            kernel.client.get_stdin_msg(timeout=PATIENCE)
+            kernel.client.input("in time")
+            self.assertEqual(kernel.collect(request).result, "'in time'")
+
+    def test_nobody_to_ask_is_an_error(self):
+        with Kernel() as kernel:
+            cell = kernel.run("input()", allow_stdin=False)
+            self.assertIn("takes no input", cell.reply["content"]["evalue"])
+
+
+class End(unittest.TestCase):
+    def test_shutdown_ends_the_process_also_while_a_cell_runs(self):
+        for code in ("1", ENDLESS):
+            with Kernel() as kernel:
+                kernel.client.execute(code)
+                kernel.client.shutdown()
+                reply = kernel.client.get_control_msg(timeout=PATIENCE)
+                self.assertEqual(reply["msg_type"], "shutdown_reply")
+                self.assertEqual(kernel.process.wait(10), 0)
+
+    def test_quit_ends_the_process(self):
+        with Kernel() as kernel:
+            cell = kernel.run(":quit")
+            self.assertEqual(cell.reply["content"]["payload"][0]["source"], "ask_exit")
+            self.assertEqual(kernel.process.wait(10), 0)
+
+    @unittest.skipUnless(hasattr(signal, "SIGKILL"), "needs Unix")
+    def test_an_orphan_ends(self):
+        parent = subprocess.Popen(
+            [sys.executable, "-c",
+             "import time\nfrom jupyter_client import KernelManager\n"
+             "manager = KernelManager(kernel_name='genesis')\nmanager.start_kernel()\n"
+             "client = manager.client()\nclient.start_channels()\n"
+             "client.wait_for_ready(timeout=100)\n"
+             "from kernel import ENDLESS\nclient.execute(ENDLESS)\n"
+             "print(manager.provisioner.process.pid, flush=True)\ntime.sleep(1000)"],
+            stdout=subprocess.PIPE, text=True,
+        )
+        kernel = int(parent.stdout.readline())
+        self.assertTrue(is_alive(kernel))
+        parent.kill()
+        parent.wait()
+        parent.stdout.close()
+        self.assertTrue(wait_until(lambda: not is_alive(kernel), 10))
+
+
+def is_alive(process):
+    """Whether a process runs. One that has ended may wait for its parent to notice."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+class Install(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.home = self.folder / "home"
+        self.home.mkdir()
+
+    def jupyter(self, *arguments, **variables):
+        """(exit code, both outputs) of a subcommand in an environment of its own."""
+        done = subprocess.run(
+            [PROGRAM, "jupyter", *arguments], capture_output=True, text=True, timeout=PATIENCE,
+            env={"HOME": str(self.home), "PATH": os.environ["PATH"], **variables},
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    def check(self, data, name, *arguments, **variables):
+        """Installs, looks with Jupyter's own eyes, uninstalls."""
+        folder = data / "kernels" / name
+        code, output = self.jupyter("install", *arguments, **variables)
+        self.assertEqual(code, 0, output)
+        self.assertIn(str(folder), output)
+        listed = subprocess.run(
+            [sys.executable, "-m", "jupyter_client.kernelspecapp", "list", "--json"],
+            capture_output=True, text=True, timeout=PATIENCE, check=True,
+            env={"HOME": str(self.home), "PATH": os.environ["PATH"], "JUPYTER_PATH": str(data)},
+        )
+        spec = json.loads(listed.stdout)["kernelspecs"][name]
+        self.assertEqual(spec["resource_dir"], str(folder))
+        self.assertEqual(spec["spec"]["argv"][:3], [PROGRAM, "jupyter", "run"])
+        self.assertEqual(spec["spec"]["interrupt_mode"], "message")
+        self.assertEqual(
+            sorted(path.name for path in folder.iterdir()),
+            ["kernel.json", "logo-32x32.png", "logo-64x64.png", "logo-svg.svg"])
+        # Again, over itself.
+        self.assertEqual(self.jupyter("install", *arguments, **variables)[0], 0)
+        code, output = self.jupyter("uninstall", *arguments, **variables)
+        self.assertEqual((code, folder.exists()), (0, False), output)
+        code, output = self.jupyter("uninstall", *arguments, **variables)
+        self.assertNotEqual(code, 0)
+        self.assertIn("there is no kernel", output)
+
+    @unittest.skipUnless(sys.platform == "linux", "where data lies differs")
+    def test_for_the_user(self):
+        self.check(self.home / ".local/share/jupyter", "genesis", "--user")
+        self.check(self.home / ".local/share/jupyter", "genesis")
+
+    def test_in_the_environment(self):
+        prefix = self.folder / "venv"
+        self.check(prefix / "share/jupyter", "genesis", "--sys-prefix", VIRTUAL_ENV=str(prefix))
+        self.check(prefix / "share/jupyter", "genesis", "--sys-prefix", CONDA_PREFIX=str(prefix))
+        code, output = self.jupyter("install", "--sys-prefix")
+        self.assertNotEqual(code, 0)
+        self.assertIn("VIRTUAL_ENV", output)
+
+    def test_under_a_prefix_and_another_name(self):
+        prefix = self.folder / "prefix"
+        self.check(prefix / "share/jupyter", "mine", "--prefix", str(prefix), "--name", "mine")
+
+    def test_what_is_not_ours_stays(self):
+        folder = self.folder / "share/jupyter/kernels/genesis"
+        folder.mkdir(parents=True)
+        (folder / "kernel.json").write_text('{"argv": ["other"]}')
+        for action in ("install", "uninstall"):
+            code, output = self.jupyter(action, "--prefix", str(self.folder))
+            self.assertNotEqual(code, 0)
+            self.assertIn("another kernel", output)
+        self.assertEqual((folder / "kernel.json").read_text(), '{"argv": ["other"]}')
+
+    def test_names_that_would_lead_elsewhere(self):
+        for name in ("../up", "a/b", "", ".hidden", "a b"):
+            code, output = self.jupyter("install", "--prefix", str(self.folder), "--name", name)
+            self.assertNotEqual(code, 0)
+            self.assertIn("expected a name", output)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["home"])
+
+
+if __name__ == "__main__":
+    unittest.main()
