@@ -3,10 +3,11 @@
 
     cargo build --release && python3 benches/compare_gpu.py [--cases add_64M,softmax_10K] [--no-compile]
 
-Each case is one statement. Ours runs through the line protocol, timed by `:timeit`, which waits for
-the GPU at the end of each series of runs; theirs are timed the same way: the host's clock around a
-series of calls that ends in one synchronisation, so launch overhead counts as it does for a user. The
-best series counts, of as many as fit in the budget, in turns: theirs, ours, theirs, ours.
+Each case is one statement. Everybody's time is taken the same way: the host's clock around a series of
+calls, as many for one as for the other, that ends in one synchronisation, so that launches cost what
+they cost a user; ours runs through the line protocol, timed by `:timeit`. In every round each has its
+turn of one series, each round another begins, and before a turn the GPU rests for a moment, so that
+neither the order nor the power limit decides. The medians over the rounds count.
 
 The table shows microseconds, how many times faster we are than each peer, the share of the measured
 copy bandwidth that the bytes of the case would need at the least, and the target that the case has:
@@ -20,6 +21,7 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -156,34 +158,46 @@ def cases(t, c, xp):
 COMPILED = {"chain_1M", "chain_64M", "chain_sum_64M", "softmax_4096x10K", "var_rows_8192"}
 
 
-def best_time(function, budget=0.25, series=5):
-    """The best time of one call, in microseconds."""
+# Seconds that a series is to last, and that the GPU rests before it.
+SERIES = 0.02
+REST = 0.03
+
+
+def series_time(function, count):
+    """The time of one call in a series, in microseconds. A call ahead fills the caches."""
     function()
     torch.cuda.synchronize()
     begin = time.perf_counter()
-    function()
+    for _ in range(count):
+        function()
     torch.cuda.synchronize()
-    count = max(1, min(5000, int(budget / series / max(time.perf_counter() - begin, 1e-6))))
-    best = float("inf")
-    for _ in range(series):
-        begin = time.perf_counter()
-        for _ in range(count):
-            function()
-        torch.cuda.synchronize()
-        best = min(best, (time.perf_counter() - begin) / count)
-    return best * 1e6
+    return (time.perf_counter() - begin) / count * 1e6
 
 
-def our_time(genesis, code):
+def our_time(genesis, code, count):
     if "\n" not in code:
-        return genesis.timeit(code)
+        return genesis.timeit(code, f"-n {count} -r 1")
     # A pasted cell: its text is read, too.
-    times = []
-    for _ in range(5):
-        begin = time.perf_counter()
+    begin = time.perf_counter()
+    for _ in range(count):
         genesis.run(code)
-        times.append(time.perf_counter() - begin)
-    return min(times) * 1e6
+    return (time.perf_counter() - begin) / count * 1e6
+
+
+def measure(turns, rounds):
+    """The median time of each turn, by its name. A turn is a function of the number of calls."""
+    for turn in turns.values():
+        turn(1)
+    fastest = min(turn(1) for turn in turns.values())
+    count = max(1, min(5000, int(SERIES * 1e6 / fastest)))
+    times = {name: [] for name in turns}
+    order = list(turns)
+    for number in range(rounds):
+        begin = number % len(order)
+        for name in order[begin:] + order[:begin]:
+            time.sleep(REST)
+            times[name].append(turns[name](count))
+    return {name: statistics.median(taken) for name, taken in times.items()}
 
 
 def first_result(binary):
@@ -220,7 +234,7 @@ def is_met(target, ours, peers, share):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", default="", help="names, separated by commas")
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--no-compile", action="store_true", help="leave torch.compile out")
     parser.add_argument("--only-ours", action="store_true", help="time nobody else")
     parser.add_argument("--binary", default=str(ROOT / "target/release/genesis-repl"))
@@ -238,22 +252,15 @@ def main():
     for name, code, torch_call, cupy_call, volume, target in cases(t, c, cupy):
         if wanted and name not in wanted | {"copy_64M"}:
             continue
-        peers, ours = {}, float("inf")
         calls = {"torch": torch_call, "cupy": cupy_call if cupy else None}
-        if name in COMPILED and not options.no_compile and not options.only_ours:
+        if name in COMPILED and not options.no_compile:
             torch._dynamo.reset()
             calls["compile"] = torch.compile(torch_call, dynamic=False)
-        failure = None
-        for _ in range(options.rounds):
-            for peer, call in calls.items():
-                if call is not None and (not options.only_ours or name == "copy_64M"):
-                    peers[peer] = min(peers.get(peer, float("inf")), best_time(call))
-            try:
-                ours = min(ours, our_time(genesis, code))
-            except SystemExit as error:
-                failure = str(error)
-                genesis.run("1")
-                break
+        turns = {"ours": partial(our_time, genesis, code)}
+        if not options.only_ours or name == "copy_64M":
+            turns |= {peer: partial(series_time, call) for peer, call in calls.items() if call is not None}
+        peers = measure(turns, options.rounds)
+        ours = peers.pop("ours")
         if name == "copy_64M":
             copy_rate = volume / min(ours, *peers.values())
         share = 100 * volume / ours / copy_rate if volume else None
@@ -263,7 +270,7 @@ def main():
         best = f"{min(peers.values()) / ours:>6.2f}x" if peers else " " * 7
         part = f"{share:>5.0f}%" if share else " " * 6
         verdict = "" if met is None else ("ok" if met else "MISSED")
-        print(f"{name:20} {ours:>10.1f} {' '.join(shown)} {best} {part}  {target or '':30} {verdict} {failure or ''}", flush=True)
+        print(f"{name:20} {ours:>10.1f} {' '.join(shown)} {best} {part}  {target or '':30} {verdict}", flush=True)
     print(json.dumps({"copy_tb_s": round(copy_rate / 1e6, 3),
                       "missed": [row[0] for row in rows if row[5] is False]}))
 
