@@ -20,9 +20,9 @@ use crate::device::storage::check_stream;
 use crate::device::{Error, Interrupt};
 use crate::memory::StreamId;
 
-/// How long a wait looks at the stream without pause. A display waits for some microseconds of
-/// work; sleeping would make that fifty.
-const SPIN: Duration = Duration::from_micros(300);
+/// How long a wait looks at the stream without pause. The host sleeps a hundred microseconds at the
+/// least, which counts beside anything shorter than this.
+const SPIN: Duration = Duration::from_millis(2);
 
 /// How long a longer wait sleeps between looks.
 const NAP: Duration = Duration::from_micros(50);
