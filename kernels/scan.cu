@@ -5,8 +5,8 @@
 // holds; GROUP, the lanes of a line in `scan_lines`; PART, which kernels are wanted (LINES, TILES,
 // REPAIR or COLUMNS); RANK and WIDE for the axes beside the scanned one.
 //
-// Results do not depend on timing: what a tile begins with is always folded from the same totals in
-// the same order, whichever block is first.
+// Results do not depend on timing: what a stretch begins with is always folded from the same totals
+// in the same order, and no block waits for another.
 //
 // Where a line is cut, a fold of floats may leave the finite range in a part though the line never
 // does, or come back though the line, folded from its start, would not. Folds that can tell say so
@@ -57,6 +57,8 @@ struct Plain {
     typedef A Acc;
     typedef A Step;
     static constexpr bool REPAIRS = false;
+    // Whether the order of elements is without a difference that counts, too.
+    static constexpr bool COMMUTES = true;
     __device__ static A begin() { return F::identity(); }
     __device__ static A step(A acc, T item) { return F::push(acc, item); }
     __device__ static T step_value(A acc) { return F::value(acc); }
@@ -100,6 +102,7 @@ __device__ inline void from_wide(f64 x, f64* to) { *to = x; }
 template <class T>
 struct MaxOf : Plain<MaxOf<T>, typename Widened<T>::Type, T> {
     typedef typename Widened<T>::Type Acc;
+    static constexpr bool COMMUTES = false;
     __device__ static Acc identity() { return lowest(Acc()); }
     __device__ static Acc join(Acc left, Acc right) {
         return left >= right || left != left ? left : right;
@@ -115,6 +118,7 @@ struct MaxOf : Plain<MaxOf<T>, typename Widened<T>::Type, T> {
 template <class T>
 struct MinOf : Plain<MinOf<T>, typename Widened<T>::Type, T> {
     typedef typename Widened<T>::Type Acc;
+    static constexpr bool COMMUTES = false;
     __device__ static Acc identity() { return highest(Acc()); }
     __device__ static Acc join(Acc left, Acc right) {
         return left <= right || left != left ? left : right;
@@ -172,6 +176,7 @@ struct SumDouble {
     typedef DoubleSum Acc;
     typedef Pair Step;
     static constexpr bool REPAIRS = true;
+    static constexpr bool COMMUTES = true;
 
     __device__ static Pair begin() { return {-0.0, -0.0}; }
     __device__ static Pair step(Pair acc, f64 item) {
@@ -245,6 +250,7 @@ struct ProdFloat {
     typedef Scaled Acc;
     typedef f64 Step;
     static constexpr bool REPAIRS = true;
+    static constexpr bool COMMUTES = true;
 
     __device__ static f64 begin() { return 1.0; }
     __device__ static f64 step(f64 acc, T item) { return acc * (f64)wide(item); }
@@ -322,11 +328,25 @@ struct Line {
             out[(i64)position * steps[1]] = items.at[0];
         }
     }
-    // Folds the elements of a range one after the other.
+    // Folds the elements of a range one after the other. Some are asked for together, because one
+    // alone takes far longer to come than to fold.
     __device__ Step walk(Step step, u64 start, u64 end) const {
-        for (u64 at = start; at < end; at++) {
-            step = Fold::step(step, input[(i64)at * steps[0]]);
-            out[(i64)at * steps[1]] = Fold::step_value(step);
+        constexpr u32 TOGETHER = 8;
+        for (u64 at = start; at < end; at += TOGETHER) {
+            ITEM ahead[TOGETHER];
+#pragma unroll
+            for (u32 i = 0; i < TOGETHER; i++) {
+                if (at + i < end) {
+                    ahead[i] = input[(i64)(at + i) * steps[0]];
+                }
+            }
+#pragma unroll
+            for (u32 i = 0; i < TOGETHER; i++) {
+                if (at + i < end) {
+                    step = Fold::step(step, ahead[i]);
+                    out[(i64)(at + i) * steps[1]] = Fold::step_value(step);
+                }
+            }
         }
         return step;
     }
@@ -458,8 +478,10 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
 
 #endif
 
-#define WARPS 8
+#define WARPS 16
 #define TILE (WARPS * Chunk<WARP>::LEN)
+// Blocks that share a multiprocessor: wide sums and single bytes take more registers.
+#define BLOCKS (sizeof(Acc) > 8 || sizeof(ITEM) == 1 ? 1 : 2)
 
 // What is known of a line that has to be folded again from some tile on.
 struct Repair {
@@ -470,115 +492,138 @@ struct Repair {
     Step step;
 };
 
-#if PART == TILES
-
-// Tiles whose totals are folded into one total of the next level.
-#define FAN 32
-
-// The totals of a line's tiles on three levels, and for each whether it is there.
-struct Totals {
-    Acc* at[3];
-    u32* flags[3];
-};
-
-__device__ inline void publish(const Totals& totals, u32 level, u32 number, Acc total) {
-    totals.at[level][number] = total;
-    store_release(totals.flags[level] + number, 1u);
-}
-
-// Folds totals of one level, at most 32, in order, as soon as all are there. For the first lane.
-__device__ inline Acc collect(const Totals& totals, u32 level, u32 first, u32 count, u32 lane) {
-    Acc acc = Fold::identity();
-    if (lane < count) {
-        while (load_acquire(totals.flags[level] + first + lane) == 0u) {
-        }
-        acc = totals.at[level][first + lane];
-    }
-    __syncwarp();
+// Joins the warp's values in the lanes' order. The result is the first lane's.
+__device__ inline Acc join_lanes(Acc acc) {
+#pragma unroll
     for (u32 apart = 1; apart < WARP; apart *= 2) {
         acc = Fold::join(acc, shuffle_down(acc, apart, WARP));
     }
     return acc;
 }
 
-// What a tile begins with: its predecessors' totals, folded the same way every time. Each level's
-// total is published by the last tile in it. Run by one warp; the result is the first lane's.
-__device__ inline Acc look_back(const Totals& totals, u32 tile, Acc own, u32 lane) {
-    u32 group = tile / FAN, top = group / FAN;
-    u32 in_group = tile % FAN, in_top = group % FAN;
-    if (lane == 0) {
-        publish(totals, 0, tile, own);
-    }
-    Acc near = collect(totals, 0, group * FAN, in_group, lane);
-    bool ends_group = in_group == FAN - 1, ends_top = ends_group && in_top == FAN - 1;
-    Acc whole = Fold::join(near, own);
-    if (ends_group && lane == 0) {
-        publish(totals, 1, group, whole);
-    }
-    Acc middle = collect(totals, 1, top * FAN, in_top, lane);
-    if (ends_top && lane == 0) {
-        publish(totals, 2, top, Fold::join(middle, whole));
-    }
-    Acc far = Fold::identity();
-    for (u32 first = 0; first < top; first += FAN) {
-        far = Fold::join(far, collect(totals, 2, first, min((u32)FAN, top - first), lane));
-    }
-    return Fold::join(Fold::join(far, middle), near);
-}
-
-// Long lines. Grid: the tiles of a line, lines. `flags` are zeros, `repairs` too.
-extern "C" __global__ void __launch_bounds__(256, 4) scan_tiles(
-    const ITEM* input, ITEM* out, Acc* totals, u32* flags, Acc* begins, Repair* repairs, u32 tiles,
-    u64 len, i64 in_step, i64 out_step, const Axes axes) {
-    __shared__ Acc sums[WARPS];
-    __shared__ Acc begin;
-    u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    u32 number = blockIdx.y, tile = blockIdx.x;
-    Line line = line_at(input, out, number, len, in_step, out_step, axes);
-    u64 start = (u64)tile * TILE + (u64)warp * Chunk<WARP>::LEN;
-    Chunk<WARP> chunk;
-    chunk.load(line, start, lane);
-    chunk.fold(line, start, lane);
-    if (lane == 0) {
-        sums[warp] = chunk.total;
+// Joins what the block's warps hold in their first lanes, in order, for every thread.
+__device__ inline Acc join_warps(Acc acc, Acc* parts) {
+    if (threadIdx.x % WARP == 0) {
+        parts[threadIdx.x / WARP] = acc;
     }
     __syncthreads();
-    if (warp == 0) {
-        Acc own = sums[0];
-        for (u32 i = 1; i < WARPS; i++) {
-            own = Fold::join(own, sums[i]);
+    acc = parts[0];
+    for (u32 i = 1; i < WARPS; i++) {
+        acc = Fold::join(acc, parts[i]);
+    }
+    return acc;
+}
+
+#if PART == TILES
+
+// Packs that a lane asks for before it folds them.
+#define READS 8
+
+// Long lines are cut in stretches of whole tiles. This folds every stretch but a line's last into
+// its total, a warp each part of it. Grid: those stretches, lines.
+extern "C" __global__ void __launch_bounds__(WARP * WARPS) scan_totals(
+    const ITEM* input, ITEM* out, Acc* totals, u64 stretch, u64 len, i64 in_step, i64 out_step,
+    const Axes axes) {
+    __shared__ Acc parts[WARPS];
+    u32 lane = threadIdx.x % WARP;
+    Line line = line_at(input, out, blockIdx.y, len, in_step, out_step, axes);
+    u64 part = stretch / WARPS;
+    u64 start = blockIdx.x * stretch + threadIdx.x / WARP * part, end = start + part;
+    Acc acc = Fold::identity();
+    for (; start < end; start += READS * WARP * PACK) {
+        Items items[READS];
+#pragma unroll
+        for (u32 row = 0; row < READS; row++) {
+            if (start + row * WARP * PACK < end) {
+                line.load(start + (row * WARP + lane) * PACK, items[row]);
+            }
         }
-        Acc before = Fold::identity();
-        if (tiles > 1) {
-            u32 groups = (tiles + FAN - 1) / FAN, tops = (groups + FAN - 1) / FAN;
-            u64 base = (u64)number * (tiles + groups + tops);
-            Totals all;
-            all.at[0] = totals + base;
-            all.at[1] = all.at[0] + tiles;
-            all.at[2] = all.at[1] + groups;
-            all.flags[0] = flags + base;
-            all.flags[1] = all.flags[0] + tiles;
-            all.flags[2] = all.flags[1] + groups;
-            before = look_back(all, tile, own, lane);
-        }
-        if (lane == 0) {
-            begin = before;
-            if (Fold::REPAIRS) {
-                begins[(u64)number * tiles + tile] = before;
-                if (!Fold::is_sound_part(own) || !Fold::is_sound(before)) {
-                    atomicMax(&repairs[number].behind, (u64)(tiles - tile));
+#pragma unroll
+        for (u32 row = 0; row < READS; row++) {
+            if (start + row * WARP * PACK < end) {
+                Acc own = Fold::COMMUTES ? acc : Fold::identity();
+#pragma unroll
+                for (u32 i = 0; i < PACK; i++) {
+                    own = Fold::push(own, items[row].at[i]);
                 }
+                acc = Fold::COMMUTES ? own : Fold::join(acc, join_lanes(own));
             }
         }
     }
-    __syncthreads();
-    Acc before = begin;
-    for (u32 i = 0; i < warp; i++) {
-        before = Fold::join(before, sums[i]);
+    acc = join_warps(Fold::COMMUTES ? join_lanes(acc) : acc, parts);
+    if (threadIdx.x == 0) {
+        totals[(u64)blockIdx.y * gridDim.x + blockIdx.x] = acc;
     }
-    bool sound = chunk.finish(line, start, lane, before);
-    if (Fold::REPAIRS && !sound) {
-        atomicMax(&repairs[number].behind, (u64)(tiles - tile));
+}
+
+// Joins the first totals of a line, in order, for every thread.
+__device__ inline Acc join_totals(const Acc* totals, u32 count, Acc* parts) {
+    u32 each = (count + WARP * WARPS - 1) / (WARP * WARPS);
+    u32 first = min(threadIdx.x * each, count), end = min(first + each, count);
+    Acc acc = Fold::identity();
+    for (u32 i = first; i < end; i++) {
+        acc = Fold::join(acc, totals[i]);
+    }
+    return join_warps(join_lanes(acc), parts);
+}
+
+// Writes every step: a block goes through a stretch, tile by tile, and asks for the next tile before
+// it folds the present one. Grid: stretches, lines. For folds that repair, `begins` gets what each
+// tile begins with; `repairs` are zeros.
+extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
+    const ITEM* input, ITEM* out, const Acc* totals, u64 stretch, Acc* begins, Repair* repairs,
+    u32 tiles, u64 len, i64 in_step, i64 out_step, const Axes axes) {
+    __shared__ Acc parts[WARPS];
+    __shared__ Acc sums[2][WARPS];
+    u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    u64 number = blockIdx.y;
+    // From the end, which was read last and may still be in the cache.
+    u32 earlier = gridDim.x - 1 - blockIdx.x;
+    u64 begin = earlier * stretch, end = min(begin + stretch, len);
+    Line line = line_at(input, out, number, end, in_step, out_step, axes);
+    Chunk<WARP> chunk;
+    chunk.load(line, begin + (u64)warp * Chunk<WARP>::LEN, lane);
+    Acc carry = Fold::identity();
+    if (earlier > 0) {
+        carry = join_totals(totals + number * (gridDim.x - 1), earlier, parts);
+    }
+    u32 turn = 0;
+    for (u64 at = begin; at < end; at += TILE, turn ^= 1) {
+        u64 start = at + (u64)warp * Chunk<WARP>::LEN;
+        chunk.fold(line, start, lane);
+        if (lane == 0) {
+            sums[turn][warp] = chunk.total;
+        }
+        Chunk<WARP> next;
+        next.load(line, start + TILE, lane);
+        // One barrier is enough: the sums of the tile before are in the other half.
+        __syncthreads();
+        Acc before = carry;
+        if (Fold::REPAIRS && threadIdx.x == 0) {
+            Acc own = sums[turn][0];
+            for (u32 i = 1; i < WARPS; i++) {
+                own = Fold::join(own, sums[turn][i]);
+            }
+            u64 tile = at / TILE;
+            begins[number * tiles + tile] = carry;
+            if (!Fold::is_sound_part(own) || !Fold::is_sound(carry)) {
+                atomicMax(&repairs[number].behind, tiles - tile);
+            }
+        }
+        for (u32 i = 0; i < WARPS; i++) {
+            if (i == warp) {
+                before = carry;
+            }
+            carry = Fold::join(carry, sums[turn][i]);
+        }
+        bool sound = chunk.finish(line, start, lane, before);
+        if (Fold::REPAIRS && !sound) {
+            atomicMax(&repairs[number].behind, tiles - at / TILE);
+        }
+#pragma unroll
+        for (u32 row = 0; row < ROWS; row++) {
+            chunk.items[row] = next.items[row];
+        }
     }
 }
 
@@ -612,7 +657,7 @@ extern "C" __global__ void scan_again(
 }
 
 // Writes the tiles behind those that were folded again. One block a tile.
-extern "C" __global__ void __launch_bounds__(256, 4) scan_after(
+extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_after(
     const ITEM* input, ITEM* out, const Acc* begins, const Repair* repairs, u32 tiles, u64 len,
     i64 in_step, i64 out_step, const Axes axes) {
     __shared__ Acc sums[WARPS];

@@ -3,7 +3,7 @@
 
     tests/kernels/time_families.py
     tests/kernels/time_families.py --only scan --len 1000000
-    tests/kernels/time_families.py --only scan --change "(256, 4) scan_tiles" "(256, 5) scan_tiles"
+    tests/kernels/time_families.py --only scan --change "READS 8" "READS 4"
 
 For each case: whether the result is right, the median of some runs between events, and the bytes
 that have to move at the least by that time. It needs the NVIDIA driver, NVRTC (see compile.py) and
@@ -99,27 +99,34 @@ def run_axes(extent, *strides):
 
 
 def scan(bench, count):
-    data = np.random.default_rng(1).standard_normal(count).astype(np.float32)
-    expected = np.cumsum(data.astype(np.float64)).astype(np.float32)
-    for rows in (2, 4, 8):
-        function = bench.kernel("scan.cu", "scan_tiles", OPERANDS=2, ITEM="f32", FOLD="SumFloat",
-                                PACK=4, ROWS=rows, GROUP=32, PART="TILES")
-        source, out = bench.upload(data), bench.room(4 * count)
-        tiles = -(-count // (1024 * rows))
-        groups = -(-tiles // 32)
-        totals = tiles + groups + -(-groups // 32)
-        flags, sums = bench.room(4 * totals), bench.room(8 * totals)
+    data = np.random.default_rng(1).standard_normal(count)
+    for item, fold, size in (("f32", "SumFloat", 4), ("f32", "MaxOf", 4), ("f64", "SumDouble", 8)):
+        held = data.astype(f"f{size}")
+        way = np.maximum.accumulate if fold == "MaxOf" else np.cumsum
+        expected = way(held.astype(np.float64))
+        macros = {"OPERANDS": 2, "ITEM": item, "FOLD": fold, "PACK": 16 // size, "ROWS": 4,
+                  "GROUP": 32, "PART": "TILES"}
+        totals = bench.kernel("scan.cu", "scan_totals", **macros)
+        steps = bench.kernel("scan.cu", "scan_tiles", **macros)
+        for most in (1024, 2048, 4096):
+            source, out = bench.upload(held), bench.room(held.nbytes)
+            tile = 512 * 16 // size * 4
+            tiles = -(-count // tile)
+            stretch = -(-tiles // most) * tile
+            stretches = -(-count // stretch)
+            sums, begins, repairs = bench.room(24 * stretches), bench.room(24 * tiles), bench.zeros(32)
+            line = [count, 1, 1, run_axes(1, 0, 0)]
 
-        def run():
-            bench.gpu.zero(flags, 4 * totals)
-            bench.launch(function, tiles, 256, source, out, sums, flags, 0, 0, tiles, count, 1, 1,
-                         run_axes(1, 0, 0))
+            def run():
+                if stretches > 1:
+                    bench.launch(totals, stretches - 1, 512, source, out, sums, stretch, *line)
+                bench.launch(steps, stretches, 512, source, out, sums, stretch, begins, repairs, tiles,
+                             *line)
 
-        def is_right():
-            got = bench.gpu.download(out, data)
-            return bool(np.allclose(got, expected, rtol=1e-6, atol=1e-6))
+            def is_right():
+                return bool(np.allclose(bench.gpu.download(out, held), expected, rtol=1e-6, atol=1e-6))
 
-        bench.report(f"scan float32 sum, {rows} rows", run, 8 * count, is_right)
+            bench.report(f"scan {item} {fold}, {stretches} stretches", run, 2 * held.nbytes, is_right)
 
 
 def scan_rows(bench, count):

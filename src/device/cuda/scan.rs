@@ -3,7 +3,7 @@
 //! Sizes and layouts choose among three ways, never the chip alone, so that results are the same
 //! everywhere. Lines that lie side by side are gone along by one lane for each few of them, and
 //! cut in segments where they are few. Many lines get a group of lanes each. Few long lines are cut
-//! in tiles, which look back at the totals of those before them.
+//! in stretches: one pass reads their totals, and another, with what lies before each, writes the steps.
 
 use smallvec::SmallVec;
 
@@ -22,8 +22,17 @@ use crate::memory::Provenance;
 const SCAN: Source = tiled_source!("scan.cu");
 
 const WARP: usize = 32;
-/// Threads of a block that goes through lines or tiles.
+/// Threads of a block that goes through lines.
 const THREADS: usize = 256;
+/// Threads of a block that goes through tiles.
+const TILE_THREADS: usize = 512;
+/// Elements that a lane moves at once in a tile, at the most.
+const TILE_PACK: usize = 8;
+/// Stretches of all lines, about. As many lines fill a chip without being cut.
+const STRETCHES: usize = 2048;
+const UNCUT_LINES: usize = 512;
+/// Tiles that are gone through sooner than another pass is started.
+const FEW_TILES: usize = 2;
 /// Rows of packs that a lane holds.
 const ROWS: usize = 4;
 /// Threads of a block that goes along columns.
@@ -281,30 +290,36 @@ impl<'a> Job<'a> {
         self.context.launch(&kernel, grid, &mut args, self.traffic())
     }
 
-    /// A block goes through each tile of a line. There are few lines.
-    fn run_tiles(&self, axes: &Axes, pack: usize) -> Result<(), Error> {
-        let lines = self.lines();
-        let tiles = self.len.div_ceil(THREADS * pack * ROWS);
-        let groups = tiles.div_ceil(WARP);
-        let totals = if tiles == 1 { 0 } else { lines * (tiles + groups + groups.div_ceil(WARP)) };
-        let begins = if self.fold.repairs { lines * tiles } else { 0 };
-        let repair = (16 + self.fold.step) * if self.fold.repairs { lines } else { 0 };
-        // Flags and repairs are zeros; all parts begin at multiples of 8.
-        let zeros = (4 * totals).next_multiple_of(8) + repair;
-        let scratch = match zeros {
-            0 => None,
-            _ => Some(self.scratch(zeros + (totals + begins) * self.fold.acc.next_multiple_of(8))?),
+    /// A block goes through each stretch of a line. There are few lines.
+    fn run_tiles<'x>(&self, axes: &'x Axes, pack: usize) -> Result<(), Error> {
+        let (lines, pack) = (self.lines(), pack.min(TILE_PACK));
+        let tile = TILE_THREADS * pack * ROWS;
+        let tiles = self.len.div_ceil(tile);
+        let most = if lines >= UNCUT_LINES || tiles <= FEW_TILES { 1 } else { STRETCHES / lines };
+        let stretch = tiles.div_ceil(most) * tile;
+        let stretches = self.len.div_ceil(stretch);
+
+        let total_bytes = lines * (stretches - 1) * self.fold.acc;
+        let [begin_bytes, repair_bytes] = match self.fold.repairs {
+            true => [lines * tiles * self.fold.acc, lines * (16 + self.fold.step)],
+            false => [0, 0],
         };
-        let flags = scratch.as_ref().map_or(0, |scratch| scratch.address());
-        if zeros > 0 {
-            self.context.fill(flags, 0, zeros)?;
+        // All parts begin at multiples of 8.
+        let begins_at = total_bytes.next_multiple_of(8);
+        let repairs_at = begins_at + begin_bytes;
+        let scratch = match repairs_at + repair_bytes {
+            0 => None,
+            bytes => Some(self.scratch(bytes)?),
+        };
+        let totals = scratch.as_ref().map_or(0, |scratch| scratch.address());
+        let [begins, repairs] = [begins_at, repairs_at].map(|at| totals + at as u64);
+        if self.fold.repairs {
+            self.context.fill(repairs, 0, repair_bytes)?;
         }
-        let repairs_at = flags + (4 * totals).next_multiple_of(8) as u64;
-        let totals_at = flags + zeros as u64;
-        let begins_at = totals_at + (totals * self.fold.acc).next_multiple_of(8) as u64;
 
         let [pack, rows] = [pack, ROWS].map(|number| number.to_string());
-        let launch = |part: &str, name: &str, grid: Grid, traffic: u64| {
+        let operands = || Args::new().address(start(self.input)).address(start(self.out));
+        let launch = |part: &str, name: &str, grid: Grid, args: Args<'x>, traffic: u64| {
             let defines = axes.defines([
                 ("ITEM", self.fold.item),
                 ("FOLD", self.fold.name),
@@ -314,26 +329,26 @@ impl<'a> Job<'a> {
                 ("PART", part),
             ]);
             let kernel = self.context.kernels.family(&SCAN, name, &defines)?;
-            let mut args = Args::new().address(start(self.input)).address(start(self.out));
-            if part == "TILES" {
-                args = args.address(totals_at).address(flags);
-            }
-            args = args
-                .address(begins_at)
-                .address(repairs_at)
-                .u32(tiles as u32)
-                .u64(self.len as u64)
-                .stride(self.steps[0])
-                .stride(self.steps[1])
-                .axes(axes);
-            self.context.launch(&kernel, grid, &mut args, traffic)
+            let args = args.u64(self.len as u64).stride(self.steps[0]).stride(self.steps[1]);
+            self.context.launch(&kernel, grid, &mut args.axes(axes), traffic)
         };
-        let grid =
-            Grid { blocks: [blocks(tiles)?, lines as u32, 1], threads: THREADS as u32, shared: 0 };
-        launch("TILES", "scan_tiles", grid, self.traffic())?;
+        let grid = |blocks: u32| Grid {
+            blocks: [blocks, lines as u32, 1],
+            threads: TILE_THREADS as u32,
+            shared: 0,
+        };
+        if stretches > 1 {
+            let args = operands().address(totals).u64(stretch as u64);
+            let traffic = (lines * (stretches - 1) * stretch * self.fold.size) as u64;
+            launch("TILES", "scan_totals", grid(stretches as u32 - 1), args, traffic)?;
+        }
+        let args = operands().address(totals).u64(stretch as u64);
+        let args = args.address(begins).address(repairs).u32(tiles as u32);
+        launch("TILES", "scan_tiles", grid(stretches as u32), args, self.traffic())?;
         if self.fold.repairs {
-            launch("REPAIR", "scan_again", Grid::line(lines as u32, WARP as u32), 0)?;
-            launch("REPAIR", "scan_after", grid, 0)?;
+            let args = || operands().address(begins).address(repairs).u32(tiles as u32);
+            launch("REPAIR", "scan_again", Grid::line(lines as u32, WARP as u32), args(), 0)?;
+            launch("REPAIR", "scan_after", grid(blocks(tiles)?), args(), 0)?;
         }
         Ok(())
     }
