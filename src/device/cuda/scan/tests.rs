@@ -134,6 +134,22 @@ fn scans_of_any_length_are_those_of_the_cpu() {
     }
 }
 
+/// As many lines are not cut, so that a block goes through several tiles of each.
+#[test]
+fn lines_of_several_tiles_are_those_of_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let shape = [UNCUT_LINES + 1, 3 * TILE_THREADS * ROWS + 1];
+    let layout = Layout::contiguous(shape.into());
+    check_exact(&devices, &Array::<i32>::new(&mut Dice(32), layout), &[ScanOp::Sum, ScanOp::Max]);
+    let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
+    let mut values: Vec<f64> = (0..shape[0] * shape[1]).map(wave).collect();
+    for (line, values) in values.chunks_mut(shape[1]).enumerate() {
+        let spot = line * 11;
+        values[spot..spot + 4].copy_from_slice(&[1e300, -1e300, 1e-300, 1e-300]);
+    }
+    check_rounded(&devices, &Array::of(values, shape));
+}
+
 /// Values that are finite all the way, and then leave the range and try to come back.
 #[test]
 fn long_lines_of_floats_leave_the_range_where_the_cpu_does() {
