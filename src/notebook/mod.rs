@@ -24,12 +24,16 @@ pub use output::Output;
 /// Half precision, as tensors hold it.
 pub use half::{bf16, f16};
 
+/// The crate whose arrays tensors become.
+#[cfg(feature = "ndarray")]
+pub use crate::session::host::ndarray;
+
 pub use crate::dtype::DType;
 pub use crate::session::Config;
 pub use crate::session::host::{Callable, Element, FromRows, FromValue, IntoValue, Tensor, ToRows};
 
 /// What the session and its outputs are made of.
-pub use crate::report::Report;
+pub use crate::report::{Chart, Report};
 pub use crate::session::{Session, Value};
 
 use std::fmt;

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::{Failure, FromValue, show};
 use crate::diag::Fault;
-use crate::report::{Chart, Report};
+use crate::report::Report;
 use crate::session::host::Kept;
 use crate::session::{Session, Sink, Value};
 
@@ -93,15 +93,11 @@ impl Output {
         }
     }
 
-    /// As text and as a page; a heat map alone as a picture, too.
+    /// As text and as a page.
     pub fn evcxr_display(&self) {
         let report = self.to_report();
-        if matches!(&report, Report::Stack(reports) if reports.is_empty()) {
-            return;
-        }
-        show::report(&report);
-        if let Report::Chart(chart @ Chart::Heat(_)) = &report {
-            show::picture(chart);
+        if !matches!(&report, Report::Stack(reports) if reports.is_empty()) {
+            show::report(&report);
         }
     }
 }

@@ -6,8 +6,7 @@ use std::io::Write;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::report::{Chart, Report};
-use crate::session::host::Tensor;
+use super::{Chart, Failure, FromValue, Report, Tensor};
 
 /// Lines that would end a part too early are broken by a character that takes no room.
 const END: &str = "EVCXR_END_CONTENT";
@@ -27,11 +26,16 @@ pub fn report(report: &Report) {
     write(&parts(report));
 }
 
-/// A heat map as a picture.
-pub fn picture(chart: &Chart) {
+/// The lines that carry a picture: a heat map as PNG, what is drawn as SVG.
+pub fn picture(chart: &Chart) -> String {
+    let mut parts = part("text/plain", &Report::Chart(chart.clone()).to_plain());
     if let Some(png) = chart.to_png() {
-        write(&part("image/png", &BASE64_STANDARD.encode(png)));
+        parts += &part("image/png", &BASE64_STANDARD.encode(png));
     }
+    if let Some(svg) = chart.to_svg() {
+        parts += &part("image/svg+xml", &svg);
+    }
+    parts
 }
 
 fn write(text: &str) {
@@ -47,7 +51,31 @@ impl Report {
     }
 }
 
+impl Chart {
+    /// Shows the chart as a picture at the end of a notebook's cell.
+    pub fn evcxr_display(&self) {
+        write(&picture(self));
+    }
+}
+
 impl Tensor {
+    /// Its elements in Rust: `to::<Vec<Vec<f32>>>()`, `to::<f64>()` of a tensor without axes, an
+    /// array of ndarray's.
+    ///
+    /// # Errors
+    /// Another number of axes, or elements of another kind.
+    pub fn to<T: FromValue>(&self) -> Result<T, Failure> {
+        Ok(self.to_rust()?)
+    }
+
+    /// A picture of the whole: a heat map of its last two axes, or a line along its only one.
+    ///
+    /// # Errors
+    /// A tensor without axes or without elements.
+    pub fn picture(&self) -> Result<Chart, Failure> {
+        Ok(self.to_chart()?)
+    }
+
     /// Shows the tensor at the end of a notebook's cell.
     pub fn evcxr_display(&self) {
         report(&self.to_report());

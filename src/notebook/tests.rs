@@ -60,6 +60,21 @@ fn parts_of_a_page() {
 }
 
 #[test]
+fn a_tensor_shows_itself_as_a_picture() {
+    let mut g = genesis();
+    g.run("x = arange(9216.).reshape(96, 96); y = x[0]");
+    let x: Tensor = g.get("x").unwrap();
+    let parts = show::picture(&x.picture().unwrap());
+    assert!(parts.contains("EVCXR_BEGIN_CONTENT image/png\niVBORw0KGgo"), "{parts}");
+    let y: Tensor = g.get("y").unwrap();
+    let parts = show::picture(&y.picture().unwrap());
+    assert!(parts.contains("EVCXR_BEGIN_CONTENT image/svg+xml\n<svg"), "{parts}");
+    let one: Tensor = gx!(g, x.sum()).get().unwrap();
+    assert!(one.picture().unwrap_err().to_string().contains("nothing to draw"));
+    assert!(one.to::<Vec<f32>>().is_err() && y.to::<Vec<f32>>().unwrap()[95] == 95.0);
+}
+
+#[test]
 fn a_wrong_environment_is_the_error_of_every_cell() {
     let config = Config::default().with_environment(|_| Some("?".to_string()));
     let mut g = Genesis { session: config.and_then(open).map_err(Failure::from) };

@@ -6,6 +6,9 @@ mod rows;
 mod tensor;
 mod values;
 
+#[cfg(feature = "ndarray")]
+pub use ::ndarray;
+
 pub use element::Element;
 pub use function::Callable;
 pub use rows::{FromRows, ToRows};

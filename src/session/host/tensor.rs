@@ -6,9 +6,9 @@ use super::values::FromValue;
 use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::interp::Value;
-use crate::report::{PrintOptions, Report};
+use crate::report::{Chart, PrintOptions, Report, Window};
 use crate::session::display::tensor_report;
-use crate::tensor::{self, Engine, Interrupt};
+use crate::tensor::{self, Engine, Interrupt, Sight};
 
 /// A tensor that a Rust variable holds. It lies where it lay, on its device: cloning it copies no
 /// element, and its memory lives as long as any variable of either language holds it.
@@ -47,12 +47,11 @@ impl Tensor {
         self.len() == 0
     }
 
-    /// Its elements in Rust: `to::<Vec<Vec<f32>>>()`, `to::<f64>()` of a tensor without axes, an
-    /// array of ndarray's.
+    /// Its elements as a type of Rust.
     ///
     /// # Errors
     /// TypeError for another number of axes or elements of another kind.
-    pub fn to<T: FromValue>(&self) -> Result<T, Fault> {
+    pub fn to_rust<T: FromValue>(&self) -> Result<T, Fault> {
         T::from_value(&self.engine(), &Value::Tensor(self.0.clone()))
     }
 
@@ -60,6 +59,20 @@ impl Tensor {
     pub fn to_report(&self) -> Report {
         let report = tensor_report(&self.engine(), &self.0, &PrintOptions::default(), true);
         report.map_or_else(|error| Report::plain(error.to_string()), Report::Array)
+    }
+
+    /// A heat map of its last two axes, or a line along its only one.
+    ///
+    /// # Errors
+    /// TypeError for a tensor without axes or without elements; MemoryError.
+    pub fn to_chart(&self) -> Result<Chart, Fault> {
+        let window = Window::of(self.0.shape(), &PrintOptions::default());
+        let sight = Sight { tensor: &self.0, window, is_pictured: false, is_drawn: true };
+        let chart = self.engine().glance(&[sight])?.remove(0).chart;
+        chart.ok_or_else(|| {
+            let shape = self.0.shape();
+            Fault::type_error(format!("a tensor of shape {shape} has nothing to draw"))
+        })
     }
 
     /// Something that reads from its device; the session's own engine may be at work.

@@ -90,13 +90,13 @@ fn a_tensor_outlives_its_name() {
     let x: Tensor = s.get("x").unwrap();
     run(&mut s, "del x");
     assert_eq!((x.shape(), x.len(), x.device()), (vec![2], 2, "cpu".to_string()));
-    assert_eq!(x.to::<Vec<f32>>().unwrap(), [0.0, 2.0]);
+    assert_eq!(x.to_rust::<Vec<f32>>().unwrap(), [0.0, 2.0]);
     assert!(format!("{x:?}").ends_with("array([0., 2.])"), "{x:?}");
     s.set("y", &x).unwrap();
     assert_eq!(run(&mut s, "y + 1"), "array([1., 3.])");
     assert!(s.get::<Tensor>("y").unwrap().to_report().to_html().contains("<table"));
     drop(s);
-    assert_eq!(x.to::<Vec<f64>>().unwrap(), [0.0, 2.0]);
+    assert_eq!(x.to_rust::<Vec<f64>>().unwrap(), [0.0, 2.0]);
 }
 
 #[test]
