@@ -240,6 +240,33 @@ fn a_statement_that_changed_memory_says_so() {
 }
 
 #[test]
+fn long_programs_say_how_far_they_are() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("slow.py");
+    let program = "import time\n".to_string() + &"time.sleep(0.1)\n".repeat(12) + "print('end')\n";
+    fs::write(&path, program).unwrap();
+    let load = format!(":load {}", path.display());
+    let settings = [("NO_COLOR", "1"), ("TERM", "xterm")];
+    let mut repl = terminal(home.path(), &[], &settings);
+    repl.send_line(&load).unwrap();
+    repl.exp_regex("slow.py █+.* of 14 statements").unwrap();
+    // The line is taken away before the program writes, and at the end.
+    repl.exp_string("\u{1b}[Kend").unwrap();
+    repl.exp_string("In [").unwrap();
+    // A pipe gets the output alone.
+    assert_eq!(run_at(home.path(), &["-e", &load], b"").0, "end\n");
+}
+
+#[test]
+fn the_footer_follows_every_input() {
+    let home = TempDir::new().unwrap();
+    let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);
+    repl.send_line(":set footer on").unwrap();
+    repl.send_line("x = zeros(1024, 1024) + 1").unwrap();
+    repl.exp_regex("s · allocated 4.0 MiB in 1 block · live 4.0 MiB .+ · 1 program").unwrap();
+}
+
+#[test]
 fn tab_completes() {
     let home = TempDir::new().unwrap();
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);

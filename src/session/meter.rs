@@ -11,6 +11,9 @@ use crate::report::Holding;
 /// Columns of the names that share a storage.
 const NAMES: usize = 32;
 
+/// Stands before what shows only a part of the memory that it holds.
+const PART: &str = "a part: ";
+
 /// Reads the levels of one device's memory, from any thread and while a statement runs. It takes
 /// the allocator's lock for as long as copying its counters takes.
 #[derive(Debug, Clone)]
@@ -56,12 +59,19 @@ impl Session {
             if holder.tensor.device() != &device || storage.size_bytes() == 0 {
                 continue;
             }
+            let is_part = holder.tensor.size_bytes() < storage.size_bytes();
             let place = *places.entry(storage.address()).or_insert_with(|| {
-                let what = format!("{} {}", holder.tensor.dtype(), holder.tensor.shape());
                 let bytes = storage.size_bytes() as u64;
-                all.push((Vec::new(), Holding { names: String::new(), what, bytes }));
+                let (names, what) = Default::default();
+                all.push((Vec::new(), Holding { names, what, bytes }));
                 all.len() - 1
             });
+            // What holds all of it says best what it is.
+            let what = &mut all[place].1.what;
+            if what.is_empty() || (!is_part && what.starts_with(PART)) {
+                let prefix = if is_part { PART } else { "" };
+                *what = format!("{prefix}{} {}", holder.tensor.dtype(), holder.tensor.shape());
+            }
             all[place].0.push(holder.name);
         }
         // Stable, so that equals stay in the order of their names.
@@ -93,14 +103,15 @@ mod tests {
         let mut session = Session::new(config).unwrap();
         let meter = session.meter();
         let before = meter.read();
-        session.run("x = zeros(1000, 1000); y = x[1:]; z = [zeros(10)]", &mut Nobody);
+        session
+            .run("x = zeros(1000, 1000); a = x[1:]; b = ones(10); z = [b[:4]]; del b", &mut Nobody);
         session.run("x", &mut Nobody);
         let after = std::thread::spawn(move || meter.read()).join().unwrap();
         assert!(after.live >= before.live + 4_000_000, "{before:?} {after:?}");
         let held = session.largest(5);
         let held: Vec<_> = held.iter().map(|h| (&*h.names, &*h.what, h.bytes)).collect();
-        let large = ("x, y, _, _2", "float32 (1000, 1000)", 4_000_000);
-        assert_eq!(held, [large, ("z[0]", "float32 (10,)", 40)]);
+        let large = ("a, x, _, _2", "float32 (1000, 1000)", 4_000_000);
+        assert_eq!(held, [large, ("z[0]", "a part: float32 (4,)", 40)]);
         assert_eq!(session.largest(1).len(), 1);
     }
 }

@@ -87,7 +87,9 @@ impl Chart {
 
 impl Line {
     fn note(&self) -> String {
-        format!("mean, smallest and largest of each {} elements", self.step)
+        // A curve that goes back and forth has no band.
+        let what = if self.low == self.high { "means" } else { "mean, smallest and largest" };
+        format!("{what} of each {} elements", self.step)
     }
 
     /// Where a point stands; without numbers for that, in the middle of its elements.
