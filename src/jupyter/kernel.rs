@@ -51,7 +51,7 @@ struct Waiting {
 pub fn run(file: &Path, config: Config) -> Result<(), String> {
     orphan::watch();
     // Front ends that can't show pictures take the text of the same report.
-    let config = Config { pictures: true, ..config };
+    let config = Config { pictures: true, warm_up: true, ..config };
     let session = Session::new(config).map_err(|fault| {
         let parts = std::iter::once(fault.message).chain(fault.hints);
         parts.collect::<Vec<_>>().join("; ")

@@ -30,11 +30,12 @@ pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
     };
     let color = decide(config.color, std::io::stdout().is_terminal());
     let error_color = decide(config.color, std::io::stderr().is_terminal());
+    let is_typed = args.file.is_none() && args.eval.is_empty() && std::io::stdin().is_terminal();
+    let config = Config { warm_up: is_typed && !args.json, ..config };
     let mut session = match Session::new(config) {
         Ok(session) => session,
         Err(fault) => return batch::fail(&in_full(&fault), error_color),
     };
-    let is_typed = args.file.is_none() && args.eval.is_empty() && std::io::stdin().is_terminal();
     if is_typed && !args.json {
         catch_interrupts(&session, error_color);
         let options = terminal::Options { color, has_history: !args.no_history };

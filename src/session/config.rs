@@ -48,6 +48,8 @@ pub struct Config {
     pub kept_outputs: usize,
     /// Whether reports carry what a page draws beyond text: a front end's choice, not a user's.
     pub pictures: bool,
+    /// Whether common kernels are compiled behind the prompt: a front end's choice, not a user's.
+    pub warm_up: bool,
 }
 
 impl Default for Config {
@@ -67,6 +69,7 @@ impl Default for Config {
             color: ColorChoice::Auto,
             kept_outputs: 64,
             pictures: false,
+            warm_up: false,
         }
     }
 }

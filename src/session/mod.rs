@@ -24,6 +24,7 @@ mod run;
 mod settings;
 mod shortage;
 mod size;
+mod warm_up;
 mod world;
 
 pub use complete::Completions;
@@ -102,6 +103,8 @@ pub trait Sink {
 /// A running session.
 #[derive(Debug)]
 pub struct Session {
+    /// Stops first when the session ends.
+    warm_up: warm_up::WarmUp,
     interp: Interp,
     /// The number of the next input.
     next: usize,
@@ -146,6 +149,7 @@ impl Session {
             awaited,
             executed: Vec::new(),
             desk,
+            warm_up: warm_up::WarmUp::default(),
         };
         session.begin_opening()?;
         Ok(session)

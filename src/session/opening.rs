@@ -57,7 +57,11 @@ impl Session {
                 // There is nothing to wait for: the reason is known at once.
                 self.engine().find_device(DeviceId::Cuda(*ordinal))?;
             }
-            self.engine().gpus().begin(*ordinal);
+            let gpus = self.engine().gpus();
+            if self.config.warm_up {
+                gpus.when_open(self.warm_up.starter());
+            }
+            gpus.begin(*ordinal);
         }
         Ok(())
     }

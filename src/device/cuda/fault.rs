@@ -48,6 +48,12 @@ impl FaultCell {
         }
     }
 
+    /// For launches that never run.
+    pub(super) fn nowhere() -> FaultCell {
+        let flag = Mapped { host: Handle(ptr::null_mut()), address: 0 };
+        FaultCell { address: 0, flag }
+    }
+
     /// For a kernel's `Fault*`.
     pub fn address(&self) -> u64 {
         self.address
@@ -82,6 +88,9 @@ impl Context {
     /// # Errors
     /// What the launch reported first, in the order of elements; Ctrl-C; the driver's.
     pub fn check(&self) -> Result<(), Error> {
+        if self.is_rehearsal {
+            return Ok(());
+        }
         let waited = self.wait();
         if waited == Err(Error::Interrupted) {
             // The launch may still report: nobody must take that for the next one's.

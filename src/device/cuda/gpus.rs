@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::cell::{OnceCell, RefCell};
+use std::fmt;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -25,8 +26,19 @@ pub struct Gpus {
     setup: Option<Setup>,
     job: RefCell<Option<Job>>,
     found: OnceCell<Result<Vec<Gpu>, Error>>,
+    /// What is called with the first GPU that opens.
+    hook: RefCell<Option<Hook>>,
     /// What went wrong while nobody was looking.
     failure: RefCell<Option<(u16, Error)>>,
+}
+
+/// A function, on the thread that opens a GPU.
+struct Hook(Box<dyn FnOnce(&Device) + Send>);
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hook")
+    }
 }
 
 /// A GPU of this machine.
@@ -70,6 +82,12 @@ impl Gpus {
         let mut gpus = Gpus::default();
         gpus.setup = Some(Setup { config: RefCell::new(config), interrupt });
         gpus
+    }
+
+    /// Calls `hook` with the first GPU that is opened from here on, as soon as it is open and whether
+    /// or not somebody waits for it.
+    pub fn when_open(&self, hook: impl FnOnce(&Device) + Send + 'static) {
+        self.hook.replace(Some(Hook(Box::new(hook))));
     }
 
     /// Starts to open a GPU on a thread, unless one is being opened.
@@ -166,7 +184,14 @@ impl Gpus {
         let (config, interrupt) = (setup.config.borrow().clone(), setup.interrupt.clone());
         let is_first = self.found.get().is_none();
         self.failure.take();
-        let work = move || work(is_first, ordinal, &config, &interrupt);
+        let hook = ordinal.and_then(|_| self.hook.take());
+        let work = move || {
+            let report = work(is_first, ordinal, &config, &interrupt);
+            if let (Some(Hook(hook)), Some((_, Ok(device)))) = (hook, &report.device) {
+                hook(device);
+            }
+            report
+        };
         let spawned = thread::Builder::new().name("open GPU".into()).spawn(work);
         match spawned {
             Ok(thread) => _ = self.job.replace(Some(Job { ordinal, thread })),

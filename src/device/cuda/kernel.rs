@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::{self, CUfunction_attribute as Attribute};
 use cudarc::driver::{result, sys::CUfunc_st, sys::CUmod_st};
@@ -14,7 +14,10 @@ use super::compile::Compiler;
 use super::context::{Handle, driver_error};
 use super::disk::DiskCache;
 use super::source::{Source, whole};
-use crate::device::Error;
+use crate::device::{Error, Interrupt};
+
+/// How long what is not urgent sleeps before it looks again.
+const NAP: Duration = Duration::from_millis(1);
 
 /// A function on the GPU. Clones are the same one.
 #[derive(Clone)]
@@ -93,6 +96,11 @@ pub struct Kernels {
     all: Mutex<Vec<Kernel>>,
     counts: Mutex<KernelCounts>,
     hits: AtomicU64,
+    /// How many compilations somebody waits for.
+    urgent: Arc<AtomicU32>,
+    /// What stops those that nobody waits for yet, if these are such: they are compiled and kept on
+    /// disk, but not loaded.
+    rehearsal: Option<Interrupt>,
 }
 
 type ModuleKey = (&'static str, String);
@@ -116,7 +124,18 @@ impl Kernels {
             all: Mutex::default(),
             counts: Mutex::default(),
             hits: AtomicU64::new(0),
+            urgent: Arc::default(),
+            rehearsal: None,
         }
+    }
+
+    /// The same GPU's, to be compiled ahead. None where they would not be kept on disk.
+    pub(super) fn rehearsal(&self, interrupt: Interrupt) -> Option<Kernels> {
+        let mut kernels = Kernels::new(self.capability);
+        kernels.disk = Mutex::new(Some(self.disk()?));
+        kernels.urgent = self.urgent.clone();
+        kernels.rehearsal = Some(interrupt);
+        Some(kernels)
     }
 
     /// A kernel of a file in `kernels/`, specialised by macros (`("T", "f32")`).
@@ -197,17 +216,20 @@ impl Kernels {
         let (code, compile_ms) = match kept {
             Some(code) => (code, None),
             None => {
-                let code = compiler.compile(&whole, &options)?;
+                let code = self.compile(compiler, &whole, &options)?;
                 if let Some(entry) = entry {
                     entry.write(&code);
                 }
                 (code, Some(begin.elapsed().as_secs_f64() * 1e3))
             }
         };
-        // SAFETY: whole machine code for this GPU, from NVRTC or from an entry whose check sum
-        // holds; it is never unloaded.
-        let handle = unsafe { result::module::load_data(code.as_ptr().cast()) }
-            .map_err(|error| driver_error(&format!("loading `{name}` failed"), error))?;
+        let handle = match &self.rehearsal {
+            Some(_) => std::ptr::null_mut(),
+            // SAFETY: whole machine code for this GPU, from NVRTC or from an entry whose check sum
+            // holds; it is never unloaded.
+            None => unsafe { result::module::load_data(code.as_ptr().cast()) }
+                .map_err(|error| driver_error(&format!("loading `{name}` failed"), error))?,
+        };
         let module = Module { handle: Handle(handle), compile_ms, bytes: code.len() };
         let mut counts = lock(&self.counts);
         match compile_ms {
@@ -221,6 +243,28 @@ impl Kernels {
             defines.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let (macros, kernels) = (macros.join(" ").into(), Mutex::default());
         Ok(Loaded { module: Arc::new(module), text: text.into(), macros, kernels })
+    }
+
+    /// Compiles at once, or, if nobody waits for it, when nobody waits for another.
+    fn compile(
+        &self,
+        compiler: &Compiler,
+        text: &str,
+        options: &[String],
+    ) -> Result<Vec<u8>, Error> {
+        let Some(interrupt) = &self.rehearsal else {
+            self.urgent.fetch_add(1, Ordering::Relaxed);
+            let compiled = compiler.compile(text, options);
+            self.urgent.fetch_sub(1, Ordering::Relaxed);
+            return compiled;
+        };
+        while self.urgent.load(Ordering::Relaxed) > 0 && !interrupt.is_raised() {
+            std::thread::sleep(NAP);
+        }
+        if interrupt.is_raised() {
+            return Err(Error::Interrupted);
+        }
+        compiler.compile(text, options)
     }
 
     fn kernel_of(&self, loaded: &Loaded, name: &str) -> Result<Kernel, Error> {
@@ -240,6 +284,9 @@ impl Kernel {
         let failed = |error| driver_error(&format!("finding `{name}` failed"), error);
         let c_name =
             CString::new(name).map_err(|_| Error::Driver(format!("`{name}`: bad name")))?;
+        if loaded.module.handle.0.is_null() {
+            return Ok(Kernel::of(loaded, name, std::ptr::null_mut(), [0, 0]));
+        }
         // SAFETY: the module is loaded.
         let function = unsafe { result::module::get_function(loaded.module.handle.0, c_name) };
         let function = function.map_err(failed)?;
@@ -248,20 +295,29 @@ impl Kernel {
             |which| unsafe { result::function::get_function_attribute(function, which) };
         let registers = attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS).map_err(failed)?;
         let local = attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES).map_err(failed)?;
-        Ok(Kernel(Arc::new(Inner {
+        Ok(Kernel::of(loaded, name, function, [registers as u32, local as u32]))
+    }
+
+    fn of(
+        loaded: &Loaded,
+        name: &str,
+        function: sys::CUfunction,
+        [registers, local]: [u32; 2],
+    ) -> Kernel {
+        Kernel(Arc::new(Inner {
             name: name.to_string(),
             text: loaded.text.clone(),
             macros: loaded.macros.clone(),
             module: loaded.module.clone(),
             function: Handle(function),
-            registers: registers as u32,
-            local: local as u32,
+            registers,
+            local,
             allowed: AtomicU32::new(48 << 10),
             launches: AtomicU64::new(0),
             traffic: AtomicU64::new(0),
             timed_nanos: AtomicU64::new(0),
             timed_traffic: AtomicU64::new(0),
-        })))
+        }))
     }
 
     pub fn name(&self) -> &str {

@@ -50,9 +50,12 @@ use self::context::Context;
 use self::matmul::Blas;
 use self::run::Runner;
 use self::staging::{Part, Staging};
-use super::{Backend, Error, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, View};
+use super::{
+    Backend, Device, DeviceId, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp,
+    Storage, View,
+};
 use crate::ir::{Access, Program, ScanOp, Space};
-use crate::memory::StreamId;
+use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
 
 /// Runs kernels on one GPU.
 #[derive(Debug)]
@@ -77,6 +80,16 @@ impl CudaBackend {
     /// told, where it matters.
     fn prepare(&self) {
         let _ = self.context.prepare(&self.staging);
+    }
+
+    /// A device like this GPU on which nothing runs: what is launched there is compiled, and kept on
+    /// disk for the sessions to come. None where nothing is kept.
+    pub fn rehearsal(&self, interrupt: Interrupt) -> Option<Device> {
+        let context = self.context.rehearsal(interrupt)?;
+        let (id, name) = (DeviceId::Cuda(context.ordinal), context.name.clone());
+        let upstream = SimUpstream::unbacked(&id.to_string(), 1 << 40);
+        let allocator = Allocator::new(Box::new(upstream), AllocatorConfig::default()).ok()?;
+        Some(Device::new(id, name, allocator, Box::new(CudaBackend::new(context.into()))))
     }
 
     /// How often kernels were found, and how.

@@ -82,6 +82,9 @@ impl Context {
 
     /// Copies bytes in, in order with the present stream. The bytes are free when this returns.
     pub fn upload(&self, staging: &Staging, data: &[u8], to: u64) -> Result<(), Error> {
+        if self.is_rehearsal {
+            return Ok(());
+        }
         self.bind()?;
         if data.len() <= SMALL {
             // SAFETY: the driver takes pageable memory over before it returns.
@@ -113,6 +116,10 @@ impl Context {
     /// Copies bytes out, behind all work of the present stream: with one wait for all small parts
     /// together.
     pub fn download(&self, staging: &Staging, parts: &mut [Part<'_>]) -> Result<(), Error> {
+        if self.is_rehearsal {
+            parts.iter_mut().for_each(|part| part.to.fill(0));
+            return Ok(());
+        }
         self.bind()?;
         let _turn = staging.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let mut batch: Vec<&mut Part<'_>> = Vec::new();
@@ -173,6 +180,11 @@ impl Context {
         staging: &Staging,
         launch: impl FnOnce(Mailbox) -> Result<(), Error>,
     ) -> Result<u64, Error> {
+        if self.is_rehearsal {
+            launch(Mailbox { address: 0, flag: 0, ticket: 0 })?;
+            // The number counts elements; what is done with none needs no kernels.
+            return Ok(1);
+        }
         let _turn = staging.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let small = staging.small()?;
         let ticket = small.number.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
