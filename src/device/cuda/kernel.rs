@@ -43,7 +43,8 @@ struct Inner {
     timed_traffic: AtomicU64,
 }
 
-/// Machine code in the GPU.
+/// Machine code in the GPU. It stays there until the process ends, as the primary context does: some
+/// ten kilobytes a kernel for each session of a process that opens several.
 #[derive(Debug)]
 struct Module {
     handle: Handle<CUmod_st>,
