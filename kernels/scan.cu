@@ -2,8 +2,8 @@
 //
 // Macros: ITEM, the type of the elements; FOLD, one of the structs below; PACK, how many elements
 // a lane moves at once (1, or 16 bytes where lines lie evenly); ROWS, how many such packs a lane
-// holds; GROUP, the lanes of a line in `scan_lines`; PART, which kernels are wanted (LINES, TILES,
-// REPAIR or COLUMNS); RANK and WIDE for the axes beside the scanned one.
+// holds; GROUP, the lanes of a line in `scan_lines`; WARPS, how many a tile has; PART, which kernels
+// are wanted (LINES, TILES, REPAIR or COLUMNS); RANK and WIDE for the axes beside the scanned one.
 //
 // Results do not depend on timing: what a stretch begins with is always folded from the same totals
 // in the same order, and no block waits for another.
@@ -478,10 +478,9 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
 
 #endif
 
-#define WARPS 16
 #define TILE (WARPS * Chunk<WARP>::LEN)
 // Blocks that share a multiprocessor: wide sums and single bytes take more registers.
-#define BLOCKS (sizeof(Acc) > 8 || sizeof(ITEM) == 1 ? 1 : 2)
+#define BLOCKS ((sizeof(Acc) > 8 || sizeof(ITEM) == 1 ? 16 : 32) / WARPS)
 
 // What is known of a line that has to be folded again from some tile on.
 struct Repair {
@@ -491,6 +490,8 @@ struct Repair {
     u64 resume;
     Step step;
 };
+
+#if PART == TILES
 
 // Joins the warp's values in the lanes' order. The result is the first lane's.
 __device__ inline Acc join_lanes(Acc acc) {
@@ -513,8 +514,6 @@ __device__ inline Acc join_warps(Acc acc, Acc* parts) {
     }
     return acc;
 }
-
-#if PART == TILES
 
 // Packs that a lane asks for before it folds them.
 #define READS 8
@@ -587,8 +586,11 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
     if (earlier > 0) {
         carry = join_totals(totals + number * (gridDim.x - 1), earlier, parts);
     }
+    // As in `Repair`.
+    u64 behind = 0;
     u32 turn = 0;
     for (u64 at = begin; at < end; at += TILE, turn ^= 1) {
+        u64 left = tiles - at / TILE;
         u64 start = at + (u64)warp * Chunk<WARP>::LEN;
         chunk.fold(line, start, lane);
         if (lane == 0) {
@@ -604,10 +606,9 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
             for (u32 i = 1; i < WARPS; i++) {
                 own = Fold::join(own, sums[turn][i]);
             }
-            u64 tile = at / TILE;
-            begins[number * tiles + tile] = carry;
+            begins[number * tiles + tiles - left] = carry;
             if (!Fold::is_sound_part(own) || !Fold::is_sound(carry)) {
-                atomicMax(&repairs[number].behind, tiles - tile);
+                behind = max(behind, left);
             }
         }
         for (u32 i = 0; i < WARPS; i++) {
@@ -618,11 +619,19 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
         }
         bool sound = chunk.finish(line, start, lane, before);
         if (Fold::REPAIRS && !sound) {
-            atomicMax(&repairs[number].behind, tiles - at / TILE);
+            behind = max(behind, left);
         }
 #pragma unroll
         for (u32 row = 0; row < ROWS; row++) {
             chunk.items[row] = next.items[row];
+        }
+    }
+    if (Fold::REPAIRS) {
+        for (u32 apart = 1; apart < WARP; apart *= 2) {
+            behind = max(behind, shuffle_down(behind, apart, WARP));
+        }
+        if (lane == 0 && behind > 0) {
+            atomicMax(&repairs[number].behind, behind);
         }
     }
 }

@@ -105,7 +105,7 @@ def scan(bench, count):
         way = np.maximum.accumulate if fold == "MaxOf" else np.cumsum
         expected = way(held.astype(np.float64))
         macros = {"OPERANDS": 2, "ITEM": item, "FOLD": fold, "PACK": 16 // size, "ROWS": 4,
-                  "GROUP": 32, "PART": "TILES"}
+                  "GROUP": 32, "WARPS": 16, "PART": "TILES"}
         totals = bench.kernel("scan.cu", "scan_totals", **macros)
         steps = bench.kernel("scan.cu", "scan_tiles", **macros)
         for most in (1024, 2048, 4096):

@@ -24,8 +24,8 @@ const SCAN: Source = tiled_source!("scan.cu");
 const WARP: usize = 32;
 /// Threads of a block that goes through lines.
 const THREADS: usize = 256;
-/// Threads of a block that goes through tiles.
-const TILE_THREADS: usize = 512;
+/// Warps of a block that goes through tiles, at the most.
+const TILE_WARPS: usize = 16;
 /// Elements that a lane moves at once in a tile, at the most.
 const TILE_PACK: usize = 8;
 /// Stretches of all lines, about. As many lines fill a chip without being cut.
@@ -293,7 +293,10 @@ impl<'a> Job<'a> {
     /// A block goes through each stretch of a line. There are few lines.
     fn run_tiles<'x>(&self, axes: &'x Axes, pack: usize) -> Result<(), Error> {
         let (lines, pack) = (self.lines(), pack.min(TILE_PACK));
-        let tile = TILE_THREADS * pack * ROWS;
+        // Short lines leave no warp without work.
+        let warps = self.len.div_ceil(WARP * pack * ROWS).next_power_of_two().min(TILE_WARPS);
+        let threads = warps * WARP;
+        let tile = threads * pack * ROWS;
         let tiles = self.len.div_ceil(tile);
         let most = if lines >= UNCUT_LINES || tiles <= FEW_TILES { 1 } else { STRETCHES / lines };
         let stretch = tiles.div_ceil(most) * tile;
@@ -317,7 +320,7 @@ impl<'a> Job<'a> {
             self.context.fill(repairs, 0, repair_bytes)?;
         }
 
-        let [pack, rows] = [pack, ROWS].map(|number| number.to_string());
+        let [pack, rows, warps] = [pack, ROWS, warps].map(|number| number.to_string());
         let operands = || Args::new().address(start(self.input)).address(start(self.out));
         let launch = |part: &str, name: &str, grid: Grid, args: Args<'x>, traffic: u64| {
             let defines = axes.defines([
@@ -326,6 +329,7 @@ impl<'a> Job<'a> {
                 ("PACK", &*pack),
                 ("ROWS", &rows),
                 ("GROUP", "32"),
+                ("WARPS", &warps),
                 ("PART", part),
             ]);
             let kernel = self.context.kernels.family(&SCAN, name, &defines)?;
@@ -334,7 +338,7 @@ impl<'a> Job<'a> {
         };
         let grid = |blocks: u32| Grid {
             blocks: [blocks, lines as u32, 1],
-            threads: TILE_THREADS as u32,
+            threads: threads as u32,
             shared: 0,
         };
         if stretches > 1 {

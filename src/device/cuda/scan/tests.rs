@@ -138,7 +138,7 @@ fn scans_of_any_length_are_those_of_the_cpu() {
 #[test]
 fn lines_of_several_tiles_are_those_of_the_cpu() {
     let Some(devices) = Devices::find() else { return };
-    let shape = [UNCUT_LINES + 1, 3 * TILE_THREADS * ROWS + 1];
+    let shape = [UNCUT_LINES + 1, 3 * TILE_WARPS * WARP * ROWS + 1];
     let layout = Layout::contiguous(shape.into());
     check_exact(&devices, &Array::<i32>::new(&mut Dice(32), layout), &[ScanOp::Sum, ScanOp::Max]);
     let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
