@@ -167,6 +167,7 @@ fn measure(
             Err(error) => failed = Some(error),
         }
     }
+    ticker.tick(seconds.len(), call.sink);
     ticker.end(call.sink);
     if let Some(error) = failed {
         allocator.raise_peaks(before.peak);
