@@ -19,6 +19,9 @@ const REPEATS: usize = 5;
 /// A series is to last at least this long.
 const SERIES: Duration = Duration::from_millis(100);
 
+/// Series that take longer than this together, in seconds, say how far they are.
+const LONG: f64 = 2.0;
+
 pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
     let statements = call.statements(call.args.start as usize)?;
     call.settle()?;
@@ -159,15 +162,19 @@ fn measure(
     allocator.reset_peaks();
     let mut seconds = Vec::new();
     let mut ticker = Ticker::new(":timeit", "series", repeats);
-    let mut failed = None;
+    let (mut failed, mut is_long) = (None, false);
     while seconds.len() < repeats && failed.is_none() {
-        ticker.tick(seconds.len(), call.sink);
         match series(runs) {
-            Ok(elapsed) => seconds.push(elapsed.as_secs_f64() / runs as f64),
+            Ok(elapsed) => {
+                is_long |= elapsed.as_secs_f64() * repeats as f64 >= LONG;
+                seconds.push(elapsed.as_secs_f64() / runs as f64);
+            }
             Err(error) => failed = Some(error),
         }
+        if is_long {
+            ticker.tick(seconds.len(), call.sink);
+        }
     }
-    ticker.tick(seconds.len(), call.sink);
     ticker.end(call.sink);
     if let Some(error) = failed {
         allocator.raise_peaks(before.peak);
