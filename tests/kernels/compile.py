@@ -22,6 +22,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 
+# What a kernel is called where it is defined.
+KERNEL = re.compile(r"__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(")
+
+
 def find_nvrtc(folder):
     """The newest libnvrtc in a folder, or in pip's nvidia packages."""
     root = os.path.dirname(os.path.abspath(__file__)) + "/../.."
@@ -108,6 +112,18 @@ def read(path):
     return found
 
 
+def share(programs, limit):
+    """About `limit` of the programs: as large a part of each family, and of none nothing."""
+    families = {}
+    for program in programs:
+        families.setdefault(tuple(KERNEL.findall(program[1])), []).append(program)
+    chosen = []
+    for family in families.values():
+        count = max(1, round(len(family) * limit / len(programs)))
+        chosen += [family[at * len(family) // count] for at in range(count)]
+    return chosen
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0], allow_abbrev=False)
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="a file, a folder, or -")
@@ -116,7 +132,7 @@ def main():
     parser.add_argument("--join", action="store_true", help="the sources are one program")
     parser.add_argument("--cubin", help="write the last CUBIN to this file")
     parser.add_argument("--summary", action="store_true", help="print failures, spills, a count")
-    parser.add_argument("--limit", type=int, help="only so many sources, spread evenly")
+    parser.add_argument("--limit", type=int, help="about so many sources, some of each family")
     arguments, options = parser.parse_known_args()
 
     programs = [program for path in arguments.sources for program in read(path)]
@@ -124,9 +140,7 @@ def main():
         text = "".join(f'#line 1 "{path}"\n{source}\n' for path, source in programs)
         programs = [(programs[-1][0], text)]
     if arguments.limit and len(programs) > arguments.limit:
-        programs = [
-            programs[at * len(programs) // arguments.limit] for at in range(arguments.limit)
-        ]
+        programs = share(programs, arguments.limit)
     if not programs:
         sys.exit("there is nothing to compile")
 
