@@ -8,18 +8,9 @@ mod answers;
 use std::fmt::Write as _;
 
 use genesis_repl::interp::builtins;
-use genesis_repl::report::Report;
-use genesis_repl::session::{Config, Session, Sink};
+use genesis_repl::session::{Config, Nobody, Session};
 use genesis_repl::tensor::DeviceId;
 use serde_json::{Value, json};
-
-/// Takes what a program prints; nothing here does.
-struct Quiet;
-
-impl Sink for Quiet {
-    fn text(&mut self, _: &str) {}
-    fn report(&mut self, _: &Report) {}
-}
 
 fn session(settings: &[(&str, &str)]) -> Session {
     // GENESIS_DEVICE=cuda asks the same of a GPU.
@@ -43,7 +34,7 @@ fn begin(session: &mut Session) {
 
 /// What a program gives, in the form of the goldens.
 fn answer(session: &mut Session, code: &str) -> Value {
-    let outcome = session.run(code, &mut Quiet);
+    let outcome = session.run(code, &mut Nobody);
     match (outcome.error, outcome.value) {
         (Some(error), _) => json!({"error": error.kind.name(), "message": error.message}),
         (None, Some(value)) => simplify(&session.to_json(&value, 1_000_000)),
@@ -247,7 +238,7 @@ fn examples_run_and_show_what_they_showed() {
             continue;
         }
         let mut session = session(&[]);
-        let outcome = session.run(row.example, &mut Quiet);
+        let outcome = session.run(row.example, &mut Nobody);
         if let Some(error) = outcome.error {
             wrong.push(format!("{}: {}: {}", row.signature, error.kind.name(), error.message));
             continue;

@@ -8,18 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use genesis_repl::diag::{Source, SourceId};
-use genesis_repl::report::Report;
-use genesis_repl::session::{Config, Session, Sink};
+use genesis_repl::session::{Config, Nobody, Session};
 use genesis_repl::syntax::{self, CellItem};
 use libfuzzer_sys::fuzz_target;
-
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn text(&mut self, _: &str) {}
-
-    fn report(&mut self, _: &Report) {}
-}
 
 fuzz_target!(|text: &str| {
     // Commands may write files.
@@ -37,7 +28,7 @@ fuzz_target!(|text: &str| {
             interrupt.raise();
         }
     });
-    let outcome = session.run(text, &mut Nowhere);
+    let outcome = session.run(text, &mut Nobody);
     drop(done);
     watchdog.join().expect("the watchdog only waits");
     if let Some(error) = &outcome.error {

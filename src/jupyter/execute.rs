@@ -9,10 +9,10 @@ use jupyter_protocol::{
 
 use crate::diag::{Diagnostic, ErrorKind, Source};
 use crate::report::excerpt;
-use crate::session::{Cell, Outcome};
+use crate::session::{Cell, Nobody, Outcome};
 
 use super::kernel::Kernel;
-use super::sink::{CellSink, Nowhere};
+use super::sink::CellSink;
 use super::{ansi, display};
 
 impl Kernel {
@@ -120,7 +120,7 @@ impl Kernel {
         let mut results = HashMap::new();
         for (name, text) in asked {
             let cell = Cell { name: "<expression>", text, is_kept: false };
-            let outcome = self.session.run_cell(&cell, &mut Nowhere);
+            let outcome = self.session.run_cell(&cell, &mut Nobody);
             let result = match &outcome.error {
                 Some(error) => {
                     let ReplyError { ename, evalue, traceback } = words(error, &outcome.source);

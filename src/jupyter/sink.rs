@@ -121,12 +121,3 @@ impl CellSink<'_> {
         }
     }
 }
-
-/// Output that nobody asked for.
-pub struct Nowhere;
-
-impl Sink for Nowhere {
-    fn text(&mut self, _text: &str) {}
-
-    fn report(&mut self, _report: &Report) {}
-}

@@ -88,14 +88,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Config, Sink};
-
-    struct Nobody;
-
-    impl Sink for Nobody {
-        fn text(&mut self, _: &str) {}
-        fn report(&mut self, _: &crate::report::Report) {}
-    }
+    use crate::session::{Config, Nobody};
 
     #[test]
     fn another_thread_reads_what_a_statement_left() {

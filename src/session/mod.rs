@@ -37,6 +37,7 @@ pub use run::{Cell, MemoryLine, Outcome, Work};
 
 pub use settings::{SETTINGS, Setting};
 pub use size::{parse_simulate, parse_size};
+pub use world::Nobody;
 
 pub use crate::device::Interrupt;
 pub use crate::device::cuda::KernelTime;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::Sink;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::World;
-use crate::report::Markup;
+use crate::report::{Markup, Report};
 
 /// A sink, for a program that runs.
 pub struct Through<'a>(pub RefCell<&'a mut dyn Sink>);
@@ -25,7 +25,14 @@ impl World for Through<'_> {
 }
 
 /// Nobody listens: what is evaluated on the side.
+#[derive(Debug)]
 pub struct Nobody;
+
+impl Sink for Nobody {
+    fn text(&mut self, _text: &str) {}
+
+    fn report(&mut self, _report: &Report) {}
+}
 
 impl World for Nobody {
     fn write(&self, _text: &str) {}

@@ -18,20 +18,11 @@ pub use values::{FromValue, IntoValue, Kept};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Session, Sink, Value};
+use super::{Nobody, Session, Value};
 use crate::diag::{ErrorKind, Fault, Source, SourceId, did_you_mean};
 use crate::interp::Native;
 use crate::memory::StatementId;
-use crate::report::Report;
 use crate::syntax::{self, ast::ExprKind, ast::StmtKind};
-
-/// What a session says while a value is handed over goes nowhere.
-struct Silence;
-
-impl Sink for Silence {
-    fn text(&mut self, _: &str) {}
-    fn report(&mut self, _: &Report) {}
-}
 
 impl Session {
     /// A variable as a value of Rust.
@@ -65,7 +56,7 @@ impl Session {
     /// ValueError for what is no name and for rows of different lengths; MemoryError.
     pub fn set(&mut self, name: &str, value: impl IntoValue) -> Result<(), Fault> {
         let name = plain_name(name)?;
-        self.settle(&mut Silence)?;
+        self.settle(&mut Nobody)?;
         self.desk.statements = self.desk.statements.wrapping_add(1);
         let text = format!("{name} = …  # from Rust");
         self.engine().set_statement(StatementId(self.desk.statements), &Arc::from(text));

@@ -1,5 +1,7 @@
 use super::*;
+use crate::report::Report;
 use crate::session::Config;
+use crate::session::Sink;
 
 #[derive(Default)]
 struct Shown(String);
