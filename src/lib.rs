@@ -9,6 +9,7 @@ pub mod ir;
 pub mod report;
 pub mod syntax;
 
+#[cfg(feature = "cuda")]
 pub mod codegen;
 pub mod memory;
 

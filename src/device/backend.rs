@@ -73,7 +73,7 @@ pub struct Memo(OnceCell<Box<dyn Any>>);
 
 impl Memo {
     /// What was remembered first; `None` if that is another back end's.
-    pub(super) fn get_or_init<T: Any>(&self, init: impl FnOnce() -> T) -> Option<&T> {
+    pub fn get_or_init<T: Any>(&self, init: impl FnOnce() -> T) -> Option<&T> {
         self.0.get_or_init(|| Box::new(init())).downcast_ref()
     }
 }

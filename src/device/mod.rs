@@ -3,8 +3,13 @@
 
 mod backend;
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
+#[cfg(not(feature = "cuda"))]
+#[path = "no_cuda.rs"]
 pub mod cuda;
 mod error;
+mod gpu;
 mod interrupt;
 mod open;
 mod storage;
@@ -12,6 +17,7 @@ mod transfer;
 
 pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ScatterOp, View};
 pub use error::Error;
+pub use gpu::{DiskUsage, GpuInfo, KernelCounts, KernelInfo, KernelTime, LibraryInfo, Presence};
 pub use interrupt::Interrupt;
 pub use storage::{MAX_STREAMS, Storage};
 pub use transfer::transfer;

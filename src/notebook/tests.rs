@@ -83,3 +83,29 @@ fn a_wrong_environment_is_the_error_of_every_cell() {
     assert!(g.set("x", 1i64).is_err() && g.get::<i64>("x").is_err());
     assert!(g.memory().failure().is_some());
 }
+
+#[cfg(not(feature = "cuda"))]
+#[test]
+fn without_cuda_gpus_are_missed_in_words_and_simulated_ones_work() {
+    let remedy = "build genesis-repl with the feature `cuda`";
+    let failure = with(Config::default().with_device("cuda").unwrap()).unwrap_err().to_string();
+    assert!(failure.contains("no device `cuda:0`") && failure.contains(remedy), "{failure}");
+    let mut g = genesis();
+    for asks in ["arange(3).to('cuda')", "cuda.enable_lazy_init(False)", ":device cuda:1"] {
+        let failure = g.run(asks).to_string();
+        assert!(failure.starts_with("RuntimeError") && failure.contains(remedy), "{failure}");
+    }
+    assert!(g.run(":device").to_string().contains(remedy));
+    assert!(g.run(":kernels").to_string().contains("compiles no kernels"));
+    assert_eq!(gx!(g, cuda.device_count()).get::<i64>().unwrap(), 0);
+    assert_eq!(gx!(g, cuda.clear_kernel_cache("cpu")).get::<i64>().unwrap(), 0);
+
+    let mut g = with(Config::default().with_simulated("64MiB").unwrap()).unwrap();
+    g.run("cuda.warm_up_kernels()\ncuda.enable_profiling()\nx = arange(4)").check().unwrap();
+    let place = gx!(g, str(x.device) + " " + str(x.cpu().sum()));
+    assert_eq!(place.get::<String>().unwrap(), "cuda:0 6");
+    assert!(gx!(g, cuda.is_available()).get::<bool>().unwrap());
+    g.run(":device simulate 32MiB").check().unwrap();
+    assert_eq!(gx!(g, cuda.device_count()).get::<i64>().unwrap(), 2);
+    g.run(":explain x + 1\n:mem").check().unwrap();
+}

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::{Session, Sink};
-use crate::device::cuda::{CudaBackend, KernelTime};
+use crate::device::KernelTime;
+use crate::device::cuda::CudaBackend;
 use crate::report::{
     Column, Markup, Report, Table, human_bytes, human_count, human_duration, human_rate,
 };
@@ -88,7 +89,7 @@ impl Session {
     /// Forgets what ran between two statements, to show values.
     pub(super) fn forget_kernel_times(&self) {
         if self.engine().profiling() {
-            self.gpus().for_each(|(_, gpu)| _ = gpu.profile().take());
+            self.gpus().for_each(|(_, gpu)| _ = gpu.take_times());
         }
     }
 
@@ -98,7 +99,7 @@ impl Session {
             return;
         }
         for (device, gpu) in self.gpus() {
-            let launches = gpu.profile().take();
+            let launches = gpu.take_times();
             if !launches.is_empty() {
                 let peak_bandwidth = gpu.peak_bandwidth();
                 sink.kernel_times(&KernelTimes { device, launches, peak_bandwidth });

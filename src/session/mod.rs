@@ -40,7 +40,7 @@ pub use size::{parse_simulate, parse_size};
 pub use world::Nobody;
 
 pub use crate::device::Interrupt;
-pub use crate::device::cuda::KernelTime;
+pub use crate::device::KernelTime;
 pub use crate::interp::Value;
 pub use crate::syntax::{Completeness, TokenClass, completeness, strip_prompts};
 

@@ -4,7 +4,8 @@
 use std::cell::Cell;
 
 use super::{Config, Session, Sink};
-use crate::device::cuda::{Presence, presence};
+use crate::device::Presence;
+use crate::device::cuda::presence;
 use crate::diag::{At, ErrorKind, Fault, SourceResult, Span};
 use crate::memory::Mode;
 use crate::report::Markup;

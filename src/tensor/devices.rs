@@ -83,7 +83,7 @@ impl Engine {
     pub fn set_profiling(&self, on: bool) {
         self.standing.borrow_mut().profiling = on;
         for gpu in self.devices().filter_map(|device| device.backend().cuda()) {
-            gpu.profile().set(on);
+            gpu.set_profiling(on);
         }
     }
 
@@ -94,7 +94,7 @@ impl Engine {
             device.allocator().set_statement(*id, text.clone());
         }
         if let Some(gpu) = device.backend().cuda() {
-            gpu.profile().set(standing.profiling);
+            gpu.set_profiling(standing.profiling);
         }
     }
 

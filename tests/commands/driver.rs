@@ -1,7 +1,8 @@
 //! A session, and what it shows as plain text.
 
 use expect_test::Expect;
-use genesis_repl::device::cuda::{Presence, presence};
+use genesis_repl::device::Presence;
+use genesis_repl::device::cuda::presence;
 use genesis_repl::report::{Report, excerpt};
 use genesis_repl::session::{Config, Session, Sink};
 

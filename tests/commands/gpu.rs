@@ -2,7 +2,8 @@
 //! no driver is, these pass without a word; `tests/shim` has a driver that needs no GPU.
 
 use genesis_repl::device::DeviceId;
-use genesis_repl::device::cuda::{Presence, presence};
+use genesis_repl::device::Presence;
+use genesis_repl::device::cuda::presence;
 use genesis_repl::session::Config;
 
 use super::driver::Driver;

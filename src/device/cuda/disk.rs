@@ -9,6 +9,8 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use crate::device::DiskUsage;
+
 /// A folder of compiled kernels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiskCache {
@@ -42,15 +44,10 @@ impl DiskCache {
         Some(DiskCache::new(caches.join("genesis-repl").join("kernels")))
     }
 
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// How many kernels there are, and their bytes.
-    pub fn usage(&self) -> (usize, u64) {
+    pub fn usage(&self) -> DiskUsage {
         let files = self.files();
         let bytes = files.iter().filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum();
-        (files.len(), bytes)
+        DiskUsage { folder: self.folder.clone(), files: files.len(), bytes }
     }
 
     /// Removes all of it; gives how many files went.
@@ -116,7 +113,8 @@ mod tests {
         assert_eq!(entry.read(), None);
         entry.write(b"machine code");
         assert_eq!(entry.read().as_deref(), Some(&b"machine code"[..]));
-        assert_eq!(cache.usage(), (1, 28));
+        let usage = cache.usage();
+        assert_eq!((usage.files, usage.bytes), (1, 28));
         let other = cache.entry("text", &["-DT=f64".into()], (13, 0));
         assert_eq!(other.read(), None);
         fs::write(&entry.path, b"gxcubin1????????machine").unwrap();

@@ -8,8 +8,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::library::Dependency;
-use super::open::{GpuInfo, find_all, open};
-use crate::device::{Device, Error, Interrupt};
+use super::open::{find_all, open};
+use crate::device::{Device, Error, GpuInfo, Interrupt};
 use crate::memory::AllocatorConfig;
 
 /// How long a wait sleeps between looks.

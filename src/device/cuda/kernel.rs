@@ -14,7 +14,7 @@ use super::compile::Compiler;
 use super::context::{Handle, driver_error};
 use super::disk::DiskCache;
 use super::source::{Source, whole};
-use crate::device::{Error, Interrupt};
+use crate::device::{Error, Interrupt, KernelCounts, KernelInfo};
 
 /// How long what is not urgent sleeps before it looks again.
 const NAP: Duration = Duration::from_millis(1);
@@ -51,39 +51,6 @@ struct Module {
     /// Milliseconds that NVRTC took; none if the code came from disk.
     compile_ms: Option<f64>,
     bytes: usize,
-}
-
-/// What is known of a kernel, for `:kernels`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KernelInfo {
-    pub name: String,
-    /// What specialises it: `ITEM=f32 PACK=4`.
-    pub macros: Arc<str>,
-    pub text: Arc<str>,
-    pub launches: u64,
-    /// Milliseconds that NVRTC took; none if the code came from disk.
-    pub compile_ms: Option<f64>,
-    /// Of a thread.
-    pub registers: u32,
-    /// Bytes of local memory of a thread.
-    pub local: u32,
-    /// Bytes of machine code.
-    pub code: usize,
-    /// Bytes a second in the launches that were timed.
-    pub bandwidth: Option<f64>,
-}
-
-/// How often kernels were found, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct KernelCounts {
-    /// Found in memory.
-    pub hits: u64,
-    /// Found on disk.
-    pub disk_hits: u64,
-    /// Compiled.
-    pub misses: u64,
-    /// Of all compilations.
-    pub compile_ms: f64,
 }
 
 /// The kernels of one GPU.

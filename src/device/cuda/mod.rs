@@ -36,13 +36,8 @@ mod trials;
 mod tune;
 mod upstream;
 
-pub use compile::compiler_version;
-pub use disk::DiskCache;
 pub use gpus::{Gpu, Gpus};
-pub use kernel::{KernelCounts, KernelInfo};
-pub use library::{Dependency, driver_release};
-pub use open::{GpuInfo, Presence, driver_version, presence};
-pub use profile::{KernelTime, Profile};
+pub use open::{libraries, presence};
 
 use std::sync::Arc;
 
@@ -51,8 +46,8 @@ use self::matmul::Blas;
 use self::run::Runner;
 use self::staging::{Part, Staging};
 use super::{
-    Backend, Device, DeviceId, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp,
-    Storage, View,
+    Backend, Device, DeviceId, DiskUsage, Error, Interrupt, KernelCounts, KernelInfo, KernelTime,
+    MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, View,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
@@ -102,9 +97,14 @@ impl CudaBackend {
         self.context.kernels.list()
     }
 
-    /// Where compiled kernels are kept on disk.
-    pub fn disk_cache(&self) -> Option<DiskCache> {
-        self.context.kernels.disk()
+    /// The compiled kernels on disk. None where nothing is kept.
+    pub fn disk_usage(&self) -> Option<DiskUsage> {
+        Some(self.context.kernels.disk()?.usage())
+    }
+
+    /// Removes the compiled kernels from disk; gives how many there were.
+    pub fn clear_disk(&self) -> Option<usize> {
+        Some(self.context.kernels.disk()?.clear())
     }
 
     /// What the user should know of this GPU's libraries and has not been told.
@@ -112,9 +112,14 @@ impl CudaBackend {
         self.blas.absence()
     }
 
-    /// Whether launches are timed.
-    pub fn profile(&self) -> &Profile {
-        &self.context.profile
+    /// Whether launches are timed from here on.
+    pub fn set_profiling(&self, on: bool) {
+        self.context.profile.set(on);
+    }
+
+    /// The times of the launches since the last call, in their order. Waits for the last of them.
+    pub fn take_times(&self) -> Vec<KernelTime> {
+        self.context.profile.take()
     }
 
     /// Major and minor number of the compute capability.
@@ -131,14 +136,6 @@ impl CudaBackend {
         outputs: &[&Access],
     ) -> Vec<String> {
         run::describe(&self.context, program, space, inputs, outputs)
-    }
-
-    /// What the driver reports: free and total bytes.
-    ///
-    /// # Errors
-    /// The driver's, in words.
-    pub fn driver_memory(&self) -> Result<(usize, usize), Error> {
-        self.context.driver_memory()
     }
 
     /// Copies from another GPU's memory; the places count bytes from the storages' beginnings.

@@ -9,33 +9,13 @@ use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUresult};
 use super::CudaBackend;
 use super::compile::compiler_version;
 use super::context::{Context, driver_error};
-use super::library::Dependency;
+use super::library::{Dependency, driver_release};
 use super::upstream::CudaUpstream;
-use crate::device::{Device, DeviceId, Error, Interrupt};
+use crate::device::{Device, DeviceId, Error, GpuInfo, Interrupt, LibraryInfo, Presence};
 use crate::memory::{Allocator, AllocatorConfig};
 
 /// The oldest CUDA whose driver has all that is called here.
 const OLDEST: (i32, i32) = (12, 8);
-
-/// What can be said of GPUs without waiting for the driver.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Presence {
-    /// There is no driver, or it was told to show no GPU: nothing to wait for.
-    Absent,
-    /// There is a driver; `find_all` says whether it has a GPU. What the GPUs call themselves, if
-    /// the system says so and all are alike.
-    Likely { model: Option<String> },
-}
-
-/// What the driver says of a GPU that need not be open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GpuInfo {
-    pub name: String,
-    /// Compute capability: major and minor.
-    pub capability: (i32, i32),
-    /// Bytes of its memory.
-    pub memory: usize,
-}
 
 /// Looks whether there is a driver: less than a millisecond.
 pub fn presence() -> Presence {
@@ -62,12 +42,31 @@ fn models() -> Vec<String> {
 }
 
 /// The CUDA version that the driver supports: major and minor.
-pub fn driver_version() -> Option<(i32, i32)> {
+fn driver_version() -> Option<(i32, i32)> {
     Dependency::Driver.open().ok()?;
     let mut version = 0;
     // SAFETY: the driver is in the process; it writes one integer.
     let status = unsafe { sys::cuDriverGetVersion(&mut version) };
     (status == CUresult::CUDA_SUCCESS).then_some((version / 1000, version % 1000 / 10))
+}
+
+/// NVIDIA's libraries: their versions, and where each was found or how to get it.
+pub fn libraries() -> Vec<LibraryInfo> {
+    let pair = |(major, minor): (i32, i32)| format!("{major}.{minor}");
+    let info = |dependency: Dependency| LibraryInfo {
+        name: dependency.name(),
+        version: match dependency {
+            Dependency::Driver => {
+                let cuda = driver_version().map(|version| format!("CUDA {}", pair(version)));
+                let parts = driver_release().into_iter().chain(cuda);
+                parts.collect::<Vec<_>>().join(", ")
+            }
+            Dependency::Nvrtc => compiler_version().map_or(String::new(), pair),
+            Dependency::Cublas => String::new(),
+        },
+        place: dependency.locate().map_err(|_| dependency.remedy()),
+    };
+    Dependency::ALL.into_iter().map(info).collect()
 }
 
 /// Starts the driver and asks which GPUs it has. Takes some hundred milliseconds the first time.

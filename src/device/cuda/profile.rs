@@ -7,6 +7,7 @@ use cudarc::driver::{result, sys};
 
 use super::context::Handle;
 use super::kernel::Kernel;
+use crate::device::KernelTime;
 
 /// Launches whose times nobody has asked for yet; more than this are not timed.
 const MAX_WAITING: usize = 4096;
@@ -37,15 +38,6 @@ struct Waiting {
 pub struct Timing {
     begin: Handle<sys::CUevent_st>,
     stream: Handle<sys::CUstream_st>,
-}
-
-/// A launch and its time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KernelTime {
-    pub name: String,
-    pub microseconds: f64,
-    /// Bytes that it had to read and write at the least.
-    pub traffic: u64,
 }
 
 impl Profile {

@@ -91,8 +91,8 @@ pub const KERNELS: &[Builtin] = &[
     .example("cuda.enable_profiling(False)"),
     cuda("clear_kernel_cache(device=None)", |call| {
         let device = chosen(call)?;
-        let disk = device.backend().cuda().and_then(CudaBackend::disk_cache);
-        Ok(Value::Int(disk.map_or(0, |disk| disk.clear()) as i64))
+        let removed = device.backend().cuda().and_then(CudaBackend::clear_disk);
+        Ok(Value::Int(removed.unwrap_or_default() as i64))
     })
     .doc("Removes the compiled kernels that are kept on disk, and gives how many there were.\nWhat this session has loaded stays."),
     cuda("warm_up_kernels(device=None)", |call| {

@@ -2,8 +2,7 @@
 
 use super::Call;
 use super::arguments::Word;
-use crate::device::cuda::{Dependency, compiler_version, driver_release, driver_version};
-use crate::device::{Device, DeviceId};
+use crate::device::{Device, DeviceId, LibraryInfo, cuda};
 use crate::diag::{At, Fault, SourceResult, Span};
 use crate::memory::MemInfo;
 use crate::report::{Column, Markup, Report, Table, human_bytes};
@@ -110,33 +109,25 @@ fn listing(call: &mut Call<'_>) -> Report {
         Some(reason) => {
             reports.push(Markup::new().dim(format!("no GPU: {reason}")).into());
         }
-        None if has_capability => reports.extend([Report::plain(""), libraries().into()]),
+        None if has_capability => {
+            reports.extend([Report::plain(""), libraries(cuda::libraries()).into()])
+        }
         None => {}
     }
     reports.extend(fault.map(|fault| Markup::new().warn(fault.message).into()));
     Report::Stack(reports)
 }
 
-/// NVIDIA's libraries: their versions, and where each was found or how to get it.
-fn libraries() -> Table {
+/// Versions, and where each was found or how to get it.
+fn libraries(libraries: Vec<LibraryInfo>) -> Table {
     let mut table =
         Table::new([Column::left("library"), Column::left("version"), Column::left("found at")]);
-    let pair = |(major, minor): (i32, i32)| format!("{major}.{minor}");
-    for dependency in Dependency::ALL {
-        let version = match dependency {
-            Dependency::Driver => {
-                let cuda = driver_version().map(|version| format!("CUDA {}", pair(version)));
-                let parts = driver_release().into_iter().chain(cuda);
-                parts.collect::<Vec<_>>().join(", ")
-            }
-            Dependency::Nvrtc => compiler_version().map_or(String::new(), pair),
-            Dependency::Cublas => String::new(),
-        };
-        let place = match dependency.locate() {
+    for LibraryInfo { name, version, place } in libraries {
+        let place = match place {
             Ok(path) => Markup::from(path.display().to_string()),
-            Err(_) => Markup::new().warn("missing").plain(": ").plain(dependency.remedy()),
+            Err(remedy) => Markup::new().warn("missing").plain(": ").plain(remedy),
         };
-        table.row([Markup::new().name(dependency.name()), Markup::from(version), place]);
+        table.row([Markup::new().name(name), Markup::from(version), place]);
     }
     table
 }

@@ -2,8 +2,8 @@
 
 use super::Call;
 use super::arguments::Word;
-use crate::device::Device;
-use crate::device::cuda::{CudaBackend, KernelInfo};
+use crate::device::cuda::CudaBackend;
+use crate::device::{Device, DiskUsage, KernelInfo};
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, did_you_mean};
 use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, human_rate};
 use crate::session::memory_view::device_label;
@@ -121,23 +121,22 @@ fn counts(gpu: &CudaBackend) -> Markup {
         .plain(" compiled in ")
         .number(format!("{:.1} ms", counts.compile_ms))
         .newline();
-    let Some(disk) = gpu.disk_cache() else {
+    let Some(DiskUsage { folder, files, bytes }) = gpu.disk_usage() else {
         return markup.dim("nothing is kept on disk: GENESIS_KERNEL_CACHE_DIR names no folder");
     };
-    let (files, bytes) = disk.usage();
     markup
         .plain("on disk ")
         .number(human_count(files as u64))
         .plain(" kernels, ")
         .number(human_bytes(bytes))
-        .dim(format!(" in {}", disk.folder().display()))
+        .dim(format!(" in {}", folder.display()))
 }
 
 fn clear(gpu: &CudaBackend) -> Markup {
-    let Some(disk) = gpu.disk_cache() else {
+    let Some(removed) = gpu.clear_disk() else {
         return Markup::new().dim("nothing is kept on disk");
     };
-    let removed = human_count(disk.clear() as u64);
+    let removed = human_count(removed as u64);
     Markup::new().number(removed).plain(" kernels removed from disk").dim("; what is loaded stays")
 }
 

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use cudarc::cublas::sys;
 
 use super::product::BlasMatrix;
-use crate::device::cuda::Dependency;
 use crate::device::cuda::context::{Context, Handle};
+use crate::device::cuda::library::Dependency;
 use crate::device::{Device, Error, MatmulPrecision, Storage};
 use crate::dtype::DType;
 use crate::memory::Provenance;

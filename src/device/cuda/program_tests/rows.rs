@@ -276,10 +276,10 @@ fn kernels_that_come_again_and_again_become_a_graph() {
     gpu.backend().set_stream(StreamId(1)).unwrap();
     (30..32).for_each(run);
     gpu.backend().set_stream(StreamId(0)).unwrap();
-    cuda.profile().set(true);
+    cuda.set_profiling(true);
     run(32);
-    cuda.profile().set(false);
-    let times = cuda.profile().take();
+    cuda.set_profiling(false);
+    let times = cuda.take_times();
     assert_eq!(times.len(), 3, "{times:?}");
     let known = cuda.kernel_list();
     let first = known.iter().find(|kernel| kernel.name == times[0].name).expect("it ran");
