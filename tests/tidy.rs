@@ -20,11 +20,13 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 16] = [
+const TENANTS: [(&str, &[&str]); 18] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
-    ("gemm", &["src/device/cpu/"]),
+    ("gemm_common", &["src/device/cpu/"]),
+    ("gemm_f32", &["src/device/cpu/"]),
+    ("gemm_f64", &["src/device/cpu/"]),
     ("rustyline", &["src/repl/"]),
     ("owo_colors", &["src/repl/"]),
     ("prettytable", &["src/repl/"]),

@@ -3,7 +3,7 @@
 //! The bodies are plain loops over slices, inlined into functions that enable the instructions, so
 //! that the compiler vectorises the same source for every level. Nothing here names an intrinsic.
 //! [`by_level`] gives the version for a level, for whoever keeps it; [`vectorized`] makes a function
-//! that runs the best one.
+//! that runs the best one. Without the feature `simd` only the baseline is compiled.
 
 /// A set of vector instructions. Integer results, comparisons and the four basic float operations
 /// are the same on every level; transcendental functions may differ in the last place, because only
@@ -29,7 +29,7 @@ impl Level {
     pub fn is_available(self) -> bool {
         match self {
             Level::Baseline => true,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", feature = "simd"))]
             Level::Avx2 => {
                 is_x86_feature_detected!("avx2")
                     && is_x86_feature_detected!("fma")
@@ -38,7 +38,7 @@ impl Level {
                     && is_x86_feature_detected!("lzcnt")
                     && is_x86_feature_detected!("popcnt")
             }
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", feature = "simd"))]
             Level::Avx512 => {
                 Level::Avx2.is_available()
                     && is_x86_feature_detected!("avx512f")
@@ -47,7 +47,7 @@ impl Level {
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512cd")
             }
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(not(all(target_arch = "x86_64", feature = "simd")))]
             _ => false,
         }
     }
@@ -56,7 +56,7 @@ impl Level {
 /// Compiles a function with the instructions of [`Level::Avx2`].
 macro_rules! with_avx2 {
     ($function:item) => {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
         $function
     };
@@ -66,7 +66,7 @@ pub(super) use with_avx2;
 /// Compiles a function with the instructions of [`Level::Avx512`].
 macro_rules! with_avx512 {
     ($function:item) => {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         #[target_feature(
             enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt"
         )]
@@ -82,7 +82,7 @@ macro_rules! by_level {
     ($($(#[$doc:meta])* $vis:vis fn $pick:ident<$K:ident: $bound:path>($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? = $body:ident;)*) => {$(
         $(#[$doc])*
         $vis fn $pick<$K: $bound>(level: $crate::device::cpu::dispatch::Level) -> unsafe fn($($ty),*) $(-> $ret)? {
-            use $crate::device::cpu::dispatch::{Level, with_avx2, with_avx512};
+            use $crate::device::cpu::dispatch::{with_avx2, with_avx512};
 
             unsafe fn baseline<$K: $bound>($($arg: $ty),*) $(-> $ret)? {
                 // SAFETY: the caller keeps the body's contract.
@@ -101,10 +101,10 @@ macro_rules! by_level {
                 }
             }
             match level {
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx2 => avx2::<$K>,
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx512 => avx512::<$K>,
+                #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+                $crate::device::cpu::dispatch::Level::Avx2 => avx2::<$K>,
+                #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+                $crate::device::cpu::dispatch::Level::Avx512 => avx512::<$K>,
                 _ => baseline::<$K>,
             }
         }
@@ -119,7 +119,7 @@ macro_rules! vectorized {
     ($(#[$doc:meta])* $vis:vis fn $name:ident $([$($generic:tt)*])? ($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $body:ident $([$($param:ty),*])?) => {
         $(#[$doc])*
         $vis fn $name $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
-            use $crate::device::cpu::dispatch::{Level, with_avx2, with_avx512};
+            use $crate::device::cpu::dispatch::{with_avx2, with_avx512};
 
             with_avx2! {
                 fn avx2 $(<$($generic)*>)? ($($arg: $type),*) $(-> $result)? {
@@ -131,13 +131,13 @@ macro_rules! vectorized {
                     $body $(::<$($param),*>)? ($($arg),*)
                 }
             }
-            match Level::detect() {
+            match $crate::device::cpu::dispatch::Level::detect() {
                 // SAFETY: the processor has these instructions.
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx2 => unsafe { avx2 $(::<$($param),*>)? ($($arg),*) },
+                #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+                $crate::device::cpu::dispatch::Level::Avx2 => unsafe { avx2 $(::<$($param),*>)? ($($arg),*) },
                 // SAFETY: as above.
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx512 => unsafe { avx512 $(::<$($param),*>)? ($($arg),*) },
+                #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+                $crate::device::cpu::dispatch::Level::Avx512 => unsafe { avx512 $(::<$($param),*>)? ($($arg),*) },
                 _ => $body $(::<$($param),*>)? ($($arg),*),
             }
         }

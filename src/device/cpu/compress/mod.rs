@@ -4,7 +4,7 @@
 //! piece, a running sum says where each piece's output begins, and a second sweep writes all
 //! pieces independently of each other.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod avx512;
 
 use std::ops::Range;
@@ -195,7 +195,7 @@ macro_rules! select {
                 out: *mut Self,
                 room: usize,
             ) -> usize {
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(all(target_arch = "x86_64", feature = "simd"))]
                 if steps == (1, 1) && len >= 16 && avx512::available() {
                     // SAFETY: the processor has the features, and the caller's promise is ours.
                     return unsafe { avx512::$wide(mask.0, values.0, len, out, room) };
@@ -225,7 +225,7 @@ unsafe fn select_positions(
     out: *mut i64,
     room: usize,
 ) -> usize {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     if step == 1 && len >= 16 && avx512::available() {
         // SAFETY: the processor has the features, and the caller's promise is ours.
         return unsafe { avx512::select_positions(mask.0, first, len, out, room) };

@@ -1,7 +1,5 @@
 //! Turning tiles whose columns are dense in an operand into dense lanes, row by row.
 
-use super::super::dispatch::Level;
-
 /// Rows and columns of the pieces in which a tile is turned: a piece's rows are a whole line of
 /// float32, which is read once although the next column is far away.
 const PIECE: usize = 16;
@@ -18,7 +16,8 @@ pub unsafe fn transpose<T: Copy>(
     columns: usize,
     across: isize,
 ) {
-    let vectors = size_of::<T>() == 4 && Level::Avx2.is_available();
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    let vectors = size_of::<T>() == 4 && super::super::dispatch::Level::Avx2.is_available();
     for row in (0..rows).step_by(PIECE) {
         for column in (0..columns).step_by(PIECE) {
             let (height, width) = (PIECE.min(rows - row), PIECE.min(columns - column));
@@ -27,7 +26,7 @@ pub unsafe fn transpose<T: Copy>(
             unsafe {
                 let from = from.offset(column as isize * across).cast::<T>().add(row);
                 let lanes = lanes.add(row * columns + column);
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(all(target_arch = "x86_64", feature = "simd"))]
                 if vectors && height == PIECE && width == PIECE {
                     for corner in [0, 8] {
                         let from = from.byte_offset(corner as isize * across);
@@ -49,7 +48,7 @@ pub unsafe fn transpose<T: Copy>(
 }
 
 /// Turns eight columns of eight in registers: pairs of lanes, pairs of pairs, halves.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 #[target_feature(enable = "avx2")]
 unsafe fn turn_eight(lanes: *mut f32, columns: usize, from: *const f32, across: isize) {
     use std::arch::x86_64::*;

@@ -1,25 +1,25 @@
 //! Matrix products.
 //!
-//! float32 and float64 go to the `gemm` crate, which takes any strides; the half types pass through
-//! float32; integers and bool have a loop of their own. Large products are cut in tiles by size
-//! alone, between which the interrupt flag is looked at.
+//! float32 and float64 go to the crates around `gemm`, which take any strides; the half types pass
+//! through float32; integers and bool have a loop of our own, and so have all floats without the
+//! feature `simd`. Large products are cut in tiles by size alone, between which the interrupt flag
+//! is looked at.
 
+mod blocked;
+#[cfg(feature = "simd")]
+mod gemm;
 mod half_types;
-mod integer;
 
-use gemm::Parallelism;
+#[cfg(not(feature = "simd"))]
+use blocked::multiply as multiply_float;
+#[cfg(feature = "simd")]
+use gemm::multiply as multiply_float;
 
 use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
-use super::number::Number;
-use super::scratch::{Plain, Scratch};
+use super::scratch::Scratch;
 use crate::device::{Error, Interrupt, View};
 use crate::dtype::DType;
 
-/// Multiplications in a tile: some milliseconds of work.
-const TILE: usize = 1 << 29;
-/// Inner and column extent of a tile, at most.
-const TILE_DEPTH: usize = 4096;
-const TILE_COLUMNS: usize = 2048;
 /// Products of fewer multiplications than this are done whole by one thread each.
 const SMALL: usize = 1 << 20;
 
@@ -56,11 +56,11 @@ fn matmul_elements(
         DType::F64 => batches(lhs, rhs, out, context, multiply_float::<f64>),
         DType::F16 => batches(lhs, rhs, out, context, half_types::multiply::<half::f16>),
         DType::BF16 => batches(lhs, rhs, out, context, half_types::multiply::<half::bf16>),
-        DType::Bool => batches(lhs, rhs, out, context, integer::multiply::<integer::Logical>),
-        DType::U8 | DType::I8 => batches(lhs, rhs, out, context, integer::multiply::<u8>),
-        DType::I16 => batches(lhs, rhs, out, context, integer::multiply::<i16>),
-        DType::I32 => batches(lhs, rhs, out, context, integer::multiply::<i32>),
-        DType::I64 => batches(lhs, rhs, out, context, integer::multiply::<i64>),
+        DType::Bool => batches(lhs, rhs, out, context, blocked::multiply::<blocked::Logical>),
+        DType::U8 | DType::I8 => batches(lhs, rhs, out, context, blocked::multiply::<u8>),
+        DType::I16 => batches(lhs, rhs, out, context, blocked::multiply::<i16>),
+        DType::I32 => batches(lhs, rhs, out, context, blocked::multiply::<i32>),
+        DType::I64 => batches(lhs, rhs, out, context, blocked::multiply::<i64>),
     }
 }
 
@@ -89,6 +89,11 @@ impl<T> Matrix<T> {
 
     fn at(self, row: usize, column: usize) -> *mut T {
         self.from(row, column).start.0
+    }
+
+    #[cfg(feature = "simd")]
+    fn transposed(self) -> Matrix<T> {
+        Matrix { row: self.column, column: self.row, ..self }
     }
 }
 
@@ -140,123 +145,6 @@ fn batches<T>(
     for_pieces(count, (INLINE / work).max(1), context.interrupt, &|_, numbers| {
         numbers.into_iter().try_for_each(|number| multiply(&product(number), false, context))
     })
-}
-
-fn multiply_float<T: Number + Plain>(
-    product: &Product<T>,
-    parallel: bool,
-    context: Context<'_>,
-) -> Result<(), Error> {
-    let Product { lhs, rhs, out, rows, columns, depth } = *product;
-    if depth == 0 {
-        // SAFETY: the rows of `out` follow each other without holes.
-        unsafe { std::slice::from_raw_parts_mut(out.start.0, rows * columns) }.fill(T::ZERO);
-        return Ok(());
-    }
-    if rows == 1 || columns == 1 {
-        return multiply_vector(product, parallel, context);
-    }
-    let threads = if parallel { Parallelism::Rayon(0) } else { Parallelism::None };
-    let whole = rows * columns * depth <= TILE;
-    let tile_depth = if whole { depth } else { depth.min(TILE_DEPTH) };
-    let tile_columns = if whole { columns } else { columns.min(TILE_COLUMNS) };
-    let tile_rows = if whole { rows } else { (TILE / tile_depth / tile_columns).max(64) };
-    for row in (0..rows).step_by(tile_rows) {
-        for column in (0..columns).step_by(tile_columns) {
-            for inner in (0..depth).step_by(tile_depth) {
-                if context.interrupt.is_raised() {
-                    return Err(Error::Interrupted);
-                }
-                let tile = Product {
-                    lhs: lhs.from(row, inner),
-                    rhs: rhs.from(inner, column),
-                    out: out.from(row, column),
-                    rows: tile_rows.min(rows - row),
-                    columns: tile_columns.min(columns - column),
-                    depth: tile_depth.min(depth - inner),
-                };
-                // SAFETY: the tile lies within the operands.
-                unsafe { call_gemm(&tile, inner > 0, threads) };
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A vector by a matrix or a matrix by a vector: pieces of the result are independent, and what
-/// limits them is the reading of the matrix.
-fn multiply_vector<T: Number + Plain>(
-    product: &Product<T>,
-    parallel: bool,
-    context: Context<'_>,
-) -> Result<(), Error> {
-    let Product { lhs, rhs, rows, columns, depth, .. } = *product;
-    let vector = if columns == 1 { (rhs.start, rhs.row) } else { (lhs.start, lhs.column) };
-    let mut side_by_side = context.scratch.buffer(if vector.1 == 1 { 0 } else { depth })?;
-    for (at, element) in side_by_side.iter_mut().enumerate() {
-        // SAFETY: the vector has `depth` elements.
-        *element = unsafe { *vector.0.at(at as isize * vector.1) };
-    }
-    let vector = if vector.1 == 1 { vector.0 } else { side_by_side.start() };
-    let len = rows.max(columns);
-    let piece = (4 * INLINE / depth).next_multiple_of(64);
-    for_pieces(len, if parallel { piece } else { len }, context.interrupt, &|_, range| {
-        let first = range.start;
-        let part = if columns == 1 {
-            let rhs = Matrix { start: vector, row: 1, column: 1 };
-            Product {
-                lhs: lhs.from(first, 0),
-                rhs,
-                out: product.out.from(first, 0),
-                rows: range.len(),
-                ..*product
-            }
-        } else {
-            let lhs = Matrix { start: vector, row: 1, column: 1 };
-            Product {
-                lhs,
-                rhs: rhs.from(0, first),
-                out: product.out.from(0, first),
-                columns: range.len(),
-                ..*product
-            }
-        };
-        // SAFETY: the part lies within the operands, and no two parts share a result.
-        unsafe { call_gemm(&part, false, Parallelism::None) };
-        Ok(())
-    })
-}
-
-/// Writes a product, or adds it to what `out` holds.
-///
-/// # Safety
-/// All of `lhs` and `rhs` can be read, and all of `out` written by the threads of this call alone.
-unsafe fn call_gemm<T: Number>(product: &Product<T>, add: bool, parallelism: Parallelism) {
-    let Product { lhs, rhs, out, rows, columns, depth } = *product;
-    // SAFETY: the caller's promise; the matrices are described as `gemm` wants them.
-    unsafe {
-        gemm::gemm(
-            rows,
-            columns,
-            depth,
-            out.start.0,
-            out.column,
-            out.row,
-            add,
-            lhs.start.0,
-            lhs.column,
-            lhs.row,
-            rhs.start.0,
-            rhs.column,
-            rhs.row,
-            T::ONE,
-            T::ONE,
-            false,
-            false,
-            false,
-            parallelism,
-        );
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,10 @@ use super::*;
 use crate::device::cpu::trials::{Array, Dice, Sample, device, with_threads};
 use crate::layout::{Layout, Shape};
 
-/// What `matmul` does, for operands that no storage holds.
+/// What makes a product of operands that no storage holds.
+type Multiply = fn(Elements<'_>, Elements<'_>, Elements<'_>, &Interrupt) -> Result<(), Error>;
+
+/// What `matmul` does.
 fn multiply(
     lhs: Elements<'_>,
     rhs: Elements<'_>,
@@ -16,13 +19,39 @@ fn multiply(
     matmul_elements(lhs, rhs, out, Context { scratch, interrupt })
 }
 
+/// By our own loop, whatever the features.
+fn multiply_blocked<T: blocked::Ring>(
+    lhs: Elements<'_>,
+    rhs: Elements<'_>,
+    out: Elements<'_>,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    let device = device();
+    let scratch = Scratch::new(&device, "matmul");
+    if out.len() == 0 {
+        return Ok(());
+    }
+    batches(lhs, rhs, out, Context { scratch, interrupt }, blocked::multiply::<T>)
+}
+
 fn small<T>(dice: &mut Dice, layout: Layout, from: impl Fn(i64) -> T) -> Array<T> {
     let data = (0..layout.extent().end).map(|_| from(dice.below(7) as i64 - 3)).collect();
     Array { data, layout }
 }
 
-/// Products of small whole numbers, which every type holds exactly, against the plain triple loop.
 fn check<T: Sample>(
+    dice: &mut Dice,
+    batch: &[usize],
+    sizes: [usize; 3],
+    from: impl Fn(i64) -> T + Copy,
+    to: impl Fn(T) -> i64 + Sync,
+) {
+    check_by(multiply, dice, batch, sizes, from, to);
+}
+
+/// Products of small whole numbers, which every type holds exactly, against the plain triple loop.
+fn check_by<T: Sample>(
+    multiply: Multiply,
     dice: &mut Dice,
     batch: &[usize],
     sizes: [usize; 3],
@@ -75,6 +104,8 @@ fn check_all(dice: &mut Dice, batch: &[usize], sizes: [usize; 3]) {
     check::<i32>(dice, batch, sizes, |x| x as i32, i64::from);
     check::<i64>(dice, batch, sizes, |x| x, |x| x);
     check::<bool>(dice, batch, sizes, |x| x > 0, i64::from);
+    check_by::<f32>(multiply_blocked::<f32>, dice, batch, sizes, |x| x as f32, |x| x as i64);
+    check_by::<f64>(multiply_blocked::<f64>, dice, batch, sizes, |x| x as f64, |x| x as i64);
 }
 
 #[test]

@@ -96,6 +96,14 @@ unsafe fn values_as_keys<'a, T: Key, K: Bare>(row: &Row<T>) -> &'a mut [K] {
     }
 }
 
+impl Packed {
+    /// The same memory, as numbers that have the same order.
+    fn of_bits(bits: &mut [u64]) -> &mut [Packed] {
+        // SAFETY: a packed item is such a number and nothing else.
+        unsafe { std::slice::from_raw_parts_mut(bits.as_mut_ptr().cast(), bits.len()) }
+    }
+}
+
 /// The indices of a row, as keys with positions.
 ///
 /// # Safety

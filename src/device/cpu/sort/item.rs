@@ -54,14 +54,6 @@ pub(super) struct Packed(u64);
 // SAFETY: it is a number.
 unsafe impl Plain for Packed {}
 
-impl Packed {
-    /// The same memory, as numbers that have the same order.
-    pub(super) fn of_bits(bits: &mut [u64]) -> &mut [Packed] {
-        // SAFETY: a packed item is such a number and nothing else.
-        unsafe { std::slice::from_raw_parts_mut(bits.as_mut_ptr().cast(), bits.len()) }
-    }
-}
-
 impl Item for Packed {
     #[inline(always)]
     fn of<T: Key>(value: T, descending: bool, index: usize) -> Packed {

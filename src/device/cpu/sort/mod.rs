@@ -8,11 +8,11 @@
 //! Two values compare equal but are not the same: zero and negative zero. They are put back in the
 //! order in which they came.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod in_place;
 mod item;
 mod key;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod quick;
 mod radix;
 mod row;
@@ -95,7 +95,7 @@ impl<T: Key> Job<'_, T> {
     fn run(&self, wide: bool) -> Result<(), Error> {
         let size = size_of::<T>();
         let packs = size <= 4 && self.len <= u32::MAX as usize;
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         if wide && size >= 4 && (self.indices.is_none() || packs) {
             return self.run_in_place();
         }
@@ -142,7 +142,7 @@ impl<T: Key> Job<'_, T> {
     }
 
     /// Sorts the rows by wide registers.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     fn run_in_place(&self) -> Result<(), Error> {
         if self.len <= in_place::SHORT {
             return for_pieces(self.rows(), self.piece(), self.interrupt, &|_, numbers| {

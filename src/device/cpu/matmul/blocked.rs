@@ -1,4 +1,6 @@
-//! Products of integers, which wrap, and of bool, where a sum is "or" and a product "and".
+//! Products by a loop of our own, which keeps a part of the right matrix in a core's cache: those of
+//! integers, which wrap, and of bool, where a sum is "or" and a product "and"; those of floats where
+//! there is no `gemm`.
 
 use super::{Context, Matrix, Product};
 use crate::device::Error;
@@ -15,23 +17,29 @@ const COLUMNS: usize = 512;
 /// What sums and products are.
 pub(super) trait Ring: Copy + Send + Sync + 'static {
     const ZERO: Self;
-    fn multiply_add(sum: Self, a: Self, b: Self) -> Self;
+    fn sum(self, other: Self) -> Self;
+    fn product(self, other: Self) -> Self;
 }
 
-macro_rules! integers {
+macro_rules! numbers {
     ($($type:ty),*) => {$(
         impl Ring for $type {
-            const ZERO: $type = 0;
+            const ZERO: $type = <$type as Number>::ZERO;
 
             #[inline(always)]
-            fn multiply_add(sum: $type, a: $type, b: $type) -> $type {
-                sum.add(a.multiply(b))
+            fn sum(self, other: $type) -> $type {
+                self.add(other)
+            }
+
+            #[inline(always)]
+            fn product(self, other: $type) -> $type {
+                self.multiply(other)
             }
         }
     )*};
 }
 
-integers!(u8, i16, i32, i64);
+numbers!(u8, i16, i32, i64, f32, f64);
 
 /// A bool.
 #[derive(Debug, Clone, Copy)]
@@ -42,38 +50,47 @@ impl Ring for Logical {
     const ZERO: Logical = Logical(0);
 
     #[inline(always)]
-    fn multiply_add(sum: Logical, a: Logical, b: Logical) -> Logical {
-        Logical(sum.0 | (a.0 & b.0))
+    fn sum(self, other: Logical) -> Logical {
+        Logical(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn product(self, other: Logical) -> Logical {
+        Logical(self.0 & other.0)
     }
 }
 
+/// Writes a product, tile by tile.
 pub(super) fn multiply<T: Ring>(
     product: &Product<T>,
     parallel: bool,
     context: Context<'_>,
 ) -> Result<(), Error> {
-    let piece = if parallel { ROWS } else { product.rows };
-    for_pieces(product.rows, piece, context.interrupt, &|_, rows| {
-        // SAFETY: the rows of `out` follow each other without holes, and no two pieces share one.
-        let out = unsafe {
-            let start = product.out.at(rows.start, 0);
-            std::slice::from_raw_parts_mut(start, rows.len() * product.columns)
-        };
-        out.fill(T::ZERO);
+    let Product { lhs, rhs, out, rows, columns, depth } = *product;
+    // One thread packs every part of the right matrix once.
+    let height = if parallel { ROWS } else { rows };
+    let across = columns.div_ceil(COLUMNS);
+    let tiles = rows.div_ceil(height) * across;
+    let piece = if parallel { 1 } else { tiles };
+    for_pieces(tiles, piece, context.interrupt, &|_, tiles| {
         let mut packed = Vec::new();
-        for first in (0..product.columns).step_by(COLUMNS) {
-            let columns = COLUMNS.min(product.columns - first);
-            for inner in (0..product.depth).step_by(DEPTH) {
+        for tile in tiles {
+            let (top, first) = (tile / across * height, tile % across * COLUMNS);
+            let (bottom, width) = (rows.min(top + height), COLUMNS.min(columns - first));
+            for inner in (0..depth.max(1)).step_by(DEPTH) {
                 if context.interrupt.is_raised() {
                     return Err(Error::Interrupted);
                 }
-                let depth = DEPTH.min(product.depth - inner);
-                pack(&mut packed, product.rhs.from(inner, first), depth, columns);
-                for (at, row) in rows.clone().enumerate() {
-                    let start = at * product.columns + first;
-                    let lhs = product.lhs.from(row, inner);
-                    let lhs = (lhs.start, lhs.column);
-                    add_rows(&mut out[start..start + columns], lhs, &packed);
+                pack(&mut packed, rhs.from(inner, first), DEPTH.min(depth - inner), width);
+                for row in top..bottom {
+                    // SAFETY: the columns of `out` lie side by side, and no two tiles share an
+                    // element.
+                    let sums = unsafe { std::slice::from_raw_parts_mut(out.at(row, first), width) };
+                    if inner == 0 {
+                        sums.fill(T::ZERO);
+                    }
+                    let lhs = lhs.from(row, inner);
+                    add_rows(sums, (lhs.start, lhs.column), &packed);
                 }
             }
         }
@@ -105,21 +122,22 @@ fn add_rows_body<T: Ring>(out: &mut [T], (lhs, step): (Ptr<T>, isize), rhs: &[T]
     let rest = fours.remainder();
     let done = rhs.len() / columns / 4 * 4;
     for (four, rows) in fours.enumerate() {
-        let factors: [T; 4] = std::array::from_fn(|i| factor(4 * four + i));
+        let at = 4 * four;
+        let factors = [factor(at), factor(at + 1), factor(at + 2), factor(at + 3)];
         let (a, rows) = rows.split_at(columns);
         let (b, rows) = rows.split_at(columns);
         let (c, d) = rows.split_at(columns);
         for ((((sum, a), b), c), d) in out.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-            let mut local = T::multiply_add(*sum, factors[0], *a);
-            local = T::multiply_add(local, factors[1], *b);
-            local = T::multiply_add(local, factors[2], *c);
-            *sum = T::multiply_add(local, factors[3], *d);
+            // The products of four are added up first: a float's error grows less.
+            let low = factors[0].product(*a).sum(factors[1].product(*b));
+            let high = factors[2].product(*c).sum(factors[3].product(*d));
+            *sum = sum.sum(low.sum(high));
         }
     }
     for (row, values) in rest.chunks_exact(columns).enumerate() {
         let factor = factor(done + row);
         for (sum, value) in out.iter_mut().zip(values) {
-            *sum = T::multiply_add(*sum, factor, *value);
+            *sum = sum.sum(factor.product(*value));
         }
     }
 }
