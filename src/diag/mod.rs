@@ -12,7 +12,7 @@ mod suggest;
 pub use fault::{At, ErrorKind, Fault};
 pub use source::Source;
 pub use span::{SourceId, Span, Spanned};
-pub use suggest::did_you_mean;
+pub use suggest::{did_you_mean, undefined};
 
 /// A message for the user, placed in a source text.
 #[derive(Debug, Clone, PartialEq)]

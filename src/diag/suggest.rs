@@ -1,5 +1,7 @@
 //! "Did you mean": the known name nearest to a misspelt one.
 
+use super::{ErrorKind, Fault};
+
 /// The candidate that the fewest edits (insert, delete, replace, swap of neighbours) separate from
 /// `word`, if it is near enough to be worth naming.
 pub fn did_you_mean<'a>(
@@ -23,6 +25,16 @@ pub fn did_you_mean<'a>(
             (*edits, !is_begun, candidate.len(), *candidate)
         })
         .map(|(_, candidate)| candidate)
+}
+
+/// The error for a name that stands for nothing here, with what it may have been meant for.
+#[cold]
+pub fn undefined<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
+    let fault = Fault::new(ErrorKind::Name, format!("name '{name}' is not defined"));
+    match did_you_mean(name, candidates) {
+        Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+        None => fault,
+    }
 }
 
 /// Damerau–Levenshtein distance in its "optimal string alignment" form.

@@ -3,7 +3,7 @@
 
 use super::value::Slice;
 use super::{Evaluator, Value};
-use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span, did_you_mean};
+use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span, undefined};
 use crate::syntax::ast::{BoolOp, Expr, ExprKind, UnaryOp};
 use crate::tensor::{Error, Origin};
 use std::rc::Rc;
@@ -87,16 +87,17 @@ impl Evaluator<'_> {
 
     #[cold]
     pub(super) fn unknown_name(&self, name: &str, span: Span) -> Box<Diagnostic> {
-        let message = format!("name '{name}' is not defined");
-        let diagnostic = Diagnostic::new(ErrorKind::Name, span, message);
         let scope = self.interp.scope.borrow();
-        let nearest = did_you_mean(name, scope.names())
-            .or_else(|| did_you_mean(name, self.interp.registry.names()));
-        Box::new(match (nearest, name) {
-            (Some(near), _) => diagnostic.with_hint(format!("did you mean `{near}`?")),
-            (None, "null" | "nil") => diagnostic.with_hint("Python's name for it is `None`"),
-            _ => diagnostic,
-        })
+        let fault = undefined(name, scope.names().chain(self.interp.registry.names()));
+        placed(
+            match name {
+                "null" | "nil" if fault.hints.is_empty() => {
+                    fault.with_hint("Python's name for it is `None`")
+                }
+                _ => fault,
+            },
+            span,
+        )
     }
 
     fn unary(&self, op: UnaryOp, operand: &Expr, span: Span) -> SourceResult<Value> {

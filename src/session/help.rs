@@ -2,7 +2,7 @@
 
 use super::complete::{is_name, open_call, path_at_end};
 use super::{Session, Value, commands};
-use crate::diag::{At, Fault, SourceResult, Spanned};
+use crate::diag::{At, SourceResult, Spanned, undefined};
 use crate::interp::builtins::{Function, help_text};
 use crate::report::{Markup, Report};
 use crate::syntax::ast::Ident;
@@ -43,15 +43,8 @@ impl Session {
             return Ok(Report::plain(text));
         }
         let unknown = || {
-            let fault = Fault::new(
-                crate::diag::ErrorKind::Name,
-                format!("name '{}' is not defined", topic.node),
-            );
-            let names = self.interp.registry.names();
-            match crate::diag::did_you_mean(&topic.node, names) {
-                Some(near) => fault.with_hint(format!("did you mean `{near}?`")),
-                None => fault,
-            }
+            let scope = self.interp.scope.borrow();
+            undefined(&topic.node, scope.names().chain(self.interp.registry.names()))
         };
         let value = self.resolve(&topic.node).ok_or_else(unknown).at(topic.span)?;
         Ok(self.describe(&value))

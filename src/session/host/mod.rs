@@ -19,7 +19,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Nobody, Session, Value};
-use crate::diag::{ErrorKind, Fault, Source, SourceId, did_you_mean};
+use crate::diag::{Fault, Source, SourceId, undefined};
 use crate::interp::Native;
 use crate::memory::StatementId;
 use crate::syntax::{self, ast::ExprKind, ast::StmtKind};
@@ -31,13 +31,7 @@ impl Session {
     /// NameError; TypeError or OverflowError for a value that is no such thing.
     pub fn get<T: FromValue>(&self, name: &str) -> Result<T, Fault> {
         let value = self.interp.scope.borrow().get(name).cloned();
-        let value = value.ok_or_else(|| {
-            let fault = Fault::new(ErrorKind::Name, format!("name '{name}' is not defined"));
-            match did_you_mean(name, self.interp.scope.borrow().names()) {
-                Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
-                None => fault,
-            }
-        })?;
+        let value = value.ok_or_else(|| undefined(name, self.interp.scope.borrow().names()))?;
         self.to_rust(&value)
             .map_err(|fault| Fault { message: format!("`{name}`: {}", fault.message), ..fault })
     }
