@@ -14,7 +14,7 @@ use super::connection::{Keyring, Seat, seat};
 use super::door::{Door, Guest};
 use super::message::{Dropped, answer, receive};
 use super::outbox::Outbox;
-use super::{Request, complain};
+use super::{Loss, Request, complain};
 use crate::jupyter::gate::Gate;
 
 /// How long a running cell and slow readers may hold up the end of the kernel.
@@ -45,7 +45,7 @@ impl Office {
                 biased;
                 request = receive(&mut connection) => match request {
                     Ok(request) => self.handle(&request, &mut connection).await,
-                    Err(Dropped::Message(problem)) => complain("control", &problem),
+                    Err(Dropped::Message(problem)) => complain(Loss::Message, "control", &problem),
                     Err(Dropped::Socket(problem)) => return Err(problem),
                 },
                 _ = &mut left => return Ok(()),
@@ -68,14 +68,15 @@ impl Office {
             }
             _ => {
                 // What control and shell both take is the main thread's to answer.
-                complain("control", &format!("`{}` is not known here", request.message_type()));
+                let what = format!("`{}` is not known here", request.message_type());
+                complain(Loss::Message, "control", &what);
                 None
             }
         };
         if let Some(content) = reply
             && let Err(error) = connection.send(answer(content, request)).await
         {
-            complain("control", &format!("the peer has gone: {error}"));
+            complain(Loss::Reply, "control", &format!("the peer has gone: {error}"));
         }
         self.outbox.status(Status::idle(), &request.header);
         if is_last {

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use zeromq::Listener;
 
-use super::complain;
+use super::{Loss, complain};
 
 /// The longest message that is let in.
 const LIMIT: u64 = 256 << 20;
@@ -92,18 +92,19 @@ impl OpenDoor {
             Inner::Tcp(listener) => {
                 let (stream, _) = listener.accept().await?;
                 stream.set_nodelay(true)?;
-                self.admit(stream)
+                self.admit(stream, rendezvous()?)
             }
             #[cfg(unix)]
-            Inner::Local(listener) => self.admit(listener.accept().await?.0),
+            Inner::Local(listener) => self.admit(listener.accept().await?.0, rendezvous()?),
         }
     }
 
-    fn admit<S>(&self, outside: S) -> io::Result<Guest>
+    /// Lets in who has connected: what they send goes on to the other end of a rendezvous.
+    fn admit<O, I>(&self, outside: O, (listener, inside): (Listener, I)) -> io::Result<Guest>
     where
-        S: AsyncRead + AsyncWrite + Send + 'static,
+        O: AsyncRead + AsyncWrite + Send + 'static,
+        I: AsyncRead + AsyncWrite + Send + 'static,
     {
-        let (listener, inside) = rendezvous()?;
         let channel = self.channel;
         let gone = tokio::spawn(async move {
             let (mut from_guest, mut to_guest) = tokio::io::split(outside);
@@ -111,7 +112,7 @@ impl OpenDoor {
             let mut gauge = Gauge::default();
             let measure = |bytes: &[u8]| {
                 let measured = gauge.measure(bytes);
-                measured.inspect_err(|problem| complain(channel, problem)).is_ok()
+                measured.inspect_err(|problem| complain(Loss::Connection, channel, problem)).is_ok()
             };
             tokio::select! {
                 () = pump(&mut from_guest, &mut to_us, measure) => {}
@@ -136,10 +137,15 @@ async fn pump(
     }
 }
 
+#[cfg(not(unix))]
+use by_port as rendezvous;
+#[cfg(unix)]
+use in_folder as rendezvous;
+
 /// A listener at which one connection waits, and the other end of that. It can't be found: its name
 /// lay in a folder of ours and is gone.
 #[cfg(unix)]
-fn rendezvous() -> io::Result<(Listener, tokio::net::UnixStream)> {
+fn in_folder() -> io::Result<(Listener, tokio::net::UnixStream)> {
     use std::fs;
     use std::os::unix::fs::DirBuilderExt;
     use std::os::unix::net::{UnixListener, UnixStream};
@@ -160,9 +166,10 @@ fn rendezvous() -> io::Result<(Listener, tokio::net::UnixStream)> {
     connected
 }
 
-/// Without sockets in files, a port of this machine stands open until the guest is seated.
-#[cfg(not(unix))]
-fn rendezvous() -> io::Result<(Listener, tokio::net::TcpStream)> {
+/// Without sockets in files, a port of this machine stands open until the guest is seated. Somebody
+/// else there who finds it first keeps the guest out, and can sign nothing.
+#[cfg(any(not(unix), test))]
+fn by_port() -> io::Result<(Listener, tokio::net::TcpStream)> {
     let listener = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0))?;
     let stream = std::net::TcpStream::connect(listener.local_addr()?)?;
     stream.set_nodelay(true)?;
@@ -266,6 +273,53 @@ mod tests {
             assert!(!passes(&long(0, length)), "{length}");
             assert!(!passes(&long(4, length)), "{length} as a command");
         }
+    }
+
+    /// A guest at an open door, who is let in by this rendezvous to an echo.
+    async fn visit<I>(meet: fn() -> io::Result<(Listener, I)>)
+    where
+        I: AsyncRead + AsyncWrite + Send + 'static,
+    {
+        use zeromq::{ReqSocket, Socket, SocketRecv, SocketSend};
+
+        let listener = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let place = listener.local_addr().unwrap();
+        let door = Door::Tcp(listener).open("heartbeat").unwrap();
+        let let_in = async || {
+            let Inner::Tcp(listener) = &door.door else { panic!("{door:?}") };
+            let (outside, _) = listener.accept().await.unwrap();
+            tokio::spawn(crate::jupyter::wire::heartbeat::echo(
+                door.admit(outside, meet().unwrap()).unwrap(),
+            ))
+        };
+        let mut guest = ReqSocket::new();
+        let (connected, attended) =
+            tokio::join!(async { guest.connect(&format!("tcp://{place}")).await }, let_in());
+        connected.unwrap();
+        for beat in ["one", "two"] {
+            guest.send(beat.into()).await.unwrap();
+            assert_eq!(guest.recv().await.unwrap().get(0).unwrap(), beat.as_bytes());
+        }
+        drop(guest);
+        attended.await.unwrap().unwrap();
+        // A stranger who announces too much is sent away.
+        let mut stranger = tokio::net::TcpStream::connect(place).await.unwrap();
+        let attended = let_in().await;
+        stranger.write_all(&[0; GREETING as usize]).await.unwrap();
+        stranger.write_all(&long(0, u64::MAX)).await.unwrap();
+        let mut answer = Vec::new();
+        // The end may come as a reset.
+        let _ = stranger.read_to_end(&mut answer).await;
+        assert!(attended.await.unwrap().is_err());
+    }
+
+    #[test]
+    fn guests_are_let_in_through_ports_where_there_are_no_files() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            visit(by_port).await;
+            visit(rendezvous).await;
+        });
     }
 
     #[test]

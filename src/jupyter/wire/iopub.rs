@@ -6,12 +6,12 @@ use jupyter_protocol::IoPubWelcome;
 use jupyter_zmq_client::SubscriptionEvent;
 use zeromq::XPubSocket;
 
-use super::complain;
 use super::connection::{Keyring, Seat, seat};
 use super::door::Guest;
 use super::message::announce;
 use super::outbox::Outbox;
 use super::queue::Queue;
+use super::{Loss, complain};
 
 /// Sends one reader what is published from their first subscription on, each of which is welcomed.
 pub async fn attend(mut guest: Guest, keyring: &Keyring, outbox: &Outbox) -> Result<(), String> {
@@ -29,7 +29,7 @@ pub async fn attend(mut guest: Guest, keyring: &Keyring, outbox: &Outbox) -> Res
                 }
                 Ok(SubscriptionEvent::Unsubscribe(_)) => continue,
                 Err(error) => {
-                    complain("iopub", &error.to_string());
+                    complain(Loss::Message, "iopub", &error.to_string());
                     tokio::time::sleep(super::PAUSE).await;
                     continue;
                 }
@@ -39,7 +39,7 @@ pub async fn attend(mut guest: Guest, keyring: &Keyring, outbox: &Outbox) -> Res
         };
         tokio::select! {
             sent = connection.send(message) => if let Err(error) = sent {
-                complain("iopub", &error.to_string());
+                complain(Loss::Reply, "iopub", &error.to_string());
             },
             () = given_up(place.as_ref()) => {
                 return Err("a reader is too far behind, and is sent away".to_string());

@@ -179,12 +179,12 @@ where
                 let attended = attend(guest);
                 tokio::spawn(async move {
                     if let Err(problem) = attended.await {
-                        complain(channel, &problem);
+                        complain(Loss::Connection, channel, &problem);
                     }
                 });
             }
             Err(error) => {
-                complain(channel, &format!("a guest can't be let in: {error}"));
+                complain(Loss::Guest, channel, &error.to_string());
                 tokio::time::sleep(PAUSE).await;
             }
         }
@@ -211,7 +211,26 @@ fn wait_on_thread<F>(
 /// After a failure, so that one that lasts does not keep a core busy.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Says on standard error what was dropped.
-fn complain(channel: &str, problem: &str) {
-    eprintln!("genesis-repl: dropped a message on {channel}: {problem}");
+/// What somebody at the other end of a socket has to do without.
+#[derive(Debug, Clone, Copy)]
+enum Loss {
+    /// A message of theirs.
+    Message,
+    /// A message to them.
+    Reply,
+    /// All that they would still say.
+    Connection,
+    /// They were not let in.
+    Guest,
+}
+
+/// Says on standard error what was lost, and why.
+fn complain(loss: Loss, channel: &str, problem: &str) {
+    let what = match loss {
+        Loss::Message => "dropped a message",
+        Loss::Reply => "could not send a message",
+        Loss::Connection => "closed a connection",
+        Loss::Guest => "could not let somebody in",
+    };
+    eprintln!("genesis-repl: {what} on {channel}: {problem}");
 }

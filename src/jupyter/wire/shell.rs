@@ -14,7 +14,7 @@ use super::door::Guest;
 use super::message::{Dropped, receive};
 use super::outbox::Outbox;
 use super::queue::Queue;
-use super::{Request, complain};
+use super::{Loss, Request, complain};
 use crate::jupyter::gate::Gate;
 
 /// Where requests go, and what comes back from there.
@@ -50,7 +50,8 @@ impl Counter {
         let take = |message: JupyterMessage| match message.content {
             JupyterMessageContent::InputReply(reply) => self.to_input.send(reply.value).is_ok(),
             other => {
-                complain("stdin", &format!("`{}` is not known here", other.message_type()));
+                let what = format!("`{}` is not known here", other.message_type());
+                complain(Loss::Message, "stdin", &what);
                 true
             }
         };
@@ -78,9 +79,9 @@ async fn attend(
                     // The main thread has ended.
                     break;
                 },
-                Err(Dropped::Message(problem)) => complain(channel, &problem),
+                Err(Dropped::Message(problem)) => complain(Loss::Message, channel, &problem),
                 Err(Dropped::Socket(problem)) => {
-                    complain(channel, &problem);
+                    complain(Loss::Connection, channel, &problem);
                     break;
                 }
             },
@@ -100,7 +101,7 @@ pub async fn deliver(queue: &Queue, seats: &Seats, channel: &str) {
             None => Err("nobody has its identity".to_string()),
         };
         if let Err(error) = sent {
-            complain(channel, &format!("the peer has gone: {error}"));
+            complain(Loss::Reply, channel, &format!("the peer has gone: {error}"));
         }
     }
 }
