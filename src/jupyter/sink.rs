@@ -4,8 +4,8 @@ use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 use jupyter_protocol::{
-    ClearOutput, DisplayData, ExecuteRequest, InputRequest, JupyterMessage, Stdio, Transient,
-    UpdateDisplayData,
+    ClearOutput, DisplayData, ExecuteRequest, InputRequest, JupyterMessage, Media, Stdio,
+    Transient, UpdateDisplayData,
 };
 
 use crate::diag::{ErrorKind, Fault};
@@ -78,7 +78,11 @@ impl Sink for CellSink<'_> {
             return;
         }
         let (outbox, header) = (&self.wire.outbox, &self.parent.header);
-        let data = display::bundle(&progress.to_markup().into());
+        // What is done is no longer of interest: its place is empty, as in a terminal.
+        let data = match progress.is_over {
+            true => Media::default(),
+            false => display::bundle(&progress.to_markup().into()),
+        };
         if let Some(id) = &self.progress {
             return outbox.update(UpdateDisplayData::new(data, id), header);
         }
