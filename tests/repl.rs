@@ -264,7 +264,10 @@ fn the_footer_follows_every_input() {
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);
     repl.send_line(":set footer on").unwrap();
     repl.send_line("x = zeros(1024, 1024) + 1").unwrap();
-    repl.exp_regex("s .+ allocated 4.0 MiB in 1 block .+ live 4.0 MiB .+ 1 program").unwrap();
+    repl.exp_regex("s .+ allocated 4.0 MiB in 1 block .+ live 4.0 MiB .+ 1 kernel").unwrap();
+    // A product and a sort are kernels as well.
+    repl.send_line("y = sort(x[:64, :64] @ x[:64, :64])").unwrap();
+    repl.exp_string(" 2 kernels").unwrap();
 }
 
 #[test]

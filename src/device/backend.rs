@@ -198,6 +198,9 @@ pub trait Backend: Send + Sync + fmt::Debug {
         None
     }
 
+    /// How many kernels it has started. Copies and filling with zeros are none.
+    fn kernels(&self) -> u64;
+
     /// Waits until all work is done.
     ///
     /// # Errors

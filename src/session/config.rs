@@ -41,7 +41,7 @@ pub struct Config {
     pub header: bool,
     /// Whether a statement that changed memory is followed by a line that says so.
     pub memory_line: bool,
-    /// Whether every input is followed by its time, its bytes and its programs.
+    /// Whether every input is followed by its time, its bytes and its kernels.
     pub footer: bool,
     pub color: ColorChoice,
     /// How many results `Out` and `_1`, `_2` … keep alive.

@@ -63,14 +63,14 @@ pub struct Work {
     /// Bytes in blocks that were handed out, and how many blocks.
     pub allocated: u64,
     pub blocks: u64,
-    /// Fused programs that ran.
-    pub programs: u64,
+    /// Kernels that ran: fused programs, sorts, products and whatever else a device computes.
+    pub kernels: u64,
 }
 
 impl Outcome {
-    /// `1.2 ms · allocated 4.0 MiB in 2 blocks · live 8.0 MiB (+4.0 MiB) · 3 programs`
+    /// `1.2 ms · allocated 4.0 MiB in 2 blocks · live 8.0 MiB (+4.0 MiB) · 3 kernels`
     pub fn footer(&self) -> Markup {
-        let Work { allocated, blocks, programs } = self.work;
+        let Work { allocated, blocks, kernels } = self.work;
         let plural = |count: u64, noun: &str| match count {
             1 => format!("1 {noun}"),
             count => format!("{} {noun}s", human_count(count)),
@@ -85,8 +85,8 @@ impl Outcome {
         let change =
             if change == 0 { String::new() } else { format!(" ({})", signed_bytes(change)) };
         parts.push(format!("live {}{change}", human_bytes(live)));
-        if programs > 0 {
-            parts.push(plural(programs, "program"));
+        if kernels > 0 {
+            parts.push(plural(kernels, "kernel"));
         }
         Markup::new().dim(parts.join(" · "))
     }
@@ -164,12 +164,12 @@ impl Session {
 
     /// What was done so far.
     fn work(&self) -> Work {
-        let plans = self.engine().plan_counts();
-        let mut work = Work { programs: plans.hits + plans.misses, ..Work::default() };
+        let mut work = Work::default();
         for device in self.engine().devices() {
             let stats = device.allocator().stats();
             work.allocated += stats.bytes_allocated;
             work.blocks += stats.allocations;
+            work.kernels += device.backend().kernels();
         }
         work
     }
@@ -342,7 +342,7 @@ impl Work {
             // The counters go back where a command takes back what it did.
             allocated: self.allocated.saturating_sub(before.allocated),
             blocks: self.blocks.saturating_sub(before.blocks),
-            programs: self.programs.saturating_sub(before.programs),
+            kernels: self.kernels.saturating_sub(before.kernels),
         }
     }
 }

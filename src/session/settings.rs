@@ -223,7 +223,7 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "footer",
-        doc: "a line after each input with its time, what it allocated, and the programs it ran",
+        doc: "a line after each input with its time, what it allocated, and the kernels it ran",
         choices: ON_OFF,
         get: |config| on_off(config.footer),
         change: |config, value| flag(value).map(|on| config.footer = on),

@@ -28,7 +28,7 @@ fn settings() {
             outputs           64       64       results that `Out` and `_1`, `_2` … keep alive
             header            on       on       a line above a tensor with its type, shape and a picture of its values
             memory_line       on       on       a line after a statement that changed memory
-            footer            off      off      a line after each input with its time, what it allocated, and the programs it ran
+            footer            off      off      a line after each input with its time, what it allocated, and the kernels it ran
             color             auto     auto     colours in the terminal (at the start only)
             segment_size      0        0        the least that is reserved at once for large requests; 0 for as much as is asked (at the start only)
             cache_size        1000     1000     small blocks that a stream's cache of exact sizes holds (at the start only)

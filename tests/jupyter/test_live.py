@@ -128,7 +128,7 @@ class Live(unittest.TestCase):
         [footer] = self.of(published, "display_data")
         self.assertRegex(
             footer["data"]["text/plain"],
-            r"^[\d.]+ [mµ]?s · allocated 4\.0 MiB in 2 blocks · live .* \(\+4\.0 MiB\) · 2 programs$",
+            r"^[\d.]+ [mµ]?s · allocated 4\.0 MiB in 2 blocks · live .* \(\+4\.0 MiB\) · 2 kernels$",
         )
         self.run_cell(":set footer off")
         _, published = self.run_cell("1")
@@ -142,7 +142,11 @@ class Live(unittest.TestCase):
         self.assertRegex(shown["data"]["text/plain"], r"<In \d+> █.* of 13 statements")
         updates = self.of(published, "update_display_data")
         self.assertEqual({u["transient"]["display_id"] for u in updates}, {bar})
-        self.assertRegex(updates[-1]["data"]["text/plain"], r"<In \d+> 13 statements · 1\.\d+ s")
+        self.assertGreater(len(updates), 2)
+        # What is done leaves nothing behind, whatever came of it.
+        self.assertEqual([u["data"] == {} for u in updates[-2:]], [False, True])
+        _, published = self.run_cell(code + "nothing\n" + "1\n" * 9)
+        self.assertEqual(self.of(published, "update_display_data")[-1]["data"], {})
         # Short work says nothing.
         _, published = self.run_cell("x = 1\n" * 20)
         self.assertEqual(self.of(published, "display_data"), [])

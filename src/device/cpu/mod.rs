@@ -20,7 +20,7 @@ pub(super) mod tests;
 #[cfg(test)]
 pub(super) mod trials;
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use self::dispatch::Level;
 use super::storage::check_stream;
@@ -35,6 +35,8 @@ pub struct CpuBackend {
     executor: exec::Executor,
     /// Work is done before it returns, so streams only tell whom memory belongs to.
     stream: AtomicU32,
+    /// How many kernels have been started.
+    kernels: AtomicU64,
 }
 
 impl CpuBackend {
@@ -46,7 +48,14 @@ impl CpuBackend {
     /// With vector instructions of at most `level`, which the machine must have.
     fn with_level(interrupt: Interrupt, level: Level) -> CpuBackend {
         let executor = exec::Executor::new(level);
-        CpuBackend { interrupt, executor, stream: AtomicU32::new(StreamId::DEFAULT.0) }
+        let (stream, kernels) = (AtomicU32::new(StreamId::DEFAULT.0), AtomicU64::new(0));
+        CpuBackend { interrupt, executor, stream, kernels }
+    }
+
+    /// A kernel begins that works on these.
+    fn begin<'a>(&self, storages: impl IntoIterator<Item = &'a Storage>) {
+        self.kernels.fetch_add(1, Ordering::Relaxed);
+        self.enter(storages);
     }
 
     /// Notes that work on the present stream uses these.
@@ -66,7 +75,7 @@ impl Backend for CpuBackend {
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
-        self.enter(inputs.iter().chain(outputs).map(|(storage, _)| *storage));
+        self.begin(inputs.iter().chain(outputs).map(|(storage, _)| *storage));
         self.executor.run(program, space, inputs, outputs, &self.interrupt)
     }
 
@@ -79,27 +88,27 @@ impl Backend for CpuBackend {
         values: View<'_>,
     ) -> Result<(), Error> {
         let views = indices.iter().map(|view| view.storage);
-        self.enter(views.chain([target.0, values.storage]));
+        self.begin(views.chain([target.0, values.storage]));
         scatter::scatter(op, space, target, indices, values, &self.interrupt)
     }
 
     fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
-        self.enter([mask.storage]);
+        self.begin([mask.storage]);
         compress::count_true(mask, &self.interrupt)
     }
 
     fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
-        self.enter([mask.storage, values.storage, out.storage]);
+        self.begin([mask.storage, values.storage, out.storage]);
         compress::compress(mask, values, out, &self.interrupt)
     }
 
     fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
-        self.enter(outs.iter().map(|view| view.storage).chain([mask.storage]));
+        self.begin(outs.iter().map(|view| view.storage).chain([mask.storage]));
         compress::positions(mask, outs, &self.interrupt)
     }
 
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {
-        self.enter([input.storage, out.storage]);
+        self.begin([input.storage, out.storage]);
         scan::scan(op, input, axis, out, &self.interrupt)
     }
 
@@ -111,7 +120,7 @@ impl Backend for CpuBackend {
         indices: Option<View<'_>>,
     ) -> Result<(), Error> {
         let outs = values.iter().chain(&indices).map(|view| view.storage);
-        self.enter(outs.chain([input.storage]));
+        self.begin(outs.chain([input.storage]));
         sort::sort(input, descending, values, indices, &self.interrupt)
     }
 
@@ -122,7 +131,7 @@ impl Backend for CpuBackend {
         out: View<'_>,
         _precision: MatmulPrecision,
     ) -> Result<(), Error> {
-        self.enter([lhs.storage, rhs.storage, out.storage]);
+        self.begin([lhs.storage, rhs.storage, out.storage]);
         matmul::matmul(lhs, rhs, out, &self.interrupt)
     }
 
@@ -133,7 +142,7 @@ impl Backend for CpuBackend {
         counter: u64,
         out: View<'_>,
     ) -> Result<u64, Error> {
-        self.enter([out.storage]);
+        self.begin([out.storage]);
         random::random(kind, seed, counter, out, &self.interrupt)
     }
 
@@ -168,6 +177,10 @@ impl Backend for CpuBackend {
         check_stream(stream)?;
         self.stream.store(stream.0, Ordering::Relaxed);
         Ok(())
+    }
+
+    fn kernels(&self) -> u64 {
+        self.kernels.load(Ordering::Relaxed)
     }
 
     fn synchronize(&self) -> Result<(), Error> {

@@ -43,6 +43,8 @@ pub struct Context {
     /// Bytes in use when this was opened, by others and by the context itself.
     pub used_at_opening: usize,
     pub kernels: Kernels,
+    /// How many were started, those of libraries included.
+    pub started: AtomicU64,
     pub profile: Profile,
     pub interrupt: Interrupt,
     /// Whether kernels are only compiled: then no call reaches the driver.
@@ -167,6 +169,7 @@ impl Context {
             peak_bandwidth: rates.ok().filter(|rate| *rate > 0.0),
             used_at_opening: total.saturating_sub(free),
             kernels: Kernels::new(capability),
+            started: AtomicU64::new(0),
             profile: Profile::default(),
             interrupt,
             is_rehearsal: false,
@@ -193,6 +196,7 @@ impl Context {
             peak_bandwidth: None,
             used_at_opening: 0,
             kernels: self.kernels.rehearsal(interrupt.clone())?,
+            started: AtomicU64::new(0),
             profile: Profile::default(),
             interrupt,
             is_rehearsal: true,
@@ -289,11 +293,17 @@ impl Context {
             )
         };
         launched.map_err(|error| driver_error(&format!("`{}`", kernel.name()), error))?;
-        kernel.count(traffic);
+        self.count(kernel, traffic);
         if let Some(timing) = timing {
             self.profile.end(timing, kernel, traffic);
         }
         Ok(())
+    }
+
+    /// A kernel was started that reads and writes `traffic` bytes at the least.
+    pub fn count(&self, kernel: &Kernel, traffic: u64) {
+        self.started.fetch_add(1, Ordering::Relaxed);
+        kernel.count(traffic);
     }
 
     /// Waits until the present stream has done all its work. Ctrl-C ends the wait, not the work:

@@ -40,6 +40,7 @@ pub use gpus::{Gpu, Gpus};
 pub use open::{libraries, presence};
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use self::context::Context;
 use self::matmul::Blas;
@@ -315,6 +316,10 @@ impl Backend for CudaBackend {
 
     fn cuda(&self) -> Option<&CudaBackend> {
         Some(self)
+    }
+
+    fn kernels(&self) -> u64 {
+        self.context.started.load(Ordering::Relaxed)
     }
 
     fn synchronize(&self) -> Result<(), Error> {

@@ -308,7 +308,7 @@ fn launch(
     if let Some(graph) = replay.next(context, graphs, steps, traffic) {
         for (number, step) in steps.iter().enumerate() {
             graph.set(number, step)?;
-            step.kernel.count(share);
+            context.count(&step.kernel, share);
         }
         return graph.launch(context);
     }

@@ -115,7 +115,9 @@ impl Blas {
             let bytes = workspace.size_bytes();
             check("taking memory", sys::cublasSetWorkspace_v2(handle.0, memory, bytes))?;
         }
-        call(handle, gemm)
+        call(handle, gemm)?;
+        context.started.fetch_add(1, Ordering::Relaxed);
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
