@@ -74,15 +74,16 @@ impl Evaluator<'_> {
         let Some(callback) = callback else { return Ok(()) };
         let stats = super::builtins::memory_stats(&self.interp.engine.device());
         let stats = Argument { name: None, value: stats, span };
-        let (function, arguments): (_, Arguments) = match &callback {
-            Value::Function(function) => (function.clone(), smallvec![stats]),
+        let call = |function, arguments: Arguments| self.invoke(function, arguments, span, false);
+        self.all_or_nothing(span, || match &callback {
+            Value::Function(function) => call(function, smallvec![stats]).map(Some),
+            Value::Native(native) => self.call_native(native, &smallvec![stats], span).map(Some),
             Value::Method(method) => {
                 let receiver = Argument { name: None, value: method.receiver.clone(), span };
-                (method.function.clone(), smallvec![receiver, stats])
+                call(&method.function, smallvec![receiver, stats]).map(Some)
             }
-            _ => return Ok(()),
-        };
-        self.all_or_nothing(span, || self.invoke(&function, arguments, span, false).map(Some))?;
+            _ => Ok(None),
+        })?;
         Ok(())
     }
 }

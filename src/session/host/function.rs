@@ -5,7 +5,7 @@ use crate::diag::Fault;
 use crate::interp::Value;
 use crate::tensor::Engine;
 
-/// A closure of up to four arguments whose types can come from values, and whose result can become
+/// A closure of up to eight arguments whose types can come from values, and whose result can become
 /// one. `A` is the tuple of its arguments.
 pub trait Callable<A>: 'static {
     const ARITY: usize;
@@ -24,10 +24,10 @@ fn argument<T: FromValue>(engine: &Engine, values: &[Value], at: usize) -> Resul
 
 macro_rules! callable {
     ($arity:literal: $($of:ident $at:literal),*) => {
-        impl<F, R, $($of),*> Callable<($($of,)*)> for F
+        impl<Closure, Output, $($of),*> Callable<($($of,)*)> for Closure
         where
-            F: Fn($($of),*) -> R + 'static,
-            R: IntoValue,
+            Closure: Fn($($of),*) -> Output + 'static,
+            Output: IntoValue,
             $($of: FromValue,)*
         {
             const ARITY: usize = $arity;
@@ -44,3 +44,7 @@ callable!(1: A 0);
 callable!(2: A 0, B 1);
 callable!(3: A 0, B 1, C 2);
 callable!(4: A 0, B 1, C 2, D 3);
+callable!(5: A 0, B 1, C 2, D 3, E 4);
+callable!(6: A 0, B 1, C 2, D 3, E 4, F 5);
+callable!(7: A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+callable!(8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);

@@ -139,6 +139,34 @@ fn closures_become_functions() {
     assert!(error.contains("no function of the language"), "{error}");
 }
 
+#[test]
+fn a_closure_hears_of_memory_and_of_many_things() {
+    use std::collections::BTreeMap;
+    let mut s = session();
+    let heard = std::rc::Rc::new(std::cell::RefCell::new(Vec::<f64>::new()));
+    let told = heard.clone();
+    let tell = move |stats: BTreeMap<String, f64>| told.borrow_mut().extend([stats["allocated"]]);
+    s.register("tell", tell).unwrap();
+    run(&mut s, "cuda.set_memory_callback(tell)\nx = zeros(1024)\ny = 1\ndel x");
+    assert_eq!(*heard.borrow(), [4096.0, 0.0]);
+    let add = |a: i64, b: f64, c: u8, d: f32, e: i32, f: bool, g: String, h: Vec<i64>| {
+        format!("{} {f} {g}", a as f64 + b + f64::from(c) + f64::from(d) + f64::from(e))
+            + &format!("{h:?}")
+    };
+    s.register("add", add).unwrap();
+    assert_eq!(run(&mut s, "add(1, 2, 3, 4, 5, True, 't', [6])"), "'15 true t[6]'");
+    run(&mut s, "d = {'a': 1, 'b': 'c'}; e = {1: 2}");
+    let message = |fault: Fault| fault.message;
+    assert_eq!(
+        message(s.get::<BTreeMap<String, i64>>("d").unwrap_err()),
+        "`d`: the value of 'b': expected int64, found str"
+    );
+    assert_eq!(
+        message(s.get::<BTreeMap<String, i64>>("e").unwrap_err()),
+        "`e`: a key: expected str, found int"
+    );
+}
+
 #[cfg(feature = "ndarray")]
 #[test]
 fn arrays_of_ndarray_go_both_ways() {

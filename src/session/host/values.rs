@@ -1,16 +1,19 @@
 //! Values of the language as types of Rust, and back.
 
+use std::collections::BTreeMap;
+
 use super::element::{number, numbers_of};
 use super::rows::{FromRows, ToRows};
 use super::{Element, Tensor};
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::value::Key;
 use crate::interp::{Value, array_like};
 use crate::layout::{MAX_RANK, Shape};
 use crate::session::Session;
 use crate::tensor::{Device, Engine, HostArray, Interrupt};
 
 /// What a value of the language can become in Rust: numbers, `String`, [`Tensor`], vectors nested
-/// as deep as the tensor has axes, and ndarray's arrays.
+/// as deep as the tensor has axes, ndarray's arrays, and a `BTreeMap<String, …>` for a dictionary.
 pub trait FromValue: Sized {
     /// # Errors
     /// TypeError or OverflowError for a value that is no such thing.
@@ -98,6 +101,25 @@ impl FromValue for String {
             Value::Str(text) => Ok(text.to_string()),
             _ => Err(Fault::type_error(format!("expected str, found {}", value.type_name()))),
         }
+    }
+}
+
+/// A dictionary whose keys are texts: `memory_stats()`, say.
+impl<T: FromValue> FromValue for BTreeMap<String, T> {
+    fn from_value(engine: &Engine, value: &Value) -> Result<BTreeMap<String, T>, Fault> {
+        let Value::Dict(entries) = value else {
+            return Err(Fault::type_error(format!("expected dict, found {}", value.type_name())));
+        };
+        let entry = |(key, value): (&Key, &Value)| {
+            let key = String::from_value(engine, key.value())
+                .map_err(|fault| Fault { message: format!("a key: {}", fault.message), ..fault })?;
+            let value = T::from_value(engine, value).map_err(|fault| Fault {
+                message: format!("the value of '{key}': {}", fault.message),
+                ..fault
+            })?;
+            Ok((key, value))
+        };
+        entries.borrow().iter().map(entry).collect()
     }
 }
 
