@@ -203,9 +203,16 @@ impl Writer<'_> {
 /// A string in quotes, as Python chooses and escapes them.
 pub fn quote(text: &str, out: &mut String) {
     let mark = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    out.reserve(text.len() + 2);
     out.push(mark);
-    for c in text.chars() {
-        match c {
+    // Long texts seldom hold what must be escaped.
+    let mut rest = text;
+    let is_escaped = |c: char| c == mark || c == '\\' || c.is_control();
+    while let Some(at) = rest.find(is_escaped) {
+        let (plain, tail) = rest.split_at(at);
+        out.push_str(plain);
+        let mut tail = tail.chars();
+        match tail.next().unwrap_or_default() {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
@@ -214,12 +221,10 @@ pub fn quote(text: &str, out: &mut String) {
                 out.push('\\');
                 out.push(c);
             }
-            c if c.is_control() && (c as u32) < 256 => {
-                out.push_str(&format!("\\x{:02x}", c as u32));
-            }
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
+            c => out.push_str(&format!("\\x{:02x}", c as u32)),
         }
+        rest = tail.as_str();
     }
+    out.push_str(rest);
     out.push(mark);
 }

@@ -8,7 +8,15 @@ use super::ansi;
 
 /// Every representation of a report that goes into a notebook.
 pub fn bundle(report: &Report) -> Media {
-    Media::new(vec![MediaType::Plain(report.to_plain()), MediaType::Html(report.to_html())])
+    result(report).0
+}
+
+/// A cell's result and its text. The text is whole however long it is; the page may show only the
+/// beginning (`report/html/text.rs`).
+pub fn result(report: &Report) -> (Media, String) {
+    let text = report.to_plain();
+    let media = vec![MediaType::Plain(text.clone()), MediaType::Html(report.to_html())];
+    (Media::new(media), text)
 }
 
 /// The same for a pager or a tooltip, which show escape sequences and store nothing.

@@ -33,9 +33,9 @@ impl Kernel {
         let cell = Cell { name: &name, text: &request.code, is_kept };
         let outcome = self.session.run_cell(&cell, &mut sink);
         let pages = sink.pages;
-        let shown = outcome.shown().map(|value| self.session.display(value));
+        let shown = outcome.shown().map(|value| display::result(&self.session.display(value)));
+        let (media, output) = shown.unzip();
         if is_kept {
-            let output = shown.as_ref().map(|report| report.to_plain());
             self.history.push(number, &request.code, output);
         }
         if let Some(error) = &outcome.error {
@@ -43,8 +43,8 @@ impl Kernel {
             self.finish(&outcome, number, parent, request);
             return reply;
         }
-        if let Some(report) = shown.filter(|_| !request.silent) {
-            let mut result = ExecuteResult::new(count, display::bundle(&report));
+        if let Some(media) = media.filter(|_| !request.silent) {
+            let mut result = ExecuteResult::new(count, media);
             result.transient = Some(Transient::default());
             outbox.publish(result, &parent.header);
         }

@@ -23,7 +23,7 @@ impl Report {
     /// The report without colours; lines carry no trailing blanks and the text ends without a
     /// line break.
     pub fn to_plain(&self) -> String {
-        let text = match self {
+        let mut text = match self {
             Report::Text(markup) => markup.to_plain(),
             Report::Table(table) => table.to_plain(),
             Report::Array(array) => format!("{}\n{}", array.header().to_plain(), array.text),
@@ -35,7 +35,8 @@ impl Report {
                 reports.iter().map(Report::to_plain).collect::<Vec<_>>().join("\n")
             }
         };
-        text.trim_end_matches('\n').to_string()
+        text.truncate(text.trim_end_matches('\n').len());
+        text
     }
 }
 

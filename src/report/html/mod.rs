@@ -52,7 +52,7 @@ impl Report {
                     true => " style=\"border-left:3px solid #d8434a;padding-left:.8em!important\"",
                     false => "",
                 };
-                *html += &format!("<pre{edge}>{}</pre>", text::spans(markup));
+                *html += &format!("<pre{edge}>{}</pre>", text::beginning(markup));
             }
             Report::Table(table) => *html += &table::table(table),
             Report::Array(array) => *html += &array::array(array),

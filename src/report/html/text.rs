@@ -1,6 +1,10 @@
 //! Text: escaped, each meaning with its colour.
 
-use crate::report::{Markup, Style};
+use crate::report::{Markup, Style, human_bytes};
+
+/// Bytes of text that a page shows: pages of millions of characters can't be scrolled. The same
+/// report's plain text is whole.
+const LONGEST: usize = 256 << 10;
 
 /// Text that may stand between tags and inside a quoted attribute. Control characters, which HTML
 /// has no place for, become the sign for what can't be shown.
@@ -19,6 +23,27 @@ pub fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// Running text as a page shows it: of one that is too long to look at, the beginning.
+pub fn beginning(markup: &Markup) -> String {
+    let bytes: usize = markup.pieces().iter().map(|(_, text)| text.len()).sum();
+    if bytes <= LONGEST {
+        return spans(markup);
+    }
+    let mut shown = Markup::new();
+    let mut room = LONGEST;
+    for (style, text) in markup.pieces() {
+        let end = text.floor_char_boundary(room);
+        shown.push(*style, &text[..end]);
+        room -= end;
+        if end < text.len() {
+            break;
+        }
+    }
+    let [shown_bytes, bytes] = [LONGEST - room, bytes].map(|bytes| human_bytes(bytes as u64));
+    let note = format!("the first {shown_bytes} of {bytes}; `print` shows all of a text");
+    spans(&shown.plain("…\n").hint(note))
 }
 
 /// Pieces of text with the colours of their meanings.
@@ -63,6 +88,16 @@ mod tests {
         assert_eq!(escape("a<b>&\"'\u{1b}[0m\n"), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}[0m\n");
         let markup = Markup::new().name("<script>").plain(" x");
         assert_eq!(spans(&markup), "<span style=\"font-weight:600\">&lt;script&gt;</span> x");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        let text = |count: usize| Markup::new().dim("ab").plain("é".repeat(count));
+        let whole = text(LONGEST / 2 - 1);
+        assert_eq!(beginning(&whole), spans(&whole));
+        let html = beginning(&text(LONGEST));
+        assert_eq!(html.matches('é').count(), LONGEST / 2 - 1);
+        assert!(html.contains("…\n<span") && html.contains("256.0 KiB of 512.0 KiB"), "{html}");
     }
 
     /// The share of light in a colour, as the rules for accessible pages compute it.
