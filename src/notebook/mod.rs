@@ -42,8 +42,18 @@ use std::io::Write;
 use crate::diag::Fault;
 use crate::session::Sink;
 
-/// Runs tokens of Rust as a program: `gx!(g, x[x > 2].mean())`. What Rust can't read as tokens
-/// needs a string: texts in single quotes, and `//`, which begins a comment.
+/// Runs tokens of Rust as a program: `gx!(g, x[x > 2].mean())`.
+///
+/// Rust reads the tokens before this macro sees them, and complains of what it has no word for:
+///
+/// | the program has | Rust says | write |
+/// | --- | --- | --- |
+/// | `'text'` | "character literal may only contain one codepoint" | `"text"` |
+/// | `f"{x}"` | "prefix `f` is unknown" | a string |
+/// | `x // 2`, `# …` | "unclosed delimiter", "expected `[`", for `//` begins a comment | a string, or `floor_divide(x, 2)` |
+/// | lines without `;` | nothing: they become one line | `;` between statements, or a string |
+///
+/// A string takes every program as it is: `g.run(r#"print(f"{x // 2}")"#)`.
 #[macro_export]
 macro_rules! gx {
     ($session:expr, $($program:tt)*) => {

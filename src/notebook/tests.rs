@@ -26,6 +26,15 @@ fn tokens_of_rust_are_a_program() {
 }
 
 #[test]
+fn a_string_takes_what_tokens_cannot() {
+    let mut g = genesis();
+    g.run("x = 7");
+    let program = r#"f"{x // 2}" + 'text'  # a comment"#;
+    assert_eq!(g.run(program).get::<String>().unwrap(), "3text");
+    assert_eq!(gx!(g, floor_divide(x, 2)).get::<i64>().unwrap(), 3);
+}
+
+#[test]
 fn an_error_shows_its_place_and_loses_nothing() {
     let mut g = genesis();
     g.run("x = arange(3)");
