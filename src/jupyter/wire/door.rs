@@ -280,6 +280,7 @@ mod tests {
     where
         I: AsyncRead + AsyncWrite + Send + 'static,
     {
+        use crate::jupyter::wire::heartbeat::echo;
         use zeromq::{ReqSocket, Socket, SocketRecv, SocketSend};
 
         let listener = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -288,23 +289,22 @@ mod tests {
         let let_in = async || {
             let Inner::Tcp(listener) = &door.door else { panic!("{door:?}") };
             let (outside, _) = listener.accept().await.unwrap();
-            tokio::spawn(crate::jupyter::wire::heartbeat::echo(
-                door.admit(outside, meet().unwrap()).unwrap(),
-            ))
+            door.admit(outside, meet().unwrap()).unwrap()
         };
         let mut guest = ReqSocket::new();
-        let (connected, attended) =
-            tokio::join!(async { guest.connect(&format!("tcp://{place}")).await }, let_in());
-        connected.unwrap();
+        let mut attended = None;
+        let welcome = async { attended = Some(tokio::spawn(echo(let_in().await))) };
+        let address = format!("tcp://{place}");
+        tokio::join!(guest.connect(&address), welcome).0.unwrap();
         for beat in ["one", "two"] {
             guest.send(beat.into()).await.unwrap();
             assert_eq!(guest.recv().await.unwrap().get(0).unwrap(), beat.as_bytes());
         }
         drop(guest);
-        attended.await.unwrap().unwrap();
+        attended.unwrap().await.unwrap().unwrap();
         // A stranger who announces too much is sent away.
         let mut stranger = tokio::net::TcpStream::connect(place).await.unwrap();
-        let attended = let_in().await;
+        let attended = tokio::spawn(echo(let_in().await));
         stranger.write_all(&[0; GREETING as usize]).await.unwrap();
         stranger.write_all(&long(0, u64::MAX)).await.unwrap();
         let mut answer = Vec::new();

@@ -34,7 +34,8 @@ pub fn beginning(markup: &Markup) -> String {
     let mut shown = Markup::new();
     let mut room = LONGEST;
     for (style, text) in markup.pieces() {
-        let end = text.floor_char_boundary(room);
+        let fits = |end: &usize| text.is_char_boundary(*end);
+        let end = (0..=room.min(text.len())).rev().find(fits).unwrap_or(0);
         shown.push(*style, &text[..end]);
         room -= end;
         if end < text.len() {
