@@ -8,6 +8,10 @@ pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
+    nearest(word, &mut candidates.into_iter())
+}
+
+fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match word.chars().count() {
         0..=1 => 0,
         2..=4 => 1,
@@ -15,7 +19,6 @@ pub fn did_you_mean<'a>(
         _ => 3,
     };
     candidates
-        .into_iter()
         .filter(|candidate| *candidate != word)
         .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
         .filter(|(edits, candidate)| *edits <= limit && *edits < candidate.chars().count())

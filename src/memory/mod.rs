@@ -32,6 +32,8 @@ mod growth;
 mod heap;
 mod history;
 mod host;
+#[cfg(feature = "json")]
+mod json;
 mod oom;
 mod pickle;
 mod pool;

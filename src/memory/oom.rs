@@ -68,10 +68,11 @@ impl Heap {
     pub fn set_statement(&mut self, id: StatementId, text: Arc<str>) {
         self.statements.set(id, text);
         if self.statements.wants_sweep() {
-            let chains = self.segments.iter().flat_map(|(_, s)| self.blocks.chain(s.first));
-            let of_blocks = chains.map(|id| self.blocks[id].statement);
             let of_events = self.history.entries().map(|entry| entry.statement);
-            let used: HashSet<StatementId> = of_blocks.chain(of_events).collect();
+            let mut used: HashSet<StatementId> = of_events.collect();
+            for (_, segment) in self.segments.iter() {
+                used.extend(self.blocks.chain(segment.first).map(|id| self.blocks[id].statement));
+            }
             self.statements.sweep(|id| used.contains(&id));
         }
     }

@@ -118,3 +118,15 @@ fn without_cuda_gpus_are_missed_in_words_and_simulated_ones_work() {
     assert_eq!(gx!(g, cuda.device_count()).get::<i64>().unwrap(), 2);
     g.run(":explain x + 1\n:mem").check().unwrap();
 }
+
+#[cfg(not(feature = "json"))]
+#[test]
+fn without_json_a_snapshot_is_a_pickle() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = |end: &str| format!(":mem save {}", folder.path().join(end).display());
+    let mut g = genesis();
+    let failure = g.run(&save("a.json")).to_string();
+    assert!(failure.contains("build genesis-repl with the feature `json`"), "{failure}");
+    g.run(&save("a.pickle")).check().unwrap();
+    assert!(folder.path().join("a.pickle").exists() && !folder.path().join("a.json").exists());
+}

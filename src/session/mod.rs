@@ -13,6 +13,7 @@ mod environment;
 mod help;
 mod holders;
 pub mod host;
+#[cfg(feature = "json")]
 mod json;
 mod kernels;
 mod log;

@@ -362,7 +362,14 @@ fn save(
     let path = path_of(file.text);
     let bytes = match path.extension().and_then(|extension| extension.to_str()) {
         Some("pickle" | "pkl") => snapshot.to_pickle(),
+        #[cfg(feature = "json")]
         Some("json") => snapshot.to_json().to_string().into_bytes(),
+        #[cfg(not(feature = "json"))]
+        Some("json") => {
+            let hint = "save a `.pickle`, or build genesis-repl with the feature `json`";
+            let fault = call.misuse(file.span, "this build writes no JSON");
+            return Err(Box::new(fault.with_hint(hint)));
+        }
         _ => {
             let message =
                 format!("expected a file ending in `.pickle` or `.json`, found `{}`", file.text);
