@@ -26,9 +26,10 @@ pub fn report(report: &Report) {
     write(&parts(report));
 }
 
-/// The lines that carry a picture: a heat map as PNG, what is drawn as SVG.
+/// The lines that carry a picture: a figure for pages, and by itself, a heat map as PNG, what is drawn
+/// as SVG.
 pub fn picture(chart: &Chart) -> String {
-    let mut parts = part("text/plain", &Report::Chart(chart.clone()).to_plain());
+    let mut parts = self::parts(&Report::Chart(chart.clone()));
     if let Some(png) = chart.to_png() {
         parts += &part("image/png", &BASE64_STANDARD.encode(png));
     }

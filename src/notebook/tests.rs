@@ -77,7 +77,10 @@ fn a_tensor_shows_itself_as_a_picture() {
     assert!(parts.contains("EVCXR_BEGIN_CONTENT image/png\niVBORw0KGgo"), "{parts}");
     let y: Tensor = g.get("y").unwrap();
     let parts = show::picture(&y.picture().unwrap());
-    assert!(parts.contains("EVCXR_BEGIN_CONTENT image/svg+xml\n<svg"), "{parts}");
+    let (page, drawing) = parts.split_once("EVCXR_BEGIN_CONTENT image/svg+xml\n<svg").unwrap();
+    // Only within a page is the page's colour known.
+    assert!(page.contains("text/html") && page.contains("currentColor"), "{page}");
+    assert!(!drawing.contains("currentColor"), "{drawing}");
     let one: Tensor = gx!(g, x.sum()).get().unwrap();
     assert!(one.picture().unwrap_err().to_string().contains("nothing to draw"));
     assert!(one.to::<Vec<f32>>().is_err() && y.to::<Vec<f32>>().unwrap()[95] == 95.0);

@@ -32,7 +32,7 @@ HARD_TIMES = [
     ("t.to::<Vec<f32>>()?.iter().sum::<f32>().to_string()", "45"),
     # Cells share one copy of the crate: its threads are started once.
     ("g.run(\"big = randn(2000, 2000).exp().sum()\");\n"
-     "let before = std::fs::read_dir(\"/proc/self/task\").map(|tasks| tasks.count()).unwrap_or(0);",
+     "let before: usize = std::fs::read_dir(\"/proc/self/task\").map(|tasks| tasks.count()).unwrap_or(0);",
      None),
     ("g.run(\"big = randn(2000, 2000).exp().sum()\");\n"
      "std::fs::read_dir(\"/proc/self/task\").map(|tasks| tasks.count()).unwrap_or(0) == before",

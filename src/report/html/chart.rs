@@ -21,6 +21,9 @@ const RIGHT: f64 = 12.0;
 
 const BLUE: &str = "#2f7fd6";
 
+/// Of text and axes where the page's colour is not known: seen on light pages and on dark ones.
+const GREY: &str = "#808080";
+
 /// Of the lines, in their order: of a middle tone, for light pages and for dark ones.
 const COLORS: [&str; 6] = [BLUE, "#d07a1c", "#2b9a52", "#d8434a", "#a35bd6", "#16848f"];
 
@@ -31,12 +34,14 @@ const HEAT_LEAST: f64 = 48.0;
 impl Chart {
     /// A line or bars as an SVG that can stand alone; a heat map is no drawing.
     pub fn to_svg(&self) -> Option<String> {
-        match self {
-            Chart::Line(line) => Some(lines_svg(std::slice::from_ref(line))),
-            Chart::Plot(plot) => Some(lines_svg(&plot.lines)),
-            Chart::Bars(bars) => Some(bars_svg(bars)),
-            Chart::Heat(_) => None,
-        }
+        let svg = match self {
+            Chart::Line(line) => lines_svg(std::slice::from_ref(line)),
+            Chart::Plot(plot) => lines_svg(&plot.lines),
+            Chart::Bars(bars) => bars_svg(bars),
+            Chart::Heat(_) => return None,
+        };
+        // Shown as a picture it does not know the page's colour, and would take black.
+        Some(svg.replace("currentColor", GREY))
     }
 
     /// A heat map as the bytes of a PNG that needs no enlarging.
