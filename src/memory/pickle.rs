@@ -145,6 +145,11 @@ impl Writer<'_> {
     }
 
     fn entry(&mut self, key: &'static str, value: impl FnOnce(&mut Self)) {
+        self.key(key);
+        value(self);
+    }
+
+    fn key(&mut self, key: &'static str) {
         match self.keys.get(key).copied() {
             Some(at) => self.memo(b'h', b'j', at),
             None => {
@@ -153,7 +158,6 @@ impl Writer<'_> {
                 self.keys.insert(key, at);
             }
         }
-        value(self);
     }
 
     fn list<T>(&mut self, items: &[T], item: impl Fn(&mut Self, &T)) {

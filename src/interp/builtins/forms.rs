@@ -74,12 +74,16 @@ pub fn same_kind(from: DType, to: DType) -> bool {
 
 /// A function of one tensor, with `out` and `dtype`.
 pub fn unary(call: &Call<'_>, run: impl FnOnce(&Engine, &Tensor) -> Made) -> Outcome {
-    let mut x = call.tensor(0usize)?;
-    if let Some(dtype) = call.dtype("dtype")? {
-        x = call.engine().cast(&x, dtype)?;
-    }
-    let result = run(call.engine(), &x)?;
+    let result = run(call.engine(), &tensor_in_dtype(call)?)?;
     give(call, result)
+}
+
+fn tensor_in_dtype(call: &Call<'_>) -> Result<Tensor, Fault> {
+    let x = call.tensor(0usize)?;
+    Ok(match call.dtype("dtype")? {
+        Some(dtype) => call.engine().cast(&x, dtype)?,
+        None => x,
+    })
 }
 
 pub fn unary_op(call: &Call<'_>, op: UnaryOp) -> Outcome {
@@ -88,14 +92,17 @@ pub fn unary_op(call: &Call<'_>, op: UnaryOp) -> Outcome {
 
 /// A function of two operands, with `out` and `dtype`.
 pub fn binary(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Made) -> Outcome {
-    let (mut x, mut y) = (call.operand(0usize)?, call.operand(1usize)?);
-    if let Some(dtype) = call.dtype("dtype")? {
-        let engine = call.engine();
-        x = engine.cast(&to_tensor(engine, x)?, dtype)?.into();
-        y = engine.cast(&to_tensor(engine, y)?, dtype)?.into();
-    }
+    let (x, y) = operands_in_dtype(call)?;
     let result = run(call.engine(), x, y)?;
     give(call, result)
+}
+
+fn operands_in_dtype(call: &Call<'_>) -> Result<(Operand, Operand), Fault> {
+    let (x, y) = (call.operand(0usize)?, call.operand(1usize)?);
+    let Some(dtype) = call.dtype("dtype")? else { return Ok((x, y)) };
+    let engine = call.engine();
+    let cast = |x| engine.cast(&to_tensor(engine, x)?, dtype);
+    Ok((cast(x)?.into(), cast(y)?.into()))
 }
 
 pub fn binary_op(call: &Call<'_>, op: BinaryOp) -> Outcome {
