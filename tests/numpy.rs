@@ -37,7 +37,7 @@ fn answer(session: &mut Session, code: &str) -> Value {
     let outcome = session.run(code, &mut Nobody);
     match (outcome.error, outcome.value) {
         (Some(error), _) => json!({"error": error.kind.name(), "message": error.message}),
-        (None, Some(value)) => simplify(&session.to_json(&value, 1_000_000)),
+        (None, Some(value)) => simplify(&session.to_json(&value, 1_000_000).unwrap()),
         (None, None) => Value::Null,
     }
 }

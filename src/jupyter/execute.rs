@@ -31,9 +31,9 @@ impl Kernel {
             CellSink { wire, gate, parent, request, pages: Vec::new(), live, progress: None };
         let name = format!("<In {number}>");
         let cell = Cell { name: &name, text: &request.code, is_kept };
-        let outcome = self.session.run_cell(&cell, &mut sink);
+        let mut outcome = self.session.run_cell(&cell, &mut sink);
         let pages = sink.pages;
-        let shown = outcome.shown().map(|value| display::result(&self.session.display(value)));
+        let shown = self.session.show(&mut outcome).map(|report| display::result(&report));
         let (media, output) = shown.unzip();
         if is_kept {
             self.history.push(number, &request.code, output);

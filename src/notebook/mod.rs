@@ -95,10 +95,10 @@ impl Genesis {
             Err(failure) => return Output::failed(failure.clone()),
         };
         let mut output = Output::default();
-        let outcome = session.run(program, &mut output);
+        let mut outcome = session.run(program, &mut output);
         output.end_line();
-        if let Some(value) = outcome.shown() {
-            output.push(session.display(value));
+        if let Some(report) = session.show(&mut outcome) {
+            output.push(report);
         }
         match &outcome.error {
             Some(error) => output.fail(Failure::new(error, &outcome.source)),

@@ -21,9 +21,8 @@ pub fn run(
     error_color: bool,
 ) -> ExitCode {
     for (name, text) in texts {
-        let outcome = session.run_named(name, text, screen);
-        if let Some(value) = outcome.shown() {
-            let report = session.display(value);
+        let mut outcome = session.run_named(name, text, screen);
+        if let Some(report) = session.show(&mut outcome) {
             let text = screen.draw(&report);
             screen.write(&(text + "\n"));
         }

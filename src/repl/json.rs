@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::diag::{Diagnostic, ErrorKind};
 use crate::report::{Markup, Report};
-use crate::session::{KernelTime, KernelTimes, Outcome, Session, Sink};
+use crate::session::{KernelTime, KernelTimes, Session, Sink};
 
 /// Answers requests from standard input. Tensors of more than `limit` elements are not written out.
 pub fn run(session: &mut Session, limit: usize) -> ExitCode {
@@ -45,7 +45,8 @@ fn answer(session: &mut Session, line: &[u8], limit: usize) -> (Json, bool) {
         }
     };
     let mut stdout = Collected::default();
-    let outcome = session.run(&code, &mut stdout);
+    let mut outcome = session.run(&code, &mut stdout);
+    let value = session.show_json(&mut outcome, limit);
     let memory = &outcome.memory;
     let mut answer = json!({
         "id": id,
@@ -63,7 +64,7 @@ fn answer(session: &mut Session, line: &[u8], limit: usize) -> (Json, bool) {
         answer["kernels"] = Json::Array(stdout.kernels);
     }
     match &outcome.error {
-        None => answer["value"] = value(session, &outcome, limit),
+        None => answer["value"] = value.unwrap_or_default(),
         Some(error) => answer["error"] = error_json(error),
     }
     (answer, outcome.quit)
@@ -87,10 +88,6 @@ fn request(line: &[u8]) -> Result<(Json, String), (Json, ErrorKind, String)> {
             Err((id, ErrorKind::Value, message))
         }
     }
-}
-
-fn value(session: &Session, outcome: &Outcome, limit: usize) -> Json {
-    outcome.value.as_ref().map_or(Json::Null, |value| session.to_json(value, limit))
 }
 
 fn error_json(error: &Diagnostic) -> Json {

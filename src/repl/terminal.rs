@@ -74,8 +74,8 @@ pub fn run(session: Session, options: Options) -> ExitCode {
             watch::run(&session.borrow(), &mut screen);
             continue;
         }
-        let outcome = session.borrow_mut().run(&text, &mut screen);
-        answer(&session.borrow(), &outcome, &mut screen);
+        let mut outcome = session.borrow_mut().run(&text, &mut screen);
+        answer(&mut session.borrow_mut(), &mut outcome, &mut screen);
         if outcome.quit {
             break;
         }
@@ -84,13 +84,14 @@ pub fn run(session: Session, options: Options) -> ExitCode {
 }
 
 /// The value or the error, and what became of the memory.
-fn answer(session: &Session, outcome: &Outcome, screen: &mut Screen) {
+fn answer(session: &mut Session, outcome: &mut Outcome, screen: &mut Screen) {
+    let shown = session.show(outcome);
     if outcome.error.as_ref().is_some_and(|error| error.kind == ErrorKind::KeyboardInterrupt) {
         screen.hide_echo();
     }
     screen.end_line();
-    if let Some(value) = outcome.shown() {
-        screen.named(&name("Out", outcome.number), &session.display(value));
+    if let Some(report) = shown {
+        screen.named(&name("Out", outcome.number), &report);
     }
     if let Some(error) = &outcome.error {
         screen.diagnostic(error, &outcome.source);

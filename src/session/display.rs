@@ -11,15 +11,21 @@ const MIN_PICTURED: usize = 8;
 impl Session {
     /// A value as a front end shows it: tensors under a header, everything else as its repr.
     pub fn display(&self, value: &Value) -> Report {
-        let report = match value {
+        let report = self.try_display(value);
+        report.unwrap_or_else(|error| Report::Text(Markup::new().error(error.to_string())))
+    }
+
+    /// # Errors
+    /// What comes up where a tensor's elements are waited for, computed and read.
+    pub(super) fn try_display(&self, value: &Value) -> Result<Report, Error> {
+        match value {
             Value::Tensor(tensor) if self.config.header => {
                 let options = self.quiet().print_options();
                 tensor_report(self.engine(), tensor, &options, self.config.pictures)
                     .map(Report::Array)
             }
             _ => self.quiet().try_repr(value).map(Report::plain),
-        };
-        report.unwrap_or_else(|error| Report::Text(Markup::new().error(error.to_string())))
+        }
     }
 
     /// A value as its repr alone.

@@ -2,45 +2,54 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Session, Value};
+use super::{Outcome, Session, Value};
 use crate::dtype::{DType, Scalar};
-use crate::tensor::Tensor;
+use crate::interp::value::Key;
+use crate::tensor::{Error, Tensor};
 
 /// Containers nested deeper than this, or holding themselves, are shown by their repr.
 const MAX_DEPTH: usize = 64;
 
 impl Session {
+    /// As [`Session::show`], as the line protocol writes it: with the elements of tensors that have
+    /// no more than `limit`.
+    pub fn show_json(&mut self, outcome: &mut Outcome, limit: usize) -> Option<Json> {
+        let json = self.to_json(outcome.value.as_ref()?, limit);
+        self.shown_or_failed(json, outcome)
+    }
+
     /// A value as the line protocol writes it. Tensors of more than `limit` elements come without
     /// their data.
-    pub fn to_json(&self, value: &Value, limit: usize) -> Json {
+    ///
+    /// # Errors
+    /// What comes up where a tensor's elements are waited for and read.
+    pub fn to_json(&self, value: &Value, limit: usize) -> Result<Json, Error> {
         self.json_at(value, limit, 0)
     }
 
-    fn json_at(&self, value: &Value, limit: usize, depth: usize) -> Json {
-        let items = |values: &[Value]| -> Vec<Json> {
+    fn json_at(&self, value: &Value, limit: usize, depth: usize) -> Result<Json, Error> {
+        let items = |values: &[Value]| -> Result<Vec<Json>, Error> {
             values.iter().map(|value| self.json_at(value, limit, depth + 1)).collect()
         };
-        match value {
+        Ok(match value {
             _ if depth > MAX_DEPTH => json!({"type": value.type_name(), "repr": "..."}),
             Value::None => json!({"type": "none"}),
             Value::Bool(value) => json!({"type": "bool", "value": value}),
             Value::Int(value) => json!({"type": "int", "value": value}),
             Value::Float(value) => json!({"type": "float", "value": float(*value)}),
             Value::Str(text) => json!({"type": "str", "value": &**text}),
-            Value::Tuple(values) => json!({"type": "tuple", "items": items(values)}),
+            Value::Tuple(values) => json!({"type": "tuple", "items": items(values)?}),
             Value::List(values) => {
                 let values = values.borrow().clone();
-                json!({"type": "list", "items": items(&values)})
+                json!({"type": "list", "items": items(&values)?})
             }
             Value::Dict(entries) => {
                 let entries = entries.borrow().clone();
-                let pairs: Vec<Json> = entries
-                    .iter()
-                    .map(|(key, value)| {
-                        let key = self.json_at(key.value(), limit, depth + 1);
-                        json!([key, self.json_at(value, limit, depth + 1)])
-                    })
-                    .collect();
+                let pair = |(key, value): (&Key, &Value)| {
+                    let key = self.json_at(key.value(), limit, depth + 1)?;
+                    Ok(json!([key, self.json_at(value, limit, depth + 1)?]))
+                };
+                let pairs = entries.iter().map(pair).collect::<Result<Vec<Json>, Error>>()?;
                 json!({"type": "dict", "items": pairs})
             }
             Value::Tensor(tensor) => json!({
@@ -48,25 +57,25 @@ impl Session {
                 "dtype": tensor.dtype().name(),
                 "shape": tensor.shape().to_vec(),
                 "device": tensor.device().id().to_string(),
-                "data": self.data(tensor, limit),
+                "data": self.data(tensor, limit)?,
             }),
-            _ => json!({"type": value.type_name(), "repr": self.repr(value)}),
-        }
+            _ => json!({"type": value.type_name(), "repr": self.quiet().try_repr(value)?}),
+        })
     }
 
     /// A tensor's elements in nested arrays; null above the limit.
-    fn data(&self, tensor: &Tensor, limit: usize) -> Json {
+    fn data(&self, tensor: &Tensor, limit: usize) -> Result<Json, Error> {
         if tensor.elem_count() > limit {
-            return Json::Null;
+            return Ok(Json::Null);
         }
-        let Ok(host) = self.engine().to_host(tensor) else { return Json::Null };
+        let host = self.engine().to_host(tensor)?;
         let dtype = tensor.dtype();
         let mut scalars = host.to_scalars().into_iter().map(|scalar| match scalar {
             Scalar::Bool(value) => json!(value),
             Scalar::Int(value) => json!(value),
             Scalar::Float(value) => element(value, dtype),
         });
-        nest(tensor.shape(), &mut scalars)
+        Ok(nest(tensor.shape(), &mut scalars))
     }
 }
 

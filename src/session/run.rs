@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use super::progress::Ticker;
 use super::world::Through;
 use super::{Executed, Session, Sink, Value, commands};
-use crate::diag::{Diagnostic, ErrorKind, Source, SourceId, SourceResult, Span};
+use crate::diag::{At, Diagnostic, ErrorKind, Source, SourceId, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key};
 use crate::memory::StatementId;
-use crate::report::{Markup, human_bytes, human_count, human_duration, signed_bytes};
+use crate::report::{Markup, Report, human_bytes, human_count, human_duration, signed_bytes};
 use crate::syntax::{self, CellItem, ast::Stmt};
+use crate::tensor::Error;
 
 /// A cell of so many statements says how far it is.
 const LONG: usize = 8;
@@ -45,6 +46,8 @@ pub struct Outcome {
     pub work: Work,
     /// Whether the user asked to leave.
     pub quit: bool,
+    /// Where the value's expression stands.
+    place: Span,
 }
 
 /// The memory of the current device, in bytes.
@@ -120,7 +123,7 @@ impl Session {
         let live_before = self.memory().live;
         let work_before = self.work();
         let source = Source::new(SourceId(number as u32), name, syntax::strip_prompts(text));
-        let mut cell = Running { number, value: None, quit: false };
+        let mut cell = Running { number, value: None, place: Span::default(), quit: false };
         let error = match syntax::parse_cell(&source) {
             Ok(parsed) => self.items(&parsed.items, &source, &mut cell, sink).err(),
             Err(error) => Some(error),
@@ -148,7 +151,25 @@ impl Session {
             memory,
             work,
             quit: cell.quit,
+            place: cell.place,
         }
+    }
+
+    /// What a cell came to, as a report. A GPU may still be at work on it: where that fails, or the
+    /// user does not want to wait for it, the cell has failed.
+    pub fn show(&mut self, outcome: &mut Outcome) -> Option<Report> {
+        let report = self.try_display(outcome.shown()?);
+        self.shown_or_failed(report, outcome)
+    }
+
+    /// What is shown; or nothing, and why is the outcome's error.
+    pub(super) fn shown_or_failed<T>(
+        &mut self,
+        shown: Result<T, Error>,
+        outcome: &mut Outcome,
+    ) -> Option<T> {
+        let shown = shown.at(outcome.place);
+        shown.map_err(|error| outcome.error = Some(*self.with_remedy(error))).ok()
     }
 
     /// The memory of the current device.
@@ -218,6 +239,7 @@ impl Session {
         cell.value = None;
         match item {
             CellItem::Stmt(statement) => {
+                cell.place = statement.span;
                 cell.value = self.statement(statement, source, cell.number, sink)?;
                 Ok(())
             }
@@ -351,6 +373,8 @@ impl Work {
 struct Running {
     number: usize,
     value: Option<Value>,
+    /// Of the last statement.
+    place: Span,
     quit: bool,
 }
 

@@ -1,6 +1,8 @@
 //! Commands that steer the session: settings, devices, history, reset, timing.
 
 use expect_test::expect;
+use genesis_repl::diag::ErrorKind;
+use genesis_repl::session::Nobody;
 
 use super::driver::{Driver, check};
 
@@ -359,4 +361,19 @@ fn timing() {
     );
     let shown = driver.ok(":timeit -n 2 -r 1 -1");
     assert!(shown.ends_with("the best of 1 series of 2 · nothing allocated\n"), "{shown}");
+}
+
+#[test]
+fn a_result_that_nobody_waits_for_is_an_error() {
+    let mut session = Driver::cpu().session;
+    let mut outcome = session.run("x = 1\narange(100_000) * 2", &mut Nobody);
+    // Its statistics are still to be computed.
+    session.interrupt().raise();
+    assert!(session.show(&mut outcome).is_none());
+    let error = outcome.error.unwrap();
+    assert_eq!(error.kind, ErrorKind::KeyboardInterrupt);
+    assert_eq!(outcome.source.slice(error.span), "arange(100_000) * 2");
+    // The statement itself was done.
+    let mut outcome = session.run("_[3]", &mut Nobody);
+    assert!(session.show(&mut outcome).unwrap().to_plain().ends_with("array(6)"));
 }

@@ -43,7 +43,7 @@ pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
     allocator.raise_peaks(before.peak);
     finished?;
     if let Some(value) = result?.filter(|value| !matches!(value, Value::None)) {
-        let report = call.session.display(&value);
+        let report = call.session.try_display(&value).at(call.args)?;
         call.show(report);
     }
     let mut markup = Markup::new().dim("wall ").number(human_duration(elapsed));
