@@ -14,7 +14,8 @@ namespace {
 constexpr unsigned NON_BLOCKING = 1, DISABLE_TIMING = 2;
 constexpr int RELAXED = 2;
 
-std::condition_variable work_arrived;
+/// Never destroyed: the thread that serves the queues outlives `main`.
+std::condition_variable& work_arrived = *new std::condition_variable;
 
 bool is_alive(const Stream* stream) {
     for (auto& device : driver().devices) {

@@ -1,31 +1,22 @@
 //! One GPU, opened: its context, its streams, and what every launch needs.
 //!
-//! All of cudarc's unsafe calls to the driver are here, in `staging.rs` and in `upstream.rs`.
+//! What waits for streams is in `streams.rs`, copies are in `staging.rs`, memory in `upstream.rs`.
 
-use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 
 use super::args::Args;
 use super::fault::FaultCell;
-use super::kernel::{Kernel, Kernels};
+use super::kernel::{Kernel, Kernels, Loading};
 use super::profile::Profile;
-use crate::codegen::{COUNTERS, Chip};
+use super::streams::{self, Stream, Streams, is_idle, wait_until};
+use crate::codegen::Chip;
 use crate::device::storage::check_stream;
 use crate::device::{Error, Interrupt};
 use crate::memory::StreamId;
-
-/// How long a wait looks at the stream without pause. The host sleeps a hundred microseconds at the
-/// least, which counts beside anything shorter than this.
-const SPIN: Duration = Duration::from_millis(2);
-
-/// How long a longer wait sleeps between looks.
-const NAP: Duration = Duration::from_micros(50);
 
 /// An opened GPU. Calls come from the session's thread and, for memory, from whichever thread
 /// frees; each binds the context first.
@@ -51,33 +42,12 @@ pub struct Context {
     pub is_rehearsal: bool,
     device: sys::CUdevice,
     context: Handle<sys::CUctx_st>,
-    streams: Mutex<Vec<Stream>>,
+    streams: Streams,
     current: AtomicU32,
     /// The two parts of the current stream, for launches to read without the lock.
     current_stream: AtomicPtr<sys::CUstream_st>,
     current_counters: AtomicU64,
     pub(super) fault: FaultCell,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Stream {
-    handle: Handle<sys::CUstream_st>,
-    /// [`COUNTERS`] zeros for the blocks of a launch to count themselves.
-    counters: u64,
-}
-
-impl Stream {
-    /// The context must be bound.
-    fn new() -> Result<Stream, DriverError> {
-        let handle = result::stream::create(result::stream::StreamKind::NonBlocking)?;
-        // SAFETY: an allocation of this context, never freed; the fill is the stream's first work.
-        let counters = unsafe {
-            let counters = result::malloc_sync(COUNTERS * 4)?;
-            result::memset_d8_async(counters, 0, COUNTERS * 4, handle)?;
-            counters
-        };
-        Ok(Stream { handle: Handle(handle), counters })
-    }
 }
 
 /// A pointer that the driver gave and understands from any thread.
@@ -134,8 +104,8 @@ impl Context {
         let device = result::device::get(i32::from(ordinal)).map_err(failed)?;
         // SAFETY: `device` is the driver's own.
         let attribute = |which| unsafe { result::device::get_attribute(device, which) };
-        // The primary context ends with the process. Releasing it sooner would only make every
-        // exit wait for the driver's teardown.
+        // The primary context ends with the process, whatever else of a session ends with that.
+        // Releasing it sooner would only make every exit wait for the driver's teardown.
         // SAFETY: as above.
         let context = unsafe { result::primary_ctx::retain(device) }.map_err(failed)?;
         // SAFETY: the context was just retained.
@@ -158,6 +128,12 @@ impl Context {
             Ok(2.0 * f64::from(clock) * 1e3 * f64::from(width) / 8.0)
         });
         let stream = Stream::new().map_err(failed)?;
+        let streams = Streams::new(stream);
+        let loading = Loading {
+            context: Handle(context),
+            streams: streams.clone(),
+            interrupt: interrupt.clone(),
+        };
         let fault = FaultCell::new().map_err(failed)?;
         let (free, total) = result::mem_get_info().map_err(failed)?;
         Ok(Context {
@@ -168,14 +144,14 @@ impl Context {
             has_pools: pools > 0,
             peak_bandwidth: rates.ok().filter(|rate| *rate > 0.0),
             used_at_opening: total.saturating_sub(free),
-            kernels: Kernels::new(capability),
+            kernels: Kernels::new(capability, loading),
             started: AtomicU64::new(0),
             profile: Profile::default(),
             interrupt,
             is_rehearsal: false,
             device,
             context: Handle(context),
-            streams: Mutex::new(vec![stream]),
+            streams,
             current: AtomicU32::new(0),
             current_stream: AtomicPtr::new(stream.handle.0),
             current_counters: AtomicU64::new(stream.counters),
@@ -202,7 +178,7 @@ impl Context {
             is_rehearsal: true,
             device: self.device,
             context: self.context,
-            streams: Mutex::new(vec![stream]),
+            streams: Streams::new(stream),
             current: AtomicU32::new(0),
             current_stream: AtomicPtr::new(stream.handle.0),
             current_counters: AtomicU64::new(stream.counters),
@@ -232,30 +208,21 @@ impl Context {
 
     /// The driver's handle of a stream; streams are made when they are first named.
     pub fn raw_stream_of(&self, id: StreamId) -> Result<sys::CUstream, Error> {
-        self.stream_of(id).map(|stream| stream.handle.0)
-    }
-
-    fn stream_of(&self, id: StreamId) -> Result<Stream, Error> {
-        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
-        while streams.len() <= id.0 as usize {
-            let made = Stream::new();
-            streams.push(made.map_err(|error| driver_error("making a stream failed", error))?);
-        }
-        Ok(streams[id.0 as usize])
+        self.streams.get(id).map(|stream| stream.handle.0)
     }
 
     /// Sends the work from here on to another stream.
     pub fn set_stream(&self, id: StreamId) -> Result<(), Error> {
         check_stream(id)?;
         self.bind()?;
-        let stream = self.stream_of(id)?;
+        let stream = self.streams.get(id)?;
         self.current.store(id.0, Ordering::Relaxed);
         self.current_stream.store(stream.handle.0, Ordering::Relaxed);
         self.current_counters.store(stream.counters, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Where the current stream's [`COUNTERS`] zeros lie, which every kernel leaves zero.
+    /// Where the current stream's zeros lie, which every kernel leaves zero.
     pub fn counters(&self) -> u64 {
         self.current_counters.load(Ordering::Relaxed)
     }
@@ -280,8 +247,9 @@ impl Context {
         }
         let timing = self.profile.begin(self.raw_stream());
         let [x, y, z] = grid.blocks;
-        // SAFETY: the module is loaded for the process's life; the launcher of each family passes
-        // the arguments that its kernel declares, over memory that stream order keeps alive.
+        // SAFETY: the module stays loaded until this context has waited for its work; the launcher
+        // of each family passes the arguments that its kernel declares, over memory that stream
+        // order keeps alive.
         let launched = unsafe {
             result::launch_kernel(
                 kernel.function(),
@@ -315,27 +283,33 @@ impl Context {
         self.wait_until(|| is_idle(self.raw_stream()))
     }
 
+    /// As [`Context::wait`], but Ctrl-C takes effect behind the work.
+    pub fn wait_to_the_end(&self) -> Result<(), Error> {
+        streams::finish(self.raw_stream())
+    }
+
     /// As [`Context::wait`], for all streams.
     pub fn wait_for_all(&self) -> Result<(), Error> {
-        let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        streams.iter().try_for_each(|stream| self.wait_until(|| is_idle(stream.handle.0)))
+        match self.is_rehearsal {
+            true => Ok(()),
+            false => self.streams.wait(&self.interrupt),
+        }
+    }
+
+    /// Waits for all streams, whatever the user wants, because what their work uses is about to go.
+    pub fn finish(&self) -> Result<(), Error> {
+        if self.is_rehearsal {
+            return Ok(());
+        }
+        self.bind()?;
+        self.streams.finish()
     }
 
     /// Looks until `done` says so, the interrupt comes, or `done` fails.
     pub fn wait_until(&self, done: impl Fn() -> Result<bool, Error>) -> Result<(), Error> {
-        let begin = Instant::now();
-        loop {
-            if self.is_rehearsal || done()? {
-                return Ok(());
-            }
-            if self.interrupt.is_raised() {
-                return Err(Error::Interrupted);
-            }
-            if begin.elapsed() > SPIN {
-                std::thread::sleep(NAP);
-            } else {
-                std::hint::spin_loop();
-            }
+        match self.is_rehearsal {
+            true => Ok(()),
+            false => wait_until(&self.interrupt, done),
         }
     }
 
@@ -383,34 +357,14 @@ impl Context {
     }
 }
 
-/// Whether a live stream has done all its work.
-fn is_idle(stream: sys::CUstream) -> Result<bool, Error> {
-    // SAFETY: the caller's stream lives as long as its context.
-    match unsafe { sys::cuStreamQuery(stream) } {
-        sys::CUresult::CUDA_SUCCESS => Ok(true),
-        sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
-        error => Err(driver_error("a kernel failed", DriverError(error))),
-    }
-}
-
-/// Memory of the host that the GPU reads and writes too, for as long as the process lives.
-#[derive(Debug, Clone, Copy)]
-pub struct Mapped {
-    pub host: Handle<u8>,
-    /// Where the GPU finds it.
-    pub address: u64,
-}
-
-impl Mapped {
-    /// The context must be bound.
-    pub fn new(bytes: usize) -> Result<Mapped, DriverError> {
-        // SAFETY: a fresh allocation; the device's address of it is asked for while it is live.
-        unsafe {
-            let host = result::malloc_host(bytes, sys::CU_MEMHOSTALLOC_DEVICEMAP)?.cast::<u8>();
-            ptr::write_bytes(host, 0, bytes);
-            let mut address = 0;
-            sys::cuMemHostGetDevicePointer_v2(&mut address, host.cast::<c_void>(), 0).result()?;
-            Ok(Mapped { host: Handle(host), address })
+impl Drop for Context {
+    /// The process may go on, with other sessions: what this one took from the driver goes back.
+    fn drop(&mut self) {
+        if self.is_rehearsal {
+            return;
         }
+        // After a failure of the GPU nothing runs any more, and the driver refuses what follows.
+        let _ = self.finish();
+        self.streams.close();
     }
 }

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use cudarc::driver::result::{self, DriverError};
 
-use super::context::{Context, Handle, Mapped, driver_error};
+use super::context::{Context, driver_error};
+use super::mapped::Mapped;
 use crate::device::Error;
 use crate::ir::Reg;
 
@@ -50,8 +51,7 @@ impl FaultCell {
 
     /// For launches that never run.
     pub(super) fn nowhere() -> FaultCell {
-        let flag = Mapped { host: Handle(ptr::null_mut()), address: 0 };
-        FaultCell { address: 0, flag }
+        FaultCell { address: 0, flag: Mapped::nowhere() }
     }
 
     /// For a kernel's `Fault*`.
@@ -60,10 +60,19 @@ impl FaultCell {
     }
 
     fn flag(&self) -> &AtomicU32 {
-        let Handle(host) = self.flag.host;
-        // SAFETY: four aligned bytes that live as long as the process; the GPU's writes to them are
+        // SAFETY: four aligned bytes that live as long as the cell; the GPU's writes to them are
         // whole words.
-        unsafe { &*host.cast::<AtomicU32>() }
+        unsafe { &*self.flag.host.0.cast::<AtomicU32>() }
+    }
+}
+
+impl Drop for FaultCell {
+    fn drop(&mut self) {
+        if self.address != 0 {
+            // SAFETY: an allocation of `new`, freed once, by the context, which has waited for all
+            // launches. A refusal means that the driver has ended.
+            let _ = unsafe { result::free_sync(self.address) };
+        }
     }
 }
 
@@ -106,6 +115,22 @@ impl Context {
             return waited;
         }
         waited?;
+        self.look()
+    }
+
+    /// As [`Context::check`], for a launch that writes in place: Ctrl-C takes effect behind it.
+    ///
+    /// # Errors
+    /// As [`Context::check`], but for Ctrl-C.
+    pub fn check_write(&self) -> Result<(), Error> {
+        if self.is_rehearsal {
+            return Ok(());
+        }
+        self.wait_to_the_end()?;
+        self.look()
+    }
+
+    fn look(&self) -> Result<(), Error> {
         match self.fault.flag().load(Ordering::Acquire) {
             0 => Ok(()),
             _ => self.take_fault(),

@@ -131,7 +131,7 @@ impl Graph {
         let mut value = params.as_ptr().cast_mut().cast::<c_void>();
         let facts = facts(kernel, grid, &mut value);
         // SAFETY: the kernel's one parameter is a struct of these bytes, which the driver copies;
-        // its module is loaded for the process's life, and what comes before is of this graph.
+        // its module is loaded for as long as the graph is, and what comes before is of this graph.
         unsafe {
             let (before, count) = (before.as_ptr(), before.len());
             sys::cuGraphAddKernelNode_v2(&mut node, self.plan.0, before, count, &facts).result()?;

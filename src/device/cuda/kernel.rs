@@ -6,14 +6,16 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use cudarc::driver::sys::{self, CUfunction_attribute as Attribute};
-use cudarc::driver::{result, sys::CUfunc_st, sys::CUmod_st};
+use cudarc::driver::sys::CUfunction_attribute as Attribute;
+use cudarc::driver::sys::{CUctx_st, CUfunc_st, CUmod_st};
+use cudarc::driver::{result, sys};
 use rustc_hash::FxHashMap;
 
 use super::compile::Compiler;
 use super::context::{Handle, driver_error};
 use super::disk::DiskCache;
 use super::source::{Source, whole};
+use super::streams::Streams;
 use crate::device::{Error, Interrupt, KernelCounts, KernelInfo};
 
 /// How long what is not urgent sleeps before it looks again.
@@ -43,11 +45,14 @@ struct Inner {
     timed_traffic: AtomicU64,
 }
 
-/// Machine code in the GPU. It stays there until the process ends, as the primary context does: some
-/// ten kilobytes a kernel for each session of a process that opens several.
+/// Machine code in the GPU. It stays there until its GPU is closed: the list of all kernels ends with
+/// the context, which then has waited for them.
 #[derive(Debug)]
 struct Module {
+    /// Null where nothing is loaded.
     handle: Handle<CUmod_st>,
+    /// Where it is loaded.
+    context: Handle<CUctx_st>,
     /// Milliseconds that NVRTC took; none if the code came from disk.
     compile_ms: Option<f64>,
     bytes: usize,
@@ -57,6 +62,7 @@ struct Module {
 #[derive(Debug)]
 pub struct Kernels {
     capability: (i32, i32),
+    loading: Loading,
     compiler: OnceLock<Compiler>,
     disk: Mutex<Option<DiskCache>>,
     modules: Mutex<FxHashMap<ModuleKey, Arc<Loaded>>>,
@@ -82,10 +88,20 @@ struct Loaded {
     kernels: Mutex<Vec<Kernel>>,
 }
 
+/// Where machine code is loaded. The driver loads none while the GPU works, and hears of no Ctrl-C
+/// until it has: so the streams are waited for before.
+#[derive(Debug, Clone)]
+pub struct Loading {
+    pub context: Handle<CUctx_st>,
+    pub streams: Streams,
+    pub interrupt: Interrupt,
+}
+
 impl Kernels {
-    pub(super) fn new(capability: (i32, i32)) -> Kernels {
+    pub(super) fn new(capability: (i32, i32), loading: Loading) -> Kernels {
         Kernels {
             capability,
+            loading,
             compiler: OnceLock::new(),
             disk: Mutex::new(DiskCache::at_default_place()),
             modules: Mutex::default(),
@@ -99,7 +115,7 @@ impl Kernels {
 
     /// The same GPU's, to be compiled ahead. None where they would not be kept on disk.
     pub(super) fn rehearsal(&self, interrupt: Interrupt) -> Option<Kernels> {
-        let mut kernels = Kernels::new(self.capability);
+        let mut kernels = Kernels::new(self.capability, self.loading.clone());
         kernels.disk = Mutex::new(Some(self.disk()?));
         kernels.urgent = self.urgent.clone();
         kernels.rehearsal = Some(interrupt);
@@ -193,12 +209,16 @@ impl Kernels {
         };
         let handle = match &self.rehearsal {
             Some(_) => std::ptr::null_mut(),
-            // SAFETY: whole machine code for this GPU, from NVRTC or from an entry whose check sum
-            // holds; it is never unloaded.
-            None => unsafe { result::module::load_data(code.as_ptr().cast()) }
-                .map_err(|error| driver_error(&format!("loading `{name}` failed"), error))?,
+            None => {
+                self.loading.streams.wait(&self.loading.interrupt)?;
+                // SAFETY: whole machine code for this GPU, from NVRTC or from an entry whose check
+                // sum holds.
+                unsafe { result::module::load_data(code.as_ptr().cast()) }
+                    .map_err(|error| driver_error(&format!("loading `{name}` failed"), error))?
+            }
         };
-        let module = Module { handle: Handle(handle), compile_ms, bytes: code.len() };
+        let (handle, context) = (Handle(handle), self.loading.context);
+        let module = Module { handle, context, compile_ms, bytes: code.len() };
         let mut counts = lock(&self.counts);
         match compile_ms {
             None => counts.disk_hits += 1,
@@ -244,6 +264,21 @@ impl Kernels {
         known.push(kernel.clone());
         lock(&self.all).push(kernel.clone());
         Ok(kernel)
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        if self.handle.0.is_null() {
+            return;
+        }
+        // SAFETY: the primary context lives as long as the process. No kernel of the module runs,
+        // and the last that could be launched has gone. A refusal means that the driver has ended.
+        unsafe {
+            if result::ctx::set_current(self.context.0).is_ok() {
+                let _ = result::module::unload(self.handle.0);
+            }
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The CUDA back end: kernels compiled on first use, memory from the driver, all found at run time.
 //!
-//! `library` finds the driver, NVRTC and cuBLAS; `context` is an opened GPU with its streams;
+//! `library` finds the driver, NVRTC and cuBLAS; `context` is an opened GPU with its `streams`;
 //! `kernel`, `compile` and `disk` turn text into code that is kept; `upstream` feeds the allocator;
-//! `staging` moves bytes; `fault` brings errors out of kernels. The other files launch one family
+//! `staging` moves bytes through pinned memory (`mapped`); `fault` brings errors out of kernels. The other files launch one family
 //! of kernels each.
 
 mod args;
@@ -16,6 +16,7 @@ mod gpus;
 mod graph;
 mod kernel;
 mod library;
+mod mapped;
 mod matmul;
 mod open;
 mod order;
@@ -30,6 +31,7 @@ mod scatter;
 mod sort;
 mod source;
 mod staging;
+mod streams;
 mod tiles;
 #[cfg(test)]
 mod trials;
@@ -56,19 +58,20 @@ use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
 /// Runs kernels on one GPU.
 #[derive(Debug)]
 pub struct CudaBackend {
-    context: Arc<Context>,
     runner: Runner,
     staging: Staging,
     blas: Blas,
+    /// Goes last, with the streams that the others use.
+    context: Arc<Context>,
 }
 
 impl CudaBackend {
     fn new(context: Arc<Context>) -> CudaBackend {
         CudaBackend {
-            context,
             runner: Runner::default(),
             staging: Staging::default(),
             blas: Blas::default(),
+            context,
         }
     }
 
@@ -189,6 +192,13 @@ impl CudaBackend {
             }
         }
         Ok(())
+    }
+}
+
+impl Drop for CudaBackend {
+    fn drop(&mut self) {
+        // Copies may still be under way through memory that goes now. After a failure none is.
+        let _ = self.context.finish();
     }
 }
 

@@ -40,6 +40,16 @@ pub struct Timing {
     stream: Handle<sys::CUstream_st>,
 }
 
+impl Drop for State {
+    fn drop(&mut self) {
+        let waiting = self.waiting.drain(..).flat_map(|it| [it.timing.begin, it.end]);
+        for event in waiting.chain(self.spare.drain(..)) {
+            // SAFETY: an event of this profile's, destroyed once.
+            let _ = unsafe { result::event::destroy(event.0) };
+        }
+    }
+}
+
 impl Profile {
     pub fn is_on(&self) -> bool {
         self.is_on.load(Ordering::Relaxed)

@@ -135,8 +135,9 @@ pub struct Recipe {
     pub scratch: usize,
     pub choices: u8,
     pub can_fail: bool,
-    pub steps: SmallVec<[Step; 1]>,
+    /// Goes before the steps, whose kernels its graph holds.
     pub replay: Replay,
+    pub steps: SmallVec<[Step; 1]>,
 }
 
 /// One launch.

@@ -63,7 +63,7 @@ pub fn scatter(
         launch.claim(&Owners::nobody())?;
         launch.elements(op, &Owners::nobody())?;
     }
-    context.check()
+    context.check_write()
 }
 
 /// How a slot's owner is found: the macros, and `struct Owners`.

@@ -12,7 +12,8 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
 
 use super::args::Args;
-use super::context::{Context, Grid, Handle, Mapped, driver_error};
+use super::context::{Context, Grid, Handle, driver_error};
+use super::mapped::Mapped;
 use super::source::DELIVER;
 use crate::device::Error;
 
@@ -286,7 +287,7 @@ impl Staging {
 
 impl Small {
     fn flag(&self) -> &AtomicU32 {
-        // SAFETY: four aligned bytes behind the parts, live as long as the process.
+        // SAFETY: four aligned bytes behind the parts, live as long as the memory.
         unsafe { &*self.memory.host.0.add(SMALL).cast::<AtomicU32>() }
     }
 }
@@ -297,6 +298,13 @@ impl Buffer {
         let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING;
         let event = result::event::create(flags).map_err(pinning)?;
         Ok(Buffer { memory, event: Handle(event) })
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: an event of `new`, destroyed once; the back end has waited for the transfers.
+        let _ = unsafe { result::event::destroy(self.event.0) };
     }
 }
 

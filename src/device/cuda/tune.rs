@@ -37,6 +37,16 @@ struct Running {
     end: Handle<sys::CUevent_st>,
 }
 
+impl Drop for Running {
+    fn drop(&mut self) {
+        // SAFETY: events of a study's own, each pair destroyed once.
+        unsafe {
+            let _ = result::event::destroy(self.begin.0);
+            let _ = result::event::destroy(self.end.0);
+        }
+    }
+}
+
 impl Study {
     /// The way to take for the next launch, which moves so many bytes.
     pub fn choose(&mut self, traffic: u64) -> u8 {
@@ -80,8 +90,7 @@ impl Study {
     fn collect(&mut self) {
         let ways = &mut self.ways;
         self.running.retain(|Running { choice, begin, end }| {
-            // SAFETY: events that were recorded; each pair is destroyed once, after its time was
-            // read.
+            // SAFETY: events that were recorded.
             unsafe {
                 if sys::cuEventQuery(end.0) == sys::CUresult::CUDA_ERROR_NOT_READY {
                     return true;
@@ -90,8 +99,6 @@ impl Study {
                     let (best, tries) = &mut ways[*choice as usize];
                     (*best, *tries) = (best.min(time), *tries + 1);
                 }
-                let _ = result::event::destroy(begin.0);
-                let _ = result::event::destroy(end.0);
             }
             false
         });

@@ -63,6 +63,17 @@ fn upstream_error(error: DriverError) -> UpstreamError {
     }
 }
 
+impl Drop for CudaUpstream {
+    fn drop(&mut self) {
+        let _ = self.context.bind();
+        let recorded = self.events.drain(..).map(|(_, event)| event);
+        for event in recorded.chain(self.spare.drain(..)) {
+            // SAFETY: an event of this upstream's, destroyed once.
+            let _ = unsafe { result::event::destroy(event.0) };
+        }
+    }
+}
+
 impl Upstream for CudaUpstream {
     fn name(&self) -> &str {
         &self.name
