@@ -30,7 +30,8 @@ fn code(style: Style) -> Option<&'static str> {
         Style::Command | Style::Hint => Some("34"),
         Style::Number => Some("36"),
         Style::Str | Style::Good => Some("32"),
-        Style::Error => Some("1;31"),
+        // Bold red is dark red in JupyterLab, on dark pages as well.
+        Style::Error => Some("31"),
         Style::Warn | Style::Heat(171..) => Some("33"),
         Style::Heat(85..) => Some("32"),
         Style::Heat(_) => Some("34"),
@@ -46,7 +47,7 @@ mod tests {
         let markup = Markup::new().error("no").plain(": x").dim("\na\nb");
         assert_eq!(
             lines(&markup),
-            ["\u{1b}[1;31mno\u{1b}[0m: x", "\u{1b}[2ma\u{1b}[0m", "\u{1b}[2mb\u{1b}[0m"]
+            ["\u{1b}[31mno\u{1b}[0m: x", "\u{1b}[2ma\u{1b}[0m", "\u{1b}[2mb\u{1b}[0m"]
         );
     }
 }

@@ -4,7 +4,7 @@ use crate::report::{Markup, Style, human_bytes};
 
 /// Bytes of text that a page shows: pages of millions of characters can't be scrolled. The same
 /// report's plain text is whole.
-const LONGEST: usize = 256 << 10;
+const LONGEST: usize = 64 << 10;
 
 /// Text that may stand between tags and inside a quoted attribute. Control characters, which HTML
 /// has no place for, become the sign for what can't be shown.
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(beginning(&whole), spans(&whole));
         let html = beginning(&text(LONGEST));
         assert_eq!(html.matches('é').count(), LONGEST / 2 - 1);
-        assert!(html.contains("…\n<span") && html.contains("256.0 KiB of 512.0 KiB"), "{html}");
+        assert!(html.contains("…\n<span") && html.contains("64.0 KiB of 128.0 KiB"), "{html}");
     }
 
     /// The share of light in a colour, as the rules for accessible pages compute it.
