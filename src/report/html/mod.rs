@@ -46,13 +46,14 @@ impl Report {
         match self {
             Report::Text(markup) if markup.is_empty() => {}
             Report::Text(markup) => {
-                // A message of something that went wrong begins with its kind.
+                // A message of something that went wrong begins with its kind; its carets stand under
+                // a line. Other text wraps.
                 let is_error = markup.pieces().first().is_some_and(|p| p.0 == Style::Error);
-                let edge = match is_error {
+                let look = match is_error {
                     true => " style=\"border-left:3px solid #d8434a;padding-left:.8em!important\"",
-                    false => "",
+                    false => " class=\"wrap\"",
                 };
-                *html += &format!("<pre{edge}>{}</pre>", text::beginning(markup));
+                *html += &format!("<pre{look}>{}</pre>", text::beginning(markup));
             }
             Report::Table(table) => *html += &table::table(table),
             Report::Array(array) => *html += &array::array(array),

@@ -59,9 +59,9 @@ fn text_and_messages() {
     check(
         Markup::new().name("<script>").plain("\n x & y"),
         expect![[r#"
-        <pre>
-        <span style="font-weight:600">&lt;script&gt;</span>
-         x &amp; y</pre>"#]],
+            <pre class="wrap">
+            <span style="font-weight:600">&lt;script&gt;</span>
+             x &amp; y</pre>"#]],
     );
     let error = Markup::new().error("IndexError").plain(": no\n  1 | x[5]\n").error("    | ^^^^");
     check(
