@@ -83,11 +83,6 @@ macro_rules! by_level {
         $(#[$doc])*
         $vis fn $pick<$K: $bound>(level: $crate::device::cpu::dispatch::Level) -> unsafe fn($($ty),*) $(-> $ret)? {
             use $crate::device::cpu::dispatch::{with_avx2, with_avx512};
-
-            unsafe fn baseline<$K: $bound>($($arg: $ty),*) $(-> $ret)? {
-                // SAFETY: the caller keeps the body's contract.
-                unsafe { $body::<$K, { cfg!(target_arch = "aarch64") }>($($arg),*) }
-            }
             with_avx2! {
                 unsafe fn avx2<$K: $bound>($($arg: $ty),*) $(-> $ret)? {
                     // SAFETY: the caller keeps the body's contract.
@@ -105,7 +100,7 @@ macro_rules! by_level {
                 $crate::device::cpu::dispatch::Level::Avx2 => avx2::<$K>,
                 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
                 $crate::device::cpu::dispatch::Level::Avx512 => avx512::<$K>,
-                _ => baseline::<$K>,
+                _ => $body::<$K, { cfg!(target_arch = "aarch64") }>,
             }
         }
     )*};

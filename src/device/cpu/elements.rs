@@ -153,12 +153,11 @@ pub(super) fn common_axes<const N: usize>(
 
 /// Walks the points `range`, counted in row-major order, of a space: calls `run` for every stretch
 /// of points along the last axis with where it begins and its length.
-#[inline]
 pub(super) fn for_runs<const N: usize>(
     dims: &[usize],
     strides: [&[isize]; N],
     range: Range<usize>,
-    mut run: impl FnMut(Run<'_, N>),
+    run: &mut dyn FnMut(Run<'_, N>),
 ) {
     if range.is_empty() {
         return;
@@ -167,14 +166,15 @@ pub(super) fn for_runs<const N: usize>(
         return run(Run { coordinates: &[], offsets: [0; N], len: 1 });
     };
     let mut at: SmallVec<[usize; 6]> = SmallVec::from_elem(0, dims.len());
+    let mut offsets = [0; N];
     let mut rest = range.start;
     for axis in (0..dims.len()).rev() {
         at[axis] = rest % dims[axis];
         rest /= dims[axis];
+        for (offset, strides) in offsets.iter_mut().zip(&strides) {
+            *offset += at[axis] as isize * strides[axis];
+        }
     }
-    let mut offsets = strides.map(|strides| {
-        at.iter().zip(strides).map(|(index, stride)| *index as isize * stride).sum::<isize>()
-    });
     let mut left = range.len();
     loop {
         let len = left.min(dims[last] - at[last]);
@@ -219,10 +219,13 @@ pub(super) fn offsets_at<const N: usize>(
     strides: [&[isize]; N],
     point: usize,
 ) -> [isize; N] {
-    if let [_] = dims {
-        return strides.map(|strides| point as isize * strides[0]);
-    }
     let mut offsets = [0; N];
+    if let [_] = dims {
+        for (offset, strides) in offsets.iter_mut().zip(&strides) {
+            *offset = point as isize * strides[0];
+        }
+        return offsets;
+    }
     let mut rest = point;
     for axis in (0..dims.len()).rev() {
         let index = (rest % dims[axis]) as isize;

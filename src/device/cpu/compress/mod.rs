@@ -71,7 +71,7 @@ fn compress_elements(
         let steps = (last(&mask_strides), last(&value_strides));
         for_pieces(mask.len(), PIECE, interrupt, &|piece, range| {
             let (mut at, end) = (begins[piece], begins[piece + 1]);
-            for_runs(&dims, [&mask_strides, &value_strides], range, |run: Run<'_, 2>| {
+            for_runs(&dims, [&mask_strides, &value_strides], range, &mut |run: Run<'_, 2>| {
                 let mask = mask_start.shifted(run.offsets[0]);
                 let values = value_start.shifted(run.offsets[1]);
                 // SAFETY: the run lies within both layouts, and the places from `at` to `end` of
@@ -98,7 +98,7 @@ fn positions_elements(
     let step = strides[outer.len()];
     for_pieces(mask.len(), PIECE, interrupt, &|piece, range| {
         let (mut at, end) = (begins[piece], begins[piece + 1]);
-        for_runs(dims, [strides], range, |run: Run<'_, 1>| {
+        for_runs(dims, [strides], range, &mut |run: Run<'_, 1>| {
             let mask = start.shifted(run.offsets[0]);
             let first = run.coordinates[outer.len()] as i64;
             let room = end - at;
@@ -140,7 +140,7 @@ fn begins(
 fn count_range(start: Ptr<u8>, dims: &[usize], strides: &[isize], range: Range<usize>) -> usize {
     let step = strides.last().copied().unwrap_or(0);
     let mut total = 0;
-    for_runs(dims, [strides], range, |run: Run<'_, 1>| {
+    for_runs(dims, [strides], range, &mut |run: Run<'_, 1>| {
         let mask = start.shifted(run.offsets[0]);
         total += if step == 1 {
             // SAFETY: the run lies within the mask's layout, whose elements are bytes side by side.

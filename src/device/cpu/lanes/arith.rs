@@ -32,9 +32,10 @@ pub mod code {
 /// A type of lanes.
 pub trait Lane: Copy {
     fn unary<const OP: u8, const FMA: bool>(x: Self) -> Self;
-    /// Whether `unary` does not reach this lane, so that `rare` must.
+    /// Whether `unary` does not reach this lane, so that `rare` must; for the operations that
+    /// have such lanes.
     #[inline(always)]
-    fn is_rare<const OP: u8>(_: Self) -> bool {
+    fn is_rare(_: Self) -> bool {
         false
     }
     fn rare<const OP: u8>(x: Self) -> Self {
@@ -46,9 +47,16 @@ pub trait Lane: Copy {
     fn checked<const OP: u8>(a: Self, b: Self) -> (Self, bool);
 }
 
+/// Whether an operation may leave lanes to [`Lane::rare`].
+const fn has_rare(op: u8) -> bool {
+    matches!(op, code::un::Sin | code::un::Cos | code::un::Tan)
+}
+
 trait UnaryKernel {
     type In: Copy;
     type Out: Copy;
+    /// Whether `apply` may leave lanes to `rare`.
+    const HAS_RARE: bool = false;
     fn apply<const FMA: bool>(x: Self::In) -> Self::Out;
     #[inline(always)]
     fn is_rare(_: Self::In) -> bool {
@@ -66,13 +74,14 @@ struct Test<T, const OP: u8>(PhantomData<T>);
 impl<T: Lane, const OP: u8> UnaryKernel for Un<T, OP> {
     type In = T;
     type Out = T;
+    const HAS_RARE: bool = has_rare(OP);
     #[inline(always)]
     fn apply<const FMA: bool>(x: T) -> T {
         T::unary::<OP, FMA>(x)
     }
     #[inline(always)]
     fn is_rare(x: T) -> bool {
-        T::is_rare::<OP>(x)
+        T::is_rare(x)
     }
     #[inline(always)]
     fn rare(x: T) -> T {
@@ -119,12 +128,23 @@ unsafe fn unary_loop<K: UnaryKernel, const FMA: bool>(out: *mut u8, a: *const u8
             std::slice::from_raw_parts(a.cast::<K::In>(), n),
         )
     };
-    for (out, a) in out.iter_mut().zip(a) {
-        *out = K::apply::<FMA>(*a);
+    let mut i = 0;
+    while i < n {
+        out[i] = K::apply::<FMA>(a[i]);
+        i += 1;
     }
-    if a.iter().fold(false, |any, a| any | K::is_rare(*a)) {
-        for (out, a) in out.iter_mut().zip(a).filter(|(_, a)| K::is_rare(**a)) {
-            *out = K::rare(*a);
+    if K::HAS_RARE {
+        let (mut i, mut any) = (0, false);
+        while i < n {
+            any |= K::is_rare(a[i]);
+            i += 1;
+        }
+        if any {
+            for (out, a) in out.iter_mut().zip(a) {
+                if K::is_rare(*a) {
+                    *out = K::rare(*a);
+                }
+            }
         }
     }
 }
@@ -145,8 +165,10 @@ unsafe fn binary_loop<K: BinaryKernel, const FMA: bool>(
             std::slice::from_raw_parts(b.cast::<K::Lane>(), n),
         )
     };
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        *out = K::apply::<FMA>(*a, *b);
+    let mut i = 0;
+    while i < n {
+        out[i] = K::apply::<FMA>(a[i], b[i]);
+        i += 1;
     }
 }
 
@@ -165,11 +187,12 @@ unsafe fn checked_loop<K: BinaryKernel, const FMA: bool>(
             std::slice::from_raw_parts(b.cast::<K::Lane>(), n),
         )
     };
-    let mut good = true;
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        let (value, has_value) = K::checked(*a, *b);
-        *out = value;
+    let (mut i, mut good) = (0, true);
+    while i < n {
+        let has_value;
+        (out[i], has_value) = K::checked(a[i], b[i]);
         good &= has_value;
+        i += 1;
     }
     good
 }

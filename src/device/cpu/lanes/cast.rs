@@ -188,8 +188,10 @@ unsafe fn cast_loop<K: CastKernel, const FMA: bool>(out: *mut u8, a: *const u8, 
             std::slice::from_raw_parts(a.cast::<K::From>(), n),
         )
     };
-    for (out, a) in out.iter_mut().zip(a) {
-        *out = K::apply(*a);
+    let mut i = 0;
+    while i < n {
+        out[i] = K::apply(a[i]);
+        i += 1;
     }
 }
 

@@ -89,8 +89,10 @@ unsafe fn compare_loop<K: CompareKernel, const FMA: bool>(
             std::slice::from_raw_parts(b.cast::<K::Lane>(), n),
         )
     };
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        *out = Mask::new(K::apply(*a, *b));
+    let mut i = 0;
+    while i < n {
+        out[i] = Mask::new(K::apply(a[i], b[i]));
+        i += 1;
     }
 }
 

@@ -54,8 +54,8 @@ macro_rules! floats {
                 }
 
                 #[inline(always)]
-                fn is_rare<const OP: u8>(x: $type) -> bool {
-                    matches!(OP, un::Sin | un::Cos | un::Tan) && x.abs() > $math::TRIG_LIMIT
+                fn is_rare(x: $type) -> bool {
+                    x.abs() > $math::TRIG_LIMIT
                 }
 
                 fn rare<const OP: u8>(x: $type) -> $type {

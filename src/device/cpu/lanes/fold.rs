@@ -90,7 +90,9 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                     *acc = Self::join(*acc, x.widen());
                 }
             }
-            total = acc.iter().fold(total, |total, x| Self::join(total, *x));
+            for x in &acc {
+                total = Self::join(total, *x);
+            }
         } else {
             let mut eight = [Self::identity::<T::Wide>(); 8];
             for run in pieces.chunks(RUN / LANES) {
@@ -101,7 +103,9 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                     }
                 }
             }
-            total = eight.iter().fold(total, |total, x| Self::join(total, *x));
+            for x in &eight {
+                total = Self::join(total, *x);
+            }
         }
         for x in rest {
             total = Self::join(total, x.widen());
@@ -176,16 +180,47 @@ fn each_lane<T: Copy>(pieces: &[[T; LANES]], from: T, join: impl Fn(T, T) -> T) 
 fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
     let (pieces, rest) = lanes.as_chunks::<LANES>();
     let acc = each_lane(pieces, worst::<T, MAX>(), extreme::<T, MAX>);
-    acc.iter().chain(rest).fold(worst::<T, MAX>(), |best, x| extreme::<T, MAX>(best, *x))
+    let mut best = worst::<T, MAX>();
+    for x in &acc {
+        best = extreme::<T, MAX>(best, *x);
+    }
+    for x in rest {
+        best = extreme::<T, MAX>(best, *x);
+    }
+    best
+}
+
+/// The first lane with this value, or the first NaN if that is one.
+#[inline(always)]
+fn place_of<T: Number>(lanes: &[T], value: T) -> Option<usize> {
+    match value.is_nan() {
+        true => first_of(lanes, |x| x.is_nan()),
+        false => first_of(lanes, |x| x == value),
+    }
 }
 
 /// The first lane with a property, which whole pieces are asked for at once.
 #[inline(always)]
 fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
-    let mut pieces = lanes.chunks_exact(LANES);
-    let full = pieces.position(|piece| piece.iter().fold(false, |any, x| any | has(*x)));
-    let from = full.unwrap_or(lanes.len() / LANES) * LANES;
-    Some(from + lanes[from..].iter().position(|x| has(*x))?)
+    let (pieces, _) = lanes.as_chunks::<LANES>();
+    let mut from = 0;
+    for piece in pieces {
+        let mut any = false;
+        for x in piece {
+            any |= has(*x);
+        }
+        if any {
+            break;
+        }
+        from += LANES;
+    }
+    while from < lanes.len() {
+        if has(lanes[from]) {
+            return Some(from);
+        }
+        from += 1;
+    }
+    None
 }
 
 impl<T: Number, const MAX: bool> FoldKernel for Extreme<T, MAX> {
@@ -227,10 +262,7 @@ impl<T: Number, const MAX: bool> FoldKernel for Position<T, MAX> {
         let best = extreme_of::<T, MAX>(lanes);
         let is_better = beats::<T, MAX>(best, so_far) | (best.is_nan() & !so_far.is_nan());
         if is_better {
-            let found = match best.is_nan() {
-                true => first_of(lanes, |x| x.is_nan()),
-                false => first_of(lanes, |x| x == best),
-            };
+            let found = place_of(lanes, best);
             best.to_partial(partial);
             partial.position = start + found.unwrap_or(0) as i64;
         }

@@ -21,8 +21,10 @@ unsafe fn select_loop<T: Copy, const FMA: bool>(
             std::slice::from_raw_parts(b.cast::<T>(), n),
         )
     };
-    for (((out, condition), a), b) in out.iter_mut().zip(condition).zip(a).zip(b) {
-        *out = if condition.get() { *a } else { *b };
+    let mut i = 0;
+    while i < n {
+        out[i] = if condition[i].get() { a[i] } else { b[i] };
+        i += 1;
     }
 }
 

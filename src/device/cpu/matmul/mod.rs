@@ -113,7 +113,7 @@ fn batches<T>(
     rhs: Elements<'_>,
     out: Elements<'_>,
     context: Context<'_>,
-    multiply: impl Fn(&Product<T>, bool, Context<'_>) -> Result<(), Error> + Sync,
+    multiply: fn(&Product<T>, bool, Context<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let outer = out.layout.rank() - 2;
     let shape = &out.layout.shape;
@@ -140,10 +140,16 @@ fn batches<T>(
     let count: usize = shape[..outer].iter().product();
     let work = rows.saturating_mul(columns).saturating_mul(depth.max(1));
     if work > SMALL {
-        return (0..count).try_for_each(|number| multiply(&product(number), true, context));
+        for number in 0..count {
+            multiply(&product(number), true, context)?;
+        }
+        return Ok(());
     }
     for_pieces(count, (INLINE / work).max(1), context.interrupt, &|_, numbers| {
-        numbers.into_iter().try_for_each(|number| multiply(&product(number), false, context))
+        for number in numbers {
+            multiply(&product(number), false, context)?;
+        }
+        Ok(())
     })
 }
 

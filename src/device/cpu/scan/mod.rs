@@ -7,17 +7,17 @@
 //! independent; several at a time share a loop, since one alone would wait for its own additions.
 
 mod fold;
+mod steps;
 
 use std::ops::Range;
 
-use fold::Fold;
 use smallvec::SmallVec;
+use steps::{Carry, Of, Steps};
 
-use super::dispatch::vectorized;
 use super::elements::{Elements, INLINE, Ptr, common_axes, for_pieces, offsets_at};
 use crate::device::{Error, Interrupt, View};
 use crate::ir::ScanOp;
-use crate::layout::{Layout, Strides};
+use crate::layout::Strides;
 
 /// Elements in a chunk of a long line. No multiple of 4096 bytes, so that the chunks of a group do
 /// not compete for the same cache sets.
@@ -54,208 +54,138 @@ fn scan_elements(
     if input.len() == 0 {
         return Ok(());
     }
-    let job = Job::new(input.layout, out.layout, axis);
-    fold::by_fold!(op, input.dtype, F => job.run::<F>(input.start(), out.start(), interrupt))
+    let fold: &dyn Steps = fold::by_fold!(op, input.dtype, F => &Of::<F>::NEW);
+    Job::new(fold, &input, &out, axis, interrupt).run()
 }
 
 /// The lines of a scan: one for each point of `dims`.
-struct Job {
+struct Job<'a> {
+    fold: &'a dyn Steps,
+    interrupt: &'a Interrupt,
     dims: SmallVec<[usize; 6]>,
     strides: [Strides; 2],
-    /// Along a line, of the input and the output.
-    steps: [isize; 2],
+    /// The line at the first point.
+    first: Line,
     /// Elements in a line.
     len: usize,
 }
 
-impl Job {
-    fn new(input: &Layout, out: &Layout, axis: usize) -> Job {
-        let (len, steps) = (input.shape[axis], [input.strides[axis], out.strides[axis]]);
-        let (dims, strides) = common_axes([&input.select(axis, 0), &out.select(axis, 0)]);
-        Job { dims, strides, steps, len }
+impl<'a> Job<'a> {
+    fn new(
+        fold: &'a dyn Steps,
+        input: &Elements<'_>,
+        out: &Elements<'_>,
+        axis: usize,
+        interrupt: &'a Interrupt,
+    ) -> Job<'a> {
+        let (start, from, to) = ([input.start(), out.start()], input.layout, out.layout);
+        let (dims, strides) = common_axes([&from.select(axis, 0), &to.select(axis, 0)]);
+        let steps = [from.strides[axis], to.strides[axis]];
+        let first = Line { input: start[0], out: start[1], steps, size: input.dtype.size() };
+        Job { fold, interrupt, dims, strides, first, len: from.shape[axis] }
     }
 
-    fn run<F: Fold>(
-        &self,
-        input: Ptr<F::Item>,
-        out: Ptr<F::Item>,
-        interrupt: &Interrupt,
-    ) -> Result<(), Error> {
+    fn run(&self) -> Result<(), Error> {
         let inner = self.dims.last().copied().unwrap_or(1);
         let side_by_side = self.strides.iter().all(|strides| strides.last() == Some(&1));
         if side_by_side && (inner >= FEW_COLUMNS || (inner >= 4 && self.len <= LONG)) {
-            return self.run_columns::<F>(inner, input, out, interrupt);
+            return self.run_columns(inner);
         }
         let lines: usize = self.dims.iter().product();
         let line = |number| {
-            let [from, to] =
-                offsets_at(&self.dims, self.strides.each_ref().map(|s| &s[..]), number);
-            Line { input: input.shifted(from), out: out.shifted(to), steps: self.steps }
+            let strides = [&self.strides[0][..], &self.strides[1][..]];
+            self.first.moved(offsets_at(&self.dims, strides, number))
         };
-        if self.len <= LONG || !F::SPLITS {
-            return for_pieces(lines, (INLINE / self.len).max(1), interrupt, &|_, numbers| {
-                numbers.into_iter().try_for_each(|number| {
+        if self.len <= LONG || !self.fold.splits() {
+            let piece = (INLINE / self.len).max(1);
+            return for_pieces(lines, piece, self.interrupt, &|_, numbers| {
+                for number in numbers {
                     // SAFETY: the line lies within both layouts, and no other thread has it.
-                    unsafe { line(number).run_short::<F>(self.len, interrupt) }
-                })
+                    unsafe { self.run_short(line(number))? };
+                }
+                Ok(())
             });
         }
-        // SAFETY: as above.
-        (0..lines).try_for_each(|number| unsafe { line(number).run_long::<F>(self.len, interrupt) })
+        for number in 0..lines {
+            // SAFETY: as above.
+            unsafe { self.run_long(line(number))? };
+        }
+        Ok(())
     }
 
     /// All lines, `inner` at a time, which lie side by side.
-    fn run_columns<F: Fold>(
-        &self,
-        inner: usize,
-        input: Ptr<F::Item>,
-        out: Ptr<F::Item>,
-        interrupt: &Interrupt,
-    ) -> Result<(), Error> {
+    fn run_columns(&self, inner: usize) -> Result<(), Error> {
         let outer = self.dims.len() - 1;
         let dims = &self.dims[..outer];
-        let strides = self.strides.each_ref().map(|strides| &strides[..outer]);
+        let strides = [&self.strides[0][..outer], &self.strides[1][..outer]];
         let blocks = inner.div_ceil(COLUMNS);
         let piece = (INLINE / (self.len * inner.min(COLUMNS))).max(1);
-        for_pieces(dims.iter().product::<usize>() * blocks, piece, interrupt, &|_, tasks| {
+        let tasks = dims.iter().product::<usize>() * blocks;
+        for_pieces(tasks, piece, self.interrupt, &|_, tasks| {
+            let mut carries = [Carry::default(); COLUMNS];
             for task in tasks {
                 let first = task % blocks * COLUMNS;
-                let [from, to] = offsets_at(dims, strides, task / blocks);
-                let (input, out) = (input.shifted(from), out.shifted(to));
-                let (input, out) = (input.shifted(first as isize), out.shifted(first as isize));
-                let mut accs = [F::IDENTITY; COLUMNS];
-                let accs = &mut accs[..COLUMNS.min(inner - first)];
+                let carries = &mut carries[..COLUMNS.min(inner - first)];
+                let line = self.first.moved(offsets_at(dims, strides, task / blocks));
+                let line = line.moved([first as isize; 2]);
                 for start in (0..self.len).step_by(CHUNK) {
-                    if interrupt.is_raised() {
+                    if self.interrupt.is_raised() {
                         return Err(Error::Interrupted);
                     }
                     let rows = start..self.len.min(start + CHUNK);
-                    // The rows and columns lie within both layouts, and no other task has them.
-                    fold_columns::<F>(accs, input, out, self.steps, rows);
+                    // SAFETY: the rows and columns lie within both layouts, and no other task has
+                    // them.
+                    unsafe { self.fold.columns(carries, &line, rows) };
                 }
             }
             Ok(())
         })
     }
-}
 
-/// One line, from its first element.
-struct Line<T> {
-    input: Ptr<T>,
-    out: Ptr<T>,
-    steps: [isize; 2],
-}
-
-impl<T: Copy> Line<T> {
-    /// Folds the line from its start.
+    /// Folds a line from its start.
     ///
     /// # Safety
-    /// `len` elements can be read from the input, and written to the output by this thread alone.
-    unsafe fn run_short<F: Fold<Item = T>>(
-        &self,
-        len: usize,
-        interrupt: &Interrupt,
-    ) -> Result<(), Error> {
-        let mut acc = F::IDENTITY;
-        for start in (0..len).step_by(LONG) {
-            if interrupt.is_raised() {
+    /// Its elements can be read from the input, and written to the output by this thread alone.
+    unsafe fn run_short(&self, line: Line) -> Result<(), Error> {
+        let mut carry = [Carry::default()];
+        self.fold.begin(&mut carry);
+        for start in (0..self.len).step_by(LONG) {
+            if self.interrupt.is_raised() {
                 return Err(Error::Interrupted);
             }
-            let [from, to] = self.steps.map(|step| step * start as isize);
-            let mut accs = [acc];
+            let len = LONG.min(self.len - start);
             // SAFETY: the caller's promise, for a part of the line.
-            unsafe {
-                keep_steps::<F, 1>(
-                    &mut accs,
-                    self.input.shifted(from),
-                    self.out.shifted(to),
-                    self.steps,
-                    LONG.min(len - start),
-                );
-            }
-            acc = accs[0];
+            unsafe { self.fold.keep(Ptr(carry.as_mut_ptr()), 0..1, &line.from(start), len) };
         }
         Ok(())
     }
 
-    /// Folds the line in chunks.
+    /// Folds a line in chunks.
     ///
     /// # Safety
-    /// As [`Line::run_short`], for all threads of this call.
-    unsafe fn run_long<F: Fold<Item = T>>(
-        &self,
-        len: usize,
-        interrupt: &Interrupt,
-    ) -> Result<(), Error> {
-        let mut carries = vec![F::IDENTITY; len.div_ceil(CHUNK)];
+    /// As [`Job::run_short`], for all threads of this call.
+    unsafe fn run_long(&self, line: Line) -> Result<(), Error> {
+        let mut carries = vec![Carry::default(); self.len.div_ceil(CHUNK)];
+        self.fold.begin(&mut carries);
         let shared = Ptr(carries.as_mut_ptr());
         // SAFETY: every group writes the totals of its own chunks.
-        self.for_groups(len, interrupt, &|chunks, range| unsafe {
-            let accs =
-                std::slice::from_raw_parts_mut(shared.at(chunks.start as isize), chunks.len());
-            let input = self.input.shifted(range.start as isize * self.steps[0]);
-            match <&mut [F::Acc; GROUP]>::try_from(&mut *accs) {
-                // A step that the compiler knows leaves one address for all chunks.
-                Ok(accs) if range.len() == LONG && self.steps[0] == 1 => {
-                    totals::<F, GROUP>(accs, input, 1, CHUNK);
-                }
-                _ => {
-                    for (chunk, acc) in accs.iter_mut().enumerate() {
-                        let start = chunk * CHUNK;
-                        let input = input.shifted(start as isize * self.steps[0]);
-                        let acc = std::array::from_mut(acc);
-                        totals::<F, 1>(acc, input, self.steps[0], CHUNK.min(range.len() - start));
-                    }
-                }
-            }
+        self.for_groups(&|chunks, range| unsafe {
+            self.fold.totals(shared, chunks, &line.from(range.start), range.len());
         })?;
-        if !carries.iter().all(|total| F::can_join(*total)) {
+        if !self.fold.join(&mut carries) {
             // SAFETY: the caller's promise.
-            return unsafe { self.run_short::<F>(len, interrupt) };
-        }
-        let mut carry = F::IDENTITY;
-        for total in &mut carries {
-            let next = F::join(carry, *total);
-            *total = std::mem::replace(&mut carry, next);
+            return unsafe { self.run_short(line) };
         }
         let shared = Ptr(carries.as_mut_ptr());
         // SAFETY: every group writes the elements, and uses the carries, of its own chunks.
-        self.for_groups(len, interrupt, &|chunks, range| unsafe {
-            let accs =
-                std::slice::from_raw_parts_mut(shared.at(chunks.start as isize), chunks.len());
-            let [from, to] = self.steps.map(|step| range.start as isize * step);
-            let (input, out) = (self.input.shifted(from), self.out.shifted(to));
-            match <&mut [F::Acc; GROUP]>::try_from(&mut *accs) {
-                Ok(accs) if range.len() == LONG && self.steps == [1, 1] => {
-                    keep_steps::<F, GROUP>(accs, input, out, [1, 1], CHUNK);
-                }
-                _ => {
-                    for (chunk, acc) in accs.iter_mut().enumerate() {
-                        let start = chunk * CHUNK;
-                        let [from, to] = self.steps.map(|step| start as isize * step);
-                        let (input, out) = (input.shifted(from), out.shifted(to));
-                        let count = CHUNK.min(range.len() - start);
-                        keep_steps::<F, 1>(
-                            std::array::from_mut(acc),
-                            input,
-                            out,
-                            self.steps,
-                            count,
-                        );
-                    }
-                }
-            }
+        self.for_groups(&|chunks, range| unsafe {
+            self.fold.keep(shared, chunks, &line.from(range.start), range.len());
         })
     }
 
     /// Calls `work` with the chunks and the elements of every group of a line.
-    fn for_groups(
-        &self,
-        len: usize,
-        interrupt: &Interrupt,
-        work: &(dyn Fn(Range<usize>, Range<usize>) + Sync),
-    ) -> Result<(), Error> {
-        for_pieces(len, LONG, interrupt, &|group, range| {
+    fn for_groups(&self, work: &(dyn Fn(Range<usize>, Range<usize>) + Sync)) -> Result<(), Error> {
+        for_pieces(self.len, LONG, self.interrupt, &|group, range| {
             let first = group * GROUP;
             work(first..first + range.len().div_ceil(CHUNK), range);
             Ok(())
@@ -263,84 +193,27 @@ impl<T: Copy> Line<T> {
     }
 }
 
-/// Folds `N` stretches of `len` elements, which follow each other.
-///
-/// # Safety
-/// They can be read.
-#[inline(always)]
-unsafe fn totals<F: Fold, const N: usize>(
-    accs: &mut [F::Acc; N],
-    input: Ptr<F::Item>,
-    step: isize,
-    len: usize,
-) {
-    let mut local = *accs;
-    for i in 0..len {
-        for (lane, acc) in local.iter_mut().enumerate() {
-            // SAFETY: the caller's promise.
-            *acc = F::push(*acc, unsafe { *input.at((lane * len + i) as isize * step) });
-        }
-    }
-    *accs = local;
-}
-
-/// Folds `N` stretches of `len` elements, which follow each other, from what `accs` holds, and
-/// writes every step.
-///
-/// # Safety
-/// They can be read, and written by this thread alone.
-#[inline(always)]
-unsafe fn keep_steps<F: Fold, const N: usize>(
-    accs: &mut [F::Acc; N],
-    input: Ptr<F::Item>,
-    out: Ptr<F::Item>,
+/// One line, from one of its elements on.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    input: Ptr<u8>,
+    out: Ptr<u8>,
+    /// From one element to the next, in elements.
     steps: [isize; 2],
-    len: usize,
-) {
-    let mut local = *accs;
-    for i in 0..len {
-        for (lane, acc) in local.iter_mut().enumerate() {
-            let at = (lane * len + i) as isize;
-            // SAFETY: the caller's promise.
-            unsafe {
-                *acc = F::push(*acc, *input.at(at * steps[0]));
-                *out.at(at * steps[1]) = F::value(*acc);
-            }
-        }
+    /// Bytes of an element.
+    size: usize,
+}
+
+impl Line {
+    /// The line that begins so many elements further on.
+    fn moved(self, [from, to]: [isize; 2]) -> Line {
+        let size = self.size as isize;
+        Line { input: self.input.shifted(from * size), out: self.out.shifted(to * size), ..self }
     }
-    *accs = local;
-}
 
-vectorized! {
-    /// Folds columns that lie side by side, one for each of `accs`, and writes every step. The
-    /// elements of `rows` must lie within both operands and belong to this thread alone.
-    fn fold_columns[F: Fold](
-        accs: &mut [F::Acc],
-        input: Ptr<F::Item>,
-        out: Ptr<F::Item>,
-        steps: [isize; 2],
-        rows: Range<usize>,
-    ) = fold_columns_body[F]
-}
-
-#[inline(always)]
-fn fold_columns_body<F: Fold>(
-    accs: &mut [F::Acc],
-    input: Ptr<F::Item>,
-    out: Ptr<F::Item>,
-    steps: [isize; 2],
-    rows: Range<usize>,
-) {
-    for row in rows {
-        let [from, to] = steps.map(|step| row as isize * step);
-        for (column, acc) in accs.iter_mut().enumerate() {
-            // SAFETY: the caller made sure of these rows and columns; `input` and `out` do not
-            // overlap.
-            unsafe {
-                *acc = F::push(*acc, *input.at(from + column as isize));
-                *out.at(to + column as isize) = F::value(*acc);
-            }
-        }
+    /// The same line from this element on.
+    fn from(self, start: usize) -> Line {
+        self.moved([start as isize * self.steps[0], start as isize * self.steps[1]])
     }
 }
 

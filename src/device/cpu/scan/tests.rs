@@ -5,7 +5,7 @@ use half::{bf16, f16};
 use super::*;
 use crate::device::cpu::number::Number;
 use crate::device::cpu::trials::{Array, Dice, Sample, with_threads};
-use crate::layout::Shape;
+use crate::layout::{Layout, Shape};
 
 fn run<T: Sample>(op: ScanOp, input: &Array<T>, axis: usize, out_layout: &Layout) -> Vec<u64> {
     with_threads(|| {

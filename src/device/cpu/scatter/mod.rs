@@ -79,8 +79,8 @@ fn scatter_elements(
         },
         _ => flatten(dims, indices, &access.gathered, scratch, interrupt)?,
     };
-    let job = Job { dims, place: access, index, values };
-    by_apply!(op, target.dtype, A => job.run::<A>(Ptr(target.start.0.cast()), interrupt))
+    let write: WriteFn = by_apply!(op, target.dtype, A => write::<A>);
+    Job { dims, target: target.start, place: access, index, values, write }.run(interrupt)
 }
 
 /// One index for every point, known to lie within bounds.
@@ -113,7 +113,7 @@ fn flatten(
     let mut strides = shape.contiguous_strides();
     for (index, (extent, step)) in indices.iter().zip(gathered) {
         for_pieces(shape.elem_count(), PIECE, interrupt, &|_, range| {
-            for_runs(&shape, [&strides, &index.layout.strides], range, |run: Run<'_, 2>| {
+            for_runs(&shape, [&strides, &index.layout.strides], range, &mut |run: Run<'_, 2>| {
                 let inner = index.layout.strides.last().copied().unwrap_or(0);
                 for i in 0..run.len as isize {
                     // SAFETY: the run lies within the index's layout and within `flat`, of which
@@ -153,7 +153,7 @@ fn check_bounds(
     let step = strides.last().copied().unwrap_or(0);
     let first = Mutex::new(None);
     for_pieces(dims.iter().product(), PIECE, interrupt, &|piece, range| {
-        for_runs(&dims, [&strides], range, |run: Run<'_, 1>| {
+        for_runs(&dims, [&strides], range, &mut |run: Run<'_, 1>| {
             let run_start = start.shifted(run.offsets[0]);
             // SAFETY: the run lies within the index's layout.
             let value = |at: usize| unsafe { *run_start.at(at as isize * step) };
@@ -180,9 +180,11 @@ fn check_bounds(
 /// A scatter whose indices are known to lie within bounds.
 struct Job<'a> {
     dims: &'a [usize],
+    target: Ptr<u8>,
     place: &'a Access,
     index: Index,
     values: Elements<'a>,
+    write: WriteFn,
 }
 
 /// What one thread takes of it.
@@ -194,16 +196,16 @@ struct Part {
 }
 
 impl Job<'_> {
-    fn run<A: Apply>(&self, target: Ptr<A::Item>, interrupt: &Interrupt) -> Result<(), Error> {
+    fn run(&self, interrupt: &Interrupt) -> Result<(), Error> {
         let threads = rayon::current_num_threads();
         if threads == 1 || self.dims.iter().product::<usize>() < INLINE {
-            return self.run_part::<A>(target, &Part { cut: None, places: None }, interrupt);
+            return self.run_part(&Part { cut: None, places: None }, interrupt);
         }
         if let Some(axis) = self.axis_to_cut(threads) {
             let extent = self.dims[axis];
             return for_pieces(extent, extent.div_ceil(threads), interrupt, &|_, range| {
                 let part = Part { cut: Some((axis, range)), places: None };
-                self.run_part::<A>(target, &part, interrupt)
+                self.run_part(&part, interrupt)
             });
         }
         let reach = self.reach();
@@ -211,7 +213,7 @@ impl Job<'_> {
         let piece = width.div_ceil(threads.min(MAX_PARTS));
         for_pieces(width, piece, interrupt, &|_, range| {
             let places = reach.start + range.start as isize..reach.start + range.end as isize;
-            self.run_part::<A>(target, &Part { cut: None, places: Some(places) }, interrupt)
+            self.run_part(&Part { cut: None, places: Some(places) }, interrupt)
         })
     }
 
@@ -247,12 +249,8 @@ impl Job<'_> {
         low..high + 1
     }
 
-    fn run_part<A: Apply>(
-        &self,
-        target: Ptr<A::Item>,
-        part: &Part,
-        interrupt: &Interrupt,
-    ) -> Result<(), Error> {
+    fn run_part(&self, part: &Part, interrupt: &Interrupt) -> Result<(), Error> {
+        let size = self.values.dtype.size() as isize;
         let mut dims: SmallVec<[usize; 6]> = self.dims.into();
         let strides = [&self.place.strides[..], &self.index.strides, &self.values.layout.strides];
         let mut starts = [0; 3];
@@ -266,77 +264,95 @@ impl Job<'_> {
             if interrupt.is_raised() {
                 return Err(Error::Interrupted);
             }
-            for_runs(&dims, strides, start..len.min(start + PIECE), |run: Run<'_, 3>| {
+            for_runs(&dims, strides, start..len.min(start + PIECE), &mut |run: Run<'_, 3>| {
                 let stretch = Stretch {
-                    target,
+                    target: self.target,
                     place: starts[0] + run.offsets[0],
                     index: self.index.start.shifted(starts[1] + run.offsets[1]),
-                    values: self.values.start().shifted(starts[2] + run.offsets[2]),
+                    values: self.values.start().shifted((starts[2] + run.offsets[2]) * size),
                     steps,
                     len: run.len,
                 };
                 // SAFETY: the run lies within the indices and the values, every index was found
                 // within bounds, and no other part writes to this part's places.
-                unsafe { stretch.write::<A>(&self.index, part.places.as_ref()) };
+                unsafe { (self.write)(&stretch, &self.index, part.places.as_ref()) };
             });
         }
         Ok(())
     }
 }
 
-/// Points along the last axis.
-struct Stretch<T> {
-    target: Ptr<T>,
-    /// Of the first point, without its index.
+/// Points along the last axis, of elements that [`WriteFn`] knows the type of.
+struct Stretch {
+    target: Ptr<u8>,
+    /// Of the first point, in elements and without its index.
     place: isize,
     index: Ptr<i64>,
-    values: Ptr<T>,
-    /// Of the place, the index and the values.
+    values: Ptr<u8>,
+    /// Of the place, the index and the values, in elements.
     steps: [isize; 3],
     len: usize,
 }
 
-impl<T: Copy> Stretch<T> {
-    /// # Safety
-    /// All points can be read; their places, but for those not in `places`, can be written by this
-    /// thread alone.
-    #[inline]
-    unsafe fn write<A: Apply<Item = T>>(&self, index: &Index, places: Option<&Range<isize>>) {
-        let [place_step, index_step, value_step] = self.steps;
-        // SAFETY: all that follows reads and writes points of the stretch, as promised.
-        unsafe {
-            let place = |i: isize| {
-                let value = *self.index.at(i * index_step);
-                let value = value + ((value >> 63) & index.extent);
-                self.place + i * place_step + value as isize * index.step
-            };
-            if let Some(places) = places {
-                // A write that is another thread's goes nowhere, without a branch to mispredict.
-                let mut nowhere = *self.values.0;
-                let (nowhere, width) = (&raw mut nowhere, (places.end - places.start) as usize);
-                for i in 0..self.len as isize {
-                    let place = place(i);
-                    let inside = (place.wrapping_sub(places.start) as usize) < width;
-                    let to = if inside { self.target.at(place) } else { nowhere };
-                    A::apply(to, *self.values.at(i * value_step));
-                }
-            } else if index_step == 0 {
-                let first = self.target.shifted(place(0));
-                if (place_step, value_step) == (1, 1) {
-                    for i in 0..self.len as isize {
-                        A::apply(first.at(i), *self.values.at(i));
-                    }
-                } else {
-                    for i in 0..self.len as isize {
-                        A::apply(first.at(i * place_step), *self.values.at(i * value_step));
-                    }
+/// Writes a stretch, or only what goes to the places that are given.
+///
+/// # Safety
+/// All points can be read; their places, but for those that are not given, can be written by this
+/// thread alone.
+type WriteFn = unsafe fn(&Stretch, &Index, Option<&Range<isize>>);
+
+unsafe fn write<A: Apply>(stretch: &Stretch, index: &Index, places: Option<&Range<isize>>) {
+    let target = Ptr(stretch.target.0.cast::<A::Item>());
+    let values = Ptr(stretch.values.0.cast::<A::Item>());
+    let [place_step, index_step, value_step] = stretch.steps;
+    let len = stretch.len as isize;
+    let mut i = 0;
+    // SAFETY: all that follows reads and writes points of the stretch, as promised.
+    unsafe {
+        if let Some(places) = places {
+            // A write that is another thread's goes nowhere, without a branch to mispredict.
+            let mut nowhere = *values.0;
+            let (nowhere, width) = (&raw mut nowhere, (places.end - places.start) as usize);
+            while i < len {
+                let place = stretch.place_of(i, index);
+                let inside = (place.wrapping_sub(places.start) as usize) < width;
+                let to = if inside { target.at(place) } else { nowhere };
+                A::apply(to, *values.at(i * value_step));
+                i += 1;
+            }
+        } else if index_step == 0 {
+            let first = target.shifted(stretch.place_of(0, index));
+            if (place_step, value_step) == (1, 1) {
+                while i < len {
+                    A::apply(first.at(i), *values.at(i));
+                    i += 1;
                 }
             } else {
-                for i in 0..self.len as isize {
-                    A::apply(self.target.at(place(i)), *self.values.at(i * value_step));
+                while i < len {
+                    A::apply(first.at(i * place_step), *values.at(i * value_step));
+                    i += 1;
                 }
             }
+        } else {
+            while i < len {
+                A::apply(target.at(stretch.place_of(i, index)), *values.at(i * value_step));
+                i += 1;
+            }
         }
+    }
+}
+
+impl Stretch {
+    /// Where point `i` goes, in elements from the target's start.
+    ///
+    /// # Safety
+    /// There is such a point.
+    #[inline(always)]
+    unsafe fn place_of(&self, i: isize, index: &Index) -> isize {
+        // SAFETY: the caller's promise.
+        let value = unsafe { *self.index.at(i * self.steps[1]) };
+        let value = value + ((value >> 63) & index.extent);
+        self.place + i * self.steps[0] + value as isize * index.step
     }
 }
 

@@ -6,13 +6,30 @@ use crate::device::cpu::scratch::Plain;
 /// A key, with or without the position it came from. The order is that of the keys and then that of
 /// the positions.
 pub(super) trait Item: Plain + Ord + Send + Sync + 'static {
+    /// The same items, of some kind.
+    fn any(items: &mut [Self]) -> Items<'_>;
     fn of<T: Key>(value: T, descending: bool, index: usize) -> Self;
     fn key(self) -> u64;
     /// Where it came from; zero where that was not kept.
     fn index(self) -> usize;
 }
 
+/// Items of any kind.
+pub(super) enum Items<'a> {
+    /// Keys of elements of up to 32 bits, without positions.
+    Narrow(&'a mut [u32]),
+    /// Keys of elements of 64 bits, without positions.
+    Wide(&'a mut [u64]),
+    /// Keys of elements of up to 32 bits.
+    Packed(&'a mut [Packed]),
+    Pairs(&'a mut [Pair]),
+}
+
 impl Item for u32 {
+    fn any(items: &mut [u32]) -> Items<'_> {
+        Items::Narrow(items)
+    }
+
     #[inline(always)]
     fn of<T: Key>(value: T, descending: bool, _index: usize) -> u32 {
         value.encode_apart(descending) as u32
@@ -30,6 +47,10 @@ impl Item for u32 {
 }
 
 impl Item for u64 {
+    fn any(items: &mut [u64]) -> Items<'_> {
+        Items::Wide(items)
+    }
+
     #[inline(always)]
     fn of<T: Key>(value: T, descending: bool, _index: usize) -> u64 {
         value.encode_apart(descending)
@@ -55,6 +76,10 @@ pub(super) struct Packed(u64);
 unsafe impl Plain for Packed {}
 
 impl Item for Packed {
+    fn any(items: &mut [Packed]) -> Items<'_> {
+        Items::Packed(items)
+    }
+
     #[inline(always)]
     fn of<T: Key>(value: T, descending: bool, index: usize) -> Packed {
         Packed(value.encode(descending) << 32 | index as u64)
@@ -82,6 +107,10 @@ pub(super) struct Pair {
 unsafe impl Plain for Pair {}
 
 impl Item for Pair {
+    fn any(items: &mut [Pair]) -> Items<'_> {
+        Items::Pairs(items)
+    }
+
     #[inline(always)]
     fn of<T: Key>(value: T, descending: bool, index: usize) -> Pair {
         Pair { key: value.encode(descending), index: index as u64 }

@@ -17,14 +17,17 @@ mod quick;
 mod radix;
 mod row;
 
-use item::{Item, Packed, Pair};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use item::{Item, Items, Packed, Pair};
 use key::Key;
 use row::Row;
 
 use super::dispatch::Level;
-use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
+use super::elements::{Elements, INLINE, for_pieces, offsets_at};
 use super::number::by_number;
-use super::scratch::{Buffer, Scratch};
+use super::scratch::Scratch;
 use crate::device::{Error, Interrupt, View};
 
 /// Sorts along the last axis, stably, NaN last in either direction.
@@ -63,95 +66,115 @@ fn sort_elements(
     debug_assert!(values.iter().chain(&indices).all(|out| out.layout.is_contiguous()));
     let outer = input.layout.rank().saturating_sub(1);
     let len = input.layout.shape.last().copied().unwrap_or(1);
-    by_number!(input.dtype, T => Job::<T> {
+    let typed: &dyn Typed = by_number!(input.dtype, T => &Of::<T>::NEW);
+    Job {
+        typed,
+        size: input.dtype.size(),
         dims: &input.layout.shape[..outer],
         strides: &input.layout.strides[..outer],
-        len,
-        step: input.layout.strides.last().copied().unwrap_or(0),
-        descending,
-        input: input.start(),
-        values: values.map(|values| values.start()),
-        indices: indices.map(|indices| indices.start()),
+        first: Row {
+            len,
+            step: input.layout.strides.last().copied().unwrap_or(0),
+            descending,
+            input: input.start(),
+            values: values.map(|values| values.start()),
+            indices: indices.map(|indices| indices.start()),
+        },
         scratch,
         interrupt,
-    }.run(wide))
+    }
+    .run(wide)
 }
 
 /// Rows to sort: one for each point of `dims`. The sorted rows go one after the other.
-struct Job<'a, T> {
+struct Job<'a> {
+    typed: &'a dyn Typed,
+    /// Bytes of an element.
+    size: usize,
     dims: &'a [usize],
     strides: &'a [isize],
-    len: usize,
-    step: isize,
-    descending: bool,
-    input: Ptr<T>,
-    values: Option<Ptr<T>>,
-    indices: Option<Ptr<i64>>,
+    /// The row at the first point.
+    first: Row<u8>,
     scratch: Scratch<'a>,
     interrupt: &'a Interrupt,
 }
 
-impl<T: Key> Job<'_, T> {
+impl Job<'_> {
     fn run(&self, wide: bool) -> Result<(), Error> {
-        let size = size_of::<T>();
-        let packs = size <= 4 && self.len <= u32::MAX as usize;
+        let indices = self.first.indices;
+        let packs = self.size <= 4 && self.first.len <= u32::MAX as usize;
         #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-        if wide && size >= 4 && (self.indices.is_none() || packs) {
+        if wide && self.size >= 4 && (indices.is_none() || packs) {
             return self.run_in_place();
         }
-        debug_assert!(!wide || size < 4 || self.indices.is_some());
-        match self.indices {
-            None if size <= 4 => self.run_by_radix::<u32>(),
+        debug_assert!(!wide || self.size < 4 || indices.is_some());
+        match indices {
+            None if self.size <= 4 => self.run_by_radix::<u32>(),
             None => self.run_by_radix::<u64>(),
             Some(_) if packs => self.run_by_radix::<Packed>(),
             Some(_) => self.run_by_radix::<Pair>(),
         }
     }
 
-    fn row(&self, number: usize) -> Row<T> {
+    #[inline]
+    fn row(&self, number: usize) -> Row<u8> {
         let [offset] = offsets_at(self.dims, [self.strides], number);
-        let shift = (number * self.len) as isize;
+        let (shift, size) = ((number * self.first.len) as isize, self.size as isize);
         Row {
-            len: self.len,
-            step: self.step,
-            descending: self.descending,
-            input: self.input.shifted(offset),
-            values: self.values.map(|values| values.shifted(shift)),
-            indices: self.indices.map(|indices| indices.shifted(shift)),
+            input: self.first.input.shifted(offset * size),
+            values: self.first.values.map(|values| values.shifted(shift * size)),
+            indices: self.first.indices.map(|indices| indices.shifted(shift)),
+            ..self.first
         }
     }
 
     fn run_by_radix<I: Item>(&self) -> Result<(), Error> {
-        let buffers = || Ok((self.scratch.buffer(self.len)?, self.scratch.buffer(self.len)?));
-        self.for_rows(buffers, |row, (items, spare): &mut (Buffer<I>, Buffer<I>), parallel| {
-            let piece = if parallel { INLINE } else { self.len };
-            let all = items.start();
-            for_pieces(self.len, piece, self.interrupt, &|_, range| {
-                let start = all.at(range.start as isize);
+        let len = self.first.len;
+        self.for_rows(&|numbers, parallel| {
+            let mut items = self.scratch.buffer::<I>(len)?;
+            let mut spare = self.scratch.buffer::<I>(len)?;
+            let piece = if parallel { INLINE } else { len };
+            for number in numbers {
+                let row = self.row(number);
+                let all = items.start();
                 // SAFETY: no two pieces share an item.
-                let items = unsafe { std::slice::from_raw_parts_mut(start, range.len()) };
-                row::make(row, range, items);
-                Ok(())
-            })?;
-            radix::sort(items, spare, parallel, self.interrupt)?;
-            for_pieces(self.len, piece, self.interrupt, &|_, range| {
-                row.write(range.start, &items[range]);
-                Ok(())
-            })
+                let items_of = |range: &Range<usize>| unsafe {
+                    let start = all.at(range.start as isize);
+                    std::slice::from_raw_parts_mut(start, range.len())
+                };
+                for_pieces(len, piece, self.interrupt, &|_, range| {
+                    let items = items_of(&range);
+                    self.typed.make(&row, range, I::any(items));
+                    Ok(())
+                })?;
+                radix::sort(&mut items, &mut spare, parallel, self.interrupt)?;
+                for_pieces(len, piece, self.interrupt, &|_, range| {
+                    self.typed.write(&row, range.start, I::any(items_of(&range)));
+                    Ok(())
+                })?;
+                self.typed.order_zeros(&row);
+            }
+            Ok(())
         })
     }
 
     /// Sorts the rows by wide registers.
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     fn run_in_place(&self) -> Result<(), Error> {
-        if self.len <= in_place::SHORT {
+        if self.first.len <= in_place::SHORT {
             return for_pieces(self.rows(), self.piece(), self.interrupt, &|_, numbers| {
-                in_place::sort_short(numbers.map(|number| self.row(number)));
+                self.typed.sort_short(self, numbers);
                 Ok(())
             });
         }
-        let nothing = || Ok(());
-        self.for_rows(nothing, |row, (), parallel| in_place::sort(row, parallel, self.interrupt))
+        self.for_rows(&|numbers, parallel| {
+            for number in numbers {
+                let row = self.row(number);
+                self.typed.sort_in_place(&row, parallel, self.interrupt)?;
+                self.typed.order_zeros(&row);
+            }
+            Ok(())
+        })
     }
 
     fn rows(&self) -> usize {
@@ -160,30 +183,109 @@ impl<T: Key> Job<'_, T> {
 
     /// Rows that one thread sorts at a time.
     fn piece(&self) -> usize {
-        (INLINE / self.len).max(1)
+        (INLINE / self.first.len).max(1)
     }
 
-    /// Calls `sort` with every row, with what `scratch` makes, and whether to use several threads
-    /// for the row; zeros are put in order after it.
-    fn for_rows<S>(
+    /// Calls `sort` with rows, and whether to use several threads for each.
+    fn for_rows(
         &self,
-        scratch: impl Fn() -> Result<S, Error> + Sync,
-        sort: impl Fn(&Row<T>, &mut S, bool) -> Result<(), Error> + Sync,
+        sort: &(dyn Fn(Range<usize>, bool) -> Result<(), Error> + Sync),
     ) -> Result<(), Error> {
-        let run = |number: usize, scratch: &mut S, parallel: bool| {
-            let row = self.row(number);
-            sort(&row, scratch, parallel)?;
-            row.order_zeros();
-            Ok(())
-        };
-        if self.len >= INLINE && self.rows() < 2 * rayon::current_num_threads() {
-            let mut scratch = scratch()?;
-            return (0..self.rows()).try_for_each(|number| run(number, &mut scratch, true));
+        if self.first.len >= INLINE && self.rows() < 2 * rayon::current_num_threads() {
+            return sort(0..self.rows(), true);
         }
-        for_pieces(self.rows(), self.piece(), self.interrupt, &|_, mut numbers| {
-            let mut scratch = scratch()?;
-            numbers.try_for_each(|number| run(number, &mut scratch, false))
-        })
+        for_pieces(self.rows(), self.piece(), self.interrupt, &|_, numbers| sort(numbers, false))
+    }
+}
+
+/// What a sort does with elements of one type, whose rows are given as bytes.
+trait Typed: Sync {
+    /// Makes the items of the elements `range`.
+    fn make(&self, row: &Row<u8>, range: Range<usize>, items: Items<'_>);
+
+    /// Writes the results of sorted items, from the one at `first` on.
+    fn write(&self, row: &Row<u8>, first: usize, items: Items<'_>);
+
+    /// Puts the zeros of a sorted row in order.
+    fn order_zeros(&self, row: &Row<u8>);
+
+    /// Sorts a row by wide registers, all but its zeros.
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn sort_in_place(
+        &self,
+        row: &Row<u8>,
+        parallel: bool,
+        interrupt: &Interrupt,
+    ) -> Result<(), Error>;
+
+    /// Sorts short rows by wide registers, zeros too.
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn sort_short(&self, job: &Job<'_>, numbers: Range<usize>);
+}
+
+/// Elements of a type.
+struct Of<T>(PhantomData<fn(T)>);
+
+impl<T> Of<T> {
+    const NEW: Of<T> = Of(PhantomData);
+    /// Which items there are besides pairs.
+    const NARROW: bool = size_of::<T>() <= 4;
+}
+
+impl<T: Key> Typed for Of<T> {
+    fn make(&self, row: &Row<u8>, range: Range<usize>, items: Items<'_>) {
+        let row = &row.cast::<T>();
+        if Self::NARROW {
+            match items {
+                Items::Narrow(items) => row::make(row, range, items),
+                Items::Packed(items) => row::make(row, range, items),
+                Items::Pairs(items) => row::make(row, range, items),
+                Items::Wide(_) => {}
+            }
+        } else {
+            match items {
+                Items::Wide(items) => row::make(row, range, items),
+                Items::Pairs(items) => row::make(row, range, items),
+                Items::Narrow(_) | Items::Packed(_) => {}
+            }
+        }
+    }
+
+    fn write(&self, row: &Row<u8>, first: usize, items: Items<'_>) {
+        let row = &row.cast::<T>();
+        if Self::NARROW {
+            match items {
+                Items::Narrow(items) => row.write(first, items),
+                Items::Packed(items) => row.write(first, items),
+                Items::Pairs(items) => row.write(first, items),
+                Items::Wide(_) => {}
+            }
+        } else {
+            match items {
+                Items::Wide(items) => row.write(first, items),
+                Items::Pairs(items) => row.write(first, items),
+                Items::Narrow(_) | Items::Packed(_) => {}
+            }
+        }
+    }
+
+    fn order_zeros(&self, row: &Row<u8>) {
+        row.cast::<T>().order_zeros();
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn sort_in_place(
+        &self,
+        row: &Row<u8>,
+        parallel: bool,
+        interrupt: &Interrupt,
+    ) -> Result<(), Error> {
+        in_place::sort(&row.cast::<T>(), parallel, interrupt)
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn sort_short(&self, job: &Job<'_>, numbers: Range<usize>) {
+        in_place::sort_short(numbers.map(|number| job.row(number).cast::<T>()));
     }
 }
 

@@ -4,11 +4,11 @@
 //! threads; each bucket, small enough for a core's own cache, is then sorted on its own, digit by
 //! digit from the lowest. A bucket that is still large is dealt again.
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::item::Item;
 use crate::device::cpu::dispatch::vectorized;
-use crate::device::cpu::elements::Ptr;
+use crate::device::cpu::elements::{Ptr, for_pieces};
 use crate::device::{Error, Interrupt};
 
 /// Fewer items are compared rather than dealt.
@@ -57,14 +57,17 @@ struct Span {
 }
 
 impl Span {
-    fn of<I: Item>(items: &[I], parallel: bool) -> Span {
-        let widest = |a: (u64, u64), b: (u64, u64)| (a.0.min(b.0), a.1.max(b.1));
-        let (low, high) = if parallel {
-            items.par_chunks(DEAL).map(extremes).reduce(|| (u64::MAX, 0), widest)
-        } else {
-            extremes(items)
-        };
-        Span { low, bits: u64::BITS - (high - low).leading_zeros() }
+    fn of<I: Item>(items: &[I], parallel: bool, interrupt: &Interrupt) -> Result<Span, Error> {
+        let (low, high) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
+        let piece = if parallel { DEAL } else { items.len() };
+        for_pieces(items.len(), piece, interrupt, &|_, range| {
+            let (least, greatest) = extremes(&items[range]);
+            low.fetch_min(least, Ordering::Relaxed);
+            high.fetch_max(greatest, Ordering::Relaxed);
+            Ok(())
+        })?;
+        let (low, high) = (low.into_inner(), high.into_inner());
+        Ok(Span { low, bits: u64::BITS - (high - low).leading_zeros() })
     }
 }
 
@@ -102,7 +105,10 @@ fn sort_to<I: Item>(
         }
         return Ok(());
     }
-    let span = span.unwrap_or_else(|| Span::of(items, parallel));
+    let span = match span {
+        Some(span) => span,
+        None => Span::of(items, parallel, interrupt)?,
+    };
     let in_cache = size_of_val(items) <= IN_CACHE;
     if span.bits == 0 || in_cache && !parallel {
         return sort_from_lowest(items, spare, span, destination);
@@ -118,23 +124,26 @@ fn sort_to<I: Item>(
         let (bucket, rest) = spare.split_at_mut(end - start);
         let (place, rest_items) = items.split_at_mut(end - start);
         (spare, items, start) = (rest, rest_items, end);
-        let destination = destination.other();
         if bucket.len() > large && parallel && size_of_val(bucket) > IN_CACHE {
-            sort_to(bucket, place, destination, None, true, interrupt)?;
+            sort_to(bucket, place, destination.other(), None, true, interrupt)?;
         } else if !bucket.is_empty() {
             // A bucket beyond the cache is worth another look at its keys.
             let within = Span { low: span.low + ((number as u64) << bits), bits };
             let known = (size_of_val(bucket) <= IN_CACHE).then_some(within);
-            small.push((bucket, place, destination, known));
+            small.push((bucket, place, known));
         }
     }
-    let sort = |(bucket, place, destination, span): (&mut [I], &mut [I], _, _)| {
-        sort_to(bucket, place, destination, span, false, interrupt)
-    };
-    match parallel {
-        true => small.into_par_iter().try_for_each(sort),
-        false => small.into_iter().try_for_each(sort),
-    }
+    let (count, destination) = (small.len(), destination.other());
+    let piece = if parallel { 1 } else { count };
+    let small = Ptr(small.as_mut_ptr());
+    for_pieces(count, piece, interrupt, &|_, numbers| {
+        for number in numbers {
+            // SAFETY: no two pieces share a bucket.
+            let (bucket, place, span) = unsafe { &mut *small.at(number as isize) };
+            sort_to(bucket, place, destination, *span, false, interrupt)?;
+        }
+        Ok(())
+    })
 }
 
 /// Moves the items to `out`, by the digit of their keys at `shift` and within it in order. Gives
@@ -152,26 +161,35 @@ fn deal<I: Item>(
     let chunk = if parallel { share.clamp(DEAL / 8, DEAL) } else { items.len() };
     let mask = buckets - 1;
     let digit = |item: &I| ((item.key() - low) >> shift) as usize & mask;
-    let count = |chunk: &[I]| {
-        let mut counts = vec![0; buckets];
-        chunk.iter().for_each(|item| counts[digit(item)] += 1);
-        counts
+    // The counts of the chunks, one after the other.
+    let mut counts = vec![0; buckets * items.len().div_ceil(chunk)];
+    let shared = Ptr(counts.as_mut_ptr());
+    // SAFETY: no two chunks share a count.
+    let counts_of = |number: usize| unsafe {
+        std::slice::from_raw_parts_mut(shared.at((number * buckets) as isize), buckets)
     };
-    let mut counts: Vec<Vec<usize>> =
-        if parallel { items.par_chunks(chunk).map(count).collect() } else { vec![count(items)] };
+    for_pieces(items.len(), chunk, interrupt, &|number, range| {
+        let counts = counts_of(number);
+        for item in &items[range] {
+            counts[digit(item)] += 1;
+        }
+        Ok(())
+    })?;
     let (mut ends, mut at) = (Vec::with_capacity(buckets), 0);
     for bucket in 0..buckets {
-        for counts in &mut counts {
-            at += std::mem::replace(&mut counts[bucket], at);
+        for place in counts.iter_mut().skip(bucket).step_by(buckets) {
+            at += std::mem::replace(place, at);
         }
         ends.push(at);
     }
-    let out = Ptr(out.as_mut_ptr());
-    let deal = |(chunk, places): (&[I], &mut Vec<usize>)| {
-        if interrupt.is_raised() {
-            return Err(Error::Interrupted);
-        }
-        for item in chunk {
+    let (shared, out) = (Ptr(counts.as_mut_ptr()), Ptr(out.as_mut_ptr()));
+    // SAFETY: as above.
+    let places_of = |number: usize| unsafe {
+        std::slice::from_raw_parts_mut(shared.at((number * buckets) as isize), buckets)
+    };
+    for_pieces(items.len(), chunk, interrupt, &|number, range| {
+        let places = places_of(number);
+        for item in &items[range] {
             let place = &mut places[digit(item)];
             // SAFETY: the places of a chunk and digit begin where those before end, and are as many
             // as were counted there: all of them differ, and their number is that of the items.
@@ -179,12 +197,7 @@ fn deal<I: Item>(
             *place += 1;
         }
         Ok(())
-    };
-    if parallel {
-        items.par_chunks(chunk).zip(&mut counts).try_for_each(deal)?;
-    } else {
-        items.chunks(chunk).zip(&mut counts).try_for_each(deal)?;
-    }
+    })?;
     Ok(ends)
 }
 
@@ -206,7 +219,9 @@ fn sort_from_lowest<I: Item>(
         let digit = |item: I| ((item.key() - span.low) >> (pass * width) & mask) as usize;
         let mut places = [0u32; 1 << DIGIT_BITS];
         let places = &mut places[..1 << width];
-        from.iter().for_each(|item| places[digit(*item)] += 1);
+        for item in from.iter() {
+            places[digit(*item)] += 1;
+        }
         let mut at = 0;
         for place in places.iter_mut() {
             at += std::mem::replace(place, at);

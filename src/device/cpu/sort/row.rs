@@ -7,7 +7,7 @@ use super::key::Key;
 use crate::device::cpu::dispatch::vectorized;
 use crate::device::cpu::elements::Ptr;
 
-/// A row of the input and the places of its results. Whoever makes one vouches for this: the
+/// A row of the input, with steps in elements, and the places of its results. Whoever makes one vouches for this: the
 /// `len` elements from `input` on, `step` apart, can be read; the results lie side by side from
 /// `values` and `indices` on, and nobody else touches them.
 pub(super) struct Row<T> {
@@ -17,6 +17,21 @@ pub(super) struct Row<T> {
     pub input: Ptr<T>,
     pub values: Option<Ptr<T>>,
     pub indices: Option<Ptr<i64>>,
+}
+
+impl Row<u8> {
+    /// The row of elements whose bytes these are.
+    #[inline]
+    pub(super) fn cast<T>(&self) -> Row<T> {
+        Row {
+            len: self.len,
+            step: self.step,
+            descending: self.descending,
+            input: Ptr(self.input.0.cast()),
+            values: self.values.map(|values| Ptr(values.0.cast())),
+            indices: self.indices,
+        }
+    }
 }
 
 impl<T: Key> Row<T> {
@@ -39,8 +54,10 @@ impl<T: Key> Row<T> {
             let start = indices.at(first as isize);
             // SAFETY: as above.
             let indices = unsafe { std::slice::from_raw_parts_mut(start, items.len()) };
-            for (index, item) in indices.iter_mut().zip(items) {
-                *index = item.index() as i64;
+            let mut at = 0;
+            while at < items.len() {
+                indices[at] = items[at].index() as i64;
+                at += 1;
             }
         }
     }
@@ -92,8 +109,11 @@ pub(super) fn make_body<T: Key, I: Item>(row: &Row<T>, range: Range<usize>, item
         let start = row.input.at(range.start as isize);
         // SAFETY: the row can be read, and its elements lie side by side.
         let values = unsafe { std::slice::from_raw_parts(start, range.len()) };
-        for (at, (item, value)) in items.iter_mut().zip(values).enumerate() {
-            *item = I::of(*value, row.descending, range.start + at);
+        let items = &mut items[..values.len()];
+        let mut at = 0;
+        while at < values.len() {
+            items[at] = I::of(values[at], row.descending, range.start + at);
+            at += 1;
         }
     } else {
         for (item, index) in items.iter_mut().zip(range) {
@@ -110,7 +130,10 @@ vectorized! {
 
 #[inline(always)]
 pub(super) fn decode_body<T: Key, I: Item>(items: &[I], descending: bool, values: &mut [T]) {
-    for (value, item) in values.iter_mut().zip(items) {
-        *value = T::decode(item.key(), descending);
+    let values = &mut values[..items.len()];
+    let mut at = 0;
+    while at < items.len() {
+        values[at] = T::decode(items[at].key(), descending);
+        at += 1;
     }
 }
