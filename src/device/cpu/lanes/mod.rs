@@ -7,6 +7,7 @@
 mod arith;
 mod cast;
 mod compare;
+mod extremes;
 mod float;
 mod fold;
 mod integer;

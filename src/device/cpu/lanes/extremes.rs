@@ -1,0 +1,155 @@
+//! Greatest and least values, and where in their rows they stand.
+
+use std::marker::PhantomData;
+
+use super::fold::{FoldKernel, LANES, each_lane};
+use super::number::{Number, Partial};
+
+/// Keeps the greatest (or least) value of a row.
+pub(super) struct Extreme<T, const MAX: bool>(PhantomData<T>);
+/// Keeps its place as well.
+pub(super) struct Position<T, const MAX: bool>(PhantomData<T>);
+
+/// The larger (or smaller) of two, NaN if either is.
+#[inline(always)]
+pub(super) fn extreme<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
+    if beats::<T, MAX>(x, so_far) | x.is_nan() { x } else { so_far }
+}
+
+#[inline(always)]
+pub(super) fn beats<T: Number, const MAX: bool>(x: T, other: T) -> bool {
+    if MAX { x.greater(other) } else { other.greater(x) }
+}
+
+#[inline(always)]
+pub(super) fn worst<T: Number, const MAX: bool>() -> T {
+    if MAX { T::LOWEST } else { T::HIGHEST }
+}
+
+/// The extreme value of a block.
+#[inline(always)]
+fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
+    let (pieces, rest) = lanes.as_chunks::<LANES>();
+    let acc = each_lane(pieces, worst::<T, MAX>(), extreme::<T, MAX>);
+    let mut best = worst::<T, MAX>();
+    for x in &acc {
+        best = extreme::<T, MAX>(best, *x);
+    }
+    for x in rest {
+        best = extreme::<T, MAX>(best, *x);
+    }
+    best
+}
+
+/// The first lane with this value, or the first NaN if that is one.
+#[inline(always)]
+fn place_of<T: Number>(lanes: &[T], value: T) -> Option<usize> {
+    match value.is_nan() {
+        true => first_of(lanes, |x| x.is_nan()),
+        false => first_of(lanes, |x| x == value),
+    }
+}
+
+/// The first lane with a property, which whole pieces are asked for at once.
+#[inline(always)]
+fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
+    let (pieces, _) = lanes.as_chunks::<LANES>();
+    let mut from = 0;
+    for piece in pieces {
+        let mut any = false;
+        for x in piece {
+            any |= has(*x);
+        }
+        if any {
+            break;
+        }
+        from += LANES;
+    }
+    while from < lanes.len() {
+        if has(lanes[from]) {
+            return Some(from);
+        }
+        from += 1;
+    }
+    None
+}
+
+impl<T: Number, const MAX: bool> FoldKernel for Extreme<T, MAX> {
+    #[inline(always)]
+    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
+        // SAFETY: the plan gives `n` lanes of `T`.
+        let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
+        let best = extreme_of::<T, MAX>(lanes);
+        extreme::<T, MAX>(T::of_partial(partial), best).to_partial(partial);
+    }
+
+    #[inline(always)]
+    unsafe fn lane(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize, _: i64) {
+        // SAFETY: the plan gives `n` accumulators and `n` lanes of `T`.
+        let (acc, lanes) = unsafe {
+            (
+                std::slice::from_raw_parts_mut(acc.cast::<T>(), n),
+                std::slice::from_raw_parts(lanes.cast::<T>(), n),
+            )
+        };
+        for (acc, x) in acc.iter_mut().zip(lanes) {
+            *acc = extreme::<T, MAX>(*acc, *x);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize) {
+        // SAFETY: accumulators are lanes of `T`.
+        unsafe { Self::lane(acc, at, lanes, n, 0) }
+    }
+}
+
+impl<T: Number, const MAX: bool> FoldKernel for Position<T, MAX> {
+    #[inline(always)]
+    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, start: i64) {
+        // SAFETY: the plan gives `n` lanes of `T`.
+        let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
+        let so_far = T::of_partial(partial);
+        let best = extreme_of::<T, MAX>(lanes);
+        let is_better = beats::<T, MAX>(best, so_far) | (best.is_nan() & !so_far.is_nan());
+        if is_better {
+            let found = place_of(lanes, best);
+            best.to_partial(partial);
+            partial.position = start + found.unwrap_or(0) as i64;
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn lane(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64) {
+        // SAFETY: the plan gives `n` accumulators and lanes of `T` and `n` positions.
+        let (acc, at, lanes) = unsafe {
+            (
+                std::slice::from_raw_parts_mut(acc.cast::<T>(), n),
+                std::slice::from_raw_parts_mut(at, n),
+                std::slice::from_raw_parts(lanes.cast::<T>(), n),
+            )
+        };
+        for ((acc, at), x) in acc.iter_mut().zip(at).zip(lanes) {
+            let better = beats::<T, MAX>(*x, *acc) | (x.is_nan() & !acc.is_nan());
+            *at = if better { position } else { *at };
+            *acc = if better { *x } else { *acc };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize) {
+        // SAFETY: an accumulator block is `n` values of `T` in as many bytes as `n` of 8, and then
+        // `n` positions.
+        unsafe {
+            let later = std::slice::from_raw_parts(lanes.add(n * 8).cast::<i64>(), n);
+            let acc = std::slice::from_raw_parts_mut(acc.cast::<T>(), n);
+            let at = std::slice::from_raw_parts_mut(at, n);
+            let lanes = std::slice::from_raw_parts(lanes.cast::<T>(), n);
+            for (((acc, at), x), later) in acc.iter_mut().zip(at).zip(lanes).zip(later) {
+                if beats::<T, MAX>(*x, *acc) | (x.is_nan() & !acc.is_nan()) {
+                    (*acc, *at) = (*x, *later);
+                }
+            }
+        }
+    }
+}
