@@ -1,6 +1,6 @@
 //! Sessions that come and go in one process, as in a Rust notebook: each gives back what it took from
-//! the GPU. Runs over the driver of `tests/shim`, or, with `GENESIS_TEST_GPU=1`, over a real one; where
-//! there is neither, it passes without a word.
+//! the GPU. Runs over the driver of `tests/shim`, or, with `GENESIS_TEST_GPU=1`, over a real one that
+//! nobody else uses; where there is neither, it passes without a word.
 #![cfg(all(target_os = "linux", feature = "cuda"))]
 
 #[path = "shim/mod.rs"]

@@ -231,11 +231,15 @@ impl Heap {
 
     /// Before the heap grows it gives back as much idle memory as it is about to ask for: segments
     /// that were all too short for the request. Some may stay, or a program whose tensors grow a
-    /// little with every step would meet the upstream twice in each.
+    /// little with every step would meet the upstream twice in each. Nothing goes back while the device
+    /// is busy for long: the host would wait, deaf to Ctrl-C.
     fn trade(&mut self, bytes: usize) {
         let now = self.counters.get().now;
         let idle = (now.reserved - now.active).saturating_sub(now.reserved / SLACK);
-        self.release_idle(bytes.min(idle));
+        let amount = bytes.min(idle);
+        if amount > 0 && !self.upstream.is_busy() {
+            self.release_idle(amount);
+        }
     }
 
     fn release_idle(&mut self, bytes: usize) {

@@ -14,7 +14,8 @@
 //! - A block that other streams have used waits, when it is freed, for an event on each of them.
 //! - On a miss the caches are merged and searched, then blocks of idle streams are taken over, then
 //!   the heap grows. Before it grows for a large request it *trades*: idle segments that are all
-//!   too short go back first, as many bytes as are about to come, but an eighth may stay free.
+//!   too short go back first, as many bytes as are about to come, but an eighth may stay free, and
+//!   none goes while the device is busy for long.
 //! - When the upstream refuses: wait for events, search; unite the streams' blocks, search; give
 //!   every idle segment back, ask again; run the collector, and begin again from the top. Only then
 //!   [`OutOfMemory`].

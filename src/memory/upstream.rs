@@ -66,6 +66,11 @@ pub trait Upstream: Send {
     /// Gives a segment back. It must wait for work that still uses it, as `cuMemFree` does.
     fn deallocate(&mut self, address: u64, bytes: usize);
 
+    /// Whether the host would wait for long if a segment went back now, because the device works.
+    fn is_busy(&mut self) -> bool {
+        false
+    }
+
     /// How much there is and how much is left.
     fn mem_info(&self) -> MemInfo;
 

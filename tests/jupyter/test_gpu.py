@@ -12,7 +12,7 @@ import unittest
 from kernel import Kernel
 
 # Long work lasts about so long; how many numbers that takes is measured on the GPU at hand.
-SECONDS = 5.0
+SECONDS = 3.0
 
 
 def long_work(numbers):
@@ -89,16 +89,18 @@ class Gpu(unittest.TestCase):
 
     def test_an_interrupt_ends_the_wait_for_a_long_kernel(self):
         long = self.long_cell()
-        request = self.kernel.client.execute(long)
-        self.kernel.wait_for_begin(request)
-        time.sleep(0.5)
-        begun = time.perf_counter()
-        self.kernel.interrupt()
-        cell = self.kernel.collect(request)
-        waited = time.perf_counter() - begun
-        print(f"\ninterrupt to reply {waited * 1e3:.2f} ms")
-        self.assertEqual(cell.error, "KeyboardInterrupt", cell.reply["content"])
-        self.assertLess(waited, 0.5)
+        # Each has to find memory behind the one before, which still runs.
+        for _ in range(4):
+            request = self.kernel.client.execute(long)
+            self.kernel.wait_for_begin(request)
+            time.sleep(0.5)
+            begun = time.perf_counter()
+            self.kernel.interrupt()
+            cell = self.kernel.collect(request)
+            waited = time.perf_counter() - begun
+            print(f"\ninterrupt to reply {waited * 1e3:.2f} ms")
+            self.assertEqual(cell.error, "KeyboardInterrupt", cell.reply["content"])
+            self.assertLess(waited, 0.5)
         # What needs no GPU goes on at once, the rest behind the kernel.
         begun = time.perf_counter()
         self.assertEqual(self.run_cell("1 + 1").result, "2")

@@ -296,6 +296,11 @@ impl Context {
         }
     }
 
+    /// Whether all streams have done their work within a moment.
+    pub fn rests_soon(&self) -> bool {
+        self.streams.rest_soon()
+    }
+
     /// Waits for all streams, whatever the user wants, because what their work uses is about to go.
     pub fn finish(&self) -> Result<(), Error> {
         if self.is_rehearsal {

@@ -68,6 +68,19 @@ impl Streams {
         streams.iter().try_for_each(|stream| wait_until(interrupt, || is_idle(stream.handle.0)))
     }
 
+    /// Whether all have done their work within [`SPIN`]. After a failure none has any.
+    pub fn rest_soon(&self) -> bool {
+        let (streams, begin) = (self.all(), Instant::now());
+        let at_work = |stream: &Stream| is_idle(stream.handle.0) == Ok(false);
+        while streams.iter().any(at_work) {
+            if begin.elapsed() > SPIN {
+                return false;
+            }
+            std::hint::spin_loop();
+        }
+        true
+    }
+
     /// As [`Streams::wait`], whatever the user wants.
     pub fn finish(&self) -> Result<(), Error> {
         self.all().iter().try_for_each(|stream| finish(stream.handle.0))

@@ -93,6 +93,10 @@ impl Upstream for CudaUpstream {
         }
     }
 
+    fn is_busy(&mut self) -> bool {
+        !self.context.rests_soon()
+    }
+
     fn mem_info(&self) -> MemInfo {
         let (free, total) = self.context.driver_memory().unwrap_or((0, 0));
         MemInfo { free, total }
