@@ -2,8 +2,8 @@
 //!
 //! `library` finds the driver, NVRTC and cuBLAS; `context` is an opened GPU with its `streams`;
 //! `kernel`, `compile` and `disk` turn text into code that is kept; `upstream` feeds the allocator;
-//! `staging` moves bytes through pinned memory (`mapped`); `fault` brings errors out of kernels. The other files launch one family
-//! of kernels each.
+//! `staging` moves bytes through pinned memory (`mapped`); `fault` brings errors out of kernels. The
+//! other files launch one family of kernels each.
 
 mod args;
 mod compile;

@@ -7,9 +7,9 @@ use super::key::Key;
 use crate::device::cpu::dispatch::vectorized;
 use crate::device::cpu::elements::Ptr;
 
-/// A row of the input, with steps in elements, and the places of its results. Whoever makes one vouches for this: the
-/// `len` elements from `input` on, `step` apart, can be read; the results lie side by side from
-/// `values` and `indices` on, and nobody else touches them.
+/// A row of the input, with steps in elements, and the places of its results. Whoever makes one
+/// vouches for this: the `len` elements from `input` on, `step` apart, can be read; the results lie
+/// side by side from `values` and `indices` on, and nobody else touches them.
 pub(super) struct Row<T> {
     pub len: usize,
     pub step: isize,
