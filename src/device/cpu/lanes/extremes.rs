@@ -21,6 +21,13 @@ pub(super) fn beats<T: Number, const MAX: bool>(x: T, other: T) -> bool {
     if MAX { x.greater(other) } else { other.greater(x) }
 }
 
+/// Whether `x` takes the place of what was the best so far: the first of equals stays, and so does the
+/// first NaN.
+#[inline(always)]
+fn replaces<T: Number, const MAX: bool>(x: T, best: T) -> bool {
+    beats::<T, MAX>(x, best) | (x.is_nan() & !best.is_nan())
+}
+
 #[inline(always)]
 pub(super) fn worst<T: Number, const MAX: bool>() -> T {
     if MAX { T::LOWEST } else { T::HIGHEST }
@@ -111,8 +118,7 @@ impl<T: Number, const MAX: bool> FoldKernel for Position<T, MAX> {
         let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
         let so_far = T::of_partial(partial);
         let best = extreme_of::<T, MAX>(lanes);
-        let is_better = beats::<T, MAX>(best, so_far) | (best.is_nan() & !so_far.is_nan());
-        if is_better {
+        if replaces::<T, MAX>(best, so_far) {
             let found = place_of(lanes, best);
             best.to_partial(partial);
             partial.position = start + found.unwrap_or(0) as i64;
@@ -130,7 +136,7 @@ impl<T: Number, const MAX: bool> FoldKernel for Position<T, MAX> {
             )
         };
         for ((acc, at), x) in acc.iter_mut().zip(at).zip(lanes) {
-            let better = beats::<T, MAX>(*x, *acc) | (x.is_nan() & !acc.is_nan());
+            let better = replaces::<T, MAX>(*x, *acc);
             *at = if better { position } else { *at };
             *acc = if better { *x } else { *acc };
         }
@@ -146,7 +152,7 @@ impl<T: Number, const MAX: bool> FoldKernel for Position<T, MAX> {
             let at = std::slice::from_raw_parts_mut(at, n);
             let lanes = std::slice::from_raw_parts(lanes.cast::<T>(), n);
             for (((acc, at), x), later) in acc.iter_mut().zip(at).zip(lanes).zip(later) {
-                if beats::<T, MAX>(*x, *acc) | (x.is_nan() & !acc.is_nan()) {
+                if replaces::<T, MAX>(*x, *acc) {
                     (*acc, *at) = (*x, *later);
                 }
             }

@@ -3,6 +3,9 @@
 //! A register holds its lanes in the *compute type*: that of the value, but float32 for the half
 //! types and one byte of zero or one for bool. All kernels take raw addresses, so that a plan can
 //! hold them without types; what lies behind the addresses is the plan's promise.
+//!
+//! There are some thousand of these loops, so they count with `while`: where nothing is optimised, as in
+//! a notebook's build, every adapter of an iterator is a function more for each of them.
 
 mod arith;
 mod cast;

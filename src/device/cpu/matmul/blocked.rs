@@ -21,25 +21,19 @@ pub(super) trait Ring: Copy + Send + Sync + 'static {
     fn product(self, other: Self) -> Self;
 }
 
-macro_rules! numbers {
-    ($($type:ty),*) => {$(
-        impl Ring for $type {
-            const ZERO: $type = <$type as Number>::ZERO;
+impl<T: Number> Ring for T {
+    const ZERO: T = T::ZERO;
 
-            #[inline(always)]
-            fn sum(self, other: $type) -> $type {
-                self.add(other)
-            }
+    #[inline(always)]
+    fn sum(self, other: T) -> T {
+        self.add(other)
+    }
 
-            #[inline(always)]
-            fn product(self, other: $type) -> $type {
-                self.multiply(other)
-            }
-        }
-    )*};
+    #[inline(always)]
+    fn product(self, other: T) -> T {
+        self.multiply(other)
+    }
 }
-
-numbers!(u8, i16, i32, i64, f32, f64);
 
 /// A bool.
 #[derive(Debug, Clone, Copy)]

@@ -14,9 +14,7 @@ fn multiply(
     out: Elements<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    let device = device();
-    let scratch = Scratch::new(&device, "matmul");
-    matmul_elements(lhs, rhs, out, Context { scratch, interrupt })
+    with_context(interrupt, |context| matmul_elements(lhs, rhs, out, context))
 }
 
 /// By our own loop, whatever the features.
@@ -26,12 +24,18 @@ fn multiply_blocked<T: blocked::Ring>(
     out: Elements<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    let device = device();
-    let scratch = Scratch::new(&device, "matmul");
     if out.len() == 0 {
         return Ok(());
     }
-    batches(lhs, rhs, out, Context { scratch, interrupt }, blocked::multiply::<T>)
+    with_context(interrupt, |context| batches(lhs, rhs, out, context, blocked::multiply::<T>))
+}
+
+fn with_context(
+    interrupt: &Interrupt,
+    run: impl FnOnce(Context<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let device = device();
+    run(Context { scratch: Scratch::new(&device, "matmul"), interrupt })
 }
 
 fn small<T>(dice: &mut Dice, layout: Layout, from: impl Fn(i64) -> T) -> Array<T> {

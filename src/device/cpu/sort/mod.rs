@@ -232,41 +232,36 @@ impl<T> Of<T> {
     const NARROW: bool = size_of::<T>() <= 4;
 }
 
-impl<T: Key> Typed for Of<T> {
-    fn make(&self, row: &Row<u8>, range: Range<usize>, items: Items<'_>) {
-        let row = &row.cast::<T>();
+/// Runs `$body` with `$items` standing for the slice of items, of the kinds that elements of the type
+/// have.
+macro_rules! with_items {
+    ($items:ident => $body:expr) => {
         if Self::NARROW {
-            match items {
-                Items::Narrow(items) => row::make(row, range, items),
-                Items::Packed(items) => row::make(row, range, items),
-                Items::Pairs(items) => row::make(row, range, items),
+            match $items {
+                Items::Narrow($items) => $body,
+                Items::Packed($items) => $body,
+                Items::Pairs($items) => $body,
                 Items::Wide(_) => {}
             }
         } else {
-            match items {
-                Items::Wide(items) => row::make(row, range, items),
-                Items::Pairs(items) => row::make(row, range, items),
+            match $items {
+                Items::Wide($items) => $body,
+                Items::Pairs($items) => $body,
                 Items::Narrow(_) | Items::Packed(_) => {}
             }
         }
+    };
+}
+
+impl<T: Key> Typed for Of<T> {
+    fn make(&self, row: &Row<u8>, range: Range<usize>, items: Items<'_>) {
+        let row = &row.cast::<T>();
+        with_items!(items => row::make(row, range, items));
     }
 
     fn write(&self, row: &Row<u8>, first: usize, items: Items<'_>) {
         let row = &row.cast::<T>();
-        if Self::NARROW {
-            match items {
-                Items::Narrow(items) => row.write(first, items),
-                Items::Packed(items) => row.write(first, items),
-                Items::Pairs(items) => row.write(first, items),
-                Items::Wide(_) => {}
-            }
-        } else {
-            match items {
-                Items::Wide(items) => row.write(first, items),
-                Items::Pairs(items) => row.write(first, items),
-                Items::Narrow(_) | Items::Packed(_) => {}
-            }
-        }
+        with_items!(items => row.write(first, items));
     }
 
     fn order_zeros(&self, row: &Row<u8>) {
