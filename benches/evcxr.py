@@ -30,12 +30,11 @@ CELLS = [
 ]
 
 
-def prepare():
+def prepare(folder):
     """Installs the kernel's description where only this process looks."""
     built = ROOT / "target" / "evcxr-kernel" / "bin" / "evcxr_jupyter"
     kernel = os.environ.get("EVCXR_JUPYTER") or (built if built.exists() else "evcxr_jupyter")
     place = subprocess.run(["rustc", "--print", "target-libdir"], capture_output=True, text=True, check=True)
-    folder = tempfile.mkdtemp()
     os.environ.update(JUPYTER_PATH=folder, LD_LIBRARY_PATH=place.stdout.strip(), GENESIS_DEVICE="cpu")
     subprocess.run([kernel, "--install"], capture_output=True, check=True)
 
@@ -64,13 +63,14 @@ def main():
     options.add_argument("features", nargs="*", default=["-", "ndarray", "cuda"])
     options.add_argument("--opt", default="0", choices=["0", "1", "2", "3"])
     options = options.parse_args()
-    prepare()
-    print("| features | first `:dep` s | first use s | later cells, median and longest, s |")
-    print("| --- | ---: | ---: | ---: |")
-    for features in options.features:
-        first, start, later = measure(features, options.opt)
-        print(f"| `{features}` | {first:.1f} | {start:.1f} | "
-              f"{later[len(later) // 2]:.2f}, {later[-1]:.2f} |", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(folder)
+        print("| features | first `:dep` s | first use s | later cells, median and longest, s |")
+        print("| --- | ---: | ---: | ---: |")
+        for features in options.features:
+            first, start, later = measure(features, options.opt)
+            print(f"| `{features}` | {first:.1f} | {start:.1f} | "
+                  f"{later[len(later) // 2]:.2f}, {later[-1]:.2f} |", flush=True)
 
 
 main()

@@ -33,7 +33,8 @@ impl Kernel {
         let cell = Cell { name: &name, text: &request.code, is_kept };
         let mut outcome = self.session.run_cell(&cell, &mut sink);
         let pages = sink.pages;
-        let shown = self.session.show(&mut outcome).map(|report| display::result(&report));
+        let shown = self.session.show(&mut outcome).filter(|_| !request.silent);
+        let shown = shown.map(|report| display::result(&report));
         let (media, output) = shown.unzip();
         if is_kept {
             self.history.push(number, &request.code, output);
@@ -43,7 +44,7 @@ impl Kernel {
             self.finish(&outcome, number, parent, request);
             return reply;
         }
-        if let Some(media) = media.filter(|_| !request.silent) {
+        if let Some(media) = media {
             let mut result = ExecuteResult::new(count, media);
             result.transient = Some(Transient::default());
             outbox.publish(result, &parent.header);

@@ -110,17 +110,8 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
 
 /// Names with a few words about each, as far as they begin as the typed word does.
 fn matching<'a>(items: impl IntoIterator<Item = (&'a str, &'a str)>, typed: &str) -> Items {
-    let mut found = Items::new();
-    for (name, doc) in items {
-        push_matching(&mut found, name, doc, typed);
-    }
-    found
-}
-
-fn push_matching(found: &mut Items, name: &str, doc: &str, typed: &str) {
-    if name.starts_with(typed) {
-        found.push((name.to_string(), doc.to_string()));
-    }
+    let items = items.into_iter().filter(|(name, _)| name.starts_with(typed));
+    items.map(|(name, doc)| (name.to_string(), doc.to_string())).collect()
 }
 
 fn devices(session: &Session, typed: &str) -> Items {
