@@ -29,13 +29,13 @@ impl Evaluator<'_> {
                 return self.invoke(&function, arguments, span, is_last_action);
             }
             let target = self.place(self.attribute(&receiver, &name.node), name.span)?;
-            return self.call_value(&target, callee, args, span, is_last_action);
+            return self.call_with(&target, callee, args, span, is_last_action);
         }
         let target = self.expr(callee)?;
-        self.call_value(&target, callee, args, span, is_last_action)
+        self.call_with(&target, callee, args, span, is_last_action)
     }
 
-    fn call_value(
+    fn call_with(
         &self,
         target: &Value,
         callee: &Expr,
@@ -71,6 +71,59 @@ impl Evaluator<'_> {
         };
         let arguments = self.arguments(first, args, &function.name)?;
         self.invoke(&function, arguments, span, is_last_action)
+    }
+
+    /// Calls any value that can be called, from within a function of the language: `map`'s and
+    /// `sorted`'s callbacks.
+    ///
+    /// # Errors
+    /// TypeError for what can't be called, and whatever the call brings up.
+    pub fn call_value(
+        &self,
+        callee: &Value,
+        positional: impl IntoIterator<Item = Value>,
+        keywords: impl IntoIterator<Item = (Ident, Value)>,
+    ) -> Result<Value, Fault> {
+        let span = Span::default();
+        let positional = positional.into_iter().map(|value| Argument { name: None, value, span });
+        let keywords = keywords.into_iter();
+        let keywords = keywords.map(|(name, value)| Argument { name: Some(name), value, span });
+        let arguments = positional.chain(keywords).collect();
+        self.call_ready(callee, arguments, span).map_err(|error| {
+            let Diagnostic { kind, message, hints, .. } = *error;
+            Fault { kind, message, hints }
+        })
+    }
+
+    fn call_ready(
+        &self,
+        callee: &Value,
+        mut arguments: Arguments,
+        span: Span,
+    ) -> SourceResult<Value> {
+        let registry = &self.interp.registry;
+        let receiver = |value: Value| Argument { name: None, value, span };
+        let function = match callee {
+            Value::Native(native) => return self.call_native(native, &arguments, span),
+            Value::Function(function) => Some(function.clone()),
+            Value::Method(method) => {
+                arguments.insert(0, receiver(method.receiver.clone()));
+                Some(method.function.clone())
+            }
+            Value::Type(of) => registry.constructor(*of).cloned(),
+            Value::DType(_) => {
+                arguments.insert(0, receiver(callee.clone()));
+                registry.constructor(Type::DType).cloned()
+            }
+            _ => None,
+        };
+        match function {
+            Some(function) => self.invoke(&function, arguments, span, false),
+            None => {
+                let message = format!("'{}' object is not callable", callee.type_name());
+                Err(eval::placed(Fault::type_error(message), span))
+            }
+        }
     }
 
     /// Runs a function with arguments that are there already.

@@ -28,7 +28,10 @@ impl Evaluator<'_> {
             Value::Tensor(tensor) => (0..tensor.shape()[0] as i64)
                 .map(|at| self.element(tensor, at).map(Value::Tensor))
                 .collect(),
-            _ => Err(Error::type_error(format!("'{}' object is not iterable", value.type_name()))),
+            _ => {
+                let iter = self.iter(value)?;
+                std::iter::from_fn(|| self.next(&iter).transpose()).collect()
+            }
         }
     }
 

@@ -22,6 +22,7 @@ mod index;
 mod iterate;
 mod manual;
 mod native;
+pub mod object;
 mod ops;
 mod percent;
 mod repr;

@@ -160,6 +160,7 @@ impl Writer<'_> {
                     if range.step == 1 { String::new() } else { format!(", {}", range.step) };
                 self.text.push_str(&format!("range({}, {}{step})", range.start, range.stop));
             }
+            Value::Iterator(iter) => self.text.push_str(&format!("<{} object>", iter.name)),
             Value::DType(dtype) => self.text.push_str(&format!("dtype('{dtype}')")),
             Value::Device(id) => self.text.push_str(&format!("device('{id}')")),
             Value::Function(function) => {

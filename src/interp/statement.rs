@@ -1,5 +1,7 @@
 //! Statements: all or nothing.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
 use super::value::{Dict, List};
@@ -128,6 +130,9 @@ impl Walk {
             }
             Value::Dict(entries) if self.is_new(Dict::as_ptr(entries).cast()) => {
                 entries.borrow().values().for_each(|item| self.visit(item, take));
+            }
+            Value::Iterator(iter) if self.is_new(Rc::as_ptr(iter).cast()) => {
+                iter.visit(&mut |item| self.visit(item, take));
             }
             Value::Slice(slice) => {
                 [&slice.start, &slice.stop, &slice.step]

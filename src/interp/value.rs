@@ -11,6 +11,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::builtins::Function;
 use super::native::Native;
+use super::object::iterator::Iter;
 use crate::dtype::{DType, Scalar};
 use crate::tensor::{DeviceId, Tensor};
 
@@ -35,6 +36,7 @@ pub enum Value {
     Slice(Rc<Slice>),
     Ellipsis,
     Range(Rc<Range>),
+    Iterator(Rc<Iter>),
     DType(DType),
     Device(DeviceId),
     Function(Rc<Function>),
@@ -99,6 +101,7 @@ pub enum Type {
     Slice,
     Ellipsis,
     Range,
+    Iterator,
     DType,
     Device,
     Function,
@@ -148,6 +151,7 @@ impl Value {
             Value::Slice(_) => Type::Slice,
             Value::Ellipsis => Type::Ellipsis,
             Value::Range(_) => Type::Range,
+            Value::Iterator(_) => Type::Iterator,
             Value::DType(_) => Type::DType,
             Value::Device(_) => Type::Device,
             Value::Function(_) | Value::Method(_) | Value::Native(_) => Type::Function,
@@ -159,7 +163,10 @@ impl Value {
 
     /// The type's name, as Python says it in errors.
     pub fn type_name(&self) -> &'static str {
-        self.type_of().name()
+        match self {
+            Value::Iterator(iter) => iter.name,
+            _ => self.type_of().name(),
+        }
     }
 
     /// A Python number as an operand of tensors; it is weak in promotion.
@@ -190,6 +197,7 @@ impl Value {
             (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
             (Value::Slice(a), Value::Slice(b)) => Rc::ptr_eq(a, b),
             (Value::Range(a), Value::Range(b)) => Rc::ptr_eq(a, b),
+            (Value::Iterator(a), Value::Iterator(b)) => Rc::ptr_eq(a, b),
             (Value::DType(a), Value::DType(b)) => a == b,
             (Value::Device(a), Value::Device(b)) => a == b,
             (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
@@ -300,7 +308,7 @@ impl Module {
 }
 
 impl Type {
-    pub const ALL: [Type; 17] = [
+    pub const ALL: [Type; 18] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -312,6 +320,7 @@ impl Type {
         Type::Slice,
         Type::Ellipsis,
         Type::Range,
+        Type::Iterator,
         Type::DType,
         Type::Device,
         Type::Function,
@@ -333,6 +342,7 @@ impl Type {
             Type::Slice => "slice",
             Type::Ellipsis => "ellipsis",
             Type::Range => "range",
+            Type::Iterator => "iterator",
             Type::DType => "dtype",
             Type::Device => "device",
             Type::Function => "builtin_function_or_method",

@@ -1,0 +1,227 @@
+//! Iterators: what `iter(x)` gives, a loop steps, and `zip` and its kin are.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::Evaluator;
+use crate::interp::value::{Dict, List, Range, Value};
+use crate::tensor::{Error, Tensor};
+
+/// An iterator that several names may share; each item comes once.
+pub struct Iter {
+    /// Its type's name: `zip`, `list_iterator`.
+    pub name: &'static str,
+    state: RefCell<State>,
+}
+
+/// A source of items written in Rust, such as `zip`. What it needs of other values it asks the
+/// evaluator for, and never holds a borrow of a container meanwhile.
+pub trait Stream {
+    /// The next item; `None` at the end, and again after it.
+    ///
+    /// # Errors
+    /// Whatever computing the item brings up.
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault>;
+
+    /// The same source at the same item, for a statement that is taken back.
+    fn copy(&self) -> Box<dyn Stream>;
+
+    /// Shows the values that it holds.
+    fn visit(&self, look: &mut dyn FnMut(&Value));
+}
+
+#[derive(Clone)]
+enum State {
+    Range {
+        next: i64,
+        step: i64,
+        left: usize,
+    },
+    List {
+        list: List,
+        at: usize,
+    },
+    Tuple {
+        items: Rc<[Value]>,
+        at: usize,
+    },
+    Str {
+        text: Rc<str>,
+        at: usize,
+    },
+    /// The keys of a dictionary, which must keep its length meanwhile.
+    Keys {
+        dict: Dict,
+        at: usize,
+        len: usize,
+    },
+    /// What the first axis holds.
+    Tensor {
+        tensor: Tensor,
+        at: usize,
+    },
+    Stream(Box<dyn Stream>),
+    Done,
+}
+
+impl Clone for Box<dyn Stream> {
+    fn clone(&self) -> Self {
+        self.copy()
+    }
+}
+
+impl Iter {
+    /// A value over a source of items; `name` is what Python calls its type.
+    pub fn value(name: &'static str, stream: impl Stream + 'static) -> Value {
+        Value::Iterator(Iter::new(name, State::Stream(Box::new(stream))))
+    }
+
+    fn new(name: &'static str, state: State) -> Rc<Iter> {
+        Rc::new(Iter { name, state: RefCell::new(state) })
+    }
+
+    /// The integers of a range, one by one.
+    pub fn range(range: &Range) -> Rc<Iter> {
+        let Range { start, step, .. } = *range;
+        Iter::new("range_iterator", State::Range { next: start, step, left: range.len() })
+    }
+
+    /// Shows the values that it holds.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        let Ok(state) = self.state.try_borrow() else { return };
+        match &*state {
+            State::List { list, .. } => look(&Value::List(list.clone())),
+            State::Tuple { items, .. } => items.iter().for_each(look),
+            State::Keys { dict, .. } => look(&Value::Dict(dict.clone())),
+            State::Tensor { tensor, .. } => look(&Value::Tensor(tensor.clone())),
+            State::Stream(stream) => stream.visit(look),
+            State::Range { .. } | State::Str { .. } | State::Done => {}
+        }
+    }
+
+    /// Something that puts it back to where it is now.
+    pub fn bookmark(self: &Rc<Iter>) -> Bookmark {
+        let state = self.state.try_borrow().map_or(State::Done, |state| state.clone());
+        Bookmark { iter: self.clone(), state }
+    }
+}
+
+/// Where an iterator was.
+pub struct Bookmark {
+    iter: Rc<Iter>,
+    state: State,
+}
+
+impl Bookmark {
+    /// The iterator goes on from here.
+    pub fn restore(self) {
+        self.iter.state.replace(self.state);
+    }
+
+    /// Whether it is one of this iterator.
+    pub fn is_of(&self, iter: &Rc<Iter>) -> bool {
+        Rc::ptr_eq(&self.iter, iter)
+    }
+}
+
+impl Evaluator<'_> {
+    /// `iter(value)`: an iterator over its items. A tensor gives what its first axis holds.
+    ///
+    /// # Errors
+    /// TypeError for what can't be iterated.
+    pub fn iter(&self, value: &Value) -> Result<Rc<Iter>, Error> {
+        let (name, state) = match value {
+            Value::Iterator(iter) => return Ok(iter.clone()),
+            Value::Range(range) => return Ok(Iter::range(range)),
+            Value::List(list) => ("list_iterator", State::List { list: list.clone(), at: 0 }),
+            Value::Tuple(items) => ("tuple_iterator", State::Tuple { items: items.clone(), at: 0 }),
+            Value::Str(text) => ("str_iterator", State::Str { text: text.clone(), at: 0 }),
+            Value::Dict(dict) => {
+                let len = dict.borrow().len();
+                ("dict_keyiterator", State::Keys { dict: dict.clone(), at: 0, len })
+            }
+            Value::Tensor(tensor) if tensor.rank() == 0 => {
+                return Err(Error::type_error("iteration over a 0-d array"));
+            }
+            Value::Tensor(tensor) => {
+                ("tensor_iterator", State::Tensor { tensor: tensor.clone(), at: 0 })
+            }
+            _ => {
+                let name = value.type_name();
+                return Err(Error::type_error(format!("'{name}' object is not iterable")));
+            }
+        };
+        Ok(Iter::new(name, state))
+    }
+
+    /// The next item of an iterator; `None` at its end.
+    ///
+    /// # Errors
+    /// Whatever computing the item brings up.
+    pub fn next(&self, iter: &Iter) -> Result<Option<Value>, Error> {
+        let Ok(mut state) = iter.state.try_borrow_mut() else {
+            let message = format!("{} already executing", iter.name);
+            return Err(Error::value_error(message));
+        };
+        let item = state.next(self)?;
+        if item.is_none() {
+            *state = State::Done;
+        }
+        Ok(item)
+    }
+}
+
+impl State {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Error> {
+        Ok(match self {
+            State::Range { left: 0, .. } => None,
+            State::Range { next, step, left } => {
+                let item = *next;
+                *next = next.wrapping_add(*step);
+                *left -= 1;
+                Some(Value::Int(item))
+            }
+            State::List { list, at } => {
+                *at += 1;
+                list.borrow().get(*at - 1).cloned()
+            }
+            State::Tuple { items, at } => {
+                *at += 1;
+                items.get(*at - 1).cloned()
+            }
+            State::Str { text, at } => text[*at..].chars().next().map(|c| {
+                *at += c.len_utf8();
+                Value::str(c.encode_utf8(&mut [0; 4]))
+            }),
+            State::Keys { dict, at, len } => {
+                let entries = dict.borrow();
+                if entries.len() != *len {
+                    let message = "dictionary changed size during iteration";
+                    return Err(Error::new(ErrorKind::Runtime, message));
+                }
+                *at += 1;
+                entries.get_index(*at - 1).map(|(key, _)| key.value().clone())
+            }
+            State::Tensor { tensor, at } if *at < tensor.shape()[0] => {
+                *at += 1;
+                Some(Value::Tensor(evaluator.element(tensor, *at as i64 - 1)?))
+            }
+            State::Stream(stream) => stream.next(evaluator)?,
+            State::Tensor { .. } | State::Done => None,
+        })
+    }
+}
+
+impl fmt::Debug for Iter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{} object>", self.name)
+    }
+}
+
+impl fmt::Debug for Bookmark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bookmark of {:?}", self.iter)
+    }
+}

@@ -1,0 +1,3 @@
+//! What programs make beside containers and tensors: iterators.
+
+pub mod iterator;
