@@ -9,7 +9,18 @@ use genesis_repl::diag::{Source, SourceId, SourceResult};
 use genesis_repl::syntax::{self, ast::Module};
 
 /// The files of the parser in the order of the grammar.
-const FILES: [&str; 7] = ["stmt", "import", "expr", "primary", "call", "index", "fstring"];
+const FILES: [&str; 10] = [
+    "stmt",
+    "compound",
+    "define",
+    "comprehension",
+    "import",
+    "expr",
+    "primary",
+    "call",
+    "index",
+    "fstring",
+];
 
 #[test]
 fn productions_are_functions() {
@@ -27,7 +38,8 @@ fn productions_are_functions() {
         functions.extend(text.lines().filter_map(|line| {
             let (name, rest) = line.strip_prefix("pub fn ")?.split_once('(')?;
             let is_parser = rest.starts_with("input: Input<'_>) -> Parse<")
-                || rest.starts_with("input: Input<'_>, is_raw: bool) -> Parse<");
+                || rest.starts_with("input: Input<'_>, is_raw: bool) -> Parse<")
+                || rest.starts_with("input: Input<'_>, is_lambda: bool) -> Parse<");
             is_parser.then(|| name.to_owned())
         }));
     }

@@ -128,7 +128,8 @@ fn answer(case: &Case<'_>, device: &str, settings: &[(&str, &str)]) -> String {
     let mut session = Session::new(config).expect("a session");
     let mut text = String::new();
     let mut chunk = String::new();
-    for line in case.body.iter().filter(|line| !is_annotation(line)) {
+    // A blank line ends a block, and so does the end of the case.
+    for line in case.body.iter().filter(|line| !is_annotation(line)).chain([&""]) {
         if chunk.is_empty() && line.trim().is_empty() {
             continue;
         }

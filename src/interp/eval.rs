@@ -56,6 +56,12 @@ impl Evaluator<'_> {
                 let (start, stop, step) = (part(start)?, part(stop)?, part(step)?);
                 Ok(Value::Slice(Rc::new(Slice { start, stop, step })))
             }
+            ExprKind::Set(_)
+            | ExprKind::Named { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::Comprehension(_)
+            | ExprKind::Yield(_)
+            | ExprKind::YieldFrom(_) => Err(not_run(expr.span)),
             ExprKind::Starred(_) => Err(Box::new(Diagnostic::new(
                 ErrorKind::Syntax,
                 expr.span,
@@ -153,6 +159,13 @@ impl Evaluator<'_> {
     fn interrupted(&self, span: Span) -> Box<Diagnostic> {
         Box::new(Diagnostic::new(ErrorKind::KeyboardInterrupt, span, "stopped by the user"))
     }
+}
+
+/// The answer to what is read and not executed so far.
+#[cold]
+pub(super) fn not_run(span: Span) -> Box<Diagnostic> {
+    let message = "this part of the language is read but cannot be executed yet";
+    Box::new(Diagnostic::new(ErrorKind::Runtime, span, message))
 }
 
 /// A fault at its place.

@@ -3,7 +3,7 @@
 use super::value::Slice;
 use super::{Evaluator, Value, convert};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
-use crate::syntax::ast::{Expr, ExprKind};
+use crate::syntax::ast::{DictItem, Expr, ExprKind};
 use crate::tensor::{Error, IndexItem, Tensor};
 
 impl Evaluator<'_> {
@@ -78,9 +78,13 @@ impl Evaluator<'_> {
     }
 
     /// `{key: value}`
-    pub(super) fn dict(&self, pairs: &[(Expr, Expr)]) -> SourceResult<Value> {
+    pub(super) fn dict(&self, items: &[DictItem]) -> SourceResult<Value> {
         let mut entries = super::value::Entries::default();
-        for (key, value) in pairs {
+        for item in items {
+            let (key, value) = match item {
+                DictItem::Pair(key, value) => (key, value),
+                DictItem::Unpack(mapping) => return Err(super::eval::not_run(mapping.span)),
+            };
             let name = self.expr(key)?;
             let name = super::value::Key::new(name).map_err(|unhashable| {
                 let message = format!("unhashable type: '{unhashable}'");

@@ -61,6 +61,7 @@ impl Evaluator<'_> {
             StmtKind::Pass => Ok(None),
             StmtKind::Import(names) => names.iter().try_for_each(|name| self.import(name)).none(),
             StmtKind::ImportFrom { module, names } => self.import_from(module, names).none(),
+            _ => Err(super::eval::not_run(statement.span)),
         }
     }
 

@@ -7,7 +7,7 @@ use super::{Config, Executed, SETTINGS, Session};
 use crate::diag::{Source, SourceId};
 use crate::memory::StatementId;
 use crate::syntax;
-use crate::syntax::ast::{Expr, ExprKind, ImportNames, Stmt, StmtKind};
+use crate::syntax::ast::{Expr, ExprKind, ImportName, ImportNames, Stmt, StmtKind};
 
 impl Session {
     /// For each name the statement that bound it last. Names that were deleted since are among
@@ -70,32 +70,39 @@ impl Session {
     }
 }
 
-/// The names that a statement binds.
+/// The names that a statement binds, in its blocks, too, but not inside functions and classes.
 pub(super) fn bound_names(statement: &Stmt) -> Vec<Rc<str>> {
     let mut names = Vec::new();
-    match &statement.node {
-        StmtKind::Assign { targets, .. } => targets.iter().for_each(|t| collect(t, &mut names)),
-        StmtKind::AugAssign { target, .. } => collect(target, &mut names),
-        StmtKind::Del(targets) => targets.iter().for_each(|t| collect(t, &mut names)),
-        StmtKind::Import(imports) => {
-            for import in imports {
-                let path = &import.path.node;
-                let root = || Rc::from(path.split('.').next().unwrap_or_default());
-                names.push(import.alias.as_ref().map_or_else(root, |alias| alias.node.clone()));
-            }
-        }
-        StmtKind::ImportFrom { names: ImportNames::Names(imports), .. } => {
-            names.extend(
-                imports
-                    .iter()
-                    .map(|import| import.alias.as_ref().unwrap_or(&import.path).node.clone()),
-            );
-        }
-        StmtKind::ImportFrom { names: ImportNames::Star, .. }
-        | StmtKind::Expr(_)
-        | StmtKind::Pass => {}
-    }
+    bound_in(statement, &mut names);
     names
+}
+
+fn bound_in(statement: &Stmt, names: &mut Vec<Rc<str>>) {
+    let imported = |import: &ImportName| {
+        let path = &import.path.node;
+        let root = || Rc::from(path.split('.').next().unwrap_or_default());
+        import.alias.as_ref().map_or_else(root, |alias| alias.node.clone())
+    };
+    match &statement.node {
+        StmtKind::Assign { targets, .. } | StmtKind::Del(targets) => {
+            targets.iter().for_each(|target| collect(target, names));
+        }
+        StmtKind::AugAssign { target, .. } | StmtKind::AnnAssign { target, value: Some(_), .. } => {
+            collect(target, names);
+        }
+        StmtKind::Import(imports)
+        | StmtKind::ImportFrom { names: ImportNames::Names(imports), .. } => {
+            names.extend(imports.iter().map(imported));
+        }
+        StmtKind::Def(function) => names.push(function.name.node.clone()),
+        StmtKind::Class(class) => names.push(class.name.node.clone()),
+        StmtKind::For { target, .. } => collect(target, names),
+        StmtKind::With { items, .. } => {
+            items.iter().filter_map(|item| item.target.as_ref()).for_each(|t| collect(t, names));
+        }
+        _ => {}
+    }
+    statement.node.blocks().into_iter().flatten().for_each(|inner| bound_in(inner, names));
 }
 
 fn collect(target: &Expr, names: &mut Vec<Rc<str>>) {

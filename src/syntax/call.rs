@@ -4,11 +4,12 @@ use rustc_hash::FxHashSet;
 
 use crate::diag::Span;
 
-use super::ast::Arg;
-use super::expr::expression;
+use super::ast::{Arg, ComprehensionKind, Expr, ExprKind};
+use super::comprehension::comprehension;
+use super::expr::{expression, named_expression};
 use super::input::{Input, Parse, op, refuse, refuse_with_hint};
 use super::primary::name;
-use super::token::{Op, TokenKind};
+use super::token::{Keyword, Op, TokenKind};
 use super::unsupported;
 
 /// `(a, *b, c=1, **d)`, with the height of the highest argument.
@@ -20,6 +21,16 @@ pub fn arguments(input: Input<'_>) -> Parse<'_, (Vec<Arg>, u32)> {
     let mut order = Order::default();
     while !rest.is(Op::RParen) {
         let (after, (arg, height)) = argument(rest)?;
+        if let Arg::Positional(value) = &arg
+            && (!args.is_empty() || !after.is(Op::RParen))
+            && is_bare_generator(value, rest, after)
+        {
+            return Err(refuse_with_hint(
+                value.span,
+                "a generator expression among several arguments needs parentheses",
+                "write `f((x for x in y), …)`",
+            ));
+        }
         if let Some(message) = order.refuses(&arg) {
             return Err(refuse(rest.span_to(after), message));
         }
@@ -34,6 +45,25 @@ pub fn arguments(input: Input<'_>) -> Parse<'_, (Vec<Arg>, u32)> {
     }
     let (rest, _) = op(Op::RParen, "`,` or `)`")(rest)?;
     Ok((rest, (args, below)))
+}
+
+/// The bases of a class: arguments that are no generator.
+pub fn bases(input: Input<'_>) -> Parse<'_, Vec<Arg>> {
+    let (rest, (args, _)) = arguments(input)?;
+    for arg in &args {
+        match arg {
+            Arg::Keyword { name, value } if &*name.node == "metaclass" => {
+                let message = "metaclasses (`class A(metaclass=…)`) are not in the language";
+                return Err(refuse(name.span.to(value.span), message));
+            }
+            Arg::Positional(value) if is_bare_generator(value, input.advance(), rest) => {
+                let message = "expected the bases of a class, found a generator expression";
+                return Err(refuse(value.span, message));
+            }
+            _ => {}
+        }
+    }
+    Ok((rest, args))
 }
 
 pub fn argument(input: Input<'_>) -> Parse<'_, (Arg, u32)> {
@@ -52,13 +82,39 @@ pub fn argument(input: Input<'_>) -> Parse<'_, (Arg, u32)> {
             Ok((rest, (Arg::Keyword { name, value: value.expr }, value.height)))
         }
         _ => {
-            let (rest, value) = expression(input)?;
+            let (rest, value) = named_expression(input)?;
+            if rest.is_keyword(Keyword::For) {
+                let kind = ComprehensionKind::Generator(value.expr);
+                let (rest, (kind, below)) = comprehension(rest, kind, value.height)?;
+                let node = input.node(rest, kind, below)?;
+                return Ok((rest, (Arg::Positional(node.expr), node.height)));
+            }
             match rest.is(Op::Equal) {
                 true => Err(no_keyword(input.span_to(rest), rest.span())),
                 false => Ok((rest, (Arg::Positional(value.expr), value.height))),
             }
         }
     }
+}
+
+/// Whether what lies between the two places is a generator without parentheses of its own: its
+/// `for` stands in no brackets.
+fn is_bare_generator(value: &Expr, input: Input<'_>, rest: Input<'_>) -> bool {
+    let is_generator = matches!(
+        &value.node,
+        ExprKind::Comprehension(comprehension)
+            if matches!(comprehension.kind, ComprehensionKind::Generator(_))
+    );
+    let mut depth = 0;
+    is_generator
+        && input.lexed.tokens[input.at..rest.at].iter().any(|token| {
+            match token.kind {
+                TokenKind::Op(Op::LParen | Op::LBracket | Op::LBrace) => depth += 1,
+                TokenKind::Op(Op::RParen | Op::RBracket | Op::RBrace) => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && token.kind == TokenKind::Keyword(Keyword::For)
+        })
 }
 
 #[cold]

@@ -4,9 +4,11 @@ use nom::Err;
 
 use crate::diag::SourceId;
 
+use super::check::check;
 use super::input::{Input, Problem};
-use super::lexer::{Ending, lex_text};
+use super::lexer::{Ending, Lexed, lex_text};
 use super::stmt::cell;
+use super::token::{Keyword, Op, Token, TokenKind};
 
 /// What more lines could do for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,25 +22,65 @@ pub enum Completeness {
     Invalid,
 }
 
-/// Open brackets, an open triple quote and a trailing backslash ask for more.
+/// Open brackets, an open triple quote, a trailing backslash, a block without a body, a `try` and a
+/// decorator without what must follow ask for more; so does a block, until an empty line ends it.
 pub fn completeness(text: &str) -> Completeness {
     let lexed = lex_text(text, 0, SourceId::default());
-    let problem = match cell(Input { lexed: &lexed, at: 0 }) {
-        Ok(_) => return Completeness::Complete,
-        Err(Err::Error(problem) | Err::Failure(problem)) => problem,
-        Err(Err::Incomplete(_)) => return Completeness::Invalid,
-    };
-    // The last tokens are the end of the line and the end of the text; in front of them stands the
-    // token that the text left open, if it did.
     let is_open = lexed.ending != Ending::Clean;
-    let tail = lexed.tokens.len().saturating_sub(if is_open { 3 } else { 2 });
-    match problem {
-        Problem::Expected { at, .. } if at >= tail && (is_open || !lexed.unclosed.is_empty()) => {
-            let is_text = lexed.ending == Ending::TripleQuote;
-            let depth = if is_text { 0 } else { lexed.unclosed.len() };
-            Completeness::Incomplete { indent: 4 * depth }
+    // The last tokens are the end of the line, the ends of its blocks and the end of the text; in
+    // front of them stands the token that the text left open, if it did.
+    let is_end = |token: &Token| matches!(token.kind, TokenKind::Dedent | TokenKind::Eof);
+    let ends = lexed.tokens.iter().rev().take_while(|token| is_end(token)).count();
+    let tail = lexed.tokens.len().saturating_sub(ends + 1 + usize::from(is_open));
+    match cell(Input::new(&lexed)) {
+        Ok((_, cell)) => match check(&cell) {
+            Err(_) => Completeness::Invalid,
+            Ok(()) if lexed.indent == 0 || ends_blank(text) => Completeness::Complete,
+            Ok(()) => Completeness::Incomplete { indent: next_indent(&lexed, tail) },
+        },
+        Err(Err::Error(problem) | Err::Failure(problem)) => match problem {
+            Problem::Unfinished { at, .. } if at >= tail => {
+                Completeness::Incomplete { indent: next_indent(&lexed, tail) }
+            }
+            Problem::Expected { at, .. } | Problem::Unfinished { at, .. }
+                if at >= tail && (is_open || !lexed.unclosed.is_empty()) =>
+            {
+                let is_text = lexed.ending == Ending::TripleQuote;
+                let depth = lexed.unclosed.len();
+                let indent = if is_text { 0 } else { lexed.indent + STEP * depth };
+                Completeness::Incomplete { indent }
+            }
+            _ => Completeness::Invalid,
+        },
+        Err(Err::Incomplete(_)) => Completeness::Invalid,
+    }
+}
+
+/// How many blanks a block is indented by.
+pub const STEP: usize = 4;
+
+/// Whether the last line is blank, which ends the blocks above it.
+fn ends_blank(text: &str) -> bool {
+    text.rsplit(['\n', '\r']).next().is_some_and(|line| line.trim().is_empty())
+}
+
+/// Where the line after the last one best begins: deeper behind a colon, less deep behind a
+/// statement that leaves its block. `end` is the token that ends the last line.
+fn next_indent(lexed: &Lexed<'_>, end: usize) -> usize {
+    let before = &lexed.tokens[..end];
+    if before.last().is_some_and(|token| token.kind == TokenKind::Op(Op::Colon)) {
+        return lexed.indent + STEP;
+    }
+    let is_break = |token: &Token| {
+        matches!(token.kind, TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent)
+    };
+    let first = before.iter().rposition(is_break).map_or(0, |at| at + 1);
+    use Keyword as K;
+    match before.get(first).map(|token| token.kind) {
+        Some(TokenKind::Keyword(K::Return | K::Pass | K::Break | K::Continue | K::Raise)) => {
+            lexed.indent.saturating_sub(STEP)
         }
-        _ => Completeness::Invalid,
+        _ => lexed.indent,
     }
 }
 
@@ -65,12 +107,52 @@ mod tests {
     }
 
     #[test]
+    fn blocks_ask_for_more() {
+        for (text, indent) in [
+            ("if x:", 4),
+            ("if x:\n", 4),
+            ("for i in x: # note", 4),
+            ("if x:\n    y", 4),
+            ("if x:\n  y", 2),
+            ("if x:\n    if y:", 8),
+            ("def f(x):\n    return x", 0),
+            ("while x:\n    if y:\n        break", 4),
+            ("if x:\n    y = [1,", 8),
+            ("if x:\n    '''a", 0),
+            ("try:\n    x", 4),
+            ("try:\n    pass", 0),
+            ("try:\n    x\n", 4),
+            ("@f", 0),
+            ("@f\n", 0),
+            ("if x:\n    y\nelse:", 4),
+            ("def f(a,", 4),
+            ("class A:\n    def f(self):\n        pass", 4),
+            ("if x:\n    y\n    # note", 4),
+        ] {
+            assert_eq!(completeness(text), Incomplete { indent }, "{text:?}");
+        }
+        for text in [
+            "if x: y",
+            "if x:\n    y\n",
+            "if x:\n    y\n    ",
+            "if x:\n    y\nz",
+            "for i in x:\n    if y:\n        z\n\n",
+            "@f\ndef g(): pass",
+            "try:\n    x\nfinally:\n    y\n",
+        ] {
+            assert_eq!(completeness(text), Complete, "{text:?}");
+        }
+    }
+
+    #[test]
     fn what_no_line_can_mend() {
         assert_eq!(completeness("x = 'abc"), Invalid);
         assert_eq!(completeness("x = 1 +"), Invalid);
         assert_eq!(completeness("f(a b"), Invalid);
         assert_eq!(completeness("f(a b, '''"), Invalid);
         assert_eq!(completeness("x = )"), Invalid);
-        assert_eq!(completeness("for i in range(3):"), Invalid);
+        for text in ["if x", "else:", "if x:\n  y\n z", "return 1", "  x = 1", "try:\n  x\ny"] {
+            assert_eq!(completeness(text), Invalid, "{text:?}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, ErrorKind, Span};
 
 use super::input::{Input, Problem};
 use super::lexer::{Lexed, MAX_NESTING};
+use super::misindent;
 use super::token::{LexError, NumberError, Op, TokenKind};
 
 impl Problem {
@@ -12,7 +13,9 @@ impl Problem {
     pub fn into_diagnostic(self, lexed: &Lexed<'_>) -> Box<Diagnostic> {
         match self {
             Problem::Said(diagnostic) => diagnostic,
-            Problem::Expected { at, what } => Box::new(unexpected(Input { lexed, at }, what)),
+            Problem::Expected { at, what } | Problem::Unfinished { at, what } => {
+                Box::new(unexpected(Input { at, ..Input::new(lexed) }, what))
+            }
         }
     }
 }
@@ -26,6 +29,11 @@ fn unexpected(input: Input<'_>, what: &str) -> Diagnostic {
     }
     if let Some(diagnostic) = never_closed(input) {
         return diagnostic;
+    }
+    match input.kind() {
+        _ if what == "an indented block" => return misindent::missing_block(input),
+        TokenKind::Indent => return misindent::unexpected_indent(input),
+        _ => {}
     }
     let message = format!("expected {what}, found {}", found(input));
     let diagnostic = Diagnostic::new(ErrorKind::Syntax, input.span(), message);
@@ -65,6 +73,9 @@ fn hint(input: Input<'_>, what: &str) -> Option<&'static str> {
         )
     };
     let before = input.at.checked_sub(1).map(|at| input.lexed.tokens[at].kind);
+    if what == "`:`" {
+        return misindent::missing_colon(input);
+    }
     match input.kind() {
         T::Name | T::Number | T::Str | T::FStringStart
             if before.is_some_and(ends_operand) && !what.starts_with("an ") =>
@@ -85,8 +96,9 @@ pub fn found(input: Input<'_>) -> String {
         None => format!("`{text}`"),
     };
     match input.kind() {
-        TokenKind::Newline if input.next_kind() != TokenKind::Eof => "the end of the line".into(),
-        TokenKind::Newline | TokenKind::Eof => "the end of the text".into(),
+        TokenKind::Newline if !is_last(input) => "the end of the line".into(),
+        TokenKind::Dedent if !is_last(input) => "the end of the block".into(),
+        TokenKind::Newline | TokenKind::Dedent | TokenKind::Eof => "the end of the text".into(),
         TokenKind::Error(LexError::BackslashAtEnd) => {
             "the end of the text after a line continuation".into()
         }
@@ -96,6 +108,12 @@ pub fn found(input: Input<'_>) -> String {
         TokenKind::Command => "a command".into(),
         _ => quoted(),
     }
+}
+
+/// Whether only ends follow.
+fn is_last(input: Input<'_>) -> bool {
+    let after = &input.lexed.tokens[input.at + 1..];
+    after.iter().all(|token| matches!(token.kind, TokenKind::Dedent | TokenKind::Eof))
 }
 
 /// What is wrong with a token that is none.
@@ -136,6 +154,9 @@ fn wrong_token(input: Input<'_>, error: LexError) -> Diagnostic {
                 Some((span, text)) => diagnostic.with_label(span, text),
                 None => diagnostic,
             };
+        }
+        LexError::Tabs | LexError::Unindent | LexError::TooManyIndents => {
+            return misindent::wrong_indent(input, error);
         }
         LexError::TooDeep => (format!("brackets nest more than {MAX_NESTING} levels deep"), ""),
         LexError::StrayBackslash => {

@@ -4,9 +4,37 @@
 use nom::Err;
 
 use super::ast::{BinaryOp, BoolOp, CompareOp, ExprKind, UnaryOp};
-use super::input::{Input, Node, Parse, Problem, keyword};
-use super::primary::{atom, primary};
+use super::define::lambda;
+use super::input::{Input, Node, Parse, Problem, keyword, refuse_with_hint};
+use super::primary::{atom, name, primary};
+use super::target::{described, no_lone_star};
 use super::token::{Keyword, Op, TokenKind};
+
+/// What an assignment gives: a `yield`, a tuple without parentheses, or one expression.
+pub fn value(input: Input<'_>) -> Parse<'_, Node> {
+    match input.is_keyword(Keyword::Yield) {
+        true => yield_expr(input),
+        false => star_expressions(input),
+    }
+}
+
+/// `yield`, `yield value`, `yield from values`
+#[inline(never)]
+pub fn yield_expr(input: Input<'_>) -> Parse<'_, Node> {
+    let rest = input.advance();
+    if rest.is_keyword(Keyword::From) {
+        let (rest, node) = expression(rest.advance())?;
+        let kind = ExprKind::YieldFrom(Box::new(node.expr));
+        return Ok((rest, input.node(rest, kind, node.height)?));
+    }
+    if !starts_expression(rest.kind()) {
+        return Ok((rest, input.node(rest, ExprKind::Yield(None), 0)?));
+    }
+    let (rest, node) = star_expressions(rest)?;
+    no_lone_star(&node.expr)?;
+    let kind = ExprKind::Yield(Some(Box::new(node.expr)));
+    Ok((rest, input.node(rest, kind, node.height)?))
+}
 
 /// `a, *b, c`: a tuple without parentheses, or one expression.
 pub fn star_expressions(input: Input<'_>) -> Parse<'_, Node> {
@@ -37,9 +65,37 @@ pub fn star_expression(input: Input<'_>) -> Parse<'_, Node> {
     Ok((rest, input.node(rest, ExprKind::Starred(Box::new(value.expr)), value.height)?))
 }
 
+/// An element of a display: `*values`, `name := value`, or an expression.
+pub fn star_named_expression(input: Input<'_>) -> Parse<'_, Node> {
+    if input.is(Op::Star) { star_expression(input) } else { named_expression(input) }
+}
+
+/// `name := value`, or an expression.
+pub fn named_expression(input: Input<'_>) -> Parse<'_, Node> {
+    if input.kind() == TokenKind::Name && input.next_kind() == TokenKind::Op(Op::ColonEqual) {
+        let (rest, name) = name(input)?;
+        let (rest, node) = expression(rest.advance())?;
+        let kind = ExprKind::Named { name, value: Box::new(node.expr) };
+        return Ok((rest, input.node(rest, kind, node.height)?));
+    }
+    let (rest, node) = expression(input)?;
+    if rest.is(Op::ColonEqual) {
+        let what = described(&node.expr);
+        return Err(refuse_with_hint(
+            node.expr.span.to(rest.span()),
+            format!("`:=` gives a value to a name, not to {what}"),
+            "assign in a statement of its own, with `=`",
+        ));
+    }
+    Ok((rest, node))
+}
+
 pub fn expression(input: Input<'_>) -> Parse<'_, Node> {
     if is_lone_atom(input) {
         return atom(input);
+    }
+    if input.is_keyword(Keyword::Lambda) {
+        return lambda(input);
     }
     let (mut rest, mut node) = disjunction(input)?;
     let mut choices: Vec<(Input<'_>, Node, Node)> = Vec::new();
@@ -47,7 +103,9 @@ pub fn expression(input: Input<'_>) -> Parse<'_, Node> {
     while rest.is_keyword(Keyword::If) {
         let (after, test) = disjunction(rest.advance())?;
         let (after, _) = keyword(Keyword::Else, "`else` and the other value")(after)?;
-        let (after, orelse) = disjunction(after)?;
+        // A lambda takes all that follows.
+        let is_lambda = after.is_keyword(Keyword::Lambda);
+        let (after, orelse) = if is_lambda { lambda(after)? } else { disjunction(after)? };
         choices.push((start, std::mem::replace(&mut node, orelse), test));
         start = after;
         rest = after;
@@ -154,8 +212,8 @@ pub fn power(input: Input<'_>) -> Parse<'_, Node> {
     Ok((rest, node))
 }
 
-/// Whether an expression can begin with this token; a keyword that Python has and the language
-/// does not counts, so that the message names it.
+/// Whether an expression can begin with this token; `await`, and a `yield` out of its place, count,
+/// so that the message names them.
 pub fn starts_expression(kind: TokenKind) -> bool {
     use TokenKind as T;
     match kind {
@@ -191,7 +249,7 @@ fn is_lone_atom(input: Input<'_>) -> bool {
     matches!(input.kind(), T::Number | T::Name | T::Str)
         && matches!(
             input.next_kind(),
-            T::Newline | T::Op(Op::Comma | Op::RBracket | Op::RParen | Op::Colon)
+            T::Newline | T::Op(Op::Comma | Op::RBracket | Op::RParen | Op::RBrace | Op::Colon)
         )
 }
 

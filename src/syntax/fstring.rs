@@ -3,7 +3,7 @@
 use nom::Err;
 
 use super::ast::{Conversion, ExprKind, FStringPart};
-use super::expr::star_expressions;
+use super::expr::value;
 use super::input::{Input, Node, Parse, Problem, expected, refuse_with_hint};
 use super::string::{decode, literal};
 use super::token::{Op, TokenKind};
@@ -89,7 +89,7 @@ pub fn field(input: Input<'_>, is_raw: bool) -> Parse<'_, (FStringPart, u32)> {
             "for a brace in the text, write it twice: `{{`",
         ));
     }
-    let (mut rest, value) = star_expressions(inside)?;
+    let (mut rest, value) = value(inside)?;
     let mut below = value.height;
     let mut debug = None;
     if rest.is(Op::Equal) {

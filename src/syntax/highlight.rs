@@ -69,7 +69,7 @@ fn class(
 ) -> Option<TokenClass> {
     use TokenKind as T;
     Some(match kind {
-        T::Newline | T::Indent | T::Eof => return None,
+        T::Newline | T::Indent | T::Dedent | T::Eof => return None,
         T::Name if next == Some(T::Op(Op::LParen)) => TokenClass::Function,
         T::Name if before == Some(T::Op(Op::Dot)) => TokenClass::Attribute,
         T::Name if in_call && next == Some(T::Op(Op::Equal)) => TokenClass::Argument,

@@ -1,7 +1,7 @@
 //! What stands between the brackets of a subscript.
 
 use super::ast::ExprKind;
-use super::expr::{expression, starts_expression};
+use super::expr::{expression, named_expression, starts_expression};
 use super::input::{Input, Node, Parse, expected, op};
 use super::token::{Op, TokenKind};
 use super::unsupported;
@@ -38,7 +38,7 @@ pub fn slices(input: Input<'_>) -> Parse<'_, Node> {
     Ok((rest, node))
 }
 
-/// `start:stop:step`, `*items`, or an expression.
+/// `start:stop:step`, `*items`, `name := index`, or an expression.
 pub fn slice(input: Input<'_>) -> Parse<'_, Node> {
     if input.is(Op::Star) {
         let (rest, value) = expression(input.advance())?;
@@ -46,6 +46,9 @@ pub fn slice(input: Input<'_>) -> Parse<'_, Node> {
             rest,
             input.node(rest, ExprKind::Starred(Box::new(value.expr)), value.height)?,
         ));
+    }
+    if input.next_kind() == TokenKind::Op(Op::ColonEqual) {
+        return named_expression(input);
     }
     let (rest, start) = bound(input)?;
     let start = match start {

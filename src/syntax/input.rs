@@ -9,11 +9,11 @@ use nom::{Err, IResult};
 use crate::diag::{Diagnostic, ErrorKind, Span, Spanned};
 
 use super::ast::{Expr, ExprKind};
-use super::lexer::Lexed;
+use super::lexer::{Lexed, MAX_NESTING};
 use super::token::{Keyword, Op, Token, TokenKind};
 
-/// How deep a tree may be. Everything that walks a tree (evaluate, print, copy, drop) may recurse:
-/// at 400 levels it has 5 KiB a level on a thread of 2 MiB.
+/// How deep a tree may be, blocks included. Everything that walks a tree (compile, print, copy,
+/// drop) may recurse: at 400 levels it has 5 KiB a level on a thread of 2 MiB.
 pub const MAX_TREE_DEPTH: u32 = 400;
 
 /// The tokens from one place on.
@@ -21,6 +21,8 @@ pub const MAX_TREE_DEPTH: u32 = 400;
 pub struct Input<'a> {
     pub lexed: &'a Lexed<'a>,
     pub at: usize,
+    /// How many blocks and lambdas are around this place.
+    pub depth: u32,
 }
 
 pub type Parse<'a, T> = IResult<Input<'a>, T, Problem>;
@@ -30,6 +32,8 @@ pub type Parse<'a, T> = IResult<Input<'a>, T, Problem>;
 pub enum Problem {
     /// At this token stands something else than what was expected.
     Expected { at: usize, what: &'static str },
+    /// As `Expected`, where the text may go on: the body of a block, the second half of a `try`.
+    Unfinished { at: usize, what: &'static str },
     /// A message that is complete.
     Said(Box<Diagnostic>),
 }
@@ -52,6 +56,25 @@ pub struct Node {
 }
 
 impl<'a> Input<'a> {
+    /// The first token.
+    pub fn new(lexed: &'a Lexed<'a>) -> Input<'a> {
+        Input { lexed, at: 0, depth: 0 }
+    }
+
+    /// The same place, one block or lambda further down: what brackets do not count.
+    pub fn deeper(self) -> Result<Input<'a>, Err<Problem>> {
+        if self.depth as usize >= MAX_NESTING {
+            let message = format!("lambdas and blocks nest more than {MAX_NESTING} levels deep");
+            return Err(refuse(self.span(), message));
+        }
+        Ok(Input { depth: self.depth + 1, ..self })
+    }
+
+    /// The same place, as deep as `other`.
+    pub fn level_with(self, other: Input<'a>) -> Input<'a> {
+        Input { depth: other.depth, ..self }
+    }
+
     pub fn token(self) -> Token {
         self.lexed.tokens[self.at]
     }
@@ -92,16 +115,19 @@ impl<'a> Input<'a> {
         Span::new(self.lexed.source, self.start(), self.token().end as usize)
     }
 
-    /// From this token to the last one before `rest`.
+    /// From this token to the last one before `rest` that is text.
     pub fn span_to(self, rest: Input<'a>) -> Span {
-        let last = self.lexed.tokens[rest.at.saturating_sub(1).max(self.at)];
+        let before = &self.lexed.tokens[self.at..rest.at.max(self.at + 1)];
+        let is_text =
+            |token: &&Token| !matches!(token.kind, TokenKind::Newline | TokenKind::Dedent);
+        let last = before.iter().rfind(is_text).unwrap_or(&before[0]);
         Span::new(self.lexed.source, self.start(), last.end as usize)
     }
 
     /// A tree over what lies between here and `rest`, whose highest child has `below` levels.
     pub fn node(self, rest: Input<'a>, kind: ExprKind, below: u32) -> Result<Node, Err<Problem>> {
         let span = self.span_to(rest);
-        if below >= MAX_TREE_DEPTH {
+        if below + self.depth >= MAX_TREE_DEPTH {
             return Err(said(
                 Diagnostic::new(
                     ErrorKind::Syntax,
@@ -113,6 +139,12 @@ impl<'a> Input<'a> {
         }
         Ok(Node { expr: Spanned { node: kind, span }, height: below + 1 })
     }
+}
+
+/// As [`expected`], where more lines could bring it.
+#[cold]
+pub fn unfinished<'a, T>(input: Input<'a>, what: &'static str) -> Parse<'a, T> {
+    Err(Err::Error(Problem::Unfinished { at: input.at, what }))
 }
 
 #[cold]

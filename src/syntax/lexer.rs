@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::diag::{Source, SourceId};
 
+use super::indent::{BLANKS, Change, Indents, Width, measure};
 use super::number;
 use super::token::{Keyword, LexError, Op, Token, TokenKind, continues_name, starts_name};
 
@@ -24,6 +25,8 @@ pub struct Lexed<'a> {
     /// The brackets that nobody closed, the outermost first: where they stand, and which they are.
     pub unclosed: Vec<(usize, Op)>,
     pub ending: Ending,
+    /// How many columns the block is indented that the text ended in.
+    pub indent: usize,
 }
 
 /// What was still open when the text ended, brackets aside.
@@ -63,6 +66,7 @@ struct Lexer<'a> {
     at: usize,
     is_line_start: bool,
     frames: Vec<Frame>,
+    indents: Indents,
     tokens: Vec<Token>,
     comments: Vec<Range<usize>>,
     ending: Ending,
@@ -79,6 +83,7 @@ pub fn lex_text(text: &str, start: usize, source: SourceId) -> Lexed<'_> {
         at: start,
         is_line_start: true,
         frames: Vec::new(),
+        indents: Indents::default(),
         tokens: Vec::with_capacity((text.len() - start) / 4),
         comments: Vec::new(),
         ending: Ending::Clean,
@@ -142,23 +147,41 @@ impl<'a> Lexer<'a> {
 
     /// Blanks in front of a logical line, and the lines that are no program text.
     fn line_start(&mut self) {
-        let start = self.at;
         let rest = self.rest();
         let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
         let content = line.trim_start_matches(BLANKS);
-        self.at += line.len() - content.len();
+        let blanks = line.len() - content.len();
         let content = content.trim_end();
-        if content.starts_with(':') {
-            self.push_length(TokenKind::Command, content.len());
-        } else if is_help(content) {
-            self.push_length(TokenKind::Help, content.len());
-        } else if !is_blank_line(&rest[line.len() - line.trim_start_matches(BLANKS).len()..]) {
-            // A form feed puts the column back to zero, as in Python.
-            let indent = &self.text[start..self.at];
-            let indent = indent.rsplit('\x0c').next().unwrap_or(indent);
-            if !indent.is_empty() {
-                self.push(TokenKind::Indent, self.at - indent.len());
+        let is_command = content.starts_with(':');
+        if is_command || is_help(content) {
+            self.at += blanks;
+            if blanks == 0 {
+                self.indent((Width::default(), 0));
             }
+            let kind = if is_command { TokenKind::Command } else { TokenKind::Help };
+            self.push_length(kind, content.len());
+        } else if is_blank_line(&rest[blanks..]) {
+            self.at += blanks;
+        } else {
+            self.indent(measure(rest));
+        }
+    }
+
+    /// The tokens of the blanks in front of a line: their width and their bytes.
+    fn indent(&mut self, (width, length): (Width, usize)) {
+        let start = self.at;
+        self.at += length;
+        match self.indents.go_to(width) {
+            Change::Same => {}
+            Change::Deeper => self.push(TokenKind::Indent, start),
+            Change::Shallower(ended) => self.dedent(ended),
+            Change::Wrong(error) => self.push(TokenKind::Error(error), start),
+        }
+    }
+
+    fn dedent(&mut self, blocks: usize) {
+        for _ in 0..blocks {
+            self.push_length(TokenKind::Dedent, 0);
         }
     }
 
@@ -382,6 +405,7 @@ impl<'a> Lexer<'a> {
         if !matches!(self.tokens.last(), None | Some(Token { kind: TokenKind::Newline, .. })) {
             self.push_length(TokenKind::Newline, 0);
         }
+        self.dedent(self.indents.depth());
         self.push_length(TokenKind::Eof, 0);
         let unclosed = self.frames.iter().filter_map(|frame| match *frame {
             Frame::Bracket { open, at } => Some((at, open)),
@@ -395,21 +419,19 @@ impl<'a> Lexer<'a> {
             tokens: self.tokens,
             comments: self.comments,
             ending: self.ending,
+            indent: self.indents.top().columns,
         }
     }
 }
 
 /// Zero if `text` does not begin with a line break.
-fn line_break_length(text: &str) -> usize {
+pub fn line_break_length(text: &str) -> usize {
     match text.as_bytes() {
         [b'\r', b'\n', ..] => 2,
         [b'\n' | b'\r', ..] => 1,
         _ => 0,
     }
 }
-
-/// What Python calls blank inside a line.
-const BLANKS: [char; 3] = [' ', '\t', '\x0c'];
 
 /// Whether nothing but a comment stands before the end of the line, which continuations may put
 /// further down.

@@ -2,22 +2,29 @@
 //!
 //! `lexer` makes tokens of any text, `stmt::cell` and the productions below it make a
 //! tree of the tokens, with nom's parsers over `input::Input`. `grammar/genesis.ebnf` is the
-//! normative grammar; each production is the function of the same name here. The highlighter and
+//! normative grammar; each production is the function of the same name here. `check` then asks what
+//! a grammar cannot say: a `return` needs a function, a `nonlocal` a binding. The highlighter and
 //! the question "is this input complete?" read the same tokens.
 
 pub mod ast;
 mod call;
+mod check;
 mod command;
 mod complete;
+mod compound;
+mod comprehension;
+mod define;
 mod dump;
 mod error;
 mod expr;
 mod fstring;
 mod highlight;
 mod import;
+mod indent;
 mod index;
 mod input;
 mod lexer;
+mod misindent;
 mod number;
 mod primary;
 mod prompt;
@@ -35,6 +42,7 @@ pub use command::{Cell, CellItem};
 pub use complete::{Completeness, completeness};
 pub use dump::dump;
 pub use highlight::{TokenClass, highlight, matching_bracket};
+pub use indent::MAX_INDENTS;
 pub use input::MAX_TREE_DEPTH;
 pub use lexer::MAX_NESTING;
 pub use prompt::strip_prompts;
@@ -84,8 +92,8 @@ fn cell_in(source: &Source, range: Range<usize>) -> SourceResult<Cell> {
         return Err(Box::new(Diagnostic::new(ErrorKind::Syntax, span, message)));
     }
     let lexed = lexer::lex(source, range);
-    match stmt::cell(input::Input { lexed: &lexed, at: 0 }) {
-        Ok((_, cell)) => Ok(cell),
+    match stmt::cell(input::Input::new(&lexed)) {
+        Ok((_, cell)) => check::check(&cell).map(|()| cell),
         Err(nom::Err::Error(problem) | nom::Err::Failure(problem)) => {
             Err(problem.into_diagnostic(&lexed))
         }

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use crate::diag::Spanned;
 
-use super::ast::{ExprKind, Ident};
+use super::ast::{ComprehensionKind, DictItem, Expr, ExprKind, Ident};
 use super::call::arguments;
-use super::expr::{expression, star_expression, starts_expression};
+use super::comprehension::comprehension;
+use super::expr::{bitwise_or, expression, star_named_expression, starts_expression, yield_expr};
 use super::fstring::strings;
 use super::index::slices;
 use super::input::{Input, Node, Parse, expected, op, refuse, refuse_with_hint};
@@ -63,7 +64,7 @@ pub fn atom(input: Input<'_>) -> Parse<'_, Node> {
         TokenKind::Op(Op::Ellipsis) => ExprKind::Ellipsis,
         TokenKind::Op(Op::LParen) => return group(input),
         TokenKind::Op(Op::LBracket) => return list(input),
-        TokenKind::Op(Op::LBrace) => return dict(input),
+        TokenKind::Op(Op::LBrace) => return braces(input),
         _ => {
             unsupported::expression(input)?;
             return expected(input, "an expression");
@@ -73,7 +74,7 @@ pub fn atom(input: Input<'_>) -> Parse<'_, Node> {
     Ok((rest, input.node(rest, kind, 0)?))
 }
 
-/// `(x)`, which leaves no trace in the tree, or `()`, `(x,)`, `(x, y)`.
+/// `(x)`, which leaves no trace in the tree, or `()`, `(x,)`, `(x, y)`, `(yield)`, `(x for x in y)`.
 #[inline(never)]
 pub fn group(input: Input<'_>) -> Parse<'_, Node> {
     let inside = input.advance();
@@ -81,7 +82,16 @@ pub fn group(input: Input<'_>) -> Parse<'_, Node> {
         let rest = inside.advance();
         return Ok((rest, input.node(rest, ExprKind::Tuple(Vec::new()), 0)?));
     }
-    let (after, first) = star_expression(inside)?;
+    if inside.is_keyword(Keyword::Yield) {
+        let (after, node) = yield_expr(inside)?;
+        let (rest, _) = op(Op::RParen, "`)`")(after)?;
+        return Ok((rest, node));
+    }
+    let (after, first) = star_named_expression(inside)?;
+    if after.is_keyword(Keyword::For) {
+        let kind = ComprehensionKind::Generator(first.expr);
+        return closed(input, comprehension(after, kind, first.height)?, Op::RParen, "`)`");
+    }
     if !after.is(Op::Comma) {
         unsupported::inside_brackets(after)?;
         let (rest, _) = op(Op::RParen, "`,` or `)`")(after)?;
@@ -94,11 +104,11 @@ pub fn group(input: Input<'_>) -> Parse<'_, Node> {
         }
         return Ok((rest, first));
     }
-    let (rest, (items, below)) = elements(after, first, Op::RParen, "`,` or `)`")?;
-    Ok((rest, input.node(rest, ExprKind::Tuple(items), below)?))
+    let (after, (items, below)) = elements(after, first)?;
+    closed(input, (after, (ExprKind::Tuple(items), below)), Op::RParen, "`,` or `)`")
 }
 
-/// `[]`, `[x]`, `[x, *y]`
+/// `[]`, `[x]`, `[x, *y]`, `[x for x in y]`
 #[inline(never)]
 pub fn list(input: Input<'_>) -> Parse<'_, Node> {
     let inside = input.advance();
@@ -106,37 +116,85 @@ pub fn list(input: Input<'_>) -> Parse<'_, Node> {
         let rest = inside.advance();
         return Ok((rest, input.node(rest, ExprKind::List(Vec::new()), 0)?));
     }
-    let (after, first) = star_expression(inside)?;
-    let (rest, (items, below)) = elements(after, first, Op::RBracket, "`,` or `]`")?;
-    Ok((rest, input.node(rest, ExprKind::List(items), below)?))
+    let (after, first) = star_named_expression(inside)?;
+    if after.is_keyword(Keyword::For) {
+        let kind = ComprehensionKind::List(first.expr);
+        return closed(input, comprehension(after, kind, first.height)?, Op::RBracket, "`]`");
+    }
+    let (after, (items, below)) = elements(after, first)?;
+    closed(input, (after, (ExprKind::List(items), below)), Op::RBracket, "`,` or `]`")
 }
 
-/// `{}`, `{key: value}`
+/// `{}`, `{key: value, **more}`, `{x, *y}`, and their comprehensions.
 #[inline(never)]
-pub fn dict(input: Input<'_>) -> Parse<'_, Node> {
-    let mut rest = input.advance();
-    let mut items = Vec::new();
-    let mut below = 0;
-    while !rest.is(Op::RBrace) {
-        unsupported::dict_item(rest)?;
-        let (after, key) = expression(rest)?;
-        if matches!(after.kind(), TokenKind::Op(Op::Comma | Op::RBrace)) && items.is_empty() {
-            return Err(unsupported::set_display(input.span_to(after)));
-        }
-        unsupported::inside_brackets(after)?;
-        let (after, _) = op(Op::Colon, "`:` and the key's value")(after)?;
-        let (after, value) = expression(after)?;
-        below = below.max(key.height).max(value.height);
-        items.push((key.expr, value.expr));
-        rest = after;
-        if !rest.is(Op::Comma) {
-            unsupported::inside_brackets(rest)?;
-            break;
-        }
-        rest = rest.advance();
+pub fn braces(input: Input<'_>) -> Parse<'_, Node> {
+    let inside = input.advance();
+    if matches!(inside.kind(), TokenKind::Op(Op::RBrace | Op::DoubleStar)) {
+        return dict(input, inside, Vec::new(), 0);
     }
-    let (rest, _) = op(Op::RBrace, "`,` or `}`")(rest)?;
-    Ok((rest, input.node(rest, ExprKind::Dict(items), below)?))
+    let (after, first) = star_named_expression(inside)?;
+    let is_bare_walrus = inside.next_kind() == TokenKind::Op(Op::ColonEqual);
+    let is_key = !is_bare_walrus && !matches!(first.expr.node, ExprKind::Starred(_));
+    if is_key && after.is(Op::Colon) {
+        let (after, value) = expression(after.advance())?;
+        let below = first.height.max(value.height);
+        if after.is_keyword(Keyword::For) {
+            let kind = ComprehensionKind::Dict(first.expr, value.expr);
+            return closed(input, comprehension(after, kind, below)?, Op::RBrace, "`}`");
+        }
+        return dict(input, after, vec![DictItem::Pair(first.expr, value.expr)], below);
+    }
+    if after.is_keyword(Keyword::For) {
+        let kind = ComprehensionKind::Set(first.expr);
+        return closed(input, comprehension(after, kind, first.height)?, Op::RBrace, "`}`");
+    }
+    let (after, (items, below)) = elements(after, first)?;
+    closed(input, (after, (ExprKind::Set(items), below)), Op::RBrace, "`,` or `}`")
+}
+
+/// `key: value`, or `**mapping`.
+pub fn dict_item(input: Input<'_>) -> Parse<'_, (DictItem, u32)> {
+    if input.is(Op::DoubleStar) {
+        let (rest, mapping) = bitwise_or(input.advance())?;
+        if rest.is_keyword(Keyword::For) {
+            return Err(refuse_with_hint(
+                input.span_to(rest),
+                "an element of a comprehension cannot be unpacked with `**`",
+                "add a loop over it: `for key, value in ….items()`",
+            ));
+        }
+        return Ok((rest, (DictItem::Unpack(mapping.expr), mapping.height)));
+    }
+    let (after, key) = expression(input)?;
+    unsupported::inside_brackets(after)?;
+    let (after, _) = op(Op::Colon, "`:` and the key's value")(after)?;
+    let (rest, value) = expression(after)?;
+    let height = key.height.max(value.height);
+    Ok((rest, (DictItem::Pair(key.expr, value.expr), height)))
+}
+
+/// The rest of a dictionary's display, from the first item or from what follows it.
+fn dict<'a>(
+    input: Input<'a>,
+    mut rest: Input<'a>,
+    mut items: Vec<DictItem>,
+    mut below: u32,
+) -> Parse<'a, Node> {
+    let mut may_follow = items.is_empty();
+    loop {
+        if rest.is(Op::Comma) && !may_follow {
+            rest = rest.advance();
+            may_follow = true;
+        }
+        if !may_follow || rest.is(Op::RBrace) {
+            return closed(input, (rest, (ExprKind::Dict(items), below)), Op::RBrace, "`,` or `}`");
+        }
+        let (after, (item, height)) = dict_item(rest)?;
+        below = below.max(height);
+        items.push(item);
+        rest = after;
+        may_follow = false;
+    }
 }
 
 /// A name that is no keyword.
@@ -156,13 +214,8 @@ pub fn name(input: Input<'_>) -> Parse<'_, Spanned<Ident>> {
     }
 }
 
-/// The elements after the first one, up to the closing bracket and over it.
-fn elements<'a>(
-    input: Input<'a>,
-    first: Node,
-    close: Op,
-    what: &'static str,
-) -> Parse<'a, (Vec<super::ast::Expr>, u32)> {
+/// All elements, of which the first is read.
+fn elements(input: Input<'_>, first: Node) -> Parse<'_, (Vec<Expr>, u32)> {
     let mut below = first.height;
     let mut items = vec![first.expr];
     let mut rest = input;
@@ -171,12 +224,22 @@ fn elements<'a>(
         if !starts_expression(rest.kind()) {
             break;
         }
-        let (after, item) = star_expression(rest)?;
+        let (after, item) = star_named_expression(rest)?;
         below = below.max(item.height);
         items.push(item.expr);
         rest = after;
     }
+    Ok((rest, (items, below)))
+}
+
+/// What stands between brackets as a tree, over the closing one.
+fn closed<'a>(
+    input: Input<'a>,
+    (rest, (kind, below)): (Input<'a>, (ExprKind, u32)),
+    close: Op,
+    what: &'static str,
+) -> Parse<'a, Node> {
     unsupported::inside_brackets(rest)?;
     let (rest, _) = op(close, what)(rest)?;
-    Ok((rest, (items, below)))
+    Ok((rest, input.node(rest, kind, below)?))
 }

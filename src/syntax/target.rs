@@ -11,17 +11,26 @@ type Judged = Result<(), Err<Problem>>;
 /// A target of `=`: a name, an attribute, a subscript, or a tuple or list of targets of which one
 /// may be starred.
 pub fn assignable(target: &Expr) -> Judged {
+    whole(target, Some("to compare, write `==`"))
+}
+
+/// A target of `for` and of `as`: what is a target of `=`.
+pub fn bindable(target: &Expr) -> Judged {
+    whole(target, None)
+}
+
+fn whole(target: &Expr, hint: Option<&str>) -> Judged {
     match &target.node {
         ExprKind::Starred(_) => Err(refuse_with_hint(
             target.span,
             "a starred target must be in a list or tuple",
             "with a comma it is one: `*x, = …`",
         )),
-        _ => part(target),
+        _ => part(target, hint),
     }
 }
 
-fn part(target: &Expr) -> Judged {
+fn part(target: &Expr, hint: Option<&str>) -> Judged {
     match &target.node {
         ExprKind::Name(_) | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } => Ok(()),
         ExprKind::Tuple(items) | ExprKind::List(items) => {
@@ -29,14 +38,18 @@ fn part(target: &Expr) -> Judged {
             if let (Some(_), Some(second)) = (stars.next(), stars.next()) {
                 return Err(refuse(second.span, "multiple starred expressions in assignment"));
             }
-            items.iter().try_for_each(part)
+            items.iter().try_for_each(|item| part(item, hint))
         }
-        ExprKind::Starred(value) if !matches!(value.node, ExprKind::Starred(_)) => part(value),
-        _ => Err(refuse_with_hint(
-            target.span,
-            format!("cannot assign to {} here", described(target)),
-            "to compare, write `==`",
-        )),
+        ExprKind::Starred(value) if !matches!(value.node, ExprKind::Starred(_)) => {
+            part(value, hint)
+        }
+        _ => {
+            let message = format!("cannot assign to {} here", described(target));
+            Err(match hint {
+                Some(hint) => refuse_with_hint(target.span, message, hint),
+                None => refuse(target.span, message),
+            })
+        }
     }
 }
 
@@ -73,7 +86,7 @@ pub fn no_lone_star(value: &Expr) -> Judged {
 }
 
 /// Python's words for a kind of expression.
-fn described(expr: &Expr) -> &'static str {
+pub fn described(expr: &Expr) -> &'static str {
     match &expr.node {
         ExprKind::None => "`None`",
         ExprKind::Ellipsis => "an ellipsis",
@@ -97,5 +110,10 @@ fn described(expr: &Expr) -> &'static str {
         ExprKind::Call { .. } => "a function call",
         ExprKind::Subscript { .. } => "a subscript",
         ExprKind::Slice { .. } => "a slice",
+        ExprKind::Set(_) => "a set",
+        ExprKind::Named { .. } => "a named expression",
+        ExprKind::Lambda(_) => "a lambda",
+        ExprKind::Comprehension(_) => "a comprehension",
+        ExprKind::Yield(_) | ExprKind::YieldFrom(_) => "a yield expression",
     }
 }

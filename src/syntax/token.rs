@@ -18,8 +18,10 @@ impl Token {
 pub enum TokenKind {
     /// The end of a logical line.
     Newline,
-    /// Blanks in front of a logical line.
+    /// The blanks in front of a line that is deeper than the one above.
     Indent,
+    /// The end of a block: nothing, in front of the first line behind it.
+    Dedent,
     Eof,
     Name,
     Keyword(Keyword),
@@ -52,6 +54,11 @@ pub enum LexError {
     /// A closing bracket of another kind than the one that is open.
     Mismatched,
     TooDeep,
+    /// A line as deep as no open block.
+    Unindent,
+    /// Tabs and blanks that tell readers with different tab stops different things.
+    Tabs,
+    TooManyIndents,
     StrayBackslash,
     BackslashAtEnd,
     SmartQuote,
@@ -94,7 +101,7 @@ macro_rules! spelled {
 }
 
 spelled! {
-    /// Python's reserved words. Those that the language does not use yet are reserved all the same.
+    /// Python's reserved words. Those that the language does not use are reserved all the same.
     Keyword {
         False "False", None "None", True "True", And "and", As "as", Assert "assert",
         Async "async", Await "await", Break "break", Class "class", Continue "continue",

@@ -11,58 +11,38 @@ use super::token::{Keyword, Op, TokenKind};
 
 type Allowed = Result<(), Err<Problem>>;
 
-/// Refuses a statement that only Python has, at its first word.
+/// Refuses a statement that only Python has, and the second half of one, at its first word.
 pub fn statement(input: Input<'_>) -> Allowed {
-    let construct = match input.kind() {
-        TokenKind::Indent => {
-            return Err(refuse_with_hint(
-                input.span(),
-                "unexpected indent",
-                "begin the line at the left margin",
-            ));
-        }
-        TokenKind::Op(Op::At) => "decorators",
-        TokenKind::Keyword(word) => match word {
-            Keyword::For => "`for` loops",
-            Keyword::While => "`while` loops",
-            Keyword::If => "`if` statements",
-            Keyword::Def => "function definitions (`def`)",
-            Keyword::Class => "`class` definitions",
-            Keyword::With => "`with` statements",
-            Keyword::Try => "`try` statements",
-            Keyword::Async => "`async` statements",
-            Keyword::Global => "`global` statements",
-            Keyword::Nonlocal => "`nonlocal` statements",
-            Keyword::Assert => "`assert` statements",
-            Keyword::Raise => "`raise` statements",
-            Keyword::Return => "`return` statements",
-            Keyword::Break => "`break` statements",
-            Keyword::Continue => "`continue` statements",
-            Keyword::Yield => "`yield` expressions",
-            Keyword::Elif | Keyword::Else | Keyword::Except | Keyword::Finally => {
-                return Err(refuse(
-                    input.span(),
-                    format!("expected a statement, found the keyword `{}`", word.text()),
-                ));
-            }
-            _ => return Ok(()),
-        },
+    let TokenKind::Keyword(word) = input.kind() else { return Ok(()) };
+    let first = match word {
+        Keyword::Async => return Err(missing(input.span(), "`async` statements")),
+        Keyword::Elif => "an `if`",
+        Keyword::Else => "an `if`, a loop or a `try`",
+        Keyword::Except | Keyword::Finally => "a `try`",
         _ => return Ok(()),
     };
-    Err(missing(input.span(), construct))
+    Err(refuse_with_hint(
+        input.span(),
+        format!("`{}` without {first} above it at the same indentation", word.text()),
+        "indent it as deep as the line that begins the statement it belongs to",
+    ))
+}
+
+/// Refuses `def f[T](…)` and `class A[T]:`.
+pub fn type_parameters(input: Input<'_>) -> Allowed {
+    match input.is(Op::LBracket) {
+        true => Err(missing(input.span(), "type parameters")),
+        false => Ok(()),
+    }
 }
 
 /// Refuses what cannot begin an expression but was meant as one.
 pub fn expression(input: Input<'_>) -> Allowed {
     let hint = match input.kind() {
-        TokenKind::Keyword(Keyword::Lambda) => {
-            return Err(missing(input.span(), "`lambda` expressions"));
-        }
+        TokenKind::Keyword(Keyword::Lambda) => "put the lambda in parentheses: `(lambda …)`",
+        TokenKind::Keyword(Keyword::Yield) => "put the `yield` in parentheses: `(yield …)`",
         TokenKind::Keyword(Keyword::Await) => {
             return Err(missing(input.span(), "`await` expressions"));
-        }
-        TokenKind::Keyword(Keyword::Yield) => {
-            return Err(missing(input.span(), "`yield` expressions"));
         }
         TokenKind::Keyword(Keyword::Not) => "put the `not` expression in parentheses: `(not x)`",
         TokenKind::Op(Op::Exclaim) => "the logical negation is `not`, of an array `~`",
@@ -105,50 +85,30 @@ pub fn expression(input: Input<'_>) -> Allowed {
 const AND: &str = "the logical operator is `and`, for arrays `&`";
 const OR: &str = "the logical operator is `or`, for arrays `|`";
 
-/// Refuses what follows an element inside brackets: comprehensions, `:=`, a lone `=`.
+/// Refuses what follows an element inside brackets: `async for`, a misplaced `:=`, a lone `=`.
 pub fn inside_brackets(input: Input<'_>) -> Allowed {
     match input.kind() {
-        TokenKind::Keyword(Keyword::For | Keyword::Async) => {
-            Err(missing(input.span(), "comprehensions"))
+        TokenKind::Keyword(Keyword::Async) => {
+            Err(missing(input.span(), "asynchronous comprehensions"))
         }
         TokenKind::Op(Op::ColonEqual) => Err(walrus(input)),
         TokenKind::Op(Op::Equal) => Err(refuse_with_hint(
             input.span(),
             "an assignment is no expression",
-            "to compare, write `==`",
+            "to compare, write `==`; to give a name a value inside an expression, `:=`",
         )),
         _ => habits(input),
     }
 }
 
-/// Refuses `**more` in a dict.
-pub fn dict_item(input: Input<'_>) -> Allowed {
-    match input.kind() {
-        TokenKind::Op(Op::DoubleStar) => {
-            Err(missing(input.span(), "unpackings with `**` in a dict"))
-        }
-        TokenKind::Op(Op::Star) => Err(missing(input.span(), "set displays")),
-        _ => Ok(()),
-    }
-}
-
-#[cold]
-pub fn set_display(span: Span) -> Err<Problem> {
-    refuse_with_hint(
-        span,
-        "set displays are not in the language",
-        "a dict needs `key: value`; the distinct elements of an array are `unique(x)`",
-    )
-}
-
-/// Refuses what follows a whole expression statement: annotations, `:=`, Python 2's `print x`.
-pub fn after_expression(input: Input<'_>, first: &Expr) -> Allowed {
+/// Refuses what follows the expression that begins a statement at `start`: `match`, a misplaced
+/// `:=`, Python 2's `print x`, words of other languages.
+pub fn after_expression(start: Input<'_>, input: Input<'_>, first: &Expr) -> Allowed {
     match (input.kind(), &first.node) {
-        (TokenKind::Op(Op::Colon), ExprKind::Name(name)) if &**name == "match" => {
-            Err(missing(first.span, "`match` statements"))
-        }
-        (TokenKind::Op(Op::Colon), _) if input.next_kind() != TokenKind::Newline => {
-            Err(missing(input.span(), "annotations"))
+        (TokenKind::Op(Op::Colon), _)
+            if start.text() == "match" && input.next_kind() == TokenKind::Newline =>
+        {
+            Err(missing(start.span(), "`match` statements"))
         }
         (TokenKind::Op(Op::ColonEqual), _) => Err(walrus(input)),
         (kind, ExprKind::Name(name))
@@ -161,6 +121,16 @@ pub fn after_expression(input: Input<'_>, first: &Expr) -> Allowed {
                     "write `print(…)`",
                 )),
                 "match" | "type" => Err(missing(first.span, &format!("`{name}` statements"))),
+                "function" | "func" | "fn" | "fun" | "sub" => Err(refuse_with_hint(
+                    first.span,
+                    format!("expected a statement, found `{name}`"),
+                    "a function is defined with `def name(parameters):`",
+                )),
+                "elseif" | "elsif" => Err(refuse_with_hint(
+                    first.span,
+                    format!("expected a statement, found `{name}`"),
+                    "write `elif`",
+                )),
                 "let" | "var" | "const" | "auto" => Err(refuse_with_hint(
                     first.span,
                     format!(
@@ -179,9 +149,17 @@ pub fn after_expression(input: Input<'_>, first: &Expr) -> Allowed {
 /// Refuses what follows a whole statement.
 pub fn after_statement(input: Input<'_>) -> Allowed {
     match input.kind() {
-        TokenKind::Keyword(Keyword::For) => Err(missing(input.span(), "comprehensions")),
+        TokenKind::Keyword(word @ (Keyword::For | Keyword::While | Keyword::With)) => {
+            Err(refuse_with_hint(
+                input.span(),
+                format!("expected the end of the statement, found `{}`", word.text()),
+                match word {
+                    Keyword::For => "a comprehension stands in brackets: `[x for x in y]`",
+                    _ => "a statement with a block begins a line of its own",
+                },
+            ))
+        }
         TokenKind::Op(Op::ColonEqual) => Err(walrus(input)),
-        TokenKind::Op(Op::Arrow) => Err(missing(input.span(), "annotations")),
         _ => habits(input),
     }
 }
@@ -209,8 +187,8 @@ pub fn foreign_name(name: &str) -> Option<&'static str> {
 fn walrus(input: Input<'_>) -> Err<Problem> {
     refuse_with_hint(
         input.span(),
-        "assignment expressions (`:=`) are not in the language",
-        "assign in a statement of its own, with `=`",
+        "`:=` stands in parentheses here, or is `=`",
+        "a statement is `x = …`; inside an expression it is `(x := …)`",
     )
 }
 

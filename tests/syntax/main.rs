@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use genesis_repl::diag::{Source, SourceId, SourceResult};
 use genesis_repl::syntax::{
-    self, Completeness, MAX_NESTING, MAX_TREE_DEPTH, ast::Module, completeness, highlight,
+    self, Completeness, MAX_INDENTS, MAX_NESTING, MAX_TREE_DEPTH, ast::Module, completeness,
+    highlight,
 };
 
 fn parse(text: impl Into<String>) -> SourceResult<Module> {
@@ -41,6 +42,14 @@ fn deep_texts_are_refused() {
     refused("f".to_owned() + &"()".repeat(N), deep);
     refused("x".to_owned() + &"[0]".repeat(N), deep);
     refused("1+".repeat(100_000) + "1", deep);
+    let lambdas = "lambdas and blocks nest more than 200 levels deep";
+    refused("lambda: ".repeat(N) + "x", lambdas);
+    refused("lambda a=".repeat(N) + "x", lambdas);
+    refused("a if b else lambda: ".repeat(N) + "x", lambdas);
+    refused("[x for x in ".repeat(N), "brackets nest more than 200 levels deep");
+    refused(blocks(101, "x"), "blocks nest more than 100 levels deep");
+    refused(blocks(100, &("-".repeat(301) + "x")), deep);
+    refused(blocks(100, &("lambda: ".repeat(101) + "x")), lambdas);
     // Each chain is within its limit; one inside the other they are not. The second text also ends
     // in an error, so that half-built trees are dropped.
     let chains = "(".repeat(150) + "1" + &(")".to_owned() + &"+1".repeat(100)).repeat(150);
@@ -49,6 +58,13 @@ fn deep_texts_are_refused() {
         "(".repeat(3) + "1" + &(")".to_owned() + &"+1".repeat(100)).repeat(3) + " 1",
         "expected",
     );
+}
+
+/// A block in a block in a block, and a line in the innermost one.
+fn blocks(depth: usize, inside: &str) -> String {
+    let head = ["if x:\n", "while x:\n", "def f():\n", "class A:\n", "with x:\n", "for x in y:\n"];
+    let lines: String = (0..depth).map(|i| " ".repeat(i) + head[i % head.len()]).collect();
+    lines + &" ".repeat(depth) + inside
 }
 
 /// The deepest trees that pass can be copied, compared, printed and dropped on 2 MiB.
@@ -72,6 +88,13 @@ fn trees_at_the_limit_are_harmless() {
         "a".to_owned() + &".b".repeat(levels),
         "f".to_owned() + &"()".repeat(levels),
         "1+".repeat(levels) + "1",
+        "lambda: ".repeat(brackets) + "x",
+        "lambda a=".repeat(brackets) + "x" + &": 1".repeat(brackets),
+        "[".repeat(brackets) + "x" + &" for x in y]".repeat(brackets),
+        "{x: ".repeat(brackets) + "x" + &" for x in y}".repeat(brackets),
+        "f(x for x in ".repeat(half) + "x" + &")".repeat(half),
+        blocks(MAX_INDENTS, &("-".repeat(levels - MAX_INDENTS) + "x")),
+        blocks(MAX_INDENTS, &("[".repeat(brackets) + "x" + &" for x in y]".repeat(brackets))),
     ] {
         let module =
             parse(text.clone()).unwrap_or_else(|error| panic!("{}: {text}", error.message));
@@ -107,6 +130,18 @@ fn long_lines_take_linear_time() {
         ":a\n".repeat(N),
         "x = [\n".repeat(N),
         "(a if b else ".repeat(100) + &"1, ".repeat(N),
+        "if x:\n    y\n".repeat(N / 4),
+        "if x: y\n".to_owned() + &"elif x: y\n".repeat(N / 4),
+        "try: x\n".to_owned() + &"except y: x\n".repeat(N / 4),
+        "@f\n".repeat(N / 4) + "def f(): pass",
+        "def f(): nonlocal x\n".repeat(N / 4),
+        format!("def f({}): pass", (0..N / 4).map(|i| format!("a{i}=1, ")).collect::<String>()),
+        format!("with ({}): pass", "a as b, ".repeat(N / 4)),
+        format!("[x {}]", "for x in y ".repeat(N / 4)),
+        format!("f({})", "(x for x in y), ".repeat(N / 8)),
+        format!("def f():\n{}", "  def g(): nonlocal x\n".repeat(N / 8)),
+        blocks(100, "x\n").repeat(N / 10_000),
+        "\t \n".repeat(N),
     ];
     for text in texts {
         let start = Instant::now();
@@ -122,8 +157,16 @@ fn long_lines_take_linear_time() {
 /// text, between characters.
 #[test]
 fn broken_texts_have_honest_spans() {
-    let program = "x, *y = [1_0, 'µ\\n', f\"a{b!r:>{c}.2f}}}\"]; z[..., ::-1] += -1 ** 2 if a else (b)\n\
-                   :mem vars\nname?\n“ ” \\ \t'''open";
+    let line = "x, *y = [1_0, 'µ\\n', f\"a{b!r:>{c}.2f}}}\"]; z[..., ::-1] += -1 ** 2 if a else (b)\n\
+                :mem vars\nname?\n“ ” \\ \t'''open";
+    let blocks = "@d\ndef f(a, /, *b, c=1):\n  for µ in (yield):\n\tif (x := 2): break\n  else:\n    try: y\n    \
+                  finally: {**z}\n\n # n\nwith (a as b): [lambda: i for i in x]\n";
+    for program in [line, blocks] {
+        cut_everywhere(program);
+    }
+}
+
+fn cut_everywhere(program: &str) {
     for start in 0..program.len() {
         for end in (start..program.len()).filter(|end| program.is_char_boundary(*end)) {
             let Some(text) = program.get(start..end) else { continue };

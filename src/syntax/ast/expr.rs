@@ -1,0 +1,157 @@
+//! Expressions, and what they are made of.
+
+use std::rc::Rc;
+
+use super::{BinaryOp, BoolOp, CompareOp, Expr, Ident, Parameters, UnaryOp};
+use crate::diag::Spanned;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    None,
+    Ellipsis,
+    Bool(bool),
+    Int(i64),
+    /// An integer literal too large for 64 bits: its decimal digits. Using it is an OverflowError,
+    /// except behind a minus sign that brings it into range.
+    BigInt(Rc<str>),
+    Float(f64),
+    Str(Rc<str>),
+    /// `f"…"`
+    FString(Vec<FStringPart>),
+    Name(Ident),
+    Tuple(Vec<Expr>),
+    List(Vec<Expr>),
+    Dict(Vec<DictItem>),
+    Set(Vec<Expr>),
+    /// `*expr`, in targets, calls, and displays of tuples and lists.
+    Starred(Box<Expr>),
+    Unary {
+        op: UnaryOp,
+        operand: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
+    /// `and` and `or`, with all operands of one level.
+    Logical {
+        op: BoolOp,
+        operands: Vec<Expr>,
+    },
+    /// `first < a <= b`: a chain.
+    Compare {
+        first: Box<Expr>,
+        rest: Vec<(CompareOp, Expr)>,
+    },
+    /// `then if test else orelse`
+    Conditional {
+        test: Box<Expr>,
+        then: Box<Expr>,
+        orelse: Box<Expr>,
+    },
+    Attribute {
+        value: Box<Expr>,
+        name: Spanned<Ident>,
+    },
+    Call {
+        callee: Box<Expr>,
+        args: Vec<Arg>,
+    },
+    /// `value[index]`: a tuple index is `ExprKind::Tuple`, exactly as in Python's tree.
+    Subscript {
+        value: Box<Expr>,
+        index: Box<Expr>,
+    },
+    /// `start:stop:step`, only directly inside a subscript.
+    Slice {
+        start: Option<Box<Expr>>,
+        stop: Option<Box<Expr>>,
+        step: Option<Box<Expr>>,
+    },
+    /// `name := value`
+    Named {
+        name: Spanned<Ident>,
+        value: Box<Expr>,
+    },
+    Lambda(Rc<Lambda>),
+    Comprehension(Rc<Comprehension>),
+    /// Only in functions.
+    Yield(Option<Box<Expr>>),
+    YieldFrom(Box<Expr>),
+}
+
+/// A part of a dictionary's display.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DictItem {
+    Pair(Expr, Expr),
+    /// `**mapping`
+    Unpack(Expr),
+}
+
+/// `lambda parameters: body`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lambda {
+    pub parameters: Parameters,
+    pub body: Expr,
+}
+
+/// `[element for target in iter if condition]` and its relatives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comprehension {
+    pub kind: ComprehensionKind,
+    /// From the outermost loop inwards, at least one.
+    pub clauses: Vec<Clause>,
+}
+
+/// What a comprehension makes, and of what.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ComprehensionKind {
+    List(Expr),
+    Set(Expr),
+    Dict(Expr, Expr),
+    Generator(Expr),
+}
+
+/// `for target in iter if condition if condition`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clause {
+    pub target: Expr,
+    pub iter: Expr,
+    pub conditions: Vec<Expr>,
+}
+
+/// One argument of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Arg {
+    Positional(Expr),
+    /// `*expr`
+    Star(Expr),
+    Keyword {
+        name: Spanned<Ident>,
+        value: Expr,
+    },
+    /// `**expr`
+    DoubleStar(Expr),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum FStringPart {
+    Literal(Rc<str>),
+    Field {
+        value: Expr,
+        /// The text of `{value=}`, with the equals sign and the spaces around it.
+        debug: Option<Rc<str>>,
+        conversion: Option<Conversion>,
+        /// The format specification, itself an f-string: `{x:{width}.2f}`.
+        spec: Option<Vec<FStringPart>>,
+    },
+}
+
+/// `!r`, `!s` or `!a`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conversion {
+    Repr,
+    Str,
+    Ascii,
+}
