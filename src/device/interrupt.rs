@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::Error;
+
 /// A flag that any thread may raise; back ends look at it between blocks of work, and the
 /// interpreter between operations. Clones share the flag.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +19,14 @@ impl Interrupt {
         self.0.store(false, Ordering::Relaxed);
     }
 
+    /// # Errors
+    /// [`Error::Interrupted`] while it is raised.
+    #[inline]
+    pub fn heed(&self) -> Result<(), Error> {
+        if self.is_raised() { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    #[inline]
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -3,7 +3,8 @@
 
 use smallvec::SmallVec;
 
-use super::value::Value;
+use super::room;
+use super::value::{Range, Value};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar, promote};
 use crate::layout::{MAX_RANK, Shape};
@@ -20,8 +21,14 @@ pub fn to_tensor(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result
             Some(dtype) => Ok(engine.cast(tensor, dtype)?),
             None => Ok(tensor.clone()),
         },
+        // Its numbers come from where they are computed, not from here.
+        Value::Range(range) if dtype.is_none_or(|it| it == DType::I64) => {
+            let Range { start, stop, step } = **range;
+            let [start, stop, step] = [start, stop, step].map(Scalar::Int);
+            Ok(engine.arange(start, stop, step, Some(DType::I64))?)
+        }
         _ => {
-            let mut numbers = Numbers::default();
+            let mut numbers = Numbers::new(engine);
             if numbers.collect(value, 0)? {
                 return stack(engine, value, dtype);
             }
@@ -37,7 +44,7 @@ pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fa
     if dtype != DType::F64 || matches!(value, Value::Tensor(_)) {
         return to_tensor(engine, value, None);
     }
-    let mut numbers = Numbers::default();
+    let mut numbers = Numbers::new(engine);
     if numbers.collect(value, 0)? {
         return stack(engine, value, None);
     }
@@ -66,7 +73,7 @@ pub fn to_tensors(engine: &Engine, value: &Value) -> Result<Vec<Tensor>, Fault> 
         Value::Tensor(tensor) if tensor.rank() > 0 => {
             let parts = 0..tensor.shape()[0] as i64;
             let part = |at| engine.index(tensor, &[crate::tensor::IndexItem::Int(at)]);
-            Ok(parts.map(part).collect::<Result<_, _>>()?)
+            room::gather(engine, room::TENSOR, parts.map(|at| part(at).map_err(Fault::from)))
         }
         _ => Err(Fault::type_error(format!(
             "expected a list or tuple of tensors, found {}",
@@ -86,8 +93,8 @@ fn with_items<T>(value: &Value, f: impl FnOnce(&[Value]) -> T) -> Option<T> {
 }
 
 /// Numbers met on a walk through nested sequences, in row-major order.
-#[derive(Default)]
-struct Numbers {
+struct Numbers<'a> {
+    pace: room::Pace<'a>,
     values: Vec<Scalar>,
     shape: SmallVec<[usize; 6]>,
     /// Whether the depth of the numbers is known: the shape is complete.
@@ -97,7 +104,14 @@ struct Numbers {
     has_bool: bool,
 }
 
-impl Numbers {
+impl<'a> Numbers<'a> {
+    fn new(engine: &'a Engine) -> Numbers<'a> {
+        let (pace, is_deep) = (room::Pace::new(engine), false);
+        let (has_float, has_int, has_bool) = (false, false, false);
+        let (values, shape) = Default::default();
+        Numbers { pace, values, shape, is_deep, has_float, has_int, has_bool }
+    }
+
     /// Takes in `value`, which stands below `depth` brackets. True if a tensor is in it: then
     /// nothing was collected that counts.
     fn collect(&mut self, value: &Value, depth: usize) -> Result<bool, Fault> {
@@ -111,6 +125,7 @@ impl Numbers {
                 Scalar::Int(_) => self.has_int = true,
                 Scalar::Float(_) => self.has_float = true,
             }
+            self.pace.step(size_of::<Scalar>())?;
             self.values.push(scalar);
             return Ok(false);
         }
@@ -118,6 +133,9 @@ impl Numbers {
             return Err(Fault::value_error(format!(
                 "a list nested more than {MAX_RANK} deep can't become a tensor"
             )));
+        }
+        if let Value::Range(range) = value {
+            room::items(self.pace.engine(), range.len())?;
         }
         with_items(value, |items| {
             if depth == self.shape.len() && !self.is_deep {
@@ -169,6 +187,9 @@ fn ragged(known: &[usize]) -> Fault {
 
 /// A sequence with tensors in it: its items as tensors of one shape, on top of each other.
 fn stack(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result<Tensor, Fault> {
+    if let Value::Range(range) = value {
+        room::things(engine, range.len(), room::TENSOR)?;
+    }
     let items = with_items(value, |items| {
         items.iter().map(|item| to_tensor(engine, item, None)).collect::<Result<Vec<_>, _>>()
     });

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::builtins::{Argument, Arguments, Call, Function};
 use super::value::Type;
 use super::{Evaluator, Value, eval};
@@ -189,6 +191,7 @@ impl Evaluator<'_> {
         function: &str,
     ) -> SourceResult<Arguments> {
         let mut arguments: Arguments = first.into_iter().collect();
+        let mut names = FxHashSet::default();
         for arg in args {
             match arg {
                 Arg::Positional(expr) => {
@@ -197,8 +200,7 @@ impl Evaluator<'_> {
                 }
                 Arg::Keyword { name, value: expr } => {
                     let value = self.expr(expr)?;
-                    let repeated = arguments.iter().any(|a| a.name.as_ref() == Some(&name.node));
-                    if repeated {
+                    if !names.insert(name.node.clone()) {
                         let message = format!("keyword argument repeated: {}", name.node);
                         let kind = ErrorKind::Syntax;
                         return Err(Box::new(Diagnostic::new(kind, name.span, message)));
@@ -207,7 +209,9 @@ impl Evaluator<'_> {
                     arguments.push(Argument { name: Some(name.node.clone()), value, span });
                 }
                 Arg::Star(expr) => self.star(expr, function, &mut arguments)?,
-                Arg::DoubleStar(expr) => self.double_star(expr, function, &mut arguments)?,
+                Arg::DoubleStar(expr) => {
+                    self.double_star(expr, function, &mut arguments, &mut names)?;
+                }
             }
         }
         Ok(arguments)
@@ -232,6 +236,7 @@ impl Evaluator<'_> {
         expr: &Expr,
         function: &str,
         arguments: &mut Arguments,
+        names: &mut FxHashSet<Ident>,
     ) -> SourceResult<()> {
         let value = self.expr(expr)?;
         let fault = |message: String| eval::placed(Fault::type_error(message), expr.span);
@@ -245,6 +250,10 @@ impl Evaluator<'_> {
             let Value::Str(name) = key.value() else {
                 return Err(fault("keywords must be strings".to_owned()));
             };
+            if !names.insert(name.clone()) {
+                let message = format!("{function}() got multiple values for argument '{name}'");
+                return Err(fault(message));
+            }
             let name: Option<Ident> = Some(name.clone());
             arguments.push(Argument { name, value: value.clone(), span: expr.span });
         }

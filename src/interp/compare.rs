@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::room::Pace;
 use super::value::Key;
 use super::{Evaluator, Value, array_like, ops, scalar};
 use crate::diag::{SourceResult, Span};
@@ -87,7 +88,7 @@ impl Evaluator<'_> {
                 }
                 Ok(true)
             }
-            (Value::Range(a), Value::Range(b)) => Ok(a.iter().eq(b.iter())),
+            (Value::Range(a), Value::Range(b)) => Ok(a == b),
             (Value::Slice(a), Value::Slice(b)) => Ok(self.equal(&a.start, &b.start)?
                 && self.equal(&a.stop, &b.stop)?
                 && self.equal(&a.step, &b.step)?),
@@ -113,7 +114,9 @@ impl Evaluator<'_> {
         if a.len() != b.len() {
             return Ok(false);
         }
+        let mut pace = Pace::new(&self.interp.engine);
         for (a, b) in a.iter().zip(b) {
+            pace.step(0)?;
             if !self.same_or_equal(a, b)? {
                 return Ok(false);
             }
@@ -156,7 +159,9 @@ impl Evaluator<'_> {
         a: &[Value],
         b: &[Value],
     ) -> Result<Option<Ordering>, Error> {
+        let mut pace = Pace::new(&self.interp.engine);
         for (a, b) in a.iter().zip(b) {
+            pace.step(0)?;
             if !self.same_or_equal(a, b)? {
                 return self.order(symbol, a, b);
             }
@@ -222,7 +227,11 @@ impl Evaluator<'_> {
             },
             Value::Range(range) => match value.scalar() {
                 Some(Scalar::Float(number)) => {
-                    Ok(number.fract() == 0.0 && range.contains(number as i64))
+                    // Floats beyond the integers are no integer, though they become the last one.
+                    let whole = number as i64;
+                    Ok(scalar::compare(Scalar::Int(whole), Scalar::Float(number))
+                        == Some(Ordering::Equal)
+                        && range.contains(whole))
                 }
                 Some(number) => Ok(range.contains(number.as_i64())),
                 None => Ok(false),
@@ -241,7 +250,9 @@ impl Evaluator<'_> {
     }
 
     fn any_equal(&self, items: &[Value], value: &Value) -> Result<bool, Error> {
+        let mut pace = Pace::new(&self.interp.engine);
         for item in items {
+            pace.step(0)?;
             if self.same_or_equal(item, value)? {
                 return Ok(true);
             }

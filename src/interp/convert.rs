@@ -32,7 +32,10 @@ pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fa
     match value {
         Value::Tuple(items) => items.iter().map(|item| integer(engine, item)).collect(),
         Value::List(items) => items.borrow().iter().map(|item| integer(engine, item)).collect(),
-        Value::Range(range) => Ok(range.iter().collect()),
+        Value::Range(range) => {
+            let numbers = range.iter().map(Ok::<i64, Fault>);
+            Ok(SmallVec::from_vec(super::room::gather(engine, 8, numbers)?))
+        }
         Value::Tensor(tensor) if tensor.rank() == 1 && tensor.dtype().is_integer() => {
             let host = engine.to_host(tensor)?;
             Ok(host.to_scalars().into_iter().map(Scalar::as_i64).collect())

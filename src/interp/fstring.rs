@@ -1,6 +1,6 @@
 //! f-strings, and `format` of any value.
 
-use super::{Evaluator, Value, format};
+use super::{Evaluator, Value, format, room};
 use crate::diag::SourceResult;
 use crate::syntax::ast::{Conversion, FStringPart};
 use crate::tensor::Error;
@@ -13,6 +13,7 @@ impl Evaluator<'_> {
 
     fn fstring_text(&self, parts: &[FStringPart]) -> SourceResult<String> {
         let mut text = String::new();
+        let mut pace = room::Pace::new(&self.interp.engine);
         for part in parts {
             match part {
                 FStringPart::Literal(literal) => text.push_str(literal),
@@ -31,7 +32,10 @@ impl Evaluator<'_> {
                         _ => *conversion,
                     };
                     let formatted = self.converted(&result, conversion, &spec_text);
-                    text.push_str(&self.place(formatted, value.span)?);
+                    let formatted = self.place(formatted, value.span)?;
+                    let room = pace.step(formatted.len());
+                    room.map_err(|fault| super::eval::placed(fault, value.span))?;
+                    text.push_str(&formatted);
                 }
             }
         }

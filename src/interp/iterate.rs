@@ -1,7 +1,8 @@
 //! What a loop, an unpacking or a star would see in a value, and positions in sequences.
 
+use super::room::{self, Pace};
 use super::value::Slice;
-use super::{Evaluator, Value, convert};
+use super::{Evaluator, Value, convert, scalar};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::syntax::ast::{DictItem, Expr, ExprKind};
 use crate::tensor::{Error, IndexItem, Tensor};
@@ -10,29 +11,76 @@ impl Evaluator<'_> {
     /// The items of an iterable, in order. A tensor gives what its first axis holds.
     ///
     /// # Errors
-    /// TypeError for what can't be iterated.
+    /// TypeError for what can't be iterated; MemoryError for more items than the budget has room
+    /// for; Ctrl-C.
     pub fn iterate(&self, value: &Value) -> Result<Vec<Value>, Error> {
+        self.first_items(value, usize::MAX)
+    }
+
+    /// As [`Evaluator::iterate`], but no more than `most` items.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn first_items(&self, value: &Value, most: usize) -> Result<Vec<Value>, Error> {
+        let engine = &self.interp.engine;
+        let copied = |items: &[Value]| {
+            let items = &items[..items.len().min(most)];
+            room::gather(engine, room::ITEM, items.iter().cloned().map(Ok))
+        };
         match value {
-            Value::Tuple(items) => Ok(items.to_vec()),
-            Value::List(items) => Ok(items.borrow().clone()),
+            Value::Tuple(items) => copied(items),
+            Value::List(items) => copied(&items.borrow()),
             Value::Str(text) => {
-                Ok(text.chars().map(|c| Value::str(c.encode_utf8(&mut [0; 4]))).collect())
+                let letters = text.chars().take(most);
+                let letters = letters.map(|c| Ok(Value::str(c.encode_utf8(&mut [0; 4]))));
+                room::gather(engine, room::SHORT_TEXT, letters)
             }
             Value::Dict(entries) => {
-                Ok(entries.borrow().keys().map(|key| key.value().clone()).collect())
+                let entries = entries.borrow();
+                let keys = entries.keys().take(most).map(|key| Ok(key.value().clone()));
+                room::gather(engine, room::ITEM, keys)
             }
-            Value::Range(range) => Ok(range.iter().map(Value::Int).collect()),
-            Value::Tensor(tensor) if tensor.rank() == 0 => {
-                Err(Error::type_error("iteration over a 0-d array"))
+            Value::Range(range) => {
+                let numbers = range.iter().take(most).map(|number| Ok(Value::Int(number)));
+                room::gather(engine, room::ITEM, numbers)
             }
-            Value::Tensor(tensor) => (0..tensor.shape()[0] as i64)
-                .map(|at| self.element(tensor, at).map(Value::Tensor))
-                .collect(),
+            Value::Tensor(tensor) => {
+                let parts = 0..self.len_to_iterate(tensor)?.min(most) as i64;
+                let parts = parts.map(|at| self.element(tensor, at).map(Value::Tensor));
+                room::gather(engine, room::TENSOR, parts)
+            }
             _ => {
                 let iter = self.iter(value)?;
-                std::iter::from_fn(|| self.next(&iter).transpose()).collect()
+                let items = std::iter::from_fn(|| self.next(&iter).transpose()).take(most);
+                room::gather(engine, room::ITEM, items)
             }
         }
+    }
+
+    /// Shows the items of an iterable one after the other, until `visit` has seen enough and says
+    /// false. A range's and a tensor's are not all made first.
+    ///
+    /// # Errors
+    /// As [`Evaluator::iterate`], and what `visit` brings up.
+    pub fn each(
+        &self,
+        value: &Value,
+        mut visit: impl FnMut(Value) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        let mut pace = Pace::new(&self.interp.engine);
+        let iter = self.iter(value)?;
+        while let Some(item) = self.next(&iter)? {
+            pace.step(0)?;
+            if !visit(item)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn len_to_iterate(&self, tensor: &Tensor) -> Result<usize, Error> {
+        let first = tensor.shape().first().copied();
+        first.ok_or_else(|| Error::type_error("iteration over a 0-d array"))
     }
 
     /// `tensor[at]`: a view, or a copy where it is one element.
@@ -65,7 +113,9 @@ impl Evaluator<'_> {
     /// The items of a display, `[a, *b]`.
     pub(super) fn items(&self, exprs: &[Expr]) -> SourceResult<Vec<Value>> {
         let mut items = Vec::with_capacity(exprs.len());
+        let mut pace = Pace::new(&self.interp.engine);
         for expr in exprs {
+            pace.step(room::ITEM).map_err(|fault| super::eval::placed(fault, expr.span))?;
             match &expr.node {
                 ExprKind::Starred(inner) => {
                     let value = self.expr(inner)?;
@@ -98,7 +148,7 @@ impl Evaluator<'_> {
 
     /// One position or a slice of a string, list, tuple or range.
     pub(super) fn sequence_index(&self, sequence: &Value, index: &Value) -> Result<Value, Error> {
-        let len = self.len(sequence)?;
+        let (len, engine) = (self.len(sequence)?, &self.interp.engine);
         if let Value::Slice(slice) = index {
             let positions = self.slice_positions(slice, len)?;
             return Ok(match sequence {
@@ -107,20 +157,18 @@ impl Evaluator<'_> {
                     Value::str(positions.map(|at| chars[at]).collect::<String>())
                 }
                 Value::Tuple(items) => {
-                    Value::Tuple(positions.map(|at| items[at].clone()).collect())
+                    let items = positions.map(|at| Ok::<_, Error>(items[at].clone()));
+                    Value::tuple(room::gather(engine, room::ITEM, items)?)
                 }
                 Value::List(items) => {
                     let items = items.borrow();
-                    Value::list(positions.map(|at| items[at].clone()).collect())
+                    let items = positions.map(|at| Ok::<_, Error>(items[at].clone()));
+                    Value::list(room::gather(engine, room::ITEM, items)?)
                 }
                 Value::Range(range) => {
-                    let bounds = self.slice_bounds(slice, len)?;
-                    let at = |position: i64| range.start + position * range.step;
-                    Value::Range(std::rc::Rc::new(super::value::Range {
-                        start: at(bounds.0),
-                        stop: at(bounds.1),
-                        step: range.step * bounds.2,
-                    }))
+                    let (start, stop, step) = self.slice_bounds(slice, len)?;
+                    let part = range.slice(start, stop, step);
+                    Value::Range(std::rc::Rc::new(part.ok_or_else(|| scalar::too_large("*"))?))
                 }
                 _ => Value::None,
             });
@@ -182,7 +230,7 @@ impl Evaluator<'_> {
         &self,
         slice: &Slice,
         len: usize,
-    ) -> Result<impl Iterator<Item = usize> + use<>, Error> {
+    ) -> Result<impl ExactSizeIterator<Item = usize> + use<>, Error> {
         let (start, stop, step) = self.slice_bounds(slice, len)?;
         let range = super::value::Range { start, stop, step };
         Ok(range.iter().map(|at| at as usize))
@@ -227,21 +275,30 @@ impl Evaluator<'_> {
         star: Option<usize>,
         span: Span,
     ) -> SourceResult<Vec<Value>> {
-        let items = self.iterate(value).map_err(|error| match value {
+        let needed = count - usize::from(star.is_some());
+        let fault =
+            |message: String| Err(Box::new(Diagnostic::new(ErrorKind::Value, span, message)));
+        let iter = self.iter(value).map_err(|error| match value {
             Value::Tensor(_) => error,
             _ => Error::type_error(format!(
                 "cannot unpack non-iterable {} object",
                 value.type_name()
             )),
         });
-        let mut items = self.place(items, span)?;
-        let needed = count - usize::from(star.is_some());
-        let fault =
-            |message: String| Err(Box::new(Diagnostic::new(ErrorKind::Value, span, message)));
-        let found = items.len();
+        self.place(iter, span)?;
+        // Nobody needs the items of what has too many.
+        let known = self.len(value).ok();
+        let most = if star.is_some() { usize::MAX } else { count.saturating_add(1) };
+        let fits = |found: usize| found == count || star.is_some() && found >= needed;
+        let mut items = match known {
+            Some(found) if !fits(found) => Vec::new(),
+            _ => self.place(self.first_items(value, most), span)?,
+        };
+        let found = known.unwrap_or(items.len());
         match star {
             None if found > count => {
-                return fault(format!("too many values to unpack (expected {count}, got {found})"));
+                let found = known.map_or(String::new(), |found| format!(", got {found}"));
+                return fault(format!("too many values to unpack (expected {count}{found})"));
             }
             None if found < count => {
                 return fault(format!(
@@ -253,11 +310,11 @@ impl Evaluator<'_> {
                     "not enough values to unpack (expected at least {needed}, got {found})"
                 ));
             }
-            Some(at) => {
-                let middle: Vec<Value> = items.drain(at..at + found - needed).collect();
-                items.insert(at, Value::list(middle));
-            }
-            None => {}
+            _ => {}
+        }
+        if let Some(at) = star {
+            let middle: Vec<Value> = items.drain(at..at + found - needed).collect();
+            items.insert(at, Value::list(middle));
         }
         Ok(items)
     }

@@ -2,14 +2,11 @@
 
 use std::rc::Rc;
 
-use super::{Evaluator, Value, array_like, percent, scalar};
+use super::{Evaluator, Value, array_like, percent, room, scalar};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::{self, Engine, Error, Operand, Tensor};
-
-/// The longest string, list or tuple that `*` makes, in items.
-const MAX_REPEATED: usize = 1 << 28;
 
 impl Evaluator<'_> {
     pub(super) fn binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
@@ -42,13 +39,15 @@ impl Evaluator<'_> {
 
     fn sequence_binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         match (op, lhs, rhs) {
-            (BinaryOp::Add, Value::Str(a), Value::Str(b)) => Ok(Value::str(format!("{a}{b}"))),
+            (BinaryOp::Add, Value::Str(a), Value::Str(b)) => {
+                room::text(&self.interp.engine, a.len() + b.len())?;
+                Ok(Value::str(format!("{a}{b}")))
+            }
             (BinaryOp::Add, Value::List(a), Value::List(b)) => {
-                let items = a.borrow().iter().chain(b.borrow().iter()).cloned().collect();
-                Ok(Value::list(items))
+                Ok(Value::list(self.joined(&a.borrow(), &b.borrow())?))
             }
             (BinaryOp::Add, Value::Tuple(a), Value::Tuple(b)) => {
-                Ok(Value::Tuple(a.iter().chain(b.iter()).cloned().collect()))
+                Ok(Value::tuple(self.joined(a, b)?))
             }
             (BinaryOp::Add, Value::Str(_) | Value::List(_) | Value::Tuple(_), _) => {
                 let (name, found) = (lhs.type_name(), rhs.type_name());
@@ -74,6 +73,11 @@ impl Evaluator<'_> {
         }
     }
 
+    fn joined(&self, a: &[Value], b: &[Value]) -> Result<Vec<Value>, Error> {
+        room::items(&self.interp.engine, b.len())?;
+        room::gather(&self.interp.engine, room::ITEM, a.iter().chain(b).cloned().map(Ok))
+    }
+
     fn repeat(&self, sequence: &Value, times: &Value) -> Result<Value, Error> {
         let times = match times {
             Value::Int(times) => *times,
@@ -86,29 +90,22 @@ impl Evaluator<'_> {
             }
         };
         let times = times.max(0) as usize;
-        let check = |len: usize| match len.checked_mul(times) {
-            Some(total) if total <= MAX_REPEATED => Ok(()),
-            _ => Err(Error::new(
-                crate::diag::ErrorKind::Memory,
-                format!("a sequence of {len} × {times} items is too long"),
-            )),
-        };
-        let repeat = |items: &[Value]| -> Vec<Value> {
-            std::iter::repeat_n(items, times).flatten().cloned().collect()
+        let engine = &self.interp.engine;
+        let repeat = |items: &[Value]| -> Result<Vec<Value>, Error> {
+            let total = items.len().saturating_mul(times);
+            room::items(engine, total)?;
+            let mut all = Vec::with_capacity(total);
+            let mut pace = room::Pace::new(engine);
+            while all.len() < total {
+                pace.step(0)?;
+                all.extend_from_slice(items);
+            }
+            Ok(all)
         };
         match sequence {
-            Value::Str(text) => {
-                check(text.len())?;
-                Ok(Value::str(text.repeat(times)))
-            }
-            Value::List(items) => {
-                check(items.borrow().len())?;
-                Ok(Value::list(repeat(&items.borrow())))
-            }
-            Value::Tuple(items) => {
-                check(items.len())?;
-                Ok(Value::tuple(repeat(items)))
-            }
+            Value::Str(text) => Ok(Value::str(room::repeated(engine, text, times)?)),
+            Value::List(items) => Ok(Value::list(repeat(&items.borrow())?)),
+            Value::Tuple(items) => Ok(Value::tuple(repeat(items)?)),
             _ => Ok(sequence.clone()),
         }
     }

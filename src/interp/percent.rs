@@ -1,6 +1,6 @@
 //! `"%d of %s" % values`.
 
-use super::{Evaluator, Value, format, value::Key};
+use super::{Evaluator, Value, format, room, value::Key};
 use crate::dtype::Scalar;
 use crate::tensor::Error;
 
@@ -21,6 +21,7 @@ pub(super) fn format(
     let mut next = items.iter();
     let mut text = String::new();
     let mut rest = template;
+    let mut pace = room::Pace::new(&evaluator.interp.engine);
     while let Some(at) = rest.find('%') {
         text.push_str(&rest[..at]);
         rest = &rest[at + 1..];
@@ -48,7 +49,9 @@ pub(super) fn format(
                 .cloned()
                 .ok_or_else(|| Error::type_error("not enough arguments for format string"))?,
         };
-        text.push_str(&field(evaluator, flags, code, &value)?);
+        let field = field(evaluator, flags, code, &value)?;
+        pace.step(field.len())?;
+        text.push_str(&field);
     }
     text.push_str(rest);
     let leftover = next.next().is_some() && !matches!(values, Value::Dict(_));

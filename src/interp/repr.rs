@@ -1,5 +1,6 @@
 //! Values as text, as Python writes them.
 
+use super::room::{self, Pace};
 use super::statement::Walk;
 use super::value::{Dict, List, Type};
 use super::{Evaluator, Value};
@@ -14,9 +15,7 @@ impl Evaluator<'_> {
     /// Whatever comes up when a lazy tensor is computed.
     pub fn try_repr(&self, value: &Value) -> Result<String, Error> {
         let seen = Seen::of(self, &[value])?;
-        let mut writer = Writer { seen: &seen, text: String::new(), open: Vec::new() };
-        writer.value(value);
-        Ok(writer.text)
+        self.written(&seen, value)
     }
 
     /// `str(value)`.
@@ -34,19 +33,25 @@ impl Evaluator<'_> {
     pub fn try_strs(&self, values: &[&Value]) -> Result<Vec<String>, Error> {
         let seen = Seen::of(self, values)?;
         let text = |value: &&Value| match value {
-            Value::Str(text) => text.to_string(),
+            Value::Str(text) => {
+                room::text(&self.interp.engine, text.len())?;
+                Ok(text.to_string())
+            }
             Value::Tensor(tensor) => {
-                format_str(tensor.shape(), seen.elements(tensor), &seen.options)
+                Ok(format_str(tensor.shape(), seen.elements(tensor), &seen.options))
             }
-            Value::Device(id) => id.to_string(),
-            Value::DType(dtype) => dtype.to_string(),
-            _ => {
-                let mut writer = Writer { seen: &seen, text: String::new(), open: Vec::new() };
-                writer.value(value);
-                writer.text
-            }
+            Value::Device(id) => Ok(id.to_string()),
+            Value::DType(dtype) => Ok(dtype.to_string()),
+            _ => self.written(&seen, value),
         };
-        Ok(values.iter().map(text).collect())
+        values.iter().map(text).collect()
+    }
+
+    fn written(&self, seen: &Seen, value: &Value) -> Result<String, Error> {
+        let pace = Pace::new(&self.interp.engine);
+        let mut writer = Writer { seen, text: String::new(), open: Vec::new(), pace, asked: 0 };
+        writer.value(value)?;
+        Ok(writer.text)
     }
 
     /// `repr(value)` for messages, which must not fail.
@@ -109,10 +114,15 @@ struct Writer<'a> {
     text: String,
     /// Containers that are being written, because they may hold themselves.
     open: Vec<*const ()>,
+    pace: Pace<'a>,
+    /// The bytes of the text that room was made for.
+    asked: usize,
 }
 
 impl Writer<'_> {
-    fn value(&mut self, value: &Value) {
+    fn value(&mut self, value: &Value) -> Result<(), Error> {
+        self.pace.step(self.text.len() - self.asked)?;
+        self.asked = self.text.len();
         match value {
             Value::None => self.text.push_str("None"),
             Value::Bool(true) => self.text.push_str("True"),
@@ -122,30 +132,30 @@ impl Writer<'_> {
             Value::Str(text) => quote(text, &mut self.text),
             Value::Ellipsis => self.text.push_str("Ellipsis"),
             Value::Tuple(items) => {
-                self.sequence('(', items, if items.len() == 1 { ",)" } else { ")" });
+                self.sequence('(', items, if items.len() == 1 { ",)" } else { ")" })?;
             }
             Value::List(items) => {
                 let id = List::as_ptr(items).cast();
                 if self.is_open(id) {
                     self.text.push_str("[...]");
-                    return;
+                    return Ok(());
                 }
                 let items = items.borrow().clone();
-                self.sequence('[', &items, "]");
+                self.sequence('[', &items, "]")?;
                 self.open.pop();
             }
             Value::Dict(entries) => {
                 let id = Dict::as_ptr(entries).cast();
                 if self.is_open(id) {
                     self.text.push_str("{...}");
-                    return;
+                    return Ok(());
                 }
                 self.text.push('{');
                 for (at, (key, value)) in entries.borrow().iter().enumerate() {
                     self.text.push_str(if at > 0 { ", " } else { "" });
-                    self.value(key.value());
+                    self.value(key.value())?;
                     self.text.push_str(": ");
-                    self.value(value);
+                    self.value(value)?;
                 }
                 self.text.push('}');
                 self.open.pop();
@@ -153,7 +163,7 @@ impl Writer<'_> {
             Value::Slice(slice) => {
                 self.text.push_str("slice");
                 let parts = [slice.start.clone(), slice.stop.clone(), slice.step.clone()];
-                self.sequence('(', &parts, ")");
+                self.sequence('(', &parts, ")")?;
             }
             Value::Range(range) => {
                 let step =
@@ -180,15 +190,17 @@ impl Writer<'_> {
                 self.text.push_str(&format_repr(tensor.shape(), elements, &self.seen.options));
             }
         }
+        Ok(())
     }
 
-    fn sequence(&mut self, open: char, items: &[Value], close: &str) {
+    fn sequence(&mut self, open: char, items: &[Value], close: &str) -> Result<(), Error> {
         self.text.push(open);
         for (at, item) in items.iter().enumerate() {
             self.text.push_str(if at > 0 { ", " } else { "" });
-            self.value(item);
+            self.value(item)?;
         }
         self.text.push_str(close);
+        Ok(())
     }
 
     /// Whether a container is being written already; notes that it is now.

@@ -6,7 +6,7 @@ use super::{Error, Shape};
 /// one.
 ///
 /// # Errors
-/// [`Error::Broadcast`] names all shapes.
+/// [`Error::Broadcast`] names all shapes; [`Error::TooLarge`].
 pub fn broadcast_shapes(shapes: &[&Shape]) -> Result<Shape, Error> {
     let rank = shapes.iter().map(|shape| shape.rank()).max().unwrap_or(0);
     let mut result: Shape = std::iter::repeat_n(1, rank).collect();
@@ -22,5 +22,6 @@ pub fn broadcast_shapes(shapes: &[&Shape]) -> Result<Shape, Error> {
             }
         }
     }
+    result.checked_elem_count()?;
     Ok(result)
 }

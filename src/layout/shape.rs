@@ -33,19 +33,32 @@ impl Shape {
     /// The number of elements of a shape that a user asked for.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where the count does not fit 63 bits, [`Error::TooManyAxes`] above
+    /// [`Error::TooLarge`] where the count or a length does not fit 63 bits, [`Error::TooManyAxes`] above
     /// [`MAX_RANK`].
     pub fn checked_elem_count(&self) -> Result<usize, Error> {
         if self.rank() > MAX_RANK {
             return Err(Error::TooManyAxes { rank: self.rank() });
         }
+        let too_large = || Error::TooLarge { shape: self.clone() };
+        if self.0.iter().any(|extent| *extent > isize::MAX as usize) {
+            return Err(too_large());
+        }
         if self.0.contains(&0) {
             return Ok(0);
         }
         let count = self.0.iter().try_fold(1usize, |count, extent| count.checked_mul(*extent));
-        count
-            .filter(|count| *count <= isize::MAX as usize)
-            .ok_or_else(|| Error::TooLarge { shape: self.clone() })
+        count.filter(|count| *count <= isize::MAX as usize).ok_or_else(too_large)
+    }
+
+    /// Each length this many times.
+    ///
+    /// # Errors
+    /// As [`Shape::checked_elem_count`].
+    pub fn scaled(extents: &[usize], times: &[usize]) -> Result<Shape, Error> {
+        let scaled = extents.iter().zip(times).map(|(extent, times)| extent.saturating_mul(*times));
+        let shape: Shape = scaled.collect();
+        shape.checked_elem_count()?;
+        Ok(shape)
     }
 
     pub fn contiguous_strides(&self) -> Strides {

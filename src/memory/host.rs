@@ -157,14 +157,14 @@ fn prefer_huge_pages(start: *mut u8, bytes: usize) {
 fn prefer_huge_pages(_start: *mut u8, _bytes: usize) {}
 
 /// Bytes that could be used now without swapping, within the control group's limit.
-fn available() -> Option<usize> {
+pub(super) fn available() -> Option<usize> {
     let machine = meminfo("MemAvailable:");
     let group = control_group().map(|(limit, used)| limit.saturating_sub(used));
     machine.into_iter().chain(group).min()
 }
 
 /// Bytes of memory in all, within the control group's limit.
-fn total() -> Option<usize> {
+pub(super) fn total() -> Option<usize> {
     let limit = control_group().map(|(limit, _)| limit);
     meminfo("MemTotal:").into_iter().chain(limit).min()
 }
@@ -178,7 +178,7 @@ fn meminfo(key: &str) -> Option<usize> {
 }
 
 /// Bytes of this process that are in memory.
-fn resident() -> Option<usize> {
+pub(super) fn resident() -> Option<usize> {
     let pages = fs::read_to_string("/proc/self/statm").ok()?;
     let resident: usize = pages.split_whitespace().nth(1)?.parse().ok()?;
     // Linux counts these in pages, which are 4 KiB or more: too few bytes err on the safe side.

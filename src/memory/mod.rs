@@ -25,6 +25,7 @@
 
 mod allocation;
 mod block;
+mod budget;
 mod cache;
 mod config;
 mod error;
@@ -51,6 +52,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 pub use allocation::Allocation;
 pub use block::BlockState;
+pub use budget::Budget;
 pub use config::{ALIGNMENT, AllocatorConfig, Mode, SMALL_LIMIT};
 pub use error::{ConfigError, OutOfMemory, Shortage};
 pub use history::{Action, TraceEntry};

@@ -6,7 +6,7 @@ use super::size::parse_simulate;
 use crate::device::cuda::Gpus;
 use crate::diag::Fault;
 use crate::dtype::DType;
-use crate::memory::AllocatorConfig;
+use crate::memory::{AllocatorConfig, Budget};
 use crate::report::PrintOptions;
 use crate::tensor::{Device, DeviceId, Engine, Interrupt, MatmulPrecision};
 
@@ -36,6 +36,9 @@ pub struct Config {
     pub profiling: bool,
     /// For every device's allocator.
     pub allocator: AllocatorConfig,
+    /// What lists, texts and dictionaries may take of the host's memory, in bytes; none for half of
+    /// it.
+    pub host_memory: Option<usize>,
     pub print: PrintOptions,
     /// Whether a tensor shows its type, shape and values in a line above its elements.
     pub header: bool,
@@ -62,6 +65,7 @@ impl Default for Config {
             matmul_precision: MatmulPrecision::Highest,
             profiling: false,
             allocator: AllocatorConfig::default().with_history(1000),
+            host_memory: None,
             print: PrintOptions::default(),
             header: true,
             memory_line: true,
@@ -102,6 +106,11 @@ impl Config {
         Ok(self)
     }
 
+    /// The bytes that `host_memory` means on this machine.
+    pub fn host_budget(&self) -> usize {
+        self.host_memory.unwrap_or_else(Budget::usual_limit)
+    }
+
     /// An engine over the CPU, and the simulated devices or this machine's GPUs, set up as chosen.
     /// Where no simulated device is the session's, it is the CPU, until a GPU opens.
     ///
@@ -124,6 +133,7 @@ impl Config {
         }
         engine.set_default_float(self.default_float);
         engine.set_fusion(self.fusion);
+        engine.budget().set_limit(self.host_budget());
         engine.set_matmul_precision(self.matmul_precision);
         engine.set_profiling(self.profiling);
         Ok(engine)

@@ -4,11 +4,15 @@ use serde_json::{Value as Json, json};
 
 use super::{Outcome, Session, Value};
 use crate::dtype::{DType, Scalar};
+use crate::interp::room::{self, Pace};
 use crate::interp::value::Key;
 use crate::tensor::{Error, Tensor};
 
 /// Containers nested deeper than this, or holding themselves, are shown by their repr.
 const MAX_DEPTH: usize = 64;
+
+/// About how many bytes a value takes as JSON.
+const NODE: usize = 160;
 
 impl Session {
     /// As [`Session::show`], as the line protocol writes it: with the elements of tensors that have
@@ -24,12 +28,19 @@ impl Session {
     /// # Errors
     /// What comes up where a tensor's elements are waited for and read.
     pub fn to_json(&self, value: &Value, limit: usize) -> Result<Json, Error> {
-        self.json_at(value, limit, 0)
+        self.json_at(value, limit, 0, &mut Pace::new(self.engine()))
     }
 
-    fn json_at(&self, value: &Value, limit: usize, depth: usize) -> Result<Json, Error> {
-        let items = |values: &[Value]| -> Result<Vec<Json>, Error> {
-            values.iter().map(|value| self.json_at(value, limit, depth + 1)).collect()
+    fn json_at(
+        &self,
+        value: &Value,
+        limit: usize,
+        depth: usize,
+        pace: &mut Pace<'_>,
+    ) -> Result<Json, Error> {
+        pace.step(NODE)?;
+        let mut items = |values: &[Value]| -> Result<Vec<Json>, Error> {
+            values.iter().map(|value| self.json_at(value, limit, depth + 1, pace)).collect()
         };
         Ok(match value {
             _ if depth > MAX_DEPTH => json!({"type": value.type_name(), "repr": "..."}),
@@ -37,7 +48,10 @@ impl Session {
             Value::Bool(value) => json!({"type": "bool", "value": value}),
             Value::Int(value) => json!({"type": "int", "value": value}),
             Value::Float(value) => json!({"type": "float", "value": float(*value)}),
-            Value::Str(text) => json!({"type": "str", "value": &**text}),
+            Value::Str(text) => {
+                room::text(self.engine(), text.len())?;
+                json!({"type": "str", "value": &**text})
+            }
             Value::Tuple(values) => json!({"type": "tuple", "items": items(values)?}),
             Value::List(values) => {
                 let values = values.borrow().clone();
@@ -46,8 +60,8 @@ impl Session {
             Value::Dict(entries) => {
                 let entries = entries.borrow().clone();
                 let pair = |(key, value): (&Key, &Value)| {
-                    let key = self.json_at(key.value(), limit, depth + 1)?;
-                    Ok(json!([key, self.json_at(value, limit, depth + 1)?]))
+                    let key = self.json_at(key.value(), limit, depth + 1, pace)?;
+                    Ok(json!([key, self.json_at(value, limit, depth + 1, pace)?]))
                 };
                 let pairs = entries.iter().map(pair).collect::<Result<Vec<Json>, Error>>()?;
                 json!({"type": "dict", "items": pairs})
@@ -63,11 +77,16 @@ impl Session {
         })
     }
 
-    /// A tensor's elements in nested arrays; null above the limit.
+    /// A tensor's elements in nested arrays; null where they, or the arrays, are more than the limit.
     fn data(&self, tensor: &Tensor, limit: usize) -> Result<Json, Error> {
-        if tensor.elem_count() > limit {
+        // Without elements there may still be any number of empty arrays.
+        let extents = tensor.shape().iter().take_while(|extent| **extent > 0);
+        let arrays = extents.fold(1usize, |count, extent| count.saturating_mul(*extent));
+        let count = tensor.elem_count();
+        if count > limit || count == 0 && arrays > limit.max(1) {
             return Ok(Json::Null);
         }
+        room::things(self.engine(), count, NODE)?;
         let host = self.engine().to_host(tensor)?;
         let dtype = tensor.dtype();
         let mut scalars = host.to_scalars().into_iter().map(|scalar| match scalar {

@@ -32,6 +32,9 @@ enum Apply {
     AtStart,
 }
 
+/// With less, hardly anything could be shown.
+const LEAST_HOST_MEMORY: usize = 1 << 20;
+
 const ON_OFF: &[&str] = &["on", "off"];
 
 /// The settings in the order of `:set`'s list.
@@ -182,6 +185,28 @@ pub const SETTINGS: &[Setting] = &[
         apply: Apply::Calling(|config, interp| {
             let share = config.allocator.memory_fraction;
             Ok(allocators(interp).try_for_each(|a| a.set_memory_fraction(share))?)
+        }),
+    },
+    Setting {
+        name: "host_memory",
+        doc: "what lists, texts and dictionaries may take of the host's memory: `8GiB`; auto for half",
+        choices: &[],
+        get: |config| config.host_memory.map_or("auto".to_string(), size),
+        change: |config, value| {
+            config.host_memory = match value {
+                "auto" => None,
+                _ => match parse_size(value)? {
+                    bytes if bytes < LEAST_HOST_MEMORY => {
+                        return Err(wrong("`auto`, or a size of at least 1MiB", value));
+                    }
+                    bytes => Some(bytes),
+                },
+            };
+            Ok(())
+        },
+        apply: Apply::Calling(|config, interp| {
+            interp.engine.budget().set_limit(config.host_budget());
+            Ok(())
         }),
     },
     Setting {

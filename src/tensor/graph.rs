@@ -65,6 +65,8 @@ impl Engine {
     ) -> Result<Tensor, Error> {
         let mut shape = operand.shape().clone();
         axes.iter().for_each(|axis| shape[*axis as usize] = 1);
+        // Without an axis of length zero the others may be more than can be counted.
+        shape.checked_elem_count()?;
         let depth = self.bounded_depth(&[operand])?;
         let lazy = Lazy::Reduce { op, operand: operand.clone(), axes: axes.into() };
         Ok(self.make(lazy, shape, dtype, operand.device().clone(), depth))

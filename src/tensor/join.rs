@@ -25,7 +25,8 @@ impl Engine {
         let mut dtype = first.dtype();
         for (position, tensor) in tensors.iter().enumerate().skip(1) {
             check_joins(first.shape(), tensor.shape(), axis, position)?;
-            shape[axis] += tensor.shape()[axis];
+            // What does not fit is refused where the memory is asked for.
+            shape[axis] = shape[axis].saturating_add(tensor.shape()[axis]);
             dtype = promote(dtype, tensor.dtype());
         }
         super::graph::same_device(&tensors.iter().collect::<Vec<_>>())?;

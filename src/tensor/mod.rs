@@ -58,6 +58,7 @@ use std::rc::Weak;
 
 use crate::device::cuda::Gpus;
 use crate::dtype::DType;
+use crate::memory::Budget;
 
 /// What operations on tensors share: the device for new tensors, the default float type, the plans
 /// that were made before, the work that is still pending, and the random stream.
@@ -74,6 +75,7 @@ pub struct Engine {
     /// The number of the latest walk over the graph.
     pass: Cell<u32>,
     interrupt: Interrupt,
+    budget: Budget,
     fusion: Cell<bool>,
     matmul_precision: Cell<MatmulPrecision>,
     plans: RefCell<plan::PlanCache>,
@@ -99,6 +101,7 @@ impl Engine {
             origin: Cell::default(),
             pass: Cell::default(),
             interrupt,
+            budget: Budget::default(),
             fusion: Cell::new(true),
             matmul_precision: Cell::default(),
             plans: RefCell::default(),
@@ -157,6 +160,23 @@ impl Engine {
 
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
+    }
+
+    /// What Python's own values may take of the host's memory.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// To be called before `bytes` of lists, texts and the like are made; `what` says of what, for
+    /// the message.
+    ///
+    /// # Errors
+    /// MemoryError where the budget does not allow them.
+    #[inline]
+    pub fn make_room(&self, bytes: usize, what: impl Fn() -> String) -> Result<(), Error> {
+        // Devices that are there from the start hold their tensors in host memory.
+        let tensors = || self.devices.iter().map(|d| d.allocator().stats().now.reserved).sum();
+        Ok(self.budget.take(bytes, what, tensors)?)
     }
 }
 

@@ -4,6 +4,7 @@ use super::forms::Outcome;
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
+use crate::interp::room;
 use crate::interp::value::Value;
 use crate::tensor::{DeviceId, IndexItem, Tensor};
 
@@ -80,8 +81,15 @@ pub const BUILTINS: &[Builtin] = &[
         .method(),
     Builtin::new("tolist(x)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
+        // Lists of lists: every axis but the last has a list at each place of those before it.
+        let places = x.shape().iter().scan(1usize, |count, extent| {
+            *count = count.saturating_mul(*extent);
+            Some(*count)
+        });
+        let items = places.fold(0usize, usize::saturating_add);
+        room::things(engine, items, 2 * room::ITEM).map_err(|fault| call.fault_at("x", fault))?;
         let values = engine.to_host(&x)?.to_scalars();
-        Ok(nested(&values, x.shape()))
+        nested(&mut room::Pace::new(engine), &values, x.shape())
     })
     .doc("The elements as nested lists of Python numbers; of no axes, a number.")
     .example("array([[1, 2], [3, 4]]).tolist()")
@@ -310,14 +318,14 @@ fn item(call: &mut Call<'_>) -> Outcome {
     Ok(engine.item(&element)?.into())
 }
 
-fn nested(values: &[Scalar], shape: &[usize]) -> Value {
+fn nested(pace: &mut room::Pace<'_>, values: &[Scalar], shape: &[usize]) -> Outcome {
+    pace.step(0)?;
     match shape.split_first() {
-        None => values[0].into(),
+        None => Ok(values[0].into()),
         Some((extent, inner)) => {
             let size: usize = inner.iter().product();
-            let parts =
-                (0..*extent).map(|place| nested(&values[place * size..(place + 1) * size], inner));
-            Value::list(parts.collect())
+            let part = |place| nested(pace, &values[place * size..(place + 1) * size], inner);
+            Ok(Value::list((0..*extent).map(part).collect::<Result<_, _>>()?))
         }
     }
 }

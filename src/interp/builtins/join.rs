@@ -3,6 +3,7 @@
 use super::forms::{Made, Outcome, concatenate, lengths, list, positions, tuple};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::Shape;
 use crate::tensor::{Engine, ScanOp, Tensor};
@@ -217,13 +218,14 @@ fn cut(engine: &Engine, x: &Tensor, axis: usize, ends: &[i64]) -> Result<Vec<Ten
     let length = x.shape()[axis] as i64;
     let inside = |place: i64| if place < 0 { (place + length).max(0) } else { place.min(length) };
     let mut start = 0;
-    let mut parts = Vec::with_capacity(ends.len() + 1);
-    for end in ends.iter().map(|end| inside(*end)).chain([length]) {
+    room::things(engine, ends.len(), room::TENSOR)?;
+    let parts = ends.iter().map(|end| inside(*end)).chain([length]).map(|end| {
         let count = (end - start).max(0) as usize;
-        parts.push(engine.narrow(x, axis, start as usize, count, 1)?);
+        let part = engine.narrow(x, axis, start as usize, count, 1);
         start = end;
-    }
-    Ok(parts)
+        part.map_err(Fault::from)
+    });
+    room::gather(engine, room::TENSOR, parts)
 }
 
 fn split(call: &Call<'_>, axis: i64, equal: bool) -> Outcome {
@@ -241,6 +243,8 @@ fn split(call: &Call<'_>, axis: i64, equal: bool) -> Outcome {
                 return Err(call.fault_at(1usize, Fault::value_error(words)));
             }
             let (size, longer) = (length / count, length % count);
+            room::things(engine, count as usize, room::TENSOR)
+                .map_err(|fault| call.fault_at(1usize, fault))?;
             (1..count).map(|part| part * size + part.min(longer)).collect()
         }
         _ => call.ints(1usize)?.to_vec(),
@@ -257,7 +261,9 @@ fn sized(call: &Call<'_>, size: i64, axis: i64) -> Outcome {
         let words = format!("split expects a positive size, found {size}");
         return Err(call.fault_at(1usize, Fault::new(ErrorKind::Runtime, words)));
     }
-    let ends: Vec<i64> = (1..).map(|part| part * size).take_while(|end| *end < length).collect();
+    let count = length.checked_div(size).unwrap_or(0).max(0);
+    room::things(call.engine(), count as usize, room::TENSOR)?;
+    let ends: Vec<i64> = (1..=count).map(|part| part * size).filter(|end| *end < length).collect();
     Ok(tuple(cut(call.engine(), &x, axis, &ends)?))
 }
 
@@ -274,8 +280,7 @@ fn tile(engine: &Engine, x: &Tensor, reps: &[i64]) -> Result<Tensor, Fault> {
     let pairs: Vec<i64> = shape.iter().flat_map(|extent| [1, *extent as i64]).collect();
     let wide: Shape =
         counts.iter().zip(&shape).flat_map(|(count, extent)| [*count, *extent]).collect();
-    let full: Vec<usize> =
-        counts.iter().zip(&shape).map(|(count, extent)| count * extent).collect();
+    let full = Shape::scaled(&shape, &counts)?;
     wide.checked_elem_count()?;
     let spread = engine.broadcast_to(&engine.reshape(x, &pairs)?, &wide)?;
     let made = engine.reshape(&engine.copy(&spread)?, &lengths(&full))?;
@@ -306,11 +311,12 @@ fn repeat(call: &Call<'_>, x: &Tensor) -> Outcome {
                 .as_slice()
                 .into();
             shape.checked_elem_count()?;
+            let mut times = vec![1; x.rank()];
+            times[axis] = *count as usize;
+            let full = Shape::scaled(x.shape(), &times)?;
             let spread =
                 engine.broadcast_to(&engine.expand_dims(&x, &[axis as i64 + 1])?, &shape)?;
-            let mut full = lengths(x.shape());
-            full[axis] *= count;
-            Ok(engine.reshape(&engine.copy(&spread)?, &full)?.into())
+            Ok(engine.reshape(&engine.copy(&spread)?, &lengths(&full))?.into())
         }
         (_, Some(total)) if counts.len() == length => {
             // An element stands wherever fewer than all up to it have ended.

@@ -5,6 +5,7 @@ use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::Scalar;
 use crate::interp::value::Value;
+use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Reduction, Tensor, UnaryOp};
 
 pub const BUILTINS: &[Builtin] = &[
@@ -162,7 +163,7 @@ fn kron(call: &mut Call<'_>) -> Outcome {
     let raise =
         |x: &Tensor| engine.expand_dims(x, &(0..(rank - x.rank()) as i64).collect::<Vec<_>>());
     (x, y) = (raise(&x)?, raise(&y)?);
-    let full: Vec<usize> = x.shape().iter().zip(y.shape().iter()).map(|(a, b)| a * b).collect();
+    let full = Shape::scaled(x.shape(), y.shape())?;
     let left: Vec<i64> = x.shape().iter().flat_map(|extent| [*extent as i64, 1]).collect();
     let right: Vec<i64> = y.shape().iter().flat_map(|extent| [1, *extent as i64]).collect();
     let product =

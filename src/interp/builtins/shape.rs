@@ -6,6 +6,7 @@ use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
+use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::{Shape, broadcast_shapes, normalize_axis};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor};
@@ -302,20 +303,20 @@ pub const BUILTINS: &[Builtin] = &[
         let count = call.int("n")?.max(0);
         let engine = call.engine();
         let row = Shape::from([count as usize]);
-        let places = (0..call.int("ndim")?).map(|_| engine.iota(&row, 0));
-        Ok(tuple(places.collect::<Result<Vec<_>, _>>()?))
+        let axes = 0..call.int("ndim")?.max(0) as usize;
+        let places = axes.map(|_| engine.iota(&row, 0).map_err(Fault::from));
+        Ok(tuple(room::gather(engine, room::TENSOR, places)?))
     })
     .doc("The coordinates of the main diagonal of `ndim` axes of length n.")
     .example("diag_indices(2)"),
     Builtin::new("unstack(x, axis=0)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let axis = x.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
-        let mut parts = Vec::with_capacity(x.shape()[axis]);
-        for place in 0..x.shape()[axis] {
+        let parts = (0..x.shape()[axis]).map(|place| {
             let part = engine.narrow(&x, axis, place, 1, 1)?;
-            parts.push(engine.squeeze(&part, Some(&[axis as i64]))?);
-        }
-        Ok(tuple(parts))
+            Ok::<_, Fault>(engine.squeeze(&part, Some(&[axis as i64]))?)
+        });
+        Ok(tuple(room::gather(engine, room::TENSOR, parts)?))
     })
     .aliases(&["unbind"])
     .doc("The slices along an axis, as a tuple of views.")

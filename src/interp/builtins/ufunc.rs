@@ -5,6 +5,7 @@ use super::forms::{Made, Outcome, concatenate};
 use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::DType;
+use crate::interp::room;
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, Engine, Reduction, ScanOp, ScatterOp, Tensor};
 
@@ -144,8 +145,11 @@ fn accumulate(call: &mut Call<'_>, op: BinaryOp, scan: Option<ScanOp>) -> Outcom
     if let Some(scan) = scan {
         return Ok(engine.scan(scan, &x, Some(axis))?.into());
     }
+    room::things(engine, x.shape()[place], 2 * room::TENSOR)?;
     let mut steps: Vec<Tensor> = Vec::with_capacity(x.shape()[place]);
+    let mut pace = room::Pace::new(engine);
     for at in 0..x.shape()[place] {
+        pace.step(0)?;
         let part = engine.narrow(&x, place, at, 1, 1)?;
         steps.push(match steps.last() {
             Some(last) => engine.binary(op, last, &part)?,

@@ -20,6 +20,7 @@ impl Launch<'_> {
         let points: usize = self.point_axes.iter().map(|(_, extent)| extent).product();
         let rows: usize = self.grid.dims.iter().product();
         let chunk_points = (64 * 1024 / rows.clamp(1, 2048)).max(32);
+
         let chunks = points.div_ceil(chunk_points);
         let lanes = self.grid.lanes;
         let folded = self.plan.passes.iter().map(|pass| state_bytes(pass, lanes)).max();

@@ -17,6 +17,8 @@ use crate::device::Error;
 
 /// Elements of a chunk.
 const CHUNK: usize = 64 * 1024;
+/// Chunks of a row, each of which leaves a result; beyond them chunks are longer.
+const MAX_CHUNKS: usize = 1 << 20;
 
 type Partials = SmallVec<[Partial; 2]>;
 
@@ -26,7 +28,8 @@ impl Launch<'_> {
     pub unsafe fn run_rows(&self, frames: &Frames) -> Result<(), Error> {
         let rows: usize = self.row_axes.iter().map(|(_, extent)| extent).product();
         let row_len: usize = self.grid.dims.iter().product();
-        let blocks_per_chunk = (CHUNK / self.grid.lanes.max(1)).max(1);
+        let blocks_per_chunk = CHUNK / self.grid.lanes.max(1);
+        let blocks_per_chunk = blocks_per_chunk.max(self.grid.blocks.div_ceil(MAX_CHUNKS)).max(1);
         let chunks = self.grid.blocks.div_ceil(blocks_per_chunk);
         let lanes = self.grid.lanes;
         let prepare = |frame: &mut Frame| {

@@ -1,10 +1,11 @@
-//! Methods of lists, tuples and dictionaries.
+//! Methods of lists, tuples, ranges and dictionaries.
 
 use std::rc::Rc;
 
 use super::super::{Builtin, Call, Homes, Run};
 use super::{numbers, sequences};
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::room;
 use crate::interp::value::{Dict, Key, List, Type, Value};
 
 const fn of_list(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -13,6 +14,10 @@ const fn of_list(signature: &'static str, run: Run, doc: &'static str) -> Builti
 
 const fn of_tuple(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Tuple).doc(doc)
+}
+
+const fn of_range(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Range).doc(doc)
 }
 
 const fn of_dict(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -33,6 +38,8 @@ pub const LISTS: &[Builtin] = &[
     of_list("clear(self, /)", clear, "Takes all items out."),
     of_tuple("index(self, value, /)", index, "The position of the first equal item."),
     of_tuple("count(self, value, /)", count, "How many items are equal to a value."),
+    of_range("index(self, value, /)", index, "The position of a number."),
+    of_range("count(self, value, /)", count, "Whether a number is in it: 1 or 0."),
 ];
 
 pub const DICTS: &[Builtin] = &[
@@ -72,6 +79,7 @@ fn changing(call: &Call<'_>) -> Result<List, Fault> {
 
 fn append(call: &mut Call<'_>) -> Result<Value, Fault> {
     let item = call.value(1).clone();
+    room::items(call.engine(), 1)?;
     changing(call)?.borrow_mut().push(item);
     Ok(Value::None)
 }
@@ -109,13 +117,16 @@ fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 /// Where the first equal item stands.
 fn position(call: &Call<'_>) -> Result<Option<usize>, Fault> {
-    let items = call.evaluator.iterate(call.value(0))?;
-    for (at, item) in items.iter().enumerate() {
-        if item.is_same(call.value(1)) || numbers::equals(call, item, call.value(1))? {
-            return Ok(Some(at));
-        }
+    if let (Value::Range(range), Value::Int(number)) = (call.value(0), call.value(1)) {
+        return Ok(range.position(*number));
     }
-    Ok(None)
+    let (mut at, mut is_found) = (0, false);
+    call.evaluator.each(call.value(0), |item| {
+        is_found = item.is_same(call.value(1)) || numbers::equals(call, &item, call.value(1))?;
+        at += usize::from(!is_found);
+        Ok(!is_found)
+    })?;
+    Ok(is_found.then_some(at))
 }
 
 fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -139,10 +150,14 @@ fn index(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let mut count = 0;
-    for item in call.evaluator.iterate(call.value(0))? {
-        count += i64::from(numbers::equals(call, &item, call.value(1))?);
+    if let (Value::Range(range), Value::Int(number)) = (call.value(0), call.value(1)) {
+        return Ok(Value::Int(i64::from(range.contains(*number))));
     }
+    let mut count = 0;
+    call.evaluator.each(call.value(0), |item| {
+        count += i64::from(numbers::equals(call, &item, call.value(1))?);
+        Ok(true)
+    })?;
     Ok(Value::Int(count))
 }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::super::{Builtin, Call, Homes};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
+use crate::interp::room::Pace;
 use crate::interp::value::Value;
 use crate::interp::{convert, scalar};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
@@ -289,6 +290,12 @@ fn max(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value, Fault> {
     let evaluator = call.evaluator;
     let name = call.name().to_owned();
+    if let [only] = call.rest()
+        && let Value::Range(range) = &only.value
+        && let Some((least, largest)) = range.ends()
+    {
+        return Ok(Value::Int(if wanted == Ordering::Less { least } else { largest }));
+    }
     let values: Vec<Value> = match call.rest() {
         [] => {
             let message = format!("{name} expected at least 1 argument, got 0");
@@ -304,7 +311,9 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
         }
         return Err(Fault::value_error(format!("{name}() iterable argument is empty")));
     };
+    let mut pace = Pace::new(call.engine());
     for value in values {
+        pace.step(0)?;
         if evaluator.order(symbol, &value, &best)? == Some(wanted) {
             best = value;
         }
@@ -314,16 +323,28 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
 
 fn sum(call: &mut Call<'_>) -> Result<Value, Fault> {
     let evaluator = call.evaluator;
-    let items = evaluator.iterate(call.value(0)).map_err(|error| call.fault_at(0, error))?;
     let mut total = call.value(1).clone();
+    if let (Value::Range(range), Some(Scalar::Int(_) | Scalar::Bool(_))) =
+        (call.value(0), total.scalar())
+    {
+        let sum = range.sum().map(Value::Int).ok_or_else(|| scalar::too_large("+"))?;
+        return Ok(evaluator.binary(BinaryOp::Add, &total, &sum)?);
+    }
     if matches!(total, Value::Str(_)) {
         let fault = Fault::type_error("sum() can't sum strings [use ''.join(seq) instead]");
         return Err(call.fault_at(1, fault));
     }
-    for item in items {
+    let mut is_summing = false;
+    let summed = evaluator.each(call.value(0), |item| {
+        is_summing = true;
         total = evaluator.binary(BinaryOp::Add, &total, &item)?;
+        Ok(true)
+    });
+    match summed {
+        Ok(()) => Ok(total),
+        Err(fault) if is_summing => Err(fault),
+        Err(fault) => Err(call.fault_at(0, fault)),
     }
-    Ok(total)
 }
 
 fn hex(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -43,6 +43,8 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
     let values: Vec<&Value> = call.rest().iter().map(|argument| &argument.value).collect();
     let text = call.evaluator.try_strs(&values)?.join(&sep) + &end;
     call.evaluator.world.write(&text);
+    // Whoever stopped a long text does not want what comes behind it, either.
+    call.engine().interrupt().heed().map_err(Fault::from)?;
     Ok(Value::None)
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
 use crate::interp::value::{Entries, Key, Range, Slice, Value};
+use crate::interp::{room, scalar};
 use crate::tensor::Error;
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -130,8 +131,9 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn len(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let len = call.evaluator.len(call.value(0));
-    len.map(|len| Value::Int(len as i64)).map_err(|error| call.fault_at(0, error))
+    let len = call.evaluator.len(call.value(0)).map_err(|error| call.fault_at(0, error))?;
+    let len = i64::try_from(len).map_err(|_| call.fault_at(0, scalar::too_large("+")))?;
+    Ok(Value::Int(len))
 }
 
 fn sorted(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -143,21 +145,41 @@ fn sorted(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 /// Sorts in place, keeping equal items in their order, also backwards.
 pub(super) fn sort(call: &Call<'_>, items: &mut [Value], reverse: bool) -> Result<(), Fault> {
-    let mut failure = None;
-    items.sort_by(|a, b| {
-        if failure.is_some() {
-            return Ordering::Equal;
-        }
+    let mut pace = room::Pace::new(call.engine());
+    let mut is_before = |a: &Value, b: &Value| {
+        pace.step(0)?;
         let (a, b) = if reverse { (b, a) } else { (a, b) };
-        call.evaluator
-            .order("<", a, b)
-            .map(|order| order.unwrap_or(Ordering::Equal))
-            .unwrap_or_else(|error| {
-                failure = Some(error);
-                Ordering::Equal
-            })
-    });
-    failure.map_or(Ok(()), |error| Err(call.fault_at(0, error)))
+        let order = call.evaluator.order("<", a, b).map_err(|error| call.fault_at(0, error))?;
+        Ok(order == Some(Ordering::Less))
+    };
+    merge_sort(items, &mut is_before)
+}
+
+/// A stable sort that ends where a comparison fails, and takes any answers for an order: with NaN
+/// there is none, which the standard library may take for a mistake.
+fn merge_sort(
+    items: &mut [Value],
+    is_before: &mut impl FnMut(&Value, &Value) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    if items.len() < 2 {
+        return Ok(());
+    }
+    let (left, right) = items.split_at_mut(items.len() / 2);
+    merge_sort(left, is_before)?;
+    merge_sort(right, is_before)?;
+    if !is_before(&right[0], &left[left.len() - 1])? {
+        return Ok(());
+    }
+    let mut merged = Vec::with_capacity(left.len() + right.len());
+    let (mut a, mut b) = (0, 0);
+    while a < left.len() && b < right.len() {
+        let later = is_before(&right[b], &left[a])?;
+        merged.push(if later { right[b].clone() } else { left[a].clone() });
+        (a, b) = if later { (a, b + 1) } else { (a + 1, b) };
+    }
+    merged.extend(left[a..].iter().chain(&right[b..]).cloned());
+    items.clone_from_slice(&merged);
+    Ok(())
 }
 
 fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -165,44 +187,61 @@ fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
         let message = format!("'{}' object is not reversible", call.value(0).type_name());
         return Err(call.fault_at(0, Fault::type_error(message)));
     }
+    if let Value::Range(range) = call.value(0)
+        && let Some(backwards) = range.reversed()
+    {
+        return Ok(Value::Range(Rc::new(backwards)));
+    }
     let mut items = items(call)?;
     items.reverse();
     Ok(Value::list(items))
 }
 
 fn zip(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let columns = call.rest().iter().map(|argument| call.evaluator.iterate(&argument.value));
-    let columns: Vec<Vec<Value>> = columns.collect::<Result<_, _>>()?;
-    let shortest = columns.iter().map(Vec::len).min().unwrap_or(0);
-    if call.bool("strict")? && columns.iter().any(|column| column.len() != shortest) {
+    let evaluator = call.evaluator;
+    // What has a length is not made longer than the shortest.
+    let lengths = call.rest().iter().filter_map(|argument| evaluator.len(&argument.value).ok());
+    let lengths: Vec<usize> = lengths.collect();
+    let shortest = lengths.iter().copied().min().unwrap_or(0);
+    if call.bool("strict")? && lengths.iter().any(|length| *length != shortest) {
         return Err(Fault::value_error("zip() arguments have different lengths"));
     }
+    let columns = call.rest().iter().map(|argument| {
+        let items = evaluator.first_items(&argument.value, shortest);
+        items.map_err(|error| call.fault_of(argument, error.into()))
+    });
+    let columns: Vec<Vec<Value>> = columns.collect::<Result<_, _>>()?;
     let row = |at: usize| Value::Tuple(columns.iter().map(|column| column[at].clone()).collect());
-    Ok(Value::list((0..shortest).map(row).collect()))
+    let each = room::ITEM * (columns.len() + 2);
+    let rows = room::gather(call.engine(), each, (0..shortest).map(|at| Ok::<_, Fault>(row(at))))?;
+    Ok(Value::list(rows))
 }
 
 fn enumerate(call: &mut Call<'_>) -> Result<Value, Fault> {
     let start = call.int(1)?;
     let pairs = items(call)?.into_iter().zip(start..);
-    Ok(Value::list(
-        pairs.map(|(item, count)| Value::tuple(vec![Value::Int(count), item])).collect(),
-    ))
+    let pairs =
+        pairs.map(|(item, count)| Ok::<_, Fault>(Value::tuple(vec![Value::Int(count), item])));
+    Ok(Value::list(room::gather(call.engine(), 4 * room::ITEM, pairs)?))
 }
 
 fn any(call: &mut Call<'_>) -> Result<Value, Fault> {
-    for item in items(call)? {
-        if crate::interp::convert::truth(call.engine(), &item)? {
-            return Ok(Value::Bool(true));
-        }
-    }
-    Ok(Value::Bool(false))
+    found(call, true)
 }
 
 fn all(call: &mut Call<'_>) -> Result<Value, Fault> {
-    for item in items(call)? {
-        if !crate::interp::convert::truth(call.engine(), &item)? {
-            return Ok(Value::Bool(false));
-        }
-    }
-    Ok(Value::Bool(true))
+    let has_false = found(call, false)?;
+    Ok(Value::Bool(matches!(has_false, Value::Bool(false))))
+}
+
+/// Whether an item has this truth.
+fn found(call: &Call<'_>, wanted: bool) -> Result<Value, Fault> {
+    let (mut is_found, mut was_iterated) = (false, false);
+    let looked = call.evaluator.each(call.value(0), |item| {
+        was_iterated = true;
+        is_found = crate::interp::convert::truth(call.engine(), &item)? == wanted;
+        Ok(!is_found)
+    });
+    looked.map_err(|fault| if was_iterated { fault } else { call.fault_at(0, fault) })?;
+    Ok(Value::Bool(is_found))
 }

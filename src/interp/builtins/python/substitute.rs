@@ -2,17 +2,20 @@
 
 use super::super::Call;
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::room::Pace;
 use crate::interp::value::Value;
 
 /// The values of one call, and the number of the next `{}`.
 struct Values<'a, 'b> {
     call: &'a Call<'b>,
     next: usize,
+    pace: Pace<'b>,
 }
 
 pub(super) fn format(call: &mut Call<'_>) -> Result<Value, Fault> {
     let template = call.str(0)?.to_owned();
-    let text = Values { call, next: 0 }.fill(&template, 0)?;
+    let pace = Pace::new(call.engine());
+    let text = Values { call, next: 0, pace }.fill(&template, 0)?;
     Ok(Value::str(text))
 }
 
@@ -35,7 +38,9 @@ impl Values<'_, '_> {
             }
             let end = closing(after)
                 .ok_or_else(|| Fault::value_error("expected '}' before end of string"))?;
-            text.push_str(&self.field(&after[..end], depth)?);
+            let field = self.field(&after[..end], depth)?;
+            self.pace.step(field.len())?;
+            text.push_str(&field);
             rest = &after[end + 1..];
         }
         text.push_str(rest);

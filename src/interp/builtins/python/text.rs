@@ -2,6 +2,7 @@
 
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
+use crate::interp::room;
 use crate::interp::value::{Type, Value};
 
 const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -211,12 +212,14 @@ fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
     let items = call.evaluator.iterate(call.value(1));
     let items = items.map_err(|error| call.fault_at(1, error))?;
     let mut text = String::new();
+    let mut pace = room::Pace::new(call.engine());
     for (at, item) in items.iter().enumerate() {
         let Value::Str(part) = item else {
             let found = item.type_name();
             let message = format!("sequence item {at}: expected str instance, {found} found");
             return Err(call.fault_at(1, Fault::type_error(message)));
         };
+        pace.step(separator.len() + part.len())?;
         text.push_str(if at > 0 { separator } else { "" });
         text.push_str(part);
     }
@@ -225,6 +228,11 @@ fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (text, old, new) = (call.str(0)?, call.str(1)?, call.str(2)?);
+    if new.len() > old.len() {
+        let most = usize::try_from(call.int(3)?).unwrap_or(usize::MAX);
+        let places = text.matches(old).count().min(most);
+        room::text(call.engine(), text.len() + places.saturating_mul(new.len()))?;
+    }
     Ok(Value::str(match usize::try_from(call.int(3)?) {
         Ok(count) => text.replacen(old, new, count),
         Err(_) => text.replace(old, new),
@@ -280,9 +288,7 @@ fn pad(call: &mut Call<'_>, sides: fn(usize) -> (usize, usize)) -> Result<Value,
 /// How many characters are missing to the width that a call asks for.
 fn gap(call: &Call<'_>, text: &str) -> Result<usize, Fault> {
     let width = call.int(1)?;
-    if width > 1 << 28 {
-        let fault = Fault::new(crate::diag::ErrorKind::Memory, "a field of that width is too long");
-        return Err(call.fault_at(1, fault));
-    }
-    Ok((width.max(0) as usize).saturating_sub(text.chars().count()))
+    let gap = (width.max(0) as usize).saturating_sub(text.chars().count());
+    room::text(call.engine(), gap).map_err(|fault| call.fault_at(1, fault))?;
+    Ok(gap)
 }
