@@ -11,6 +11,8 @@ mod gpu;
 mod memory;
 #[path = "commands/promises.rs"]
 mod promises;
+#[path = "commands/room.rs"]
+mod room;
 #[path = "commands/shortage.rs"]
 mod shortage;
 #[path = "commands/steer.rs"]

@@ -26,6 +26,7 @@ fn settings() {
             allocator         caching  caching  keep freed memory (caching), go to the device each time (direct), or use its own pool (async)
             poison            off      off      fill memory with NaN bytes when it is handed out and when it comes back
             memory_fraction   1        1        the share of a device's memory that may be reserved
+            host_memory       auto     auto     what lists, texts and dictionaries may take of the host's memory: `8GiB`; auto for half
             history           1000     1000     events that each allocator remembers for `:mem history`
             outputs           64       64       results that `Out` and `_1`, `_2` … keep alive
             header            on       on       a line above a tensor with its type, shape and a picture of its values

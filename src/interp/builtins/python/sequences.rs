@@ -202,15 +202,17 @@ fn zip(call: &mut Call<'_>) -> Result<Value, Fault> {
     // What has a length is not made longer than the shortest.
     let lengths = call.rest().iter().filter_map(|argument| evaluator.len(&argument.value).ok());
     let lengths: Vec<usize> = lengths.collect();
-    let shortest = lengths.iter().copied().min().unwrap_or(0);
-    if call.bool("strict")? && lengths.iter().any(|length| *length != shortest) {
-        return Err(Fault::value_error("zip() arguments have different lengths"));
-    }
+    let is_strict = call.bool("strict")?;
+    let least = lengths.iter().copied().min().filter(|_| !is_strict);
     let columns = call.rest().iter().map(|argument| {
-        let items = evaluator.first_items(&argument.value, shortest);
+        let items = evaluator.first_items(&argument.value, least.unwrap_or(usize::MAX));
         items.map_err(|error| call.fault_of(argument, error.into()))
     });
     let columns: Vec<Vec<Value>> = columns.collect::<Result<_, _>>()?;
+    let shortest = columns.iter().map(Vec::len).min().unwrap_or(0);
+    if is_strict && columns.iter().any(|column| column.len() != shortest) {
+        return Err(Fault::value_error("zip() arguments have different lengths"));
+    }
     let row = |at: usize| Value::Tuple(columns.iter().map(|column| column[at].clone()).collect());
     let each = room::ITEM * (columns.len() + 2);
     let rows = room::gather(call.engine(), each, (0..shortest).map(|at| Ok::<_, Fault>(row(at))))?;

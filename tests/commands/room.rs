@@ -1,0 +1,211 @@
+//! What a program makes of Python's own values stays within a budget, and the user can stop it.
+
+use std::time::{Duration, Instant};
+
+use genesis_repl::session::{Config, Nobody};
+
+use super::driver::{Driver, check};
+
+fn small() -> Driver {
+    let mut config = Config::default().with_device("cpu").unwrap();
+    config.set("host_memory", "64MiB").unwrap();
+    Driver::with(config)
+}
+
+#[test]
+fn what_does_not_fit_is_a_memory_error_and_changes_nothing() {
+    let mut driver = small();
+    driver.ok("l = [1, 2]; s = 'ab'; r = range(10**10); d = {}");
+    for cell in [
+        "list(r)",
+        "tuple(r)",
+        "sorted(r)",
+        "l.extend(r)",
+        "l += r",
+        "l[0:0] = r",
+        "l * 10**9",
+        "l *= 10**9",
+        "(1,) * 10**18",
+        "a, *b = r",
+        "[*r]",
+        "max(*r)",
+        "list(zip(r, r))",
+        "list(enumerate(r))",
+        "s * 10**12",
+        "s *= 10**9",
+        "s.ljust(10**12)",
+        "s.zfill(10**12)",
+        "s.center(10**12, 'ä')",
+        "(s * 10**6).replace('a', s * 10**6)",
+        "','.join([s * 10**6] * 100)",
+        "f'{s * 10**7}{s * 10**7}{s * 10**7}'",
+        "'%s%s%s' % ((s * 10**7,) * 3)",
+        "'{0}{0}{0}'.format(s * 10**7)",
+        "repr([s * 10**6] * 100)",
+        "print([s * 10**6] * 100)",
+        "[s * 10**6] * 100",
+        "zeros((2**33, 0)).tolist()",
+        "zeros((2**62, 0)).tolist()",
+        "zeros(10**7).tolist()",
+        "list(zeros((2**33, 0)))",
+        "array([r])",
+        "zeros(3)[list(r)]",
+        "array_split(arange(10), 10**9)",
+        "zeros(r)",
+        "diag_indices(3, 2**60)",
+        "unstack(zeros((2**60, 0)))",
+    ] {
+        assert_eq!(driver.fails(cell), "MemoryError", "{cell}");
+    }
+    assert_eq!(driver.show("l, s, len(d)"), "([1, 2], 'ab', 0)\n");
+    driver.ok(":set host_memory 1GiB");
+    assert_eq!(driver.show("len(zeros(10**6).tolist())"), "1000000\n");
+}
+
+#[test]
+fn many_values_count_together() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let mut driver = small();
+    let refused = (0..20).find(|n| {
+        let cell = format!("kept{n} = list(range(10**6))");
+        driver.session.run(&cell, &mut Nobody).error.is_some()
+    });
+    assert!(refused.is_some_and(|n| n > 0), "{refused:?}");
+}
+
+#[test]
+fn the_message_says_what_to_do() {
+    check(
+        ":set host_memory 64MiB",
+        "x = list(range(10**10))",
+        expect_test::expect![[r#"
+            MemoryError: a sequence of 10,000,000,000 items needs 223.5 GiB, and the limit of `host_memory` is 64.0 MiB
+              1 | x = list(range(10**10))
+                |          ^^^^^^^^^^^^^
+              hint: `:set host_memory SIZE` sets the limit for lists, texts and the like
+        "#]],
+    );
+}
+
+#[test]
+fn ranges_are_arithmetic() {
+    let mut driver = small();
+    for (cell, shown) in [
+        (
+            "sum(range(10**9)), sum(range(10**9), 5), sum(range(4), 0.5)",
+            "(499999999500000000, 499999999500000005, 6.5)",
+        ),
+        ("max(range(10**18)), min(range(10**18, 0, -7))", "(999999999999999999, 5)"),
+        (
+            "len(range(10**18)), 77 in range(10**18), 1e30 in range(10**18)",
+            "(1000000000000000000, True, False)",
+        ),
+        ("range(10**18).index(77), range(0, 10**18, 3).count(4)", "(77, 0)"),
+        ("range(10**18)[::-1][:2] == range(10**18 - 1, 10**18 - 3, -1)", "True"),
+        ("range(0) == range(3, 1), range(0, 5, 2) == range(0, 6, 2)", "(True, True)"),
+        ("{range(0, 5, 2): 1}[range(0, 6, 2)]", "1"),
+        ("hash(range(0, 5, 2)) == hash(range(0, 6, 2))", "True"),
+        ("any(range(10**18)), all(range(10**18))", "(True, False)"),
+        ("list(zip(range(10**18), 'ab'))", "[(0, 'a'), (1, 'b')]"),
+        (
+            "array(range(10**6)).sum().item(), array(range(3), dtype='uint8')",
+            "(499999500000, array([0, 1, 2], dtype=uint8))",
+        ),
+    ] {
+        assert_eq!(driver.show(cell).trim_end(), shown, "{cell}");
+    }
+    assert_eq!(driver.fails("sum(range(10**18))"), "OverflowError");
+    assert_eq!(driver.fails("a, b = range(10**18)"), "ValueError");
+    assert_eq!(driver.fails("a, b = zeros(10**9)"), "ValueError");
+    assert_eq!(driver.fails("len(range(-2**62, 2**62))"), "OverflowError");
+}
+
+#[test]
+fn shapes_that_do_not_fit_are_errors() {
+    let mut driver = Driver::cpu();
+    driver.ok("z = zeros((2**62, 0)); row = zeros((1, 2**40)); column = zeros((2**40, 1))");
+    for cell in [
+        "concatenate([z] * 4)",
+        "vstack([z] * 4)",
+        "block([[z], [z], [z]])",
+        "append(z, z, 0)",
+        "stack([column] * 2**4) + row",
+        "column + row",
+        "where(column > 0, row, 1)",
+        "maximum(column, row)",
+        "tile(z, (8, 1))",
+        "repeat(z, 8, axis=0)",
+        "kron(z, column)",
+        "kron(zeros(2**33), zeros(2**33))",
+        "outer(zeros(2**40), zeros(2**40))",
+        "multiply.outer(zeros(2**40), zeros(2**40))",
+        "vander(zeros(2**40), 2**40)",
+        "zeros((0, 2**40, 2**40)).sum(0)",
+        "meshgrid(zeros(2**40), zeros(2**40))",
+        "broadcast_arrays(column, row)",
+        "broadcast_to(column, (2**40, 2**40))",
+        "broadcast_shapes((2**40, 1), (1, 2**40))",
+        "pad(z, 2**62)",
+        "z @ z.T",
+        "tensordot(z, z.T, 1)",
+        "zeros((2**63 - 1 - 2**62 + 2**62, 0, 4)).swapaxes(0, 1).reshape(2**62, 4, -1, 4)[0] + row + column",
+    ] {
+        let kind = driver.fails(cell);
+        assert!(["MemoryError", "OverflowError"].contains(&kind.as_str()), "{cell}: {kind}");
+    }
+    assert_eq!(
+        driver.show("concatenate([zeros((2**60, 0))] * 4).shape"),
+        format!("({}, 0)\n", 1u64 << 62)
+    );
+}
+
+#[test]
+fn an_interrupt_is_heard_soon() {
+    let mut driver = Driver::cpu();
+    let mut heard = 0;
+    driver.ok("r = range(10**9); l = list(range(10**6)); t = ['abc'] * 10**6; n = [[1]] * 10**3");
+    for cell in [
+        "list(r)",
+        "sum(r, 0.5)",
+        "sum([l] * 100, [])",
+        "sorted(l * 20)",
+        "[l * 20].sort()",
+        "array_split(arange(10), 10**7)",
+        "repr([t] * 100)",
+        "print([t] * 100)",
+        "','.join(t * 100)",
+        "9 in [l] * 10**6",
+        "[l] * 10**6 == [list(l)] * 10**6",
+        "array([l] * 1000)",
+        "zeros(10**8).tolist()",
+        "list(zeros((10**7, 2)))",
+        "list(enumerate(r))",
+        "list(zip(r, r))",
+        "[0] * 10**9",
+        "all([1] * 10**7 * 5)",
+        "max(l * 100)",
+        "l.index(-1) if True else 0",
+        "tuple(zip(*[l] * 10**4))",
+    ] {
+        let interrupt = driver.session.interrupt();
+        let raiser = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(150));
+            interrupt.raise();
+            Instant::now()
+        });
+        let outcome = driver.session.run(cell, &mut Nobody);
+        let ended = Instant::now();
+        let raised = raiser.join().unwrap();
+        let Some(error) = outcome.error else { continue };
+        let late = ended.saturating_duration_since(raised);
+        assert!(late < Duration::from_millis(1500), "{cell}: {late:?} late");
+        let kind = error.kind.to_string();
+        let kinds =
+            ["KeyboardInterrupt", "MemoryError", "ValueError", "AttributeError", "TypeError"];
+        assert!(kinds.contains(&kind.as_str()), "{cell}: {kind}");
+        heard += usize::from(kind == "KeyboardInterrupt");
+    }
+    assert!(heard >= 8, "only {heard} cells were long enough");
+}
