@@ -164,7 +164,7 @@ mod tests {
     fn a_loop_hears_the_user_and_stays_in_its_room() {
         let engine = engine();
         engine.budget().set_limit(8 << 20);
-        let endless = || std::iter::repeat_with(|| Ok::<u64, Fault>(0));
+        let endless = || std::iter::from_fn(|| Some(Ok::<u64, Fault>(0)));
         let kind = |result: Result<Vec<u64>, Fault>| result.unwrap_err().kind;
         assert_eq!(kind(gather(&engine, 1 << 20, endless())), ErrorKind::Memory);
         assert_eq!(kind(gather(&engine, 8, (0..1 << 40).map(Ok::<u64, Fault>))), ErrorKind::Memory);
