@@ -140,8 +140,10 @@ impl Evaluator<'_> {
     }
 
     fn assign_slice(&self, list: &List, slice: &Slice, value: &Value) -> Result<(), Error> {
-        let items =
-            self.iterate(value).map_err(|_| Error::type_error("can only assign an iterable"))?;
+        let items = self.iterate(value).map_err(|error| match error.is_type_error() {
+            true => Error::type_error("can only assign an iterable"),
+            false => error,
+        })?;
         let len = list.borrow().len();
         let (start, stop, step) = self.slice_bounds(slice, len)?;
         let container = Value::List(list.clone());

@@ -219,11 +219,12 @@ impl Evaluator<'_> {
 
     fn star(&self, expr: &Expr, function: &str, arguments: &mut Arguments) -> SourceResult<()> {
         let value = self.expr(expr)?;
-        let items = self.iterate(&value).map_err(|_| {
-            Error::type_error(format!(
+        let items = self.iterate(&value).map_err(|error| match error.is_type_error() {
+            true => Error::type_error(format!(
                 "{function}() argument after * must be an iterable, not {}",
                 value.type_name()
-            ))
+            )),
+            false => error,
         });
         for value in self.place(items, expr.span)? {
             arguments.push(Argument { name: None, value, span: expr.span });

@@ -49,6 +49,11 @@ impl Error {
         Error::new(ErrorKind::Index, message)
     }
 
+    /// Whether it says that a value has the wrong type.
+    pub fn is_type_error(&self) -> bool {
+        matches!(&self.cause, ErrorCause::Fault(fault) if fault.kind == ErrorKind::Type)
+    }
+
     #[cold]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Error {
         if let ErrorCause::Fault(fault) = &mut self.cause {

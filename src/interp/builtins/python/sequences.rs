@@ -87,11 +87,13 @@ pub(super) fn merge(call: &Call<'_>, entries: &mut Entries) -> Result<(), Fault>
             let pairs = call.evaluator.iterate(value);
             let pairs = pairs.map_err(|error: Error| call.fault_at(position, error))?;
             for (at, pair) in pairs.into_iter().enumerate() {
-                let items = call.evaluator.iterate(&pair).map_err(|_| {
-                    Fault::type_error(format!(
-                        "cannot convert dictionary update sequence element #{at} to a sequence"
-                    ))
-                });
+                let items =
+                    call.evaluator.iterate(&pair).map_err(|error| match error.is_type_error() {
+                        true => Fault::type_error(format!(
+                            "cannot convert dictionary update sequence element #{at} to a sequence"
+                        )),
+                        false => error.into(),
+                    });
                 let items = items.map_err(|fault| call.fault_at(position, fault))?;
                 let [name, value] = &items[..] else {
                     let found = items.len();
