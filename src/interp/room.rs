@@ -128,7 +128,9 @@ impl<'a> Pace<'a> {
         if bytes > 0 {
             self.total = self.total.saturating_add(bytes);
             let what = || format!("a value of more than {} bytes", human_count(self.total as u64));
-            self.engine.make_room(bytes, what)?;
+            // Alone it may be too much, though it came in small parts.
+            let is_too_much = self.total > self.engine.budget().limit();
+            self.engine.make_room(if is_too_much { self.total } else { bytes }, what)?;
         }
         Ok(())
     }
