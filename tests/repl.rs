@@ -154,6 +154,26 @@ fn the_line_protocol() {
 }
 
 #[test]
+fn places_in_the_line_protocol() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("program.gx");
+    fs::write(&path, "x = arange(3)\n\nx[[11, 1]] += 1\n").unwrap();
+    let load = format!(":load {}", path.display());
+    let codes = ["a = arange(3)  # a long line that comes first", "a[[7]] += 1", &load, "a[1, 2]"];
+    let lines = codes.iter().map(|code| json!({ "code": code }).to_string() + "\n");
+    let (out, _, _) = run_at(home.path(), &["--json"], lines.collect::<String>().as_bytes());
+    let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let error = |at: usize| &answers[at]["error"];
+    assert_eq!(error(1)["span"], json!([2, 5]));
+    assert_eq!(error(1).get("source"), None);
+    // No part of the request is at fault, but a line of the file is.
+    assert_eq!(error(2)["span"], Value::Null);
+    let name = path.display().to_string();
+    assert_eq!(error(2)["source"], json!({ "name": name, "line": 3, "span": [17, 24] }));
+    assert_eq!(error(3)["span"], json!([5, 6]));
+}
+
+#[test]
 fn the_limit_of_the_line_protocol() {
     let request = br#"{"id": 1, "code": "arange(5)"}"#;
     let (out, _, _) = run(&["--json", "--json-limit", "4"], request);

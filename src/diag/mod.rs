@@ -10,7 +10,7 @@ mod span;
 mod suggest;
 
 pub use fault::{At, ErrorKind, Fault};
-pub use source::Source;
+pub use source::{Source, SourceMap};
 pub use span::{SourceId, Span, Spanned};
 pub use suggest::{did_you_mean, undefined};
 
@@ -37,6 +37,17 @@ impl Diagnostic {
     pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hints.push(hint.into());
         self
+    }
+
+    /// The texts that it points into, each once, that of the message itself first.
+    pub fn sources(&self) -> Vec<SourceId> {
+        let mut ids = vec![self.span.source];
+        for (span, _) in &self.labels {
+            if !ids.contains(&span.source) {
+                ids.push(span.source);
+            }
+        }
+        ids
     }
 
     pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {

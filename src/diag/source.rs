@@ -1,4 +1,8 @@
-//! One input of the session: its text, and where its lines begin.
+//! The texts that spans point into: inputs of a session, and files.
+
+use std::rc::{Rc, Weak};
+
+use rustc_hash::FxHashMap;
 
 use super::{SourceId, Span};
 
@@ -43,9 +47,47 @@ impl Source {
     }
 }
 
+/// Gives each text a number of its own, and finds it again for as long as somebody holds it: the
+/// cell that runs, and what was defined in an earlier one.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    latest: u32,
+    texts: FxHashMap<SourceId, Weak<Source>>,
+}
+
+impl SourceMap {
+    /// Takes in a text that is about to be run.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Rc<Source> {
+        self.texts.retain(|_, text| text.strong_count() > 0);
+        self.latest = self.latest.wrapping_add(1).max(1);
+        let source = Rc::new(Source::new(SourceId(self.latest), name, text));
+        self.texts.insert(source.id, Rc::downgrade(&source));
+        source
+    }
+
+    pub fn get(&self, id: SourceId) -> Option<Rc<Source>> {
+        self.texts.get(&id)?.upgrade()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_found_while_it_is_held() {
+        let mut map = SourceMap::default();
+        let first = map.add("<In 1>", "x = 1");
+        let second = map.add("a.gx", "y = 2");
+        assert_ne!(first.id, second.id);
+        assert_ne!(first.id, SourceId::default(), "the default stands for no text");
+        let id = first.id;
+        assert_eq!(map.get(id).unwrap().name, "<In 1>");
+        drop(first);
+        assert!(map.get(id).is_none());
+        assert_eq!(map.get(second.id).unwrap().text, "y = 2");
+        assert_ne!(map.add("<In 2>", "").id, id);
+    }
 
     #[test]
     fn lines_and_their_starts() {

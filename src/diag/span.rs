@@ -1,6 +1,6 @@
 //! Places in source text.
 
-/// Which text a span points into: the session numbers its inputs.
+/// Which text a span points into, as [`SourceMap`](super::SourceMap) numbers them; 0 is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SourceId(pub u32);
 

@@ -94,10 +94,10 @@ impl Evaluator<'_> {
         self.place(self.before_write(tensor, is_last_action), span)?;
         let stored = engine.assign(tensor, &index.items, operand);
         stored.map_err(|error| match Fault::from(error.clone()).kind {
-            ErrorKind::Index => self.blame(tensor.shape(), &index, error),
+            ErrorKind::Index => self.blame(&index, error),
             // What doesn't fit is the value.
             _ if error.origin.is_none() => eval::placed(error.into(), from),
-            _ => self.blame(tensor.shape(), &index, error),
+            _ => self.blame(&index, error),
         })
     }
 

@@ -114,8 +114,9 @@ impl Evaluator<'_> {
     ) -> SourceResult<()> {
         let engine = &self.interp.engine;
         let index = self.tensor_index(index)?;
-        let read = engine.index(tensor, &index.items);
-        let part = read.map_err(|error| self.blame(tensor.shape(), &index, error))?;
+        self.set_place(span);
+        let read = engine.index_at(tensor, &index.items, &index.origins());
+        let part = read.map_err(|error| self.blame(&index, error))?;
         let operand = self.expr(value)?;
         self.set_place(span);
         if index.is_element(tensor.rank()) {
@@ -131,7 +132,7 @@ impl Evaluator<'_> {
         }
         // Elements gathered in a copy go back; of those named twice the last one stays.
         let stored = engine.assign(tensor, &index.items, part);
-        stored.map_err(|error| self.blame(tensor.shape(), &index, error))
+        stored.map_err(|error| self.blame(&index, error))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::value::Slice;
 use super::{Evaluator, Value};
-use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span, undefined};
+use crate::diag::{Diagnostic, ErrorKind, SourceId, SourceResult, Span, undefined};
 use crate::syntax::ast::{BoolOp, Expr, ExprKind, UnaryOp};
 use crate::tensor::{Error, Origin};
 use std::rc::Rc;
@@ -137,21 +137,17 @@ impl Evaluator<'_> {
 
     /// Nodes made from here on are about this place.
     pub(super) fn set_place(&self, span: Span) {
-        let origin = (u64::from(span.start) << 32) | u64::from(span.end);
-        self.interp.engine.set_origin(Origin(origin));
+        self.interp.engine.set_origin(origin(span));
     }
 
     /// Gives an error its place: that of the node that failed where the error knows it, else
     /// `span`.
     pub(super) fn place<T>(&self, result: Result<T, Error>, span: Span) -> SourceResult<T> {
         result.map_err(|error| {
-            let origin = error.origin.filter(|origin| origin.0 != 0);
-            let span = origin.map_or(span, |Origin(packed)| Span {
-                source: span.source,
-                start: (packed >> 32) as u32,
-                end: packed as u32,
-            });
-            placed(error.into(), span)
+            let known = error.origin.filter(|origin| *origin != Origin::default());
+            let origin =
+                |Origin([source, start, end])| Span { source: SourceId(source), start, end };
+            placed(error.into(), known.map_or(span, origin))
         })
     }
 
@@ -166,6 +162,11 @@ impl Evaluator<'_> {
 pub(super) fn not_run(span: Span) -> Box<Diagnostic> {
     let message = "this part of the language is read but cannot be executed yet";
     Box::new(Diagnostic::new(ErrorKind::Runtime, span, message))
+}
+
+/// A place as nodes carry it.
+pub(super) fn origin(Span { source, start, end }: Span) -> Origin {
+    Origin([source.0, start, end])
 }
 
 /// A fault at its place.

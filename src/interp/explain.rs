@@ -31,6 +31,7 @@ impl Evaluator<'_> {
         let engine = &self.interp.engine;
         let position = engine.random_position();
         engine.begin_statement();
+        self.set_place(statement.span);
         *self.interp.explained.borrow_mut() = Some(Vec::new());
         let result = self.lazy_parts(statement);
         let indexes = self.interp.explained.borrow_mut().take().unwrap_or_default();
@@ -124,7 +125,7 @@ impl Evaluator<'_> {
                 let Value::Tensor(tensor) = self.expr(base)? else { return Ok(None) };
                 let index = self.tensor_index(index)?;
                 let planned = engine.explain_index(&tensor, &index.items);
-                planned.map_err(|error| self.blame(tensor.shape(), &index, error))?;
+                planned.map_err(|error| self.blame(&index, error))?;
                 self.note_index(&tensor, &index);
                 let operand = self.place(ops::operand(engine, value, tensor.dtype()), span)?;
                 let written = engine.explain_assign(&tensor, &index.items, operand);

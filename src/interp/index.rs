@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{self, Shape};
 use crate::syntax::ast::{Expr, ExprKind};
-use crate::tensor::{Error, IndexItem, Tensor};
+use crate::tensor::{Error, IndexItem, Origin, Tensor};
 
 /// An index for a tensor: its parts, and where each stands.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Evaluator<'_> {
         match &base {
             Value::Tensor(tensor) => {
                 let index = self.tensor_index(index)?;
-                self.set_place(index.arrays_span().unwrap_or(span));
+                self.set_place(span);
                 self.read(tensor, &index).map(Value::Tensor)
             }
             _ => {
@@ -38,8 +38,8 @@ impl Evaluator<'_> {
     pub(super) fn read(&self, tensor: &Tensor, index: &TensorIndex) -> SourceResult<Tensor> {
         let engine = &self.interp.engine;
         self.note_index(tensor, index);
-        let result = engine.index(tensor, &index.items);
-        let read = result.map_err(|error| self.blame(tensor.shape(), index, error))?;
+        let result = engine.index_at(tensor, &index.items, &index.origins());
+        let read = result.map_err(|error| self.blame(index, error))?;
         if read.rank() == 0 && index.is_element(tensor.rank()) {
             return self.place(engine.copy(&read), index.span());
         }
@@ -213,20 +213,15 @@ impl Evaluator<'_> {
 
     /// Puts an error of the engine under the part of the index that it is about.
     #[cold]
-    pub(super) fn blame(
-        &self,
-        shape: &Shape,
-        index: &TensorIndex,
-        error: Error,
-    ) -> Box<Diagnostic> {
+    pub(super) fn blame(&self, index: &TensorIndex, error: Error) -> Box<Diagnostic> {
         if error.origin.is_some() {
             return match self.place::<()>(Err(error), index.span()) {
                 Err(diagnostic) => diagnostic,
                 Ok(()) => unreachable!("an error was placed"),
             };
         }
-        let span = index.offender(shape).unwrap_or_else(|| index.span());
-        eval::placed(error.into(), span)
+        let part = error.part().and_then(|part| index.spans.get(part).copied());
+        eval::placed(error.into(), part.unwrap_or_else(|| index.span()))
     }
 }
 
@@ -248,11 +243,9 @@ impl TensorIndex {
         self.spans.iter().fold(first, |all, span| all.to(*span))
     }
 
-    /// The parts whose values are looked at only when elements are read.
-    fn arrays_span(&self) -> Option<Span> {
-        let parts = self.items.iter().zip(&self.spans);
-        let arrays = parts.filter(|(item, _)| matches!(item, IndexItem::Tensor(_)));
-        arrays.map(|(_, span)| *span).reduce(Span::to)
+    /// Where each part stands, as the nodes that read through the index carry it.
+    pub fn origins(&self) -> SmallVec<[Origin; 4]> {
+        self.spans.iter().map(|span| eval::origin(*span)).collect()
     }
 
     /// Whether it names one element, by integers alone.
@@ -263,45 +256,6 @@ impl TensorIndex {
     /// Whether it is a view: integers, slices, new axes and the ellipsis.
     pub fn is_basic(&self) -> bool {
         !self.items.iter().any(|item| matches!(item, IndexItem::Tensor(_)))
-    }
-
-    /// The part that can't be right: the one that leaves the shape's axes, is out of bounds, or
-    /// has a mask of another length.
-    fn offender(&self, shape: &Shape) -> Option<Span> {
-        let taken = |item: &IndexItem| match item {
-            IndexItem::Int(_) | IndexItem::Slice(_) => 1,
-            IndexItem::NewAxis | IndexItem::Ellipsis => 0,
-            IndexItem::Tensor(tensor) if tensor.dtype() == DType::Bool => tensor.rank(),
-            IndexItem::Tensor(_) => 1,
-        };
-        let total: usize = self.items.iter().map(taken).sum();
-        let mut axis = 0;
-        let mut ellipses = 0;
-        for (item, span) in self.items.iter().zip(&self.spans) {
-            let extents = &shape[axis.min(shape.rank())..];
-            match item {
-                IndexItem::Ellipsis => {
-                    ellipses += 1;
-                    axis += shape.rank().saturating_sub(total);
-                }
-                _ if extents.len() < taken(item) => return Some(*span),
-                IndexItem::Int(at) if *at >= extents[0] as i64 || *at < -(extents[0] as i64) => {
-                    return Some(*span);
-                }
-                IndexItem::Tensor(mask)
-                    if mask.dtype() == DType::Bool
-                        && mask.shape()[..] != extents[..mask.rank()] =>
-                {
-                    return Some(*span);
-                }
-                _ => {}
-            }
-            if ellipses > 1 {
-                return Some(*span);
-            }
-            axis += taken(item);
-        }
-        None
     }
 }
 

@@ -49,7 +49,7 @@ use builtins::Registry;
 use manual::Manual;
 use undo::Journal;
 
-use crate::diag::{ErrorKind, Span};
+use crate::diag::{ErrorKind, SourceMap, Span};
 use crate::layout::IndexPlan;
 use crate::report::PrintOptions;
 use crate::tensor::{Engine, Error, Tensor};
@@ -60,6 +60,8 @@ pub struct Interp {
     pub engine: Engine,
     pub registry: Registry,
     pub scope: RefCell<Scope>,
+    /// The texts that errors may point into.
+    pub sources: RefCell<SourceMap>,
     /// How tensors print.
     pub print_options: RefCell<PrintOptions>,
     /// Memory that the program manages by hand.
@@ -82,6 +84,7 @@ impl Interp {
             engine,
             registry: Registry::new(),
             scope: RefCell::default(),
+            sources: RefCell::default(),
             print_options: RefCell::default(),
             manual: Manual::default(),
             explained: RefCell::default(),

@@ -28,6 +28,7 @@ impl Evaluator<'_> {
         let engine = &self.interp.engine;
         let position = engine.random_position();
         engine.begin_statement();
+        self.set_place(span);
         let result = run().and_then(|value| {
             self.place(self.realize_changes(value.as_ref()), span)?;
             Ok(value)

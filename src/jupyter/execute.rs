@@ -1,6 +1,7 @@
 //! Running a cell.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use jupyter_protocol::{
     DisplayData, ErrorOutput, ExecuteInput, ExecuteReply, ExecuteRequest, ExecuteResult,
@@ -97,7 +98,7 @@ impl Kernel {
         if request.stop_on_error {
             self.abort_waiting();
         }
-        let ReplyError { ename, evalue, traceback } = words(error, &outcome.source);
+        let ReplyError { ename, evalue, traceback } = words(error, &outcome.sources);
         let output = ErrorOutput {
             ename: ename.clone(),
             evalue: evalue.clone(),
@@ -124,7 +125,7 @@ impl Kernel {
             let outcome = self.session.run_cell(&cell, &mut Nobody);
             let result = match &outcome.error {
                 Some(error) => {
-                    let ReplyError { ename, evalue, traceback } = words(error, &outcome.source);
+                    let ReplyError { ename, evalue, traceback } = words(error, &outcome.sources);
                     ExpressionResult::Error { ename, evalue, traceback }
                 }
                 None => ExpressionResult::Ok {
@@ -142,10 +143,10 @@ impl Kernel {
 }
 
 /// An error as Jupyter tells it: its place with carets, and the hints, are the traceback.
-fn words(error: &Diagnostic, source: &Source) -> ReplyError {
+fn words(error: &Diagnostic, sources: &[Rc<Source>]) -> ReplyError {
     ReplyError {
         ename: error.kind.name().to_string(),
         evalue: error.message.clone(),
-        traceback: ansi::lines(&excerpt(error, source)),
+        traceback: ansi::lines(&excerpt(error, sources)),
     }
 }

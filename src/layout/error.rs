@@ -5,6 +5,7 @@ use std::fmt;
 use super::Shape;
 use crate::diag::{ErrorKind, Fault};
 
+/// Errors of an index know which `part` of it they are about, counted as the index was written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Error {
     AxisOutOfBounds {
@@ -18,7 +19,6 @@ pub enum Error {
         from: Shape,
         to: Shape,
     },
-    /// An integer index; `part` is its place in the index as written.
     IndexOutOfBounds {
         index: i64,
         axis: usize,
@@ -28,7 +28,20 @@ pub enum Error {
     IndexShapes {
         shapes: Vec<Shape>,
     },
-    ManyEllipses,
+    /// An index array of floats.
+    IndexType {
+        part: usize,
+    },
+    ManyEllipses {
+        part: usize,
+    },
+    /// A mask has `found` flags for the `extent` places of an axis.
+    MaskShape {
+        axis: usize,
+        extent: usize,
+        found: usize,
+        part: usize,
+    },
     TooLarge {
         shape: Shape,
     },
@@ -38,8 +51,36 @@ pub enum Error {
     TooManyIndices {
         rank: usize,
         indices: usize,
+        part: usize,
     },
     ZeroStep,
+}
+
+impl Error {
+    /// The part of an index that it is about, where it is about one.
+    pub fn part(&self) -> Option<usize> {
+        match self {
+            Error::IndexOutOfBounds { part, .. }
+            | Error::IndexType { part }
+            | Error::ManyEllipses { part }
+            | Error::MaskShape { part, .. }
+            | Error::TooManyIndices { part, .. } => Some(*part),
+            _ => None,
+        }
+    }
+
+    /// The same about what `name` makes of the part's number.
+    pub(crate) fn with_part(mut self, name: impl Fn(usize) -> usize) -> Error {
+        match &mut self {
+            Error::IndexOutOfBounds { part, .. }
+            | Error::IndexType { part }
+            | Error::ManyEllipses { part }
+            | Error::MaskShape { part, .. }
+            | Error::TooManyIndices { part, .. } => *part = name(*part),
+            _ => {}
+        }
+        self
+    }
 }
 
 impl fmt::Display for Error {
@@ -65,8 +106,17 @@ impl fmt::Display for Error {
                 )?;
                 shapes.iter().try_for_each(|shape| write!(f, " {shape:#}"))
             }
-            Error::ManyEllipses => f.write_str("an index can only have a single ellipsis ('...')"),
-            Error::TooManyIndices { rank, indices } => write!(
+            Error::IndexType { .. } => {
+                f.write_str("arrays used as indices must be of integer (or boolean) type")
+            }
+            Error::ManyEllipses { .. } => {
+                f.write_str("an index can only have a single ellipsis ('...')")
+            }
+            Error::MaskShape { axis, extent, found, .. } => write!(
+                f,
+                "boolean index did not match indexed array along axis {axis}; size of axis is {extent} but size of corresponding boolean axis is {found}"
+            ),
+            Error::TooManyIndices { rank, indices, .. } => write!(
                 f,
                 "too many indices for array: array is {rank}-dimensional, but {indices} were indexed"
             ),
@@ -92,9 +142,15 @@ impl From<Error> for Fault {
             Error::TooManyAxes { .. } | Error::ZeroStep => ErrorKind::Value,
             Error::IndexOutOfBounds { .. }
             | Error::IndexShapes { .. }
-            | Error::ManyEllipses
+            | Error::IndexType { .. }
+            | Error::ManyEllipses { .. }
+            | Error::MaskShape { .. }
             | Error::TooManyIndices { .. } => ErrorKind::Index,
         };
-        Fault::new(kind, error.to_string())
+        let fault = Fault::new(kind, error.to_string());
+        match error {
+            Error::IndexType { .. } => fault.with_hint("convert it first: `i.astype(int)`"),
+            _ => fault,
+        }
     }
 }

@@ -120,15 +120,19 @@ impl IndexPlan {
 /// slices. Each part keeps its number in the index as written; the ellipsis itself stays as a mark,
 /// because it parts the arrays on its two sides even where it stands for no axis.
 fn with_ellipsis(rank: usize, parts: &[IndexPart]) -> Result<Vec<(usize, IndexPart)>, Error> {
-    let consumes = |part: &&IndexPart| {
+    let consumes = |part: &IndexPart| {
         matches!(part, IndexPart::Int(_) | IndexPart::Slice(_) | IndexPart::Array(_))
     };
-    let consumed = parts.iter().filter(consumes).count();
-    if parts.iter().filter(|part| **part == IndexPart::Ellipsis).count() > 1 {
-        return Err(Error::ManyEllipses);
+    let consuming = || parts.iter().enumerate().filter(|(_, part)| consumes(part));
+    let mut ellipses = parts.iter().enumerate().filter(|(_, part)| **part == IndexPart::Ellipsis);
+    if let Some((part, _)) = ellipses.nth(1) {
+        return Err(Error::ManyEllipses { part });
     }
-    let missing =
-        rank.checked_sub(consumed).ok_or(Error::TooManyIndices { rank, indices: consumed })?;
+    let consumed = consuming().count();
+    if let Some((part, _)) = consuming().nth(rank) {
+        return Err(Error::TooManyIndices { rank, indices: consumed, part });
+    }
+    let missing = rank - consumed;
     let mut whole: Vec<(usize, IndexPart)> = Vec::with_capacity(parts.len() + missing);
     let fill = |whole: &mut Vec<(usize, IndexPart)>, number: usize| {
         whole.push((number, IndexPart::Ellipsis));

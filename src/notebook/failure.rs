@@ -1,6 +1,7 @@
 //! Errors in the hands of Rust.
 
 use std::fmt;
+use std::rc::Rc;
 
 use crate::diag::{Diagnostic, Fault, Source};
 use crate::report::{Markup, Report, excerpt};
@@ -14,8 +15,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(super) fn new(error: &Diagnostic, source: &Source) -> Failure {
-        Failure { text: excerpt(error, source) }
+    pub(super) fn new(error: &Diagnostic, sources: &[Rc<Source>]) -> Failure {
+        Failure { text: excerpt(error, sources) }
     }
 
     /// The message with its place, for pages.

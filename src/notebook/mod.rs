@@ -101,7 +101,7 @@ impl Genesis {
             output.push(report);
         }
         match &outcome.error {
-            Some(error) => output.fail(Failure::new(error, &outcome.source)),
+            Some(error) => output.fail(Failure::new(error, &outcome.sources)),
             None => output.keep(session, outcome.value.as_ref().unwrap_or(&Value::None)),
         }
         output

@@ -27,7 +27,7 @@ pub fn run(
             screen.write(&(text + "\n"));
         }
         if let Some(error) = &outcome.error {
-            complain(&excerpt(error, &outcome.source), error_color);
+            complain(&excerpt(error, &outcome.sources), error_color);
             return match error.kind {
                 ErrorKind::KeyboardInterrupt => ExitCode::from(INTERRUPTED),
                 _ => ExitCode::FAILURE,

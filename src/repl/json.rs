@@ -3,10 +3,11 @@
 
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use serde_json::{Value as Json, json};
 
-use crate::diag::{Diagnostic, ErrorKind};
+use crate::diag::{Diagnostic, ErrorKind, Source, Span};
 use crate::report::{Markup, Report};
 use crate::session::{KernelTime, KernelTimes, Session, Sink};
 
@@ -65,7 +66,7 @@ fn answer(session: &mut Session, line: &[u8], limit: usize) -> (Json, bool) {
     }
     match &outcome.error {
         None => answer["value"] = value.unwrap_or_default(),
-        Some(error) => answer["error"] = error_json(error),
+        Some(error) => answer["error"] = error_json(error, &outcome.sources),
     }
     (answer, outcome.quit)
 }
@@ -90,13 +91,25 @@ fn request(line: &[u8]) -> Result<(Json, String), (Json, ErrorKind, String)> {
     }
 }
 
-fn error_json(error: &Diagnostic) -> Json {
-    json!({
+/// An error and its place in the request, the first of `sources`. What lies in another text, such as
+/// a loaded file, has `null` there unless a part of the request led to it, and says where it lies.
+fn error_json(error: &Diagnostic, sources: &[Rc<Source>]) -> Json {
+    let own = sources.first().map(|own| own.id);
+    let labels = error.labels.iter().map(|(span, _)| *span);
+    let span = std::iter::once(error.span).chain(labels).find(|span| Some(span.source) == own);
+    let bytes = |span: Span| json!([span.start, span.end]);
+    let mut answer = json!({
         "kind": error.kind.name(),
         "message": error.message,
-        "span": [error.span.start, error.span.end],
+        "span": span.map(bytes),
         "hints": error.hints,
-    })
+    });
+    let elsewhere = sources.iter().skip(1).find(|source| source.id == error.span.source);
+    if let Some(source) = elsewhere {
+        let line = source.line_of(error.span.start as usize).0 + 1;
+        answer["source"] = json!({ "name": source.name, "line": line, "span": bytes(error.span) });
+    }
+    answer
 }
 
 /// Keeps what a program prints, and what its commands report, as plain text; what comes beside

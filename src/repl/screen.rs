@@ -1,6 +1,7 @@
 //! Where everything that a user sees goes: standard output, with colours or without.
 
 use std::io::{IsTerminal, Write};
+use std::rc::Rc;
 
 use crate::diag::{Diagnostic, Fault, Source};
 use crate::report::{Markup, Report, Style, excerpt};
@@ -104,8 +105,8 @@ impl Screen {
     }
 
     /// A message and its place.
-    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, source: &Source) {
-        self.line(&excerpt(diagnostic, source));
+    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &[Rc<Source>]) {
+        self.line(&excerpt(diagnostic, sources));
     }
 
     /// The text of a report, without a line break at its end.

@@ -94,7 +94,7 @@ fn answer(session: &mut Session, outcome: &mut Outcome, screen: &mut Screen) {
         screen.named(&name("Out", outcome.number), &report);
     }
     if let Some(error) = &outcome.error {
-        screen.diagnostic(error, &outcome.source);
+        screen.diagnostic(error, &outcome.sources);
     }
     let config = session.config();
     let line = match config.footer {

@@ -3,6 +3,7 @@
 //! harm, and a line too long for a screen is cropped around it.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -17,24 +18,43 @@ const TAB: &str = "    ";
 /// Lines shown of a place that reaches over more of them: these at its beginning, and the last.
 const HEAD_LINES: usize = 2;
 
-/// The message, the lines with their marks, the hints. Ends without a line break. A diagnostic of
-/// another source than this is shown without its place.
-pub fn excerpt(diagnostic: &Diagnostic, source: &Source) -> Markup {
+/// The message, the lines with their marks, the hints. Ends without a line break. The first of
+/// `sources` is the text that was run; what lies in another is shown under its name, and what lies
+/// in none of them without its place.
+pub fn excerpt(diagnostic: &Diagnostic, sources: &[Rc<Source>]) -> Markup {
     let mut markup = Markup::new().error(diagnostic.kind.name());
     if !diagnostic.message.is_empty() {
         markup = markup.plain(format!(": {}", diagnostic.message));
     }
-    let mut lines: BTreeMap<usize, Vec<Mark<'_>>> = BTreeMap::new();
-    let places = diagnostic.labels.iter().map(|(span, text)| (*span, Some(text.as_str())));
-    for (span, label) in std::iter::once((diagnostic.span, None)).chain(places) {
-        if span.source == source.id && !source.text.is_empty() {
-            place(span, label, source, &mut lines);
+    for id in diagnostic.sources() {
+        let Some(source) = sources.iter().find(|source| source.id == id) else { continue };
+        if !source.text.is_empty() {
+            let is_own = sources.first().is_some_and(|own| own.id == id);
+            markup = lines_of(markup, diagnostic, source, is_own);
         }
     }
+    for hint in &diagnostic.hints {
+        markup = markup.hint("\n  hint: ").plain(hint.clone());
+    }
+    markup
+}
+
+/// The lines of one text with their marks. Under what the user has just typed stands no name.
+fn lines_of(mut markup: Markup, diagnostic: &Diagnostic, source: &Source, is_own: bool) -> Markup {
+    let mut lines: BTreeMap<usize, Vec<Mark<'_>>> = BTreeMap::new();
+    let places = diagnostic.labels.iter().map(|(span, text)| (*span, Some(text.as_str())));
+    let places = std::iter::once((diagnostic.span, None)).chain(places);
+    let mut first = None;
+    for (span, label) in places.filter(|(span, _)| span.source == source.id) {
+        first = first.or(Some(span));
+        place(span, label, source, &mut lines);
+    }
     let digits = lines.keys().last().map_or(1, |last| (last + 1).to_string().len());
-    if !lines.is_empty() && !source.name.starts_with('<') {
-        let (line, start) = source.line_of(diagnostic.span.start as usize);
-        let before = floor(&source.text, diagnostic.span.start as usize).max(start);
+    if let Some(span) = first
+        && !(is_own && source.name.starts_with('<'))
+    {
+        let (line, start) = source.line_of(span.start as usize);
+        let before = floor(&source.text, span.start as usize).max(start);
         let column = source.text[start..before].chars().count() + 1;
         markup = markup.dim(format!("\n  --> {}:{}:{column}", source.name, line + 1));
     }
@@ -49,9 +69,6 @@ pub fn excerpt(diagnostic: &Diagnostic, source: &Source) -> Markup {
         for mark in marks {
             push_mark(&mut markup, mark, &window, source.line(*line), digits);
         }
-    }
-    for hint in &diagnostic.hints {
-        markup = markup.hint("\n  hint: ").plain(hint.clone());
     }
     markup
 }

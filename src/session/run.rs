@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::progress::Ticker;
 use super::world::Through;
 use super::{Executed, Session, Sink, Value, commands};
-use crate::diag::{At, Diagnostic, ErrorKind, Source, SourceId, SourceResult, Span};
+use crate::diag::{At, Diagnostic, ErrorKind, Source, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key};
 use crate::memory::StatementId;
@@ -39,8 +39,8 @@ pub struct Outcome {
     pub value: Option<Value>,
     /// Why the cell ended early.
     pub error: Option<Diagnostic>,
-    /// The text as it was run, which spans point into.
-    pub source: Source,
+    /// The text as it was run, and then the others that the error points into: a loaded file.
+    pub sources: Vec<Rc<Source>>,
     pub elapsed: Duration,
     pub memory: MemoryLine,
     pub work: Work,
@@ -122,7 +122,8 @@ impl Session {
         self.next += usize::from(is_kept);
         let live_before = self.memory().live;
         let work_before = self.work();
-        let source = Source::new(SourceId(number as u32), name, syntax::strip_prompts(text));
+        let text = syntax::strip_prompts(text);
+        let source = self.interp.sources.borrow_mut().add(name, text);
         let mut cell = Running { number, value: None, place: Span::default(), quit: false };
         let error = match syntax::parse_cell(&source) {
             Ok(parsed) => self.items(&parsed.items, &source, &mut cell, sink).err(),
@@ -140,19 +141,28 @@ impl Session {
         }
         let memory = MemoryLine { live_before, ..self.memory() };
         let work = self.work().since(&work_before);
-        // The error of a loaded file points into that file's text.
-        let source = self.desk.foreign.take().filter(|_| error.is_some()).unwrap_or(source);
+        let sources = self.sources_of(source, error.as_deref());
         Outcome {
             number,
             value,
             error: error.map(|error| *error),
-            source,
+            sources,
             elapsed: begun.elapsed(),
             memory,
             work,
             quit: cell.quit,
             place: cell.place,
         }
+    }
+
+    /// A cell's text, and the others that its error points into.
+    fn sources_of(&mut self, own: Rc<Source>, error: Option<&Diagnostic>) -> Vec<Rc<Source>> {
+        let ids = error.map(Diagnostic::sources).unwrap_or_default();
+        let others = ids.into_iter().filter(|id| *id != own.id);
+        let map = self.interp.sources.borrow();
+        let others: Vec<_> = others.filter_map(|id| map.get(id)).collect();
+        self.desk.loaded.clear();
+        std::iter::once(own).chain(others).collect()
     }
 
     /// What a cell came to, as a report. A GPU may still be at work on it: where that fails, or the

@@ -12,7 +12,7 @@ use crate::device::{self, View};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Space};
-use crate::layout::{Layout, Shape};
+use crate::layout::{GatheredAxis, Layout, Shape};
 
 /// What a tensor held before it was written, to be put back if the statement fails.
 #[derive(Debug)]
@@ -247,7 +247,7 @@ impl Engine {
         for (axis, array) in plan.gathered.iter().zip(&indexing.arrays) {
             let array = self.same_place(array, x)?;
             if shape.elem_count() == 0 && plan.index_shape.elem_count() > 0 {
-                super::index::check_bounds(self, &array, axis.axis, axis.extent)?;
+                super::index::check_bounds(self, &array, axis)?;
             }
             let leaf = self.leaf_of(&self.spread(&array, behind)?)?;
             indices.push(Leaf { layout: leaf.layout.broadcast_to(&shape)?, ..leaf });
@@ -269,11 +269,9 @@ impl Engine {
         backend.scatter(op, &space, (&leaf.storage, &access), &views, values.view()).map_err(
             |error| match error {
                 device::Error::IndexOutOfBounds { operand, value, extent, .. } => {
-                    let axis = plan.gathered[operand].axis;
-                    Error {
-                        cause: ErrorCause::IndexOutOfBounds { value, axis, size: extent },
-                        origin: None,
-                    }
+                    let &GatheredAxis { axis, part, .. } = &plan.gathered[operand];
+                    let cause = ErrorCause::IndexOutOfBounds { value, axis, size: extent, part };
+                    Error { cause, origin: None }
                 }
                 other => other.into(),
             },
@@ -322,7 +320,7 @@ fn mark_below(tensor: &Tensor, pass: u32) {
             operands.iter().for_each(|operand| mark_below(operand, pass))
         }
         Some(Lazy::Reduce { operand, .. }) => mark_below(&operand, pass),
-        Some(Lazy::View { base, .. }) => mark_below(&base, pass),
+        Some(Lazy::View(view)) => mark_below(&view.base, pass),
         Some(Lazy::Gather { base, indices, .. }) => {
             mark_below(&base, pass);
             indices.iter().for_each(|index| mark_below(&index.index, pass));

@@ -18,11 +18,12 @@ pub struct Error {
 pub enum ErrorCause {
     Layout(Box<layout::Error>),
     Device(device::Error),
-    /// A computed index met no element; `axis` is the indexed tensor's.
+    /// A computed index met no element; `axis` is the indexed tensor's, `part` the index's.
     IndexOutOfBounds {
         value: i64,
         axis: usize,
         size: usize,
+        part: usize,
     },
     /// Anything else, in its final words. Boxed, like the shapes above: results stay small.
     Fault(Box<Fault>),
@@ -52,6 +53,15 @@ impl Error {
     /// Whether it says that a value has the wrong type.
     pub fn is_type_error(&self) -> bool {
         matches!(&self.cause, ErrorCause::Fault(fault) if fault.kind == ErrorKind::Type)
+    }
+
+    /// The part of the index at hand that it is about, where it is about one.
+    pub fn part(&self) -> Option<usize> {
+        match &self.cause {
+            ErrorCause::Layout(error) => error.part(),
+            ErrorCause::IndexOutOfBounds { part, .. } => Some(*part),
+            ErrorCause::Device(_) | ErrorCause::Fault(_) => None,
+        }
     }
 
     #[cold]
@@ -87,7 +97,7 @@ impl fmt::Display for Error {
         match &self.cause {
             ErrorCause::Layout(error) => error.fmt(f),
             ErrorCause::Device(error) => error.fmt(f),
-            ErrorCause::IndexOutOfBounds { value, axis, size } => {
+            ErrorCause::IndexOutOfBounds { value, axis, size, .. } => {
                 write!(f, "index {value} is out of bounds for axis {axis} with size {size}")
             }
             ErrorCause::Fault(fault) => f.write_str(&fault.message),

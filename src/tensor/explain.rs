@@ -2,7 +2,8 @@
 
 use super::index::is_whole_mask;
 use super::lower::lower;
-use super::node::{Lazy, Leaf};
+use super::node::Leaf;
+use super::realize::Wanted;
 use super::schedule::Walk;
 use super::{Engine, Error, IndexItem, Operand, Storage, Tensor};
 use crate::ir::Access;
@@ -55,11 +56,7 @@ impl Engine {
     pub fn explain(&self, tensors: &[&Tensor]) -> Result<Explanation, Error> {
         let mut explanation = Explanation::default();
         for tensor in tensors {
-            let root = match tensor.lazy() {
-                None => continue,
-                Some(Lazy::View { base, .. }) => base,
-                Some(_) => (*tensor).clone(),
-            };
+            let Some(Wanted { root, .. }) = self.wanted(tensor) else { continue };
             if root.is_realized() {
                 continue;
             }

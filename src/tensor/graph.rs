@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::moved::View;
 use super::node::{GatherIndex, Lazy, Leaf, MapOp, Node, State};
 use super::{Device, Engine, Error, Tensor};
 use crate::diag::ErrorKind;
@@ -88,12 +89,11 @@ impl Engine {
         Ok(self.make(lazy, shape, base.dtype(), device, depth))
     }
 
-    /// Some elements of `base`, which is no leaf, in another arrangement.
-    pub(super) fn view_of(&self, base: &Tensor, layout: Layout) -> Tensor {
-        let shape = layout.shape.clone();
-        let depth = base.0.depth + 1;
-        let lazy = Lazy::View { base: base.clone(), layout };
-        self.make(lazy, shape, base.dtype(), base.device().clone(), depth)
+    /// Elements of a node that is no leaf, rearranged.
+    pub(super) fn view_of(&self, view: View) -> Tensor {
+        let (shape, base) = (view.layout.shape.clone(), view.base.clone());
+        let lazy = Lazy::View(Rc::new(view));
+        self.make(lazy, shape, base.dtype(), base.device().clone(), base.0.depth + 1)
     }
 
     fn make(&self, lazy: Lazy, shape: Shape, dtype: DType, device: Device, depth: u16) -> Tensor {

@@ -153,6 +153,7 @@ type Piece<'a> = (&'a Storage, usize, &'a mut [u8]);
 fn constant_of(tensor: &Tensor) -> Option<Scalar> {
     match tensor.lazy() {
         Some(Lazy::Const(value)) => Some(value),
+        Some(Lazy::View(view)) => constant_of(&view.base),
         _ => None,
     }
 }

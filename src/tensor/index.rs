@@ -4,9 +4,9 @@
 use smallvec::SmallVec;
 
 use super::node::{GatherIndex, Leaf};
-use super::{Engine, Error, Tensor};
+use super::{Engine, Error, ErrorCause, Origin, Tensor};
 use crate::dtype::DType;
-use crate::layout::{IndexPart, IndexPlan, Layout, Shape, Slice};
+use crate::layout::{self, GatheredAxis, IndexPart, IndexPlan, Layout, Shape, Slice};
 
 /// One part of an index, as the user wrote it.
 #[derive(Debug, Clone)]
@@ -33,6 +33,20 @@ impl Engine {
     /// # Errors
     /// IndexError in NumPy's words. Values of index arrays are checked when the result is computed.
     pub fn index(&self, x: &Tensor, items: &[IndexItem]) -> Result<Tensor, Error> {
+        self.index_at(x, items, &[])
+    }
+
+    /// As [`Engine::index`], for a caller that knows where each part of the index stands: a value
+    /// that turns out to be out of bounds is about its part.
+    ///
+    /// # Errors
+    /// As [`Engine::index`].
+    pub fn index_at(
+        &self,
+        x: &Tensor,
+        items: &[IndexItem],
+        origins: &[Origin],
+    ) -> Result<Tensor, Error> {
         if let [IndexItem::Tensor(mask)] = items
             && is_whole_mask(mask, x)
         {
@@ -54,13 +68,15 @@ impl Engine {
         for (axis, array) in plan.gathered.iter().zip(&indexing.arrays) {
             let array = self.same_place(array, x)?;
             if plan.layout.elem_count() == 0 && plan.index_shape.elem_count() > 0 {
-                check_bounds(self, &array, axis.axis, axis.extent)?;
+                check_bounds(self, &array, axis)?;
             }
             indices.push(GatherIndex {
                 index: self.spread(&array, behind)?,
                 axis: axis.axis as u8,
                 extent: axis.extent,
                 stride: axis.stride,
+                origin: origins.get(axis.part).copied().unwrap_or(self.origin.get()),
+                part: axis.part as u8,
             });
         }
         self.gather(x, plan.layout, indices)
@@ -87,18 +103,21 @@ impl Engine {
     /// Resolves an index against a layout; masks are turned into places, which computes them.
     pub(super) fn resolve(&self, base: &Layout, items: &[IndexItem]) -> Result<Indexing, Error> {
         let mut parts: Vec<IndexPart> = Vec::with_capacity(items.len());
+        // The item that each part comes from: a mask of several axes becomes several parts.
+        let mut owners: SmallVec<[usize; 4]> = SmallVec::new();
         let mut arrays: Vec<Tensor> = Vec::new();
         let consumed: usize = items.iter().map(axes_consumed).sum();
-        if consumed > base.rank() {
-            return Err(crate::layout::Error::TooManyIndices {
-                rank: base.rank(),
-                indices: consumed,
+        let mut axis = 0;
+        for (part, item) in items.iter().enumerate() {
+            axis += axes_consumed(item);
+            if axis > base.rank() {
+                let (rank, indices) = (base.rank(), consumed);
+                return Err(layout::Error::TooManyIndices { rank, indices, part }.into());
             }
-            .into());
         }
         let missing = base.rank() - consumed;
-        let mut axis = 0;
-        for item in items {
+        axis = 0;
+        for (part, item) in items.iter().enumerate() {
             match item {
                 IndexItem::Int(index) => parts.push(IndexPart::Int(*index)),
                 IndexItem::Slice(slice) => parts.push(IndexPart::Slice(*slice)),
@@ -110,7 +129,7 @@ impl Engine {
                     parts.push(IndexPart::Flag(self.item(tensor)?.as_bool()));
                 }
                 IndexItem::Tensor(mask) if mask.dtype() == DType::Bool => {
-                    check_mask(mask.shape(), &base.shape, axis)?;
+                    check_mask(mask.shape(), &base.shape, axis, part)?;
                     for places in self.positions(mask)? {
                         parts.push(IndexPart::Array(places.shape().clone()));
                         arrays.push(places);
@@ -120,16 +139,14 @@ impl Engine {
                     parts.push(IndexPart::Array(tensor.shape().clone()));
                     arrays.push(self.cast(tensor, DType::I64)?);
                 }
-                IndexItem::Tensor(_) => {
-                    return Err(Error::index_error(
-                        "arrays used as indices must be of integer (or boolean) type",
-                    )
-                    .with_hint("convert it first: `i.astype(int)`"));
-                }
+                IndexItem::Tensor(_) => return Err(layout::Error::IndexType { part }.into()),
             }
+            owners.resize(parts.len(), part);
             axis += if matches!(item, IndexItem::Ellipsis) { missing } else { axes_consumed(item) };
         }
-        let plan = IndexPlan::new(base, &parts)?;
+        let owner = |part: usize| owners.get(part).copied().unwrap_or(part);
+        let mut plan = IndexPlan::new(base, &parts).map_err(|error| error.with_part(owner))?;
+        plan.gathered.iter_mut().for_each(|axis| axis.part = owner(axis.part));
         Ok(Indexing { plan, arrays })
     }
 
@@ -192,15 +209,13 @@ fn axes_consumed(item: &IndexItem) -> usize {
     }
 }
 
-fn check_mask(mask: &Shape, base: &Shape, axis: usize) -> Result<(), Error> {
+fn check_mask(mask: &Shape, base: &Shape, axis: usize, part: usize) -> Result<(), Error> {
     match (0..mask.rank()).find(|at| mask[*at] != base[axis + at]) {
         None => Ok(()),
-        Some(at) => Err(Error::index_error(format!(
-            "boolean index did not match indexed array along axis {}; size of axis is {} but size of corresponding boolean axis is {}",
-            axis + at,
-            base[axis + at],
-            mask[at],
-        ))),
+        Some(at) => {
+            let (extent, found, axis) = (base[axis + at], mask[at], axis + at);
+            Err(layout::Error::MaskShape { axis, extent, found, part }.into())
+        }
     }
 }
 
@@ -208,16 +223,16 @@ fn check_mask(mask: &Shape, base: &Shape, axis: usize) -> Result<(), Error> {
 pub(super) fn check_bounds(
     engine: &Engine,
     index: &Tensor,
-    axis: usize,
-    extent: usize,
+    reached: &GatheredAxis,
 ) -> Result<(), Error> {
     if index.elem_count() == 0 {
         return Ok(());
     }
+    let &GatheredAxis { axis, part, extent: size, .. } = reached;
     let (low, high) = engine.range_of(index)?;
     for value in [low.as_i64(), high.as_i64()] {
-        if !(-(extent as i64)..extent as i64).contains(&value) {
-            let cause = super::ErrorCause::IndexOutOfBounds { value, axis, size: extent };
+        if !(-(size as i64)..size as i64).contains(&value) {
+            let cause = ErrorCause::IndexOutOfBounds { value, axis, size, part };
             return Err(Error { cause, origin: None });
         }
     }

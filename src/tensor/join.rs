@@ -1,6 +1,6 @@
 //! Tensors joined into one, and plain copies.
 
-use super::node::Leaf;
+use super::node::{Leaf, MapOp};
 use super::view::Rearrange;
 use super::{Engine, Error, Tensor};
 use crate::dtype::promote;
@@ -76,7 +76,11 @@ impl Engine {
     /// # Errors
     /// What computing it may bring up; MemoryError.
     pub fn copy(&self, tensor: &Tensor) -> Result<Tensor, Error> {
-        Ok(Tensor::from_leaf(self.own_leaf(tensor)?))
+        match tensor.leaf() {
+            Some(_) => Ok(Tensor::from_leaf(self.compute(tensor)?)),
+            // Another node, because somebody else may hold this one.
+            None => self.map(MapOp::Cast, &[tensor], tensor.dtype()),
+        }
     }
 }
 

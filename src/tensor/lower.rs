@@ -78,9 +78,14 @@ impl Lowering<'_, '_> {
         {
             return self.emit_reduction(&base);
         }
+        let lazy = tensor.lazy();
+        if let Some(Lazy::View(view)) = &lazy {
+            let moved = view.moved().expect("the walk went through the view");
+            return self.emit(&moved, per);
+        }
         let number = self.next_node;
         self.next_node += 1;
-        let reg = match tensor.lazy() {
+        let reg = match lazy {
             None => {
                 let layout = &self.walk.leaves[self.next_leaf as usize].layout;
                 let dtype = tensor.dtype();
@@ -110,7 +115,7 @@ impl Lowering<'_, '_> {
                 self.fallible.push((reg, number as u32));
                 reg
             }
-            Some(Lazy::View { .. } | Lazy::Reduce { .. }) => {
+            Some(Lazy::View(_) | Lazy::Reduce { .. }) => {
                 unreachable!("the walk has computed every node that does not fuse")
             }
         };

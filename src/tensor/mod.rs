@@ -23,6 +23,7 @@ mod index;
 mod join;
 mod linalg;
 mod lower;
+mod moved;
 mod node;
 mod ops;
 mod picture;

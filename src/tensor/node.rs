@@ -7,15 +7,17 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::moved::View;
 use super::{BinaryOp, CompareOp, UnaryOp};
 use crate::device::{Device, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::ReduceOp;
 use crate::layout::{Layout, Shape};
 
-/// Whatever the caller wants back in an error about a node: the interpreter packs a span into it.
+/// Whatever the caller wants back in an error about a node: the interpreter packs a span into it,
+/// with the text that the span points into. The default is no origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Origin(pub u64);
+pub struct Origin(pub [u32; 3]);
 
 /// A tensor: a node of the graph, computed or not. Clones are the same tensor.
 #[derive(Clone)]
@@ -56,8 +58,8 @@ pub(super) enum Lazy {
     Map { op: MapOp, operands: SmallVec<[Tensor; 3]> },
     /// Folds `axes` of the operand, which stay with length one.
     Reduce { op: ReduceOp, operand: Tensor, axes: SmallVec<[u8; 4]> },
-    /// Elements of a node that is no leaf, at `layout` of its row-major order.
-    View { base: Tensor, layout: Layout },
+    /// Elements of a node that was no leaf, rearranged.
+    View(Rc<View>),
     /// Elements of `base` at computed indices. `layout` has the node's shape and reaches the part
     /// of `base` that basic indexing leaves; to it each index, broadcast to the node's shape, adds
     /// its own stride.
@@ -72,6 +74,9 @@ pub(super) struct GatherIndex {
     pub axis: u8,
     pub extent: usize,
     pub stride: isize,
+    /// Where the index stands, and which part of the whole index it is.
+    pub origin: Origin,
+    pub part: u8,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -136,6 +141,19 @@ impl Tensor {
         Rc::as_ptr(&self.0) as usize
     }
 
+    pub(super) fn from_lazy(
+        lazy: Lazy,
+        shape: Shape,
+        like: &Tensor,
+        origin: Origin,
+        depth: u16,
+    ) -> Tensor {
+        let (dtype, device) = (like.dtype(), like.device().clone());
+        let state = RefCell::new(State::Lazy(lazy));
+        let mark = Cell::default();
+        Tensor(Rc::new(Node { shape, dtype, device, origin, depth, mark, state }))
+    }
+
     pub(super) fn from_leaf(leaf: Leaf) -> Tensor {
         Tensor(Rc::new(Node {
             shape: leaf.layout.shape.clone(),
@@ -148,9 +166,11 @@ impl Tensor {
         }))
     }
 
+    /// Where the elements lie, if they do: also those of a view whose base was computed meanwhile.
     pub(super) fn leaf(&self) -> Option<Leaf> {
         match &*self.0.state.borrow() {
             State::Real(leaf) => Some(leaf.clone()),
+            State::Lazy(Lazy::View(view)) => view.leaf(),
             State::Lazy(_) => None,
         }
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::lower::lower;
-use super::node::{Lazy, Leaf};
+use super::node::{Lazy, Leaf, State};
 use super::plan::Plan;
 use super::schedule::{Anchor, Walk, find_anchor};
 use super::{Engine, Error, ErrorCause, Tensor};
@@ -26,16 +26,10 @@ impl Engine {
         if let [only] = tensors {
             return self.realize_node(only);
         }
-        let is_view = |tensor: &&Tensor| matches!(tensor.lazy(), Some(Lazy::View { .. }));
-        let bases: Vec<Tensor> = tensors
-            .iter()
-            .filter_map(|tensor| match tensor.lazy()? {
-                Lazy::View { base, .. } => Some(base),
-                _ => Some((*tensor).clone()),
-            })
-            .collect();
+        let wanted: Vec<(&Tensor, Wanted)> =
+            tensors.iter().filter_map(|tensor| Some((*tensor, self.wanted(tensor)?))).collect();
         let mut waiting: Vec<(&Tensor, Option<Anchor>)> =
-            bases.iter().map(|tensor| (tensor, find_anchor(tensor))).collect();
+            wanted.iter().map(|(_, wanted)| (&wanted.root, find_anchor(&wanted.root))).collect();
         while let Some((first, anchor)) = waiting.first().cloned() {
             let joins = |(tensor, other): &(&Tensor, Option<Anchor>)| {
                 tensor.shape() == first.shape()
@@ -48,7 +42,8 @@ impl Engine {
             )?;
             waiting = rest;
         }
-        tensors.iter().filter(|tensor| is_view(tensor)).try_for_each(|view| self.realize_node(view))
+        wanted.iter().for_each(|(tensor, wanted)| wanted.show(tensor));
+        Ok(())
     }
 
     /// Begins a statement: nothing is pending.
@@ -90,20 +85,36 @@ impl Engine {
     }
 
     pub(super) fn realize_node(&self, tensor: &Tensor) -> Result<(), Error> {
-        // The copy of the node's operands ends here: what only this graph holds may be reused.
-        let view = match tensor.lazy() {
-            None => return Ok(()),
-            Some(Lazy::View { base, layout }) => Some((base, layout)),
-            Some(_) => None,
-        };
-        let leaf = match view {
-            None => self.compute(tensor)?,
-            // A reduction can be computed through an aligned view, but then it would be computed
-            // again for the next one.
-            Some((base, layout)) => Leaf { storage: self.leaf_of(&base)?.storage, layout },
-        };
-        tensor.0.settle(leaf);
+        let Some(wanted) = self.wanted(tensor) else { return Ok(()) };
+        match &wanted.layout {
+            None => tensor.0.settle(self.compute(tensor)?),
+            Some(_) => {
+                self.realize_node(&wanted.root)?;
+                wanted.show(tensor);
+            }
+        }
         Ok(())
+    }
+
+    /// What must be computed for a tensor to be there; `None` if it is.
+    pub(super) fn wanted(&self, tensor: &Tensor) -> Option<Wanted> {
+        let view = match &*tensor.0.state.borrow() {
+            State::Real(_) => return None,
+            State::Lazy(Lazy::View(view)) => Some(view.clone()),
+            State::Lazy(_) => None,
+        };
+        let Some(view) = view else {
+            return Some(Wanted { root: tensor.clone(), layout: None });
+        };
+        if let Some(leaf) = view.leaf() {
+            tensor.0.settle(leaf);
+            return None;
+        }
+        // A reduction can be computed through an aligned view, but then it would be computed again
+        // for the next one.
+        let part = if self.fusion.get() { view.part() } else { None };
+        let (root, layout) = part.unwrap_or_else(|| (view.base.clone(), view.layout.clone()));
+        Some(Wanted { root, layout: Some(layout) })
     }
 
     pub(super) fn leaf_of(&self, tensor: &Tensor) -> Result<Leaf, Error> {
@@ -113,25 +124,8 @@ impl Engine {
 
     /// The elements in row-major order without holes: the tensor's own where they are so.
     pub(super) fn contiguous_leaf(&self, tensor: &Tensor) -> Result<Leaf, Error> {
-        self.leaf_or_copy(tensor, false)
-    }
-
-    /// The elements in row-major order, in memory that nobody else reaches.
-    pub(super) fn own_leaf(&self, tensor: &Tensor) -> Result<Leaf, Error> {
-        self.leaf_or_copy(tensor, true)
-    }
-
-    /// The one rule of when elements are copied: where they do not lie in row-major order, and,
-    /// if they must be the caller's own, where they were there before or lie in something larger.
-    fn leaf_or_copy(&self, tensor: &Tensor, own: bool) -> Result<Leaf, Error> {
-        let was_there = tensor.is_realized();
         let leaf = self.leaf_of(tensor)?;
-        let is_own = || !was_there && leaf.layout.elem_count() == leaf.storage.len();
-        if leaf.layout.is_contiguous() && (!own || is_own()) {
-            Ok(leaf)
-        } else {
-            self.compute(tensor)
-        }
+        if leaf.layout.is_contiguous() { Ok(leaf) } else { self.compute(tensor) }
     }
 
     /// Memory for a new tensor beside `like`, without values.
@@ -221,6 +215,21 @@ impl Engine {
     }
 }
 
+/// What is computed for a tensor, and how the tensor lies in that if it is a view.
+pub(super) struct Wanted {
+    pub root: Tensor,
+    layout: Option<Layout>,
+}
+
+impl Wanted {
+    /// Makes a view one of the root's elements, which were computed.
+    fn show(&self, view: &Tensor) {
+        if let (Some(layout), Some(root)) = (&self.layout, self.root.leaf()) {
+            view.0.settle(Leaf { storage: root.storage, layout: layout.clone() });
+        }
+    }
+}
+
 /// Says of an error inside a program which node it is about, and which axis of the user's tensor.
 #[cold]
 fn placed(error: device::Error, plan: &Plan, walk: &Walk<'_>) -> Error {
@@ -236,16 +245,18 @@ fn placed(error: device::Error, plan: &Plan, walk: &Walk<'_>) -> Error {
     let number = plan.fallible.iter().find(|(known, _)| *known == reg).map(|(_, number)| *number);
     let Some(number) = number else { return error.into() };
     let (tensor, _) = &walk.nodes[number as usize];
+    let mut origin = tensor.0.origin;
     let cause = match (&error, tensor.lazy()) {
         (
             device::Error::IndexOutOfBounds { operand, value, extent, .. },
             Some(Lazy::Gather { indices, .. }),
-        ) => ErrorCause::IndexOutOfBounds {
-            value: *value,
-            axis: indices[*operand].axis as usize,
-            size: *extent,
-        },
+        ) => {
+            let index = &indices[*operand];
+            origin = index.origin;
+            let (axis, part) = (index.axis as usize, index.part as usize);
+            ErrorCause::IndexOutOfBounds { value: *value, axis, size: *extent, part }
+        }
         _ => ErrorCause::Device(error),
     };
-    Error { cause, origin: Some(tensor.0.origin) }
+    Error { cause, origin: Some(origin) }
 }

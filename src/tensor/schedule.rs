@@ -1,7 +1,8 @@
 //! Which nodes become one program.
 //!
 //! The program of a root takes in, in this order of the rules:
-//! 1. Elementwise nodes below it, through shared ones too: each is computed once a point.
+//! 1. Elementwise nodes below it, through shared ones too: each is computed once a point. A view
+//!    of such nodes is moved down to their operands.
 //! 2. Constants and coordinates.
 //! 3. Reads of leaves under any layout, and reads at computed indices of a leaf.
 //! 4. Reductions that all fold the same axes of the same shape (the *anchor* is the first one
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::moved::View;
 use super::node::{Lazy, Leaf, MapOp, State};
 use super::plan::Key;
 use super::{BinaryOp, Engine, Error, Tensor};
@@ -91,6 +93,8 @@ pub(super) struct Walk<'e> {
     plain: SmallVec<[(u16, u16); 4]>,
     /// Every node in the order of the walk.
     pub nodes: SmallVec<[(Tensor, Per); 16]>,
+    /// How often the walk came by each of them.
+    visits: SmallVec<[u16; 16]>,
     /// Whether some instruction may end the launch with an error.
     pub can_fail: bool,
     /// Whether a node was computed on the way: it may have been described as lazy before.
@@ -113,6 +117,7 @@ impl<'e> Walk<'e> {
                 leaves: SmallVec::new(),
                 plain: SmallVec::new(),
                 nodes: SmallVec::new(),
+                visits: SmallVec::new(),
                 can_fail: false,
                 is_stale: false,
             };
@@ -135,9 +140,14 @@ impl<'e> Walk<'e> {
             return None;
         }
         let whole = Layout::contiguous(shape.clone());
-        // One count is the operand of the node above, one is this walk's.
-        let is_dying =
-            |(_, node): &&(u16, u16)| Rc::strong_count(&self.nodes[*node as usize].0.0) == 2;
+        // Nobody but the nodes above and this walk holds a node of the piece, the root aside: else
+        // it may be computed again.
+        let is_ours =
+            |at: usize| Rc::strong_count(&self.nodes[at].0.0) <= 1 + usize::from(self.visits[at]);
+        if !(1..self.nodes.len()).all(|at| self.nodes[at].0.is_realized() || is_ours(at)) {
+            return None;
+        }
+        let is_dying = |(_, node): &&(u16, u16)| *node > 0 && is_ours(*node as usize);
         self.plain.iter().filter(is_dying).map(|(leaf, _)| &self.leaves[*leaf as usize]).find(
             |leaf| {
                 let elsewhere = |other: &&Leaf| Arc::ptr_eq(&other.storage, &leaf.storage);
@@ -177,6 +187,7 @@ impl<'e> Walk<'e> {
 
     fn visit(&mut self, tensor: &Tensor, per: Per) -> Result<(), Error> {
         if let Some(number) = self.number_of(tensor, per) {
+            self.visits[number] += 1;
             self.key.push(TAG_AGAIN | (number as u64) << 8);
             return Ok(());
         }
@@ -193,8 +204,12 @@ impl<'e> Walk<'e> {
             }
             State::Lazy(lazy) => lazy,
         };
-        let is_apart = matches!(lazy, Lazy::View { .. } | Lazy::Reduce { .. });
-        if is_apart || self.nodes.len() >= MAX_NODES {
+        if let Lazy::View(view) = lazy {
+            let view = view.clone();
+            drop(state);
+            return self.visit_view(tensor, &view, per);
+        }
+        if matches!(lazy, Lazy::Reduce { .. }) || self.nodes.len() >= MAX_NODES {
             drop(state);
             return self.compute_first(tensor);
         }
@@ -233,9 +248,22 @@ impl<'e> Walk<'e> {
                     self.visit(&index.index, per)?;
                 }
             }
-            Lazy::View { .. } | Lazy::Reduce { .. } => unreachable!("it is computed apart"),
+            Lazy::View(_) | Lazy::Reduce { .. } => unreachable!("it is no part of this walk"),
         }
         Ok(())
+    }
+
+    /// A view that is only read: what it shows is computed here.
+    fn visit_view(&mut self, tensor: &Tensor, view: &View, per: Per) -> Result<(), Error> {
+        if let Some(leaf) = view.leaf() {
+            tensor.0.settle(leaf);
+            return self.visit(tensor, per);
+        }
+        let fuses = self.engine.fusion() && self.nodes.len() < MAX_NODES;
+        match fuses.then(|| view.moved()).flatten() {
+            Some(moved) => self.visit(&moved, per),
+            None => self.compute_first(tensor),
+        }
     }
 
     fn reduction_behind(&self, tensor: &Tensor, per: Per) -> Option<Tensor> {
@@ -247,6 +275,7 @@ impl<'e> Walk<'e> {
             unreachable!("the caller found a reduction")
         };
         if let Some(number) = self.number_of(base, Per::Row) {
+            self.visits[number] += 1;
             self.key.push(TAG_AGAIN | (number as u64) << 8);
             return Ok(());
         }
@@ -272,6 +301,7 @@ impl<'e> Walk<'e> {
     fn enter(&mut self, tensor: &Tensor, per: Per) {
         tensor.0.mark.set(self.pass);
         self.nodes.push((tensor.clone(), per));
+        self.visits.push(1);
     }
 
     fn push_leaf(&mut self, leaf: Leaf, per: Per) {
@@ -345,7 +375,7 @@ pub(super) fn reduction_behind(
 ) -> Option<Tensor> {
     let (base, view) = match tensor.lazy()? {
         Lazy::Reduce { .. } => (tensor.clone(), Layout::contiguous(tensor.shape().clone())),
-        Lazy::View { base, layout } => (base, layout),
+        Lazy::View(view) => (view.base.clone(), view.layout.clone()),
         _ => return None,
     };
     let Lazy::Reduce { operand, axes, .. } = base.lazy()? else { return None };
@@ -379,10 +409,11 @@ pub(super) fn find_anchor(root: &Tensor) -> Option<Anchor> {
                     return Some(anchor);
                 }
             }
-            Lazy::View { base, layout } if matches!(base.lazy(), Some(Lazy::Reduce { .. })) => {
-                if let Some(anchor) = anchor_of(base, layout, root.shape()) {
+            Lazy::View(view) => {
+                if let Some(anchor) = anchor_of(&view.base, &view.layout, root.shape()) {
                     return Some(anchor);
                 }
+                stack.extend(view.moved());
             }
             _ => {}
         }

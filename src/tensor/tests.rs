@@ -131,13 +131,13 @@ fn a_wrong_index_names_its_node_and_axis() {
     let columns =
         e.from_values(&[Scalar::Int(1), Scalar::Int(9)], &Shape::from([2]), DType::I64).unwrap();
     let whole = IndexItem::Slice(Slice::default());
-    e.set_origin(Origin(7));
+    e.set_origin(Origin([1, 2, 7]));
     let y = e.index(&x, &[whole, IndexItem::Tensor(columns)]).unwrap();
-    e.set_origin(Origin(8));
+    e.set_origin(Origin([1, 2, 8]));
     let y = e.binary(BinaryOp::Add, &y, Scalar::Int(1)).unwrap();
     let error = e.realize(&[&y]).unwrap_err();
     assert_eq!(error.to_string(), "index 9 is out of bounds for axis 1 with size 4");
-    assert_eq!(error.origin, Some(Origin(7)));
+    assert_eq!(error.origin, Some(Origin([1, 2, 7])));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Rearrangements of elements: they move no data where a layout can say them.
 //!
-//! A view of a leaf is a leaf. A view of elementwise work moves down to the operands, so that only
-//! the elements that are asked for are computed; a view of anything else waits for its base.
+//! A view of a leaf is a leaf. A view of lazy work knows its base: once that is computed, both share
+//! its memory.
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::node::{Lazy, Leaf, Node};
+use super::moved::View;
+use super::node::{Lazy, Leaf};
 use super::{Engine, Error, Tensor};
 use crate::layout::{Layout, Shape, broadcast_shapes, normalize_axis};
 
@@ -261,62 +261,27 @@ impl Engine {
     }
 
     pub(super) fn rearrange(&self, x: &Tensor, step: Rearrange) -> Result<Tensor, Error> {
-        match self.try_rearrange(x, &step, &mut FxHashMap::default()) {
+        match self.try_rearrange(x, &step) {
             Some(view) => Ok(view),
             // Only a reshape ends here: the elements are copied into row-major order first.
             None => {
                 let leaf = self.contiguous_leaf(x)?;
-                Ok(self
-                    .try_rearrange(&Tensor::from_leaf(leaf), &step, &mut FxHashMap::default())
-                    .expect("contiguous elements take any shape"))
+                let view = self.try_rearrange(&Tensor::from_leaf(leaf), &step);
+                Ok(view.expect("contiguous elements take any shape"))
             }
         }
     }
 
-    /// `done` keeps shared operands shared.
-    fn try_rearrange(
-        &self,
-        x: &Tensor,
-        step: &Rearrange,
-        done: &mut FxHashMap<*const Node, Tensor>,
-    ) -> Option<Tensor> {
+    fn try_rearrange(&self, x: &Tensor, step: &Rearrange) -> Option<Tensor> {
         if let Some(leaf) = x.leaf() {
             let layout = step.apply(&leaf.layout)?;
-            return Some(Tensor::from_leaf(Leaf { storage: leaf.storage, layout }));
+            return Some(Tensor::from_leaf(Leaf { layout, ..leaf }));
         }
-        let contiguous = || step.apply(&Layout::contiguous(x.shape().clone()));
-        match x.lazy()? {
-            Lazy::Const(value) => {
-                let shape = contiguous()?.shape;
-                Some(self.constant_on(x.device().clone(), shape, value, x.dtype()))
-            }
-            Lazy::Map { op, operands } => {
-                if let Some(known) = done.get(&std::rc::Rc::as_ptr(&x.0)) {
-                    return Some(known.clone());
-                }
-                let mut moved: SmallVec<[Tensor; 3]> = SmallVec::new();
-                for operand in &operands {
-                    let whole = if operand.shape() == x.shape() {
-                        operand.clone()
-                    } else {
-                        self.try_rearrange(
-                            operand,
-                            &Rearrange::Broadcast(x.shape().clone()),
-                            &mut FxHashMap::default(),
-                        )?
-                    };
-                    moved.push(self.try_rearrange(&whole, step, done)?);
-                }
-                let moved: SmallVec<[&Tensor; 3]> = moved.iter().collect();
-                let result = self.map(op, &moved, x.dtype()).ok()?;
-                done.insert(std::rc::Rc::as_ptr(&x.0), result.clone());
-                Some(result)
-            }
-            Lazy::View { base, layout } => Some(self.view_of(&base, step.apply(&layout)?)),
-            Lazy::Iota { .. } | Lazy::Reduce { .. } | Lazy::Gather { .. } => {
-                Some(self.view_of(x, contiguous()?))
-            }
-        }
+        let view = match x.lazy()? {
+            Lazy::View(view) => view.then(step)?,
+            _ => View::of(x, step)?,
+        };
+        Some(self.view_of(view))
     }
 
     fn resolve_shape(&self, x: &Tensor, extents: &[i64]) -> Result<Shape, Error> {

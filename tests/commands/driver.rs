@@ -65,7 +65,7 @@ impl Driver {
             shown += "\n";
         }
         if let Some(error) = &outcome.error {
-            shown += excerpt(error, &outcome.source).to_plain().trim_end();
+            shown += excerpt(error, &outcome.sources).to_plain().trim_end();
             shown += "\n";
         }
         shown
@@ -77,7 +77,7 @@ impl Driver {
         let mut notes = Notes::default();
         let outcome = self.session.run(text, &mut notes);
         if let Some(error) = outcome.error {
-            panic!("{text}\n{}", excerpt(&error, &outcome.source).to_plain());
+            panic!("{text}\n{}", excerpt(&error, &outcome.sources).to_plain());
         }
         notes.0
     }

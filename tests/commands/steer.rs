@@ -373,7 +373,7 @@ fn a_result_that_nobody_waits_for_is_an_error() {
     assert!(session.show(&mut outcome).is_none());
     let error = outcome.error.unwrap();
     assert_eq!(error.kind, ErrorKind::KeyboardInterrupt);
-    assert_eq!(outcome.source.slice(error.span), "arange(100_000) * 2");
+    assert_eq!(outcome.sources[0].slice(error.span), "arange(100_000) * 2");
     // The statement itself was done.
     let mut outcome = session.run("_[3]", &mut Nobody);
     assert!(session.show(&mut outcome).unwrap().to_plain().ends_with("array(6)"));

@@ -7,7 +7,7 @@ fn check(text: &str, range: std::ops::Range<usize>, expected: &Expect) {
     let source = Source::new(SourceId(1), "<In 1>", text);
     let span = Span::new(SourceId(1), range.start, range.end);
     let diagnostic = Diagnostic::new(ErrorKind::Index, span, "no");
-    expected.assert_eq(&excerpt(&diagnostic, &source).to_plain());
+    expected.assert_eq(&excerpt(&diagnostic, &[Rc::new(source)]).to_plain());
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn carets_and_hint() {
           1 | x[10]
             |   ^^
           hint: use `x[9]`"#]]
-    .assert_eq(&excerpt(&diagnostic, &source).to_plain());
+    .assert_eq(&excerpt(&diagnostic, &[Rc::new(source)]).to_plain());
 }
 
 #[test]
@@ -79,7 +79,30 @@ fn labels_and_a_file() {
           3 | x + y
             |   ^
             | - shape (3,)"#]]
-    .assert_eq(&excerpt(&diagnostic, &source).to_plain());
+    .assert_eq(&excerpt(&diagnostic, &[Rc::new(source)]).to_plain());
+}
+
+#[test]
+fn a_place_in_an_earlier_text() {
+    let earlier = Source::new(SourceId(1), "<In 1>", "def f(x):\n    return x[9]\n");
+    let own = Source::new(SourceId(2), "<In 2>", "f(zeros(3))");
+    let diagnostic = Diagnostic::new(ErrorKind::Index, Span::new(SourceId(1), 23, 24), "no")
+        .with_label(Span::new(SourceId(2), 0, 11), "called here");
+    let sources = [Rc::new(own), Rc::new(earlier)];
+    expect![[r#"
+        IndexError: no
+          --> <In 1>:2:14
+          2 |     return x[9]
+            |              ^
+          1 | f(zeros(3))
+            | ----------- called here"#]]
+    .assert_eq(&excerpt(&diagnostic, &sources).to_plain());
+    // A text that is gone is left out.
+    expect![[r#"
+        IndexError: no
+          1 | f(zeros(3))
+            | ----------- called here"#]]
+    .assert_eq(&excerpt(&diagnostic, &sources[..1]).to_plain());
 }
 
 #[test]
@@ -121,7 +144,8 @@ fn a_line_of_ten_megabytes_is_cropped() {
     let started = std::time::Instant::now();
     let source = Source::new(SourceId(1), "<In 1>", text);
     let span = Span::new(SourceId(1), 5_000_000, 5_000_001);
-    let shown = excerpt(&Diagnostic::new(ErrorKind::Name, span, "no"), &source).to_plain();
+    let shown =
+        excerpt(&Diagnostic::new(ErrorKind::Name, span, "no"), &[Rc::new(source)]).to_plain();
     assert!(shown.lines().all(|line| line.width() < 110), "{shown}");
     let rows: Vec<&str> = shown.lines().collect();
     let caret = rows[2].chars().position(|c| c == '^').unwrap();
@@ -136,7 +160,8 @@ fn any_place_in_any_text() {
         for end in 0..text.len() + 3 {
             let source = Source::new(SourceId(1), "<In 1>", text);
             let span = Span { source: SourceId(1), start: start as u32, end: end as u32 };
-            let shown = excerpt(&Diagnostic::new(ErrorKind::Index, span, "no"), &source).to_plain();
+            let shown = excerpt(&Diagnostic::new(ErrorKind::Index, span, "no"), &[Rc::new(source)])
+                .to_plain();
             assert!(shown.contains('^'), "{start}..{end}: {shown}");
         }
     }

@@ -29,7 +29,7 @@ pub fn load(call: &mut Call<'_>) -> SourceResult<()> {
     match outcome.error {
         None => Ok(()),
         Some(error) => {
-            call.session.desk.foreign = Some(outcome.source);
+            call.session.desk.loaded = outcome.sources;
             Err(Box::new(error))
         }
     }

@@ -85,8 +85,8 @@ pub struct Desk {
     pub opened: Config,
     /// States of the memory to compare with, by name; the latest `:mem` has the empty name.
     pub marks: BTreeMap<String, Mark>,
-    /// The text that the error of a loaded file points into.
-    pub foreign: Option<Source>,
+    /// The texts that the error of a loaded file points into, until the cell that loaded it ends.
+    pub loaded: Vec<Rc<Source>>,
     /// How many files are being loaded, one by the other.
     pub loading: usize,
     /// How often each device, in the engine's order, had run out of memory when somebody looked.
