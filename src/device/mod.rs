@@ -11,6 +11,7 @@ pub mod cuda;
 mod error;
 mod gpu;
 mod interrupt;
+mod model;
 mod open;
 mod storage;
 mod transfer;
@@ -19,8 +20,11 @@ pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ScatterOp, View};
 pub use error::Error;
 pub use gpu::{DiskUsage, GpuInfo, KernelCounts, KernelInfo, KernelTime, LibraryInfo, Presence};
 pub use interrupt::Interrupt;
+pub use model::{Plan, Step};
 pub use storage::{MAX_STREAMS, Storage};
 pub use transfer::transfer;
+
+use model::Model;
 
 use std::fmt;
 use std::sync::Arc;
@@ -64,7 +68,9 @@ struct Inner {
     /// What the hardware calls itself, with "simulated" where it is.
     name: String,
     allocator: Allocator,
-    backend: Box<dyn Backend>,
+    backend: Arc<dyn Backend>,
+    /// What stands in for both while a statement is explained.
+    model: Model,
 }
 
 impl Device {
@@ -74,7 +80,9 @@ impl Device {
         allocator: Allocator,
         backend: Box<dyn Backend>,
     ) -> Device {
-        Device(Arc::new(Inner { id, name, allocator, backend }))
+        let backend: Arc<dyn Backend> = backend.into();
+        let model = Model::new(backend.clone());
+        Device(Arc::new(Inner { id, name, allocator, backend, model }))
     }
 
     pub fn id(&self) -> DeviceId {
@@ -89,8 +97,29 @@ impl Device {
         &self.0.allocator
     }
 
+    /// What runs its work; while it only notes that, what notes it.
     pub fn backend(&self) -> &dyn Backend {
-        &*self.0.backend
+        if self.0.model.is_on() { &self.0.model } else { &*self.0.backend }
+    }
+
+    /// From here on it notes what it is asked to do and does nothing; new memory is none.
+    pub fn begin_model(&self) {
+        self.0.model.begin();
+    }
+
+    /// From here on it works again. Gives what it was asked to do meanwhile.
+    pub fn end_model(&self) -> Plan {
+        self.0.model.end()
+    }
+
+    /// How many steps it has noted.
+    pub fn model_mark(&self) -> usize {
+        self.0.model.mark()
+    }
+
+    /// Forgets the steps beyond so many.
+    pub fn forget_steps(&self, mark: usize) {
+        self.0.model.forget(mark);
     }
 
     /// Uninitialised memory for `len` elements.
@@ -104,7 +133,10 @@ impl Device {
         provenance: Provenance,
     ) -> Result<Arc<Storage>, Error> {
         let bytes = len.saturating_mul(dtype.size());
-        let allocation = self.0.allocator.allocate(bytes, self.backend().stream(), provenance)?;
+        let allocation = match self.0.model.is_on() {
+            true => self.0.model.allocate(bytes, provenance)?,
+            false => self.0.allocator.allocate(bytes, self.0.backend.stream(), provenance)?,
+        };
         Ok(Arc::new(Storage::new(self.clone(), dtype, len, allocation)))
     }
 }

@@ -78,6 +78,11 @@ impl Storage {
         self.allocation.address()
     }
 
+    /// Whether it was asked for while its device only noted what to do: nothing stands behind it.
+    pub fn is_modelled(&self) -> bool {
+        self.device.0.model.owns(self)
+    }
+
     pub fn allocation(&self) -> &Allocation {
         &self.allocation
     }

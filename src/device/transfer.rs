@@ -18,6 +18,10 @@ pub fn transfer(
     if bytes == 0 {
         return Ok(());
     }
+    if source.is_modelled() || target.is_modelled() {
+        target.device().0.model.copy(bytes);
+        return Ok(());
+    }
     let (giver, taker) = (source.device().backend(), target.device().backend());
     match (giver.cuda(), taker.cuda()) {
         (Some(giver), Some(taker)) => {

@@ -2,8 +2,21 @@
 
 use super::{ErrorKind, Fault};
 
-/// The candidate that the fewest edits (insert, delete, replace, swap of neighbours) separate from
-/// `word`, if it is near enough to be worth naming.
+/// What mistakes of the hand cost, beside 1 for the worst of them. Letters are swapped, doubled or
+/// left out far more often than one is taken for another.
+const SWAPPED: f32 = 0.7;
+const DOUBLED: f32 = 0.5;
+const LEFT_OUT: f32 = 0.85;
+const ADDED: f32 = 0.9;
+const REPLACED: f32 = 1.0;
+/// Capitals, where small letters are meant or the other way round.
+const CASE: f32 = 0.4;
+/// A first letter is seldom wrong.
+const FIRST: f32 = 0.75;
+/// Among so few candidates the user meant one: a word of an option, say.
+const FEW: usize = 8;
+
+/// The candidate that `word` was most likely meant for, if one is near enough to be worth naming.
 pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -12,22 +25,24 @@ pub fn did_you_mean<'a>(
 }
 
 fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.filter(|candidate| *candidate != word).collect();
     let limit = match word.chars().count() {
-        0..=1 => 0,
-        2..=4 => 1,
-        5..=7 => 2,
-        _ => 3,
+        0..=1 => 0.0,
+        2 if candidates.len() <= FEW => REPLACED,
+        2 => SWAPPED,
+        3..=4 => REPLACED,
+        5..=7 => 1.8,
+        _ => 2.4,
     };
-    candidates
-        .filter(|candidate| *candidate != word)
-        .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
-        .filter(|(edits, candidate)| *edits <= limit && *edits < candidate.chars().count())
-        .min_by_key(|(edits, candidate)| {
-            // As near as another, but the word was begun well: `of` means `off`, not `on`.
-            let is_begun = candidate.to_lowercase().starts_with(&word.to_lowercase());
-            (*edits, !is_begun, candidate.len(), *candidate)
-        })
-        .map(|(_, candidate)| candidate)
+    let near = candidates.into_iter().filter_map(|candidate| {
+        let cost = cost(word, candidate);
+        (cost <= limit).then_some((cost, candidate))
+    });
+    let best = near.min_by(|(a, first), (b, second)| {
+        let rank = |name: &str| (name.len(), name.to_string());
+        a.total_cmp(b).then_with(|| rank(first).cmp(&rank(second)))
+    });
+    best.map(|(_, candidate)| candidate)
 }
 
 /// The error for a name that stands for nothing here, with what it may have been meant for.
@@ -40,23 +55,43 @@ pub fn undefined<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) 
     }
 }
 
-/// Damerau–Levenshtein distance in its "optimal string alignment" form.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let replace = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            row[j] = replace.min(above[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
+/// What it costs to make `meant` of `typed`: the Damerau–Levenshtein distance in its "optimal string
+/// alignment" form, weighted by how likely each mistake is.
+fn cost(typed: &str, meant: &str) -> f32 {
+    let (lower, meant_lower) = (typed.to_lowercase(), meant.to_lowercase());
+    let case =
+        if lower == meant_lower || typed == lower && meant == meant_lower { 0.0 } else { CASE };
+    let case = if lower == meant_lower && typed != meant { CASE } else { case };
+    let (a, b): (Vec<char>, Vec<char>) = (lower.chars().collect(), meant_lower.chars().collect());
+    let added = |i: usize| match i {
+        0 => ADDED + FIRST,
+        i if a[i] == a[i - 1] => DOUBLED,
+        i if a[i] == '_' => DOUBLED,
+        _ => ADDED,
+    };
+    let left_out = |j: usize| match j {
+        0 => LEFT_OUT + FIRST,
+        j if b[j] == b[j - 1] || b[j] == '_' => DOUBLED,
+        _ => LEFT_OUT,
+    };
+    let mut before: Vec<f32> = Vec::new();
+    let mut above = vec![0.0; b.len() + 1];
+    for j in 0..b.len() {
+        above[j + 1] = above[j] + left_out(j);
+    }
+    for i in 0..a.len() {
+        let mut row = vec![above[0] + added(i); b.len() + 1];
+        for j in 0..b.len() {
+            let replaced = REPLACED + if i == 0 && j == 0 { FIRST } else { 0.0 };
+            let replaced = above[j] + if a[i] == b[j] { 0.0 } else { replaced };
+            row[j + 1] = replaced.min(above[j + 1] + added(i)).min(row[j] + left_out(j));
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] && a[i] != a[i - 1] {
+                row[j + 1] = row[j + 1].min(before[j - 1] + SWAPPED);
             }
         }
         before = std::mem::replace(&mut above, row);
     }
-    above[b.len()]
+    above[b.len()] + case
 }
 
 #[cfg(test)]
@@ -65,14 +100,28 @@ mod tests {
 
     #[test]
     fn nearest_name_wins() {
-        let names = ["mean", "median", "max", "min", "reshape"];
+        let names = ["mean", "median", "max", "min", "reshape", "mode", "argmin"];
         assert_eq!(did_you_mean("maen", names), Some("mean"));
+        assert_eq!(did_you_mean("meann", names), Some("mean"));
+        assert_eq!(did_you_mean("medain", names), Some("median"));
         assert_eq!(did_you_mean("reshpae", names), Some("reshape"));
+        assert_eq!(did_you_mean("rehsap", names), Some("reshape"));
         assert_eq!(did_you_mean("of", ["on", "off"]), Some("off"));
         assert_eq!(did_you_mean("om", ["on", "off"]), Some("on"));
         assert_eq!(did_you_mean("Mean", ["mean"]), Some("mean"));
-        assert_eq!(did_you_mean("frobnicate", names), None);
+        assert_eq!(did_you_mean("expanddims", ["expand_dims", "expit"]), Some("expand_dims"));
+    }
+
+    #[test]
+    fn what_is_far_is_not_named() {
+        assert_eq!(did_you_mean("frobnicate", ["mean", "fornicate_not"]), None);
         assert_eq!(did_you_mean("x", ["y", "ix"]), None);
         assert_eq!(did_you_mean("foo", ["cos", "floor"]), None);
+        assert_eq!(did_you_mean("null", ["full", "nll", "numel"]), Some("nll"));
+        assert_eq!(did_you_mean("null", ["full", "fill", "pull"]), None, "another first letter");
+        let many = ["inf", "int", "min", "sin", "in1d", "id", "le", "lt", "pi"];
+        assert_eq!(did_you_mean("In", many), None);
+        assert_eq!(did_you_mean("of", many), None);
+        assert_eq!(did_you_mean("", many), None);
     }
 }

@@ -3,14 +3,27 @@
 use std::rc::Rc;
 
 use super::value::{Key, Method, Module, Type};
-use super::{Evaluator, Value};
+use super::{Evaluator, Value, missing};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::tensor::{DeviceId, Error, Tensor};
 
 /// The attributes of tensors that are no methods.
 pub const TENSOR_ATTRIBUTES: &[&str] = &[
-    "T", "device", "dtype", "flat", "imag", "is_cuda", "itemsize", "mT", "nbytes", "ndim", "real",
-    "shape", "size", "strides",
+    "T",
+    "device",
+    "dtype",
+    "flat",
+    "imag",
+    "is_cuda",
+    "itemsize",
+    "mT",
+    "nbytes",
+    "ndim",
+    "real",
+    "requires_grad",
+    "shape",
+    "size",
+    "strides",
 ];
 
 impl Evaluator<'_> {
@@ -89,6 +102,7 @@ impl Evaluator<'_> {
             "mT" => engine.swapaxes(tensor, -2, -1)?.into(),
             "flat" => engine.ravel(tensor)?.into(),
             "real" => tensor.clone().into(),
+            "requires_grad" => Value::Bool(false),
             "imag" => {
                 let zero = crate::dtype::Scalar::Int(0);
                 engine.full(tensor.shape(), zero, tensor.dtype())?.into()
@@ -151,6 +165,9 @@ impl Evaluator<'_> {
     fn unknown_in_module(&self, module: Module, name: &str) -> Fault {
         let message = format!("module '{}' has no attribute '{name}'", module.name());
         let fault = Fault::new(ErrorKind::Attribute, message);
+        if let Some(remedy) = missing::instead_in_module(name) {
+            return fault.with_hint(remedy);
+        }
         match did_you_mean(name, self.interp.registry.names_of_module(module)) {
             Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
             None => fault,
@@ -164,6 +181,10 @@ impl Evaluator<'_> {
             _ => format!("'{}' object has no attribute '{name}'", value.type_name()),
         };
         let fault = Fault::new(ErrorKind::Attribute, message);
+        let remedy = missing::instead_of_attribute(name);
+        if let (Type::Tensor, Some(remedy)) = (value.type_of(), remedy) {
+            return fault.with_hint(remedy);
+        }
         let names = self.attributes_of(value);
         if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
             return fault.with_hint(format!("did you mean `{near}`?"));

@@ -114,6 +114,7 @@ impl Evaluator<'_> {
     ) -> SourceResult<()> {
         let engine = &self.interp.engine;
         let index = self.tensor_index(index)?;
+        self.note_index(tensor, &index);
         self.set_place(span);
         let read = engine.index_at(tensor, &index.items, &index.origins());
         let part = read.map_err(|error| self.blame(&index, error))?;

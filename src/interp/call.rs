@@ -148,6 +148,7 @@ impl Evaluator<'_> {
         self.set_place(span);
         let is_last = is_last_action && !function.in_place;
         let mut call = Call::new(*self, function, bound, span, is_last);
+        call.refuse_gradients().map_err(|fault| eval::placed(fault, call.fault_place()))?;
         let result = (function.builtin.run)(&mut call);
         let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
         match (function.in_place, receiver) {

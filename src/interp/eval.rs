@@ -2,8 +2,8 @@
 //! table of them.
 
 use super::value::Slice;
-use super::{Evaluator, Value};
-use crate::diag::{Diagnostic, ErrorKind, SourceId, SourceResult, Span, undefined};
+use super::{Evaluator, Value, missing};
+use crate::diag::{Diagnostic, ErrorKind, Fault, SourceId, SourceResult, Span, undefined};
 use crate::syntax::ast::{BoolOp, Expr, ExprKind, UnaryOp};
 use crate::tensor::{Error, Origin};
 use std::rc::Rc;
@@ -93,17 +93,12 @@ impl Evaluator<'_> {
 
     #[cold]
     pub(super) fn unknown_name(&self, name: &str, span: Span) -> Box<Diagnostic> {
+        if let Some(remedy) = missing::instead_of_name(name) {
+            let message = format!("name '{name}' is not defined");
+            return placed(Fault::new(ErrorKind::Name, message).with_hint(remedy), span);
+        }
         let scope = self.interp.scope.borrow();
-        let fault = undefined(name, scope.names().chain(self.interp.registry.names()));
-        placed(
-            match name {
-                "null" | "nil" if fault.hints.is_empty() => {
-                    fault.with_hint("Python's name for it is `None`")
-                }
-                _ => fault,
-            },
-            span,
-        )
+        placed(undefined(name, scope.names().chain(self.interp.registry.names())), span)
     }
 
     fn unary(&self, op: UnaryOp, operand: &Expr, span: Span) -> SourceResult<Value> {

@@ -21,6 +21,7 @@ mod import;
 mod index;
 mod iterate;
 mod manual;
+mod missing;
 mod native;
 pub mod object;
 mod ops;
@@ -49,7 +50,7 @@ use builtins::Registry;
 use manual::Manual;
 use undo::Journal;
 
-use crate::diag::{ErrorKind, SourceMap, Span};
+use crate::diag::{SourceMap, Span};
 use crate::layout::IndexPlan;
 use crate::report::PrintOptions;
 use crate::tensor::{Engine, Error, Tensor};
@@ -103,11 +104,8 @@ impl Interp {
 impl Evaluator<'_> {
     /// Keeps a tensor's elements for undo, unless nothing can fail any more.
     pub fn before_write(&self, tensor: &Tensor, is_last_action: bool) -> Result<(), Error> {
-        if self.is_explaining() {
-            let message = "this writes to a tensor, and explaining does not run it";
-            return Err(Error::new(ErrorKind::Runtime, message));
-        }
-        if is_last_action {
+        // While a statement is explained nothing is written.
+        if is_last_action || self.is_explaining() {
             return Ok(());
         }
         self.interp.journal.borrow_mut().tensor(&self.interp.engine, tensor)

@@ -103,18 +103,6 @@ impl Evaluator<'_> {
     }
 }
 
-/// The tensors in a value that are not computed yet.
-pub(super) fn lazy_tensors(value: &Value) -> SmallVec<[Tensor; 4]> {
-    let mut lazy = SmallVec::new();
-    let mut look = |tensor: &Tensor| {
-        if !tensor.is_realized() {
-            lazy.push(tensor.clone());
-        }
-    };
-    Walk::default().visit(value, &mut look);
-    lazy
-}
-
 /// A walk over the tensors in values; containers may hold themselves.
 #[derive(Default)]
 pub(super) struct Walk {

@@ -35,7 +35,9 @@ pub use page::Page;
 pub use portrait::Portrait;
 pub use snippet::excerpt;
 pub use table::{Align, Column, Table};
-pub use units::{human_bytes, human_count, human_duration, human_rate, signed_bytes};
+pub use units::{
+    human_bytes, human_count, human_duration, human_rate, human_seconds, signed_bytes,
+};
 pub use window::{PrintOptions, Window};
 
 /// One thing to show.

@@ -68,6 +68,14 @@ pub fn human_duration(duration: Duration) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
+/// Seconds to three digits, or to a tenth of a nanosecond below a microsecond: means of many runs.
+pub fn human_seconds(seconds: f64) -> String {
+    match seconds * 1e9 {
+        nanos if nanos < 999.95 => format!("{nanos:.1} ns"),
+        _ => human_duration(Duration::from_secs_f64(seconds)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +111,10 @@ mod tests {
         let cases = [
             (0, "0 ns"),
             (999, "999 ns"),
+            (1_000, "1.00 µs"),
+            (9_933, "9.93 µs"),
+            (9_996, "10.0 µs"),
+            (99_960, "100 µs"),
             (31_234, "31.2 µs"),
             (999_600, "1.00 ms"),
             (4_050_000_000, "4.05 s"),
@@ -111,6 +123,11 @@ mod tests {
         ];
         for (nanos, text) in cases {
             assert_eq!(human_duration(Duration::from_nanos(nanos)), text);
+        }
+        let cases =
+            [(3.14e-9, "3.1 ns"), (999.96e-9, "1.00 µs"), (9.933e-6, "9.93 µs"), (2.0, "2.00 s")];
+        for (seconds, text) in cases {
+            assert_eq!(human_seconds(seconds), text);
         }
     }
 }

@@ -121,6 +121,11 @@ pub fn field(input: Input<'_>, is_raw: bool) -> Parse<'_, (FStringPart, u32)> {
             let part = FStringPart::Field { value: value.expr, debug, conversion, spec };
             Ok((rest.advance(), (part, below)))
         }
+        false if rest.kind() == TokenKind::FStringEnd => Err(refuse_with_hint(
+            input.span(),
+            "a field of an f-string was never closed",
+            "expected `}` before the closing quote; for a brace in the text, write it twice: `{{`",
+        )),
         false if has_spec => expected(rest, "`}` at the end of the field"),
         false => expected(rest, "`}`, `!`, `:` or `=` in a field of an f-string"),
     }

@@ -264,7 +264,12 @@ impl<'a> Lexer<'a> {
                     self.ending = Ending::TripleQuote;
                     break LexError::UnterminatedTriple;
                 }
-                None | Some(b'\n' | b'\r') if !is_triple => break LexError::UnterminatedString,
+                None | Some(b'\n' | b'\r') if !is_triple => {
+                    if prefix == 0 && self.ends_fstring(start, byte) {
+                        return;
+                    }
+                    break LexError::UnterminatedString;
+                }
                 Some(b'\\') => self.escape(),
                 Some(here) if here == byte && self.closes(byte, is_triple) => {
                     self.at += if is_triple { 3 } else { 1 };
@@ -274,6 +279,19 @@ impl<'a> Lexer<'a> {
             }
         };
         self.push(TokenKind::Error(error), start);
+    }
+
+    /// Whether the quote at `start`, which opens no string, closes the f-string around it: a field
+    /// in that was not closed before, as the parser will say.
+    fn ends_fstring(&mut self, start: usize, byte: u8) -> bool {
+        let Some((depth, quote)) = self.innermost_fstring() else { return false };
+        if quote.is_triple || quote.byte != byte {
+            return false;
+        }
+        self.at = start;
+        self.frames.truncate(depth);
+        self.push_length(TokenKind::FStringEnd, 1);
+        true
     }
 
     /// A backslash in a string and what it protects.

@@ -39,7 +39,7 @@ mod view;
 
 pub use assign::Backup;
 pub use error::{Error, ErrorCause};
-pub use explain::{ExplainedKernel, Explanation};
+pub use explain::{Explanation, Step};
 pub use glance::{Glance, Sight};
 pub use host::HostArray;
 pub use index::{IndexItem, Indexing};

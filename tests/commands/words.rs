@@ -254,7 +254,7 @@ fn explain() {
                       %5 = const 1 : float32
                       %6 = add %4 %5 : float32
                       out0 = %6
-            memory    result 24 B, live at the peak 1.0 KiB (1.0 KiB now): fits, 32.0 MiB can be had
+            memory    result 24 B, live at the peak 1.5 KiB (1.0 KiB now): fits, 32.0 MiB can be had
         "#]],
     );
     check(
@@ -280,7 +280,7 @@ fn explain() {
                       %1 = mul %0 %0 : float32
                       %2 = reduce sum %1 : float32 per row
                       out0 = %2
-            memory    result 32 B, live at the peak 1.0 KiB (1.0 KiB now): fits, 32.0 MiB can be had
+            memory    result 32 B, live at the peak 1.5 KiB (1.0 KiB now): fits, 32.0 MiB can be had
         "#]],
     );
     check(

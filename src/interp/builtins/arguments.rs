@@ -6,11 +6,12 @@ use std::cell::Cell;
 use smallvec::SmallVec;
 
 use super::{Argument, Bound, Function};
-use crate::diag::{Fault, Span};
+use crate::diag::{ErrorKind, Fault, Span};
 use crate::dtype::DType;
 use crate::interp::Evaluator;
 use crate::interp::array_like;
 use crate::interp::convert;
+use crate::interp::missing;
 use crate::interp::value::{Type, Value};
 use crate::layout::Shape;
 use crate::tensor::{Device, Engine, Operand, Tensor};
@@ -100,6 +101,22 @@ impl<'a> Call<'a> {
     /// Whether the argument was given.
     pub fn given(&self, key: impl Parameter) -> bool {
         self.argument(key).is_some()
+    }
+
+    /// # Errors
+    /// RuntimeError where gradients are asked for: accepted in silence, nothing would follow.
+    pub fn refuse_gradients(&self) -> Result<(), Fault> {
+        const ASKED: &str = "requires_grad";
+        if self.function.signature().position(ASKED).is_none() || !self.given(ASKED) {
+            return Ok(());
+        }
+        match convert::truth(self.engine(), self.value(ASKED))? {
+            false => Ok(()),
+            true => {
+                let fault = Fault::new(ErrorKind::Runtime, missing::GRADIENTS);
+                Err(self.fault_at(ASKED, fault.with_hint("leave `requires_grad=True` out")))
+            }
+        }
     }
 
     /// Whether the argument was given under this name: `dim` rather than `axis`.

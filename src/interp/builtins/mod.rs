@@ -21,6 +21,7 @@ mod nn;
 mod order;
 mod pad;
 mod pick;
+mod printing;
 mod python;
 mod random;
 mod reduce;
@@ -71,6 +72,7 @@ pub const TABLES: &[&[Builtin]] = &[
     convert::BUILTINS,
     convert::TYPES,
     types::BUILTINS,
+    printing::BUILTINS,
     cuda::DEVICES,
     cuda::KERNELS,
     memory::BUILTINS,

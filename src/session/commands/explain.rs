@@ -1,16 +1,16 @@
 //! `:explain`.
 
 use super::Call;
-use crate::diag::{SourceResult, Span};
+use crate::device::{Device, Plan};
+use crate::diag::{ErrorKind, Source, SourceResult, Span};
 use crate::interp::{Explained, Value};
 use crate::layout::{IndexKind, IndexPlan, Layout};
-use crate::memory::{Allocator, AllocatorStats, BlockInfo, BlockState};
+use crate::memory::{Allocator, BlockInfo, BlockState};
 use crate::report::{Markup, Page, human_bytes};
-use crate::session::Session;
-use crate::session::memory_view::brief;
+use crate::session::memory_view::{brief, device_label};
 use crate::syntax::ast::{Module, Stmt, StmtKind};
 use crate::syntax::dump;
-use crate::tensor::{ExplainedKernel, Explanation};
+use crate::tensor::Step;
 
 /// Longer trees are cut.
 const TREE_WIDTH: usize = 400;
@@ -26,33 +26,67 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             call.show(page);
             continue;
         }
-        let device = call.session.engine().device();
-        let room = Room::of(device.allocator());
-        let text = format!(":explain {}", call.source.slice(statement.span));
-        call.session.begin_statement(&text);
-        call.session.explain(&statement, |explained| {
-            for (span, plan) in &explained.indexes {
-                let mut plan = plan.clone();
-                if is_written(&statement, *span) {
-                    plan.kind = written_kind(plan.kind, explained.value.as_ref());
-                }
-                page.entry("index", index(call.source.slice(*span), &plan));
+        let explained = call.session.quiet().explain(&statement)?;
+        for (span, plan) in &explained.indexes {
+            let mut plan = plan.clone();
+            if is_written(&statement, *span) {
+                plan.kind = written_kind(plan.kind, explained.value.as_ref());
             }
-            let kernels = &explained.programs.kernels;
-            if kernels.is_empty() {
-                page.entry("programs", Markup::new().dim("none: nothing is left to compute"));
+            page.entry("index", index(call.source.slice(*span), &plan));
+        }
+        let work = &explained.work;
+        if work.devices.iter().all(|(_, plan)| plan.steps.is_empty()) {
+            page.entry("programs", Markup::new().dim("none: nothing is left to compute"));
+        }
+        for step in work.devices.iter().flat_map(|(_, plan)| &plan.steps) {
+            page.entry(if step.program.is_some() { "program" } else { "step" }, text_of(step));
+            for launch in &step.launches {
+                page.entry("kernel", Markup::from(launch.as_str()));
             }
-            for kernel in kernels {
-                page.entry("program", program(kernel));
-                for launch in &kernel.launches {
-                    page.entry("kernel", Markup::from(launch.as_str()));
-                }
-            }
-            page.entry("memory", memory(device.allocator(), &room, &explained.programs));
-        })?;
+        }
+        for note in notes(&explained, call.source) {
+            page.entry("note", note);
+        }
+        let here = call.session.engine().device();
+        let is_several = work.devices.len() > 1;
+        for (device, plan) in &work.devices {
+            let label =
+                if is_several || *device != here { device_label(device) } else { String::new() };
+            page.entry("memory", memory(device, &label, plan, &explained));
+        }
+        if work.devices.is_empty() {
+            page.entry("memory", memory(&here, "", &Plan::default(), &explained));
+        }
         call.show(page);
     }
     Ok(())
+}
+
+/// What a reader must know to take the figures for what they are.
+fn notes(explained: &Explained, source: &Source) -> Vec<Markup> {
+    let mut notes = Vec::new();
+    if explained.work.is_bound() {
+        let text = "how many elements are true in a mask is known only when it is run: sizes that \
+                    follow from that are the most there can be";
+        notes.push(Markup::new().hint(text));
+    }
+    if let Some(error) = &explained.stopped {
+        let place = match error.span.source == source.id {
+            true => format!(" at `{}`", brief(source.slice(error.span), 40)),
+            false => String::new(),
+        };
+        let text = match error.kind {
+            ErrorKind::Memory => {
+                format!("the explanation ends{place}: no device has that much memory")
+            }
+            _ => format!(
+                "the explanation ends{place}: what follows depends on a value that is known only \
+                 when it is run"
+            ),
+        };
+        notes.push(Markup::new().hint(text));
+    }
+    notes
 }
 
 /// Whether an index stands in a target of an assignment.
@@ -82,30 +116,6 @@ fn computes(statement: &Stmt) -> bool {
         statement.node,
         StmtKind::Expr(_) | StmtKind::Assign { .. } | StmtKind::AugAssign { .. }
     )
-}
-
-impl Session {
-    /// Explains a statement to `read`, and leaves the allocators' figures as they were.
-    pub(in crate::session) fn explain<T>(
-        &self,
-        statement: &Stmt,
-        read: impl FnOnce(&Explained) -> T,
-    ) -> SourceResult<T> {
-        let allocators: Vec<_> =
-            self.engine().devices().map(|device| device.allocator().clone()).collect();
-        let before: Vec<AllocatorStats> = allocators.iter().map(|a| a.stats()).collect();
-        allocators.iter().for_each(|allocator| allocator.reset_peaks());
-        // What was made to explain is gone before the figures are put back.
-        let result = self.quiet().explain(statement).map(|explained| read(&explained));
-        for (allocator, before) in allocators.iter().zip(&before) {
-            let grown = allocator.stats().now.reserved.saturating_sub(before.now.reserved);
-            if grown > 0 {
-                allocator.trim(grown);
-            }
-            allocator.forget_since(before);
-        }
-        result
-    }
 }
 
 fn index(text: &str, plan: &IndexPlan) -> Markup {
@@ -146,23 +156,14 @@ fn index(text: &str, plan: &IndexPlan) -> Markup {
     markup
 }
 
-fn program(kernel: &ExplainedKernel) -> Markup {
-    let extents = |dims: &[usize]| {
-        let dims: Vec<String> = dims.iter().map(usize::to_string).collect();
-        if dims.is_empty() { "one point".to_string() } else { dims.join(" × ") }
-    };
-    let (kept, folded) = kernel.dims.split_at(kernel.kept.min(kernel.dims.len()));
-    let space = match folded {
-        [] => extents(kept),
-        folded => format!("{}, folding {}", extents(kept), extents(folded)),
-    };
-    let head = format!(
-        "over {space}: reads {}, writes {}",
-        human_bytes(kernel.read_bytes as u64),
-        human_bytes(kernel.written_bytes as u64)
-    );
-    let text = kernel.program.trim_end();
-    Markup::from(head).newline().dim(text)
+fn text_of(step: &Step) -> Markup {
+    let (read, written) =
+        (human_bytes(step.read_bytes as u64), human_bytes(step.written_bytes as u64));
+    let head = Markup::from(format!("{}: reads {read}, writes {written}", step.what));
+    match &step.program {
+        Some(program) => head.newline().dim(program.trim_end()),
+        None => head,
+    }
 }
 
 /// What an allocator could hand out before the explanation, in bytes.
@@ -206,38 +207,40 @@ fn is_unused(block: &BlockInfo) -> bool {
     block.state != BlockState::Live
 }
 
-/// Predicted figures, and whether they fit. What does not fuse has run when this is asked, so its
-/// share of the peak is known; that of the programs comes on top of what is live then.
-fn memory(allocator: &Allocator, room: &Room, programs: &Explanation) -> Markup {
+/// Predicted figures, and whether they fit.
+fn memory(device: &Device, label: &str, plan: &Plan, explained: &Explained) -> Markup {
     let bytes = |bytes: usize| human_bytes(bytes as u64);
-    let stats = allocator.stats();
-    let peak = stats.now.allocated.saturating_add(programs.peak_bytes).max(stats.peak.allocated);
-    // Without a program, what is there already is the result.
-    let result_bytes = match programs.kernels.is_empty() {
-        true => stats.now.allocated.saturating_sub(room.live),
-        false => programs.result_bytes,
-    };
+    let room = Room::of(device.allocator());
     let mut made = Vec::new();
-    if result_bytes > 0 || programs.written_bytes == 0 {
-        made.push(format!("result {}", bytes(result_bytes)));
+    if explained.result_bytes > 0 || plan.written_bytes == 0 {
+        made.push(format!("result {}", bytes(explained.result_bytes)));
     }
-    if programs.written_bytes > 0 {
-        made.push(format!("{} written in place", bytes(programs.written_bytes)));
+    if plan.written_bytes > 0 {
+        made.push(format!("{} written in place", bytes(plan.written_bytes)));
     }
-    let markup = Markup::from(format!(
-        "{}, live at the peak {} ({} now): ",
+    let at_most = if plan.is_bound { "at most " } else { "" };
+    let mut markup = Markup::new();
+    if !label.is_empty() {
+        markup = markup.name(label).plain(": ");
+    }
+    let markup = markup.plain(format!(
+        "{at_most}{}, live at the peak {} ({} now): ",
         made.join(", "),
-        bytes(peak),
+        bytes(room.live.saturating_add(plan.peak_bytes)),
         bytes(room.live)
     ));
-    let needed = peak.saturating_sub(room.live);
-    if needed > room.total {
-        let missing = bytes(needed - room.total);
-        markup.error("does not fit").plain(format!(", {missing} more would be needed"))
-    } else if programs.largest_bytes > room.piece {
-        let (largest, piece) = (bytes(programs.largest_bytes), bytes(room.piece));
+    let is_too_large =
+        explained.stopped.as_ref().is_some_and(|error| error.kind == ErrorKind::Memory);
+    let may = if plan.is_bound { "may not fit" } else { "does not fit" };
+    if is_too_large {
+        markup.error("does not fit")
+    } else if plan.peak_bytes > room.total {
+        let missing = bytes(plan.peak_bytes - room.total);
+        markup.error(may).plain(format!(", {missing} more would be needed"))
+    } else if plan.largest_bytes > room.piece {
+        let (largest, piece) = (bytes(plan.largest_bytes), bytes(room.piece));
         let text = format!(", it takes {largest} in one piece, and the largest is {piece}");
-        markup.error("does not fit").plain(text)
+        markup.error(may).plain(text)
     } else {
         markup.good("fits").dim(format!(", {} can be had", bytes(room.total)))
     }

@@ -119,24 +119,29 @@ pub fn type_of(call: &mut Call<'_>) -> SourceResult<()> {
                 .with_hint("`:explain STATEMENT` shows what a statement would do");
             return Err(fault).at(statement.span);
         }
-        let text = format!(":type {}", call.source.slice(statement.span));
-        call.session.begin_statement(&text);
-        let markup = call.session.explain(statement, |explained| match &explained.value {
-            Some(Value::Tensor(tensor)) => Markup::new()
-                .keyword(tensor.dtype().to_string())
-                .plain(format!(" {}", tensor.shape()))
-                .dim(format!(
-                    " on {}, {}",
-                    device_label(tensor.device()),
-                    human_bytes(tensor.size_bytes() as u64)
-                )),
+        let explained = call.session.quiet().explain(statement)?;
+        if let Some(error) = explained.stopped {
+            return Err(error);
+        }
+        let markup = match &explained.value {
+            Some(Value::Tensor(tensor)) => {
+                let at_most = if explained.work.is_bound() { " at most," } else { "" };
+                Markup::new()
+                    .keyword(tensor.dtype().to_string())
+                    .plain(format!(" {}", tensor.shape()))
+                    .dim(format!(
+                        "{at_most} on {}, {}",
+                        device_label(tensor.device()),
+                        human_bytes(tensor.size_bytes() as u64)
+                    ))
+            }
             value => {
                 let value = value.as_ref().unwrap_or(&Value::None);
                 let extent = extent(call, value);
                 let gap = if extent.is_empty() { "" } else { " " };
                 Markup::new().keyword(value.type_name()).dim(format!("{gap}{extent}"))
             }
-        })?;
+        };
         call.show(markup);
     }
     Ok(())

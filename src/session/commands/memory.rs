@@ -4,7 +4,7 @@ use super::arguments::Word;
 use super::{Call, files::path_of, with_file};
 use crate::device::Device;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, did_you_mean};
-use crate::memory::{AllocatorStats, BlockState, Snapshot};
+use crate::memory::{Action, AllocatorStats, BlockState, Snapshot};
 use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, signed_bytes};
 use crate::session::memory_view::{Mark, brief, device_label, map, segment_label, variables};
 use crate::session::settings::parse_device;
@@ -260,7 +260,12 @@ fn history(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceRes
         table.row([
             Markup::new().keyword(event.action.name()),
             Markup::new().number(human_bytes(event.bytes as u64)),
-            Markup::new().dim(format!("{:#x}", event.address)),
+            match event.action {
+                Action::OutOfMemory => {
+                    Markup::new().warn(format!("{} free", human_bytes(event.address)))
+                }
+                _ => Markup::new().dim(format!("{:#x}", event.address)),
+            },
             Markup::from(purpose),
             Markup::new().dim(number).plain(text.map_or(String::new(), |text| brief(text, 50))),
         ]);

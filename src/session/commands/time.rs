@@ -7,7 +7,7 @@ use super::Call;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::Value;
 use crate::memory::AllocatorStats;
-use crate::report::{Markup, human_bytes, human_count, human_duration};
+use crate::report::{Markup, human_bytes, human_count, human_duration, human_seconds};
 use crate::session::Session;
 use crate::session::log::bound_names;
 use crate::session::progress::Ticker;
@@ -205,12 +205,16 @@ impl Measured {
         let worst = self.seconds.iter().copied().fold(0.0, f64::max);
         let mean = self.seconds.iter().sum::<f64>() / self.seconds.len().max(1) as f64;
         let series = self.seconds.len();
-        let mut markup = Markup::new().number(exact(best)).dim(format!(
+        let mut markup = Markup::new().number(human_seconds(best)).dim(format!(
             " a run, the best of {series} series of {}",
             human_count(self.runs as u64)
         ));
         if series > 1 {
-            markup = markup.dim(format!(" (mean {}, worst {})", exact(mean), exact(worst)));
+            markup = markup.dim(format!(
+                " (mean {}, worst {})",
+                human_seconds(mean),
+                human_seconds(worst)
+            ));
         }
         markup.append(memory(&self.before, &self.after, self.counted));
         markup
@@ -234,13 +238,4 @@ fn memory(before: &AllocatorStats, after: &AllocatorStats, runs: usize) -> Marku
         .number(human_bytes(bytes))
         .dim(format!(" in {blocks} · peak "))
         .number(format!("+{}", human_bytes(rise as u64)))
-}
-
-/// Seconds to a tenth of a nanosecond where that says something.
-fn exact(seconds: f64) -> String {
-    if seconds < 10e-6 {
-        format!("{:.1} ns", seconds * 1e9)
-    } else {
-        human_duration(Duration::from_secs_f64(seconds))
-    }
 }
