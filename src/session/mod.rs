@@ -21,6 +21,7 @@ mod memory_view;
 mod meter;
 mod opening;
 mod progress;
+mod room;
 mod run;
 mod settings;
 mod shortage;

@@ -1,6 +1,6 @@
 //! Running a cell: statements, commands and questions, one after the other.
 
-use std::cell::RefCell;
+use std::cell::{self, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -274,7 +274,8 @@ impl Session {
         id
     }
 
-    /// Runs one statement; a failure leaves no trace of it.
+    /// Runs one statement; a failure leaves no trace of it. Where memory ran out that old results
+    /// hold, they go, and it is run again.
     pub(super) fn statement(
         &mut self,
         statement: &Stmt,
@@ -282,11 +283,33 @@ impl Session {
         number: usize,
         sink: &mut dyn Sink,
     ) -> SourceResult<Option<Value>> {
+        loop {
+            let before = self.shortages();
+            let is_heard = cell::Cell::new(false);
+            let result = self.attempt(statement, source, number, sink, &is_heard);
+            let is_short = result.as_ref().is_err_and(|e| e.kind == ErrorKind::Memory);
+            let device = if is_short { self.short_device(&before) } else { None };
+            let text = source.slice(statement.span);
+            match device.filter(|_| !is_heard.get()).and_then(|d| self.make_room(&d, text)) {
+                Some(notice) => sink.notice(&notice),
+                None => return result,
+            }
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        statement: &Stmt,
+        source: &Source,
+        number: usize,
+        sink: &mut dyn Sink,
+        is_heard: &cell::Cell<bool>,
+    ) -> SourceResult<Option<Value>> {
         let text = source.slice(statement.span);
         self.settle_for(statement.span, sink)?;
         let id = self.begin_statement(text);
         self.forget_kernel_times();
-        let world = Through(RefCell::new(sink));
+        let world = Through::new(sink);
         let evaluator = Evaluator { interp: &self.interp, world: &world };
         let watched = self.interp.manual.has_callback().then(|| self.memory().live);
         let result = catch_unwind(AssertUnwindSafe(|| {
@@ -300,7 +323,8 @@ impl Session {
             let diagnostic = Diagnostic::new(ErrorKind::Runtime, statement.span, message);
             Err(Box::new(diagnostic.with_hint(hint)))
         });
-        self.show_kernel_times(&mut **world.0.borrow_mut());
+        is_heard.set(world.is_heard.get());
+        self.show_kernel_times(&mut **world.sink.borrow_mut());
         let (value, told) = result?;
         self.executed.push(Executed { number, statement: Some(id), text: Rc::from(text) });
         told.map(|()| value)

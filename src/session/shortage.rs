@@ -23,7 +23,7 @@ impl Session {
     /// The error, with a hint if memory ran out and what variables hold would have been enough.
     pub(super) fn with_remedy(&mut self, mut error: Box<Diagnostic>) -> Box<Diagnostic> {
         if error.kind == ErrorKind::Memory
-            && let Some(device) = self.short_device()
+            && let Some(device) = self.newly_short_device()
         {
             let stats = device.allocator().stats();
             // What is live now outlived the statement; without all of it there must be enough.
@@ -37,13 +37,10 @@ impl Session {
     }
 
     /// The device that ran out of memory since this was asked last.
-    fn short_device(&mut self) -> Option<Device> {
-        let devices = self.engine().devices().cloned().collect::<Vec<_>>();
-        let counts = devices.iter().map(|device| device.allocator().stats().out_of_memory);
-        let before = std::mem::replace(&mut self.desk.shortages, counts.collect());
-        let after = &self.desk.shortages;
-        let at = (0..after.len()).find(|at| before.get(*at).copied().unwrap_or(0) < after[*at])?;
-        devices.into_iter().nth(at)
+    fn newly_short_device(&mut self) -> Option<Device> {
+        let now = self.shortages();
+        let before = std::mem::replace(&mut self.desk.shortages, now);
+        self.short_device(&before)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs reach the user through the session's sink, or reach nobody.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::Sink;
 use crate::diag::{ErrorKind, Fault};
@@ -8,19 +8,32 @@ use crate::interp::World;
 use crate::report::{Markup, Report};
 
 /// A sink, for a program that runs.
-pub struct Through<'a>(pub RefCell<&'a mut dyn Sink>);
+pub struct Through<'a> {
+    pub sink: RefCell<&'a mut dyn Sink>,
+    /// Whether the user was told or asked anything, which can't be taken back.
+    pub is_heard: Cell<bool>,
+}
+
+impl<'a> Through<'a> {
+    pub fn new(sink: &'a mut dyn Sink) -> Through<'a> {
+        Through { sink: RefCell::new(sink), is_heard: Cell::new(false) }
+    }
+}
 
 impl World for Through<'_> {
     fn write(&self, text: &str) {
-        self.0.borrow_mut().text(text);
+        self.is_heard.set(true);
+        self.sink.borrow_mut().text(text);
     }
 
     fn warn(&self, message: &str) {
-        self.0.borrow_mut().notice(&Markup::new().warn("warning").plain(format!(": {message}")));
+        self.is_heard.set(true);
+        self.sink.borrow_mut().notice(&Markup::new().warn("warning").plain(format!(": {message}")));
     }
 
     fn ask(&self, prompt: &str) -> Result<String, Fault> {
-        self.0.borrow_mut().input(prompt)
+        self.is_heard.set(true);
+        self.sink.borrow_mut().input(prompt)
     }
 }
 
