@@ -59,6 +59,8 @@ struct Panel {
     meter: Meter,
     moments: VecDeque<Reading>,
     holders: Vec<Holding>,
+    /// How many others there are, and their bytes.
+    others: (usize, u64),
     /// When the variables were looked at, and how long that took.
     looked: (Instant, Duration),
     /// What was shown last, and when.
@@ -86,6 +88,7 @@ impl Live {
         let number = session.next_number() - 1;
         let mut moments = VecDeque::new();
         if let Some(before) = state.panel.take() {
+            self.shared.outbox.forget(&before.id);
             let text = Markup::new().dim(format!("the memory is shown under [{number}]"));
             before.update(&self.shared.outbox, &text.into(), parent);
             moments = before.moments;
@@ -95,12 +98,20 @@ impl Live {
         let cell = Some(Running { number, header: parent.clone(), begun: now });
         let id = format!("genesis-memory-{}", parent.msg_id);
         let looked = (now, Duration::ZERO);
-        let holders = Vec::new();
-        let mut panel = Panel { id, meter, moments, holders, looked, shown: (reading, now), cell };
+        let (holders, others) = Default::default();
+        let shown = (reading, now);
+        let mut panel = Panel { id, meter, moments, holders, others, looked, shown, cell };
         panel.look(session);
-        let mut data = DisplayData::new(display::bundle(&panel.report(String::new(), reading)));
+        let mut data =
+            DisplayData::new(display::passing(&panel.report(String::new(), reading), true));
         data.transient = Some(Transient { display_id: Some(panel.id.clone()) });
         self.shared.outbox.tell(data, parent);
+        let (shared, header) = (Arc::downgrade(&self.shared), parent.clone());
+        self.shared.outbox.remember(&panel.id, move |_| {
+            if let Some(shared) = shared.upgrade() {
+                shared.part(&header);
+            }
+        });
         state.panel = Some(panel);
         if !std::mem::replace(&mut state.is_watched, true) {
             watch(&self.shared);
@@ -110,6 +121,7 @@ impl Live {
     /// Ends the panel; its last state stays to be read.
     pub fn close(&self, session: &Session, parent: &Header) {
         if let Some(mut panel) = self.shared.lock().panel.take() {
+            self.shared.outbox.forget(&panel.id);
             panel.look(session);
             let number = session.next_number() - 1;
             panel.publish(&self.shared.outbox, format!("ended at [{number}]"), parent);
@@ -168,13 +180,26 @@ impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// The kernel ends, and the panel with it.
+    fn part(&self, header: &Header) {
+        // Whoever has the panel now looks at the variables, maybe for long.
+        if let Ok(mut state) = self.state.try_lock()
+            && let Some(mut panel) = state.panel.take()
+        {
+            panel.cell = None;
+            panel.holders.clear();
+            panel.others = (0, 0);
+            panel.publish(&self.outbox, "the kernel has ended".to_string(), header);
+        }
+    }
 }
 
 impl Panel {
     /// Takes down which variables hold the most, and the levels.
     fn look(&mut self, session: &Session) {
         let begun = Instant::now();
-        self.holders = session.largest(NAMED);
+        (self.holders, self.others) = session.largest(NAMED);
         self.looked = (begun, begun.elapsed());
         remember(&mut self.moments, self.meter.read());
     }
@@ -205,7 +230,8 @@ impl Panel {
     }
 
     fn update(&self, outbox: &Outbox, report: &Report, parent: &Header) {
-        outbox.update(UpdateDisplayData::new(display::bundle(report), &self.id), parent);
+        let data = display::passing(report, self.cell.is_some());
+        outbox.update(UpdateDisplayData::new(data, &self.id), parent);
     }
 
     fn report(&self, note: String, reading: Reading) -> Report {
@@ -217,6 +243,7 @@ impl Panel {
             peak: reading.peak,
             moments: self.moments.iter().map(|moment| (moment.live, moment.reserved)).collect(),
             holders: self.holders.clone(),
+            others: self.others,
         })
     }
 }

@@ -128,6 +128,7 @@ impl Screen {
             Report::Gauge(gauge) => ansi::render(&gauge.to_markup(), self.color),
             Report::Chart(chart) => ansi::render(&chart.to_markup(), self.color),
             Report::Page(page) => ansi::render(&page.to_markup(), self.color),
+            Report::Group(group) => group.text.clone(),
             Report::Stack(reports) => {
                 reports.iter().map(|report| self.draw(report)).collect::<Vec<_>>().join("\n")
             }

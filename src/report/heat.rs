@@ -1,6 +1,9 @@
 //! Numbers as colours. What lies around zero fades from blue through nothing to red, so that it
 //! reads on a light page and on a dark one; what does not goes from violet to yellow.
 
+/// How much there is at most of a colour that fades into the page's own: the page's text reads on it.
+const STRONGEST: f64 = 191.0;
+
 /// A colour and how much of it there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color {
@@ -66,7 +69,7 @@ impl Scale {
         match self {
             Scale::Around(_) => {
                 let rgb = if place < 0.5 { NEGATIVE } else { POSITIVE };
-                Color { rgb, alpha: ((place - 0.5).abs() * 510.0).round() as u8 }
+                Color { rgb, alpha: ((place - 0.5).abs() * 2.0 * STRONGEST).round() as u8 }
             }
             Scale::Between(..) => {
                 let along = place * (RAMP.len() - 1) as f64;
@@ -97,7 +100,7 @@ mod tests {
         let scale = Scale::of([-1.0, 4.0, f64::NAN]).unwrap();
         assert_eq!(scale, Scale::Around(4.0));
         assert_eq!(scale.color(0.0).alpha, 0);
-        assert_eq!(scale.color(4.0), Color { rgb: POSITIVE, alpha: 255 });
+        assert_eq!(scale.color(4.0), Color { rgb: POSITIVE, alpha: 191 });
         assert_eq!(scale.color(-1.0).rgb, NEGATIVE);
         assert_eq!(scale.color(f64::INFINITY), ODD);
     }
@@ -116,6 +119,6 @@ mod tests {
         assert_eq!(Scale::of([f64::NAN]), None);
         let scale = Scale::of([-f64::MAX, f64::MAX]).unwrap();
         assert_eq!(scale.place(0.0), 0.5);
-        assert_eq!(scale.color(f64::MAX).alpha, 255);
+        assert_eq!(scale.color(f64::MAX).alpha, 191);
     }
 }

@@ -8,8 +8,10 @@
 mod array;
 mod blocks;
 mod chart;
+mod digits;
 mod float;
 mod gauge;
+mod group;
 mod header;
 mod heat;
 mod html;
@@ -28,6 +30,7 @@ pub use blocks::{bar, spark};
 pub use chart::{Bars, Chart, Heat, Line, Plot};
 pub use float::{python_float, scalar_repr, scalar_str};
 pub use gauge::{Gauge, Holding};
+pub use group::Group;
 pub use header::{ArrayReport, Summary};
 pub use map::{MapRow, MapRun, MapState, MemoryMap, Moment};
 pub use markup::{Markup, Style};
@@ -59,6 +62,8 @@ pub enum Report {
     Page(Page),
     /// Several, one under the other.
     Stack(Vec<Report>),
+    /// A container whose parts a page shows one by one.
+    Group(Group),
 }
 
 impl Report {

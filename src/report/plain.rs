@@ -31,6 +31,7 @@ impl Report {
             Report::Gauge(gauge) => gauge.to_markup().to_plain(),
             Report::Chart(chart) => chart.to_markup().to_plain(),
             Report::Page(page) => page.to_markup().to_plain(),
+            Report::Group(group) => group.text.clone(),
             Report::Stack(reports) => {
                 reports.iter().map(Report::to_plain).collect::<Vec<_>>().join("\n")
             }

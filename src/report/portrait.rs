@@ -2,7 +2,7 @@
 //! they can stand in a table and have colours, and a picture of the whole.
 
 use super::array::format_elements;
-use super::{Chart, Elements, PrintOptions, Window};
+use super::{Chart, Elements, PrintOptions, Window, digits};
 use crate::layout::Shape;
 
 /// The elements that are seen, and a picture.
@@ -11,8 +11,10 @@ pub struct Portrait {
     pub window: Window,
     /// The window's elements as numbers, in row-major order; truth is 1.
     pub values: Vec<f64>,
-    /// The same as NumPy prints them.
+    /// The same as a table shows them: floats with four significant digits.
     pub words: Vec<String>,
+    /// What is not said whole in `words`; empty where all of it is.
+    pub whole: Vec<String>,
     /// Of a tensor with more elements than are seen.
     pub chart: Option<Chart>,
 }
@@ -34,13 +36,18 @@ impl Portrait {
 
     /// Of the elements that printing a tensor of this shape shows.
     pub fn new(shape: &Shape, elements: &Elements, options: &PrintOptions) -> Portrait {
-        let words = format_elements(elements, shape.rank() == 0, options);
-        Portrait {
-            window: Window::of(shape, options),
-            values: (0..elements.len()).map(|at| elements.value(at)).collect(),
-            words: words.into_iter().map(|word| word.trim().to_string()).collect(),
-            chart: None,
-        }
+        let values: Vec<f64> = (0..elements.len()).map(|at| elements.value(at)).collect();
+        let (words, whole) = match elements {
+            Elements::Float(_, dtype) if shape.rank() > 0 => {
+                let whole = values.iter().map(|value| digits::whole(*value, *dtype));
+                (digits::short(&values), whole.collect())
+            }
+            _ => {
+                let words = format_elements(elements, shape.rank() == 0, options);
+                (words.into_iter().map(|word| word.trim().to_string()).collect(), Vec::new())
+            }
+        };
+        Portrait { window: Window::of(shape, options), values, words, whole, chart: None }
     }
 }
 

@@ -1,12 +1,20 @@
 //! Values as reports.
 
 use super::{Session, Value};
+use crate::dtype::DType;
 use crate::interp::elements;
-use crate::report::{ArrayReport, Markup, Portrait, PrintOptions, Report, Window, format_repr};
+use crate::interp::value::Key;
+use crate::report::{
+    ArrayReport, Group, Markup, Portrait, PrintOptions, Report, Window, format_repr,
+};
 use crate::tensor::{Engine, Error, Glance, Sight, Tensor};
 
 /// Tensors with fewer elements than this are seen at a glance and need no picture.
 const MIN_PICTURED: usize = 8;
+
+/// How deep into a container, and how many of its parts, a page shows one by one.
+const MAX_DEPTH: usize = 4;
+const MAX_PARTS: usize = 12;
 
 impl Session {
     /// A value as a front end shows it: tensors under a header, everything else as its repr.
@@ -18,19 +26,88 @@ impl Session {
     /// # Errors
     /// What comes up where a tensor's elements are waited for, computed and read.
     pub(super) fn try_display(&self, value: &Value) -> Result<Report, Error> {
+        if !self.config.header {
+            return self.quiet().try_repr(value).map(Report::plain);
+        }
         match value {
-            Value::Tensor(tensor) if self.config.header => {
+            Value::Tensor(tensor) => {
                 let options = self.quiet().print_options();
                 tensor_report(self.engine(), tensor, &options, self.config.pictures)
                     .map(Report::Array)
             }
+            _ if self.config.pictures => self.group(value),
             _ => self.quiet().try_repr(value).map(Report::plain),
         }
+    }
+
+    /// A container of tensors as what it holds, where a front end shows pages; anything else as its
+    /// repr.
+    fn group(&self, value: &Value) -> Result<Report, Error> {
+        let mut parts = Vec::new();
+        let more = self.parts(value, String::new(), 0, &mut parts);
+        let tensors: Vec<&Tensor> = parts.iter().filter_map(|(_, part)| tensor_of(part)).collect();
+        let text = self.quiet().try_repr(value)?;
+        if tensors.is_empty() {
+            return Ok(Report::plain(text));
+        }
+        let options = self.quiet().print_options();
+        let mut reports = tensor_reports(self.engine(), &tensors, &options, true)?.into_iter();
+        let mut entries = Vec::with_capacity(parts.len());
+        for (label, part) in &parts {
+            let report = match tensor_of(part).and_then(|_| reports.next()) {
+                Some(array) => Report::Array(array),
+                None => Report::plain(self.quiet().try_repr(part)?),
+            };
+            entries.push((label.clone(), report));
+        }
+        Ok(Report::Group(Group { text, entries, more }))
+    }
+
+    /// Takes down what a container holds, with the way to each part; returns how many parts there
+    /// was no room for.
+    fn parts(
+        &self,
+        value: &Value,
+        path: String,
+        depth: usize,
+        found: &mut Vec<(String, Value)>,
+    ) -> usize {
+        let items: Vec<(String, Value)> = match value {
+            _ if depth >= MAX_DEPTH => Vec::new(),
+            Value::Tuple(items) => numbered(items),
+            Value::List(items) => numbered(&items.borrow()),
+            Value::Dict(entries) => {
+                let entries = entries.borrow();
+                let part = |(key, item): (&Key, &Value)| (self.repr(key.value()), item.clone());
+                entries.iter().map(part).collect()
+            }
+            _ => Vec::new(),
+        };
+        if items.is_empty() {
+            let has_room = found.len() < MAX_PARTS;
+            if has_room && depth > 0 {
+                found.push((path, value.clone()));
+            }
+            return usize::from(!has_room);
+        }
+        let deeper = |(at, item)| self.parts(&item, format!("{path}[{at}]"), depth + 1, found);
+        items.into_iter().map(deeper).sum()
     }
 
     /// A value as its repr alone.
     pub fn repr(&self, value: &Value) -> String {
         self.quiet().repr(value)
+    }
+}
+
+fn numbered(items: &[Value]) -> Vec<(String, Value)> {
+    items.iter().enumerate().map(|(at, item)| (at.to_string(), item.clone())).collect()
+}
+
+fn tensor_of(value: &Value) -> Option<&Tensor> {
+    match value {
+        Value::Tensor(tensor) => Some(tensor),
+        _ => None,
     }
 }
 
@@ -41,28 +118,70 @@ pub(super) fn tensor_report(
     options: &PrintOptions,
     pictures: bool,
 ) -> Result<ArrayReport, Error> {
-    let is_pictured =
-        tensor.elem_count() >= MIN_PICTURED && tensor.dtype() != crate::dtype::DType::Bool;
-    let window = Window::of(tensor.shape(), options);
-    // A table has room for this many; a picture shows the rest.
-    let is_drawn = pictures && !Portrait::shows_all(tensor.shape(), options);
-    let mut seen = engine.glance(&[Sight { tensor, window, is_pictured, is_drawn }])?;
-    let Glance { elements: found, summary, chart } = seen.remove(0);
-    let found = elements(&found);
-    let portrait = pictures.then(|| {
-        let portrait = Portrait::new(tensor.shape(), &found, options);
-        Box::new(Portrait { chart, ..portrait })
+    Ok(tensor_reports(engine, &[tensor], options, pictures)?.remove(0))
+}
+
+/// The same for several, which are read together.
+fn tensor_reports(
+    engine: &Engine,
+    tensors: &[&Tensor],
+    options: &PrintOptions,
+    pictures: bool,
+) -> Result<Vec<ArrayReport>, Error> {
+    let sights = tensors.iter().map(|tensor| Sight {
+        // A table has room for this many; a picture shows the rest.
+        is_drawn: pictures && !Portrait::shows_all(tensor.shape(), options),
+        is_pictured: tensor.elem_count() >= MIN_PICTURED && tensor.dtype() != DType::Bool,
+        window: Window::of(tensor.shape(), options),
+        tensor,
     });
-    let device = tensor.device();
-    let simulated = if device.name().contains("simulated") { " (simulated)" } else { "" };
-    Ok(ArrayReport {
-        dtype: tensor.dtype(),
-        shape: tensor.shape().clone(),
-        device: format!("{}{simulated}", device.id()),
-        bytes: tensor.size_bytes() as u64,
-        summary,
-        elapsed: None,
-        text: format_repr(tensor.shape(), &found, options),
-        portrait,
-    })
+    let seen = engine.glance(&sights.collect::<Vec<_>>())?;
+    let report = |(glance, tensor): (Glance, &&Tensor)| {
+        let found = elements(&glance.elements);
+        let portrait = pictures.then(|| {
+            let portrait = Portrait::new(tensor.shape(), &found, options);
+            Box::new(Portrait { chart: glance.chart, ..portrait })
+        });
+        let device = tensor.device();
+        let simulated = if device.name().contains("simulated") { " (simulated)" } else { "" };
+        ArrayReport {
+            dtype: tensor.dtype(),
+            shape: tensor.shape().clone(),
+            device: format!("{}{simulated}", device.id()),
+            bytes: tensor.size_bytes() as u64,
+            summary: glance.summary,
+            elapsed: None,
+            text: format_repr(tensor.shape(), &found, options),
+            portrait,
+        }
+    };
+    Ok(seen.into_iter().zip(tensors).map(report).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Config, Nobody};
+
+    #[test]
+    fn containers_of_tensors_show_what_they_hold() {
+        let config = Config { pictures: true, ..Config::default().with_device("cpu").unwrap() };
+        let mut session = Session::new(config).unwrap();
+        let mut show = |text: &str| {
+            let mut outcome = session.run(text, &mut Nobody);
+            session.show(&mut outcome).unwrap()
+        };
+        let report = show("(arange(3.), {'w': [ones(2, 2), 7]}, 'x')");
+        let Report::Group(group) = &report else { panic!("{report:?}") };
+        let labels: Vec<&str> = group.entries.iter().map(|(label, _)| &**label).collect();
+        assert_eq!(labels, ["[0]", "[1]['w'][0]", "[1]['w'][1]", "[2]"]);
+        assert!(report.to_plain().starts_with("(array([0., 1., 2.]), {"), "{}", report.to_plain());
+        let html = report.to_html();
+        assert_eq!(html.matches("<table").count(), 2, "{html}");
+        assert!(html.contains("<b>[1][&#39;w&#39;][0]</b>"), "{html}");
+        let Report::Group(group) = show("[ones(2)] * 50") else { panic!() };
+        assert_eq!((group.entries.len(), group.more), (MAX_PARTS, 50 - MAX_PARTS));
+        assert!(matches!(show("[1, 2]"), Report::Text(_)));
+        assert!(matches!(show("l = [ones(1)]; l.append(l); l"), Report::Group(_)));
+    }
 }

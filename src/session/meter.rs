@@ -49,8 +49,9 @@ impl Session {
         Meter { device: device_label(&device), allocator: device.allocator().clone() }
     }
 
-    /// The variables behind the largest storages of the current device, the largest first.
-    pub fn largest(&self, count: usize) -> Vec<Holding> {
+    /// The variables behind the largest storages of the current device, the largest first; and of
+    /// the other storages, how many there are and their bytes.
+    pub fn largest(&self, count: usize) -> (Vec<Holding>, (usize, u64)) {
         let device = self.engine().device();
         let mut places: HashMap<u64, usize> = HashMap::new();
         let mut all: Vec<(Vec<String>, Holding)> = Vec::new();
@@ -76,12 +77,14 @@ impl Session {
         }
         // Stable, so that equals stay in the order of their names.
         all.sort_by_key(|(_, holding)| std::cmp::Reverse(holding.bytes));
-        let named = all.into_iter().take(count).map(|(mut names, holding)| {
+        let others = all.split_off(count.min(all.len()));
+        let others = (others.len(), others.iter().map(|(_, holding)| holding.bytes).sum());
+        let named = all.into_iter().map(|(mut names, holding)| {
             // Names that the user gave stand before those of results.
             names.sort_by_key(|name| is_result(name.split('[').next().unwrap_or_default()));
             Holding { names: brief(&names.join(", "), NAMES), ..holding }
         });
-        named.collect()
+        (named.collect(), others)
     }
 }
 
@@ -101,10 +104,12 @@ mod tests {
         session.run("x", &mut Nobody);
         let after = std::thread::spawn(move || meter.read()).join().unwrap();
         assert!(after.live >= before.live + 4_000_000, "{before:?} {after:?}");
-        let held = session.largest(5);
+        let (held, others) = session.largest(5);
+        assert_eq!(others, (0, 0));
         let held: Vec<_> = held.iter().map(|h| (&*h.names, &*h.what, h.bytes)).collect();
         let large = ("a, x, _, _2", "float32 (1000, 1000)", 4_000_000);
         assert_eq!(held, [large, ("z[0]", "a part: float32 (4,)", 40)]);
-        assert_eq!(session.largest(1).len(), 1);
+        let (held, others) = session.largest(1);
+        assert_eq!((held.len(), others), (1, (1, 40)));
     }
 }

@@ -1,8 +1,11 @@
 //! Charts as data: a line, bars, a heat map. Each can be drawn with characters (`plain.rs`); pages
-//! draw them as SVG and PNG (`html/`).
+//! draw them as pictures (`html/`). Which numbers stand along an axis is chosen once (`ticks.rs`).
 
 mod plain;
 mod plot;
+mod ticks;
+
+pub(super) use ticks::{Ticks, widened};
 
 /// Something drawn to scale.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,48 +140,9 @@ impl Heat {
     }
 }
 
-/// Round numbers within a range, about so many of them, and the digits after the point that they
-/// need.
-pub(super) fn ticks(low: f64, high: f64, about: usize) -> (Vec<f64>, usize) {
-    let span = high - low;
-    if !(span.is_finite() && span > 0.0) {
-        return (vec![low], 0);
-    }
-    let rough = span / about.max(1) as f64;
-    let power = 10f64.powf(rough.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= rough * 0.999);
-    let step = factor.unwrap_or(10.0) * power;
-    let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
-    let (first, last) = ((low / step).ceil(), (high / step * (1.0 + 1e-12)).floor());
-    let count = (last - first).clamp(0.0, 100.0) as usize;
-    let all = (0..=count).map(|at| (first + at as f64) * step);
-    (all.map(|tick| if tick == 0.0 { 0.0 } else { tick }).collect(), decimals)
-}
-
-/// A tick's number.
-pub(super) fn tick_text(tick: f64, decimals: usize) -> String {
-    if tick != 0.0 && !(1e-4..1e6).contains(&tick.abs()) {
-        return super::header::brief(tick);
-    }
-    format!("{tick:.decimals$}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ticks_are_round_numbers() {
-        assert_eq!(ticks(-3.2, 4.1, 4), (vec![-2.0, 0.0, 2.0, 4.0], 0));
-        assert_eq!(ticks(0.0, 1.0, 5).0.len(), 6);
-        assert_eq!(ticks(0.0, 0.05, 5).1, 2);
-        assert_eq!(ticks(2.0, 2.0, 5), (vec![2.0], 0));
-        assert_eq!(tick_text(0.25, 2), "0.25");
-        assert_eq!(
-            tick_text(2e6, 0),
-            "2000000".parse::<f64>().map(super::super::header::brief).unwrap()
-        );
-    }
 
     #[test]
     fn a_heat_map_shrinks_by_means() {

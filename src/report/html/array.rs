@@ -1,15 +1,17 @@
 //! A tensor: what it is, its values in a line, its elements in a table with colours, and a picture
 //! where there are more elements than the table shows.
 
+use crate::dtype::DType;
+use crate::report::digits;
 use crate::report::header::brief;
-use crate::report::heat::{ODD, Scale};
+use crate::report::heat::{Color, ODD, Scale};
 use crate::report::portrait::{MAX_COLS, MAX_ROWS};
 use crate::report::{
-    ArrayReport, Bars, Markup, Portrait, Summary, Window, human_bytes, human_count,
+    ArrayReport, Bars, Chart, Markup, Portrait, Summary, Window, human_bytes, human_count, spark,
 };
 
-use super::chart::{figure, small_bars};
-use super::text::{escape, spans};
+use super::chart::{bin_text, figure, legend};
+use super::text::{DIM, escape, luminance, spans};
 
 /// Rows and columns at either end of a table that is too large.
 const EDGE_ROWS: usize = 8;
@@ -17,9 +19,6 @@ const EDGE_COLS: usize = 6;
 
 /// Matrices of a tensor with more axes; where there are more, the first ones and the last.
 const MAX_TABLES: usize = 4;
-
-/// How strong a cell's colour may be, so that its number still reads.
-const CELL_ALPHA: f64 = 0.45;
 
 /// A tensor with everything that is known of it.
 pub fn array(array: &ArrayReport) -> String {
@@ -41,8 +40,16 @@ pub fn array(array: &ArrayReport) -> String {
         let word = portrait.words.first().map_or("", String::as_str);
         return html + &format!("<div><b>{}</b></div>", escape(word));
     }
+    // A heat map has a scale of its own, that of its blocks; an output has one.
+    let scale = match &portrait.chart {
+        Some(Chart::Heat(_)) => None,
+        _ => scale(array, portrait),
+    };
     html += "<div class=\"side\"><div>";
-    html += &tables(array, portrait);
+    html += &tables(array, portrait, scale);
+    if let Some(scale) = scale.filter(|_| array.dtype != DType::Bool) {
+        html += &format!("<div>{}</div>", legend(scale));
+    }
     html += "</div>";
     if let Some(chart) = &portrait.chart {
         html += &figure(chart);
@@ -60,10 +67,22 @@ fn values(summary: &Summary) -> String {
             high: summary.max,
             counts: summary.histogram.clone(),
         };
-        let figures = format!("&emsp;mean {}&emsp;sd {}", brief(summary.mean), brief(summary.sd));
-        let dim = |text: &str| format!("<span style=\"opacity:.75\">{text}</span>");
-        html = dim(&brief(summary.min)) + " " + &small_bars(&bars) + " ";
-        html += &dim(&(brief(summary.max) + &figures));
+        let bins: Vec<String> = (0..bars.counts.len()).map(|at| bin_text(&bars, at)).collect();
+        let dim = |text: &str| format!("<span style=\"{DIM}\">{text}</span>");
+        html = format!(
+            "{} {} <span style=\"color:#2f7fd6\" title=\"{}\">▕{}▏</span> {} {}&emsp;{} {}&emsp;{} {}",
+            dim("least"),
+            brief(summary.min),
+            escape(&bins.join("\n")),
+            // Blanks in a row would be one.
+            spark(&bars.counts).replace(' ', "\u{2007}"),
+            dim("greatest"),
+            brief(summary.max),
+            dim("mean"),
+            brief(summary.mean),
+            dim("sd"),
+            brief(summary.sd),
+        );
     }
     for (count, what, first) in [
         (summary.nan_count, "nan", &summary.first_nan),
@@ -104,15 +123,19 @@ fn places(window: &Window, axis: usize, most: usize, edge: usize) -> Vec<Place> 
     places
 }
 
-/// The last two axes as tables, one for each index of the axes before them.
-fn tables(array: &ArrayReport, portrait: &Portrait) -> String {
-    let (window, rank) = (&portrait.window, array.shape.rank());
-    let extents = window.shape();
-    let scale = match &array.summary {
-        _ if array.dtype == crate::dtype::DType::Bool => Some(Scale::Around(1.0)),
+/// Which number has which colour; none where all are the same.
+fn scale(array: &ArrayReport, portrait: &Portrait) -> Option<Scale> {
+    match &array.summary {
+        _ if array.dtype == DType::Bool => Some(Scale::Around(1.0)),
         Some(summary) => Scale::over(summary.min, summary.max),
         None => Scale::of(portrait.values.iter().copied()),
-    };
+    }
+}
+
+/// The last two axes as tables, one for each index of the axes before them.
+fn tables(array: &ArrayReport, portrait: &Portrait, scale: Option<Scale>) -> String {
+    let (window, rank) = (&portrait.window, array.shape.rank());
+    let extents = window.shape();
     let cols = places(window, rank - 1, MAX_COLS, EDGE_COLS);
     let rows = match rank {
         1 => vec![Some((0, 0))],
@@ -147,12 +170,12 @@ fn tables(array: &ArrayReport, portrait: &Portrait) -> String {
     let mut html = String::new();
     for sheet in &sheets {
         let Some((indices, at)) = sheet else {
-            html += "<div style=\"opacity:.62\">⋮</div>";
+            html += &format!("<div style=\"{DIM}\">⋮</div>");
             continue;
         };
         if outer > 0 {
             let indices: Vec<String> = indices.iter().map(usize::to_string).collect();
-            html += &format!("<div style=\"opacity:.62\">[{}, :, :]</div>", indices.join(", "));
+            html += &format!("<div style=\"{DIM}\">[{}, :, :]</div>", indices.join(", "));
         }
         html += "<table class=\"cells\"><thead><tr>";
         html += if rank > 1 { "<th></th>" } else { "" };
@@ -187,21 +210,78 @@ fn tables(array: &ArrayReport, portrait: &Portrait) -> String {
 }
 
 fn gap(sign: &str) -> String {
-    format!("<td align=\"center\"><span style=\"opacity:.5\">{sign}</span></td>")
+    format!("<td align=\"center\"><span style=\"{DIM}\">{sign}</span></td>")
 }
 
 fn cell(portrait: &Portrait, scale: Option<Scale>, at: usize) -> String {
     let word = portrait.words.get(at).map_or("", String::as_str);
     let value = portrait.values.get(at).copied().unwrap_or(f64::NAN);
     let word = escape(word);
+    let whole = portrait.whole.get(at).filter(|whole| !digits::is_whole(&word, whole));
+    let title = whole.map_or(String::new(), |whole| format!(" title=\"{}\"", escape(whole)));
     let tint = match scale {
-        _ if !value.is_finite() => Some((ODD, 0.6)),
-        Some(scale) => Some((scale.color(value), CELL_ALPHA)),
+        _ if !value.is_finite() => Some(ODD),
+        Some(scale) => Some(scale.color(value)),
         None => None,
     };
-    let Some((color, strength)) = tint.filter(|(color, _)| color.alpha > 7) else {
-        return format!("<td align=\"right\">{word}</td>");
-    };
-    let ([r, g, b], alpha) = (color.rgb, f64::from(color.alpha) / 255.0 * strength);
-    format!("<td align=\"right\" style=\"background:rgba({r},{g},{b},{alpha:.2})\">{word}</td>")
+    let style = tint
+        .filter(|color| color.alpha > 7)
+        .map_or(String::new(), |color| format!(" style=\"{}\"", tinted(color)));
+    format!("<td align=\"right\"{style}{title}>{word}</td>")
+}
+
+/// The look of a number on a colour. On a full one it is black or white, whichever reads better; on
+/// one that fades into the page it has the page's own colour.
+fn tinted(Color { rgb: [r, g, b], alpha }: Color) -> String {
+    match alpha {
+        255 => {
+            let ink = if luminance([r, g, b]) > 0.179 { "#000" } else { "#fff" };
+            format!("background:#{r:02x}{g:02x}{b:02x};color:{ink}")
+        }
+        _ => format!("background:rgba({r},{g},{b},{:.2})", f64::from(alpha) / 255.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::contrast;
+    use super::*;
+
+    /// Pages, and their text, which may be a little transparent.
+    const THEMES: [([u8; 3], [u8; 3]); 2] = [([255; 3], [0; 3]), ([17; 3], [255; 3])];
+
+    fn over(top: [u8; 3], share: f64, below: [u8; 3]) -> [u8; 3] {
+        [0, 1, 2].map(|at| {
+            (f64::from(top[at]) * share + f64::from(below[at]) * (1.0 - share)).round() as u8
+        })
+    }
+
+    #[test]
+    fn numbers_read_on_their_colours_on_light_pages_and_on_dark_ones() {
+        let scales = [Scale::Around(1.0), Scale::Between(0.0, 1.0)];
+        let colors = (0..=200).flat_map(|at| scales.map(|s| s.color_at(f64::from(at) / 200.0)));
+        for color in colors.chain([ODD]) {
+            for (page, text) in THEMES {
+                let below = over(color.rgb, f64::from(color.alpha) / 255.0, page);
+                let style = tinted(color);
+                let ink = match style.split_once(";color:") {
+                    Some((_, "#000")) => [0; 3],
+                    Some((_, "#fff")) => [255; 3],
+                    Some(other) => panic!("{other:?}"),
+                    None => over(text, 0.87, below),
+                };
+                let contrast = contrast(ink, below);
+                assert!(contrast >= 4.5, "{style} on {page:?}: {contrast}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_said_in_passing_reads_too() {
+        let share: f64 = DIM.split_once(':').unwrap().1.parse().unwrap();
+        for (page, text) in THEMES {
+            let ink = over(text, 0.87 * share, page);
+            assert!(contrast(ink, page) >= 4.5, "{page:?}");
+        }
+    }
 }

@@ -1,47 +1,38 @@
-//! Charts as SVG; a heat map is a PNG between its axes.
+//! Charts as drawings; a heat map is a PNG, and so is the scale of its colours.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::report::chart::{reach, tick_text, ticks};
+use crate::report::chart::{Ticks, reach, widened};
 use crate::report::heat::{Scale, range};
 use crate::report::{Bars, Chart, Heat, Line, header::brief, human_count};
 
-use super::picture::png;
+use super::picture::{png, strip};
 use super::svg::{Anchor, Svg, length};
-use super::text::escape;
+use super::text::{DIM, escape};
 
 /// The drawing, and the margins that numbers stand in.
 const WIDTH: f64 = 600.0;
-const HEIGHT: f64 = 200.0;
+const HEIGHT: f64 = 208.0;
 const LEFT: f64 = 62.0;
 const BOTTOM: f64 = 22.0;
-const TOP: f64 = 8.0;
-const RIGHT: f64 = 12.0;
+const TOP: f64 = 16.0;
+const RIGHT: f64 = 30.0;
 
 const BLUE: &str = "#2f7fd6";
 
-/// Of text and axes where the page's colour is not known: seen on light pages and on dark ones.
-const GREY: &str = "#808080";
-
-/// Of the lines, in their order: of a middle tone, for light pages and for dark ones.
+/// Of the lines, in their order: of a middle tone, for light plates and for dark ones.
 const COLORS: [&str; 6] = [BLUE, "#d07a1c", "#2b9a52", "#d8434a", "#a35bd6", "#16848f"];
 
-/// The longer side of a heat map, and the least length of the shorter one.
+/// The longer side of a heat map, and about the least length of the shorter one.
 const HEAT: f64 = 256.0;
 const HEAT_LEAST: f64 = 48.0;
 
 impl Chart {
     /// A line or bars as an SVG that can stand alone; a heat map is no drawing.
     pub fn to_svg(&self) -> Option<String> {
-        let svg = match self {
-            Chart::Line(line) => lines_svg(std::slice::from_ref(line)),
-            Chart::Plot(plot) => lines_svg(&plot.lines),
-            Chart::Bars(bars) => bars_svg(bars),
-            Chart::Heat(_) => return None,
-        };
-        // Shown as a picture it does not know the page's colour, and would take black.
-        Some(svg.replace("currentColor", GREY))
+        let (svg, _) = drawing(self)?;
+        Some(svg.drawing())
     }
 
     /// A heat map as the bytes of a PNG that needs no enlarging.
@@ -54,27 +45,41 @@ impl Chart {
 
 /// A chart with its title and its note.
 pub fn figure(chart: &Chart) -> String {
-    let picture = match chart {
-        Chart::Line(line) => lines_svg(std::slice::from_ref(line)),
-        Chart::Plot(plot) => lines_svg(&plot.lines),
-        Chart::Bars(bars) => bars_svg(bars),
-        Chart::Heat(heat) => heat_html(heat),
-    };
-    let mut html = String::from("<figure>");
+    let mut html = String::from("<figure style=\"margin:0\">");
     if !chart.title().is_empty() {
         html += &format!("<div><b>{}</b></div>", escape(chart.title()));
     }
-    html += &picture;
+    if let Chart::Plot(plot) = chart {
+        html += &names(&plot.lines);
+    }
+    html += &match (chart, drawing(chart)) {
+        (Chart::Heat(heat), _) => heat_html(heat),
+        (_, Some((svg, words))) => svg.picture(&words),
+        (Chart::Bars(_), None) => "<pre>no finite number to count</pre>".to_string(),
+        (_, None) => "<pre>no finite number to draw</pre>".to_string(),
+    };
     if let Some(note) = chart.note() {
-        html += &format!("<figcaption>{}</figcaption>", escape(&note));
+        html += &format!("<figcaption style=\"{DIM}\">{}</figcaption>", escape(&note));
     }
     html + "</figure>"
+}
+
+/// What is drawn, and the same in words; nothing where no number is finite, and for a heat map.
+fn drawing(chart: &Chart) -> Option<(Svg, String)> {
+    match chart {
+        Chart::Line(line) => lines_svg(std::slice::from_ref(line)),
+        Chart::Plot(plot) => lines_svg(&plot.lines),
+        Chart::Bars(bars) => bars_svg(bars),
+        Chart::Heat(_) => None,
+    }
 }
 
 /// The place of the axes, and what they measure.
 struct Axes {
     x: (f64, f64),
     y: (f64, f64),
+    /// Whether these count elements.
+    is_counted: (bool, bool),
 }
 
 impl Axes {
@@ -88,19 +93,25 @@ impl Axes {
 
     /// Lines across and numbers along both axes.
     fn draw(&self, svg: &mut Svg) {
-        let (marks, decimals) = ticks(self.y.0, self.y.1, 4);
-        for mark in marks {
+        let ticks = |(low, high), about, is_counted| match is_counted {
+            true => Ticks::whole(low, high, about),
+            false => Ticks::new(low, high, about),
+        };
+        let Ticks { marks, note } = ticks(self.y, 4, self.is_counted.1);
+        for (mark, label) in marks {
             let y = self.y(mark);
             svg.line((LEFT, y), (WIDTH - RIGHT, y), if mark == 0.0 { 0.45 } else { 0.14 });
-            svg.text(LEFT - 6.0, y + 3.5, Anchor::End, 0.7, &tick_text(mark, decimals));
+            svg.text(LEFT - 6.0, y + 3.5, Anchor::End, &label);
         }
-        let (marks, decimals) = ticks(self.x.0, self.x.1, 7);
-        for mark in marks {
+        svg.text(LEFT, 10.0, Anchor::Start, &note);
+        let Ticks { marks, note } = ticks(self.x, 7, self.is_counted.0);
+        let y = HEIGHT - BOTTOM;
+        for (mark, label) in marks {
             let x = self.x(mark);
-            let y = HEIGHT - BOTTOM;
             svg.line((x, y), (x, y + 4.0), 0.45);
-            svg.text(x, HEIGHT - 5.0, Anchor::Middle, 0.7, &tick_text(mark, decimals));
+            svg.text(x, HEIGHT - 5.0, Anchor::Middle, &label);
         }
+        svg.text(WIDTH - 2.0, y - 5.0, Anchor::End, &note);
     }
 }
 
@@ -110,31 +121,38 @@ fn share(value: f64, (low, high): (f64, f64)) -> f64 {
     if span > 0.0 { (value / 2.0 - low / 2.0) / span } else { 0.5 }
 }
 
-/// One line, or several with a legend above them.
-fn lines_svg(lines: &[Line]) -> String {
+/// One line, or several.
+fn lines_svg(lines: &[Line]) -> Option<(Svg, String)> {
     let (low, high) = range(lines.iter().flat_map(|l| l.low.iter().chain(&l.high)).copied());
     let (left, right) = reach(lines);
     if low > high || left > right {
-        return "<pre>no finite number to draw</pre>".to_string();
+        return None;
     }
     let mut svg = Svg::new(WIDTH, HEIGHT);
-    let axes = Axes { x: (left, right), y: (low, high) };
+    let is_counted = (lines.iter().all(|line| line.x.is_empty()), false);
+    let axes = Axes { x: widened(left, right), y: widened(low, high), is_counted };
     axes.draw(&mut svg);
     for (line, color) in lines.iter().zip(COLORS.iter().cycle()) {
         line_path(&mut svg, &axes, line, color);
     }
     let count: usize = lines.iter().map(|line| line.len).sum();
-    let words = format!("{count} numbers from {} to {}", brief(low), brief(high));
-    let mut html = String::new();
-    if lines.len() > 1 {
-        html += "<div>";
-        for (line, color) in lines.iter().zip(COLORS.iter().cycle()) {
-            let title = escape(&line.title);
-            html += &format!("<span style=\"color:{color}\">━━</span> {title}&emsp;");
-        }
-        html += "</div>";
+    let words = match lines.len() {
+        1 => format!("a line of {count} numbers from {} to {}", brief(low), brief(high)),
+        lines => format!("{lines} lines of {count} numbers from {} to {}", brief(low), brief(high)),
+    };
+    Some((svg, words))
+}
+
+/// What the lines of a plot are called, with their colours.
+fn names(lines: &[Line]) -> String {
+    if lines.len() < 2 {
+        return String::new();
     }
-    html + &svg.finish("", &words)
+    let name = |(line, color): (&Line, &&str)| {
+        format!("<span style=\"color:{color}\">━━</span> {}&emsp;", escape(&line.title))
+    };
+    let all: String = lines.iter().zip(COLORS.iter().cycle()).map(name).collect();
+    format!("<div>{all}</div>")
 }
 
 fn line_path(svg: &mut Svg, axes: &Axes, line: &Line, color: &str) {
@@ -174,105 +192,88 @@ fn line_path(svg: &mut Svg, axes: &Axes, line: &Line, color: &str) {
     }
 }
 
-fn bars_svg(bars: &Bars) -> String {
-    let most = bars.counts.iter().copied().max().unwrap_or(0);
-    if most == 0 {
-        return "<pre>no finite number to count</pre>".to_string();
-    }
+/// A bin and how many numbers are in it, in words.
+pub fn bin_text(bars: &Bars, at: usize) -> String {
+    let (from, to) = bars.bin(at);
+    format!("{} … {}: {}", brief(from), brief(to), human_count(bars.counts[at]))
+}
+
+fn bars_svg(bars: &Bars) -> Option<(Svg, String)> {
+    let most = bars.counts.iter().copied().max().filter(|most| *most > 0)?;
     let mut svg = Svg::new(WIDTH, HEIGHT);
-    let axes = Axes { x: (bars.low, bars.high), y: (0.0, most as f64) };
+    let axes =
+        Axes { x: widened(bars.low, bars.high), y: (0.0, most as f64), is_counted: (false, true) };
     axes.draw(&mut svg);
     let width = (WIDTH - LEFT - RIGHT) / bars.counts.len() as f64;
     for (at, count) in bars.counts.iter().enumerate() {
-        let (from, to) = bars.bin(at);
         let (x, y) = (LEFT + width * at as f64, axes.y(*count as f64));
-        let title = format!("{} … {}: {}", brief(from), brief(to), human_count(*count));
-        let fill = format!("fill=\"{BLUE}\" fill-opacity=\".8\"");
-        svg.rect(x + 0.75, y, (width - 1.5).max(0.5), HEIGHT - BOTTOM - y, &fill, &title);
+        let place = [x + 0.75, y, (width - 1.5).max(0.5), HEIGHT - BOTTOM - y];
+        svg.rect(place, BLUE, "");
+        // Also above a low bar.
+        svg.say([x, TOP, width, HEIGHT - BOTTOM - TOP], &bin_text(bars, at));
     }
-    let words = format!("histogram from {} to {}", brief(bars.low), brief(bars.high));
-    svg.finish("", &words)
+    let total: u64 = bars.counts.iter().sum();
+    let words = format!(
+        "a histogram of {} numbers from {} to {}, at most {} in a bin",
+        human_count(total),
+        brief(bars.low),
+        brief(bars.high),
+        human_count(most)
+    );
+    Some((svg, words))
 }
 
-/// A histogram so small that it stands in a line of text.
-pub fn small_bars(bars: &Bars) -> String {
-    const BAR: f64 = 9.0;
-    const HIGH: f64 = 16.0;
-    let most = bars.counts.iter().copied().max().unwrap_or(0).max(1);
-    let mut svg = Svg::new(BAR * bars.counts.len() as f64, HIGH);
-    for (at, count) in bars.counts.iter().enumerate() {
-        let (from, to) = bars.bin(at);
-        let tall = match count {
-            0 => 0.0,
-            count => (*count as f64 / most as f64 * HIGH).max(1.0),
-        };
-        let title = format!("{} … {}: {}", brief(from), brief(to), human_count(*count));
-        let x = BAR * at as f64;
-        svg.rect(x, HIGH - tall, BAR - 1.0, tall, "fill=\"#2f7fd6\"", &title);
-    }
-    let words = format!("histogram from {} to {}", brief(bars.low), brief(bars.high));
-    svg.finish("in", &words)
-}
-
-/// The width and height of a heat map on a page: in proportion to the tensor, neither side too long
-/// nor too short.
-fn heat_size(heat: &Heat) -> (f64, f64) {
+/// How many times as wide and as high as its numbers of columns and rows a heat map is on a page: in
+/// proportion to the tensor, neither side too long nor too short, and whole pixels for each cell.
+fn heat_zoom(heat: &Heat) -> (usize, usize) {
     let (tall, wide) = (heat.extent.0.max(1) as f64, heat.extent.1.max(1) as f64);
     // Cells of a small map need not fill the page.
     let most = HEAT.min(24.0 * heat.rows.max(heat.cols) as f64);
     let fit = most / tall.max(wide);
-    let side = |extent: f64| (extent * fit).max(HEAT_LEAST.min(most)).round();
-    (side(wide), side(tall))
+    let zoom = |extent: f64, cells: usize| {
+        let side = (extent * fit).max(HEAT_LEAST.min(most));
+        ((side / cells.max(1) as f64 + 0.01).floor() as usize).max(1)
+    };
+    (zoom(wide, heat.cols), zoom(tall, heat.rows))
 }
 
 /// The picture, and under it what its colours mean.
 fn heat_html(heat: &Heat) -> String {
-    let (width, height) = heat_size(heat);
+    let zoom = heat_zoom(heat);
     let (rows, cols) = heat.extent;
-    let alt = format!("heat map of {rows} × {cols} numbers");
-    // Hosts that overrule the height keep the picture's own proportions, so they must be right.
-    let share = width / heat.cols.max(1) as f64 / (height / heat.rows.max(1) as f64);
-    let zoom = |share: f64| (share.max(1.0) * 3.0).round() as usize;
-    let picture = BASE64_STANDARD.encode(png(heat, (zoom(share), zoom(1.0 / share))));
-    let (width, height) = (length(width), length(height));
-    let mut html = format!(
-        "<img alt=\"{alt}\" title=\"{alt}\" width=\"{width}\" height=\"{height}\" \
-         src=\"data:image/png;base64,{picture}\">"
-    );
-    let scale = Scale::of(heat.values.iter().copied());
-    let odd = heat.values.iter().filter(|value| !value.is_finite()).count();
-    html += "<div>";
-    match scale {
-        Some(scale) => html += &legend(scale),
-        None => {
-            let (low, high) = range(heat.values.iter().copied());
-            if low <= high {
-                html += &format!("<span style=\"opacity:.7\">everywhere {}</span>", brief(low));
-            }
-        }
+    let (low, high) = range(heat.values.iter().copied());
+    let mut words = format!("a heat map of {rows} × {cols} numbers");
+    if low <= high {
+        words += &format!(" from {} to {}", brief(low), brief(high));
     }
-    if odd > 0 {
+    let picture = BASE64_STANDARD.encode(png(heat, zoom));
+    let (width, height) = (heat.cols * zoom.0, heat.rows * zoom.1);
+    let mut html = format!(
+        "<img class=\"heat\" width=\"{width}\" height=\"{height}\" alt=\"{words}\" \
+         title=\"{words}\" src=\"data:image/png;base64,{picture}\"><div>"
+    );
+    match Scale::over(low, high) {
+        Some(scale) => html += &legend(scale),
+        None if low <= high => {
+            html += &format!("<span style=\"{DIM}\">everywhere {}</span>", brief(low));
+        }
+        None => {}
+    }
+    if heat.values.iter().any(|value| !value.is_finite()) {
         html += " <span style=\"color:#d61fb3\">■</span> nan, inf";
     }
     html + "</div>"
 }
 
 /// A strip of the scale's colours between the numbers at its ends.
-fn legend(scale: Scale) -> String {
-    const STEPS: usize = 24;
-    const STEP: f64 = 4.0;
-    let mut svg = Svg::new(STEPS as f64 * STEP, 10.0);
-    for at in 0..STEPS {
-        let color = scale.color_at(at as f64 / (STEPS - 1) as f64);
-        let [r, g, b] = color.rgb;
-        let fill = format!(
-            "fill=\"#{r:02x}{g:02x}{b:02x}\" fill-opacity=\"{}\"",
-            length(f64::from(color.alpha) / 255.0)
-        );
-        svg.rect(at as f64 * STEP, 0.0, STEP, 10.0, &fill, "");
-    }
+pub fn legend(scale: Scale) -> String {
     let (low, high) = scale.ends();
-    let strip = svg.finish("in", "scale of colours");
-    let dim = |text: String| format!("<span style=\"opacity:.7\">{text}</span>");
-    format!("{} {strip} {}", dim(brief(low)), dim(brief(high)))
+    let (low, high) = (brief(low), brief(high));
+    let (bytes, (width, height)) = strip(scale);
+    let picture = BASE64_STANDARD.encode(bytes);
+    format!(
+        "<span style=\"{DIM}\">{low}</span> <img class=\"scale\" width=\"{width}\" \
+         height=\"{height}\" alt=\"colours from {low} to {high}\" \
+         src=\"data:image/png;base64,{picture}\"> <span style=\"{DIM}\">{high}</span>"
+    )
 }

@@ -1,15 +1,17 @@
 //! The memory at a glance: a drawing of its levels beside the variables that hold the most.
 
-use crate::report::{Gauge, Holding, Markup, human_bytes};
+use crate::report::gauge::Row;
+use crate::report::{Gauge, Holding, Markup, bar, human_bytes};
 
 use super::svg::{Svg, length};
-use super::text::{escape, spans};
+use super::table::LEFT_SIDE;
+use super::text::{DIM, escape, spans};
 
 const WIDTH: f64 = 320.0;
 const HEIGHT: f64 = 64.0;
 
-/// The longest bar beside a variable.
-const BAR: f64 = 90.0;
+/// Characters of the longest bar beside a variable.
+const BAR: usize = 12;
 
 const GREEN: &str = "#2b9a52";
 const BLUE: &str = "#2f7fd6";
@@ -27,10 +29,7 @@ pub fn gauge(gauge: &Gauge) -> String {
         );
     }
     html += "</div></div>";
-    if !gauge.holders.is_empty() {
-        html += &holders(&gauge.holders);
-    }
-    html + "</div>"
+    html + &holders(gauge) + "</div>"
 }
 
 /// Live bytes as an area, reserved ones as a line above it, the peak across.
@@ -66,23 +65,30 @@ fn levels(gauge: &Gauge) -> String {
     let dots = format!("fill=\"none\" stroke=\"{RED}\" stroke-dasharray=\"1 4\"");
     svg.path(&format!("M0 {peak}H{}", length(WIDTH)), &dots);
     svg.line((0.0, HEIGHT), (WIDTH, HEIGHT), 0.3);
-    svg.finish("", "levels of the memory lately")
+    let figures = gauge.figures().map(|(name, bytes)| format!("{name} {}", human_bytes(bytes)));
+    svg.picture(&format!("levels of the memory lately: {}", figures.join(", ")))
 }
 
-fn holders(holders: &[Holding]) -> String {
-    let most = holders.iter().map(|holding| holding.bytes).max().unwrap_or(0).max(1);
+/// Each holder with its bar, and what holds the rest: always as many rows, so that what stands below
+/// a panel keeps its place.
+fn holders(gauge: &Gauge) -> String {
+    let most = gauge.holders.iter().map(|holding| holding.bytes).max().unwrap_or(0);
     let mut html = String::from("<table><tbody>");
-    for Holding { names, what, bytes } in holders {
-        let mut bar = Svg::new(BAR, 10.0);
-        let wide = (*bytes as f64 / most as f64 * BAR).max(1.0);
-        bar.rect(0.0, 0.0, wide, 10.0, &format!("fill=\"{GREEN}\" fill-opacity=\".7\""), "");
-        let name = spans(&Markup::new().name(&**names));
+    for row in gauge.rows() {
+        let (names, what, bytes, part) = match &row {
+            Row::Holding(Holding { names, what, bytes }) => {
+                let name = spans(&Markup::new().name(&**names));
+                (name, escape(what), human_bytes(*bytes), bar(*bytes, most, BAR))
+            }
+            Row::Rest(text) => (escape(text), String::new(), String::new(), String::new()),
+            Row::Empty => ("&nbsp;".to_string(), String::new(), String::new(), String::new()),
+        };
         html += &format!(
-            "<tr><td align=\"left\">{name}</td><td align=\"right\">{}</td><td>{}</td>\
-             <td align=\"left\"><span style=\"opacity:.62\">{}</span></td></tr>",
-            escape(&human_bytes(*bytes)),
-            bar.finish("in", ""),
-            escape(what)
+            "<tr><td{LEFT_SIDE}>{names}</td><td align=\"right\">{}</td>\
+             <td{LEFT_SIDE}><span style=\"color:{GREEN}\">{}</span></td>\
+             <td{LEFT_SIDE}><span style=\"{DIM}\">{what}</span></td></tr>",
+            escape(&bytes),
+            part.trim_end(),
         );
     }
     html + "</tbody></table>"
@@ -107,15 +113,22 @@ mod tests {
             peak: 100,
             moments: vec![(0, 0), (100, 100), (50, 100)],
             holders: vec![holding("<x>", 40), holding("y", 10)],
+            others: (7, 3),
         };
         let html = gauge(&shown);
+        let drawing = super::super::tests::drawing(&html);
         // Nothing, all of it, half of it, each a third of the width.
-        assert!(html.contains("d=\"M0 63H106.67V2H213.33V32.5H320\" fill=\"none\""), "{html}");
+        assert!(
+            drawing.contains("d=\"M0 63H106.67V2H213.33V32.5H320\" fill=\"none\""),
+            "{drawing}"
+        );
         // The reserved bytes rise once.
-        assert!(html.contains("d=\"M0 63H106.67V2H320\""), "{html}");
+        assert!(drawing.contains("d=\"M0 63H106.67V2H320\""), "{drawing}");
         assert!(html.contains("live <b>50 B</b>") && html.contains("peak <b>100 B</b>"), "{html}");
-        assert!(html.contains("&lt;x&gt;") && html.contains("width=\"22.5\""), "{html}");
-        (shown.moments, shown.holders) = Default::default();
-        assert!(!gauge(&shown).contains("<table>"));
+        assert!(html.contains("&lt;x&gt;") && html.contains("████████████<"), "{html}");
+        assert!(html.contains(">███<") && html.contains("…and 7 more hold 3 B"), "{html}");
+        let rows = html.matches("<tr>").count();
+        ((shown.moments, shown.holders), shown.others) = Default::default();
+        assert_eq!(gauge(&shown).matches("<tr>").count(), rows, "the panel keeps its height");
     }
 }

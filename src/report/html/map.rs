@@ -18,6 +18,9 @@ const LEAST_PART: f64 = 1.5;
 /// About what a character takes.
 const LETTER: f64 = 6.7;
 
+/// Segments that the words for the drawing name.
+const NAMED: usize = 12;
+
 /// Height of the timeline, and the most points of it.
 const TIMELINE: f64 = 90.0;
 const POINTS: usize = 240;
@@ -33,11 +36,12 @@ pub fn map(map: &MemoryMap) -> String {
 
 fn fill(state: MapState) -> &'static str {
     match state {
-        MapState::Live => "fill=\"#2b9a52\"",
-        MapState::Temporary => "fill=\"#d08a1c\"",
-        MapState::Pending => "fill=\"#a35bd6\"",
-        MapState::Cached => "fill=\"#2f7fd6\" fill-opacity=\".45\"",
-        MapState::Free => "fill=\"currentColor\" fill-opacity=\".1\"",
+        // White names stand on the first three.
+        MapState::Live => "#237d43",
+        MapState::Temporary => "#9c5d0a",
+        MapState::Pending => "#8b45bd",
+        MapState::Cached => "#a3c7ed",
+        MapState::Free => "#e6e7e8",
     }
 }
 
@@ -51,8 +55,8 @@ fn segments(map: &MemoryMap) -> String {
     let mut svg = Svg::new(WIDTH, height);
     for (at, row) in map.rows.iter().enumerate() {
         let y = at as f64 * ROW;
-        svg.text(0.0, y + 13.0, Anchor::Start, 0.75, &row.label);
-        svg.text(LEFT - 8.0, y + 13.0, Anchor::End, 0.75, &human_bytes(row.bytes));
+        svg.text(0.0, y + 13.0, Anchor::Start, &row.label);
+        svg.text(LEFT - 8.0, y + 13.0, Anchor::End, &human_bytes(row.bytes));
         let room = WIDTH - LEFT;
         let width = (row.bytes as f64 / largest as f64 * room).clamp(LEAST_BAR, room);
         bar(&mut svg, row, y, width);
@@ -60,11 +64,27 @@ fn segments(map: &MemoryMap) -> String {
     let mut x = LEFT;
     let y = height - ROW + 4.0;
     for state in states {
-        svg.rect(x, y, 11.0, 11.0, fill(state), "");
-        svg.text(x + 16.0, y + 10.0, Anchor::Start, 0.75, state.name());
+        svg.rect([x, y, 11.0, 11.0], fill(state), "");
+        svg.text(x + 16.0, y + 10.0, Anchor::Start, state.name());
         x += 16.0 + LETTER * (state.name().len() + 3) as f64;
     }
-    svg.finish("", "map of the memory")
+    svg.picture(&words(&map.rows))
+}
+
+/// The segments in words: how much of each is what.
+fn words(rows: &[MapRow]) -> String {
+    let row = |row: &MapRow| {
+        let shares = MapState::ALL.into_iter().filter_map(|state| {
+            let bytes = row.runs.iter().filter(|run| run.state == state).map(|run| run.bytes);
+            let bytes: u64 = bytes.sum();
+            (bytes > 0).then(|| format!("{} {}", human_bytes(bytes), state.name()))
+        });
+        let shares: Vec<String> = shares.collect();
+        format!("; {}, {}: {}", row.label, human_bytes(row.bytes), shares.join(", "))
+    };
+    let named: String = rows.iter().take(NAMED).map(row).collect();
+    let more = if rows.len() > NAMED { "; …" } else { "" };
+    format!("a map of the memory{named}{more}")
 }
 
 fn bar(svg: &mut Svg, row: &MapRow, y: f64, width: f64) {
@@ -82,7 +102,7 @@ fn bar(svg: &mut Svg, row: &MapRow, y: f64, width: f64) {
             }
         }
         let edge = if part > 4.0 { 1.0 } else { 0.0 };
-        svg.rect(x, y, part - edge, BAR, fill(run.state), &title);
+        svg.rect([x, y, part - edge, BAR], fill(run.state), &title);
         let letters = ((part - 8.0) / LETTER) as usize;
         let is_active = !matches!(run.state, MapState::Free | MapState::Cached);
         if is_active && letters >= 1 && !run.label.is_empty() {
@@ -134,14 +154,19 @@ fn timeline(moments: &[Moment]) -> String {
             last.statement
         );
         let x = LEFT + step * at as f64;
-        svg.rect(x, top, step, bottom - top, "fill=\"none\" pointer-events=\"all\"", &title);
+        svg.say([x, top, step, bottom - top], &title);
     }
     let events = match moments.len() - 1 {
         1 => "the last event".to_string(),
         count => format!("the last {count} events"),
     };
-    svg.text(0.0, top + 10.0, Anchor::Start, 0.75, &events);
-    svg.text(LEFT - 8.0, top + 26.0, Anchor::End, 0.75, &human_bytes(highest));
-    svg.text(LEFT, 11.0, Anchor::Start, 0.75, "live ▬   reserved ┅");
-    svg.finish("", "levels of the memory over time")
+    svg.text(0.0, top + 10.0, Anchor::Start, &events);
+    svg.text(LEFT - 8.0, top + 26.0, Anchor::End, &human_bytes(highest));
+    svg.text(LEFT, 11.0, Anchor::Start, "live ▬   reserved ┅");
+    let words = format!(
+        "levels of the memory over {events}: at most {} reserved, at the end {} live",
+        human_bytes(highest),
+        human_bytes(moments.last().map_or(0, |moment| moment.live))
+    );
+    svg.picture(&words)
 }

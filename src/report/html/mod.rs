@@ -1,7 +1,9 @@
 //! Reports as HTML for notebooks: self-contained, readable without JavaScript, on light pages and
-//! on dark ones. What carries meaning is text, tables and attributes; colours stand inline, are of a
-//! middle tone or half transparent, and text has the page's own colour. The one style sheet only
-//! sets distances right, because some hosts strip it. The same report always gives the same bytes.
+//! on dark ones. What carries meaning is text, tables and attributes; pictures are images with words
+//! for those who can't see them, on a plate of their own; colours stand inline, are of a middle tone or
+//! half transparent, and text has the page's own colour. The one style sheet only sets distances and
+//! tones right, because where a notebook is not trusted it is stripped, and drawings with it. The
+//! same report always gives the same bytes.
 
 mod array;
 mod chart;
@@ -23,15 +25,21 @@ const STYLE: &str = "<style>\
 .genesis tr{background:none!important;border:0}\
 .genesis th,.genesis td{border:0;padding:.1em .7em!important;vertical-align:top!important;white-space:pre;text-align:left!important;max-width:none}\
 .genesis [align=right]{text-align:right!important}.genesis [align=center]{text-align:center!important}\
-.genesis th{font-weight:normal;opacity:.62}\
+.genesis th{font-weight:normal;opacity:.66}\
 .genesis thead th{border-bottom:1px solid rgba(128,128,128,.45)}\
 .genesis .cells td{padding:.1em .55em!important}.genesis .cells th{font-size:.9em}\
 .genesis .side{display:flex;flex-wrap:wrap;gap:.3em 1.6em;align-items:flex-start}\
-.genesis figure{margin:.35em 0}.genesis figcaption{font-size:.9em;opacity:.7}\
-.genesis svg{display:block;max-width:100%;height:auto;overflow:visible}.genesis .in{display:inline-block;vertical-align:-.25em}\
-.genesis img{display:block;image-rendering:pixelated;border:1px solid rgba(128,128,128,.35);margin:0}\
-.genesis rect[data-b]:hover{stroke:currentColor;stroke-width:1.5}\
+.genesis figure{margin:.35em 0!important}.genesis figcaption{font-size:.9em}\
+.genesis img{display:block;margin:0;max-width:none}.genesis img.heat{image-rendering:pixelated;border:1px solid rgba(128,128,128,.35)}\
+.genesis img.scale{display:inline-block;vertical-align:-.1em}\
+[data-jp-theme-light=false] .genesis img.plate,.vscode-dark .genesis img.plate{filter:invert(.93) hue-rotate(180deg)}\
+[data-jp-theme-light=true] .genesis .c{filter:brightness(.92)}[data-jp-theme-light=false] .genesis .c{filter:brightness(1.2)}\
+.genesis .late{animation:genesis-late 0s 10s forwards}@keyframes genesis-late{to{visibility:visible}}\
 </style>";
+
+/// Hidden where there is no style sheet.
+const LATE: &str = "<div class=\"late\" style=\"visibility:hidden\">nothing new for 10 s: the kernel is \
+busy, or has ended or begun anew</div>";
 
 impl Report {
     /// The report as one HTML element.
@@ -39,6 +47,19 @@ impl Report {
         let mut html = String::from("<div class=\"genesis\">");
         html += STYLE;
         self.write_html(&mut html);
+        html + "</div>"
+    }
+
+    /// The same for what is replaced by something newer now and then. A line at its end appears by
+    /// itself when that has not come for ten seconds, while it `is_running`.
+    pub fn to_passing_html(&self, is_running: bool) -> String {
+        let mut html = self.to_html();
+        html.truncate(html.len() - "</div>".len());
+        html += match is_running {
+            true => LATE,
+            // As high.
+            false => "<div>&nbsp;</div>",
+        };
         html + "</div>"
     }
 
@@ -62,6 +83,16 @@ impl Report {
             Report::Chart(chart) => *html += &chart::figure(chart),
             Report::Page(page) => *html += &table::page(page),
             Report::Stack(reports) => reports.iter().for_each(|report| report.write_html(html)),
+            Report::Group(group) => {
+                for (label, report) in &group.entries {
+                    *html += &format!("<div><b>{}</b></div>", text::escape(label));
+                    report.write_html(html);
+                }
+                if group.more > 0 {
+                    *html +=
+                        &format!("<div style=\"{}\">…and {} more</div>", text::DIM, group.more);
+                }
+            }
         }
     }
 }

@@ -10,8 +10,25 @@ use crate::report::heat::{Color, ODD, Scale};
 const COLORS: usize = 64;
 
 /// A heat map as the bytes of a PNG, each cell so many pixels wide and high.
-pub fn png(heat: &Heat, (wide, high): (usize, usize)) -> Vec<u8> {
-    let scale = Scale::of(heat.values.iter().copied());
+pub fn png(heat: &Heat, zoom: (usize, usize)) -> Vec<u8> {
+    colored(heat, Scale::of(heat.values.iter().copied()), zoom)
+}
+
+/// The colours of a scale from its lower end to its upper one, and the width and height of that.
+pub fn strip(scale: Scale) -> (Vec<u8>, (usize, usize)) {
+    let (cols, zoom) = (COLORS - 2, (2, 10));
+    let (low, high) = scale.ends();
+    let along = |at: usize| {
+        let share = at as f64 / (cols - 1) as f64;
+        low * (1.0 - share) + high * share
+    };
+    let values = (0..cols).map(along).collect();
+    let (title, block, extent) = (String::new(), (1, 1), (1, cols));
+    let heat = Heat { title, rows: 1, cols, values, block, extent };
+    (colored(&heat, Some(scale), zoom), (cols * zoom.0, zoom.1))
+}
+
+fn colored(heat: &Heat, scale: Option<Scale>, (wide, high): (usize, usize)) -> Vec<u8> {
     let steps = COLORS - 2;
     let color = |step: usize| match scale {
         _ if step == COLORS - 1 => ODD,

@@ -1,13 +1,23 @@
-//! The few shapes that drawings need. Sizes are attributes, so that a host which strips styles
-//! still draws them; text has the page's own colour.
+//! Drawings. Each is an SVG inside of an `<img>`: where a page's markup is not trusted, drawings among
+//! it are taken out and their words left behind, pictures stay. A picture does not know the page's
+//! colours, so it has a white plate of its own, which the style sheet turns dark on dark pages. What
+//! stands under the pointer says so through an image map.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 
 use super::text::escape;
+
+/// Of text and axes, on the plate.
+const INK: &str = "#1f2328";
 
 /// A drawing in the making.
 pub struct Svg {
     width: f64,
     height: f64,
     body: String,
+    /// Rectangles that say something while the pointer is over them.
+    areas: Vec<([f64; 4], String)>,
 }
 
 /// Where a text stands to its point.
@@ -27,17 +37,25 @@ pub fn length(value: f64) -> String {
 
 impl Svg {
     pub fn new(width: f64, height: f64) -> Svg {
-        Svg { width, height, body: String::new() }
+        Svg { width, height, body: String::new(), areas: Vec::new() }
     }
 
     /// A filled rectangle; `title` is shown while the pointer is over it.
-    pub fn rect(&mut self, x: f64, y: f64, w: f64, h: f64, fill: &str, title: &str) {
+    pub fn rect(&mut self, [x, y, w, h]: [f64; 4], fill: &str, title: &str) {
+        self.say([x, y, w, h], title);
         let (x, y, w, h) = (length(x), length(y), length(w), length(h));
-        let shape = format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" {fill}");
-        self.body += &match title {
-            "" => shape + "/>",
-            title => format!("{shape} data-b=\"\"><title>{}</title></rect>", escape(title)),
-        };
+        self.body +=
+            &format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{fill}\"/>");
+    }
+
+    /// What is shown while the pointer is over a rectangle: at least a pixel of it, and the first of
+    /// several that lie over each other.
+    pub fn say(&mut self, [x, y, w, h]: [f64; 4], title: &str) {
+        if !title.is_empty() {
+            let ends = [x, y, x + w, y + h].map(f64::round);
+            let ends = [ends[0], ends[1], ends[2].max(ends[0] + 1.0), ends[3].max(ends[1] + 1.0)];
+            self.areas.push((ends, title.to_string()));
+        }
     }
 
     /// A path with these attributes.
@@ -49,44 +67,68 @@ impl Svg {
         let path =
             format!("M{} {}L{} {}", length(from.0), length(from.1), length(to.0), length(to.1));
         let opacity = length(opacity);
-        self.path(&path, &format!("stroke=\"currentColor\" stroke-opacity=\"{opacity}\""));
+        self.path(&path, &format!("stroke=\"{INK}\" stroke-opacity=\"{opacity}\""));
     }
 
-    pub fn text(&mut self, x: f64, y: f64, anchor: Anchor, opacity: f64, text: &str) {
+    pub fn text(&mut self, x: f64, y: f64, anchor: Anchor, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         let anchor = match anchor {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
-        let (x, y, opacity) = (length(x), length(y), length(opacity));
-        // A text would otherwise take the pointer from what it stands on.
-        self.body += &format!(
-            "<text x=\"{x}\" y=\"{y}\"{anchor} fill-opacity=\"{opacity}\" pointer-events=\"none\">\
-             {}</text>",
-            escape(text)
-        );
+        let (x, y) = (length(x), length(y));
+        self.body += &format!("<text x=\"{x}\" y=\"{y}\"{anchor}>{}</text>", escape(text));
     }
 
     /// A name on something coloured.
     pub fn white_text(&mut self, x: f64, y: f64, text: &str) {
         let (x, y) = (length(x), length(y));
-        self.body += &format!(
-            "<text x=\"{x}\" y=\"{y}\" fill=\"#fff\" pointer-events=\"none\">{}</text>",
-            escape(text)
-        );
+        self.body += &format!("<text x=\"{x}\" y=\"{y}\" fill=\"#fff\">{}</text>", escape(text));
     }
 
-    /// The drawing, with words for those who can't see it.
-    pub fn finish(self, class: &str, words: &str) -> String {
+    /// The drawing by itself.
+    pub fn drawing(&self) -> String {
         let (width, height) = (length(self.width), length(self.height));
-        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\"{class} width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\" fill=\"currentColor\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" fill=\"{INK}\" \
              font-family=\"ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace\" \
-             font-size=\"11\">{}</svg>",
-            escape(words),
+             font-size=\"11\"><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>{}</svg>",
             self.body
         )
     }
+
+    /// The drawing as a picture in a page, with words for those who can't see it.
+    pub fn picture(&self, words: &str) -> String {
+        let (width, height) = (length(self.width), length(self.height));
+        let data = BASE64_STANDARD.encode(self.drawing());
+        let img = format!(
+            "<img class=\"plate\" width=\"{width}\" height=\"{height}\" alt=\"{}\" \
+             src=\"data:image/svg+xml;base64,{data}\"",
+            escape(words)
+        );
+        if self.areas.is_empty() {
+            return img + ">";
+        }
+        let mut areas = String::new();
+        for ([left, top, right, bottom], title) in &self.areas {
+            areas += &format!(
+                "<area shape=\"rect\" coords=\"{left},{top},{right},{bottom}\" title=\"{0}\" \
+                 alt=\"{0}\">",
+                escape(title)
+            );
+        }
+        // Maps of a page are known by their names, and a page may have many.
+        let name = fingerprint(&areas);
+        format!("{img} usemap=\"#{name}\"><map name=\"{name}\">{areas}</map>")
+    }
+}
+
+/// A name that nothing else has (FNV-1a).
+fn fingerprint(text: &str) -> String {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("genesis-{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, mix))
 }

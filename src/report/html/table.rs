@@ -34,7 +34,8 @@ pub fn page(page: &Page) -> String {
     let mut html = String::from("<table><tbody>");
     for (label, lines) in &page.entries {
         html += &format!(
-            "<tr><th align=\"left\">{}</th><td align=\"left\"><pre class=\"wrap\">{}</pre></td></tr>",
+            "<tr><th{0}>{1}</th><td{0}><pre class=\"wrap\">{2}</pre></td></tr>",
+            LEFT_SIDE,
             escape(label),
             spans(lines)
         );
@@ -42,9 +43,13 @@ pub fn page(page: &Page) -> String {
     html + "</tbody></table>"
 }
 
+/// Notebooks put the text of tables on the right, and heed a style before an attribute; other hosts
+/// strip styles.
+pub const LEFT_SIDE: &str = " align=\"left\" style=\"text-align:left\"";
+
 fn align(column: &Column) -> &'static str {
     match column.align {
-        Align::Left => " align=\"left\"",
+        Align::Left => LEFT_SIDE,
         Align::Right => " align=\"right\"",
     }
 }

@@ -10,13 +10,50 @@ use crate::report::{
     Moment, Page, Portrait, PrintOptions, Summary, Table, format_repr,
 };
 
-/// What stands behind the style sheet.
+/// What stands behind the style sheet; drawings stand behind their pictures.
 fn body(report: &Report) -> String {
     let html = report.to_html();
     assert_eq!(html, report.to_html());
     let body = html.split_once("</style>").expect("the style sheet").1;
     check_nesting(body);
-    body.strip_suffix("</div>").expect("the element's end").replace("><", ">\n<")
+    check_trustless(body);
+    let body = body.strip_suffix("</div>").expect("the element's end");
+    let mut parts = body.split("data:image/");
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (data, after) = part.split_once('"').expect("the attribute's end");
+        let (kind, data) = data.split_once(";base64,").expect("base64");
+        let bytes = BASE64_STANDARD.decode(data).expect("base64");
+        match kind {
+            "png" => {
+                let side = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+                text += &format!("PNG {}×{}\"{after}", side(16), side(20));
+            }
+            _ => text += &format!("SVG\"{}{after}", String::from_utf8(bytes).expect("text")),
+        }
+    }
+    text.replace("><", ">\n<")
+}
+
+/// The drawings in a page.
+pub fn drawing(html: &str) -> String {
+    let drawings = html.split("data:image/svg+xml;base64,").skip(1).map(|part| {
+        let data = part.split('"').next().unwrap_or_default();
+        String::from_utf8(BASE64_STANDARD.decode(data).expect("base64")).expect("text")
+    });
+    drawings.collect()
+}
+
+/// Whatever hosts strip where a notebook is not trusted, nothing is left behind that does not belong
+/// there: no drawing among the markup, and words for each picture.
+fn check_trustless(html: &str) {
+    for tag in ["<svg", "<style", "<script", "<path", "<text"] {
+        assert!(!html.contains(tag), "{tag} in {html}");
+    }
+    for picture in html.split("<img").skip(1) {
+        let alt = picture.split_once(" alt=\"").expect("words for a picture").1;
+        assert!(alt.split('"').next().unwrap_or_default().len() > 8, "{picture}");
+    }
 }
 
 fn check(report: impl Into<Report>, expected: Expect) {
@@ -32,7 +69,7 @@ fn check_nesting(html: &str) {
         let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
         if tag.starts_with('/') {
             assert_eq!(open.pop(), Some(name), "{html}");
-        } else if !tag.ends_with('/') && name != "img" {
+        } else if !tag.ends_with('/') && !["img", "area"].contains(&name) {
             open.push(name);
         }
     }
@@ -67,11 +104,11 @@ fn text_and_messages() {
     check(
         error,
         expect![[r#"
-        <pre style="border-left:3px solid #d8434a;padding-left:.8em!important">
-        <span style="color:#d8434a;font-weight:bold">IndexError</span>: no
-          1 | x[5]
-        <span style="color:#d8434a;font-weight:bold">    | ^^^^</span>
-        </pre>"#]],
+            <pre style="border-left:3px solid #d8434a;padding-left:.8em!important">
+            <span class="c" style="color:#d8434a;font-weight:bold">IndexError</span>: no
+              1 | x[5]
+            <span class="c" style="color:#d8434a;font-weight:bold">    | ^^^^</span>
+            </pre>"#]],
     );
 }
 
@@ -83,27 +120,27 @@ fn a_table() {
     check(
         table,
         expect![[r#"
-        <div>
-        <span style="font-weight:bold">cpu</span>
-        </div>
-        <table>
-        <thead>
-        <tr>
-        <th align="left">name</th>
-        <th align="right">bytes</th>
-        </tr>
-        </thead>
-        <tbody>
-        <tr>
-        <td align="left">
-        <span style="font-weight:600">&lt;b&gt;</span>
-        </td>
-        <td align="right">
-        <span style="color:#16848f">4 B</span>
-        </td>
-        </tr>
-        </tbody>
-        </table>"#]],
+            <div>
+            <span style="font-weight:bold">cpu</span>
+            </div>
+            <table>
+            <thead>
+            <tr>
+            <th align="left" style="text-align:left">name</th>
+            <th align="right">bytes</th>
+            </tr>
+            </thead>
+            <tbody>
+            <tr>
+            <td align="left" style="text-align:left">
+            <span style="font-weight:600">&lt;b&gt;</span>
+            </td>
+            <td align="right">
+            <span class="c" style="color:#168691">4 B</span>
+            </td>
+            </tr>
+            </tbody>
+            </table>"#]],
     );
 }
 
@@ -118,17 +155,17 @@ fn a_page() {
             <table>
             <tbody>
             <tr>
-            <th align="left">tree</th>
-            <td align="left">
+            <th align="left" style="text-align:left">tree</th>
+            <td align="left" style="text-align:left">
             <pre class="wrap">Expr(
               x)</pre>
             </td>
             </tr>
             <tr>
-            <th align="left">memory</th>
-            <td align="left">
+            <th align="left" style="text-align:left">memory</th>
+            <td align="left" style="text-align:left">
             <pre class="wrap">
-            <span style="color:#2b8a4b">fits</span>
+            <span class="c" style="color:#2b8a4b">fits</span>
             </pre>
             </td>
             </tr>
@@ -144,8 +181,8 @@ fn a_small_tensor() {
         Report::Array(tensor(&[2, 2], Elements::Float(values, DType::F32), None)),
         expect![[r#"
             <div>
-            <span style="color:#a35bd6">float32</span> <span style="font-weight:600">(2, 2)</span>
-            <span style="opacity:.62"> cpu 16 B</span>
+            <span class="c" style="color:#9b5fc8">float32</span> <span style="font-weight:600">(2, 2)</span>
+            <span style="opacity:.66"> cpu 16 B</span>
             </div>
             <div class="side">
             <div>
@@ -161,16 +198,19 @@ fn a_small_tensor() {
             <tbody>
             <tr>
             <th align="right">0</th>
-            <td align="right" style="background:rgba(38,118,214,0.45)">-1.</td>
-            <td align="right">0.</td>
+            <td align="right" style="background:rgba(38,118,214,0.75)">-1. </td>
+            <td align="right">0. </td>
             </tr>
             <tr>
             <th align="right">1</th>
-            <td align="right" style="background:rgba(222,82,38,0.23)">0.5</td>
-            <td align="right" style="background:rgba(214,31,179,0.60)">nan</td>
+            <td align="right" style="background:rgba(222,82,38,0.38)">0.5</td>
+            <td align="right" style="background:#d61fb3;color:#000">nan</td>
             </tr>
             </tbody>
             </table>
+            <div>
+            <span style="opacity:.66">-1</span> <img class="scale" width="124" height="10" alt="colours from -1 to 1" src="PNG 124×10"> <span style="opacity:.66">1</span>
+            </div>
             </div>
             </div>"#]],
     );
@@ -182,23 +222,23 @@ fn a_scalar_and_nothing() {
     check(
         Report::Array(scalar),
         expect![[r#"
-        <div>
-        <span style="color:#a35bd6">int64</span> <span style="font-weight:600">()</span>
-        <span style="opacity:.62"> cpu 8 B</span>
-        </div>
-        <div>
-        <b>7</b>
-        </div>"#]],
+            <div>
+            <span class="c" style="color:#9b5fc8">int64</span> <span style="font-weight:600">()</span>
+            <span style="opacity:.66"> cpu 8 B</span>
+            </div>
+            <div>
+            <b>7</b>
+            </div>"#]],
     );
     let nothing = tensor(&[0, 3], Elements::Bool(Vec::new()), None);
     check(
         Report::Array(nothing),
         expect![[r#"
-        <div>
-        <span style="color:#a35bd6">bool</span> <span style="font-weight:600">(0, 3)</span>
-        <span style="opacity:.62"> cpu 0 B</span>
-        </div>
-        <pre>array([], shape=(0, 3), dtype=bool)</pre>"#]],
+            <div>
+            <span class="c" style="color:#9b5fc8">bool</span> <span style="font-weight:600">(0, 3)</span>
+            <span style="opacity:.66"> cpu 0 B</span>
+            </div>
+            <pre>array([], shape=(0, 3), dtype=bool)</pre>"#]],
     );
 }
 
@@ -218,18 +258,12 @@ fn a_summary_stands_in_the_header() {
     let report = tensor(&[4], Elements::Float(values, DType::F64), Some(summary));
     check(
         Report::Array(report),
-        expect![[r##"
+        expect![[r#"
             <div>
-            <span style="color:#a35bd6">float64</span> <span style="font-weight:600">(4,)</span>
-            <span style="opacity:.62"> cpu 32 B</span>&emsp;<span style="opacity:.75">0</span> <svg xmlns="http://www.w3.org/2000/svg" class="in" width="18" height="16" viewBox="0 0 18 16" role="img" aria-label="histogram from 0 to 2" fill="currentColor" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
-            <rect x="0" y="8" width="8" height="8" fill="#2f7fd6" data-b="">
-            <title>0 … 1: 1</title>
-            </rect>
-            <rect x="9" y="0" width="8" height="16" fill="#2f7fd6" data-b="">
-            <title>1 … 2: 2</title>
-            </rect>
-            </svg> <span style="opacity:.75">2&emsp;mean 1&emsp;sd 0.8</span>&emsp;<span style="color:#b06f12">1 nan</span>
-            <span style="opacity:.62">, first at [3]</span>
+            <span class="c" style="color:#9b5fc8">float64</span> <span style="font-weight:600">(4,)</span>
+            <span style="opacity:.66"> cpu 32 B</span>&emsp;<span style="opacity:.66">least</span> 0 <span style="color:#2f7fd6" title="0 … 1: 1
+            1 … 2: 2">▕▄█▏</span> <span style="opacity:.66">greatest</span> 2&emsp;<span style="opacity:.66">mean</span> 1&emsp;<span style="opacity:.66">sd</span> 0.8&emsp;<span class="c" style="color:#aa6b11">1 nan</span>
+            <span style="opacity:.66">, first at [3]</span>
             </div>
             <div class="side">
             <div>
@@ -244,15 +278,18 @@ fn a_summary_stands_in_the_header() {
             </thead>
             <tbody>
             <tr>
-            <td align="right" style="background:rgba(68,1,84,0.45)">0.</td>
-            <td align="right" style="background:rgba(253,231,37,0.45)">2.</td>
-            <td align="right" style="background:rgba(33,145,140,0.45)">1.</td>
-            <td align="right" style="background:rgba(214,31,179,0.60)">nan</td>
+            <td align="right" style="background:#440154;color:#fff">0.</td>
+            <td align="right" style="background:#fde725;color:#000">2.</td>
+            <td align="right" style="background:#21918c;color:#000">1.</td>
+            <td align="right" style="background:#d61fb3;color:#000">nan</td>
             </tr>
             </tbody>
             </table>
+            <div>
+            <span style="opacity:.66">0</span> <img class="scale" width="124" height="10" alt="colours from 0 to 2" src="PNG 124×10"> <span style="opacity:.66">2</span>
             </div>
-            </div>"##]],
+            </div>
+            </div>"#]],
     );
 }
 
@@ -306,41 +343,46 @@ fn a_map_names_its_blocks() {
     check(
         Report::Map(map),
         expect![[r##"
-            <svg xmlns="http://www.w3.org/2000/svg" width="760" height="48" viewBox="0 0 760 48" role="img" aria-label="map of the memory" fill="currentColor" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
-            <text x="0" y="13" fill-opacity="0.75" pointer-events="none">segment 0 small</text>
-            <text x="182" y="13" text-anchor="end" fill-opacity="0.75" pointer-events="none">2.0 KiB</text>
-            <rect x="190" y="0" width="425.75" height="18" fill="#2b9a52" data-b="">
-            <title>1.5 KiB live
+            <img class="plate" width="760" height="48" alt="a map of the memory; segment 0 small, 2.0 KiB: 1.5 KiB live, 512 B free" src="SVG"<svg xmlns="http://www.w3.org/2000/svg" width="760" height="48" viewBox="0 0 760 48" fill="#1f2328" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
+            <rect width="100%" height="100%" fill="#fff"/>
+            <text x="0" y="13">segment 0 small</text>
+            <text x="182" y="13" text-anchor="end">2.0 KiB</text>
+            <rect x="190" y="0" width="425.75" height="18" fill="#237d43"/>
+            <text x="194" y="13" fill="#fff">x, y</text>
+            <rect x="616.75" y="0" width="142.25" height="18" fill="#e6e7e8"/>
+            <rect x="190" y="28" width="11" height="11" fill="#237d43"/>
+            <text x="206" y="38">live</text>
+            <rect x="252.9" y="28" width="11" height="11" fill="#e6e7e8"/>
+            <text x="268.9" y="38">free</text>
+            </svg> usemap="#genesis-ccd4512ce7878cf1">
+            <map name="genesis-ccd4512ce7878cf1">
+            <area shape="rect" coords="190,0,616,18" title="1.5 KiB live
             x, y
-            x = &quot;&lt;script&gt;&quot;</title>
-            </rect>
-            <text x="194" y="13" fill="#fff" pointer-events="none">x, y</text>
-            <rect x="616.75" y="0" width="142.25" height="18" fill="currentColor" fill-opacity=".1" data-b="">
-            <title>512 B free
-            x = &quot;&lt;script&gt;&quot;</title>
-            </rect>
-            <rect x="190" y="28" width="11" height="11" fill="#2b9a52"/>
-            <text x="206" y="38" fill-opacity="0.75" pointer-events="none">live</text>
-            <rect x="252.9" y="28" width="11" height="11" fill="currentColor" fill-opacity=".1"/>
-            <text x="268.9" y="38" fill-opacity="0.75" pointer-events="none">free</text>
-            </svg>
-            <svg xmlns="http://www.w3.org/2000/svg" width="760" height="90" viewBox="0 0 760 90" role="img" aria-label="levels of the memory over time" fill="currentColor" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
+            x = &quot;&lt;script&gt;&quot;" alt="1.5 KiB live
+            x, y
+            x = &quot;&lt;script&gt;&quot;">
+            <area shape="rect" coords="617,0,759,18" title="512 B free
+            x = &quot;&lt;script&gt;&quot;" alt="512 B free
+            x = &quot;&lt;script&gt;&quot;">
+            </map>
+            <img class="plate" width="760" height="90" alt="levels of the memory over the last event: at most 2.0 KiB reserved, at the end 1.0 KiB live" src="SVG"<svg xmlns="http://www.w3.org/2000/svg" width="760" height="90" viewBox="0 0 760 90" fill="#1f2328" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
+            <rect width="100%" height="100%" fill="#fff"/>
             <path d="M190 86H475V51H760V86H190Z" fill="#2b9a52" fill-opacity=".3"/>
             <path d="M190 86H475V51H760" fill="none" stroke="#2b9a52" stroke-width="1.3"/>
             <path d="M190 16H475V16H760" fill="none" stroke="#2f7fd6" stroke-dasharray="4 3"/>
-            <path d="M190 86L760 86" stroke="currentColor" stroke-opacity="0.3"/>
-            <rect x="190" y="16" width="285" height="70" fill="none" pointer-events="all" data-b="">
-            <title>0 B live, 2.0 KiB reserved
-            x = 1</title>
-            </rect>
-            <rect x="475" y="16" width="285" height="70" fill="none" pointer-events="all" data-b="">
-            <title>1.0 KiB live, 2.0 KiB reserved
-            x = 1</title>
-            </rect>
-            <text x="0" y="26" fill-opacity="0.75" pointer-events="none">the last event</text>
-            <text x="182" y="42" text-anchor="end" fill-opacity="0.75" pointer-events="none">2.0 KiB</text>
-            <text x="190" y="11" fill-opacity="0.75" pointer-events="none">live ▬   reserved ┅</text>
-            </svg>"##]],
+            <path d="M190 86L760 86" stroke="#1f2328" stroke-opacity="0.3"/>
+            <text x="0" y="26">the last event</text>
+            <text x="182" y="42" text-anchor="end">2.0 KiB</text>
+            <text x="190" y="11">live ▬   reserved ┅</text>
+            </svg> usemap="#genesis-e33bd9160b6ed2d8">
+            <map name="genesis-e33bd9160b6ed2d8">
+            <area shape="rect" coords="190,16,475,86" title="0 B live, 2.0 KiB reserved
+            x = 1" alt="0 B live, 2.0 KiB reserved
+            x = 1">
+            <area shape="rect" coords="475,16,760,86" title="1.0 KiB live, 2.0 KiB reserved
+            x = 1" alt="1.0 KiB live, 2.0 KiB reserved
+            x = 1">
+            </map>"##]],
     );
 }
 
@@ -350,45 +392,52 @@ fn charts_are_drawn_to_scale() {
     check(
         Chart::Bars(bars),
         expect![[r##"
-        <figure>
-        <div>
-        <b>h</b>
-        </div>
-        <svg xmlns="http://www.w3.org/2000/svg" width="600" height="200" viewBox="0 0 600 200" role="img" aria-label="histogram from 0 to 4" fill="currentColor" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
-        <path d="M62 178L588 178" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="56" y="181.5" text-anchor="end" fill-opacity="0.7" pointer-events="none">0</text>
-        <path d="M62 135.5L588 135.5" stroke="currentColor" stroke-opacity="0.14"/>
-        <text x="56" y="139" text-anchor="end" fill-opacity="0.7" pointer-events="none">1</text>
-        <path d="M62 93L588 93" stroke="currentColor" stroke-opacity="0.14"/>
-        <text x="56" y="96.5" text-anchor="end" fill-opacity="0.7" pointer-events="none">2</text>
-        <path d="M62 50.5L588 50.5" stroke="currentColor" stroke-opacity="0.14"/>
-        <text x="56" y="54" text-anchor="end" fill-opacity="0.7" pointer-events="none">3</text>
-        <path d="M62 8L588 8" stroke="currentColor" stroke-opacity="0.14"/>
-        <text x="56" y="11.5" text-anchor="end" fill-opacity="0.7" pointer-events="none">4</text>
-        <path d="M62 178L62 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="62" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">0</text>
-        <path d="M193.5 178L193.5 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="193.5" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">1</text>
-        <path d="M325 178L325 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="325" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">2</text>
-        <path d="M456.5 178L456.5 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="456.5" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">3</text>
-        <path d="M588 178L588 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="588" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">4</text>
-        <rect x="62.75" y="8" width="130" height="170" fill="#2f7fd6" fill-opacity=".8" data-b="">
-        <title>0 … 1: 4</title>
-        </rect>
-        <rect x="194.25" y="178" width="130" height="0" fill="#2f7fd6" fill-opacity=".8" data-b="">
-        <title>1 … 2: 0</title>
-        </rect>
-        <rect x="325.75" y="93" width="130" height="85" fill="#2f7fd6" fill-opacity=".8" data-b="">
-        <title>2 … 3: 2</title>
-        </rect>
-        <rect x="457.25" y="135.5" width="130" height="42.5" fill="#2f7fd6" fill-opacity=".8" data-b="">
-        <title>3 … 4: 1</title>
-        </rect>
-        </svg>
-        </figure>"##]],
+            <figure style="margin:0">
+            <div>
+            <b>h</b>
+            </div>
+            <img class="plate" width="600" height="208" alt="a histogram of 7 numbers from 0 to 4, at most 4 in a bin" src="SVG"<svg xmlns="http://www.w3.org/2000/svg" width="600" height="208" viewBox="0 0 600 208" fill="#1f2328" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
+            <rect width="100%" height="100%" fill="#fff"/>
+            <path d="M62 186L570 186" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="56" y="189.5" text-anchor="end">0</text>
+            <path d="M62 143.5L570 143.5" stroke="#1f2328" stroke-opacity="0.14"/>
+            <text x="56" y="147" text-anchor="end">1</text>
+            <path d="M62 101L570 101" stroke="#1f2328" stroke-opacity="0.14"/>
+            <text x="56" y="104.5" text-anchor="end">2</text>
+            <path d="M62 58.5L570 58.5" stroke="#1f2328" stroke-opacity="0.14"/>
+            <text x="56" y="62" text-anchor="end">3</text>
+            <path d="M62 16L570 16" stroke="#1f2328" stroke-opacity="0.14"/>
+            <text x="56" y="19.5" text-anchor="end">4</text>
+            <path d="M62 186L62 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="62" y="203" text-anchor="middle">0.0</text>
+            <path d="M125.5 186L125.5 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="125.5" y="203" text-anchor="middle">0.5</text>
+            <path d="M189 186L189 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="189" y="203" text-anchor="middle">1.0</text>
+            <path d="M252.5 186L252.5 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="252.5" y="203" text-anchor="middle">1.5</text>
+            <path d="M316 186L316 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="316" y="203" text-anchor="middle">2.0</text>
+            <path d="M379.5 186L379.5 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="379.5" y="203" text-anchor="middle">2.5</text>
+            <path d="M443 186L443 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="443" y="203" text-anchor="middle">3.0</text>
+            <path d="M506.5 186L506.5 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="506.5" y="203" text-anchor="middle">3.5</text>
+            <path d="M570 186L570 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="570" y="203" text-anchor="middle">4.0</text>
+            <rect x="62.75" y="16" width="125.5" height="170" fill="#2f7fd6"/>
+            <rect x="189.75" y="186" width="125.5" height="0" fill="#2f7fd6"/>
+            <rect x="316.75" y="101" width="125.5" height="85" fill="#2f7fd6"/>
+            <rect x="443.75" y="143.5" width="125.5" height="42.5" fill="#2f7fd6"/>
+            </svg> usemap="#genesis-ca1198ebdde092cd">
+            <map name="genesis-ca1198ebdde092cd">
+            <area shape="rect" coords="62,16,189,186" title="0 … 1: 4" alt="0 … 1: 4">
+            <area shape="rect" coords="189,16,316,186" title="1 … 2: 0" alt="1 … 2: 0">
+            <area shape="rect" coords="316,16,443,186" title="2 … 3: 2" alt="2 … 3: 2">
+            <area shape="rect" coords="443,16,570,186" title="3 … 4: 1" alt="3 … 4: 1">
+            </map>
+            </figure>"##]],
     );
     let line = Line {
         title: String::new(),
@@ -402,32 +451,33 @@ fn charts_are_drawn_to_scale() {
     check(
         Chart::Line(line),
         expect![[r##"
-        <figure>
-        <svg xmlns="http://www.w3.org/2000/svg" width="600" height="200" viewBox="0 0 600 200" role="img" aria-label="5 numbers from -1 to 1" fill="currentColor" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
-        <path d="M62 178L588 178" stroke="currentColor" stroke-opacity="0.14"/>
-        <text x="56" y="181.5" text-anchor="end" fill-opacity="0.7" pointer-events="none">-1.0</text>
-        <path d="M62 135.5L588 135.5" stroke="currentColor" stroke-opacity="0.14"/>
-        <text x="56" y="139" text-anchor="end" fill-opacity="0.7" pointer-events="none">-0.5</text>
-        <path d="M62 93L588 93" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="56" y="96.5" text-anchor="end" fill-opacity="0.7" pointer-events="none">0.0</text>
-        <path d="M62 50.5L588 50.5" stroke="currentColor" stroke-opacity="0.14"/>
-        <text x="56" y="54" text-anchor="end" fill-opacity="0.7" pointer-events="none">0.5</text>
-        <path d="M62 8L588 8" stroke="currentColor" stroke-opacity="0.14"/>
-        <text x="56" y="11.5" text-anchor="end" fill-opacity="0.7" pointer-events="none">1.0</text>
-        <path d="M62 178L62 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="62" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">0</text>
-        <path d="M193.5 178L193.5 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="193.5" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">1</text>
-        <path d="M325 178L325 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="325" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">2</text>
-        <path d="M456.5 178L456.5 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="456.5" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">3</text>
-        <path d="M588 178L588 182" stroke="currentColor" stroke-opacity="0.45"/>
-        <text x="588" y="195" text-anchor="middle" fill-opacity="0.7" pointer-events="none">4</text>
-        <path d="M127.75 93h0M588 8h0" fill="none" stroke="#2f7fd6" stroke-width="4" stroke-linecap="round"/>
-        </svg>
-        <figcaption>mean, smallest and largest of each 2 elements</figcaption>
-        </figure>"##]],
+            <figure style="margin:0">
+            <img class="plate" width="600" height="208" alt="a line of 5 numbers from -1 to 1" src="SVG"<svg xmlns="http://www.w3.org/2000/svg" width="600" height="208" viewBox="0 0 600 208" fill="#1f2328" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="11">
+            <rect width="100%" height="100%" fill="#fff"/>
+            <path d="M62 186L570 186" stroke="#1f2328" stroke-opacity="0.14"/>
+            <text x="56" y="189.5" text-anchor="end">-1.0</text>
+            <path d="M62 143.5L570 143.5" stroke="#1f2328" stroke-opacity="0.14"/>
+            <text x="56" y="147" text-anchor="end">-0.5</text>
+            <path d="M62 101L570 101" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="56" y="104.5" text-anchor="end">0.0</text>
+            <path d="M62 58.5L570 58.5" stroke="#1f2328" stroke-opacity="0.14"/>
+            <text x="56" y="62" text-anchor="end">0.5</text>
+            <path d="M62 16L570 16" stroke="#1f2328" stroke-opacity="0.14"/>
+            <text x="56" y="19.5" text-anchor="end">1.0</text>
+            <path d="M62 186L62 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="62" y="203" text-anchor="middle">0</text>
+            <path d="M189 186L189 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="189" y="203" text-anchor="middle">1</text>
+            <path d="M316 186L316 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="316" y="203" text-anchor="middle">2</text>
+            <path d="M443 186L443 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="443" y="203" text-anchor="middle">3</text>
+            <path d="M570 186L570 190" stroke="#1f2328" stroke-opacity="0.45"/>
+            <text x="570" y="203" text-anchor="middle">4</text>
+            <path d="M125.5 101h0M570 16h0" fill="none" stroke="#2f7fd6" stroke-width="4" stroke-linecap="round"/>
+            </svg>>
+            <figcaption style="opacity:.66">mean, smallest and largest of each 2 elements</figcaption>
+            </figure>"##]],
     );
 }
 
@@ -442,7 +492,7 @@ fn a_heat_map_is_a_picture_with_a_legend() {
         extent: (16, 16),
     };
     let html = body(&Chart::Heat(heat.clone()).into());
-    assert!(html.contains("src=\"data:image/png;base64,iVBOR"), "{html}");
+    assert!(html.contains("src=\"PNG 48×48\""), "{html}");
     assert!(html.contains("&lt;m&gt;") && html.contains("means of blocks of 8 × 8"), "{html}");
     assert!(html.contains("nan, inf"), "{html}");
     assert!(Chart::Heat(heat.clone()).to_png().is_some_and(|png| png.starts_with(b"\x89PNG")));
@@ -464,17 +514,16 @@ fn a_tall_narrow_heat_map_keeps_its_bounds() {
             extent,
         };
         let html = body(&Chart::Heat(heat).into());
-        let number = |name: &str| -> f64 {
+        let number = |name: &str| -> usize {
             let text = html.split_once(&format!(" {name}=\"")).unwrap().1;
             text.split_once('"').unwrap().0.parse().unwrap()
         };
         let (width, height) = (number("width"), number("height"));
-        assert!((48.0..=256.0).contains(&width) && (48.0..=256.0).contains(&height), "{extent:?}");
-        // A host that sets the width alone draws it about as high.
-        let picture = html.split_once("base64,").unwrap().1.split_once('"').unwrap().0;
-        let bytes = BASE64_STANDARD.decode(picture).unwrap();
-        let side = |at: usize| f64::from(u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()));
-        let shown = width / side(16) * side(20);
-        assert!((shown / height - 1.0).abs() < 0.2, "{extent:?}: {shown} {height}");
+        // Each cell is some whole pixels wide and high, and none is stretched.
+        assert_eq!((width % cols, height % rows), (0, 0), "{extent:?}");
+        assert!(html.contains(&format!("src=\"PNG {width}×{height}\"")), "{html}");
+        for side in [width, height] {
+            assert!((40..=256).contains(&side), "{extent:?}: {width} × {height}");
+        }
     }
 }

@@ -2,6 +2,25 @@
 
 use crate::report::{Markup, Style, human_bytes};
 
+/// The share of light in a colour, as the rules for accessible pages (WCAG 2) compute it.
+pub fn luminance([r, g, b]: [u8; 3]) -> f64 {
+    let part = |value: u8| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
+}
+
+/// How well one colour is seen on another, from 1 to 21.
+#[cfg(test)]
+pub fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// The look of what is said in passing: text of the page's own colour, which keeps a contrast of 4.5.
+pub const DIM: &str = "opacity:.66";
+
 /// Bytes of text that a page shows: pages of millions of characters can't be scrolled. The same
 /// report's plain text is whole.
 const LONGEST: usize = 64 << 10;
@@ -52,6 +71,9 @@ pub fn spans(markup: &Markup) -> String {
     let span = |(style, text): &(Style, String)| {
         let text = escape(text);
         match css(*style) {
+            Some(css) if css.starts_with("color") => {
+                format!("<span class=\"c\" style=\"{css}\">{text}</span>")
+            }
             Some(css) => format!("<span style=\"{css}\">{text}</span>"),
             None => text,
         }
@@ -59,19 +81,20 @@ pub fn spans(markup: &Markup) -> String {
     markup.pieces().iter().map(span).collect()
 }
 
-/// Colours of a middle tone: each has a contrast of at least 3.5 to white and to near black.
+/// Colours of a middle tone: each has a contrast of at least 4.3 to white and to near black; none can
+/// have 4.5 to both. Where the page is known to be light or dark, the style sheet sees to the rest.
 fn css(style: Style) -> Option<String> {
     let color = match style {
         Style::Plain | Style::Operator => return None,
-        Style::Dim | Style::Comment => "opacity:.62",
+        Style::Dim | Style::Comment => DIM,
         Style::Heading => "font-weight:bold",
         Style::Name => "font-weight:600",
-        Style::Keyword => "color:#a35bd6",
-        Style::Command | Style::Hint => "color:#2f7fd6",
-        Style::Number => "color:#16848f",
+        Style::Keyword => "color:#9b5fc8",
+        Style::Command | Style::Hint => "color:#2d7bcf",
+        Style::Number => "color:#168691",
         Style::Str | Style::Good => "color:#2b8a4b",
         Style::Error => "color:#d8434a;font-weight:bold",
-        Style::Warn => "color:#b06f12",
+        Style::Warn => "color:#aa6b11",
         Style::Heat(heat) => {
             let share = f64::from(heat) / 255.0 * 0.6;
             return Some(format!("background:rgba(222,82,38,{share:.2})"));
@@ -101,23 +124,24 @@ mod tests {
         assert!(html.contains("…\n<span") && html.contains("64.0 KiB of 128.0 KiB"), "{html}");
     }
 
-    /// The share of light in a colour, as the rules for accessible pages compute it.
-    fn luminance(rgb: u32) -> f64 {
-        let part = |shift: u32| {
-            let value = f64::from(rgb >> shift & 255) / 255.0;
-            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0)
-    }
-
     #[test]
     fn colours_read_on_light_and_on_dark() {
         use Style::{Error, Good, Hint, Keyword, Number, Warn};
+        // What the style sheet makes of them where it knows the page.
+        let factor = |theme: &str| -> f64 {
+            let rule = format!("[data-jp-theme-light={theme}] .genesis .c{{filter:brightness(");
+            let rest = crate::report::html::STYLE.split_once(&rule).expect("a rule").1;
+            rest.split_once(')').unwrap().0.parse().unwrap()
+        };
         for style in [Keyword, Hint, Number, Good, Error, Warn] {
             let css = css(style).unwrap();
-            let light = luminance(u32::from_str_radix(&css[7..13], 16).unwrap());
-            let contrast = |other: f64| (light.max(other) + 0.05) / (light.min(other) + 0.05);
-            assert!(contrast(1.0) >= 3.5 && contrast(luminance(0x111111)) >= 3.5, "{css}");
+            let part = |at: usize| u8::from_str_radix(&css[at..at + 2], 16).unwrap();
+            let rgb = [part(7), part(9), part(11)];
+            let times = |factor: f64| rgb.map(|part| (f64::from(part) * factor).min(255.0) as u8);
+            for (page, theme) in [([255; 3], "true"), ([17; 3], "false")] {
+                assert!(contrast(rgb, page) >= 4.3, "{css}");
+                assert!(contrast(times(factor(theme)), page) >= 4.5, "{css}");
+            }
         }
     }
 }
