@@ -1,5 +1,7 @@
 //! Completion, and whether Enter ends an input. Jupyter counts code points, the session bytes.
 
+use std::collections::HashSet;
+
 use jupyter_protocol::{CompleteReply, CompleteRequest, IsCompleteReply, ReplyStatus};
 use serde_json::{Map, Value, json};
 
@@ -11,7 +13,8 @@ const TYPES: &str = "_jupyter_types_experimental";
 pub fn complete(session: &Session, request: &CompleteRequest) -> CompleteReply {
     let CompleteRequest { code, cursor_pos } = request;
     let cursor = byte_of(code, *cursor_pos);
-    let found = session.complete(code, cursor);
+    let mut found = session.complete(code, cursor);
+    by_likelihood(&mut found.items);
     let (start, end) = (point_of(code, found.start), point_of(code, cursor));
     let types: Vec<Value> = found
         .items
@@ -39,6 +42,18 @@ pub fn complete(session: &Session, request: &CompleteRequest) -> CompleteReply {
         status: ReplyStatus::Ok,
         error: None,
     }
+}
+
+/// In a call its keywords come first; what works in place (`exp_`) comes after everything else, because
+/// what stands before it is wanted more often.
+fn by_likelihood(items: &mut [(String, String)]) {
+    let names: HashSet<String> = items.iter().map(|(name, _)| name.clone()).collect();
+    let rank = |name: &str| match name.strip_suffix('_') {
+        Some(plain) if names.contains(plain) => 2,
+        _ => u8::from(!name.ends_with('=')),
+    };
+    // Stable: among themselves they stay in the order of the alphabet.
+    items.sort_by_key(|(name, _)| rank(name));
 }
 
 pub fn is_complete(session: &Session, code: &str) -> IsCompleteReply {
@@ -77,6 +92,21 @@ mod tests {
         assert_eq!((reply.cursor_start, reply.cursor_end), (7, 12));
         assert_eq!(reply.metadata[TYPES][0]["type"], "function");
         assert!(reply.metadata[TYPES][0]["signature"].as_str().unwrap().starts_with('('));
+    }
+
+    #[test]
+    fn likely_ones_come_first() {
+        let matches = |code: &str| {
+            let request = CompleteRequest { code: code.to_string(), cursor_pos: usize::MAX };
+            complete(&session(), &request).matches
+        };
+        let found = matches("zeros(3, d");
+        let (keywords, others) = found.split_at(2);
+        assert!(keywords.iter().all(|name| name.ends_with('=')), "{found:?}");
+        assert!(others.iter().any(|name| name == "dot"), "{found:?}");
+        let found = matches("zeros(3).e");
+        let at = |name: &str| found.iter().position(|found| found == name).unwrap();
+        assert!(at("exp") < at("exp_") && at("expand") < at("exp_"), "{found:?}");
     }
 
     #[test]

@@ -11,6 +11,13 @@ pub fn bundle(report: &Report) -> Media {
     result(report).0
 }
 
+/// The same for what is replaced again and again. While it `is_running`, the page says when nothing new
+/// has come for long: front ends that restart a kernel take nothing more from the old one.
+pub fn passing(report: &Report, is_running: bool) -> Media {
+    let html = report.to_passing_html(is_running);
+    Media::new(vec![MediaType::Plain(report.to_plain()), MediaType::Html(html)])
+}
+
 /// A cell's result and its text. The text is whole however long it is; the page may show only the
 /// beginning (`report/html/text.rs`).
 pub fn result(report: &Report) -> (Media, String) {

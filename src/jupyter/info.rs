@@ -16,9 +16,10 @@ pub fn reply(banner: String) -> KernelInfoReply {
         implementation: "genesis-repl".to_string(),
         implementation_version: env!("CARGO_PKG_VERSION").to_string(),
         language_info: LanguageInfo {
-            name: "genesis".to_string(),
+            // A program of the language is a program of Python's grammar. Tools that write cells, such as
+            // papermill for its parameters, choose by this name how.
+            name: "python".to_string(),
             version: env!("CARGO_PKG_VERSION").to_string(),
-            // A program of the language is valid Python, so editors highlight it as that.
             mimetype: Some("text/x-python".to_string()),
             file_extension: Some(".py".to_string()),
             pygments_lexer: Some("python".to_string()),

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::log::say;
+
 /// Where a kernelspec goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
@@ -63,7 +65,7 @@ pub fn install(place: &Place, spec: &Spec<'_>) -> Result<(), String> {
         let path = folder.join(name);
         fs::write(&path, bytes).map_err(|error| fail(&path, error))?;
     }
-    println!("Jupyter knows the kernel `{}` now: {}", spec.name, folder.display());
+    say(format_args!("Jupyter knows the kernel `{}` now: {}", spec.name, folder.display()));
     Ok(())
 }
 
@@ -84,7 +86,7 @@ pub fn uninstall(place: &Place, name: &str) -> Result<(), String> {
     }
     fs::remove_dir_all(&folder)
         .map_err(|error| format!("can't remove `{}`: {error}", folder.display()))?;
-    println!("removed {}", folder.display());
+    say(format_args!("removed {}", folder.display()));
     Ok(())
 }
 

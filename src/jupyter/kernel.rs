@@ -6,15 +6,17 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
-    CommClose, CommInfoReply, ExecuteReply, ExecuteRequest, ExecutionCount, JupyterMessage,
-    JupyterMessageContent, ReplyError, ReplyStatus, ShutdownReply, Status,
+    CommClose, CommInfoReply, ExecuteReply, JupyterMessage, JupyterMessageContent, ReplyError,
+    ReplyStatus, ShutdownReply, Status, UnknownMessage,
 };
+use serde_json::json;
 
 use crate::session::{Config, Session};
 
 use super::gate::Gate;
 use super::history::History;
 use super::live::Live;
+use super::log::complain;
 use super::wire::{Request, Wire, answer};
 use super::{complete, info, inspect, orphan};
 
@@ -67,6 +69,7 @@ pub fn run(file: &Path, config: Config) -> Result<(), String> {
             break;
         }
     }
+    kernel.wire.outbox.part();
     kernel.wire.outbox.flush(LAST_WORDS);
     // What is written to a socket is sent by a task beside the one that flushed.
     std::thread::sleep(Duration::from_millis(20));
@@ -104,7 +107,7 @@ impl Kernel {
             Ok(Some(reply)) => outbox.reply(answer(reply, request)),
             Ok(None) => {}
             Err(_) => {
-                eprintln!("genesis-repl: `{}` failed", request.message_type());
+                complain(format_args!("`{}` failed", request.message_type()));
                 if let JupyterMessageContent::ExecuteRequest(_) = request.content {
                     self.gate.leave(false);
                     outbox.reply(answer(broken(), request));
@@ -121,9 +124,9 @@ impl Kernel {
     ) -> Option<JupyterMessageContent> {
         let session = &self.session;
         Some(match &request.content {
-            JupyterMessageContent::ExecuteRequest(asked) if is_aborted => {
+            JupyterMessageContent::ExecuteRequest(_) if is_aborted => {
                 self.gate.leave(false);
-                aborted(asked, self.count()).into()
+                aborted()
             }
             JupyterMessageContent::ExecuteRequest(asked) => self.execute(request, asked).into(),
             JupyterMessageContent::CompleteRequest(asked) => {
@@ -152,20 +155,18 @@ impl Kernel {
             // No comm is ever open here, so what is said on one reaches nobody.
             JupyterMessageContent::CommMsg(_) | JupyterMessageContent::CommClose(_) => return None,
             other => {
-                eprintln!("genesis-repl: `{}` is not known here", other.message_type());
+                complain(format_args!("`{}` is not known here", other.message_type()));
                 return None;
             }
         })
     }
-
-    /// The number of the last cell that counted.
-    pub fn count(&self) -> ExecutionCount {
-        ExecutionCount::new(self.session.next_number() - 1)
-    }
 }
 
-fn aborted(_asked: &ExecuteRequest, execution_count: ExecutionCount) -> ExecuteReply {
-    ExecuteReply { status: ReplyStatus::Aborted, execution_count, ..ExecuteReply::default() }
+/// The reply to a cell that never ran: its status alone, because front ends put any number that they
+/// find beside the cell.
+fn aborted() -> JupyterMessageContent {
+    let content = json!({ "status": "aborted" });
+    UnknownMessage { msg_type: "execute_reply".to_string(), content }.into()
 }
 
 /// The reply where the kernel itself failed.

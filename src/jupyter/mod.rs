@@ -21,6 +21,7 @@ mod inspect;
 mod install;
 mod kernel;
 mod live;
+mod log;
 mod orphan;
 mod sink;
 mod wire;

@@ -81,15 +81,24 @@ impl Sink for CellSink<'_> {
         // What is done is no longer of interest: its place is empty, as in a terminal.
         let data = match progress.is_over {
             true => Media::default(),
-            false => display::bundle(&progress.to_markup().into()),
+            false => display::passing(&progress.to_markup().into(), true),
         };
         if let Some(id) = &self.progress {
+            if progress.is_over {
+                outbox.forget(id);
+            }
             return outbox.update(UpdateDisplayData::new(data, id), header);
         }
         let id = Some(format!("genesis-progress-{}", header.msg_id));
         let mut shown = DisplayData::new(data);
         shown.transient = Some(Transient { display_id: id.clone() });
         outbox.publish(shown, header);
+        if let Some(id) = id.clone() {
+            let header = header.clone();
+            outbox.remember(&id.clone(), move |outbox| {
+                outbox.update(UpdateDisplayData::new(Media::default(), &id), &header);
+            });
+        }
         self.progress = id;
     }
 

@@ -113,6 +113,10 @@ class Kernel:
         assert message["parent_header"]["msg_id"] == request, message
         return message
 
+    def run_info(self):
+        """What the kernel says about itself."""
+        return self.reply(self.client.kernel_info(), self.client)["content"]
+
     def interrupt(self):
         """Sends an interrupt and reads its reply."""
         client = self.client

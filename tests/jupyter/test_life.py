@@ -1,5 +1,6 @@
 """How a kernel is installed, what it asks its user, and when it ends."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -52,6 +53,25 @@ class Input(unittest.TestCase):
             self.assertIn("takes no input", cell.reply["content"]["evalue"])
 
 
+class Aborted(unittest.TestCase):
+    def test_a_cell_that_never_ran_has_no_number(self):
+        """Front ends show whatever number a reply has."""
+        with Kernel() as kernel:
+            slow = kernel.client.execute("import time; time.sleep(0.5); nothing")
+            waiting = [kernel.client.execute("1") for _ in range(3)]
+            reply = kernel.collect(slow).reply["content"]
+            self.assertEqual((reply["status"], reply["execution_count"]), ("error", 1))
+            for request in waiting:
+                self.assertEqual(kernel.collect(request).reply["content"], {"status": "aborted"})
+            endless = kernel.client.execute(ENDLESS)
+            waiting = kernel.client.execute("1")
+            kernel.wait_for_begin(endless)
+            kernel.interrupt()
+            self.assertEqual(kernel.collect(endless).error, "KeyboardInterrupt")
+            self.assertEqual(kernel.collect(waiting).reply["content"], {"status": "aborted"})
+            self.assertEqual(kernel.run("1 + 1").reply["content"]["execution_count"], 3)
+
+
 class End(unittest.TestCase):
     def test_shutdown_ends_the_process_also_while_a_cell_runs(self):
         for code in ("1", ENDLESS):
@@ -70,22 +90,49 @@ class End(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(signal, "SIGKILL"), "needs Unix")
     def test_an_orphan_ends(self):
+        """Whatever its standard error is, and whatever it is doing."""
+        for stderr in ("None", "a dead pipe", "a full pipe", "a dead terminal"):
+            for code in ("1", ENDLESS):
+                with self.subTest(stderr=stderr, code=code):
+                    self.orphan(stderr, code)
+
+    def orphan(self, stderr, code):
+        """Starts a kernel under a parent that dies."""
+        ends = os.openpty() if stderr == "a dead terminal" else os.pipe()
+        reader, writer = ends
         parent = subprocess.Popen(
             [sys.executable, "-c",
-             "import time\nfrom jupyter_client import KernelManager\n"
-             "manager = KernelManager(kernel_name='genesis')\nmanager.start_kernel()\n"
+             "import sys, time\nfrom jupyter_client import KernelManager\n"
+             "stderr, code = sys.argv[1:]\n"
+             "manager = KernelManager(kernel_name='genesis')\n"
+             "manager.start_kernel(stderr=int(stderr) if stderr else None)\n"
              "client = manager.client()\nclient.start_channels()\n"
-             "client.wait_for_ready(timeout=100)\n"
-             "from kernel import ENDLESS\nclient.execute(ENDLESS)\n"
-             "print(manager.provisioner.process.pid, flush=True)\ntime.sleep(1000)"],
-            stdout=subprocess.PIPE, text=True,
+             "client.wait_for_ready(timeout=100)\nclient.execute(code)\n"
+             "print(manager.provisioner.process.pid, flush=True)\ntime.sleep(1000)",
+             "" if stderr == "None" else str(writer), code],
+            stdout=subprocess.PIPE, text=True, pass_fds=[writer],
         )
         kernel = int(parent.stdout.readline())
         self.assertTrue(is_alive(kernel))
+        if stderr == "a full pipe":
+            os.set_blocking(writer, False)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    os.write(writer, b"x" * 4096)
+            # The kernel's end of it waits, as it did before.
+            os.set_blocking(writer, True)
+        os.close(writer)
+        if stderr != "a full pipe":
+            os.close(reader)
         parent.kill()
         parent.wait()
         parent.stdout.close()
-        self.assertTrue(wait_until(lambda: not is_alive(kernel), 10))
+        ended = wait_until(lambda: not is_alive(kernel), 10)
+        if stderr == "a full pipe":
+            os.close(reader)
+        if not ended:
+            os.kill(kernel, signal.SIGKILL)
+        self.assertTrue(ended)
 
 
 def is_alive(process):

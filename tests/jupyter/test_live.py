@@ -1,5 +1,7 @@
 """What stays up to date in a notebook: the panel of `:mem live`, progress, the footer."""
 
+import contextlib
+import queue
 import time
 import unittest
 
@@ -55,7 +57,7 @@ class Live(unittest.TestCase):
         self.assertIn("after [", text)
         self.assertRegex(text, r"x, y +4\.0 MiB +float32 \(1048576,\)")
         html = last["data"]["text/html"]
-        self.assertIn("<svg", html)
+        self.assertIn("<img", html)
         self.assertNotIn("<script", html)
         self.assertLess(len(html), 16_000)
         # What fails is undone, and the panel shows that, too.
@@ -74,6 +76,45 @@ class Live(unittest.TestCase):
         self.assertIn("ended at [", last["data"]["text/plain"])
         _, published = self.run_cell("x = 1")
         self.assertEqual(self.of(published, "update_display_data"), [])
+
+    def test_the_panel_keeps_its_height(self):
+        self.run_cell(":reset")
+        panel = self.open_panel()
+        _, published = self.run_cell("x = zeros(1 << 16)")
+        few = self.of(published, "update_display_data")[-1]["data"]["text/html"]
+        _, published = self.run_cell("; ".join(f"t{i} = zeros({9000 - i})" for i in range(9)))
+        [*_, last] = self.of(published, "update_display_data")
+        self.assertEqual(last["transient"]["display_id"], panel)
+        many = last["data"]["text/html"]
+        self.assertEqual(few.count("<tr>"), many.count("<tr>"))
+        # Ten storages, and six have a row.
+        self.assertIn("…and 4 more hold 140.", many)
+        self.assertIn("…and 4 more hold 140.", last["data"]["text/plain"])
+        self.run_cell(":mem live off")
+
+    def test_what_is_shown_when_the_kernel_ends(self):
+        """A kernel that is restarted leaves no panel that looks alive, and no bar half way."""
+        for code in ("1", "import time\n" + "time.sleep(0.1)\n" * 100, "time.sleep(0)\n" * 9 + "time.sleep(9)"):
+            with self.subTest(code=code[:20]):
+                manager, client = start_new_kernel(kernel_name=KERNEL)
+                self.addCleanup(manager.shutdown_kernel, now=True)
+                self.addCleanup(client.stop_channels)
+                client.execute(":mem live\nimport time")
+                client.execute(code)
+                time.sleep(2)
+                client.shutdown(restart=True)
+                last = {}
+                with contextlib.suppress(queue.Empty):
+                    while True:
+                        message = client.get_iopub_msg(timeout=4)
+                        content = message["content"]
+                        if message["msg_type"] in ("display_data", "update_display_data"):
+                            last[content["transient"]["display_id"]] = content["data"]
+                panels = [data for name, data in last.items() if "memory" in name]
+                bars = [data for name, data in last.items() if "progress" in name]
+                self.assertIn("the kernel has ended", panels[0]["text/plain"])
+                self.assertIn("the kernel has ended", panels[0]["text/html"])
+                self.assertEqual(bars, [{}] * len(bars))
 
     def test_panel_while_a_cell_runs(self):
         self.run_cell(":reset")

@@ -19,8 +19,11 @@ import platform
 import re
 import unittest
 
+import jupyter_client.kernelspec
 import nbclient
 import nbformat
+
+from kernel import Kernel
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "notebooks"
 
@@ -159,6 +162,39 @@ class Notebooks(unittest.TestCase):
             for (what, a), (_, b) in zip(old, new):
                 if a != b:
                     self.fail(f"{where}{what}:\n{difference(a, b)}")
+
+
+class Opened(unittest.TestCase):
+    def test_what_is_stored_is_what_jupyterlab_writes(self):
+        """Front ends write down what the kernel says of itself: where that is stored, opening a
+        notebook changes nothing in it. And they write the file just so."""
+        spec = jupyter_client.kernelspec.KernelSpecManager().get_kernel_spec("genesis")
+        kernelspec = {"name": "genesis", "display_name": spec.display_name, "language": spec.language}
+        with Kernel() as kernel:
+            language = kernel.run_info()["language_info"]
+        for path in sorted(FOLDER.glob("*.ipynb")):
+            with self.subTest(path.name):
+                text = path.read_text(encoding="utf-8")
+                notebook = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
+                nbformat.validate(notebook)
+                self.assertEqual(nbformat.writes(notebook) + "\n", text)
+                self.assertGreaterEqual((notebook.nbformat, notebook.nbformat_minor), (4, 5))
+                if notebook.metadata.kernelspec.name == "genesis":
+                    self.assertEqual(notebook.metadata.kernelspec, kernelspec)
+                    self.assertEqual(notebook.metadata.language_info, language)
+
+    def test_what_is_stored_reads_well_untrusted(self):
+        """Hosts strip style sheets with what is in them, and drawings but not their words."""
+        for path in sorted(FOLDER.glob("*.ipynb")):
+            notebook = nbformat.read(path, as_version=4)
+            for number, cell in enumerate(notebook.cells):
+                for output in cell.get("outputs", []):
+                    page = output.get("data", {}).get("text/html", "")
+                    with self.subTest(path.name, cell=number):
+                        self.assertNotRegex(page, "<(svg|script|path|text|title)")
+                        for picture in page.split("<img")[1:]:
+                            self.assertRegex(picture.split(">")[0], ' alt="[^"]{8,}"')
+                            self.assertRegex(picture.split(">")[0], ' src="data:image/(png|svg)')
 
 
 class Settled(unittest.TestCase):

@@ -9,7 +9,8 @@ KERNEL = "genesis"
 
 class Protocol(jupyter_kernel_test.KernelTests):
     kernel_name = KERNEL
-    language_name = "genesis"
+    # Papermill and its like choose by this name how to write a cell.
+    language_name = "python"
     file_extension = ".py"
     code_hello_world = "print('hello, world')"
     code_stderr = "import warnings\nwarnings.warn('careful')"

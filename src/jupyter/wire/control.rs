@@ -89,6 +89,7 @@ impl Office {
         self.gate.interrupt();
         let _ = self.to_main.send(Request::Stop);
         tokio::time::sleep(PATIENCE).await;
+        self.outbox.part();
         self.outbox.flush(PATIENCE);
         std::process::exit(0);
     }

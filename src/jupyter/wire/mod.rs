@@ -27,6 +27,7 @@ use std::time::Duration;
 use jupyter_protocol::JupyterMessage;
 
 use super::gate::Gate;
+use super::log;
 use connection::Sockets;
 use door::{Door, Guest, OpenDoor};
 
@@ -98,12 +99,12 @@ pub fn thread(name: &str, work: impl FnOnce() + Send + 'static) {
     let name = name.to_string();
     let spawned = builder.spawn(move || {
         if catch_unwind(AssertUnwindSafe(work)).is_err() {
-            eprintln!("genesis-repl: the thread `{name}` failed, so the kernel ends");
+            log::complain(format_args!("the thread `{name}` failed, so the kernel ends"));
             std::process::exit(101);
         }
     });
     if let Err(error) = spawned {
-        eprintln!("genesis-repl: no thread can be started, so the kernel ends: {error}");
+        log::complain(format_args!("no thread can be started, so the kernel ends: {error}"));
         std::process::exit(101);
     }
 }
@@ -232,5 +233,5 @@ fn complain(loss: Loss, channel: &str, problem: &str) {
         Loss::Connection => "closed a connection",
         Loss::Guest => "could not let somebody in",
     };
-    eprintln!("genesis-repl: {what} on {channel}: {problem}");
+    log::complain(format_args!("{what} on {channel}: {problem}"));
 }

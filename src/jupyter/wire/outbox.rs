@@ -4,6 +4,8 @@
 //! too much is waiting, until there is room or it is interrupted: nothing is lost, and memory stays
 //! bounded.
 
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
@@ -25,12 +27,47 @@ pub struct Outbox {
     /// Questions to users, on the stdin socket.
     pub questions: Queue,
     gate: Gate,
+    wills: Mutex<Vec<Will>>,
+}
+
+/// What is to be said for something shown when the kernel ends: it can't be afterwards.
+struct Will {
+    id: String,
+    say: Box<dyn FnOnce(&Outbox) + Send>,
+}
+
+impl fmt::Debug for Will {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.id)
+    }
 }
 
 impl Outbox {
     pub fn new(gate: Gate) -> Outbox {
-        let (readers, replies, questions) = Default::default();
-        Outbox { readers, replies, questions, gate }
+        let (readers, replies, questions, wills) = Default::default();
+        Outbox { readers, replies, questions, gate, wills }
+    }
+
+    /// Something that is kept up to date was shown under this name: when the kernel ends before
+    /// `forget` is called, `say` makes the last change to it.
+    pub fn remember(&self, id: &str, say: impl FnOnce(&Outbox) + Send + 'static) {
+        let will = Will { id: id.to_string(), say: Box::new(say) };
+        self.wills().push(will);
+    }
+
+    /// What was shown under this name will not change any more.
+    pub fn forget(&self, id: &str) {
+        self.wills().retain(|will| will.id != id);
+    }
+
+    /// The kernel ends. Never waits.
+    pub fn part(&self) {
+        let wills = std::mem::take(&mut *self.wills());
+        wills.into_iter().for_each(|will| (will.say)(self));
+    }
+
+    fn wills(&self) -> MutexGuard<'_, Vec<Will>> {
+        self.wills.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells everybody.
