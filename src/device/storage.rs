@@ -18,6 +18,8 @@ pub struct Storage {
     users: AtomicU64,
     /// Whether a name holds it, as far as the allocator was told.
     is_kept: AtomicBool,
+    /// The transaction that made it or has kept what it held.
+    epoch: AtomicU64,
 }
 
 /// Streams of one device: as many as a storage has bits for.
@@ -27,7 +29,18 @@ impl Storage {
     pub(super) fn new(device: Device, dtype: DType, len: usize, allocation: Allocation) -> Storage {
         // The memory may have been another's, whose last work is still to come on this stream.
         let users = AtomicU64::new(1 << allocation.stream().0);
-        Storage { device, dtype, len, allocation, users, is_kept: AtomicBool::new(false) }
+        let (is_kept, epoch) = (AtomicBool::new(false), AtomicU64::new(0));
+        Storage { device, dtype, len, allocation, users, is_kept, epoch }
+    }
+
+    /// The number of the last transaction that made it or has kept what it held: that one needs no
+    /// copy of it. Zero before the first.
+    pub fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::Relaxed)
+    }
+
+    pub fn set_epoch(&self, epoch: u64) {
+        self.epoch.store(epoch, Ordering::Relaxed);
     }
 
     /// Says that the work from here on uses it on `stream`. Gives the other streams that used it

@@ -9,11 +9,11 @@ use crate::tensor::{Error, Tensor};
 impl Evaluator<'_> {
     pub(super) fn assign_statement(&self, targets: &[Expr], value: &Expr) -> SourceResult<()> {
         let result = self.expr(value)?;
-        let last = targets.len().saturating_sub(1);
-        for (at, target) in targets.iter().enumerate() {
-            self.assign(target, result.clone(), value.span, at == last)?;
+        let Some((last, others)) = targets.split_last() else { return Ok(()) };
+        for target in others {
+            self.assign(target, result.clone(), value.span, false)?;
         }
-        Ok(())
+        self.assign(last, result, value.span, true)
     }
 
     /// Gives `value`, which stands at `from`, to a target. `is_last_action` says that nothing in
@@ -34,6 +34,7 @@ impl Evaluator<'_> {
                 let is_star = |target: &Expr| matches!(target.node, ExprKind::Starred(_));
                 let star = targets.iter().position(is_star);
                 let values = self.unpack(&value, targets.len(), star, from)?;
+                drop(value);
                 let last = targets.len().saturating_sub(1);
                 for (at, (target, value)) in targets.iter().zip(values).enumerate() {
                     self.assign(target, value, from, is_last_action && at == last)?;
@@ -47,7 +48,7 @@ impl Evaluator<'_> {
                     Value::Tensor(tensor) => self.assign_elements(
                         tensor,
                         index,
-                        &value,
+                        value,
                         target.span,
                         from,
                         is_last_action,
@@ -76,7 +77,7 @@ impl Evaluator<'_> {
         &self,
         tensor: &Tensor,
         index: &Expr,
-        value: &Value,
+        value: Value,
         span: Span,
         from: Span,
         is_last_action: bool,
@@ -90,9 +91,11 @@ impl Evaluator<'_> {
             let message = format!("expected numbers to store in a tensor, found {found}");
             return Err(Box::new(Diagnostic::new(ErrorKind::Type, from, message)));
         }
-        let operand = self.place(ops::operand(engine, value, tensor.dtype()), from)?;
-        self.place(self.before_write(tensor, is_last_action), span)?;
-        let stored = engine.assign(tensor, &index.items, operand);
+        let operand = self.place(ops::operand(engine, &value, tensor.dtype()), from)?;
+        // What only this statement holds becomes a part of the write.
+        drop(value);
+        let write = || engine.assign(tensor, &index.items, operand);
+        let stored = engine.last_write(is_last_action, write);
         stored.map_err(|error| match Fault::from(error.clone()).kind {
             ErrorKind::Index => self.blame(&index, error),
             // What doesn't fit is the value.
@@ -109,27 +112,19 @@ impl Evaluator<'_> {
         value: Value,
         is_last_action: bool,
     ) -> Result<(), Error> {
-        if is_last_action {
-            self.realize_value(&value)?;
-        }
-        let keep = || {
-            if !is_last_action {
-                self.before_change(container);
-            }
-        };
         match (container, at) {
-            (Value::List(list), Value::Slice(slice)) => self.assign_slice(list, slice, &value),
+            (Value::List(list), Value::Slice(slice)) => {
+                self.assign_slice(list, slice, &value, is_last_action)
+            }
             (Value::List(list), _) => {
                 let len = list.borrow().len();
                 let position = self.position(container, at, len, "assignment index")?;
-                keep();
-                list.borrow_mut()[position] = value;
+                self.change(list, is_last_action)?[position] = value;
                 Ok(())
             }
             (Value::Dict(entries), _) => {
                 let key = index::hashable(at)?;
-                keep();
-                entries.borrow_mut().insert(key, value);
+                self.change(entries, is_last_action)?.insert(key, value);
                 Ok(())
             }
             _ => Err(Error::type_error(format!(
@@ -139,18 +134,22 @@ impl Evaluator<'_> {
         }
     }
 
-    fn assign_slice(&self, list: &List, slice: &Slice, value: &Value) -> Result<(), Error> {
+    fn assign_slice(
+        &self,
+        list: &List,
+        slice: &Slice,
+        value: &Value,
+        is_last_action: bool,
+    ) -> Result<(), Error> {
         let items = self.iterate(value).map_err(|error| match error.is_type_error() {
             true => Error::type_error("can only assign an iterable"),
             false => error,
         })?;
         let len = list.borrow().len();
         let (start, stop, step) = self.slice_bounds(slice, len)?;
-        let container = Value::List(list.clone());
         if step == 1 {
             let (start, stop) = (start as usize, stop.max(start) as usize);
-            self.before_change(&container);
-            list.borrow_mut().splice(start..stop, items);
+            self.change(list, is_last_action)?.splice(start..stop, items);
             return Ok(());
         }
         let positions: Vec<usize> = self.slice_positions(slice, len)?.collect();
@@ -161,8 +160,7 @@ impl Evaluator<'_> {
                 positions.len()
             )));
         }
-        self.before_change(&container);
-        let mut list = list.borrow_mut();
+        let mut list = self.change(list, is_last_action)?;
         for (position, item) in positions.into_iter().zip(items) {
             list[position] = item;
         }

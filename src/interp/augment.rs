@@ -1,5 +1,7 @@
-//! `target op= value`: tensors and lists change in place, and every name and view sees it.
+//! `target op= value`: tensors, lists and dictionaries change in place, and every name and view sees
+//! it; everything else gives way to another value.
 
+use super::builtins::entries_of;
 use super::{Evaluator, Value, ops};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
@@ -18,7 +20,7 @@ impl Evaluator<'_> {
                 let before = self.expr(target)?;
                 let operand = self.expr(value)?;
                 self.set_place(span);
-                if let Some(after) = self.place(self.updated(op, &before, &operand), span)? {
+                if let Some(after) = self.place(self.updated(op, &before, operand, true), span)? {
                     self.bind(name, after);
                 }
                 Ok(())
@@ -27,18 +29,7 @@ impl Evaluator<'_> {
                 let base = self.expr(base)?;
                 match &base {
                     Value::Tensor(tensor) => self.augment_elements(tensor, index, op, value, span),
-                    _ => {
-                        let at = self.expr(index)?;
-                        let before = self.place(self.container_index(&base, &at), index.span)?;
-                        let operand = self.expr(value)?;
-                        self.set_place(span);
-                        match self.place(self.updated(op, &before, &operand), span)? {
-                            Some(after) => {
-                                self.place(self.assign_item(&base, &at, after, true), index.span)
-                            }
-                            None => Ok(()),
-                        }
-                    }
+                    _ => self.augment_item(&base, index, op, value, span),
                 }
             }
             ExprKind::Attribute { name, .. } => {
@@ -53,33 +44,83 @@ impl Evaluator<'_> {
         }
     }
 
+    /// `container[index] op= value` where the container is no tensor: what is there changes, and is
+    /// stored again, as Python does.
+    fn augment_item(
+        &self,
+        base: &Value,
+        index: &Expr,
+        op: BinaryOp,
+        value: &Expr,
+        span: Span,
+    ) -> SourceResult<()> {
+        let at = self.expr(index)?;
+        let before = self.place(self.container_index(base, &at), index.span)?;
+        let operand = self.expr(value)?;
+        self.set_place(span);
+        // Storing what is there already changes nothing, where it can be stored at all.
+        let is_stored = matches!(base, Value::List(_) | Value::Dict(_))
+            && self.container_index(base, &at).is_ok_and(|now| now.is_same(&before));
+        let after = self.place(self.updated(op, &before, operand, is_stored), span)?;
+        if after.is_none() && is_stored {
+            return Ok(());
+        }
+        let after = after.unwrap_or(before);
+        self.place(self.assign_item(base, &at, after, true), index.span)
+    }
+
     /// `before op= operand`. `None` where `before` changed in place; else what the target holds
-    /// from now on.
+    /// from now on. `is_last` says that nothing can fail after a change in place.
     fn updated(
         &self,
         op: BinaryOp,
         before: &Value,
-        operand: &Value,
+        operand: Value,
+        is_last: bool,
     ) -> Result<Option<Value>, Error> {
-        let named = |error: Error| rename(error, op, before, operand);
+        match (before, op) {
+            // As NumPy's, a tensor takes over what it meets.
+            (Value::Tensor(_), _) => {}
+            _ if matches!(operand, Value::Tensor(_)) => {}
+            (Value::List(list), BinaryOp::Add) => {
+                let items = self.iterate(&operand)?;
+                self.change(list, is_last)?.extend(items);
+                return Ok(None);
+            }
+            (Value::List(list), BinaryOp::Mul) => {
+                let repeated = self.binary(op, before, &operand)?;
+                if let Value::List(repeated) = &repeated {
+                    *self.change(list, is_last)? = repeated.borrow().clone();
+                }
+                return Ok(None);
+            }
+            (Value::Dict(dict), BinaryOp::BitOr) => {
+                let entries = entries_of(self, &operand)?;
+                self.change(dict, is_last)?.extend(entries);
+                return Ok(None);
+            }
+            _ => {}
+        }
         match before {
-            Value::List(list) if op == BinaryOp::Add => {
-                // The statement's last action: computed first, it can't fail half way.
-                self.realize_value(operand)?;
-                let items = self.iterate(operand)?;
-                list.borrow_mut().extend(items);
+            Value::Tensor(tensor) if !tensor.is_scalar() => {
+                self.update(op, tensor, operand, is_last)?;
                 Ok(None)
             }
-            Value::Tensor(tensor) if !is_scalar(tensor) => {
-                self.update(op, tensor, operand).map_err(named)?;
-                Ok(None)
+            _ => {
+                let result = self.binary(op, before, &operand);
+                result.map(Some).map_err(|error| rename(error, op, before, &operand))
             }
-            _ => self.binary(op, before, operand).map(Some).map_err(named),
         }
     }
 
-    /// The elements of `tensor` become `tensor op operand`. It is the statement's last action.
-    fn update(&self, op: BinaryOp, tensor: &Tensor, operand: &Value) -> Result<(), Error> {
+    /// The elements of `tensor` become `tensor op operand`.
+    fn update(
+        &self,
+        op: BinaryOp,
+        tensor: &Tensor,
+        operand: Value,
+        is_last: bool,
+    ) -> Result<(), Error> {
         let engine = &self.interp.engine;
         let is_operand = matches!(operand, Value::Tensor(_))
             || operand.scalar().is_some()
@@ -87,9 +128,10 @@ impl Evaluator<'_> {
         let Some(engine_op) = ops::engine_op(op).filter(|_| is_operand) else {
             // `@=`, and operands of a wrong type: the result is stored, if there is one.
             let target = Value::Tensor(tensor.clone());
-            let Value::Tensor(result) = self.binary(op, &target, operand)? else {
-                return Ok(());
-            };
+            let result = self.binary(op, &target, &operand);
+            let result = result.map_err(|error| rename(error, op, &target, &operand))?;
+            let Value::Tensor(result) = result else { return Ok(()) };
+            drop(operand);
             if result.shape() != tensor.shape() {
                 return Err(Error::value_error(format!(
                     "non-broadcastable output operand with shape {} doesn't match the broadcast \
@@ -98,9 +140,12 @@ impl Evaluator<'_> {
                     result.shape()
                 )));
             }
-            return engine.assign_all(tensor, result);
+            return engine.last_write(is_last, || engine.assign_all(tensor, result));
         };
-        engine.update(engine_op, tensor, ops::operand(engine, operand, tensor.dtype())?)
+        let made = ops::operand(engine, &operand, tensor.dtype())?;
+        // What the statement has computed for this alone becomes a part of the write.
+        drop(operand);
+        engine.last_write(is_last, || engine.update(engine_op, tensor, made))
     }
 
     /// `tensor[index] op= value`
@@ -122,25 +167,23 @@ impl Evaluator<'_> {
         self.set_place(span);
         if index.is_element(tensor.rank()) {
             // One element is a number: it is computed apart and stored with a cast.
-            let result = self.place(self.binary(op, &Value::Tensor(part), &operand), span)?;
-            let Value::Tensor(result) = result else { return Ok(()) };
-            let stored = engine.assign(tensor, &index.items, result);
+            let part = Value::Tensor(part);
+            let result = self.binary(op, &part, &operand);
+            let result = result.map_err(|error| rename(error, op, &part, &operand));
+            let Value::Tensor(result) = self.place(result, span)? else { return Ok(()) };
+            drop(operand);
+            let stored = engine.last_write(true, || engine.assign(tensor, &index.items, result));
             return self.place(stored, span);
         }
-        self.place(self.update(op, &part, &operand), span)?;
-        if index.is_basic() {
+        let is_basic = index.is_basic();
+        self.place(self.update(op, &part, operand, is_basic), span)?;
+        if is_basic {
             return Ok(());
         }
         // Elements gathered in a copy go back; of those named twice the last one stays.
-        let stored = engine.assign(tensor, &index.items, part);
+        let stored = engine.last_write(true, || engine.assign(tensor, &index.items, part));
         stored.map_err(|error| self.blame(&index, error))
     }
-}
-
-/// Whether a tensor plays the part of NumPy's scalars, which never change: one element that is no
-/// view of others.
-fn is_scalar(tensor: &Tensor) -> bool {
-    tensor.rank() == 0 && tensor.storage_and_layout().is_none_or(|(storage, _)| storage.len() == 1)
 }
 
 /// Python names the augmented operator.

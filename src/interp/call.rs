@@ -151,10 +151,11 @@ impl Evaluator<'_> {
         call.refuse_gradients().map_err(|fault| eval::placed(fault, call.fault_place()))?;
         let result = (function.builtin.run)(&mut call);
         let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
+        drop(call);
         match (function.in_place, receiver) {
             (true, Some(Value::Tensor(target))) => {
-                let stored = self.store(&target, &result, is_last_action);
-                self.place(stored, span)?;
+                let store = || self.store(&target, result);
+                self.place(self.interp.engine.last_write(is_last_action, store), span)?;
                 Ok(Value::Tensor(target))
             }
             _ => Ok(result),
@@ -162,9 +163,10 @@ impl Evaluator<'_> {
     }
 
     /// `x.exp_()`: the result goes where `x` lies.
-    fn store(&self, target: &Tensor, result: &Value, is_last_action: bool) -> Result<(), Error> {
+    fn store(&self, target: &Tensor, result: Value) -> Result<(), Error> {
         let engine = &self.interp.engine;
-        let operand = super::array_like::to_operand(engine, result)?;
+        let operand = super::array_like::to_operand(engine, &result)?;
+        drop(result);
         if let crate::tensor::Operand::Tensor(tensor) = &operand {
             if tensor.dtype().kind() > target.dtype().kind() {
                 return Err(Error::type_error(format!(
@@ -181,7 +183,6 @@ impl Evaluator<'_> {
                 )));
             }
         }
-        self.before_write(target, is_last_action)?;
         engine.assign_all(target, operand)
     }
 

@@ -1,5 +1,7 @@
 //! `del`.
 
+use rustc_hash::FxHashSet;
+
 use super::{Evaluator, Value, eval, index};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult};
 use crate::syntax::ast::{Expr, ExprKind};
@@ -8,22 +10,16 @@ use crate::tensor::Error;
 impl Evaluator<'_> {
     pub(super) fn delete(&self, target: &Expr) -> SourceResult<()> {
         match &target.node {
-            ExprKind::Name(name) => {
-                let before = self.interp.scope.borrow_mut().remove(name);
-                match before {
-                    Some(value) => {
-                        self.interp.journal.borrow_mut().name(name.clone(), Some(value));
-                        Ok(())
+            ExprKind::Name(name) => match self.interp.remove(name) {
+                Some(_) => Ok(()),
+                None => Err(match self.interp.registry.name(name) {
+                    Some(_) => {
+                        let message = format!("name '{name}' is built in");
+                        Box::new(Diagnostic::new(ErrorKind::Name, target.span, message))
                     }
-                    None => Err(match self.interp.registry.name(name) {
-                        Some(_) => {
-                            let message = format!("name '{name}' is built in");
-                            Box::new(Diagnostic::new(ErrorKind::Name, target.span, message))
-                        }
-                        None => self.unknown_name(name, target.span),
-                    }),
-                }
-            }
+                    None => self.unknown_name(name, target.span),
+                }),
+            },
             ExprKind::Tuple(targets) | ExprKind::List(targets) => {
                 targets.iter().try_for_each(|target| self.delete(target))
             }
@@ -47,10 +43,9 @@ impl Evaluator<'_> {
         match (container, at) {
             (Value::List(list), Value::Slice(slice)) => {
                 let len = list.borrow().len();
-                let gone: Vec<usize> = self.slice_positions(slice, len)?.collect();
-                self.before_change(container);
+                let gone: FxHashSet<usize> = self.slice_positions(slice, len)?.collect();
                 let mut position = 0;
-                list.borrow_mut().retain(|_| {
+                list.change(&self.interp.journal).retain(|_| {
                     position += 1;
                     !gone.contains(&(position - 1))
                 });
@@ -59,8 +54,7 @@ impl Evaluator<'_> {
             (Value::List(list), _) => {
                 let len = list.borrow().len();
                 let position = self.position(container, at, len, "assignment index")?;
-                self.before_change(container);
-                list.borrow_mut().remove(position);
+                list.change(&self.interp.journal).remove(position);
                 Ok(())
             }
             (Value::Dict(entries), _) => {
@@ -68,8 +62,7 @@ impl Evaluator<'_> {
                 if !entries.borrow().contains_key(&key) {
                     return Err(self.missing_key(container, at).into());
                 }
-                self.before_change(container);
-                entries.borrow_mut().shift_remove(&key);
+                entries.change(&self.interp.journal).shift_remove(&key);
                 Ok(())
             }
             (Value::Tensor(_), _) => Err(Error::value_error("cannot delete array elements")),

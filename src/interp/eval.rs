@@ -82,8 +82,8 @@ impl Evaluator<'_> {
     }
 
     fn name(&self, name: &str, span: Span) -> SourceResult<Value> {
-        if let Some(value) = self.interp.scope.borrow().get(name) {
-            return Ok(value.clone());
+        if let Some(value) = self.interp.get(name) {
+            return Ok(value);
         }
         match self.interp.registry.name(name) {
             Some(value) => Ok(value.clone()),

@@ -7,7 +7,7 @@ use super::{Evaluator, Value, eval, ops};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::layout::IndexPlan;
 use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
-use crate::tensor::{Explanation, Tensor};
+use crate::tensor::{Error, Explanation, Tensor};
 
 /// What `:explain` shows of a statement.
 #[derive(Debug)]
@@ -32,18 +32,15 @@ impl Evaluator<'_> {
     /// What the statement itself would bring up.
     pub fn explain(&self, statement: &Stmt) -> SourceResult<Explained> {
         let engine = &self.interp.engine;
-        let position = engine.random_position();
-        engine.begin_statement();
+        self.interp.begin();
         self.set_place(statement.span);
         *self.interp.explained.borrow_mut() = Some(Vec::new());
         let (result, work) = engine.explain(|| {
-            let result = self.follow(statement);
-            self.interp.journal.borrow_mut().roll_back(self.interp);
+            let result = engine.without_copies(|| self.follow(statement));
+            self.interp.roll_back();
             result
         });
         let indexes = self.interp.explained.borrow_mut().take().unwrap_or_default();
-        engine.end_statement();
-        engine.set_random_position(position);
         let (value, result_bytes, stopped) = match result {
             Ok((value, is_held)) => {
                 let bytes = if is_held { new_bytes(&value) } else { 0 };
@@ -113,6 +110,13 @@ impl Evaluator<'_> {
                 statement.span,
             )),
         }
+    }
+
+    /// Computes a value's tensors, also inside containers.
+    fn realize_value(&self, value: &Value) -> Result<(), Error> {
+        let mut lazy: Vec<Tensor> = Vec::new();
+        Walk::default().visit(value, &mut |tensor| lazy.push(tensor.clone()));
+        self.interp.engine.realize(&lazy.iter().collect::<Vec<_>>())
     }
 
     /// Whether a target is a tensor that a name holds, or a part of one.

@@ -41,7 +41,8 @@ impl Evaluator<'_> {
         let result = engine.index_at(tensor, &index.items, &index.origins());
         let read = result.map_err(|error| self.blame(index, error))?;
         if read.rank() == 0 && index.is_element(tensor.rank()) {
-            return self.place(engine.copy(&read), index.span());
+            let copy = self.place(engine.copy(&read), index.span())?;
+            return Ok(copy.as_scalar(true));
         }
         Ok(read)
     }

@@ -87,7 +87,10 @@ impl Evaluator<'_> {
     pub(super) fn element(&self, tensor: &Tensor, at: i64) -> Result<Tensor, Error> {
         let engine = &self.interp.engine;
         let element = engine.index(tensor, &[IndexItem::Int(at)])?;
-        if element.rank() == 0 { engine.copy(&element) } else { Ok(element) }
+        if element.rank() > 0 {
+            return Ok(element);
+        }
+        Ok(engine.copy(&element)?.as_scalar(true))
     }
 
     /// The number of items.

@@ -24,19 +24,19 @@ pub struct Manual {
 
 impl Manual {
     /// Keeps a block until [`Manual::free`] is given its address; gives the address.
-    pub(super) fn keep(&self, block: Arc<Storage>, journal: &RefCell<Journal>) -> u64 {
+    pub(super) fn keep(&self, block: Arc<Storage>, journal: &Journal) -> u64 {
         let address = block.address();
         let before = self.blocks.borrow_mut().insert(address, block);
-        journal.borrow_mut().block(address, before);
+        journal.block(address, before);
         address
     }
 
     /// Lets go of a block. False if there is none at this address.
-    pub(super) fn free(&self, address: u64, journal: &RefCell<Journal>) -> bool {
+    pub(super) fn free(&self, address: u64, journal: &Journal) -> bool {
         let block = self.blocks.borrow_mut().remove(&address);
         let is_known = block.is_some();
         if is_known {
-            journal.borrow_mut().block(address, block);
+            journal.block(address, block);
         }
         is_known
     }

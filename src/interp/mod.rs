@@ -1,7 +1,7 @@
 //! The interpreter: tree × tensors → values. It knows the text, so it gives every error its place.
 //!
 //! The statement is the unit. While one runs, tensors stay lazy and a journal keeps what it
-//! changes; when it ends, what its names hold is computed and the journal is forgotten. If anything
+//! changes; when it ends, what somebody holds is computed and the journal is forgotten. If anything
 //! fails on the way, the journal is rolled back and the statement has changed nothing.
 
 pub mod array_like;
@@ -31,6 +31,7 @@ mod repr;
 pub mod room;
 mod scalar;
 mod scope;
+pub mod shared;
 mod statement;
 mod undo;
 pub mod value;
@@ -53,7 +54,8 @@ use undo::Journal;
 use crate::diag::{SourceMap, Span};
 use crate::layout::IndexPlan;
 use crate::report::PrintOptions;
-use crate::tensor::{Engine, Error, Tensor};
+use crate::syntax::ast::Ident;
+use crate::tensor::Engine;
 
 /// The interpreter's state between statements.
 #[derive(Debug)]
@@ -69,7 +71,8 @@ pub struct Interp {
     pub manual: Manual,
     /// The indexes met so far, while a statement is explained.
     explained: RefCell<Option<Vec<(Span, IndexPlan)>>>,
-    journal: RefCell<Journal>,
+    /// What the open transaction changed.
+    pub journal: Journal,
 }
 
 /// One run of the interpreter. Cheap to copy.
@@ -89,31 +92,31 @@ impl Interp {
             print_options: RefCell::default(),
             manual: Manual::default(),
             explained: RefCell::default(),
-            journal: RefCell::default(),
+            journal: Journal::default(),
         }
     }
 
-    /// Takes back what an interrupted run of a statement changed.
+    /// Takes back what a statement changed that a panic has ended.
     pub fn abandon_statement(&self) {
         self.explained.replace(None);
-        self.journal.borrow_mut().roll_back(self);
-        self.engine.end_statement();
-    }
-}
-
-impl Evaluator<'_> {
-    /// Keeps a tensor's elements for undo, unless nothing can fail any more.
-    pub fn before_write(&self, tensor: &Tensor, is_last_action: bool) -> Result<(), Error> {
-        // While a statement is explained nothing is written.
-        if is_last_action || self.is_explaining() {
-            return Ok(());
+        if self.is_in_transaction() {
+            self.roll_back();
         }
-        self.interp.journal.borrow_mut().tensor(&self.interp.engine, tensor)
     }
 
-    /// Keeps a list's or a dictionary's items for undo.
-    pub fn before_change(&self, container: &Value) {
-        self.interp.journal.borrow_mut().container(container);
+    /// What a name holds.
+    pub fn get(&self, name: &str) -> Option<Value> {
+        self.scope.borrow().get(name)
+    }
+
+    /// Binds a name; gives back what it held.
+    pub fn set(&self, name: Ident, value: Value) -> Option<Value> {
+        self.scope.borrow_mut().set(&self.journal, name, value)
+    }
+
+    /// Unbinds a name; gives back what it held.
+    pub fn remove(&self, name: &str) -> Option<Value> {
+        self.scope.borrow_mut().remove(&self.journal, name)
     }
 }
 

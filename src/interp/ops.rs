@@ -24,7 +24,7 @@ impl Evaluator<'_> {
         match (value, value.scalar()) {
             (Value::Tensor(tensor), _) => Ok(Value::Tensor(match op {
                 UnaryOp::Neg => negative(engine, tensor)?,
-                UnaryOp::Pos => engine.copy(tensor)?,
+                UnaryOp::Pos => engine.copy(tensor)?.as_scalar(true),
                 UnaryOp::Invert => engine.unary(tensor::UnaryOp::Not, tensor)?,
                 UnaryOp::Not => return Ok(Value::Bool(!self.truth(value)?)),
             })),

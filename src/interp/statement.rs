@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use smallvec::SmallVec;
+use rustc_hash::FxHashSet;
 
 use super::value::{Dict, List};
 use super::{Evaluator, Value};
-use crate::diag::{SourceResult, Span};
-use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
-use crate::tensor::{Error, Tensor};
+use crate::diag::SourceResult;
+use crate::syntax::ast::{ExprKind, Ident, Stmt, StmtKind};
+use crate::tensor::Tensor;
 
 impl Evaluator<'_> {
     /// Runs a statement. `Some` value for an expression statement.
@@ -17,32 +17,6 @@ impl Evaluator<'_> {
     /// After an error nothing has changed: names, lists, dictionaries and tensors are as before.
     pub fn statement(&self, statement: &Stmt) -> SourceResult<Option<Value>> {
         self.all_or_nothing(statement.span, || self.run(statement))
-    }
-
-    /// Runs something that stands or falls as a whole.
-    pub(super) fn all_or_nothing(
-        &self,
-        span: Span,
-        run: impl FnOnce() -> SourceResult<Option<Value>>,
-    ) -> SourceResult<Option<Value>> {
-        let engine = &self.interp.engine;
-        let position = engine.random_position();
-        engine.begin_statement();
-        self.set_place(span);
-        let result = run().and_then(|value| {
-            self.place(self.realize_changes(value.as_ref()), span)?;
-            Ok(value)
-        });
-        let mut journal = self.interp.journal.borrow_mut();
-        match &result {
-            Ok(_) => journal.commit(),
-            Err(_) => {
-                journal.roll_back(self.interp);
-                engine.set_random_position(position);
-            }
-        }
-        engine.end_statement();
-        result
     }
 
     fn run(&self, statement: &Stmt) -> SourceResult<Option<Value>> {
@@ -66,47 +40,16 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Binds a name, and notes it for undo.
-    pub(super) fn bind(&self, name: &crate::syntax::ast::Ident, value: Value) {
-        let before = self.interp.scope.borrow_mut().set(name.clone(), value);
-        self.interp.journal.borrow_mut().name(name.clone(), before);
-    }
-
-    /// Computes what is still lazy in the statement's value and in everything it changed, and says
-    /// that all of it stays.
-    fn realize_changes(&self, value: Option<&Value>) -> Result<(), Error> {
-        self.realize_and_keep(|look| {
-            let mut walk = Walk::default();
-            if let Some(value) = value {
-                walk.visit(value, look);
-            }
-            let journal = self.interp.journal.borrow();
-            journal.visit_changed(&self.interp.scope.borrow(), |value| walk.visit(value, look));
-        })
-    }
-
-    /// Computes a value's tensors, also inside containers, and says that they stay.
-    pub(super) fn realize_value(&self, value: &Value) -> Result<(), Error> {
-        self.realize_and_keep(|look| Walk::default().visit(value, look))
-    }
-
-    fn realize_and_keep(&self, visit: impl FnOnce(&mut dyn FnMut(&Tensor))) -> Result<(), Error> {
-        let mut lazy: SmallVec<[Tensor; 4]> = SmallVec::new();
-        visit(&mut |tensor| match tensor.is_realized() {
-            true => tensor.keep(),
-            false => lazy.push(tensor.clone()),
-        });
-        let all: SmallVec<[&Tensor; 4]> = lazy.iter().collect();
-        self.interp.engine.realize(&all)?;
-        lazy.iter().for_each(Tensor::keep);
-        Ok(())
+    /// Binds a name.
+    pub(super) fn bind(&self, name: &Ident, value: Value) {
+        self.interp.set(name.clone(), value);
     }
 }
 
 /// A walk over the tensors in values; containers may hold themselves.
 #[derive(Default)]
 pub(super) struct Walk {
-    seen: Vec<*const ()>,
+    seen: FxHashSet<*const ()>,
 }
 
 impl Walk {
@@ -134,11 +77,7 @@ impl Walk {
     }
 
     fn is_new(&mut self, container: *const ()) -> bool {
-        let new = !self.seen.contains(&container);
-        if new {
-            self.seen.push(container);
-        }
-        new
+        self.seen.insert(container)
     }
 }
 

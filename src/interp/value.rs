@@ -1,7 +1,6 @@
 //! What an expression is worth. Values are cheap to clone: everything large is shared, as in
 //! Python, where a second name for a list is the same list.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -13,15 +12,16 @@ use super::builtins::Function;
 use super::native::Native;
 use super::object::iterator::Iter;
 pub use super::range::Range;
+use super::shared::Shared;
 use crate::dtype::{DType, Scalar};
 use crate::tensor::{DeviceId, Tensor};
 
 /// A list that several names may share.
-pub type List = Rc<RefCell<Vec<Value>>>;
+pub type List = Rc<Shared<Vec<Value>>>;
 /// What a dictionary holds, in the order of insertion.
 pub type Entries = IndexMap<Key, Value, FxBuildHasher>;
 /// A dictionary that several names may share.
-pub type Dict = Rc<RefCell<Entries>>;
+pub type Dict = Rc<Shared<Entries>>;
 
 /// A value of the language.
 #[derive(Clone)]
@@ -113,7 +113,7 @@ impl Value {
     }
 
     pub fn list(items: Vec<Value>) -> Value {
-        Value::List(Rc::new(RefCell::new(items)))
+        Value::List(Rc::new(items.into()))
     }
 
     pub fn tuple(items: impl Into<Rc<[Value]>>) -> Value {
@@ -128,7 +128,7 @@ impl Value {
     /// A dictionary with names for keys.
     pub fn dict(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
         let entries = entries.into_iter().map(|(name, value)| (Key(Value::str(name)), value));
-        Value::Dict(Rc::new(RefCell::new(entries.collect())))
+        Value::Dict(Rc::new(entries.collect::<Entries>().into()))
     }
 
     pub fn type_of(&self) -> Type {

@@ -96,7 +96,7 @@ impl Session {
         }
         let scope = self.interp.scope.borrow();
         for (name, value) in scope.iter() {
-            items.push((name.to_string(), self.detail(value)));
+            items.push((name.to_string(), self.detail(&value)));
         }
         let registry = &self.interp.registry;
         for name in registry.names().filter(|name| !name.contains('.')) {

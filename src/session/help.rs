@@ -14,7 +14,7 @@ impl Session {
         let evaluator = self.quiet();
         let mut parts = path.split('.');
         let root = parts.next()?;
-        let value = self.interp.scope.borrow().get(root).cloned();
+        let value = self.interp.get(root);
         let mut value = value.or_else(|| self.interp.registry.name(root).cloned())?;
         for part in parts {
             value = evaluator.peek(&value, part)?;

@@ -22,7 +22,7 @@ impl Session {
         names.sort_by(|a, b| a.0.cmp(b.0));
         let mut walk = Walk { session: self, found: Vec::new(), open: Vec::new() };
         for (name, value) in names {
-            walk.visit(name.to_string(), name, value);
+            walk.visit(name.to_string(), name, &value);
         }
         walk.found
     }

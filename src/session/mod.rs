@@ -205,7 +205,7 @@ impl Session {
 
     /// Forgets all variables, results and statements, and starts the random stream afresh.
     pub fn reset(&mut self) {
-        self.interp.scope.borrow_mut().clear();
+        self.interp.scope.borrow_mut().clear(&self.interp.journal);
         self.interp.manual.clear();
         self.outputs.clear();
         self.executed.clear();

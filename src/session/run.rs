@@ -354,32 +354,29 @@ impl Session {
             return;
         }
         self.outputs.push_back((number, value.clone()));
-        let mut scope = self.interp.scope.borrow_mut();
         for (name, before) in [("___", "__"), ("__", "_")] {
-            if let Some(older) = scope.get(before).cloned() {
-                scope.set(Rc::from(name), older);
+            if let Some(older) = self.interp.get(before) {
+                self.interp.set(Rc::from(name), older);
             }
         }
-        scope.set(Rc::from("_"), value.clone());
+        self.interp.set(Rc::from("_"), value.clone());
         if self.config.kept_outputs > 0 {
-            scope.set(Rc::from(format!("_{number}")), value.clone());
+            self.interp.set(Rc::from(format!("_{number}")), value.clone());
         }
-        drop(scope);
         self.keep_outputs();
     }
 
     /// Forgets the oldest results beyond as many as are kept; with none kept, all but the last.
     pub(super) fn keep_outputs(&mut self) {
         let kept = self.config.kept_outputs;
-        let mut scope = self.interp.scope.borrow_mut();
         while self.outputs.len() > kept {
             if let Some((old, _)) = self.outputs.pop_front() {
-                scope.remove(&format!("_{old}"));
+                self.interp.remove(&format!("_{old}"));
             }
         }
         if kept == 0 {
-            scope.remove("__");
-            scope.remove("___");
+            self.interp.remove("__");
+            self.interp.remove("___");
         }
         let entries: Entries = self
             .outputs
@@ -388,7 +385,7 @@ impl Session {
                 Some((Key::new(Value::Int(*number as i64)).ok()?, value.clone()))
             })
             .collect();
-        scope.set(Rc::from("Out"), Value::Dict(Rc::new(RefCell::new(entries))));
+        self.interp.set(Rc::from("Out"), Value::Dict(Rc::new(entries.into())));
     }
 }
 

@@ -1,25 +1,20 @@
 //! Writing into tensors. A view or an alias of the written tensor sees the change, for they share
 //! the storage. Everything that can fail comes before the first write.
+//!
+//! What an index is made of belongs to the write: its lazy parts are read by it, and not after it.
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::index::is_whole_mask;
-use super::node::{Lazy, Leaf};
+use super::node::Leaf;
 use super::{BinaryOp, Engine, Error, ErrorCause, IndexItem, Operand, ScatterOp, Tensor, UnaryOp};
 use crate::device::{self, View};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Space};
 use crate::layout::{GatheredAxis, Layout, Shape};
-
-/// What a tensor held before it was written, to be put back if the statement fails.
-#[derive(Debug)]
-pub struct Backup {
-    tensor: Tensor,
-    contents: Tensor,
-}
 
 impl Engine {
     /// `x[items] = value`, the value broadcast to what the index means and cast to the type of `x`.
@@ -39,11 +34,11 @@ impl Engine {
         if let [IndexItem::Tensor(mask)] = items
             && is_whole_mask(mask, x)
         {
-            return self.assign_where(x, &leaf, mask, &value);
+            return self.assign_where(x, leaf, mask, value);
         }
         let has_array = items.iter().any(|item| matches!(item, IndexItem::Tensor(_)));
         if has_array {
-            return self.scatter_values(ScatterOp::Write, x, &leaf, items, &value);
+            return self.scatter_values(ScatterOp::Write, x, &leaf, items, value);
         }
         let layout = self.resolve(&leaf.layout, items)?.plan.layout;
         let is_element = items.len() == x.rank()
@@ -54,7 +49,7 @@ impl Engine {
         if is_element && value.rank() > 0 && !is_truth {
             return Err(Error::value_error("setting an array element with a sequence."));
         }
-        self.assign_leaf(&Leaf { storage: leaf.storage, layout }, &value)
+        self.assign_leaf(&Leaf { storage: leaf.storage, layout }, value, &[])
     }
 
     /// `x[...] = value`.
@@ -64,7 +59,7 @@ impl Engine {
     pub fn assign_all(&self, x: &Tensor, value: impl Into<Operand>) -> Result<(), Error> {
         let value = self.value_for(x, value.into())?;
         let leaf = self.leaf_of(x)?;
-        self.assign_leaf(&leaf, &value)
+        self.assign_leaf(&leaf, value, &[])
     }
 
     /// Combines values with what stands where an index points, each value by itself, so that
@@ -83,7 +78,7 @@ impl Engine {
         let leaf = self.leaf_of(x)?;
         let has_array = items.iter().any(|item| matches!(item, IndexItem::Tensor(_)));
         if has_array || op == ScatterOp::Write {
-            return self.scatter_values(op, x, &leaf, items, &value);
+            return self.scatter_values(op, x, &leaf, items, value);
         }
         let layout = self.resolve(&leaf.layout, items)?.plan.layout;
         let part = Tensor::from_leaf(Leaf { storage: leaf.storage, layout });
@@ -93,7 +88,7 @@ impl Engine {
             ScatterOp::Max => BinaryOp::Max,
             ScatterOp::Min => BinaryOp::Min,
         };
-        self.update(op, &part, &value)
+        self.update(op, &part, value)
     }
 
     /// `x op= value`: the type and the shape of `x` stay.
@@ -141,27 +136,6 @@ impl Engine {
         self.assign_all(x, result)
     }
 
-    /// Keeps what a tensor holds now.
-    ///
-    /// # Errors
-    /// MemoryError.
-    pub fn copy_of_contents(&self, tensor: &Tensor) -> Result<Backup, Error> {
-        let contents = Tensor::from_leaf(self.compute(tensor)?);
-        Ok(Backup { tensor: tensor.clone(), contents })
-    }
-
-    /// Puts it back, also while an interrupt is raised.
-    pub fn restore(&self, backup: Backup) {
-        let interrupted = self.interrupt.is_raised();
-        self.interrupt.clear();
-        let written =
-            self.leaf_of(&backup.tensor).and_then(|leaf| self.write(&backup.contents, &leaf));
-        debug_assert!(written.is_ok(), "copying a leaf over a leaf needs no memory: {written:?}");
-        if interrupted {
-            self.interrupt.raise();
-        }
-    }
-
     /// The value as a tensor of the type of `x`, on its device.
     pub(super) fn value_for(&self, x: &Tensor, value: Operand) -> Result<Tensor, Error> {
         if let (Operand::Scalar(Scalar::Float(number)), false) = (&value, x.dtype().is_float())
@@ -186,7 +160,8 @@ impl Engine {
         }
     }
 
-    fn assign_leaf(&self, target: &Leaf, value: &Tensor) -> Result<(), Error> {
+    /// `also` are handles to parts of the value that the write owns as well.
+    fn assign_leaf(&self, target: &Leaf, value: Tensor, also: &[&Tensor]) -> Result<(), Error> {
         let value = self.fitted(value, &target.layout.shape)?;
         if target.layout.elem_count() == 0 {
             return Ok(());
@@ -195,7 +170,8 @@ impl Engine {
             return Err(Error::value_error("assignment destination is read-only")
                 .with_hint("a broadcast tensor repeats one element: copy it first, `x.copy()`"));
         }
-        self.settle_others(&value)?;
+        let own: SmallVec<[&Tensor; 3]> = also.iter().copied().chain([&value]).collect();
+        self.settle_others(&own)?;
         self.write(&value, target)
     }
 
@@ -203,9 +179,9 @@ impl Engine {
     fn assign_where(
         &self,
         x: &Tensor,
-        leaf: &Leaf,
+        leaf: Leaf,
         mask: &Tensor,
-        value: &Tensor,
+        value: Tensor,
     ) -> Result<(), Error> {
         if value.rank() > 1 {
             return Err(Error::type_error(format!(
@@ -213,12 +189,13 @@ impl Engine {
                 value.rank(),
             )));
         }
-        let mask = self.same_place(mask, x)?;
+        let here = self.same_place(mask, x)?;
         if value.elem_count() == 1 && value.rank() <= 1 {
-            let value = self.reshape(value, &[])?;
-            let chosen = self.select(&mask, &value, x)?;
-            return self.assign_leaf(leaf, &chosen);
+            let value = self.reshape(&value, &[])?;
+            let chosen = self.select(&here, value, x)?;
+            return self.assign_leaf(&leaf, chosen, &[mask, &here]);
         }
+        let mask = here;
         let mask_leaf = self.leaf_of(&mask)?;
         let count = x.device().backend().count_true(mask_leaf.view())?;
         if value.rank() <= 1 && value.elem_count() != count {
@@ -227,7 +204,7 @@ impl Engine {
                 value.elem_count(),
             )));
         }
-        self.scatter_values(ScatterOp::Write, x, leaf, &[IndexItem::Tensor(mask)], value)
+        self.scatter_values(ScatterOp::Write, x, &leaf, &[IndexItem::Tensor(mask)], value)
     }
 
     fn scatter_values(
@@ -236,7 +213,7 @@ impl Engine {
         x: &Tensor,
         leaf: &Leaf,
         items: &[IndexItem],
-        value: &Tensor,
+        value: Tensor,
     ) -> Result<(), Error> {
         let indexing = self.resolve(&leaf.layout, items)?;
         let plan = indexing.plan;
@@ -249,13 +226,17 @@ impl Engine {
             if shape.elem_count() == 0 && plan.index_shape.elem_count() > 0 {
                 super::index::check_bounds(self, &array, axis)?;
             }
-            let leaf = self.leaf_of(&self.spread(&array, behind)?)?;
-            indices.push(Leaf { layout: leaf.layout.broadcast_to(&shape)?, ..leaf });
+            let array = self.spread(&array, behind)?;
+            let mut at = self.leaf_of(&array)?;
+            if Arc::ptr_eq(&at.storage, &leaf.storage) {
+                at = self.compute(&array)?;
+            }
+            indices.push(Leaf { layout: at.layout.broadcast_to(&shape)?, ..at });
         }
         if shape.elem_count() == 0 {
             return Ok(());
         }
-        self.settle_others(&value)?;
+        self.settle_others(&[&value])?;
         let mut values = self.leaf_of(&value)?;
         if Arc::ptr_eq(&values.storage, &leaf.storage) {
             values = self.compute(&value)?;
@@ -265,6 +246,7 @@ impl Engine {
         let gathered = plan.gathered.iter().map(|axis| (axis.extent, axis.stride)).collect();
         let access = Access { offset: plan.layout.offset, strides: plan.layout.strides, gathered };
         let views: SmallVec<[View<'_>; 2]> = indices.iter().map(Leaf::view).collect();
+        self.before_write(&leaf.storage)?;
         let backend = x.device().backend();
         backend.scatter(op, &space, (&leaf.storage, &access), &views, values.view()).map_err(
             |error| match error {
@@ -279,51 +261,17 @@ impl Engine {
     }
 
     /// The value without leading axes of length one that the target does not have.
-    pub(super) fn fitted(&self, value: &Tensor, shape: &Shape) -> Result<Tensor, Error> {
-        let extra = value.rank().saturating_sub(shape.rank());
-        let mut fitted = value.clone();
-        if extra > 0 && value.shape()[..extra].iter().all(|extent| *extent == 1) {
+    pub(super) fn fitted(&self, value: Tensor, shape: &Shape) -> Result<Tensor, Error> {
+        let given = value.shape().clone();
+        let extra = given.rank().saturating_sub(shape.rank());
+        let mut fitted = value;
+        if extra > 0 && given[..extra].iter().all(|extent| *extent == 1) {
             let gone: Vec<i64> = (0..extra as i64).collect();
-            fitted = self.squeeze(value, Some(&gone))?;
+            fitted = self.squeeze(&fitted, Some(&gone))?;
         }
-        let failure = |_| {
-            Error::from(crate::layout::Error::BroadcastTo {
-                from: value.shape().clone(),
-                to: shape.clone(),
-            })
-        };
+        let failure =
+            |_| Error::from(crate::layout::Error::BroadcastTo { from: given, to: shape.clone() });
         Layout::contiguous(fitted.shape().clone()).broadcast_to(shape).map_err(failure)?;
         Ok(fitted)
-    }
-
-    /// Computes what is pending, but for what `value` is made of: the write takes that in.
-    fn settle_others(&self, value: &Tensor) -> Result<(), Error> {
-        let pass = self.next_pass();
-        mark_below(value, pass);
-        let pending = std::mem::take(&mut *self.pending.borrow_mut());
-        for node in pending.iter().filter_map(std::rc::Weak::upgrade) {
-            if node.mark.get() != pass {
-                self.realize_node(&Tensor(node))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn mark_below(tensor: &Tensor, pass: u32) {
-    if tensor.0.mark.replace(pass) == pass {
-        return;
-    }
-    match tensor.lazy() {
-        None | Some(Lazy::Const(_) | Lazy::Iota { .. }) => {}
-        Some(Lazy::Map { operands, .. }) => {
-            operands.iter().for_each(|operand| mark_below(operand, pass))
-        }
-        Some(Lazy::Reduce { operand, .. }) => mark_below(&operand, pass),
-        Some(Lazy::View(view)) => mark_below(&view.base, pass),
-        Some(Lazy::Gather { base, indices, .. }) => {
-            mark_below(&base, pass);
-            indices.iter().for_each(|index| mark_below(&index.index, pass));
-        }
     }
 }

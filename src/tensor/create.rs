@@ -25,7 +25,7 @@ impl Engine {
     /// MemoryError.
     pub fn empty(&self, shape: &Shape, dtype: DType) -> Result<Tensor, Error> {
         let len = shape.checked_elem_count()?;
-        let storage = self.device().allocate(dtype, len, Provenance::TEMPORARY)?;
+        let storage = self.allocate(&self.device(), dtype, len, Provenance::TEMPORARY)?;
         Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(shape.clone()) }))
     }
 
@@ -113,12 +113,12 @@ impl Engine {
     pub fn random(&self, kind: RandomKind, shape: &Shape, dtype: DType) -> Result<Tensor, Error> {
         let device = self.device();
         let len = shape.checked_elem_count()?;
-        let storage = device.allocate(dtype, len, Provenance::TEMPORARY.by("random"))?;
+        let storage = self.allocate(&device, dtype, len, Provenance::TEMPORARY.by("random"))?;
         let leaf = Leaf { storage, layout: Layout::contiguous(shape.clone()) };
         let (seed, counter) = self.random.borrow().position();
         let used = device.backend().random(kind, seed, counter, leaf.view())?;
         self.random.borrow_mut().advance(used);
-        Ok(Tensor::from_leaf(leaf))
+        Ok(Tensor::from_leaf(leaf).as_scalar(true))
     }
 
     fn scaled_index(&self, index: &Tensor, start: i64, step: i64) -> Result<Tensor, Error> {

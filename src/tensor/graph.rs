@@ -97,6 +97,12 @@ impl Engine {
     }
 
     fn make(&self, lazy: Lazy, shape: Shape, dtype: DType, device: Device, depth: u16) -> Tensor {
+        // `where` gives an array in NumPy, every other operation a scalar.
+        let is_scalar = match &lazy {
+            Lazy::Map { op, .. } => *op != MapOp::Select,
+            Lazy::Reduce { .. } | Lazy::Gather { .. } => true,
+            Lazy::Const(_) | Lazy::Iota { .. } | Lazy::View { .. } => false,
+        };
         let node = Rc::new(Node {
             shape,
             dtype,
@@ -104,9 +110,11 @@ impl Engine {
             origin: self.origin.get(),
             depth,
             mark: Cell::default(),
+            met: Cell::default(),
+            is_scalar: Cell::new(is_scalar),
             state: RefCell::new(State::Lazy(lazy)),
         });
-        self.pending.borrow_mut().push(Rc::downgrade(&node));
+        self.transaction.note_pending(&node);
         Tensor(node)
     }
 

@@ -56,7 +56,7 @@ impl Engine {
     /// MemoryError.
     pub fn from_host(&self, array: &HostArray) -> Result<Tensor, Error> {
         let device = self.device();
-        let storage = device.allocate(array.dtype, array.len(), Provenance::TEMPORARY)?;
+        let storage = self.allocate(&device, array.dtype, array.len(), Provenance::TEMPORARY)?;
         device.backend().copy_from_host(&array.bytes, &storage, 0)?;
         Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(array.shape.clone()) }))
     }

@@ -76,11 +76,12 @@ impl Engine {
     /// # Errors
     /// What computing it may bring up; MemoryError.
     pub fn copy(&self, tensor: &Tensor) -> Result<Tensor, Error> {
-        match tensor.leaf() {
-            Some(_) => Ok(Tensor::from_leaf(self.compute(tensor)?)),
+        let copy = match tensor.leaf() {
+            Some(_) => Tensor::from_leaf(self.compute(tensor)?),
             // Another node, because somebody else may hold this one.
-            None => self.map(MapOp::Cast, &[tensor], tensor.dtype()),
-        }
+            None => self.map(MapOp::Cast, &[tensor], tensor.dtype())?,
+        };
+        Ok(copy.as_scalar(tensor.is_scalar()))
     }
 }
 

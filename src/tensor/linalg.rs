@@ -57,7 +57,7 @@ impl Engine {
             let axis = if b.rank() == 1 { -1 } else { -2 };
             result = self.squeeze(&result, Some(&[axis]))?;
         }
-        Ok(result)
+        Ok(result.as_scalar(true))
     }
 
     /// NumPy's `dot`: a product with a scalar, the inner product of the last axis with the last but

@@ -35,9 +35,9 @@ mod reduce;
 mod schedule;
 mod sort;
 mod summary;
+mod transaction;
 mod view;
 
-pub use assign::Backup;
 pub use error::{Error, ErrorCause};
 pub use explain::{Explanation, Step};
 pub use glance::{Glance, Sight};
@@ -55,7 +55,6 @@ pub use crate::ir::{BinaryOp, CompareOp, ScanOp, UnaryOp};
 pub use crate::memory::StreamId;
 
 use std::cell::{Cell, RefCell};
-use std::rc::Weak;
 
 use crate::device::cuda::Gpus;
 use crate::dtype::DType;
@@ -82,9 +81,7 @@ pub struct Engine {
     plans: RefCell<plan::PlanCache>,
     /// Memory for the next walk's key.
     spare_key: RefCell<plan::Key>,
-    /// Nodes made by this statement that may not have been computed yet. Whatever writes to a
-    /// storage computes them first, because they may read it.
-    pending: RefCell<Vec<Weak<node::Node>>>,
+    transaction: transaction::Transaction,
     random: RefCell<random::Stream>,
 }
 
@@ -107,7 +104,7 @@ impl Engine {
             matmul_precision: Cell::default(),
             plans: RefCell::default(),
             spare_key: RefCell::default(),
-            pending: RefCell::default(),
+            transaction: transaction::Transaction::default(),
             random: RefCell::default(),
         }
     }

@@ -37,6 +37,11 @@ impl View {
         Some(View { base: base.clone(), steps, layout, moved: OnceCell::new() })
     }
 
+    /// The same elements as work on the base's operands, where somebody has asked for it.
+    pub fn moved_down(&self) -> Option<&Tensor> {
+        self.moved.get()?.as_ref()
+    }
+
     /// The view after one more step.
     pub fn then(&self, step: &Rearrange) -> Option<View> {
         let layout = step.apply(&self.layout)?;

@@ -32,6 +32,10 @@ pub(super) struct Node {
     pub depth: u16,
     /// The latest walk over the graph that came by.
     pub mark: Cell<u32>,
+    /// How many of its handles that walk has met.
+    pub met: Cell<u32>,
+    /// Whether it is one of NumPy's scalars, which never change: see [`Tensor::is_scalar`].
+    pub is_scalar: Cell<bool>,
     pub state: RefCell<State>,
 }
 
@@ -136,6 +140,19 @@ impl Tensor {
         }
     }
 
+    /// Whether it is what NumPy calls a scalar: the one number that a reduction, an operation or an
+    /// index of a single element comes to. It never changes, so `s += 1` makes another; an array
+    /// without axes, such as `array(5)`, changes in place.
+    pub fn is_scalar(&self) -> bool {
+        self.0.is_scalar.get() && self.rank() == 0
+    }
+
+    /// The same tensor, said to be a scalar or an array where it has no axes.
+    pub fn as_scalar(self, is_scalar: bool) -> Tensor {
+        self.0.is_scalar.set(is_scalar);
+        self
+    }
+
     /// What tells it from all other tensors that live now.
     pub fn id(&self) -> usize {
         Rc::as_ptr(&self.0) as usize
@@ -151,7 +168,8 @@ impl Tensor {
         let (dtype, device) = (like.dtype(), like.device().clone());
         let state = RefCell::new(State::Lazy(lazy));
         let mark = Cell::default();
-        Tensor(Rc::new(Node { shape, dtype, device, origin, depth, mark, state }))
+        let (met, is_scalar) = (Cell::default(), Cell::default());
+        Tensor(Rc::new(Node { shape, dtype, device, origin, depth, mark, met, is_scalar, state }))
     }
 
     pub(super) fn from_leaf(leaf: Leaf) -> Tensor {
@@ -162,6 +180,8 @@ impl Tensor {
             origin: Origin::default(),
             depth: 0,
             mark: Cell::default(),
+            met: Cell::default(),
+            is_scalar: Cell::default(),
             state: RefCell::new(State::Real(leaf)),
         }))
     }
@@ -172,6 +192,26 @@ impl Tensor {
             State::Real(leaf) => Some(leaf.clone()),
             State::Lazy(Lazy::View(view)) => view.leaf(),
             State::Lazy(_) => None,
+        }
+    }
+
+    /// Shows the nodes that it reads, each as often as it reads it.
+    pub(super) fn for_operands(&self, see: impl Fn(&Tensor)) {
+        let State::Lazy(lazy) = &*self.0.state.borrow() else { return };
+        match lazy {
+            Lazy::Const(_) | Lazy::Iota { .. } => {}
+            Lazy::Map { operands, .. } => operands.iter().for_each(see),
+            Lazy::Reduce { operand, .. } => see(operand),
+            // A handle that is not counted costs memory only.
+            Lazy::View(view) if Rc::strong_count(view) > 1 => {}
+            Lazy::View(view) => {
+                see(&view.base);
+                view.moved_down().into_iter().for_each(see);
+            }
+            Lazy::Gather { base, indices, .. } => {
+                see(base);
+                indices.iter().for_each(|index| see(&index.index));
+            }
         }
     }
 

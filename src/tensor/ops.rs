@@ -143,9 +143,10 @@ impl Engine {
         if dtype == DType::Bool {
             let zero =
                 self.constant_on(x.device().clone(), Shape::scalar(), Scalar::Int(0), x.dtype());
-            return self.map(MapOp::Compare(CompareOp::Ne), &[x, &zero], DType::Bool);
+            let cast = self.map(MapOp::Compare(CompareOp::Ne), &[x, &zero], DType::Bool)?;
+            return Ok(cast.as_scalar(x.is_scalar()));
         }
-        self.map(MapOp::Cast, &[x], dtype)
+        Ok(self.map(MapOp::Cast, &[x], dtype)?.as_scalar(x.is_scalar()))
     }
 
     /// The operand as a tensor of the type that it has by itself.

@@ -21,7 +21,7 @@ impl Engine {
         }
         let leaf = self.contiguous_leaf(tensor)?;
         let storage =
-            device.allocate(dtype, tensor.elem_count(), Provenance::TEMPORARY.by("to"))?;
+            self.allocate(device, dtype, tensor.elem_count(), Provenance::TEMPORARY.by("to"))?;
         let start = leaf.layout.offset * dtype.size();
         transfer((&leaf.storage, start), (&storage, 0), tensor.size_bytes())?;
         Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(shape) }))

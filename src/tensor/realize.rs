@@ -46,16 +46,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Begins a statement: nothing is pending.
-    pub fn begin_statement(&self) {
-        self.pending.borrow_mut().clear();
-    }
-
-    /// Ends a statement: what is still lazy was not needed.
-    pub fn end_statement(&self) {
-        self.pending.borrow_mut().clear();
-    }
-
     /// Computes tensors of one shape and one anchor by one program.
     fn realize_together(&self, tensors: &[&Tensor]) -> Result<(), Error> {
         let mut roots: Vec<&Tensor> = Vec::new();
@@ -136,7 +126,8 @@ impl Engine {
         dtype: DType,
         provenance: Provenance,
     ) -> Result<Leaf, Error> {
-        let storage = like.device().allocate(dtype, shape.checked_elem_count()?, provenance)?;
+        let storage =
+            self.allocate(like.device(), dtype, shape.checked_elem_count()?, provenance)?;
         Ok(Leaf { storage, layout: Layout::contiguous(shape.clone()) })
     }
 
@@ -155,21 +146,26 @@ impl Engine {
     }
 
     /// Writes the tensor's elements, broadcast, to where `target` lies. The types must be equal.
+    /// What the storage held is kept for the transaction just before.
     pub(super) fn write(&self, tensor: &Tensor, target: &Leaf) -> Result<(), Error> {
         if target.layout.elem_count() == 0 {
             return Ok(());
         }
-        let mut walk = Walk::new(self, &[tensor], &target.layout.shape)?;
+        let walk = Walk::new(self, &[tensor], &target.layout.shape)?;
         if walk.needs_copy_before(target) {
             // Nothing may be written before everything was read and checked.
+            drop(walk);
             let whole = Tensor::from_leaf(self.compute(tensor)?);
             let mut walk = Walk::new(self, &[&whole], &target.layout.shape)?;
+            self.before_write(&target.storage)?;
             return self.launch(&mut walk, &[&whole], &[target]);
         }
+        let mut walk = walk;
+        self.before_write(&target.storage)?;
         self.launch(&mut walk, &[tensor], &[target])
     }
 
-    fn launch(
+    pub(super) fn launch(
         &self,
         walk: &mut Walk<'_>,
         roots: &[&Tensor],

@@ -73,7 +73,7 @@ impl Engine {
             return Ok(folded);
         }
         let gone: SmallVec<[i64; 6]> = axes.iter().map(|axis| i64::from(*axis)).collect();
-        self.squeeze(&folded, Some(&gone))
+        Ok(self.squeeze(&folded, Some(&gone))?.as_scalar(true))
     }
 
     /// Folds along one axis and keeps every step; along the flattened tensor for `None`. Integers

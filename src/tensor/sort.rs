@@ -169,7 +169,7 @@ impl Engine {
         let count = backend.count_true(mask.view())?;
         let provenance = Provenance::TEMPORARY.by("compress");
         let storage =
-            values.storage.device().allocate(values.storage.dtype(), count, provenance)?;
+            self.allocate(values.storage.device(), values.storage.dtype(), count, provenance)?;
         let out = Leaf { storage, layout: Layout::contiguous([count].into()) };
         backend.compress(mask.view(), values.view(), out.view())?;
         Ok(Tensor::from_leaf(out))
@@ -183,7 +183,7 @@ impl Engine {
         let mut outs = Vec::new();
         for _ in 0..mask.layout.rank() {
             let storage =
-                device.allocate(DType::I64, count, Provenance::TEMPORARY.by("nonzero"))?;
+                self.allocate(&device, DType::I64, count, Provenance::TEMPORARY.by("nonzero"))?;
             outs.push(Leaf { storage, layout: Layout::contiguous([count].into()) });
         }
         let views: Vec<_> = outs.iter().map(Leaf::view).collect();

@@ -262,7 +262,7 @@ impl Engine {
 
     pub(super) fn rearrange(&self, x: &Tensor, step: Rearrange) -> Result<Tensor, Error> {
         match self.try_rearrange(x, &step) {
-            Some(view) => Ok(view),
+            Some(view) => Ok(view.as_scalar(false)),
             // Only a reshape ends here: the elements are copied into row-major order first.
             None => {
                 let leaf = self.contiguous_leaf(x)?;

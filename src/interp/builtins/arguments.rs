@@ -1,7 +1,8 @@
 //! A call in progress: bound arguments, and what turns them into what a function needs. A getter
 //! that fails remembers its argument's place, so that the caret stands under it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefMut};
+use std::rc::Rc;
 
 use smallvec::SmallVec;
 
@@ -12,9 +13,10 @@ use crate::interp::Evaluator;
 use crate::interp::array_like;
 use crate::interp::convert;
 use crate::interp::missing;
+use crate::interp::shared::Shared;
 use crate::interp::value::{Type, Value};
 use crate::layout::Shape;
-use crate::tensor::{Device, Engine, Operand, Tensor};
+use crate::tensor::{Device, Engine, Error, Operand, Tensor};
 
 /// What a builtin sees of its call. Parameters are named by their name in the signature
 /// (`call.tensor("x")`) or, a little faster, by their position in it (`call.tensor(0)`).
@@ -313,27 +315,24 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// To be called before a tensor's elements change by the engine's in-place operations, unless
-    /// nothing can fail after: it keeps what a failure later in the statement needs to undo it.
-    pub fn before_write(&self, tensor: &Tensor) -> Result<(), Fault> {
-        self.evaluator.before_write(tensor, self.is_last_action).map_err(Fault::from)
+    /// Runs the write to one tensor that ends the call. Nothing in the call may fail after it. Other
+    /// writes need no such care: what they replace is kept until the statement has ended.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    pub fn last_write(&self, write: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+        self.engine().last_write(self.is_last_action, write)
     }
 
-    /// To be called before a list or a dictionary changes, for the same reason. What the call puts
-    /// into it is computed first if no copy is kept.
+    /// The contents of a list or a dictionary, to be changed by what ends the call.
     ///
     /// # Errors
     /// What computing a lazy argument brings up.
-    pub fn before_change(&self, container: &Value) -> Result<(), Fault> {
-        if !self.is_last_action {
-            self.evaluator.before_change(container);
-            return Ok(());
-        }
-        let given = self.bound.slots.iter().flatten().chain(&self.bound.rest);
-        for argument in given.chain(&self.bound.extra).filter(|a| !a.value.is_same(container)) {
-            self.evaluator.realize_value(&argument.value)?;
-        }
-        Ok(())
+    pub fn change<'c, T: Clone + 'static>(
+        &self,
+        cell: &'c Rc<Shared<T>>,
+    ) -> Result<RefMut<'c, T>, Fault> {
+        self.evaluator.change(cell, self.is_last_action).map_err(Fault::from)
     }
 
     /// A TypeError about an argument of a wrong type.

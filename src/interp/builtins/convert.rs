@@ -207,8 +207,7 @@ pub const BUILTINS: &[Builtin] = &[
     .only_method(),
     Builtin::new("zero_(x)", |call| {
         let x = super::pick::target(call)?;
-        call.before_write(&x)?;
-        call.engine().assign_all(&x, Scalar::Int(0))?;
+        call.last_write(|| call.engine().assign_all(&x, Scalar::Int(0)))?;
         Ok(x.into())
     })
     .doc("Writes zero everywhere and returns the tensor.")
@@ -218,9 +217,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x) = (call.engine(), super::pick::target(call)?);
         let source = engine.to_device(&call.tensor("src")?, x.device())?;
         let source = engine.broadcast_to(&source, x.shape()).map_err(|e| call.fault_at("src", e))?;
-        engine.realize(&[&source])?;
-        call.before_write(&x)?;
-        engine.assign_all(&x, &source)?;
+        call.last_write(|| engine.assign_all(&x, source))?;
         Ok(x.into())
     })
     .doc("Writes another tensor's elements, broadcast, and returns the tensor.")
@@ -392,8 +389,7 @@ fn reaches(layout: &crate::layout::Layout, place: isize, at: isize, axis: usize)
 fn fill(call: &Call<'_>) -> Result<(), Fault> {
     let x = super::pick::target(call)?;
     let value = call.operand("value")?;
-    call.before_write(&x)?;
-    Ok(call.engine().assign_all(&x, value)?)
+    Ok(call.last_write(|| call.engine().assign_all(&x, value))?)
 }
 
 fn fresh(call: &mut Call<'_>, value: Option<Scalar>) -> Outcome {

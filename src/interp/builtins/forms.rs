@@ -61,9 +61,7 @@ pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
         ));
         return Err(call.fault_at("out", fault));
     }
-    call.engine().realize(&[&result])?;
-    call.before_write(&out)?;
-    call.engine().assign_all(&out, &result)?;
+    call.last_write(|| call.engine().assign_all(&out, result))?;
     Ok(out.into())
 }
 

@@ -55,7 +55,7 @@ pub const BUILTINS: &[Builtin] = &[
             _ => return Err(call.wrong_type("callback", "a function or None")),
         };
         let interp = call.evaluator.interp;
-        interp.journal.borrow_mut().callback(interp.manual.set_callback(callback));
+        interp.journal.callback(interp.manual.set_callback(callback));
         Ok(Value::None)
     })
     .doc("Calls `callback(memory_stats())` after every statement that changed how many bytes are live;\nNone ends that. A callback that fails is not called again.")

@@ -34,7 +34,7 @@ mod ufunc;
 
 pub use arguments::Call;
 pub(super) use memory::stats as memory_stats;
-pub use python::help_text;
+pub use python::{entries_of, help_text};
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
 

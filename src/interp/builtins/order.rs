@@ -24,8 +24,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x) = (call.engine(), super::pick::target(call)?);
         let axis = checked_axis(call, &x)?.unwrap_or(-1);
         let sorted = sort(engine, &x, Some(axis), false)?;
-        call.before_write(&x)?;
-        engine.assign_all(&x, &sorted)?;
+        call.last_write(|| engine.assign_all(&x, sorted))?;
         Ok(Value::None)
     })
     .doc("Sorts the tensor itself along an axis, as NumPy's method does.\nWith `dim=` or `descending=`, PyTorch's (values, indices), and the tensor stays.")

@@ -47,9 +47,8 @@ pub const BUILTINS: &[Builtin] = &[
         let at = engine.ravel(&at)?;
         let values = cycled(engine, &call.tensor("values")?, at.elem_count())?;
         let Some(values) = values else { return Ok(Value::None) };
-        call.before_write(&x)?;
         let items = coordinates(engine, &at, x.shape())?;
-        engine.assign(&x, &items, &values)?;
+        call.last_write(|| engine.assign(&x, &items, values))?;
         Ok(Value::None)
     })
     .doc("Writes `values`, repeated as needed, at `indices` of the flattened tensor. Changes x.")
@@ -60,8 +59,8 @@ pub const BUILTINS: &[Builtin] = &[
         let axis = call.int("axis")?;
         check_along(call, &x, &at)?;
         let items = along_items(engine, &x, &at, axis)?;
-        call.before_write(&x)?;
-        engine.assign(&x, &items, call.operand("values")?)?;
+        let values = call.operand("values")?;
+        call.last_write(|| engine.assign(&x, &items, values))?;
         Ok(Value::None)
     })
     .doc("Writes `values` where `take_along_axis` would read. Changes x.")
@@ -154,9 +153,8 @@ pub const BUILTINS: &[Builtin] = &[
         let places = engine.nonzero(&engine.ravel(&mask)?)?.swap_remove(0);
         let values = cycled(engine, &call.tensor("values")?, places.elem_count())?;
         let Some(values) = values else { return Ok(Value::None) };
-        call.before_write(&x)?;
         let items = coordinates(engine, &places, x.shape())?;
-        engine.assign(&x, &items, &values)?;
+        call.last_write(|| engine.assign(&x, &items, values))?;
         Ok(Value::None)
     })
     .doc("Writes `values`, one after the other and repeated, where the mask is true. Changes x.")
@@ -174,8 +172,7 @@ pub const BUILTINS: &[Builtin] = &[
         };
         let result = engine.select(&mask, &values, &x)?;
         let result = engine.cast(&result, x.dtype())?;
-        call.before_write(&x)?;
-        engine.assign_all(&x, &result)?;
+        call.last_write(|| engine.assign_all(&x, result))?;
         Ok(Value::None)
     })
     .doc("Writes the values at the same places where the mask is true. Changes x.")
@@ -184,9 +181,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x, values) = (call.engine(), target(call)?, call.operand("values")?);
         let mask = call.tensor("where")?;
         let result = engine.cast(&engine.select(&mask, values, &x)?, x.dtype())?;
-        engine.realize(&[&result])?;
-        call.before_write(&x)?;
-        engine.assign_all(&x, &result)?;
+        call.last_write(|| engine.assign_all(&x, result))?;
         Ok(Value::None)
     })
     .doc("Writes the values, broadcast, into x where `where` is true.")
@@ -196,9 +191,8 @@ pub const BUILTINS: &[Builtin] = &[
         if x.rank() < 2 {
             return Err(call.fault_at("x", Fault::value_error("array must be at least 2-d")));
         }
-        call.before_write(&x)?;
-        let diagonal = engine.diagonal(&x, 0, 0, 1)?;
-        engine.assign_all(&diagonal, call.operand("val")?)?;
+        let (diagonal, value) = (engine.diagonal(&x, 0, 0, 1)?, call.operand("val")?);
+        call.last_write(|| engine.assign_all(&diagonal, value))?;
         Ok(Value::None)
     })
     .doc("Writes `val` along the main diagonal. Changes x.")

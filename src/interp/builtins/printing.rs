@@ -1,6 +1,5 @@
 //! How tensors print.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::{Builtin, Call};
@@ -69,5 +68,5 @@ fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
         .chain(rest)
         .filter_map(|(name, value)| Some((Key::new(Value::str(name)).ok()?, value)))
         .collect();
-    Ok(Value::Dict(Rc::new(RefCell::new(entries))))
+    Ok(Value::Dict(Rc::new(entries.into())))
 }

@@ -148,9 +148,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         let order = engine.to_device(&engine.permutation(x.shape()[0])?, x.device())?;
         let mixed = super::pick::select(engine, &x, &order, 0)?;
-        engine.realize(&[&mixed])?;
-        call.before_write(&x)?;
-        engine.assign_all(&x, &mixed)?;
+        call.last_write(|| engine.assign_all(&x, mixed))?;
         Ok(Value::None)
     })
     .homes(Homes::RANDOM)
@@ -350,8 +348,6 @@ fn refill(call: &mut Call<'_>, kind: RandomKind, shift: f64, scale: f64) -> Outc
     let numbers = engine.binary(BinaryOp::Mul, &numbers, Scalar::Float(scale))?;
     let numbers = engine.binary(BinaryOp::Add, &numbers, Scalar::Float(shift))?;
     let numbers = engine.cast(&numbers, x.dtype())?;
-    engine.realize(&[&numbers])?;
-    call.before_write(&x)?;
-    engine.assign_all(&x, &numbers)?;
+    call.last_write(|| engine.assign_all(&x, numbers))?;
     Ok(x.into())
 }

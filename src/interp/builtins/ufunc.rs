@@ -193,7 +193,6 @@ fn at(call: &mut Call<'_>, op: ScatterOp, first: Option<crate::tensor::UnaryOp>)
         );
         return Err(call.fault_at("values", Fault::type_error(words)));
     }
-    call.before_write(&x)?;
-    engine.scatter(op, &x, &items, values)?;
+    call.last_write(|| engine.scatter(op, &x, &items, values))?;
     Ok(Value::None)
 }

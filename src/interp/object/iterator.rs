@@ -1,11 +1,11 @@
 //! Iterators: what `iter(x)` gives, a loop steps, and `zip` and its kin are.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
+use crate::interp::shared::Shared;
 use crate::interp::value::{Dict, List, Range, Value};
 use crate::tensor::{Error, Tensor};
 
@@ -13,7 +13,7 @@ use crate::tensor::{Error, Tensor};
 pub struct Iter {
     /// Its type's name: `zip`, `list_iterator`.
     pub name: &'static str,
-    state: RefCell<State>,
+    state: Rc<Shared<State>>,
 }
 
 /// A source of items written in Rust, such as `zip`. What it needs of other values it asks the
@@ -79,7 +79,7 @@ impl Iter {
     }
 
     fn new(name: &'static str, state: State) -> Rc<Iter> {
-        Rc::new(Iter { name, state: RefCell::new(state) })
+        Rc::new(Iter { name, state: Rc::new(state.into()) })
     }
 
     /// The integers of a range, one by one.
@@ -90,7 +90,7 @@ impl Iter {
 
     /// Shows the values that it holds.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        let Ok(state) = self.state.try_borrow() else { return };
+        let Some(state) = self.state.try_borrow() else { return };
         match &*state {
             State::List { list, .. } => look(&Value::List(list.clone())),
             State::Tuple { items, .. } => items.iter().for_each(look),
@@ -99,30 +99,6 @@ impl Iter {
             State::Stream(stream) => stream.visit(look),
             State::Range { .. } | State::Str { .. } | State::Done => {}
         }
-    }
-
-    /// Something that puts it back to where it is now.
-    pub fn bookmark(self: &Rc<Iter>) -> Bookmark {
-        let state = self.state.try_borrow().map_or(State::Done, |state| state.clone());
-        Bookmark { iter: self.clone(), state }
-    }
-}
-
-/// Where an iterator was.
-pub struct Bookmark {
-    iter: Rc<Iter>,
-    state: State,
-}
-
-impl Bookmark {
-    /// The iterator goes on from here.
-    pub fn restore(self) {
-        self.iter.state.replace(self.state);
-    }
-
-    /// Whether it is one of this iterator.
-    pub fn is_of(&self, iter: &Rc<Iter>) -> bool {
-        Rc::ptr_eq(&self.iter, iter)
     }
 }
 
@@ -161,7 +137,7 @@ impl Evaluator<'_> {
     /// # Errors
     /// Whatever computing the item brings up.
     pub fn next(&self, iter: &Iter) -> Result<Option<Value>, Error> {
-        let Ok(mut state) = iter.state.try_borrow_mut() else {
+        let Some(mut state) = iter.state.try_change(&self.interp.journal) else {
             let message = format!("{} already executing", iter.name);
             return Err(Error::value_error(message));
         };
@@ -217,11 +193,5 @@ impl State {
 impl fmt::Debug for Iter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "<{} object>", self.name)
-    }
-}
-
-impl fmt::Debug for Bookmark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bookmark of {:?}", self.iter)
     }
 }

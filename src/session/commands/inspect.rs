@@ -27,7 +27,7 @@ pub fn who(call: &mut Call<'_>) -> SourceResult<()> {
     let mut names: Vec<(String, Value)> = scope
         .iter()
         .filter(|(name, _)| is_wanted(name))
-        .map(|(name, value)| (name.to_string(), value.clone()))
+        .map(|(name, value)| (name.to_string(), value))
         .collect();
     drop(scope);
     names.sort_by(|a, b| a.0.cmp(&b.0));

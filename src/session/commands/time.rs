@@ -90,9 +90,8 @@ pub fn timeit(call: &mut Call<'_>) -> SourceResult<()> {
     }
     let statements = call.statements(start)?;
     let names: Vec<Rc<str>> = statements.iter().flat_map(bound_names).collect();
-    let scope = &call.session.interp.scope;
     let kept: Vec<(Rc<str>, Option<Value>)> =
-        names.iter().map(|name| (name.clone(), scope.borrow().get(name).cloned())).collect();
+        names.iter().map(|name| (name.clone(), call.session.interp.get(name))).collect();
     let position = call.session.engine().random_position();
     call.settle()?;
     // Timing each launch would slow them all.
@@ -100,14 +99,12 @@ pub fn timeit(call: &mut Call<'_>) -> SourceResult<()> {
     call.session.engine().set_profiling(false);
     let measured = measure(call, &statements, runs, repeats);
     call.session.engine().set_profiling(profiling);
-    let mut scope = call.session.interp.scope.borrow_mut();
     for (name, value) in kept {
         match value {
-            Some(value) => _ = scope.set(name, value),
-            None => _ = scope.remove(&name),
+            Some(value) => _ = call.session.interp.set(name, value),
+            None => _ = call.session.interp.remove(&name),
         }
     }
-    drop(scope);
     call.session.engine().set_random_position(position);
     let report = measured?.to_markup();
     call.show(report);

@@ -30,7 +30,7 @@ impl Session {
     /// # Errors
     /// NameError; TypeError or OverflowError for a value that is no such thing.
     pub fn get<T: FromValue>(&self, name: &str) -> Result<T, Fault> {
-        let value = self.interp.scope.borrow().get(name).cloned();
+        let value = self.interp.get(name);
         let value = value.ok_or_else(|| undefined(name, self.interp.scope.borrow().names()))?;
         self.to_rust(&value)
             .map_err(|fault| Fault { message: format!("`{name}`: {}", fault.message), ..fault })
@@ -59,7 +59,7 @@ impl Session {
             self.engine().realize(&[tensor])?;
             tensor.keep();
         }
-        self.interp.scope.borrow_mut().set(name, value);
+        self.interp.set(name, value);
         Ok(())
     }
 
@@ -71,7 +71,7 @@ impl Session {
         let name = plain_name(name)?;
         let run = Box::new(move |engine: &_, values: &[Value]| function.call(engine, values));
         let native = Native::new(&*name, F::ARITY, run);
-        self.interp.scope.borrow_mut().set(name, Value::Native(Rc::new(native)));
+        self.interp.set(name, Value::Native(Rc::new(native)));
         Ok(())
     }
 }

@@ -70,32 +70,25 @@ fn list(call: &Call<'_>) -> Result<List, Fault> {
     }
 }
 
-/// The list that a call is about to change.
-fn changing(call: &Call<'_>) -> Result<List, Fault> {
-    let list = list(call)?;
-    call.before_change(&Value::List(list.clone()))?;
-    Ok(list)
-}
-
 fn append(call: &mut Call<'_>) -> Result<Value, Fault> {
     let item = call.value(1).clone();
     room::items(call.engine(), 1)?;
-    changing(call)?.borrow_mut().push(item);
+    call.change(&list(call)?)?.push(item);
     Ok(Value::None)
 }
 
 fn extend(call: &mut Call<'_>) -> Result<Value, Fault> {
     let items = call.evaluator.iterate(call.value(1));
     let items = items.map_err(|error| call.fault_at(1, error))?;
-    changing(call)?.borrow_mut().extend(items);
+    call.change(&list(call)?)?.extend(items);
     Ok(Value::None)
 }
 
 fn insert(call: &mut Call<'_>) -> Result<Value, Fault> {
     let at = call.int(1)?;
     let item = call.value(2).clone();
-    let list = changing(call)?;
-    let mut list = list.borrow_mut();
+    let list = list(call)?;
+    let mut list = call.change(&list)?;
     let len = list.len() as i64;
     let at = if at < 0 { at.saturating_add(len).max(0) } else { at.min(len) };
     list.insert(at as usize, item);
@@ -112,7 +105,7 @@ fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
     if !(0..len).contains(&position) {
         return Err(call.fault_at(1, Fault::new(ErrorKind::Index, "pop index out of range")));
     }
-    Ok(changing(call)?.borrow_mut().remove(position as usize))
+    Ok(call.change(&list(call)?)?.remove(position as usize))
 }
 
 /// Where the first equal item stands.
@@ -133,7 +126,7 @@ fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
     let Some(at) = position(call)? else {
         return Err(call.fault_at(1, Fault::value_error("list.remove(x): x not in list")));
     };
-    changing(call)?.borrow_mut().remove(at);
+    call.change(&list(call)?)?.remove(at);
     Ok(Value::None)
 }
 
@@ -164,12 +157,12 @@ fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn sort(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut items = list(call)?.borrow().clone();
     sequences::sort(call, &mut items, call.bool("reverse")?)?;
-    *changing(call)?.borrow_mut() = items;
+    *call.change(&list(call)?)? = items;
     Ok(Value::None)
 }
 
 fn reverse(call: &mut Call<'_>) -> Result<Value, Fault> {
-    changing(call)?.borrow_mut().reverse();
+    call.change(&list(call)?)?.reverse();
     Ok(Value::None)
 }
 
@@ -179,7 +172,7 @@ fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
-    changing(call)?.borrow_mut().clear();
+    call.change(&list(call)?)?.clear();
     Ok(Value::None)
 }
 
@@ -188,12 +181,6 @@ fn dict(call: &Call<'_>) -> Result<Dict, Fault> {
         Value::Dict(dict) => Ok(dict.clone()),
         _ => Err(call.wrong_type(0, "a dictionary")),
     }
-}
-
-fn changing_dict(call: &Call<'_>) -> Result<Dict, Fault> {
-    let dict = dict(call)?;
-    call.before_change(&Value::Dict(dict.clone()))?;
-    Ok(dict)
 }
 
 fn key(call: &Call<'_>) -> Result<Key, Fault> {
@@ -224,7 +211,7 @@ fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn dict_pop(call: &mut Call<'_>) -> Result<Value, Fault> {
     let key = key(call)?;
     if dict(call)?.borrow().contains_key(&key) {
-        let gone = changing_dict(call)?.borrow_mut().shift_remove(&key);
+        let gone = call.change(&dict(call)?)?.shift_remove(&key);
         return Ok(gone.unwrap_or(Value::None));
     }
     if call.given(2) {
@@ -238,7 +225,7 @@ fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
     if dict(call)?.borrow().is_empty() {
         return Err(Fault::new(ErrorKind::Key, "popitem(): dictionary is empty"));
     }
-    let gone = changing_dict(call)?.borrow_mut().pop();
+    let gone = call.change(&dict(call)?)?.pop();
     let (key, value) = gone.map_or((Value::None, Value::None), |(k, v)| (k.value().clone(), v));
     Ok(Value::tuple(vec![key, value]))
 }
@@ -246,7 +233,7 @@ fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn update(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut entries = dict(call)?.borrow().clone();
     sequences::merge(call, &mut entries)?;
-    *changing_dict(call)?.borrow_mut() = entries;
+    *call.change(&dict(call)?)? = entries;
     Ok(Value::None)
 }
 
@@ -256,7 +243,7 @@ fn setdefault(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Ok(found.clone());
     }
     let value = call.value(2).clone();
-    changing_dict(call)?.borrow_mut().insert(key, value.clone());
+    call.change(&dict(call)?)?.insert(key, value.clone());
     Ok(value)
 }
 
@@ -266,6 +253,6 @@ fn dict_copy(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn dict_clear(call: &mut Call<'_>) -> Result<Value, Fault> {
-    changing_dict(call)?.borrow_mut().clear();
+    call.change(&dict(call)?)?.clear();
     Ok(Value::None)
 }

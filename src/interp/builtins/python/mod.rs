@@ -9,6 +9,7 @@ mod substitute;
 mod text;
 
 pub use inspect::help_text;
+pub use sequences::entries_of;
 
 use super::Builtin;
 

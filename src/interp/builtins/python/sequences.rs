@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
+use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key, Range, Slice, Value};
 use crate::interp::{room, scalar};
 use crate::tensor::Error;
@@ -73,42 +74,44 @@ fn dict(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::Dict(Rc::new(entries.into())))
 }
 
+/// What a dictionary takes in of a mapping, or of pairs.
+pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, Fault> {
+    if let Value::Dict(entries) = value {
+        return Ok(entries.borrow().clone());
+    }
+    let mut entries = Entries::default();
+    for (at, pair) in evaluator.iterate(value)?.into_iter().enumerate() {
+        let items = evaluator.iterate(&pair).map_err(|error| match error.is_type_error() {
+            true => Fault::type_error(format!(
+                "cannot convert dictionary update sequence element #{at} to a sequence"
+            )),
+            false => error.into(),
+        })?;
+        let [name, value] = &items[..] else {
+            let found = items.len();
+            let message = format!(
+                "dictionary update sequence element #{at} has length {found}; 2 is required"
+            );
+            return Err(Fault::value_error(message));
+        };
+        entries.insert(hashable(name.clone())?, value.clone());
+    }
+    Ok(entries)
+}
+
+fn hashable(value: Value) -> Result<Key, Fault> {
+    Key::new(value).map_err(|name| Fault::type_error(format!("unhashable type: '{name}'")))
+}
+
 /// Takes in what a call gives to a dictionary: a mapping or pairs first, then keywords.
 pub(super) fn merge(call: &Call<'_>, entries: &mut Entries) -> Result<(), Fault> {
-    let key = |value: Value| {
-        Key::new(value).map_err(|name| Fault::type_error(format!("unhashable type: '{name}'")))
-    };
     let position = call.function.signature().parameters.len().saturating_sub(2);
-    match call.value(position) {
-        Value::Dict(other) => {
-            entries.extend(other.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
-        }
-        value => {
-            let pairs = call.evaluator.iterate(value);
-            let pairs = pairs.map_err(|error: Error| call.fault_at(position, error))?;
-            for (at, pair) in pairs.into_iter().enumerate() {
-                let items =
-                    call.evaluator.iterate(&pair).map_err(|error| match error.is_type_error() {
-                        true => Fault::type_error(format!(
-                            "cannot convert dictionary update sequence element #{at} to a sequence"
-                        )),
-                        false => error.into(),
-                    });
-                let items = items.map_err(|fault| call.fault_at(position, fault))?;
-                let [name, value] = &items[..] else {
-                    let found = items.len();
-                    let message = format!(
-                        "dictionary update sequence element #{at} has length {found}; 2 is required"
-                    );
-                    return Err(call.fault_at(position, Fault::value_error(message)));
-                };
-                entries.insert(key(name.clone())?, value.clone());
-            }
-        }
-    }
+    let given = entries_of(&call.evaluator, call.value(position));
+    entries.extend(given.map_err(|fault| call.fault_at(position, fault))?);
     for argument in call.extra() {
         if let Some(name) = &argument.name {
-            entries.insert(key(Value::Str(name.clone()))?, argument.value.clone());
+            let name = Value::Str(name.clone());
+            entries.insert(hashable(name)?, argument.value.clone());
         }
     }
     Ok(())

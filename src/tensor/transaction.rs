@@ -1,0 +1,249 @@
+//! All or nothing: what a transaction needs so that it can be taken back, and what waits in it.
+//!
+//! Every write to a storage goes through [`Engine::before_write`], which keeps what was there once a
+//! transaction, before the first write. A storage that the transaction made itself needs no copy:
+//! nothing that stays can reach it after a failure. Whether a storage is known is a comparison of two
+//! numbers, its epoch and the transaction's.
+//!
+//! A write reads what the graph says now. Whatever lazy tensor somebody holds may read the storage
+//! too, so it is computed before the write; only what the write alone holds is taken in by it.
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+use std::sync::{Arc, Weak as WeakStorage};
+
+use smallvec::SmallVec;
+
+use super::node::{Leaf, Node};
+use super::schedule::Walk;
+use super::{Device, Engine, Error, Storage, Tensor};
+use crate::dtype::DType;
+use crate::layout::Layout;
+use crate::memory::Provenance;
+
+#[derive(Debug, Default)]
+pub(super) struct Transaction {
+    /// Of the one that is open; zero if none is.
+    number: Cell<u64>,
+    latest: Cell<u64>,
+    write: Cell<Write>,
+    saved: RefCell<Vec<Saved>>,
+    /// What was allocated since it began.
+    made: RefCell<Vec<WeakStorage<Storage>>>,
+    /// Nodes made since it began that may not have been computed yet.
+    pending: RefCell<Vec<Weak<Node>>>,
+    random: Cell<(u64, u64)>,
+}
+
+/// What happens to the elements that a write replaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Write {
+    /// They are kept until the transaction ends.
+    #[default]
+    Kept,
+    /// Nothing can fail after this write, so they may go.
+    Last,
+    /// Nothing is really written: a statement is explained.
+    Modelled,
+}
+
+/// What a storage held.
+#[derive(Debug)]
+struct Saved {
+    storage: Arc<Storage>,
+    contents: Arc<Storage>,
+}
+
+impl Transaction {
+    pub fn note_pending(&self, node: &Rc<Node>) {
+        let mut pending = self.pending.borrow_mut();
+        make_room(&mut pending, |node| node.strong_count() > 0);
+        pending.push(Rc::downgrade(node));
+    }
+
+    fn note_made(&self, storage: &Arc<Storage>) {
+        storage.set_epoch(self.number.get());
+        let mut made = self.made.borrow_mut();
+        make_room(&mut made, |storage| storage.strong_count() > 0);
+        made.push(Arc::downgrade(storage));
+    }
+
+    fn close(&self) {
+        self.number.set(0);
+        self.write.set(Write::Kept);
+        self.pending.borrow_mut().clear();
+        self.made.borrow_mut().clear();
+    }
+}
+
+impl Engine {
+    /// Begins a transaction and gives its number, which no other has.
+    pub fn begin(&self) -> u64 {
+        let transaction = &self.transaction;
+        debug_assert!(!self.is_in_transaction(), "the one before was ended");
+        transaction.close();
+        transaction.latest.set(transaction.latest.get() + 1);
+        transaction.number.set(transaction.latest.get());
+        transaction.random.set(self.random_position());
+        transaction.latest.get()
+    }
+
+    pub fn is_in_transaction(&self) -> bool {
+        self.transaction.number.get() != 0
+    }
+
+    /// Ends the transaction: its effects stay. What it made and somebody holds counts as no
+    /// temporary any more. Call [`Engine::settle`] before: this can't fail.
+    pub fn commit(&self) {
+        let made = self.transaction.made.take();
+        made.iter().filter_map(WeakStorage::upgrade).for_each(|storage| storage.keep());
+        self.transaction.saved.take();
+        self.transaction.close();
+    }
+
+    /// Ends the transaction: every storage and the random stream are as they were when it began,
+    /// also while an interrupt is raised.
+    pub fn roll_back(&self) {
+        let interrupted = self.interrupt.is_raised();
+        self.interrupt.clear();
+        for Saved { storage, contents } in self.transaction.saved.take().into_iter().rev() {
+            let written = self.copy_contents(&contents, &storage);
+            debug_assert!(written.is_ok(), "a plain copy needs no memory: {written:?}");
+        }
+        if interrupted {
+            self.interrupt.raise();
+        }
+        self.set_random_position(self.transaction.random.get());
+        self.transaction.close();
+    }
+
+    /// Computes every lazy tensor of this transaction that somebody holds.
+    ///
+    /// # Errors
+    /// As [`Engine::realize`].
+    pub fn settle(&self) -> Result<(), Error> {
+        self.settle_others(&[])
+    }
+
+    /// Runs what ends with a write to one storage. `is_last` promises that nothing can fail after
+    /// that write, which therefore needs no copy of what it replaces.
+    pub fn last_write<T>(&self, is_last: bool, run: impl FnOnce() -> T) -> T {
+        let before = self.transaction.write.get();
+        if is_last && before == Write::Kept {
+            self.transaction.write.set(Write::Last);
+        }
+        let result = run();
+        self.transaction.write.set(before);
+        result
+    }
+
+    /// Runs something on devices that only note what they are asked for: no copy is kept.
+    pub fn without_copies<T>(&self, run: impl FnOnce() -> T) -> T {
+        let before = self.transaction.write.replace(Write::Modelled);
+        let result = run();
+        self.transaction.write.set(before);
+        result
+    }
+
+    /// Memory that the open transaction makes.
+    pub(super) fn allocate(
+        &self,
+        device: &Device,
+        dtype: DType,
+        len: usize,
+        provenance: Provenance,
+    ) -> Result<Arc<Storage>, Error> {
+        let storage = device.allocate(dtype, len, provenance)?;
+        if self.is_in_transaction() {
+            self.transaction.note_made(&storage);
+        }
+        Ok(storage)
+    }
+
+    /// Keeps what `storage` holds, unless the transaction can do without. It comes after everything
+    /// else that can fail before the write.
+    pub(super) fn before_write(&self, storage: &Arc<Storage>) -> Result<(), Error> {
+        let transaction = &self.transaction;
+        let number = transaction.number.get();
+        if storage.epoch() == number {
+            return Ok(());
+        }
+        match transaction.write.get() {
+            Write::Modelled => return Ok(()),
+            Write::Last => {
+                // One write goes without a copy, whatever else the caller does.
+                transaction.write.set(Write::Kept);
+                return Ok(());
+            }
+            Write::Kept if number == 0 => return Ok(()),
+            Write::Kept => {}
+        }
+        let provenance = Provenance::TEMPORARY.by("undo");
+        let contents = storage.device().allocate(storage.dtype(), storage.len(), provenance)?;
+        self.copy_contents(storage, &contents)?;
+        storage.set_epoch(number);
+        transaction.saved.borrow_mut().push(Saved { storage: storage.clone(), contents });
+        Ok(())
+    }
+
+    /// Computes what somebody holds, but for handles that a write owns: `own` says them, each as
+    /// often as the caller has it.
+    pub(super) fn settle_others(&self, own: &[&Tensor]) -> Result<(), Error> {
+        let pending = self.transaction.pending.take();
+        let alive = pending.iter().filter_map(Weak::upgrade).map(Tensor);
+        let lazy: SmallVec<[Tensor; 8]> = alive.filter(|tensor| !tensor.is_realized()).collect();
+        if lazy.is_empty() {
+            return Ok(());
+        }
+        let pass = self.next_pass();
+        let meet = |tensor: &Tensor| {
+            let node = &tensor.0;
+            let met = if node.mark.replace(pass) == pass { node.met.get() } else { 0 };
+            node.met.set(met + 1);
+        };
+        for tensor in &lazy {
+            meet(tensor);
+            tensor.for_operands(meet);
+        }
+        own.iter().copied().for_each(meet);
+        let is_held = |tensor: &&Tensor| Rc::strong_count(&tensor.0) > tensor.0.met.get() as usize;
+        let held: SmallVec<[Tensor; 4]> = lazy.iter().filter(is_held).cloned().collect();
+        // Memory that only this graph holds may be taken over.
+        drop(lazy);
+        let result = match held.as_slice() {
+            [] => Ok(()),
+            [only] => self.realize(&[only]),
+            held => self.realize(&held.iter().collect::<Vec<_>>()),
+        };
+        // What failed is still lazy, and the write's own nodes are.
+        let is_lazy =
+            |node: &Weak<Node>| node.upgrade().is_some_and(|node| !Tensor(node).is_realized());
+        let mut left: Vec<Weak<Node>> = pending.into_iter().filter(is_lazy).collect();
+        left.append(&mut self.transaction.pending.borrow_mut());
+        self.transaction.pending.replace(left);
+        result
+    }
+
+    fn copy_contents(&self, from: &Arc<Storage>, to: &Arc<Storage>) -> Result<(), Error> {
+        if from.is_empty() {
+            return Ok(());
+        }
+        let leaf = |storage: &Arc<Storage>| Leaf {
+            layout: Layout::contiguous([storage.len()].into()),
+            storage: storage.clone(),
+        };
+        let (from, to) = (Tensor::from_leaf(leaf(from)), leaf(to));
+        let mut walk = Walk::new(self, &[&from], &to.layout.shape)?;
+        self.launch(&mut walk, &[&from], &[&to])
+    }
+}
+
+/// Lets go of what is not there any more before the list grows.
+fn make_room<T>(list: &mut Vec<T>, is_alive: impl Fn(&T) -> bool) {
+    if list.len() == list.capacity() && list.len() >= 64 {
+        list.retain(is_alive);
+        if list.len() * 2 > list.capacity() {
+            list.reserve(list.capacity());
+        }
+    }
+}

@@ -1,0 +1,594 @@
+#!/usr/bin/env python3
+"""Random statements in CPython with NumPy and in genesis-repl, with the whole state compared after each.
+
+    pip install numpy==2.4.6
+    python tests/numpy/statements.py --count 20000                # a new seed; prints it
+    python tests/numpy/statements.py --count 20000 --seed 7 --memory
+    python tests/numpy/statements.py --write 60 --seed 1 > tests/numpy/statements.jsonl
+
+Names, views, lists and dictionaries hold each other; statements have several targets, change in
+place, and fail in the middle: an index out of bounds, shapes that don't fit, a missing key, a
+division by zero. After a failure everything must be as before the statement, which CPython does not
+promise: here its state is put back. With --memory the device is filled up at random, so that
+statements run out of it; then the state and the allocated bytes must be as before. Arrays are int64
+and float64, whose values here are exact.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import time
+import warnings
+
+import numpy as np
+
+LIMIT = 1 << 40
+NAMES = "abcxyz"
+
+
+class Reject(Exception):
+    pass
+
+
+# The state and its copies.
+
+
+def contents(scope):
+    """What is needed to put the state back: containers' items and arrays' elements, by identity."""
+    seen, saved = set(), []
+
+    def walk(value):
+        if isinstance(value, np.ndarray):
+            while isinstance(value.base, np.ndarray):
+                value = value.base
+        if id(value) in seen or not isinstance(value, (list, dict, tuple, np.ndarray)):
+            return
+        seen.add(id(value))
+        if isinstance(value, np.ndarray):
+            saved.append((value, value.copy()))
+        elif isinstance(value, dict):
+            saved.append((value, dict(value)))
+            for item in value.values():
+                walk(item)
+        else:
+            if isinstance(value, list):
+                saved.append((value, list(value)))
+            for item in value:
+                walk(item)
+
+    for value in scope.values():
+        walk(value)
+    return dict(scope), saved
+
+
+def put_back(scope, kept):
+    names, saved = kept
+    scope.clear()
+    scope.update(names)
+    for value, before in saved:
+        if isinstance(value, np.ndarray):
+            value[...] = before
+        elif isinstance(value, dict):
+            value.clear()
+            value.update(before)
+        else:
+            value[:] = before
+
+
+def number(value):
+    if isinstance(value, float):
+        if value != value:
+            return "nan"
+        if value in (float("inf"), float("-inf")):
+            return "inf" if value > 0 else "-inf"
+    return value
+
+
+def encode(value, open_=()):
+    if id(value) in open_ or len(open_) > 6:
+        raise Reject("a cycle")
+    inside = open_ + (id(value),)
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = np.asarray(value)
+        if value.dtype.name not in ("int64", "float64", "bool"):
+            raise Reject("dtype " + value.dtype.name)
+        if value.size and value.dtype != bool:
+            if not np.isfinite(value).all() or np.abs(value).max() > LIMIT:
+                raise Reject("large")
+            if not (value * 64 == np.floor(value * 64)).all():
+                raise Reject("not exact")
+        return [value.dtype.name, list(value.shape), value.reshape(-1).tolist()]
+    if isinstance(value, (tuple, list)):
+        if len(value) > 24:
+            raise Reject("long")
+        return [type(value).__name__, [encode(v, inside) for v in value]]
+    if isinstance(value, dict):
+        return ["dict", [[encode(k), encode(v, inside)] for k, v in value.items()]]
+    if isinstance(value, (int, float)) and abs(value) > LIMIT:
+        raise Reject("large")
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return number(value)
+    raise Reject(type(value).__name__)
+
+
+def decode(value):
+    """The same form from genesis-repl's JSON."""
+    kind = value["type"]
+    if kind == "tensor":
+        flat = []
+
+        def flatten(data):
+            if isinstance(data, list):
+                for item in data:
+                    flatten(item)
+            else:
+                flat.append(data)
+
+        flatten(value["data"])
+        if value["dtype"] == "float64":
+            flat = [float(v) for v in flat]
+        return [value["dtype"], value["shape"], flat]
+    if kind in ("tuple", "list"):
+        return [kind, [decode(v) for v in value["items"]]]
+    if kind == "dict":
+        return ["dict", [[decode(k), decode(v)] for k, v in value["items"]]]
+    if kind == "none":
+        return None
+    if kind == "float":
+        return number(float(value["value"]))
+    return value.get("value", value.get("repr"))
+
+
+def kind_of(error):
+    for kind in (ZeroDivisionError, OverflowError, np.exceptions.AxisError, IndexError, TypeError, ValueError, KeyError, AttributeError, NameError):
+        if isinstance(error, kind):
+            return "ValueError" if kind is np.exceptions.AxisError else kind.__name__
+    raise Reject(f"{type(error).__name__}: {error}")
+
+
+# Statements.
+
+
+class Program:
+    def __init__(self, rng):
+        self.rng = rng
+        self.scope = {}
+        self.globals = {"np": np}
+
+    def values(self, *kinds):
+        return [name for name, value in self.scope.items() if isinstance(value, kinds)]
+
+    def pick(self, items, otherwise):
+        return self.rng.choice(items) if items else otherwise
+
+    def paths(self, want):
+        """Expressions that lead to a value of a kind: names and items of containers."""
+        found = []
+
+        def walk(path, value, depth):
+            if isinstance(value, want):
+                found.append(path)
+            if depth < 3 and isinstance(value, (list, tuple)):
+                for at, item in enumerate(value[:4]):
+                    walk(f"{path}[{at}]", item, depth + 1)
+            if depth < 3 and isinstance(value, dict):
+                for key, item in list(value.items())[:4]:
+                    walk(f"{path}[{key!r}]", item, depth + 1)
+
+        for name, value in self.scope.items():
+            walk(name, value, 0)
+        return found
+
+    def look(self, path):
+        return eval(path, self.globals, self.scope)
+
+    def int(self):
+        return str(self.rng.choice([0, 1, 2, 3, 5, -1, -2, 7]))
+
+    def num(self):
+        return self.rng.choice([self.int(), self.int(), "0.5", "1.5", "-2.25"])
+
+    def key(self):
+        return self.rng.choice(["'k'", "'w'", "1", "(1, 2)"])
+
+    def new_array(self):
+        rng = self.rng
+        n = rng.randint(1, 6)
+        return rng.choice([
+            f"np.arange({n})", f"np.arange({float(n)})", f"np.zeros({n})", f"np.ones(({rng.randint(1, 3)}, {rng.randint(1, 4)}))",
+            f"np.arange({n * 2}).reshape(2, {n})", f"np.arange({float(n)}) * {self.num()} + {self.int()}",
+            f"np.array({[rng.randint(-4, 9) for _ in range(n)]})", f"np.array({self.num()})", f"np.array([{self.num()}, {self.num()}])",
+            f"np.full({n}, {self.num()})",
+        ])
+
+    def array(self):
+        return self.pick(self.paths(np.ndarray), self.new_array())
+
+    def slice_(self, extent):
+        rng = self.rng
+        part = lambda: rng.choice(["", "", str(rng.randint(-extent - 1, extent + 1))])
+        return rng.choice([":", ":", f"{part()}:{part()}", f"::{rng.choice([2, -1, -2, 3])}", f"{part()}:"])
+
+    def index(self, path, fails=True):
+        """An index for the array at `path`."""
+        rng = self.rng
+        try:
+            x = self.look(path)
+        except Exception:
+            return ":"
+        if not isinstance(x, np.ndarray) or x.ndim == 0:
+            return "..."
+        n = x.shape[0]
+        far = str(n + rng.randint(0, 3))
+        wrong = fails and rng.random() < 0.07
+        whole = rng.random()
+        if wrong:
+            return rng.choice([far, f"[0, {far}]", f"[{far}]", "'q'", "0, 0, 0, 0", f"np.array([{far}])", f"-{int(far) + 1}"])
+        if whole < 0.3:
+            return self.slice_(n)
+        if whole < 0.4:
+            return "..."
+        if whole < 0.55 and n:
+            return str(rng.randrange(-n, n))
+        if whole < 0.7:
+            return f"{path} {rng.choice(['>', '<', '>=', '!='])} {self.num()}"
+        if whole < 0.85 and n:
+            return str([rng.randrange(-n, n) for _ in range(rng.randint(1, 4))])
+        if x.ndim > 1 and n and x.shape[1]:
+            m = x.shape[1]
+            return rng.choice([
+                f":, {rng.randrange(-m, m)}", f"{rng.randrange(-n, n)}, {rng.randrange(-m, m)}", f"{self.slice_(n)}, {self.slice_(m)}",
+                f"{[rng.randrange(n) for _ in range(2)]}, {[rng.randrange(m) for _ in range(2)]}", f"..., {rng.randrange(m)}", f"{rng.randrange(n)}, ...",
+            ])
+        return self.slice_(n)
+
+    def part(self, fails=True):
+        path = self.array()
+        return f"{path}[{self.index(path, fails)}]" if not path.startswith("np.") else path
+
+    def array_expr(self, depth=0):
+        rng = self.rng
+        choice = rng.random()
+        if choice < 0.2 or depth > 2:
+            return self.array()
+        if choice < 0.45:
+            return f"{self.array()} {rng.choice('+-*')} {self.num()}"
+        if choice < 0.6:
+            return f"{self.array_expr(depth + 1)} {rng.choice('+-*')} {self.array()}"
+        if choice < 0.75:
+            return self.part()
+        return rng.choice([
+            self.new_array(), f"np.where({self.array()} > 1, {self.array()}, {self.num()})", f"np.sort({self.array()})", f"-{self.array()}",
+            f"{self.array()}.copy()", f"np.maximum({self.array()}, {self.num()})", f"{self.array()}.T", f"{self.array()}.reshape(-1)",
+            f"np.concatenate([{self.array()}, {self.array()}])", f"{self.array()}.astype({rng.choice(['float', 'int'])})",
+            f"np.cumsum({self.array()})", f"np.abs({self.array_expr(depth + 1)})",
+        ])
+
+    def number_expr(self):
+        rng = self.rng
+        numbers = self.paths((int, float, np.generic))
+        return rng.choice([self.num(), self.num(), f"{self.array()}.sum()", f"{self.array()}.max()", self.pick(numbers, "4"), f"{self.pick(numbers, '2')} + {self.num()}",
+                           f"len({self.pick(self.paths((list, dict)), '[]')})"])
+
+    def list_expr(self):
+        rng = self.rng
+        lists = self.paths(list)
+        return rng.choice([
+            "[]", f"[{self.expr()}]", f"[{self.expr()}, {self.expr()}]", f"[{self.num()}, {self.num()}, {self.num()}]", self.pick(lists, "[1, 2]"),
+            f"{self.pick(lists, '[3]')}[{self.slice_(3)}]", f"{self.pick(lists, '[3]')} + [{self.expr()}]", f"{self.pick(lists, '[3]')} * 2", f"list({self.pick(lists, '(1, 2)')})",
+        ])
+
+    def dict_expr(self):
+        dicts = self.paths(dict)
+        return self.rng.choice(["{}", f"{{{self.key()}: {self.expr()}}}", f"{{{self.key()}: {self.expr()}, {self.key()}: {self.num()}}}", self.pick(dicts, "{1: 2}"),
+                                f"{self.pick(dicts, '{}')} | {{{self.key()}: {self.num()}}}", f"dict({self.pick(dicts, '{}')})"])
+
+    def expr(self):
+        rng = self.rng
+        choice = rng.random()
+        if choice < 0.55:
+            return self.array_expr()
+        if choice < 0.75:
+            return self.number_expr()
+        if choice < 0.87:
+            return self.list_expr()
+        if choice < 0.94:
+            return self.dict_expr()
+        return rng.choice([f"({self.array_expr()}, {self.number_expr()})", "'text'", "None", f"({self.expr()},)"])
+
+    def failing(self):
+        rng = self.rng
+        return rng.choice([f"{self.array()}[[99]]", "[][0]", "{}['no']", "1 / 0", "1 // 0", "nowhere", "np.ones(3) + np.ones(4)", "'a' + 1", "np.arange(3)[[9]]", "np.arange(2)[5]",
+                           "np.array([1, 2]) // np.array([1, 0])", "np.arange(3) % np.array([1, 0, 2])", "int('x')"])
+
+    def target(self, deep=True):
+        rng = self.rng
+        choice = rng.random()
+        lists, dicts, arrays = self.paths(list), self.paths(dict), self.paths(np.ndarray)
+        if choice < 0.35:
+            return rng.choice(NAMES)
+        if choice < 0.65 and arrays:
+            path = rng.choice(arrays)
+            return f"{path}[{self.index(path)}]"
+        if choice < 0.8 and lists:
+            path = rng.choice(lists)
+            n = len(self.look(path))
+            wrong = rng.random() < 0.06 or n == 0
+            at = str(n + 1) if wrong else str(rng.randrange(-n, n))
+            return f"{path}[{at}]" if rng.random() < 0.8 else f"{path}[{self.slice_(n)}]"
+        if choice < 0.92 and dicts:
+            return f"{rng.choice(dicts)}[{self.key()}]"
+        if deep:
+            pair = f"{self.target(False)}, {self.target(False)}"
+            return rng.choice([pair, f"[{pair}]", f"*{rng.choice(NAMES)}, {self.target(False)}"])
+        return rng.choice(NAMES)
+
+    def tuple_value(self):
+        """A value for a target of two parts."""
+        return f"{self.expr()}, {self.expr()}"
+
+    def assignment(self):
+        rng = self.rng
+        targets = [self.target() for _ in range(rng.choice([1, 1, 1, 2, 2, 3]))]
+        pairs = any("," in target.split("[")[0] or target.startswith("[") for target in targets)
+        value = self.tuple_value() if pairs and rng.random() < 0.9 else self.expr()
+        if rng.random() < 0.08:
+            value = f"{value}, {self.failing()}"
+        return " = ".join(targets + [value])
+
+    def several(self):
+        """Several targets of one tuple, of which a later one may fail."""
+        rng = self.rng
+        count = rng.randint(2, 3)
+        targets = [self.target(False) for _ in range(count)]
+        values = [self.expr() for _ in range(count)]
+        if rng.random() < 0.3:
+            values[rng.randrange(count)] = self.failing()
+        return ", ".join(targets) + " = " + ", ".join(values)
+
+    def augmented(self):
+        rng = self.rng
+        choice = rng.random()
+        arrays, lists, dicts = self.paths(np.ndarray), self.paths(list), self.paths(dict)
+        if choice < 0.6 and arrays:
+            path = rng.choice(arrays)
+            target = rng.choice([path, f"{path}[{self.index(path)}]", f"{path}[{self.index(path)}]"])
+            value = rng.choice([self.num(), self.num(), self.array_expr(), self.number_expr(), self.failing() if rng.random() < 0.3 else self.int()])
+            return f"{target} {rng.choice(['+', '-', '*', '+', '//', '/', '%', '**', '@', '&'])}= {value}"
+        if choice < 0.8 and lists:
+            path = rng.choice(lists)
+            target = rng.choice([path, path, f"{path}[{self.slice_(len(self.look(path)))}]", f"{path}[0]"])
+            value = rng.choice([f"[{self.expr()}]", self.pick(lists, "[1]"), "'ab'", "range(2)", self.int(), "(1, 2)", "{1: 2}", self.num(), self.pick(arrays, "5")])
+            return f"{target} {rng.choice(['+', '+', '+', '*', '-'])}= {value}"
+        if choice < 0.9 and dicts:
+            path = rng.choice(dicts)
+            target = rng.choice([path, path, f"{path}[{self.key()}]"])
+            value = rng.choice([f"{{{self.key()}: {self.expr()}}}", self.pick(dicts, "{}"), "[(1, 2)]", "[1]", self.int()])
+            return f"{target} {rng.choice(['|', '|', '+'])}= {value}"
+        name = self.pick(list(self.scope), "a")
+        value = rng.choice([self.num(), "'t'", "(1,)", self.expr()])
+        return f"{name} {rng.choice(['+', '*', '-'])}= {value}"
+
+    def call(self):
+        rng = self.rng
+        arrays, lists, dicts = self.paths(np.ndarray), self.paths(list), self.paths(dict)
+        choice = rng.random()
+        value = self.failing() if rng.random() < 0.12 else self.expr()
+        if choice < 0.35 and lists:
+            path = rng.choice(lists)
+            return rng.choice([f"{path}.append({value})", f"{path}.extend({rng.choice([self.list_expr(), value, '(1, 2)'])})", f"{path}.insert({self.int()}, {value})", f"{path}.pop()",
+                               f"{path}.pop({self.int()})", f"{path}.reverse()", f"{path}.clear()", f"{rng.choice(NAMES)} = {path}.pop()", f"{rng.choice(NAMES)} = {path}.copy()"])
+        if choice < 0.5 and dicts:
+            path = rng.choice(dicts)
+            return rng.choice([f"{path}.update({{{self.key()}: {value}}})", f"{path}.pop({self.key()})", f"{path}.setdefault({self.key()}, {value})", f"{path}.update(q={value})",
+                               f"{path}.clear()", f"{path}.popitem()", f"{rng.choice(NAMES)} = {path}.setdefault({self.key()}, {value})"])
+        path = self.pick(arrays, None)
+        if path is None:
+            return f"{rng.choice(NAMES)} = {self.new_array()}"
+        part = rng.choice([path, f"{path}[{self.slice_(3)}]"])
+        return rng.choice([
+            f"{part}.fill({self.num()})", f"{part}.sort()", f"np.put({path}, [0, 1], {self.num()})", f"np.putmask({path}, {path} > 1, {self.num()})",
+            f"np.add.at({path}, [0, 0, 1], {self.int()})", f"np.copyto({part}, {self.array_expr()})", f"np.add({self.array_expr()}, {self.num()}, out={part})",
+            f"np.multiply({path}, {self.array()}, out={path})", f"np.fill_diagonal({path}, {self.int()})", f"np.place({path}, {path} > 1, [{self.num()}, {self.num()}])",
+            f"np.negative({path}, out={part})", f"np.copyto({part}, {self.num()}, where={path} > 0)", f"np.sum({self.array()}, out={part})",
+            f"{rng.choice(NAMES)} = np.add({path}, {self.num()}, out={part})", f"np.subtract.at({path}, [0], {self.failing()})",
+        ])
+
+    def inside(self):
+        """Changes inside an expression, before the rest of it fails or not."""
+        rng = self.rng
+        lists, dicts = self.paths(list), self.paths(dict)
+        change = rng.choice([
+            f"{self.pick(lists, '[1]')}.append({self.expr()})", f"{self.pick(lists, '[1]')}.pop()", f"{self.pick(dicts, '{}')}.setdefault({self.key()}, {self.expr()})",
+            f"{self.array()}.fill({self.num()})", f"np.add({self.array()}, 1, out={self.array()})", f"{self.pick(dicts, '{}')}.update(r={self.expr()})",
+        ])
+        rest = self.failing() if rng.random() < 0.5 else self.expr()
+        return rng.choice([f"{self.target(False)}, {self.target(False)} = {change}, {rest}", f"{rng.choice(NAMES)} = [{change}, {rest}]", f"{self.target(False)} = [{change}, {self.expr()}][1]",
+                           f"{self.pick(lists, '[1]')}.extend([{change}, {rest}])"])
+
+    def delete(self):
+        rng = self.rng
+        lists, dicts = self.paths(list), self.paths(dict)
+        names = list(self.scope)
+        return "del " + rng.choice([self.pick(names, "a"), f"{self.pick(names, 'a')}, {rng.choice(NAMES)}", f"{self.pick(lists, 'a')}[{self.int()}]", f"{self.pick(lists, 'a')}[{self.slice_(3)}]",
+                                    f"{self.pick(dicts, 'a')}[{self.key()}]"])
+
+    def statement(self):
+        choice = self.rng.random()
+        if len(self.scope) < 3 or choice < 0.12:
+            return f"{self.rng.choice(NAMES)} = {self.rng.choice([self.new_array, self.list_expr, self.expr, self.dict_expr])()}"
+        for share, make in ((0.4, self.assignment), (0.52, self.several), (0.72, self.augmented), (0.86, self.call), (0.95, self.inside)):
+            if choice < share:
+                return make()
+        return self.delete()
+
+    def state(self):
+        """An expression for the whole state, and what it is."""
+        names = sorted(self.scope)
+        arrays = [name for name in names if isinstance(self.scope[name], np.ndarray) and self.scope[name].size]
+        containers = [name for name in names if isinstance(self.scope[name], (list, dict))]
+        shared = [(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1:]]
+        same = [(a, b) for i, a in enumerate(containers) for b in containers[i + 1:]]
+        parts = names + [f"np.shares_memory({a}, {b})" for a, b in shared] + [f"{a} is {b}" for a, b in same]
+        return "(" + "".join(part + ", " for part in parts) + ")"
+
+    def run(self, statement):
+        """Runs it here; gives the kind of its error, with everything put back then."""
+        kept = contents(self.scope)
+        try:
+            encode(tuple(self.scope.values()))
+            with np.errstate(divide="raise", invalid="raise", over="ignore"):
+                exec(compile(statement, "<s>", "exec"), self.globals, self.scope)
+            for value in self.scope.values():
+                if isinstance(value, np.ndarray) and not value.flags.writeable:
+                    raise Reject("read-only")
+            encode(tuple(self.scope.values()))
+            return None
+        except Reject:
+            put_back(self.scope, kept)
+            raise
+        except FloatingPointError:
+            put_back(self.scope, kept)
+            if "//" in statement or "%" in statement:
+                return "ZeroDivisionError"
+            raise Reject("division")
+        except SyntaxError as error:
+            put_back(self.scope, kept)
+            raise Reject(str(error))
+        except Exception as error:
+            put_back(self.scope, kept)
+            return kind_of(error)
+
+    def answer(self):
+        expression = self.state()
+        return expression, encode(self.look(expression))
+
+
+# The other side.
+
+
+class Repl:
+    def __init__(self, binary, memory):
+        command = [binary, "--json", "--no-history"] + (["--simulate", "2MiB"] if memory else [])
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.ask("set_default_dtype('float64')")
+
+    def ask(self, code):
+        self.process.stdin.write(json.dumps({"id": 0, "code": code}) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"genesis-repl ended after {code!r} with {self.process.wait()}")
+        return json.loads(line)
+
+
+def compare(rng, repl, length, memory):
+    """One program; gives how many statements ran, how many failed, and the first difference."""
+    program, text = Program(rng), []
+    for code in (":reset", "import numpy as np", ":set kept_outputs 0"):
+        repl.ask(code)
+    if memory:
+        repl.ask("full = []")
+    failed = 0
+    for _ in range(length):
+        kept = contents(program.scope)
+        for _ in range(40):
+            try:
+                statement = program.statement()
+                error = program.run(statement)
+                break
+            except Reject:
+                continue
+        else:
+            return len(text), failed, text, None
+        after = contents(program.scope)
+        text.append(statement)
+        is_full = memory and rng.random() < 0.4
+        if is_full:
+            room = rng.randint(0, 6)
+            before = -1
+            while repl.ask("full.append(np.empty(64))")["ok"]:
+                pass
+            text.append(f"# with room for {room} blocks")
+            if room:
+                repl.ask(f"del full[-{room}:]")
+            before = repl.ask("None")["memory"]["allocated"]
+        else:
+            before = repl.ask("None")["memory"]["allocated"]
+        reply = repl.ask(statement)
+        now = repl.ask("None")["memory"]["allocated"] if not reply["ok"] else 0
+        if is_full:
+            repl.ask("full.clear()")
+        found = None if reply["ok"] else reply["error"]["kind"]
+        difference = None
+        if found == "MemoryError" and is_full:
+            # It did not happen at all.
+            put_back(program.scope, kept)
+            error = found
+        elif (found is None) != (error is None):
+            # Where a statement is wrong for several reasons, which one is found first is no promise.
+            difference = f"expected {error or 'no error'}, found {found}: {reply.get('error', {}).get('message', '')}"
+        if found is not None:
+            failed += 1
+            if now != before:
+                difference = f"{now - before} bytes stay allocated after {found}"
+        if difference is None:
+            expression, expected = program.answer()
+            reply = repl.ask(expression)
+            if not reply["ok"]:
+                difference = f"{expression}: {reply['error']['kind']}: {reply['error']['message']}"
+            else:
+                state = decode(reply["value"])
+                if json.dumps(state) != json.dumps(json.loads(json.dumps(expected))):
+                    difference = f"{expression}\n    expected {json.dumps(expected)}\n    found    {json.dumps(state)}"
+        if difference is not None:
+            return len(text), failed, text, difference
+    return len(text), failed, text, None
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--binary", default="target/release/genesis-repl")
+    arguments.add_argument("--count", type=int, default=2000, help="statements")
+    arguments.add_argument("--seed", type=int, default=None)
+    arguments.add_argument("--length", type=int, default=30, help="statements of a program")
+    arguments.add_argument("--memory", action="store_true", help="run out of memory at random")
+    arguments.add_argument("--show", type=int, default=5, help="differences to print in full")
+    arguments.add_argument("--write", type=int, default=0, help="write this many programs as goldens instead")
+    options = arguments.parse_args()
+    warnings.simplefilter("ignore")
+    seed = options.seed if options.seed is not None else int(time.time())
+    if options.write:
+        for at in range(options.write):
+            program, lines = Program(random.Random(seed * 1000003 + at)), []
+            while len(lines) < options.length:
+                try:
+                    statement = program.statement()
+                    error = program.run(statement)
+                    lines.append([statement, error, *program.answer()])
+                except Reject:
+                    continue
+            print(json.dumps(lines, separators=(",", ":")))
+        return
+    print(f"seed {seed}", flush=True)
+    repl = Repl(options.binary, options.memory)
+    statements = failures = differences = at = 0
+    while statements < options.count:
+        rng = random.Random(seed * 1000003 + at)
+        ran, failed, text, difference = compare(rng, repl, options.length, options.memory)
+        statements, failures, at = statements + ran, failures + failed, at + 1
+        if difference:
+            differences += 1
+            if differences <= options.show:
+                print(f"--- program {at - 1}")
+                for line in text:
+                    print("   ", line)
+                print("   ", difference, flush=True)
+    print(f"{statements} statements, {failures} of them failed, {differences} programs with a difference")
+    sys.exit(1 if differences else 0)
+
+
+if __name__ == "__main__":
+    main()
