@@ -180,6 +180,17 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("copyto(x, values, where=True)", |call| {
         let (engine, x, values) = (call.engine(), target(call)?, call.operand("values")?);
         let mask = call.tensor("where")?;
+        let dtype = match &values {
+            Operand::Tensor(tensor) => tensor.dtype(),
+            Operand::Scalar(scalar) => scalar.dtype(engine.default_float()),
+        };
+        if dtype.kind() > x.dtype().kind() {
+            let words = format!(
+                "Cannot cast array data from dtype('{dtype}') to dtype('{}') according to the rule 'same_kind'",
+                x.dtype()
+            );
+            return Err(call.fault_at("values", Fault::type_error(words)));
+        }
         let result = engine.cast(&engine.select(&mask, values, &x)?, x.dtype())?;
         call.last_write(|| engine.assign_all(&x, result))?;
         Ok(Value::None)
