@@ -292,7 +292,7 @@ fn transcript(program: &str, config: Config) -> Vec<String> {
     let mut names: Vec<_> = scope.iter().collect();
     names.sort_by(|a, b| a.0.cmp(b.0));
     for (name, value) in names {
-        lines.push(format!("{name} = {}", driver.session.to_json(value, 1 << 20).unwrap()));
+        lines.push(format!("{name} = {}", driver.session.to_json(&value, 1 << 20).unwrap()));
     }
     lines
 }
