@@ -492,7 +492,7 @@ class Repl:
 def compare(rng, repl, length, memory):
     """One program; gives how many statements ran, how many failed, and the first difference."""
     program, text = Program(rng), []
-    for code in (":reset", "import numpy as np", ":set kept_outputs 0"):
+    for code in (":reset", "import numpy as np", ":set outputs 0"):
         repl.ask(code)
     if memory:
         # All but a few dozen blocks of the device are taken for good.
@@ -555,6 +555,28 @@ def compare(rng, repl, length, memory):
     return len(text), failed, text, None
 
 
+def write(options, seed):
+    """Programs with the states that they lead to. Which values an array takes at all is compared
+    elsewhere (`random_programs.py`): a program ends where the two don't agree on it."""
+    repl = Repl(options.binary, False)
+    for at in range(options.write):
+        program, lines = Program(random.Random(seed * 1000003 + at)), []
+        for code in (":reset", "import numpy as np"):
+            repl.ask(code)
+        while len(lines) < options.length:
+            try:
+                statement = program.statement()
+                kept = contents(program.scope)
+                error = program.run(statement)
+                if repl.ask(statement)["ok"] != (error is None):
+                    put_back(program.scope, kept)
+                    break
+                lines.append([statement, error, *program.answer()])
+            except Reject:
+                continue
+        print(json.dumps(lines, separators=(",", ":")))
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--binary", default="target/release/genesis-repl")
@@ -568,16 +590,7 @@ def main():
     warnings.simplefilter("ignore")
     seed = options.seed if options.seed is not None else int(time.time())
     if options.write:
-        for at in range(options.write):
-            program, lines = Program(random.Random(seed * 1000003 + at)), []
-            while len(lines) < options.length:
-                try:
-                    statement = program.statement()
-                    error = program.run(statement)
-                    lines.append([statement, error, *program.answer()])
-                except Reject:
-                    continue
-            print(json.dumps(lines, separators=(",", ":")))
+        write(options, seed)
         return
     print(f"seed {seed}", flush=True)
     repl = Repl(options.binary, options.memory)
