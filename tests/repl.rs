@@ -376,7 +376,7 @@ fn a_full_disk_under_the_history_is_one_warning() {
     std::os::unix::fs::symlink("/dev/full", folder.join("history")).unwrap();
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);
     repl.send_line("1 + 1").unwrap();
-    repl.exp_string("warning: the history will not be kept").unwrap();
+    repl.exp_string("warning: the history can't be kept").unwrap();
     repl.exp_string("Out[1]: 2").unwrap();
     repl.send_line("2 + 2").unwrap();
     let before = repl.exp_string("Out[2]: 4").unwrap();

@@ -8,11 +8,13 @@ mod fault;
 mod source;
 mod span;
 mod suggest;
+mod visible;
 
 pub use fault::{At, ErrorKind, Fault};
 pub use source::{Source, SourceMap};
 pub use span::{SourceId, Span, Spanned};
 pub use suggest::{did_you_mean, undefined};
+pub use visible::{escape, is_harmless, is_printable, visible};
 
 /// A message for the user, placed in a source text.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,6 +4,7 @@ use super::room::{self, Pace};
 use super::statement::Walk;
 use super::value::{Dict, List, Type};
 use super::{Evaluator, Value};
+use crate::diag::{escape, is_printable};
 use crate::dtype::{DType, Scalar};
 use crate::report::{Elements, PrintOptions, Window, format_repr, format_str, python_float};
 use crate::tensor::{Error, HostArray, Sight, Tensor};
@@ -220,7 +221,7 @@ pub fn quote(text: &str, out: &mut String) {
     out.push(mark);
     // Long texts seldom hold what must be escaped.
     let mut rest = text;
-    let is_escaped = |c: char| c == mark || c == '\\' || c.is_control();
+    let is_escaped = |c: char| c == mark || c == '\\' || !is_printable(c);
     while let Some(at) = rest.find(is_escaped) {
         let (plain, tail) = rest.split_at(at);
         out.push_str(plain);
@@ -234,7 +235,7 @@ pub fn quote(text: &str, out: &mut String) {
                 out.push('\\');
                 out.push(c);
             }
-            c => out.push_str(&format!("\\x{:02x}", c as u32)),
+            c => escape(c, out),
         }
         rest = tail.as_str();
     }

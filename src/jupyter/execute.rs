@@ -8,7 +8,7 @@ use jupyter_protocol::{
     ExecutionCount, ExpressionResult, JupyterMessage, Payload, ReplyError, ReplyStatus, Transient,
 };
 
-use crate::diag::{Diagnostic, ErrorKind, Source};
+use crate::diag::{Diagnostic, ErrorKind, Source, visible};
 use crate::report::excerpt;
 use crate::session::{Cell, Nobody, Outcome};
 
@@ -146,7 +146,7 @@ impl Kernel {
 fn words(error: &Diagnostic, sources: &[Rc<Source>]) -> ReplyError {
     ReplyError {
         ename: error.kind.name().to_string(),
-        evalue: error.message.clone(),
+        evalue: visible(&error.message).into_owned(),
         traceback: ansi::lines(&excerpt(error, sources)),
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::log::say;
+use crate::session::write_whole;
 
 /// Where a kernelspec goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub fn install(place: &Place, spec: &Spec<'_>) -> Result<(), String> {
     fs::create_dir_all(&folder).map_err(|error| fail(&folder, error))?;
     for (name, bytes) in files {
         let path = folder.join(name);
-        fs::write(&path, bytes).map_err(|error| fail(&path, error))?;
+        write_whole(&path, &bytes).map_err(|error| fail(&path, error))?;
     }
     say(format_args!("Jupyter knows the kernel `{}` now: {}", spec.name, folder.display()));
     Ok(())

@@ -17,7 +17,7 @@ use super::gate::Gate;
 use super::history::History;
 use super::live::Live;
 use super::log::complain;
-use super::wire::{Request, Wire, answer};
+use super::wire::{Request, Wire, answer, refusal};
 use super::{complete, info, inspect, orphan};
 
 /// How long requests are waited for that were sent before an error but have not arrived.
@@ -59,12 +59,17 @@ pub fn run(file: &Path, config: Config) -> Result<(), String> {
         parts.collect::<Vec<_>>().join("; ")
     })?;
     let gate = Gate::new(session.interrupt());
+    catch_interrupts(&gate)?;
     let wire = Wire::open(file, &gate)?;
     let (history, waiting) = Default::default();
     let live = Live::new(wire.outbox.clone());
     let mut kernel = Kernel { session, wire, gate, history, live, waiting, is_over: false };
-    while let Some(Waiting { request: Request::Message(request), is_aborted }) = kernel.next() {
-        kernel.answer(&request, is_aborted);
+    while let Some(Waiting { request, is_aborted }) = kernel.next() {
+        match request {
+            Request::Message(request) => kernel.answer(&request, is_aborted),
+            Request::Malformed(request, problem) => kernel.refuse(&request, &problem),
+            Request::Stop => break,
+        }
         if kernel.is_over {
             break;
         }
@@ -73,6 +78,22 @@ pub fn run(file: &Path, config: Config) -> Result<(), String> {
     kernel.wire.outbox.flush(LAST_WORDS);
     // What is written to a socket is sent by a task beside the one that flushed.
     std::thread::sleep(Duration::from_millis(20));
+    Ok(())
+}
+
+/// SIGINT interrupts the cell that runs, as a request on control does, and ends nothing: a terminal
+/// sends it to everything that was started from there.
+#[cfg(unix)]
+fn catch_interrupts(gate: &Gate) -> Result<(), String> {
+    let signals = signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT]);
+    let mut signals = signals.map_err(|error| format!("SIGINT can't be caught: {error}"))?;
+    let gate = gate.clone();
+    super::wire::thread("signals", move || signals.forever().for_each(|_| gate.interrupt()));
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn catch_interrupts(_gate: &Gate) -> Result<(), String> {
     Ok(())
 }
 
@@ -114,6 +135,14 @@ impl Kernel {
                 }
             }
         }
+        outbox.status(Status::idle(), &request.header);
+    }
+
+    /// Answers a request that can't be understood.
+    fn refuse(&self, request: &JupyterMessage, problem: &str) {
+        let outbox = &self.wire.outbox;
+        outbox.status(Status::busy(), &request.header);
+        outbox.reply(answer(refusal(request, problem), request));
         outbox.status(Status::idle(), &request.header);
     }
 

@@ -37,7 +37,15 @@ pub fn run(
             break;
         }
     }
-    ExitCode::SUCCESS
+    match screen.failure() {
+        None => ExitCode::SUCCESS,
+        Some(error) => lost(error, error_color),
+    }
+}
+
+/// Output did not arrive: whoever waits for it must not take the run for a good one.
+pub fn lost(error: &std::io::Error, color: bool) -> ExitCode {
+    fail(&format!("the output was lost: {error}"), color)
 }
 
 /// A program's text from a file, or from standard input where the path is `-`.

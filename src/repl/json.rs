@@ -11,6 +11,8 @@ use crate::diag::{Diagnostic, ErrorKind, Source, Span};
 use crate::report::{Markup, Report};
 use crate::session::{KernelTime, KernelTimes, Session, Sink};
 
+use super::batch;
+
 /// Answers requests from standard input. Tensors of more than `limit` elements are not written out.
 pub fn run(session: &mut Session, limit: usize) -> ExitCode {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
@@ -28,8 +30,14 @@ pub fn run(session: &mut Session, limit: usize) -> ExitCode {
         }
         let (answer, quit) = answer(session, &line, limit);
         let text = answer.to_string() + "\n";
-        if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() || quit {
-            return ExitCode::SUCCESS;
+        match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+            Ok(()) if quit => return ExitCode::SUCCESS,
+            Ok(()) => {}
+            // Whoever asked has gone, and misses nothing.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                return ExitCode::SUCCESS;
+            }
+            Err(error) => return batch::lost(&error, false),
         }
     }
 }

@@ -13,6 +13,7 @@ mod helper;
 mod history;
 mod json;
 mod keys;
+mod output;
 mod screen;
 mod start;
 mod table;

@@ -1,13 +1,13 @@
 //! Where everything that a user sees goes: standard output, with colours or without.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::rc::Rc;
 
 use crate::diag::{Diagnostic, Fault, Source};
 use crate::report::{Markup, Report, Style, excerpt};
 use crate::session::{Interrupt, Progress, Sink};
 
-use super::{ansi, ask, table};
+use super::{ansi, ask, output, table};
 
 /// Standard output. Once its reader has gone, what is written goes nowhere.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub struct Screen {
     /// Columns.
     pub width: usize,
     is_closed: bool,
+    /// Why a write failed, unless it was only that the reader has gone.
+    failure: Option<std::io::Error>,
     /// Whether the last line that was written is still open.
     is_amid_line: bool,
     /// Whether the last line shows how far some work is.
@@ -36,7 +38,8 @@ impl Screen {
     pub fn new(color: bool, width: usize) -> Screen {
         let interrupt = Interrupt::default();
         let (is_closed, is_amid_line, has_bar) = (false, false, false);
-        Screen { color, width, is_closed, is_amid_line, has_bar, aside: None, interrupt }
+        let (failure, aside) = (None, None);
+        Screen { color, width, is_closed, failure, is_amid_line, has_bar, aside, interrupt }
     }
 
     /// The same, of a session with that interrupt.
@@ -54,6 +57,11 @@ impl Screen {
         self.is_closed
     }
 
+    /// Why output was lost: a full disk, say. A reader who has gone, such as `head`, is no loss.
+    pub fn failure(&self) -> Option<&std::io::Error> {
+        self.failure.as_ref()
+    }
+
     pub fn write(&mut self, text: &str) {
         if self.is_closed || text.is_empty() {
             return;
@@ -64,8 +72,10 @@ impl Screen {
     }
 
     fn put(&mut self, text: &str) {
-        let mut out = std::io::stdout().lock();
-        self.is_closed = out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err();
+        if let Err(error) = output::write(text.as_bytes(), &self.interrupt) {
+            self.is_closed = true;
+            self.failure = Some(error).filter(|error| error.kind() != ErrorKind::BrokenPipe);
+        }
     }
 
     /// Takes the line away that shows how far some work is.

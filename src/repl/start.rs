@@ -1,6 +1,6 @@
 //! From the arguments to the right kind of conversation.
 
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -8,11 +8,11 @@ use clap::{ArgMatches, Command, FromArgMatches};
 
 use crate::diag::Fault;
 use crate::report::Markup;
-use crate::session::{ColorChoice, Config, Session};
+use crate::session::{ColorChoice, Config, Interrupt, Session};
 
 use super::cli::{Args, Choices};
 use super::screen::{Screen, complain, warn};
-use super::{batch, config, json, terminal};
+use super::{batch, config, json, output, terminal};
 
 /// The whole program but its subcommands: what `main` calls with the arguments that `command` found.
 pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
@@ -21,8 +21,12 @@ pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
         Err(error) => error.format(&mut command).exit(),
     };
     if let Some(shell) = args.completions {
-        clap_complete::generate(shell, &mut command, "genesis-repl", &mut std::io::stdout());
-        return ExitCode::SUCCESS;
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut command, "genesis-repl", &mut script);
+        return match output::write(&script, &Interrupt::default()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => batch::lost(&error, false),
+            _ => ExitCode::SUCCESS,
+        };
     }
     let config = match chosen(&args.choices) {
         Ok(config) => config,

@@ -18,7 +18,7 @@ use super::ansi::render;
 use super::helper::{IndentingEnter, LineHelper};
 use super::history::{self, HistoryFile};
 use super::screen::{Screen, complain, warn};
-use super::watch;
+use super::{batch, watch};
 
 /// A statement that took longer says so.
 const SLOW: Duration = Duration::from_millis(500);
@@ -42,7 +42,8 @@ pub fn run(session: Session, options: Options) -> ExitCode {
     };
     let interrupt = session.borrow().interrupt();
     let mut screen = Screen::new(options.color, width(&mut editor)).heeding(interrupt);
-    let mut history = options.has_history.then(HistoryFile::usual).flatten();
+    let file = options.has_history.then(HistoryFile::usual).flatten();
+    let mut history = Inputs { file, is_failing: false };
     recall(&mut history, &mut editor, options.color);
     screen.line(&session.borrow().banner());
     while !screen.is_closed() {
@@ -80,7 +81,10 @@ pub fn run(session: Session, options: Options) -> ExitCode {
             break;
         }
     }
-    ExitCode::SUCCESS
+    match screen.failure() {
+        None => ExitCode::SUCCESS,
+        Some(error) => batch::lost(error, options.color),
+    }
 }
 
 /// The value or the error, and what became of the memory.
@@ -156,13 +160,15 @@ fn width(editor: &mut Editor<LineHelper, MemHistory>) -> usize {
     editor.dimensions().map_or(80, |(columns, _)| usize::from(columns).max(20))
 }
 
+/// The inputs of former sessions, and whether the last one could not be added to them.
+struct Inputs {
+    file: Option<HistoryFile>,
+    is_failing: bool,
+}
+
 /// Fills the editor's history with the inputs of former sessions.
-fn recall(
-    file: &mut Option<HistoryFile>,
-    editor: &mut Editor<LineHelper, MemHistory>,
-    color: bool,
-) {
-    let Some(entries) = file.as_ref().map(HistoryFile::load) else {
+fn recall(history: &mut Inputs, editor: &mut Editor<LineHelper, MemHistory>, color: bool) {
+    let Some(entries) = history.file.as_ref().map(HistoryFile::load) else {
         return;
     };
     match entries {
@@ -172,27 +178,39 @@ fn recall(
                 let _ = editor.history_mut().add_owned(entry);
             }
         }
-        Err(error) => give_up(file, &error, color),
+        // What can't be read is not written to, either.
+        Err(error) => {
+            history.complain(&error, color);
+            history.file = None;
+        }
     }
 }
 
 fn remember(
-    file: &mut Option<HistoryFile>,
+    history: &mut Inputs,
     editor: &mut Editor<LineHelper, MemHistory>,
     text: &str,
     color: bool,
 ) {
     let is_new = editor.history_mut().add(text).unwrap_or(false);
-    if let Some(Err(error)) = file.as_ref().filter(|_| is_new).map(|file| file.append(text)) {
-        give_up(file, &error, color);
+    match history.file.as_mut().filter(|_| is_new).map(|file| file.append(text)) {
+        Some(Err(error)) => history.complain(&error, color),
+        Some(Ok(())) if history.is_failing => {
+            history.is_failing = false;
+            warn("the history is kept again, with what could not be written", color);
+        }
+        _ => {}
     }
 }
 
-/// One warning; from then on the history lives in this session alone.
-fn give_up(file: &mut Option<HistoryFile>, error: &std::io::Error, color: bool) {
-    if let Some(file) = file.take() {
-        let path = file.path().display();
-        warn(&format!("the history will not be kept: `{path}`: {error}"), color);
+impl Inputs {
+    /// Says once that inputs are not kept, until they are again.
+    fn complain(&mut self, error: &std::io::Error, color: bool) {
+        if let Some(file) = self.file.as_ref().filter(|_| !self.is_failing) {
+            let path = file.path().display();
+            warn(&format!("the history can't be kept: `{path}`: {error}"), color);
+            self.is_failing = true;
+        }
     }
 }
 

@@ -1,5 +1,9 @@
 //! Text tagged by meaning. Which colour a meaning has is a front end's business.
 
+use std::borrow::Cow;
+
+use crate::diag::visible;
+
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Style {
@@ -50,8 +54,13 @@ impl Markup {
         self
     }
 
+    /// What would move the cursor or turn the text around it is escaped: texts are told, not obeyed.
     pub fn push(&mut self, style: Style, text: impl Into<String>) {
         let text = text.into();
+        let text = match visible(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(escaped) => escaped,
+        };
         match self.pieces.last_mut() {
             _ if text.is_empty() => {}
             Some((last, tail)) if *last == style => tail.push_str(&text),
@@ -161,6 +170,12 @@ mod tests {
         let markup = Markup::new().name("a").name("b").plain("").plain(" = ").number("1");
         assert_eq!(markup.pieces().len(), 3);
         assert_eq!(markup.pieces()[0], (Style::Name, "ab".to_string()));
+    }
+
+    #[test]
+    fn no_text_turns_its_line_around() {
+        let markup = Markup::new().name("a\u{202e}b\u{1b}[2J").plain("é 名\n");
+        assert_eq!(markup.to_plain(), "a\\u202eb\\x1b[2Jé 名\n");
     }
 
     #[test]

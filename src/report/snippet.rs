@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::diag::{Diagnostic, Source, Span};
+use crate::diag::{Diagnostic, Source, Span, escape, is_harmless};
 
 use super::{Markup, Style};
 
@@ -174,7 +174,8 @@ fn crop(line: &str, at: usize) -> Window {
     Window { start, end, shown, indent: head.width() }
 }
 
-/// Tabs as blanks, other control characters as their pictures: a message must not move the cursor.
+/// Tabs as blanks, control characters as their pictures, others that don't show as escapes: a message
+/// must not move the cursor, nor turn a line around.
 fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -182,8 +183,8 @@ fn visible(text: &str) -> String {
             '\t' => shown += TAB,
             '\u{7f}' => shown.push('␡'),
             c if c < ' ' => shown.push(char::from_u32(0x2400 + c as u32).unwrap_or('�')),
-            c if c.is_control() => shown.push('�'),
-            c => shown.push(c),
+            c if is_harmless(c) => shown.push(c),
+            c => escape(c, &mut shown),
         }
     }
     shown
@@ -194,7 +195,11 @@ fn columns(text: &str) -> usize {
 }
 
 fn char_columns(c: char) -> usize {
-    if c == '\t' { TAB.len() } else { c.width().unwrap_or(1) }
+    match c {
+        '\t' => TAB.len(),
+        c if c < ' ' || c == '\u{7f}' || is_harmless(c) => c.width().unwrap_or(1),
+        c => columns(c.encode_utf8(&mut [0; 4])),
+    }
 }
 
 /// The nearest boundary of a character at or before byte `at`.

@@ -1,6 +1,6 @@
 //! What was run so far: which statement made which name, and the session as a program.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::{Config, Executed, SETTINGS, Session};
@@ -33,7 +33,8 @@ impl Session {
     /// Notes a command that statements after it depend on.
     pub(super) fn log_command(&mut self, text: &str) {
         let number = self.next.saturating_sub(1);
-        self.executed.push(Executed { number, statement: None, text: Rc::from(text) });
+        let (text, statement) = (Rc::from(text), None);
+        self.executed.push(Executed { number, statement, text, is_result: false });
     }
 
     /// The choices at present, with those that the language's own functions changed.
@@ -47,7 +48,8 @@ impl Session {
         config
     }
 
-    /// The session as a program: what it was opened with, the seed, and all that ran.
+    /// The session as a program: what it was opened with, the seed, and all that ran. It runs in a new
+    /// session and gives the same variables, also where statements asked for results, as `_2`.
     pub(super) fn to_program(&self) -> String {
         let mut program =
             concat!("# saved by genesis-repl ", env!("CARGO_PKG_VERSION"), "\n").to_string();
@@ -62,11 +64,78 @@ impl Session {
             program += &format!("{mark}:set {} {value}\n", setting.name);
         }
         program += "seed(0)\n";
+        let mut results = Results::asked_for(&self.executed);
+        if results.in_out {
+            program += "Out = {}\n";
+        }
         for executed in &self.executed {
-            program += &executed.text;
+            match executed.is_result && results.are_asked_for() {
+                true => results.assign(executed, &mut program),
+                false => program += &executed.text,
+            }
             program.push('\n');
         }
         program
+    }
+}
+
+/// The names by which the statements of a session ask for its results. A program has no results, so
+/// it gives them these names itself.
+#[derive(Debug, Default)]
+struct Results {
+    /// `_3`
+    numbers: HashSet<usize>,
+    /// How many of `_`, `__` and `___` there must be.
+    latest: usize,
+    /// `Out`
+    in_out: bool,
+    /// Results so far, as many as `latest` needs to know.
+    count: usize,
+}
+
+impl Results {
+    /// A word inside a text may be one of an f-string, so it counts, too.
+    fn asked_for(executed: &[Executed]) -> Results {
+        let mut results = Results::default();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let texts = executed.iter().flat_map(|executed| executed.text.split(|c| !is_part(c)));
+        for word in texts {
+            match word {
+                "Out" => results.in_out = true,
+                "_" | "__" | "___" => results.latest = results.latest.max(word.len()),
+                _ => {
+                    let digits = word.strip_prefix('_').unwrap_or_default();
+                    results.numbers.extend(digits.parse::<usize>());
+                }
+            }
+        }
+        results
+    }
+
+    fn are_asked_for(&self) -> bool {
+        self.in_out || self.latest > 0 || !self.numbers.is_empty()
+    }
+
+    /// A statement whose value is a result, as one that gives the value its names.
+    fn assign(&mut self, executed: &Executed, program: &mut String) {
+        let number = executed.number;
+        if !self.in_out && self.latest == 0 && !self.numbers.contains(&number) {
+            *program += &executed.text;
+            return;
+        }
+        *program += &format!("_{number} = {}", executed.text);
+        for (least, names) in [(3, "___ = __"), (2, "__ = _")] {
+            if self.latest >= least && self.count + 1 >= least {
+                *program += &format!("\n{names}");
+            }
+        }
+        if self.latest > 0 {
+            *program += &format!("\n_ = _{number}");
+        }
+        if self.in_out {
+            *program += &format!("\nOut[{number}] = _{number}");
+        }
+        self.count += 1;
     }
 }
 

@@ -10,6 +10,7 @@ mod config;
 mod display;
 mod driver_view;
 mod environment;
+mod file;
 mod help;
 mod holders;
 pub mod host;
@@ -32,6 +33,7 @@ mod world;
 pub use complete::Completions;
 pub use config::{ColorChoice, Config};
 pub use environment::VARIABLES;
+pub use file::{read_heeding, write_whole};
 pub use kernels::KernelTimes;
 pub use meter::{Meter, Reading};
 pub use progress::Progress;
@@ -131,6 +133,8 @@ pub struct Executed {
     /// What the allocators call it by; none for a command.
     pub statement: Option<StatementId>,
     pub text: Rc<str>,
+    /// Whether its value became a result: `_`, `_3` and `Out[3]`.
+    pub is_result: bool,
 }
 
 impl Session {

@@ -326,8 +326,23 @@ impl Session {
         is_heard.set(world.is_heard.get());
         self.show_kernel_times(&mut **world.sink.borrow_mut());
         let (value, told) = result?;
-        self.executed.push(Executed { number, statement: Some(id), text: Rc::from(text) });
-        told.map(|()| value)
+        let (text, statement) = (Rc::from(text), Some(id));
+        self.executed.push(Executed { number, statement, text, is_result: false });
+        match told {
+            Err(error) if error.kind == ErrorKind::KeyboardInterrupt => Err(error),
+            // The statement stands, so it must not look as if it had failed.
+            Err(error) => {
+                let words = format!(": {}: {}", error.kind.name(), error.message);
+                let notice = Markup::new().warn("warning").plain(words);
+                let hints = error
+                    .hints
+                    .iter()
+                    .fold(notice, |notice, hint| notice.hint("\n  hint: ").plain(hint.clone()));
+                world.0.borrow_mut().notice(&hints);
+                Ok(value)
+            }
+            Ok(()) => Ok(value),
+        }
     }
 
     /// Calls the program's function for changed memory, if there is one and it has changed.
@@ -352,6 +367,10 @@ impl Session {
     fn remember(&mut self, number: usize, value: &Value) {
         if matches!(value, Value::None) {
             return;
+        }
+        let last = self.executed.last_mut();
+        if let Some(last) = last.filter(|last| last.number == number && last.statement.is_some()) {
+            last.is_result = true;
         }
         self.outputs.push_back((number, value.clone()));
         for (name, before) in [("___", "__"), ("__", "_")] {

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from kernel import ENDLESS, PATIENCE, Kernel, wait_until
@@ -81,6 +82,21 @@ class End(unittest.TestCase):
                 reply = kernel.client.get_control_msg(timeout=PATIENCE)
                 self.assertEqual(reply["msg_type"], "shutdown_reply")
                 self.assertEqual(kernel.process.wait(10), 0)
+
+    def test_a_signal_interrupts_the_cell_and_ends_nothing(self):
+        with Kernel() as kernel:
+            kernel.run("x = 1")
+            kernel.process.send_signal(signal.SIGINT)
+            self.assertEqual(kernel.run("x").result, "1")
+            request = kernel.client.execute("import time; time.sleep(60)")
+            kernel.wait_for_begin(request)
+            time.sleep(0.2)
+            begun = time.monotonic()
+            kernel.process.send_signal(signal.SIGINT)
+            cell = kernel.collect(request)
+            self.assertLess(time.monotonic() - begun, 5)
+            self.assertEqual(cell.error, "KeyboardInterrupt")
+            self.assertEqual(kernel.run("x + 1").result, "2")
 
     def test_quit_ends_the_process(self):
         with Kernel() as kernel:

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import itertools
 import json
 import random
 import socket
@@ -16,6 +17,8 @@ from kernel import ENDLESS, Kernel, nothing
 
 CHANNELS = ("shell", "control", "stdin", "iopub", "hb")
 ROUTERS = ("shell", "control", "stdin")
+# A message that came before is a replay.
+NUMBERS = itertools.count(1)
 HANDSHAKE = b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(48)
 
 
@@ -59,7 +62,7 @@ class Hostile(unittest.TestCase):
     def parts(self, kind="kernel_info_request", content=b"{}", key=None):
         """The frames of a message, signed with the kernel's key or another."""
         header = json.dumps({
-            "msg_id": "1", "username": "u", "session": "s", "msg_type": kind, "version": "5.4",
+            "msg_id": str(next(NUMBERS)), "username": "u", "session": "s", "msg_type": kind, "version": "5.4",
             "date": "2026-01-01T00:00:00Z"}).encode()
         parts = [header, b"{}", b"{}", content]
         key = self.kernel.client.session.key if key is None else key
@@ -101,6 +104,46 @@ class Hostile(unittest.TestCase):
             # Whatever could still be made of one of them was answered as a request of its own kind.
             while peer.poll(200):
                 self.assertNotIn(b"internal error", b"".join(peer.recv_multipart()))
+
+    def test_a_replayed_request_is_not_run_again(self):
+        self.kernel.run("ran = []")
+        content = json.dumps({"code": "ran.append(1)"}).encode()
+        request = self.parts("execute_request", content)
+        peer = self.dealer("shell")
+        peer.send_multipart(request)
+        self.assertTrue(peer.poll(20_000))
+        peer.recv_multipart()
+        for channel in ROUTERS:
+            again = peer if channel == "shell" else self.dealer(channel)
+            again.send_multipart(request)
+            # Neither buffers nor an identity make it another message.
+            again.send_multipart([b"somebody", *request, b"buffer"])
+            self.assertFalse(again.poll(300), channel)
+        self.assertEqual(self.kernel.run("len(ran)").result, "1")
+        self.assertIn("replay", self.kernel.complained())
+
+    def test_what_can_not_be_understood_is_refused(self):
+        for channel in ("shell", "control"):
+            kinds = ["interrupt_request", "shutdown_request"] if channel == "control" else [
+                "execute_request", "complete_request", "inspect_request", "history_request",
+                "is_complete_request"]
+            for kind in kinds:
+                for content in (b"[]", b"null", b"{", b'{"code": 5, "restart": "x"}'):
+                    # Of these every field may be left out.
+                    if kind == "interrupt_request" and content != b"{":
+                        continue
+                    if kind == "history_request" and content[-1:] == b"}":
+                        continue
+                    peer = self.dealer(channel)
+                    peer.send_multipart(self.parts(kind, content))
+                    self.assertTrue(peer.poll(20_000), (kind, content))
+                    *_, header, parent, _, reply = peer.recv_multipart()[:6]
+                    self.assertEqual(json.loads(header)["msg_type"], kind.replace("_request", "_reply"))
+                    self.assertEqual(json.loads(parent)["msg_type"], kind)
+                    reply = json.loads(reply)
+                    self.assertEqual(reply["status"], "error", (kind, content))
+                    self.assertIn("understood", reply["evalue"])
+                    self.assertEqual(reply["traceback"], [])
 
     def test_wrong_numbers_of_frames(self):
         good = self.parts()

@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use zeromq::{Listener, Socket, SocketEvent};
 
 use super::door::Door;
+use super::signatures::Signatures;
 
 /// Everything that a connection file names, listening.
 #[derive(Debug)]
@@ -38,10 +39,12 @@ impl Drop for Files {
 }
 
 /// What messages are signed with, and whose they are.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Keyring {
     pub key: String,
     pub session: String,
+    /// What was signed with the key and has come.
+    pub used: Signatures,
 }
 
 /// Reads a connection file and listens.

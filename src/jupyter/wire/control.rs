@@ -12,7 +12,7 @@ use zeromq::RouterSocket;
 
 use super::connection::{Keyring, Seat, seat};
 use super::door::{Door, Guest};
-use super::message::{Dropped, answer, receive};
+use super::message::{Dropped, answer, receive, refusal};
 use super::outbox::Outbox;
 use super::{Loss, Request, complain};
 use crate::jupyter::gate::Gate;
@@ -43,8 +43,12 @@ impl Office {
         loop {
             tokio::select! {
                 biased;
-                request = receive(&mut connection) => match request {
+                request = receive(&mut connection, &keyring.used) => match request {
                     Ok(request) => self.handle(&request, &mut connection).await,
+                    Err(Dropped::Request(request, problem)) => {
+                        complain(Loss::Message, "control", &problem);
+                        self.refuse(&request, &problem, &mut connection).await;
+                    }
                     Err(Dropped::Message(problem)) => complain(Loss::Message, "control", &problem),
                     Err(Dropped::Socket(problem)) => return Err(problem),
                 },
@@ -82,6 +86,21 @@ impl Office {
         if is_last {
             self.end().await;
         }
+    }
+
+    /// Answers what can't be understood.
+    async fn refuse(
+        &self,
+        request: &JupyterMessage,
+        problem: &str,
+        connection: &mut Connection<RouterSocket>,
+    ) {
+        self.outbox.status(Status::busy(), &request.header);
+        let reply = answer(refusal(request, problem), request);
+        if let Err(error) = connection.send(reply).await {
+            complain(Loss::Reply, "control", &format!("the peer has gone: {error}"));
+        }
+        self.outbox.status(Status::idle(), &request.header);
     }
 
     /// Lets the main thread end the kernel, or ends it where that takes too long.

@@ -12,7 +12,7 @@ pub fn serve(door: Door, report: Sender<Result<(), String>>) {
 }
 
 pub async fn echo(guest: Guest) -> Result<(), String> {
-    let nobody = Keyring { key: String::new(), session: String::new() };
+    let nobody = Keyring::default();
     let Seat { connection, mut left, .. } = seat::<RepSocket>(guest.listener, &nobody).await?;
     let mut socket = connection.socket;
     loop {

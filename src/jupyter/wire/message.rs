@@ -1,11 +1,12 @@
 //! Messages: read with care, and made as answers to others.
 
 use bytes::Bytes;
-use jupyter_protocol::{Header, JupyterMessage, JupyterMessageContent};
+use jupyter_protocol::{Header, JupyterMessage, JupyterMessageContent, UnknownMessage};
 use jupyter_zmq_client::{Connection, RawMessage};
 use serde_json::{Map, Value, json};
-use zeromq::SocketRecv;
+use zeromq::{SocketRecv, ZmqMessage};
 
+use super::signatures::Signatures;
 use crate::jupyter::info::PROTOCOL;
 
 /// Why a message was dropped.
@@ -13,6 +14,8 @@ use crate::jupyter::info::PROTOCOL;
 pub enum Dropped {
     /// It is broken, not signed, or not understood.
     Message(String),
+    /// Its content is not what a request of its kind has.
+    Request(Box<JupyterMessage>, String),
     /// The socket has none to give.
     Socket(String),
 }
@@ -23,36 +26,68 @@ pub enum Dropped {
 /// What is wrong with it; it is gone then.
 pub async fn receive<S: SocketRecv>(
     connection: &mut Connection<S>,
+    used: &Signatures,
 ) -> Result<JupyterMessage, Dropped> {
     let frames = connection.socket.recv().await;
     let frames = frames.map_err(|error| Dropped::Socket(error.to_string()))?;
+    let signature = signature_of(&frames);
     let raw = RawMessage::from_multipart(frames, &connection.mac);
     let raw = raw.map_err(|error| Dropped::Message(error.to_string()))?;
-    let understood = understand(&raw.jparts, raw.zmq_identities);
-    understood.map_err(|error| Dropped::Message(error.to_string()))
+    // Without a key nothing is signed.
+    if connection.mac.is_some() && !signature.is_some_and(|signature| used.note(&signature)) {
+        return Err(Dropped::Message("its signature came before: it is a replay".to_string()));
+    }
+    understand(&raw.jparts, raw.zmq_identities)
 }
 
-fn understand(
-    parts: &[Bytes],
-    zmq_identities: Vec<Bytes>,
-) -> Result<JupyterMessage, serde_json::Error> {
+/// The frame behind the delimiter.
+fn signature_of(frames: &ZmqMessage) -> Option<Bytes> {
+    frames.iter().skip_while(|frame| &frame[..] != b"<IDS|MSG>").nth(1).cloned()
+}
+
+fn understand(parts: &[Bytes], zmq_identities: Vec<Bytes>) -> Result<JupyterMessage, Dropped> {
     let part = |at: usize| parts.get(at).map(|bytes| bytes.as_ref()).unwrap_or_default();
-    let header: Header = serde_json::from_slice(part(0))?;
-    let mut content: Value = serde_json::from_slice(part(3))?;
-    if let Value::Object(fields) = &mut content {
-        fill(&header.msg_type, fields);
-    }
-    let content = JupyterMessageContent::from_type_and_content(&header.msg_type, content)?;
-    Ok(JupyterMessage {
+    let header: Header = serde_json::from_slice(part(0))
+        .map_err(|error| Dropped::Message(format!("its header: {error}")))?;
+    let kind = header.msg_type.clone();
+    let nothing = UnknownMessage { msg_type: kind.clone(), content: json!({}) };
+    let mut message = JupyterMessage {
         zmq_identities,
         header,
         // A message without a parent has an empty object there.
         parent_header: serde_json::from_slice(part(1)).ok(),
-        metadata: serde_json::from_slice(part(2))?,
-        content,
+        metadata: json!({}),
+        content: nothing.into(),
         buffers: parts.get(4..).unwrap_or_default().to_vec(),
         channel: None,
-    })
+    };
+    let mut read = || -> serde_json::Result<()> {
+        message.metadata = serde_json::from_slice(part(2))?;
+        let mut content: Value = serde_json::from_slice(part(3))?;
+        if let Value::Object(fields) = &mut content {
+            fill(&kind, fields);
+        }
+        message.content = JupyterMessageContent::from_type_and_content(&kind, content)?;
+        Ok(())
+    };
+    match read() {
+        Ok(()) => Ok(message),
+        // Whoever asked waits for an answer.
+        Err(error) if kind.ends_with("_request") => {
+            Err(Dropped::Request(Box::new(message), error.to_string()))
+        }
+        Err(error) => Err(Dropped::Message(error.to_string())),
+    }
+}
+
+/// The reply to a request that can't be understood.
+pub fn refusal(request: &JupyterMessage, problem: &str) -> JupyterMessageContent {
+    let kind = request.header.msg_type.as_str();
+    let reply = format!("{}_reply", kind.strip_suffix("_request").unwrap_or(kind));
+    let evalue = format!("the content of `{kind}` can't be understood: {problem}");
+    let content =
+        json!({ "status": "error", "ename": "ValueError", "evalue": evalue, "traceback": [] });
+    UnknownMessage { msg_type: reply, content }.into()
 }
 
 /// Fields that clients may leave out, or set to null, take the values that Jupyter gives them.
@@ -114,7 +149,7 @@ mod tests {
     use super::*;
     use jupyter_protocol::HistoryRequest;
 
-    fn read(kind: &str, content: &str) -> Result<JupyterMessageContent, serde_json::Error> {
+    fn read(kind: &str, content: &str) -> Result<JupyterMessageContent, Dropped> {
         let header = json!({
             "msg_id": "1", "username": "u", "session": "s", "msg_type": kind, "version": "5.3",
             "date": "2026-01-01T00:00:00Z",
@@ -139,9 +174,15 @@ mod tests {
 
     #[test]
     fn what_is_no_message() {
-        assert!(read("execute_request", "[]").is_err());
-        assert!(read("execute_request", r#"{"code": 1}"#).is_err());
-        assert!(read("execute_request", "\u{0}").is_err());
+        for content in ["[]", r#"{"code": 1}"#, "\u{0}"] {
+            let Err(Dropped::Request(request, problem)) = read("execute_request", content) else {
+                panic!("{content}");
+            };
+            let reply = answer(refusal(&request, &problem), &request);
+            assert_eq!(reply.header.msg_type, "execute_reply");
+            assert_eq!(serde_json::to_value(&reply.content).unwrap()["status"], "error");
+        }
+        assert!(matches!(read("comm_msg", "3"), Err(Dropped::Message(_))));
         assert!(understand(&[], Vec::new()).is_err());
     }
 }

@@ -17,6 +17,7 @@ mod outbox;
 mod queue;
 mod readers;
 mod shell;
+mod signatures;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -30,14 +31,17 @@ use super::gate::Gate;
 use super::log;
 use connection::Sockets;
 use door::{Door, Guest, OpenDoor};
+use signatures::Signatures;
 
-pub use message::answer;
+pub use message::{answer, refusal};
 pub use outbox::Outbox;
 
 /// What the main thread is asked for.
 #[derive(Debug)]
 pub enum Request {
     Message(Box<JupyterMessage>),
+    /// A request with a good header whose content is not as it should be, and what is wrong.
+    Malformed(Box<JupyterMessage>, String),
     /// The kernel is to end.
     Stop,
 }
@@ -64,7 +68,7 @@ impl Wire {
         let (to_main, requests) = mpsc::channel();
         let (to_input, lines) = mpsc::channel();
         let (key, session) = (info.key.clone(), message::session());
-        let keyring = connection::Keyring { key, session };
+        let keyring = connection::Keyring { key, session, used: Signatures::default() };
         let (report, started) = mpsc::channel();
         heartbeat::serve(heartbeat, report.clone());
         let office = control::Office {

@@ -36,23 +36,30 @@ pub struct Seats(Mutex<HashMap<Bytes, Arc<RouterSendConnection>>>);
 impl Counter {
     /// Takes one guest's requests.
     pub async fn attend_shell(self: Arc<Self>, guest: Guest) -> Result<(), String> {
-        let take = |message: JupyterMessage| {
-            if matches!(message.content, JupyterMessageContent::ExecuteRequest(_)) {
+        let take = |request: Request| {
+            if let Request::Message(message) = &request
+                && matches!(message.content, JupyterMessageContent::ExecuteRequest(_))
+            {
                 self.gate.admit();
             }
-            self.to_main.send(Request::Message(Box::new(message))).is_ok()
+            self.to_main.send(request).is_ok()
         };
         attend(guest, &self.keyring, &self.shell, "shell", take).await
     }
 
     /// Takes what one guest's user types.
     pub async fn attend_stdin(self: Arc<Self>, guest: Guest) -> Result<(), String> {
-        let take = |message: JupyterMessage| match message.content {
-            JupyterMessageContent::InputReply(reply) => self.to_input.send(reply.value).is_ok(),
-            other => {
-                let what = format!("`{}` is not known here", other.message_type());
-                complain(Loss::Message, "stdin", &what);
-                true
+        let take = |request: Request| {
+            let (Request::Message(message) | Request::Malformed(message, _)) = request else {
+                return true;
+            };
+            match message.content {
+                JupyterMessageContent::InputReply(reply) => self.to_input.send(reply.value).is_ok(),
+                other => {
+                    let what = format!("`{}` is not known here", other.message_type());
+                    complain(Loss::Message, "stdin", &what);
+                    true
+                }
             }
         };
         attend(guest, &self.keyring, &self.stdin, "stdin", take).await
@@ -64,7 +71,7 @@ async fn attend(
     keyring: &Keyring,
     seats: &Seats,
     channel: &str,
-    take: impl Fn(JupyterMessage) -> bool,
+    take: impl Fn(Request) -> bool,
 ) -> Result<(), String> {
     let Seat { connection, identity, mut left } =
         seat::<RouterSocket>(guest.listener, keyring).await?;
@@ -74,11 +81,17 @@ async fn attend(
     loop {
         tokio::select! {
             biased;
-            message = receive(&mut receiver) => match message {
-                Ok(message) => if !take(message) {
+            message = receive(&mut receiver, &keyring.used) => match message {
+                Ok(message) => if !take(Request::Message(Box::new(message))) {
                     // The main thread has ended.
                     break;
                 },
+                Err(Dropped::Request(request, problem)) => {
+                    complain(Loss::Message, channel, &problem);
+                    if !take(Request::Malformed(request, problem)) {
+                        break;
+                    }
+                }
                 Err(Dropped::Message(problem)) => complain(Loss::Message, channel, &problem),
                 Err(Dropped::Socket(problem)) => {
                     complain(Loss::Connection, channel, &problem);

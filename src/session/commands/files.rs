@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Call, with_file};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::report::{Markup, Style, human_bytes};
+use crate::session::{read_heeding, write_whole};
 
 /// A file that loads itself would go on for ever.
 const MAX_LOADING: usize = 16;
@@ -15,7 +16,8 @@ pub fn load(call: &mut Call<'_>) -> SourceResult<()> {
         let message = format!("files load each other more than {MAX_LOADING} deep");
         return Err(Box::new(Diagnostic::new(ErrorKind::Runtime, span, message)));
     }
-    let bytes = with_file(std::fs::read(path_of(&name)), &name, span)?;
+    let (limit, interrupt) = (call.session.engine().budget().limit(), call.session.interrupt());
+    let bytes = with_file(read_heeding(&path_of(&name), limit, &interrupt), &name, span)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
         let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -43,7 +45,7 @@ pub fn save(call: &mut Call<'_>) -> SourceResult<()> {
         let hint = format!("`:save -f {name}` overwrites it");
         return Err(Box::new(Diagnostic::new(ErrorKind::Os, span, message).with_hint(hint)));
     }
-    with_file(std::fs::write(&path, call.session.to_program()), &name, span)?;
+    with_file(write_whole(&path, call.session.to_program().as_bytes()), &name, span)?;
     let count = call.session.executed().len();
     let statements = if count == 1 { "1 statement" } else { &format!("{count} statements") };
     call.show(Markup::new().dim(format!("{statements} saved to ")).plain(name));

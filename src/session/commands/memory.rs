@@ -382,7 +382,7 @@ fn save(
             return Err(Box::new(call.misuse(file.span, message).with_hint(hint)));
         }
     };
-    with_file(std::fs::write(&path, &bytes), file.text, file.span)?;
+    with_file(crate::session::write_whole(&path, &bytes), file.text, file.span)?;
     let (segments, events) = (snapshot.segments.len(), snapshot.history.len());
     call.show(
         Markup::new()

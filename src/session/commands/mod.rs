@@ -206,12 +206,16 @@ fn with_file<T>(result: std::io::Result<T>, path: &str, span: Span) -> SourceRes
         .map_err(|error| {
             let kind = match error.kind() {
                 std::io::ErrorKind::NotFound => ErrorKind::FileNotFound,
+                std::io::ErrorKind::Interrupted => ErrorKind::KeyboardInterrupt,
+                std::io::ErrorKind::FileTooLarge => ErrorKind::Memory,
                 _ => ErrorKind::Os,
             };
             let reason = match error.kind() {
                 std::io::ErrorKind::NotFound => "no such file or folder".to_string(),
                 std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
                 std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+                std::io::ErrorKind::Interrupted => "stopped by the user".to_string(),
+                std::io::ErrorKind::FileTooLarge => "it is too large".to_string(),
                 std::io::ErrorKind::StorageFull => "no space left on the disk".to_string(),
                 _ => error.to_string(),
             };

@@ -1,0 +1,182 @@
+//! Nothing is lost without a word: files that are saved while a disk is full or the program is killed,
+//! output that does not arrive, a terminal that a text would take over.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_genesis-repl");
+
+/// What it writes to standard error, and its exit status; none after a signal.
+fn run(command: &mut Command) -> (String, Option<i32>) {
+    let output = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap();
+    (String::from_utf8(output.stderr).unwrap(), output.status.code())
+}
+
+/// The program in a home of its own, where files have at most `blocks` of 512 bytes: a disk that is
+/// full. `trap` keeps the signal from coming that would end the program.
+fn on_a_full_disk(home: &Path, blocks: u32, code: &str) -> (String, Option<i32>) {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --no-history -e \"$1\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, PROGRAM, code]).current_dir(home);
+    run(command.env("HOME", home).env("GENESIS_DEVICE", "cpu"))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A cell whose saved program has some hundred kilobytes.
+fn large() -> String {
+    (0..4000).map(|n| format!("x{n} = 'abcdefghijklmnopqrstuvwxyz'\n")).collect()
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    for save in [":save -f old.py", ":mem save old.json", ":mem save old.pickle"] {
+        let home = TempDir::new().unwrap();
+        let name = save.split(' ').next_back().unwrap();
+        let path = home.path().join(name);
+        fs::write(&path, "what stood there").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        let code =
+            format!("{}l = [zeros(n) for n in range(3)] if 0 else [zeros(9)] * 9\n{save}", large());
+        let (error, status) = on_a_full_disk(home.path(), 1, &code);
+        assert_eq!(status, Some(1), "{save}: {error}");
+        assert!(error.starts_with("OSError"), "{save}: {error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "what stood there", "{save}");
+        assert_eq!(names(home.path()), [name], "{save}");
+        let (error, status) = on_a_full_disk(home.path(), 1 << 20, &code);
+        assert_eq!(status, Some(0), "{save}: {error}");
+        assert!(fs::metadata(&path).unwrap().len() > 512, "{save}");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640, "{save}");
+    }
+}
+
+#[test]
+fn a_kill_at_any_moment_leaves_a_whole_file() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("a.py");
+    let code = format!("{}{}", large(), ":save -f a.py\n".repeat(2000));
+    let file = home.path().join("program.gx");
+    fs::write(&file, &code).unwrap();
+    let mut sizes = Vec::new();
+    for round in 0..12 {
+        let mut child = Command::new(PROGRAM)
+            .args(["--no-history", "program.gx"])
+            .current_dir(home.path())
+            .env("HOME", home.path())
+            .env("GENESIS_DEVICE", "cpu")
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The first rounds wait for the first file.
+        let end = Instant::now() + Duration::from_secs(60);
+        while !path.exists() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(37 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("# saved by genesis-repl"), "{} bytes", text.len());
+        assert!(text.ends_with("x3999 = 'abcdefghijklmnopqrstuvwxyz'\n"), "{} bytes", text.len());
+        sizes.push(text.len());
+    }
+    assert!(sizes.iter().all(|size| *size > 100_000), "{sizes:?}");
+}
+
+#[test]
+fn output_that_is_lost_is_told() {
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let long = "print('x' * 100_000)";
+    for arguments in [&["-e", "1 + 1"][..], &["-e", long], &["--completions", "bash"], &["--json"]]
+    {
+        let home = TempDir::new().unwrap();
+        let mut command = Command::new(PROGRAM);
+        command.args(arguments).env("HOME", home.path()).env("GENESIS_DEVICE", "cpu");
+        let input = home.path().join("input");
+        fs::write(&input, "{\"id\": 1, \"code\": \"1\"}\n").unwrap();
+        command.stdin(fs::File::open(&input).unwrap()).stdout(full());
+        let output = command.stderr(Stdio::piped()).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+        assert!(error.contains("the output was lost"), "{arguments:?}: {error}");
+    }
+    // A reader who has seen enough is no loss.
+    let script = "\"$0\" -e \"for_ = 1\nprint('x' * 1_000_000)\" | head -c 1 > /dev/null; echo ${PIPESTATUS[0]}";
+    let output = Command::new("bash").args(["-c", script, PROGRAM]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "0\n");
+}
+
+#[test]
+fn no_message_turns_a_line_around() {
+    let home = TempDir::new().unwrap();
+    let run = |code: &str| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["--no-history", "-e", code]).env("HOME", home.path());
+        let output = command.env("GENESIS_DEVICE", "cpu").output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    assert_eq!(run("'a\u{202e}b\u{200b}\u{1b}[2J'").0, "'a\\u202eb\\u200b\\x1b[2J'\n");
+    for code in [
+        "{'a': 1}['x\u{202e}y\u{1b}[2J']",
+        "int('\u{202e}\u{2066}')",
+        "1 + '\u{202e}' # \u{202e}",
+        "open_ = 1 \u{202e}",
+        ":load \u{202e}",
+        ":set color \u{202e}",
+        ":\u{202e}",
+        "s = '\u{202e}'\n:who",
+        "x = {'\u{202e}': zeros(3)}\n:mem vars",
+    ] {
+        let (out, error) = run(code);
+        let shown = out + &error;
+        let is_bad =
+            |c: char| c == '\u{1b}' || ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2066}';
+        assert!(!shown.contains(is_bad), "{code:?}: {shown:?}");
+    }
+    assert_eq!(run("print('a\u{202e}b')").0, "a\u{202e}b\n", "what a program prints is its own");
+}
+
+#[test]
+fn ctrl_c_ends_the_wait_for_a_pipe_and_a_text_that_nobody_reads() {
+    let home = TempDir::new().unwrap();
+    let pipe = home.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for code in [format!(":load {}", pipe.display()), "print('x' * 10_000_000)".to_string()] {
+        let mut child = Command::new(PROGRAM)
+            .args(["--no-history", "-e", &code])
+            .env("HOME", home.path())
+            .env("GENESIS_DEVICE", "cpu")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(1000));
+        let begun = Instant::now();
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let status = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if begun.elapsed() > Duration::from_secs(20) => {
+                    child.kill().unwrap();
+                    panic!("{code}: not heard");
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        assert_eq!(status.code(), Some(130), "{code}");
+    }
+}
