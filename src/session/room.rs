@@ -63,7 +63,7 @@ impl Session {
         let also: HashSet<String> =
             freeable(&held, &gone).flat_map(|(_, names)| names.iter().cloned()).collect();
         let mut scope = self.interp.scope.borrow_mut();
-        also.iter().for_each(|name| _ = scope.remove(name));
+        also.iter().for_each(|name| _ = scope.remove(&self.interp.journal, name));
         drop(scope);
         self.outputs.retain(|(number, _)| dropped.iter().all(|(gone, _)| gone != number));
         self.keep_outputs();

@@ -1,6 +1,6 @@
 //! Running a cell: statements, commands and questions, one after the other.
 
-use std::cell::{self, RefCell};
+use std::cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -338,7 +338,7 @@ impl Session {
                     .hints
                     .iter()
                     .fold(notice, |notice, hint| notice.hint("\n  hint: ").plain(hint.clone()));
-                world.0.borrow_mut().notice(&hints);
+                world.sink.borrow_mut().notice(&hints);
                 Ok(value)
             }
             Ok(()) => Ok(value),

@@ -22,7 +22,7 @@ fn variables(driver: &Driver) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = names
         .into_iter()
         .map(|name| {
-            let value = driver.session.repr(scope.get(&name).unwrap());
+            let value = driver.session.repr(&scope.get(&name).unwrap());
             (name, value)
         })
         .collect();
