@@ -35,9 +35,9 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A cell whose saved program has some hundred kilobytes.
+/// A cell whose saved program has some eighty kilobytes.
 fn large() -> String {
-    (0..4000).map(|n| format!("x{n} = 'abcdefghijklmnopqrstuvwxyz'\n")).collect()
+    (0..2000).map(|n| format!("x{n} = 'abcdefghijklmnopqrstuvwxyz'\n")).collect()
 }
 
 #[test]
