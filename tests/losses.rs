@@ -48,8 +48,8 @@ fn a_full_disk_leaves_the_old_file() {
         let path = home.path().join(name);
         fs::write(&path, "what stood there").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-        let code =
-            format!("{}l = [zeros(n) for n in range(3)] if 0 else [zeros(9)] * 9\n{save}", large());
+        let tensors: String = (0..60).map(|n| format!("t{n} = zeros(9)\n")).collect();
+        let code = format!("{}{tensors}{save}", large());
         let (error, status) = on_a_full_disk(home.path(), 1, &code);
         assert_eq!(status, Some(1), "{save}: {error}");
         assert!(error.starts_with("OSError"), "{save}: {error}");

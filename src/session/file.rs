@@ -55,7 +55,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// All bytes of a file, or of a pipe that may keep its reader waiting.
 ///
 /// # Errors
-/// What the system gives; `Interrupted` after Ctrl-C; `FileTooLarge` beyond `limit` bytes.
+/// What the system gives; `Interrupted` after Ctrl-C; `OutOfMemory` beyond `limit` bytes.
 pub fn read_heeding(path: &Path, limit: usize, interrupt: &Interrupt) -> io::Result<Vec<u8>> {
     let (sender, pieces) = mpsc::sync_channel(4);
     let path = path.to_path_buf();
@@ -85,7 +85,7 @@ pub fn read_heeding(path: &Path, limit: usize, interrupt: &Interrupt) -> io::Res
         match pieces.recv_timeout(PATIENCE) {
             Ok(Ok(piece)) if piece.is_empty() => return Ok(bytes),
             Ok(Ok(piece)) if bytes.len() + piece.len() > limit => {
-                return Err(io::ErrorKind::FileTooLarge.into());
+                return Err(io::ErrorKind::OutOfMemory.into());
             }
             Ok(Ok(piece)) => bytes.extend(piece),
             Ok(Err(error)) => return Err(error),
@@ -200,7 +200,7 @@ mod tests {
         fs::write(&path, "x = 1").unwrap();
         assert_eq!(read_heeding(&path, 100, &interrupt).unwrap(), b"x = 1");
         let kind = |path: &Path| read_heeding(path, 4 << 20, &interrupt).unwrap_err().kind();
-        assert_eq!(kind(Path::new("/dev/zero")), io::ErrorKind::FileTooLarge);
+        assert_eq!(kind(Path::new("/dev/zero")), io::ErrorKind::OutOfMemory);
         assert_eq!(kind(&folder.path().join("no")), io::ErrorKind::NotFound);
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());

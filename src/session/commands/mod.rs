@@ -207,7 +207,7 @@ fn with_file<T>(result: std::io::Result<T>, path: &str, span: Span) -> SourceRes
             let kind = match error.kind() {
                 std::io::ErrorKind::NotFound => ErrorKind::FileNotFound,
                 std::io::ErrorKind::Interrupted => ErrorKind::KeyboardInterrupt,
-                std::io::ErrorKind::FileTooLarge => ErrorKind::Memory,
+                std::io::ErrorKind::OutOfMemory => ErrorKind::Memory,
                 _ => ErrorKind::Os,
             };
             let reason = match error.kind() {
@@ -215,7 +215,9 @@ fn with_file<T>(result: std::io::Result<T>, path: &str, span: Span) -> SourceRes
                 std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
                 std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
                 std::io::ErrorKind::Interrupted => "stopped by the user".to_string(),
-                std::io::ErrorKind::FileTooLarge => "it is too large".to_string(),
+                std::io::ErrorKind::OutOfMemory => {
+                    "it is longer than `host_memory` allows".to_string()
+                }
                 std::io::ErrorKind::StorageFull => "no space left on the disk".to_string(),
                 _ => error.to_string(),
             };
