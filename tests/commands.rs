@@ -13,6 +13,8 @@ mod memory;
 mod program;
 #[path = "commands/promises.rs"]
 mod promises;
+#[path = "commands/results.rs"]
+mod results;
 #[path = "commands/room.rs"]
 mod room;
 #[path = "commands/shortage.rs"]

@@ -31,7 +31,7 @@ fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Opt
         2 if candidates.len() <= FEW => REPLACED,
         2 => SWAPPED,
         3..=4 => REPLACED,
-        5..=7 => 1.8,
+        5..=7 => 1.75,
         _ => 2.4,
     };
     let near = candidates.into_iter().filter_map(|candidate| {

@@ -53,3 +53,95 @@ pub fn instead_of_attribute(name: &str) -> Option<&'static str> {
 }
 
 pub const GRADIENTS: &str = "gradients are not computed here";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::did_you_mean;
+    use crate::interp::builtins::Registry;
+
+    /// What hands do to names, and what was meant.
+    const TYPOS: &[(&str, &str)] = &[
+        ("arrange", "arange"),
+        ("aranage", "arange"),
+        ("linsapce", "linspace"),
+        ("zeors", "zeros"),
+        ("zeroes", "zeros"),
+        ("onse", "ones"),
+        ("arry", "array"),
+        ("arrya", "array"),
+        ("reshpe", "reshape"),
+        ("tranpose", "transpose"),
+        ("concatinate", "concatenate"),
+        ("stck", "stack"),
+        ("maxium", "maximum"),
+        ("minumum", "minimum"),
+        ("abss", "abs"),
+        ("sqr", "sqrt"),
+        ("mena", "mean"),
+        ("meen", "mean"),
+        ("medain", "median"),
+        ("stdd", "std"),
+        ("vra", "var"),
+        ("cumsm", "cumsum"),
+        ("argmx", "argmax"),
+        ("argsrot", "argsort"),
+        ("srot", "sort"),
+        ("uniqe", "unique"),
+        ("flaten", "flatten"),
+        ("sqeeze", "squeeze"),
+        ("expend_dims", "expand_dims"),
+        ("broadcst_to", "broadcast_to"),
+        ("wehre", "where"),
+        ("nonezero", "nonzero"),
+        ("clp", "clip"),
+        ("roud", "round"),
+        ("siin", "sin"),
+        ("coss", "cos"),
+        ("tnah", "tanh"),
+        ("sigmod", "sigmoid"),
+        ("sofmax", "softmax"),
+        ("reluu", "relu"),
+        ("matmull", "matmul"),
+        ("einsumm", "einsum"),
+        ("dott", "dot"),
+        ("eey", "eye"),
+        ("idnetity", "identity"),
+        ("randnn", "randn"),
+        ("rnad", "rand"),
+        ("unifrom", "uniform"),
+        ("pirnt", "print"),
+        ("lenn", "len"),
+        ("rnage", "range"),
+        ("flaot32", "float32"),
+        ("in64", "int64"),
+        ("prnt", "print"),
+        ("pint", "print"),
+        ("Zeros", "zeros"),
+        ("Print", "print"),
+        ("cumSum", "cumsum"),
+        ("expanddims", "expand_dims"),
+        ("log_softmx", "log_softmax"),
+    ];
+
+    #[test]
+    fn typical_typos_are_understood() {
+        let registry = Registry::new();
+        for (typed, meant) in TYPOS {
+            assert_eq!(did_you_mean(typed, registry.names()), Some(*meant), "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_typo_gets_no_guess() {
+        let registry = Registry::new();
+        for name in
+            ["ture", "nul", "foo", "bar", "data", "df", "tmp", "xs", "result", "model", "lr", "of"]
+        {
+            assert_eq!(did_you_mean(name, registry.names()), None, "{name}");
+        }
+        for name in ["exit", "quit", "In", "null", "plt"] {
+            assert!(instead_of_name(name).is_some(), "{name}");
+        }
+    }
+}

@@ -2,12 +2,15 @@
 
 use super::room::{self, Pace};
 use super::statement::Walk;
-use super::value::{Dict, List, Type};
+use super::value::{Dict, Key, List, Type};
 use super::{Evaluator, Value};
 use crate::diag::{escape, is_printable};
 use crate::dtype::{DType, Scalar};
 use crate::report::{Elements, PrintOptions, Window, format_repr, format_str, python_float};
 use crate::tensor::{Error, HostArray, Sight, Tensor};
+
+/// Columns of a line that holds several items, as IPython has it.
+const LINE: usize = 79;
 
 impl Evaluator<'_> {
     /// `repr(value)`.
@@ -17,6 +20,19 @@ impl Evaluator<'_> {
     pub fn try_repr(&self, value: &Value) -> Result<String, Error> {
         let seen = Seen::of(self, &[value])?;
         self.written(&seen, value)
+    }
+
+    /// `repr(value)` as IPython lays it out: what does not fit a line, or holds a tensor of several
+    /// lines, has an item a line, and the lines of each begin in one column.
+    ///
+    /// # Errors
+    /// As [`Evaluator::try_repr`].
+    pub fn try_pretty(&self, value: &Value) -> Result<String, Error> {
+        let seen = Seen::of(self, &[value])?;
+        if seen.tensors.is_empty() {
+            return self.written(&seen, value);
+        }
+        self.writer(&seen).pretty(value, 0)
     }
 
     /// `str(value)`.
@@ -49,10 +65,14 @@ impl Evaluator<'_> {
     }
 
     fn written(&self, seen: &Seen, value: &Value) -> Result<String, Error> {
-        let pace = Pace::new(&self.interp.engine);
-        let mut writer = Writer { seen, text: String::new(), open: Vec::new(), pace, asked: 0 };
+        let mut writer = self.writer(seen);
         writer.value(value)?;
         Ok(writer.text)
+    }
+
+    fn writer<'a>(&'a self, seen: &'a Seen) -> Writer<'a> {
+        let pace = Pace::new(&self.interp.engine);
+        Writer { seen, text: String::new(), open: Vec::new(), pace, asked: 0 }
     }
 
     /// `repr(value)` for messages, which must not fail.
@@ -192,6 +212,58 @@ impl Writer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The value from `column` on, where its lines after the first begin no further left.
+    fn pretty(&mut self, value: &Value, column: usize) -> Result<String, Error> {
+        let items = |items: &[Value]| items.iter().map(|item| (None, item.clone())).collect();
+        let (open, parts, close): (_, Vec<(Option<Value>, Value)>, _) = match value {
+            Value::Tuple(parts) => ("(", items(parts), if parts.len() == 1 { ",)" } else { ")" }),
+            Value::List(parts) => ("[", items(&parts.borrow()), "]"),
+            Value::Dict(entries) => {
+                let entries = entries.borrow();
+                let entry =
+                    |(key, value): (&Key, &Value)| (Some(key.value().clone()), value.clone());
+                ("{", entries.iter().map(entry).collect(), "}")
+            }
+            _ => (Default::default(), Vec::new(), ""),
+        };
+        let id = match value {
+            Value::List(items) => Some(List::as_ptr(items).cast()),
+            Value::Dict(entries) => Some(Dict::as_ptr(entries).cast()),
+            _ => None,
+        };
+        let is_inside_itself = id.is_some_and(|id| self.open.contains(&id));
+        let plain = self.plain(value)?;
+        let fits = column + plain.chars().count() <= LINE && !plain.contains('\n');
+        if parts.is_empty() || fits || is_inside_itself {
+            return Ok(plain.replace('\n', &format!("\n{:column$}", "")));
+        }
+        self.open.extend(id);
+        let mut text = String::from(open);
+        for (at, (key, item)) in parts.iter().enumerate() {
+            if at > 0 {
+                text += &format!(",\n{:1$}", "", column + 1);
+            }
+            let key = match key {
+                Some(key) => self.plain(key)? + ": ",
+                None => String::new(),
+            };
+            let begin = column + 1 + key.chars().count();
+            text += &key;
+            text += &self.pretty(item, begin)?;
+        }
+        if id.is_some() {
+            self.open.pop();
+        }
+        Ok(text + close)
+    }
+
+    /// The value as `repr` writes it.
+    fn plain(&mut self, value: &Value) -> Result<String, Error> {
+        let before = std::mem::take(&mut self.text);
+        self.value(value)?;
+        Ok(std::mem::replace(&mut self.text, before))
     }
 
     fn sequence(&mut self, open: char, items: &[Value], close: &str) -> Result<(), Error> {

@@ -13,8 +13,11 @@ use super::{ansi, ask, output, table};
 #[derive(Debug)]
 pub struct Screen {
     pub color: bool,
-    /// Columns.
+    /// Columns and rows.
     pub width: usize,
+    pub height: usize,
+    /// Whether words move to the next line where a line is full: for people.
+    wraps: bool,
     is_closed: bool,
     /// Why a write failed, unless it was only that the reader has gone.
     failure: Option<std::io::Error>,
@@ -38,8 +41,20 @@ impl Screen {
     pub fn new(color: bool, width: usize) -> Screen {
         let interrupt = Interrupt::default();
         let (is_closed, is_amid_line, has_bar) = (false, false, false);
+        let (height, wraps) = (24, true);
         let (failure, aside) = (None, None);
-        Screen { color, width, is_closed, failure, is_amid_line, has_bar, aside, interrupt }
+        Screen {
+            color,
+            width,
+            height,
+            wraps,
+            is_closed,
+            failure,
+            is_amid_line,
+            has_bar,
+            aside,
+            interrupt,
+        }
     }
 
     /// The same, of a session with that interrupt.
@@ -49,7 +64,8 @@ impl Screen {
 
     /// A screen whose notices go to standard error: programs read what is written here.
     pub fn for_program(color: bool, error_color: bool) -> Screen {
-        Screen { aside: Some(Aside { color: error_color }), ..Screen::new(color, 80) }
+        let aside = Some(Aside { color: error_color });
+        Screen { aside, wraps: false, ..Screen::new(color, 80) }
     }
 
     /// Whether a write failed: nobody reads any more.
@@ -116,7 +132,18 @@ impl Screen {
 
     /// A message and its place.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &[Rc<Source>]) {
-        self.line(&excerpt(diagnostic, sources));
+        let excerpt = excerpt(diagnostic, sources);
+        // Carets stand under the text that they are about, so that its lines stay as they are.
+        let is_source = |line: &Markup| {
+            let text = line.to_plain();
+            text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(" |")
+                || text.trim_start().starts_with('|')
+        };
+        let lines = excerpt.lines().into_iter().map(|line| match is_source(&line) {
+            true => line,
+            false => line.wrapped(self.width),
+        });
+        lines.collect::<Vec<_>>().iter().for_each(|line| self.line(line));
     }
 
     /// The text of a report, without a line break at its end.
@@ -136,7 +163,7 @@ impl Screen {
                 ansi::render(&map.to_markup(cells), self.color)
             }
             Report::Gauge(gauge) => ansi::render(&gauge.to_markup(), self.color),
-            Report::Chart(chart) => ansi::render(&chart.to_markup(), self.color),
+            Report::Chart(chart) => ansi::render(&chart.to_markup(self.width), self.color),
             Report::Page(page) => ansi::render(&page.to_markup(), self.color),
             Report::Group(group) => group.text.clone(),
             Report::Stack(reports) => {
@@ -153,7 +180,10 @@ impl Sink for Screen {
     }
 
     fn report(&mut self, report: &Report) {
-        let text = self.draw(report);
+        let text = match self.wraps {
+            true => self.draw(&report.wrapped(self.width)),
+            false => self.draw(report),
+        };
         self.write(&(text + "\n"));
     }
 
@@ -191,7 +221,7 @@ impl Sink for Screen {
         self.erase_bar();
         match self.aside {
             Some(Aside { color }) => complain(notice, color),
-            None => self.line(notice),
+            None => self.line(&notice.wrapped(self.width)),
         }
     }
 }

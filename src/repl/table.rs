@@ -65,6 +65,15 @@ fn mark(markup: &Markup, styles: &mut Vec<Style>) -> String {
     let mut text = String::new();
     for (style, piece) in markup.pieces() {
         let piece = piece.replace(|c| opens(c).is_some() || c == CLOSE, "");
+        // A piece that goes on in the next line of its cell has the style there again.
+        let lines = piece.matches('\n').count();
+        if lines > 0 {
+            for (at, line) in piece.split('\n').enumerate() {
+                text += if at > 0 { "\n" } else { "" };
+                text += &mark(&Markup::of(*style, line), styles);
+            }
+            continue;
+        }
         let known = styles.iter().position(|known| known == style);
         let index = known.unwrap_or_else(|| {
             styles.push(*style);

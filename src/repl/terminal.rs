@@ -11,8 +11,8 @@ use rustyline::{Cmd, ColorMode, CompletionType, Config, Editor, EventHandler, Ke
 use rustyline::{Modifiers, history::History};
 
 use crate::diag::ErrorKind;
-use crate::report::{Markup, human_bytes, human_duration, signed_bytes};
-use crate::session::{MemoryLine, Outcome, Session, strip_prompts};
+use crate::report::{Markup, human_duration};
+use crate::session::{Outcome, Session, strip_prompts};
 
 use super::ansi::render;
 use super::helper::{IndentingEnter, LineHelper};
@@ -41,7 +41,8 @@ pub fn run(session: Session, options: Options) -> ExitCode {
         }
     };
     let interrupt = session.borrow().interrupt();
-    let mut screen = Screen::new(options.color, width(&mut editor)).heeding(interrupt);
+    let mut screen = Screen::new(options.color, 80).heeding(interrupt);
+    measure(&mut editor, &mut screen);
     let file = options.has_history.then(HistoryFile::usual).flatten();
     let mut history = Inputs { file, is_failing: false };
     recall(&mut history, &mut editor, options.color);
@@ -49,7 +50,7 @@ pub fn run(session: Session, options: Options) -> ExitCode {
     while !screen.is_closed() {
         let number = session.borrow().next_number();
         let prompt = name("In ", number);
-        screen.width = width(&mut editor);
+        measure(&mut editor, &mut screen);
         if let Some(helper) = editor.helper() {
             helper.fit(screen.width.saturating_sub(prompt.width()));
         }
@@ -68,7 +69,7 @@ pub fn run(session: Session, options: Options) -> ExitCode {
             continue;
         }
         remember(&mut history, &mut editor, &text, options.color);
-        screen.width = width(&mut editor);
+        measure(&mut editor, &mut screen);
         if watch::is_request(&text) {
             // Why the device is not there is told where a statement needs it.
             let _ = session.borrow_mut().settle(&mut screen);
@@ -103,25 +104,18 @@ fn answer(session: &mut Session, outcome: &mut Outcome, screen: &mut Screen) {
     let config = session.config();
     let line = match config.footer {
         true => Some(outcome.footer()),
-        false => memory_line(&outcome.memory, outcome.elapsed).filter(|_| config.memory_line),
+        false => aside(outcome, config.memory_line),
     };
     if let Some(line) = line {
         screen.line(&line);
     }
 }
 
-/// `live 12.0 MiB (+4.0 MiB) · reserved 20.0 MiB · peak 16.0 MiB`; nothing where nothing changed.
-fn memory_line(memory: &MemoryLine, elapsed: Duration) -> Option<Markup> {
-    let mut parts = Vec::new();
-    if elapsed >= SLOW {
-        parts.push(human_duration(elapsed));
-    }
-    let change = memory.live as i64 - memory.live_before as i64;
-    if change != 0 {
-        parts.push(format!("live {} ({})", human_bytes(memory.live), signed_bytes(change)));
-        parts.push(format!("reserved {}", human_bytes(memory.reserved)));
-        parts.push(format!("peak {}", human_bytes(memory.peak)));
-    }
+/// How long a slow input took, and what became of the memory; nothing where neither says anything.
+fn aside(outcome: &Outcome, has_memory: bool) -> Option<Markup> {
+    let slow = (outcome.elapsed >= SLOW).then(|| human_duration(outcome.elapsed));
+    let memory = outcome.memory_line().filter(|_| has_memory).map(|line| line.to_plain());
+    let parts: Vec<String> = slow.into_iter().chain(memory).collect();
     (!parts.is_empty()).then(|| Markup::new().dim(parts.join(" · ")))
 }
 
@@ -156,8 +150,12 @@ fn editor(
     Ok(editor)
 }
 
-fn width(editor: &mut Editor<LineHelper, MemHistory>) -> usize {
-    editor.dimensions().map_or(80, |(columns, _)| usize::from(columns).max(20))
+/// Tells the screen how large the terminal is.
+fn measure(editor: &mut Editor<LineHelper, MemHistory>, screen: &mut Screen) {
+    if let Some((columns, rows)) = editor.dimensions() {
+        screen.width = usize::from(columns).max(20);
+        screen.height = usize::from(rows).max(4);
+    }
 }
 
 /// The inputs of former sessions, and whether the last one could not be added to them.
@@ -211,23 +209,5 @@ impl Inputs {
             warn(&format!("the history can't be kept: `{path}`: {error}"), color);
             self.is_failing = true;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_line_about_memory() {
-        const MIB: u64 = 1 << 20;
-        let mut memory =
-            MemoryLine { live: 12 * MIB, live_before: 8 * MIB, reserved: 20 * MIB, peak: 16 * MIB };
-        let line = memory_line(&memory, Duration::ZERO).unwrap().to_plain();
-        assert_eq!(line, "live 12.0 MiB (+4.0 MiB) · reserved 20.0 MiB · peak 16.0 MiB");
-        memory.live_before = memory.live;
-        assert_eq!(memory_line(&memory, Duration::ZERO), None);
-        let line = memory_line(&memory, Duration::from_secs(2)).unwrap().to_plain();
-        assert_eq!(line, "2.00 s");
     }
 }

@@ -24,6 +24,7 @@ mod snippet;
 mod table;
 mod units;
 mod window;
+mod wrap;
 
 pub use array::{Elements, format_repr, format_str};
 pub use blocks::{bar, spark};

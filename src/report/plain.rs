@@ -4,6 +4,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Align, Markup, Report, Table};
 
+/// Columns of a chart drawn in plain text.
+const PLAIN_WIDTH: usize = 80;
+
 /// Cells of the widest row of a memory map drawn in plain text.
 const MAP_WIDTH: usize = 60;
 
@@ -29,7 +32,7 @@ impl Report {
             Report::Array(array) => format!("{}\n{}", array.header().to_plain(), array.text),
             Report::Map(map) => map.to_markup(MAP_WIDTH).to_plain(),
             Report::Gauge(gauge) => gauge.to_markup().to_plain(),
-            Report::Chart(chart) => chart.to_markup().to_plain(),
+            Report::Chart(chart) => chart.to_markup(PLAIN_WIDTH).to_plain(),
             Report::Page(page) => page.to_markup().to_plain(),
             Report::Group(group) => group.text.clone(),
             Report::Stack(reports) => {

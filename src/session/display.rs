@@ -36,7 +36,7 @@ impl Session {
                     .map(Report::Array)
             }
             _ if self.config.pictures => self.group(value),
-            _ => self.quiet().try_repr(value).map(Report::plain),
+            _ => self.quiet().try_pretty(value).map(Report::plain),
         }
     }
 
@@ -46,7 +46,7 @@ impl Session {
         let mut parts = Vec::new();
         let more = self.parts(value, String::new(), 0, &mut parts);
         let tensors: Vec<&Tensor> = parts.iter().filter_map(|(_, part)| tensor_of(part)).collect();
-        let text = self.quiet().try_repr(value)?;
+        let text = self.quiet().try_pretty(value)?;
         if tensors.is_empty() {
             return Ok(Report::plain(text));
         }

@@ -1,5 +1,6 @@
 //! Which variables hold which memory.
 
+use super::commands::is_result;
 use super::{Session, Value};
 use crate::interp::value::{Dict, List};
 use crate::tensor::Tensor;
@@ -14,15 +15,43 @@ pub struct Holder {
     pub tensor: Tensor,
 }
 
+impl Holder {
+    /// Whether it is one of the names of an earlier result.
+    pub fn is_result(&self) -> bool {
+        is_result(self.variable())
+    }
+
+    /// The variable without the way inside it.
+    pub fn variable(&self) -> &str {
+        self.name.split('[').next().unwrap_or_default()
+    }
+}
+
 impl Session {
-    /// Every tensor that the variables hold, also inside containers. Sorted by name.
+    /// Every tensor that the variables and the results hold, also inside containers. Sorted by name.
     pub fn holders(&self) -> Vec<Holder> {
         let scope = self.interp.scope.borrow();
         let mut names: Vec<_> = scope.iter().filter(|(name, _)| &***name != "Out").collect();
         names.sort_by(|a, b| a.0.cmp(b.0));
         let mut walk = Walk { session: self, found: Vec::new(), open: Vec::new() };
         for (name, value) in names {
+            let before = walk.found.len();
             walk.visit(name.to_string(), name, &value);
+            if is_result(name) {
+                // A part of a result can't be let go of by itself: `Out` holds all of it.
+                let unit = self.unit_of_result(name);
+                walk.found[before..].iter_mut().for_each(|holder| holder.unit.clone_from(&unit));
+            }
+        }
+        // A result that `_3` holds has been named.
+        for (number, value) in &self.outputs {
+            let named = scope.get(&format!("_{number}")).is_some_and(|held| held.is_same(value));
+            if !named {
+                let before = walk.found.len();
+                let name = format!("Out[{number}]");
+                walk.visit(name.clone(), &name, value);
+                walk.found[before..].iter_mut().for_each(|holder| holder.unit.clone_from(&name));
+            }
         }
         walk.found
     }

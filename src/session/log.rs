@@ -59,6 +59,11 @@ impl Session {
             if value == (setting.get)(&usual) {
                 continue;
             }
+            // Simulated GPUs can be opened later, too.
+            if setting.name == "simulate" {
+                program += &format!(":device simulate {value}\n");
+                continue;
+            }
             // What only holds from the start is said to the reader.
             let mark = if setting.is_live() { "" } else { "# opened with " };
             program += &format!("{mark}:set {} {value}\n", setting.name);

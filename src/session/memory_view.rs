@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Session;
-use super::commands::is_result;
 use super::driver_view::driver_view;
 use super::holders::Holder;
 use crate::device::{Device, DeviceId};
@@ -20,9 +19,6 @@ const MAP_ROWS: usize = 24;
 
 /// More variables than this are only counted in an overview.
 const OVERVIEW_ROWS: usize = 20;
-
-/// More notes than this would be noise.
-const MAX_NOTES: usize = 4;
 
 /// The memory at one moment, to compare with.
 #[derive(Debug, Clone)]
@@ -154,7 +150,11 @@ impl Session {
             .collect();
         let rank = |share: &Share| {
             let name = share.holder.name.clone();
-            (is_result(&name), order.get(&name).copied().flatten().unwrap_or(u32::MAX), name)
+            (
+                share.holder.is_result(),
+                order.get(&name).copied().flatten().unwrap_or(u32::MAX),
+                name,
+            )
         };
         let mut owners: HashMap<u64, (bool, u32, String)> = HashMap::new();
         for share in shares.iter().filter(|share| share.role == Role::Owner) {
@@ -173,57 +173,6 @@ impl Session {
                 _ => {}
             }
         }
-    }
-
-    /// Sentences about what a reader of the table may not expect.
-    pub(super) fn notes(&self, shares: &[Share], snapshot: &Snapshot) -> Option<Report> {
-        let mut notes: Vec<Markup> = Vec::new();
-        let mut told: Vec<u64> = Vec::new();
-        for share in shares.iter().filter(|share| share.role == Role::Pins) {
-            if told.contains(&share.address) {
-                continue;
-            }
-            told.push(share.address);
-            let name = &share.holder.name;
-            let (all, shown) = (human_bytes(share.storage_bytes), human_bytes(share.bytes));
-            let made =
-                snapshot.block_at(share.address).map(|b| snapshot.statement_text(b.statement));
-            let made =
-                made.map_or(String::new(), |text| format!(" that `{}` made", brief(&text, 40)));
-            notes.push(Markup::new().hint(format!(
-                "`{name}` keeps {all}{made} alive, and shows {shown} of it; `{name} = {name}.copy()` \
-                 would let the rest go"
-            )));
-        }
-        for share in shares.iter().filter(|share| share.role == Role::Owner && share.bytes > 0) {
-            let name = &share.holder.name;
-            let others: Vec<&str> = shares
-                .iter()
-                .filter(|other| other.address == share.address && other.holder.name != *name)
-                .map(|other| other.holder.name.as_str())
-                .collect();
-            if is_result(name) && others.iter().all(|other| is_result(other)) {
-                let bytes = human_bytes(share.storage_bytes);
-                notes.push(Markup::new().hint(format!(
-                    "`{name}` alone keeps {bytes} alive: results can be reached again; `:set outputs \
-                     0` keeps only the last"
-                )));
-            } else if let Some(other) = others.iter().find(|other| !is_result(other)) {
-                let bytes = human_bytes(share.storage_bytes);
-                notes.push(Markup::new().hint(format!(
-                    "`del {name}` would free nothing: `{other}` keeps {bytes} of `{name}`'s storage \
-                     alive"
-                )));
-            }
-        }
-        notes.truncate(MAX_NOTES);
-        let mut lines = notes.into_iter();
-        let mut text = lines.next()?;
-        for line in lines {
-            text = text.newline();
-            text.append(line);
-        }
-        Some(text.into())
     }
 
     /// Who served the requests for memory, and the requests for plans.
@@ -385,7 +334,7 @@ pub fn variables(shares: &[Share], most: usize) -> Report {
         Column::left(""),
     ]);
     let is_echo =
-        |share: &&Share| matches!(share.role, Role::SameAs(_)) && is_result(&share.holder.name);
+        |share: &&Share| matches!(share.role, Role::SameAs(_)) && share.holder.is_result();
     let rows = || shares.iter().filter(|share| !is_echo(share));
     for share in rows().take(most) {
         let tensor = &share.holder.tensor;

@@ -11,11 +11,10 @@ use super::world::Through;
 use super::{Executed, Session, Sink, Value, commands};
 use crate::diag::{At, Diagnostic, ErrorKind, Source, SourceResult, Span};
 use crate::interp::Evaluator;
-use crate::interp::value::{Entries, Key};
 use crate::memory::StatementId;
 use crate::report::{Markup, Report, human_bytes, human_count, human_duration, signed_bytes};
 use crate::syntax::{self, CellItem, ast::Stmt};
-use crate::tensor::Error;
+use crate::tensor::{Device, DeviceId, Error};
 
 /// A cell of so many statements says how far it is.
 const LONG: usize = 8;
@@ -42,7 +41,12 @@ pub struct Outcome {
     /// The text as it was run, and then the others that the error points into: a loaded file.
     pub sources: Vec<Rc<Source>>,
     pub elapsed: Duration,
+    /// Of the device for new tensors.
     pub memory: MemoryLine,
+    /// Of every device whose live memory is another than before.
+    pub changes: Vec<MemoryChange>,
+    /// Old results that had to go for this cell's.
+    pub dropped: Option<Dropped>,
     pub work: Work,
     /// Whether the user asked to leave.
     pub quit: bool,
@@ -60,6 +64,42 @@ pub struct MemoryLine {
     pub peak: u64,
 }
 
+/// How a cell changed the memory of a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryChange {
+    /// What the device is called, where a reader could take it for another.
+    pub device: Option<String>,
+    pub line: MemoryLine,
+}
+
+/// Results that are not kept any more, because only so many are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Dropped {
+    /// Their inputs' numbers.
+    pub numbers: Vec<usize>,
+    /// What that freed, in bytes.
+    pub bytes: u64,
+    /// How many are kept.
+    pub kept: usize,
+}
+
+impl Dropped {
+    /// `Out[3] dropped (-4.0 MiB), 64 results are kept`
+    fn to_text(&self) -> String {
+        let what = match self.numbers.as_slice() {
+            [] => "the result before".to_string(),
+            [one] => format!("Out[{one}]"),
+            [first, .., last] => format!("Out[{first}] to Out[{last}]"),
+        };
+        let kept = match self.kept {
+            0 => "only the last result is kept".to_string(),
+            1 => "1 result is kept".to_string(),
+            kept => format!("{kept} results are kept"),
+        };
+        format!("{what} dropped ({}), {kept}", signed_bytes(-(self.bytes as i64)))
+    }
+}
+
 /// What a cell did on all devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Work {
@@ -68,6 +108,23 @@ pub struct Work {
     pub blocks: u64,
     /// Kernels that ran: fused programs, sorts, products and whatever else a device computes.
     pub kernels: u64,
+}
+
+impl MemoryLine {
+    fn of(device: &Device) -> MemoryLine {
+        let stats = device.allocator().stats();
+        MemoryLine {
+            live: stats.now.allocated as u64,
+            live_before: stats.now.allocated as u64,
+            reserved: stats.now.reserved as u64,
+            peak: stats.peak.allocated as u64,
+        }
+    }
+}
+
+/// What was live on a device; nothing on one that was not there yet.
+fn live_in(levels: &[(DeviceId, u64)], id: DeviceId) -> u64 {
+    levels.iter().find(|(known, _)| *known == id).map_or(0, |(_, live)| *live)
 }
 
 impl Outcome {
@@ -83,20 +140,43 @@ impl Outcome {
             let blocks = plural(blocks, "block");
             parts.push(format!("allocated {} in {blocks}", human_bytes(allocated)));
         }
-        let MemoryLine { live, live_before, .. } = self.memory;
-        let change = live as i64 - live_before as i64;
-        let change =
-            if change == 0 { String::new() } else { format!(" ({})", signed_bytes(change)) };
-        parts.push(format!("live {}{change}", human_bytes(live)));
+        if self.changes.is_empty() {
+            parts.push(format!("live {}", human_bytes(self.memory.live)));
+        }
+        parts.extend(self.changes.iter().map(MemoryChange::to_text));
+        parts.extend(self.dropped.as_ref().map(Dropped::to_text));
         if kernels > 0 {
             parts.push(plural(kernels, "kernel"));
         }
         Markup::new().dim(parts.join(" · "))
     }
 
+    /// `live 12.0 MiB (+4.0 MiB) · reserved 20.0 MiB · peak 16.0 MiB` of each device that changed;
+    /// nothing where none did.
+    pub fn memory_line(&self) -> Option<Markup> {
+        let mut parts: Vec<String> = Vec::new();
+        for change in &self.changes {
+            parts.push(change.to_text());
+            parts.push(format!("reserved {}", human_bytes(change.line.reserved)));
+            parts.push(format!("peak {}", human_bytes(change.line.peak)));
+        }
+        parts.extend(self.dropped.as_ref().map(Dropped::to_text));
+        (!parts.is_empty()).then(|| Markup::new().dim(parts.join(" · ")))
+    }
+
     /// The value to show: None is not shown.
     pub fn shown(&self) -> Option<&Value> {
         self.value.as_ref().filter(|value| !matches!(value, Value::None))
+    }
+}
+
+impl MemoryChange {
+    /// `cuda:1 live 12.0 MiB (+4.0 MiB)`
+    fn to_text(&self) -> String {
+        let MemoryLine { live, live_before, .. } = self.line;
+        let change = signed_bytes(live as i64 - live_before as i64);
+        let device = self.device.as_ref().map_or(String::new(), |device| format!("{device} "));
+        format!("{device}live {} ({change})", human_bytes(live))
     }
 }
 
@@ -120,7 +200,7 @@ impl Session {
         let begun = Instant::now();
         let number = self.next;
         self.next += usize::from(is_kept);
-        let live_before = self.memory().live;
+        let before = self.levels();
         let work_before = self.work();
         let text = syntax::strip_prompts(text);
         let source = self.interp.sources.borrow_mut().add(name, text);
@@ -139,7 +219,10 @@ impl Session {
         if let Some(value) = value.as_ref().filter(|_| is_kept) {
             self.remember(number, value);
         }
-        let memory = MemoryLine { live_before, ..self.memory() };
+        let here = self.engine().device().id();
+        let memory = MemoryLine { live_before: live_in(&before, here), ..self.memory() };
+        let changes = self.changes(&before);
+        let dropped = self.desk.dropped.take();
         let work = self.work().since(&work_before);
         let sources = self.sources_of(source, error.as_deref());
         Outcome {
@@ -149,6 +232,8 @@ impl Session {
             sources,
             elapsed: begun.elapsed(),
             memory,
+            changes,
+            dropped,
             work,
             quit: cell.quit,
             place: cell.place,
@@ -184,13 +269,31 @@ impl Session {
 
     /// The memory of the current device.
     pub fn memory(&self) -> MemoryLine {
-        let stats = self.engine().device().allocator().stats();
-        MemoryLine {
-            live: stats.now.allocated as u64,
-            live_before: stats.now.allocated as u64,
-            reserved: stats.now.reserved as u64,
-            peak: stats.peak.allocated as u64,
-        }
+        MemoryLine::of(&self.engine().device())
+    }
+
+    /// What is live on each device.
+    fn levels(&self) -> Vec<(DeviceId, u64)> {
+        let devices = self.engine().devices();
+        devices.map(|device| (device.id(), MemoryLine::of(device).live)).collect()
+    }
+
+    /// How the memory of the devices differs from what it was. They are named where more than one
+    /// holds anything, and where it is not the one that new tensors go to.
+    fn changes(&self, before: &[(DeviceId, u64)]) -> Vec<MemoryChange> {
+        let here = self.engine().device();
+        let lines = self.engine().devices().map(|device| {
+            let live_before = live_in(before, device.id());
+            (device, MemoryLine { live_before, ..MemoryLine::of(device) })
+        });
+        let lines: Vec<(&Device, MemoryLine)> = lines.collect();
+        let in_use = lines.iter().filter(|(_, line)| line.live + line.live_before > 0).count();
+        let changed = lines.into_iter().filter(|(_, line)| line.live != line.live_before);
+        let named = changed.map(|(device, line)| {
+            let is_named = in_use > 1 || *device != here;
+            MemoryChange { device: is_named.then(|| device.id().to_string()), line }
+        });
+        named.collect()
     }
 
     /// What was done so far.
@@ -325,7 +428,9 @@ impl Session {
         });
         is_heard.set(world.is_heard.get());
         self.show_kernel_times(&mut **world.sink.borrow_mut());
-        let (value, told) = result?;
+        let (value, told) =
+            result.inspect_err(|error| self.note_operands(error, statement, source))?;
+        self.forget_deleted_results();
         let (text, statement) = (Rc::from(text), Some(id));
         self.executed.push(Executed { number, statement, text, is_result: false });
         match told {
@@ -361,50 +466,6 @@ impl Session {
             let hint = "the statement is done; the memory callback failed, and is not called again";
             Box::new(error.with_hint(hint))
         })
-    }
-
-    /// Binds `_`, `__`, `_1` and `Out`, as IPython does.
-    fn remember(&mut self, number: usize, value: &Value) {
-        if matches!(value, Value::None) {
-            return;
-        }
-        let last = self.executed.last_mut();
-        if let Some(last) = last.filter(|last| last.number == number && last.statement.is_some()) {
-            last.is_result = true;
-        }
-        self.outputs.push_back((number, value.clone()));
-        for (name, before) in [("___", "__"), ("__", "_")] {
-            if let Some(older) = self.interp.get(before) {
-                self.interp.set(Rc::from(name), older);
-            }
-        }
-        self.interp.set(Rc::from("_"), value.clone());
-        if self.config.kept_outputs > 0 {
-            self.interp.set(Rc::from(format!("_{number}")), value.clone());
-        }
-        self.keep_outputs();
-    }
-
-    /// Forgets the oldest results beyond as many as are kept; with none kept, all but the last.
-    pub(super) fn keep_outputs(&mut self) {
-        let kept = self.config.kept_outputs;
-        while self.outputs.len() > kept {
-            if let Some((old, _)) = self.outputs.pop_front() {
-                self.interp.remove(&format!("_{old}"));
-            }
-        }
-        if kept == 0 {
-            self.interp.remove("__");
-            self.interp.remove("___");
-        }
-        let entries: Entries = self
-            .outputs
-            .iter()
-            .filter_map(|(number, value)| {
-                Some((Key::new(Value::Int(*number as i64)).ok()?, value.clone()))
-            })
-            .collect();
-        self.interp.set(Rc::from("Out"), Value::Dict(Rc::new(entries.into())));
     }
 }
 

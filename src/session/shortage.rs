@@ -1,11 +1,12 @@
 //! What to do when memory has run out: which variables are the largest, and what `del` would free.
 
 use super::Session;
-use super::commands::is_result;
 use super::memory_view::Share;
 use crate::device::Device;
-use crate::diag::{Diagnostic, ErrorKind};
+use crate::diag::{Diagnostic, ErrorKind, Source};
 use crate::report::human_bytes;
+use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
+use crate::syntax::{TokenClass, highlight};
 
 /// Storages that are named.
 const NAMED: usize = 3;
@@ -15,13 +16,14 @@ struct Held {
     bytes: u64,
     /// What `del` takes to free it.
     units: Vec<String>,
-    /// Whether a result of an earlier input holds it, too: then no `del` frees it.
-    is_result: bool,
+    /// The variables among the holders.
+    variables: Vec<String>,
 }
 
 impl Session {
     /// The error, with a hint if memory ran out and what variables hold would have been enough.
     pub(super) fn with_remedy(&mut self, mut error: Box<Diagnostic>) -> Box<Diagnostic> {
+        let operands = std::mem::take(&mut self.desk.operands);
         if error.kind == ErrorKind::Memory
             && let Some(device) = self.newly_short_device()
         {
@@ -30,10 +32,19 @@ impl Session {
             if stats.shortfall > stats.now.allocated {
                 return error;
             }
-            let held = held(&self.shares(&device));
-            error.hints.extend(remedies(&held, device.allocator().mem_info().total as u64));
+            let mut held = held(&self.shares(&device));
+            // What the statement reads must be there when it runs again.
+            held.retain(|held| !held.variables.iter().any(|name| operands.contains(name)));
+            error.hints.extend(remedy(&held, device.allocator().mem_info().total as u64));
         }
         error
+    }
+
+    /// Remembers which names a statement reads that ran out of memory.
+    pub(super) fn note_operands(&mut self, error: &Diagnostic, statement: &Stmt, source: &Source) {
+        if error.kind == ErrorKind::Memory {
+            self.desk.operands = names_read(statement, source);
+        }
     }
 
     /// The device that ran out of memory since this was asked last.
@@ -44,46 +55,54 @@ impl Session {
     }
 }
 
+/// The names in a statement's text, but for those that it only binds.
+fn names_read(statement: &Stmt, source: &Source) -> Vec<String> {
+    let targets = match &statement.node {
+        StmtKind::Assign { targets, .. } => targets.as_slice(),
+        _ => &[],
+    };
+    let is_bound = |at: usize| {
+        let bound = targets.iter().filter(|target| matches!(target.node, ExprKind::Name(_)));
+        bound.clone().any(|target| target.span.range().contains(&at))
+    };
+    let start = statement.span.start as usize;
+    let text = source.slice(statement.span);
+    let names = highlight(text).into_iter().filter(|(range, class)| {
+        matches!(class, TokenClass::Name | TokenClass::Function) && !is_bound(start + range.start)
+    });
+    names.map(|(range, _)| text[range].to_string()).collect()
+}
+
 /// What would free the most. Storages that are small beside the device's memory would not help.
-fn remedies(held: &[Held], total: u64) -> Vec<String> {
-    let worth = || held.iter().filter(|held| held.bytes >= total / 1024).take(NAMED);
-    let mut hints: Vec<String> = Vec::new();
-    for held in worth().filter(|held| !held.is_result) {
-        let (names, bytes) = (held.units.join(", "), human_bytes(held.bytes));
-        match hints.last_mut() {
-            None => hints.push(format!("`del {names}` would free {bytes}")),
-            Some(hint) => *hint += &format!(", `del {names}` {bytes}"),
-        }
-    }
-    let results: u64 = worth().filter(|held| held.is_result).map(|held| held.bytes).sum();
-    if results > 0 {
-        hints.push(format!(
-            "results of earlier inputs keep {}: `:set outputs 0` keeps only the last",
-            human_bytes(results)
-        ));
-    }
-    hints
+fn remedy(held: &[Held], total: u64) -> Option<String> {
+    let worth = held.iter().filter(|held| held.bytes >= total / 1024).take(NAMED);
+    let parts: Vec<String> = worth
+        .enumerate()
+        .map(|(at, held)| {
+            let (units, bytes) = (held.units.join(", "), human_bytes(held.bytes));
+            let would = if at == 0 { "would free " } else { "" };
+            format!("`del {units}` {would}{bytes}")
+        })
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The storages, the largest first, as `shares` are.
 fn held(shares: &[Share]) -> Vec<Held> {
     let mut all: Vec<(u64, Held)> = Vec::new();
     for share in shares.iter().filter(|share| share.bytes > 0) {
-        let variable = share.holder.name.split('[').next().unwrap_or_default();
-        let result = is_result(variable);
-        let unit = share.holder.unit.clone();
-        match all.iter_mut().find(|(address, _)| *address == share.address) {
-            Some((_, held)) => {
-                held.is_result |= result;
-                if !held.units.contains(&unit) {
-                    // What comes later in a list is deleted first, and moves nothing before it.
-                    held.units.insert(0, unit);
-                }
-            }
-            None => {
-                let (bytes, units) = (share.storage_bytes, vec![unit]);
-                all.push((share.address, Held { bytes, units, is_result: result }));
-            }
+        let at = all.iter().position(|(address, _)| *address == share.address);
+        let at = at.unwrap_or_else(|| {
+            let held =
+                Held { bytes: share.storage_bytes, units: Vec::new(), variables: Vec::new() };
+            all.push((share.address, held));
+            all.len() - 1
+        });
+        let (held, unit) = (&mut all[at].1, share.holder.unit.clone());
+        held.variables.push(share.holder.variable().to_string());
+        if !held.units.contains(&unit) {
+            // What comes later in a list is deleted first, and moves nothing before it.
+            held.units.insert(0, unit);
         }
     }
     all.into_iter().map(|(_, held)| held).collect()

@@ -54,7 +54,8 @@ impl Engine {
         Ok(lines.collect())
     }
 
-    /// The finite elements in so many bins of one width. None where there is no such element.
+    /// The finite elements in so many bins of one width, and how many others there are. None of no
+    /// elements.
     ///
     /// # Errors
     /// What computing them may bring up; MemoryError.
@@ -69,12 +70,23 @@ impl Engine {
             let bounded = self.select(&finite, &wide, Scalar::Float(none))?;
             self.reduce(reduction, &bounded, None, false)
         };
-        let ends = [end(Reduction::Min, f64::INFINITY)?, end(Reduction::Max, f64::NEG_INFINITY)?];
-        let ends = self.read(&ends.iter().collect::<Vec<_>>())?;
-        let (mut low, mut high) = (ends[0].scalar(0).as_f64(), ends[1].scalar(0).as_f64());
+        let count = |test: UnaryOp| {
+            self.reduce(Reduction::CountNonzero, &self.unary(test, &wide)?, None, false)
+        };
+        let nodes = [
+            end(Reduction::Min, f64::INFINITY)?,
+            end(Reduction::Max, f64::NEG_INFINITY)?,
+            count(UnaryOp::IsNan)?,
+            count(UnaryOp::IsInf)?,
+        ];
+        let found = self.read(&nodes.iter().collect::<Vec<_>>())?;
+        let (mut low, mut high) = (found[0].scalar(0).as_f64(), found[1].scalar(0).as_f64());
+        let [nan, inf] = [2, 3].map(|at| found[at].scalar(0).as_i64() as u64);
         if low > high {
-            return Ok(None);
+            return Ok(Some(Bars { counts: vec![0; bins], nan, inf, ..Bars::default() }));
         }
+        // What has no place among the bins takes no part in finding them.
+        let wide = if nan + inf > 0 { self.compress(&wide, &finite)? } else { wide };
         if low == high {
             (low, high) = (low - 0.5, high + 0.5);
         }
@@ -86,7 +98,7 @@ impl Engine {
         self.scatter(ScatterOp::Add, &counts, &[IndexItem::Tensor(place)], one)?;
         let counts = self.read(&[&counts])?.remove(0).to_scalars();
         let counts = counts.into_iter().map(|count| count.as_i64() as u64).collect();
-        Ok(Some(Bars { title: String::new(), low, high, counts }))
+        Ok(Some(Bars { title: String::new(), low, high, counts, nan, inf }))
     }
 
     /// The number of each element's bin between rising `edges`, and whether it lies in any. The
@@ -152,7 +164,14 @@ mod tests {
         let bars = engine.bars(&x, 3).unwrap().unwrap();
         assert_eq!((bars.low, bars.high, &bars.counts[..]), (0.0, 9.0, &[3, 3, 4][..]));
         let odd = engine.binary(BinaryOp::Div, &x, Scalar::Float(0.0)).unwrap();
-        assert_eq!(engine.bars(&odd, 3).unwrap(), None, "0 / 0 and infinities");
+        let bars = engine.bars(&odd, 3).unwrap().unwrap();
+        assert_eq!((&bars.counts[..], bars.nan, bars.inf), (&[0; 3][..], 1, 9));
+        let values = [f64::NAN, 1.0, 2.0, f64::INFINITY, 3.0, f64::NAN, 2.5, f64::NEG_INFINITY];
+        let some =
+            engine.from_values(&values.map(Scalar::Float), &Shape::from([8]), DType::F32).unwrap();
+        let bars = engine.bars(&some, 2).unwrap().unwrap();
+        assert_eq!((bars.low, bars.high, &bars.counts[..]), (1.0, 3.0, &[1, 3][..]));
+        assert_eq!((bars.nan, bars.inf), (2, 2));
         let same = engine.full(&Shape::from([4]), Scalar::Float(2.0), DType::F32).unwrap();
         let bars = engine.bars(&same, 2).unwrap().unwrap();
         assert_eq!((bars.low, bars.high, &bars.counts[..]), (1.5, 2.5, &[0, 4][..]));

@@ -92,8 +92,9 @@ fn what_variables_pin() {
         variable  type     shape           shows      holds
         ────────  ───────  ──────────  ─────────  ─────────  ───────
         _1        float32  (256, 256)  256.0 KiB  256.0 KiB  also __
-        `_1` alone keeps 256.0 KiB alive: results can be reached again; `:set outputs 0` keeps only the last
-    "#]].assert_eq(&driver.show(":mem vars"));
+        an old result alone keeps 256.0 KiB alive: `del Out[1]` would free it
+    "#]]
+    .assert_eq(&driver.show(":mem vars"));
     check(
         "pass",
         ":mem vars",

@@ -88,7 +88,7 @@ fn all_names_of_a_storage_have_to_go() {
 }
 
 #[test]
-fn results_are_not_deleted() {
+fn results_are_offered_by_their_number() {
     check(
         "zeros(1 << 22)\nx = zeros(16)",
         "z = ones(1 << 23)",
@@ -96,7 +96,7 @@ fn results_are_not_deleted() {
             MemoryError: out of memory on cuda:0: tried to allocate 32 MiB; 16 MiB allocated, 18 MiB reserved (2 MiB free in it, 2 MiB in one piece); device has 14 MiB free of 32 MiB
               1 | z = ones(1 << 23)
                 | ^^^^^^^^^^^^^^^^^
-              hint: results of earlier inputs keep 16.0 MiB: `:set outputs 0` keeps only the last
+              hint: `del Out[1]` would free 16.0 MiB
         "#]],
     );
     check(
@@ -106,7 +106,7 @@ fn results_are_not_deleted() {
             MemoryError: out of memory on cuda:0: tried to allocate 32 MiB; 16 MiB allocated, 16 MiB reserved (0 B free in it, 0 B in one piece); device has 16 MiB free of 32 MiB
               1 | z = ones(1 << 23)
                 | ^^^^^^^^^^^^^^^^^
-              hint: results of earlier inputs keep 16.0 MiB: `:set outputs 0` keeps only the last
+              hint: `del Out[1]` would free 16.0 MiB
         "#]],
     );
 }

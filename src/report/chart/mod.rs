@@ -41,13 +41,16 @@ pub struct Plot {
 }
 
 /// How many numbers fall in each of equally wide bins.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bars {
     pub title: String,
     /// Where the first bin begins and the last one ends.
     pub low: f64,
     pub high: f64,
     pub counts: Vec<u64>,
+    /// Numbers that are in no bin, because they are none or lie beyond every bound.
+    pub nan: u64,
+    pub inf: u64,
 }
 
 /// Numbers over two axes. Where there are more than can be seen, a cell stands for a block.
@@ -80,11 +83,24 @@ impl Chart {
             Chart::Line(Line { step: 1, .. }) | Chart::Heat(Heat { block: (1, 1), .. }) => None,
             Chart::Line(line) => Some(line.note()),
             Chart::Plot(plot) => plot.lines.iter().find(|line| line.step > 1).map(Line::note),
-            Chart::Bars(_) => None,
+            Chart::Bars(bars) => bars.left_out().map(|odd| format!("without {odd}")),
             Chart::Heat(heat) => {
                 Some(format!("means of blocks of {} × {}", heat.block.0, heat.block.1))
             }
         }
+    }
+}
+
+impl Bars {
+    /// `3 nan and 1 inf`, if there are any.
+    pub fn left_out(&self) -> Option<String> {
+        let odd = [(self.nan, "nan"), (self.inf, "inf")];
+        let odd: Vec<String> = odd
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, name)| format!("{} {name}", super::human_count(*count)))
+            .collect();
+        (!odd.is_empty()).then(|| odd.join(" and "))
     }
 }
 

@@ -5,13 +5,39 @@ use crate::report::{Markup, Style, bar, header::brief, human_count};
 
 use super::{Bars, Chart, Heat, Line};
 
-/// Columns that the picture takes, and rows of a line chart.
-pub(super) const WIDTH: usize = 64;
+/// Columns that the picture takes where there is room, and at least; rows of a line chart.
+const WIDTH: usize = 64;
+const LEAST: usize = 12;
 pub(super) const HEIGHT: usize = 10;
 
 /// Rows of a heat map; its cells are two columns wide, so that they are about square.
 const HEAT_ROWS: usize = 24;
 const HEAT_COLS: usize = 36;
+
+/// Columns of a picture beside labels of `margin` columns and the axis.
+pub(super) fn picture_width(columns: usize, margin: usize) -> usize {
+    columns.saturating_sub(margin + 2).clamp(LEAST, WIDTH)
+}
+
+/// Both ends of an axis, with as many digits as it takes to tell them apart.
+pub(super) fn ends(low: f64, high: f64) -> (String, String) {
+    let (first, last) = (brief(low), brief(high));
+    if first != last || low == high {
+        return (first, last);
+    }
+    let decimals = (1.0 - (high - low).log10().floor()).clamp(0.0, 17.0) as usize;
+    (format!("{low:.decimals$}"), format!("{high:.decimals$}"))
+}
+
+/// A range for values that are all one: it is drawn in the middle.
+pub(super) fn widened((low, high): (f64, f64)) -> (f64, f64) {
+    if low != high {
+        return (low, high);
+    }
+    let room = if low == 0.0 { 1.0 } else { low.abs() / 10.0 };
+    let (below, above) = (low - room, high + room);
+    if below.is_finite() && above.is_finite() { (below, above) } else { (low, high) }
+}
 
 /// Cells from the smallest to the largest, which read without colours too.
 const SHADES: [&str; 5] = ["  ", "░░", "▒▒", "▓▓", "██"];
@@ -20,8 +46,8 @@ const SHADES: [&str; 5] = ["  ", "░░", "▒▒", "▓▓", "██"];
 pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 impl Chart {
-    /// The chart in lines of text.
-    pub fn to_markup(&self) -> Markup {
+    /// The chart in lines of text of at most so many columns.
+    pub fn to_markup(&self, columns: usize) -> Markup {
         let mut markup = Markup::new();
         if !self.title().is_empty() {
             markup = markup.heading(self.title());
@@ -34,23 +60,27 @@ impl Chart {
             markup = markup.newline();
         }
         markup.append(match self {
-            Chart::Line(line) => line.to_markup(),
-            Chart::Plot(plot) => plot.to_markup(),
-            Chart::Bars(bars) => bars.to_markup(),
-            Chart::Heat(heat) => heat.to_markup(),
+            Chart::Line(line) => line.to_markup(columns),
+            Chart::Plot(plot) => plot.to_markup(columns),
+            Chart::Bars(bars) => bars.to_markup(columns),
+            Chart::Heat(heat) => heat.to_markup(columns),
         });
         markup
     }
 }
 
 impl Line {
-    fn to_markup(&self) -> Markup {
+    fn to_markup(&self, columns: usize) -> Markup {
         let (low, high) = range(self.low.iter().chain(&self.high).copied());
         if low > high {
             return Markup::new().dim("no finite number to draw");
         }
-        let (wide, tall) = (2 * WIDTH, 4 * HEIGHT);
-        let mut dots = vec![0u32; WIDTH * HEIGHT];
+        let (low, high) = widened((low, high));
+        let (bottom_label, top_label) = ends(low, high);
+        let margin = top_label.len().max(bottom_label.len());
+        let width = picture_width(columns, margin);
+        let (wide, tall) = (2 * width, 4 * HEIGHT);
+        let mut dots = vec![0u32; width * HEIGHT];
         let count = self.mean.len();
         let half = (high / 2.0 - low / 2.0).max(f64::MIN_POSITIVE);
         let row = |value: f64| {
@@ -74,25 +104,22 @@ impl Line {
             }
             before = Some(row(self.mean[last - 1]));
             for y in top..=bottom {
-                dots[y / 4 * WIDTH + x / 2] |= DOTS[x % 2][y % 4];
+                dots[y / 4 * width + x / 2] |= DOTS[x % 2][y % 4];
             }
         }
-        let labels: Vec<String> = (0..HEIGHT)
-            .map(|at| match at {
-                0 => brief(high),
-                at if at + 1 == HEIGHT => brief(low),
-                _ => String::new(),
-            })
-            .collect();
-        let margin = labels.iter().map(String::len).max().unwrap_or(0);
         let mut markup = Markup::new();
-        for (label, line) in labels.iter().zip(dots.chunks(WIDTH)) {
+        for (at, line) in dots.chunks(width).enumerate() {
+            let label = match at {
+                0 => &*top_label,
+                at if at + 1 == HEIGHT => &*bottom_label,
+                _ => "",
+            };
             let text: String =
                 line.iter().filter_map(|bits| char::from_u32(0x2800 + bits)).collect();
             markup = markup.dim(format!("{label:>margin$} ┤")).good(text).newline();
         }
         let end = human_count(self.len.saturating_sub(1) as u64);
-        let pad = WIDTH.saturating_sub(1);
+        let pad = width.saturating_sub(1);
         markup.dim(format!("{:margin$}  0{end:>pad$}", ""))
     }
 }
@@ -104,16 +131,18 @@ impl Bars {
         (self.low + width * at as f64, self.low + width * (at + 1) as f64)
     }
 
-    fn to_markup(&self) -> Markup {
+    fn to_markup(&self, columns: usize) -> Markup {
         let most = self.counts.iter().copied().max().unwrap_or(0);
         if most == 0 {
             return Markup::new().dim("no finite number to count");
         }
         let edges: Vec<String> = (0..self.counts.len()).map(|at| brief(self.bin(at).0)).collect();
         let margin = edges.iter().map(String::len).max().unwrap_or(0);
+        let count_width = human_count(most).len() + 1;
+        let width = picture_width(columns, margin + count_width).min(WIDTH - 16);
         let mut markup = Markup::new();
         for (edge, count) in edges.iter().zip(&self.counts) {
-            let bar = bar(*count, most, WIDTH - 16);
+            let bar = bar(*count, most, width);
             markup = markup
                 .dim(format!("{edge:>margin$} ┤"))
                 .good(bar)
@@ -125,8 +154,8 @@ impl Bars {
 }
 
 impl Heat {
-    fn to_markup(&self) -> Markup {
-        let small = self.within(HEAT_ROWS, HEAT_COLS);
+    fn to_markup(&self, columns: usize) -> Markup {
+        let small = self.within(HEAT_ROWS, HEAT_COLS.min(columns / 2).max(1));
         let scale = Scale::of(small.values.iter().copied());
         let mut markup = Markup::new();
         for row in small.values.chunks(small.cols.max(1)) {
@@ -192,28 +221,59 @@ mod tests {
                ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⡄⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⣄⠀⠀⠀⠀⠀⢀⡼⠁⠀⠀
             -1 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠙⠦⣄⣀⣠⠞⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⢤⣀⣠⠴⠚⠀⠀⠀⠀
                 0                                                             99"#]]
-        .assert_eq(&line(wave).to_markup().to_plain());
+        .assert_eq(&line(wave).to_markup(80).to_plain());
     }
 
     #[test]
     fn a_line_with_gaps_and_extremes_is_drawn() {
-        line(vec![f64::NAN, 1.0, f64::INFINITY, -f64::MAX, f64::MAX]).to_markup();
-        line(vec![2.0]).to_markup();
-        assert!(line(vec![f64::NAN]).to_markup().to_plain().contains("no finite number"));
-        assert!(line(Vec::new()).to_markup().to_plain().contains("no finite number"));
+        line(vec![f64::NAN, 1.0, f64::INFINITY, -f64::MAX, f64::MAX]).to_markup(80);
+        line(vec![2.0]).to_markup(80);
+        let flat = line(vec![0.0; 5]).to_markup(80).to_plain();
+        let rows: Vec<&str> = flat.lines().collect();
+        assert!(rows[1].starts_with(" 1 ┤") && rows[10].starts_with("-1 ┤"), "{flat}");
+        assert!(line(vec![f64::NAN]).to_markup(80).to_plain().contains("no finite number"));
+        assert!(line(Vec::new()).to_markup(80).to_plain().contains("no finite number"));
+    }
+
+    #[test]
+    fn charts_keep_to_their_columns() {
+        let wave: Vec<f64> = (0..100).map(|at| 1e6 + (f64::from(at) / 8.0).sin()).collect();
+        let bars = Bars { low: -1.0, high: 2.0, counts: vec![1, 1500, 0, 700], ..Bars::default() };
+        let heat = Heat {
+            title: String::new(),
+            rows: 1,
+            cols: 100,
+            values: wave.clone(),
+            block: (1, 1),
+            extent: (1, 100),
+        };
+        for chart in [line(wave), Chart::Bars(bars), Chart::Heat(heat)] {
+            for columns in [30, 60, 80, 200] {
+                let width = chart.to_markup(columns).width();
+                assert!(width <= columns.min(80), "{width} of {columns}: {chart:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_ends_of_an_axis_differ() {
+        assert_eq!(ends(-1.0, 2.5), ("-1".to_string(), "2.5".to_string()));
+        assert_eq!(ends(1e6, 1e6 + 1.0), ("1000000.0".to_string(), "1000001.0".to_string()));
+        assert_eq!(ends(0.5, 0.5 + 1e-9).0.len(), 12);
+        assert_eq!(widened((0.0, 0.0)), (-1.0, 1.0));
+        assert_eq!(widened((f64::MAX, f64::MAX)), (f64::MAX, f64::MAX));
     }
 
     #[test]
     fn bars_side_by_side() {
-        let bars =
-            Bars { title: String::new(), low: -1.0, high: 2.0, counts: vec![1, 1500, 0, 700] };
+        let bars = Bars { low: -1.0, high: 2.0, counts: vec![1, 1500, 0, 700], ..Bars::default() };
         expect![[r#"
                -1 ┤▏                                                1
             -0.25 ┤████████████████████████████████████████████████ 1,500
               0.5 ┤                                                 0
              1.25 ┤██████████████████████▍                          700
                 2 ┘"#]]
-        .assert_eq(&Chart::Bars(bars).to_markup().to_plain());
+        .assert_eq(&Chart::Bars(bars).to_markup(80).to_plain());
     }
 
     #[test]
@@ -234,6 +294,6 @@ mod tests {
             ▓▓██████
             ??    ░░
             0   ░░▒▒▓▓██ 11"#]]
-        .assert_eq(&Chart::Heat(heat).to_markup().to_plain());
+        .assert_eq(&Chart::Heat(heat).to_markup(80).to_plain());
     }
 }

@@ -2,9 +2,9 @@
 //! through it last; the legend names them in that order.
 
 use crate::report::heat::range;
-use crate::report::{Markup, Style, header::brief};
+use crate::report::{Markup, Style};
 
-use super::plain::{DOTS, HEIGHT, WIDTH};
+use super::plain::{DOTS, HEIGHT, ends, picture_width, widened};
 use super::{Line, Plot, reach};
 
 /// A style for each curve; more begin again.
@@ -14,6 +14,7 @@ const STYLES: [Style; 6] =
 /// The dots of the picture, and whose each cell is.
 struct Grid {
     cells: Vec<(u32, usize)>,
+    width: usize,
     x: (f64, f64),
     y: (f64, f64),
 }
@@ -21,7 +22,7 @@ struct Grid {
 impl Grid {
     /// The column and the row of a point, in dots.
     fn place(&self, x: f64, y: f64) -> (i64, i64) {
-        let (wide, high) = ((2 * WIDTH - 1) as f64, (4 * HEIGHT - 1) as f64);
+        let (wide, high) = ((2 * self.width - 1) as f64, (4 * HEIGHT - 1) as f64);
         let share = |value: f64, (low, high): (f64, f64)| {
             let half = high / 2.0 - low / 2.0;
             if half > 0.0 { (value / 2.0 - low / 2.0) / half } else { 0.5 }
@@ -33,8 +34,8 @@ impl Grid {
 
     fn dot(&mut self, (column, row): (i64, i64), curve: usize) {
         let (Ok(column), Ok(row)) = (usize::try_from(column), usize::try_from(row)) else { return };
-        if column < 2 * WIDTH && row < 4 * HEIGHT {
-            let cell = &mut self.cells[row / 4 * WIDTH + column / 2];
+        if column < 2 * self.width && row < 4 * HEIGHT {
+            let cell = &mut self.cells[row / 4 * self.width + column / 2];
             *cell = (cell.0 | DOTS[column % 2][row % 4], curve);
         }
     }
@@ -71,30 +72,39 @@ impl Grid {
 }
 
 impl Plot {
-    pub(super) fn to_markup(&self) -> Markup {
+    pub(super) fn to_markup(&self, columns: usize) -> Markup {
         let (low, high) =
             range(self.lines.iter().flat_map(|l| l.low.iter().chain(&l.high)).copied());
         let (left, right) = reach(&self.lines);
         if low > high || left > right {
             return Markup::new().dim("no finite number to draw");
         }
-        let cells = vec![(0, 0); WIDTH * HEIGHT];
-        let mut grid = Grid { cells, x: (left, right), y: (low, high) };
+        let (low, high) = widened((low, high));
+        let (bottom, top) = ends(low, high);
+        let margin = top.len().max(bottom.len());
+        let width = picture_width(columns, margin);
+        let cells = vec![(0, 0); width * HEIGHT];
+        let mut grid = Grid { cells, width, x: (left, right), y: (low, high) };
         for (at, line) in self.lines.iter().enumerate() {
             grid.draw(line, at);
         }
         let mut markup = Markup::new();
         if self.lines.len() > 1 {
+            let mut used = 0;
             for (at, line) in self.lines.iter().enumerate() {
+                let entry = line.title.chars().count() + 3;
+                if used > 0 {
+                    let is_full = used + 2 + entry > columns;
+                    markup.push(Style::Plain, if is_full { "\n" } else { "  " });
+                    used = if is_full { 0 } else { used + 2 };
+                }
                 markup.push(STYLES[at % STYLES.len()], "━━ ");
-                let gap = if at + 1 < self.lines.len() { "  " } else { "" };
-                markup.push(Style::Plain, format!("{}{gap}", line.title));
+                markup.push(Style::Plain, line.title.as_str());
+                used += entry;
             }
             markup = markup.newline();
         }
-        let (top, bottom) = (brief(high), brief(low));
-        let margin = top.len().max(bottom.len());
-        for (at, row) in grid.cells.chunks(WIDTH).enumerate() {
+        for (at, row) in grid.cells.chunks(width).enumerate() {
             let label = match at {
                 0 => &*top,
                 at if at + 1 == HEIGHT => &*bottom,
@@ -107,8 +117,8 @@ impl Plot {
             }
             markup = markup.newline();
         }
-        let (first, last) = (brief(left), brief(right));
-        let pad = WIDTH.saturating_sub(first.len());
+        let (first, last) = ends(left, right);
+        let pad = width.saturating_sub(first.len());
         markup.dim(format!("{:margin$}  {first}{last:>pad$}", ""))
     }
 }
@@ -148,8 +158,8 @@ mod tests {
                ┤⠀⠀⠀⠀⠀⠀⠈⠑⠒⠢⠤⠤⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠔⠒⠉⠀⠀⠀⠀⠀⠀⠀
             -1 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
                 -1                                                             1"#]]
-        .assert_eq(&Chart::Plot(plot).to_markup().to_plain());
+        .assert_eq(&Chart::Plot(plot).to_markup(80).to_plain());
         let nothing = Plot { title: String::new(), lines: Vec::new() };
-        assert_eq!(nothing.to_markup().to_plain(), "no finite number to draw");
+        assert_eq!(nothing.to_markup(80).to_plain(), "no finite number to draw");
     }
 }

@@ -66,6 +66,7 @@ fn values(summary: &Summary) -> String {
             low: summary.min,
             high: summary.max,
             counts: summary.histogram.clone(),
+            ..Bars::default()
         };
         let bins: Vec<String> = (0..bars.counts.len()).map(|at| bin_text(&bars, at)).collect();
         let dim = |text: &str| format!("<span style=\"{DIM}\">{text}</span>");

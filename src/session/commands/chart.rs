@@ -129,6 +129,10 @@ pub fn hist(call: &mut Call<'_>) -> SourceResult<()> {
     let tensor = subject.tensor(call)?;
     let bars = call.session.engine().bars(&tensor, bins).at(subject.span)?;
     match bars {
+        Some(bars) if bars.counts.iter().all(|count| *count == 0) => {
+            let odd = bars.left_out().map_or(String::new(), |odd| format!(": {odd}"));
+            call.show(Markup::new().dim(format!("no finite number to count{odd}")));
+        }
         Some(mut bars) => {
             bars.title = brief(&subject.text, TITLE);
             call.show(Chart::Bars(bars));

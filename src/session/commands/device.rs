@@ -31,7 +31,8 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     }
 }
 
-/// Opens simulated GPUs beside the devices that are there, and moves new tensors to the first.
+/// Moves new tensors to simulated GPUs of these sizes. Those that are there already are taken, so that
+/// a program that asks for them again finds what it had; else new ones open beside them.
 fn simulate(call: &mut Call<'_>, verb: Span, sizes: &[Word<'_>]) -> SourceResult<()> {
     let [size] = sizes else {
         let place = sizes.get(1).map_or(verb, |more| more.span);
@@ -40,20 +41,61 @@ fn simulate(call: &mut Call<'_>, verb: Span, sizes: &[Word<'_>]) -> SourceResult
     let capacities = parse_simulate(size.text).at(size.span)?;
     call.settle()?;
     let session = &mut *call.session;
-    let simulated = session.engine().devices().filter(|device| is_simulated(device)).count();
-    simulated_count(simulated + capacities.len()).at(size.span)?;
-    let first = session.engine().free_ordinal();
-    for capacity in capacities {
-        let ordinal = session.engine().free_ordinal();
-        let (config, interrupt) = (session.settings().allocator, session.interrupt());
-        let device = Device::simulated(ordinal, capacity, config, interrupt);
-        session.interp.engine.add_device(device.map_err(Fault::from).at(size.span)?);
-    }
-    let device = session.engine().find_device(DeviceId::Cuda(first)).map_err(Fault::from);
-    session.engine().set_device(device.at(size.span)?);
+    let there: Vec<Device> =
+        session.engine().devices().filter(|d| is_simulated(d)).cloned().collect();
+    let known = matching(&there, &capacities);
+    let is_new = known.is_none();
+    let devices = match known {
+        Some(devices) => devices,
+        None => {
+            simulated_count(there.len() + capacities.len()).at(size.span)?;
+            let mut opened = Vec::new();
+            for capacity in capacities {
+                let ordinal = session.engine().free_ordinal();
+                let (config, interrupt) = (session.settings().allocator, session.interrupt());
+                let device = Device::simulated(ordinal, capacity, config, interrupt);
+                let device = device.map_err(Fault::from).at(size.span)?;
+                session.interp.engine.add_device(device.clone());
+                opened.push(device);
+            }
+            opened
+        }
+    };
+    session.engine().set_device(devices[0].clone());
     session.awaited = None;
     session.log_command(&format!(":device simulate {}", size.text));
+    let report = simulated(&devices, &there, is_new);
+    call.show(report);
     Ok(())
+}
+
+/// One device of each size, of those that are there; `None` where one is missing.
+fn matching(there: &[Device], capacities: &[usize]) -> Option<Vec<Device>> {
+    let mut left: Vec<&Device> = there.iter().collect();
+    let take = |capacity: &usize| {
+        let fits = |device: &&Device| device.allocator().mem_info().total == *capacity;
+        let at = left.iter().position(fits)?;
+        Some(left.remove(at).clone())
+    };
+    capacities.iter().map(take).collect()
+}
+
+/// Says which devices there are now, and where new tensors go.
+fn simulated(devices: &[Device], there: &[Device], is_new: bool) -> Markup {
+    let mut markup = Markup::new();
+    for (at, device) in devices.iter().enumerate() {
+        let size = human_bytes(device.allocator().mem_info().total as u64);
+        markup = markup.plain(if at > 0 { ", " } else { "" }).name(device.id().to_string());
+        markup = markup.plain(format!(" with {size}"));
+    }
+    let what = if devices.len() == 1 { "a simulated GPU" } else { "simulated GPUs" };
+    markup =
+        markup.plain(format!(": {what}{}", if is_new { "" } else { " that is there already" }));
+    if is_new && !there.is_empty() {
+        let names: Vec<String> = there.iter().map(|device| device.id().to_string()).collect();
+        markup = markup.plain(format!(" beside {}", names.join(", ")));
+    }
+    markup.dim(format!("; new tensors go to {}", devices[0].id()))
 }
 
 fn is_simulated(device: &Device) -> bool {

@@ -15,12 +15,12 @@ mod set;
 mod table;
 mod time;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::memory_view::Mark;
-use super::{Config, Session, Sink};
+use super::{Config, Dropped, Session, Sink};
 use crate::diag::{
     At, Diagnostic, ErrorKind, Fault, Source, SourceResult, Span, Spanned, did_you_mean,
 };
@@ -87,6 +87,12 @@ pub struct Desk {
     pub marks: BTreeMap<String, Mark>,
     /// The texts that the error of a loaded file points into, until the cell that loaded it ends.
     pub loaded: Vec<Rc<Source>>,
+    /// Results that the running cell let go of.
+    pub dropped: Option<Dropped>,
+    /// The numbers of the results that `_`, `__` and `___` hold, the latest last.
+    pub recent: VecDeque<usize>,
+    /// Names that the latest statement to run out of memory reads.
+    pub operands: Vec<String>,
     /// How many files are being loaded, one by the other.
     pub loading: usize,
     /// How often each device, in the engine's order, had run out of memory when somebody looked.

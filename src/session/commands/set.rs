@@ -39,7 +39,7 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     changed.at(span).map_err(|error| with_choices(error, setting))?;
     let value = (setting.get)(&config);
     call.session.config = config;
-    call.session.keep_outputs();
+    let _ = call.session.keep_outputs();
     call.session.log_command(&format!(":set {} {value}", setting.name));
     Ok(())
 }

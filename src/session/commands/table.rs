@@ -150,7 +150,8 @@ pub const COMMANDS: &[Command] = &[
         text: "Tensors that exist stay where they are; `x.to('cuda:0')` copies one. A GPU opens when it\n\
                is first needed. The list says which libraries of NVIDIA's were found, and where.\n\
                `simulate 8GiB` opens a simulated GPU of that size, `2x8GiB` two, and moves new\n\
-               tensors to the first: memory runs out there as it would on a real one.",
+               tensors to the first: memory runs out there as it would on a real one. Simulated GPUs of\n\
+               these sizes that are open already are taken instead of new ones.",
         argument: Argument::Device,
         run: device::run,
     },

@@ -7,7 +7,13 @@ use crate::report::{Bars, Chart, Line};
 
 #[test]
 fn charts_are_drawn_to_scale() {
-    let bars = Bars { title: "h".to_string(), low: 0.0, high: 4.0, counts: vec![4, 0, 2, 1] };
+    let bars = Bars {
+        title: "h".to_string(),
+        low: 0.0,
+        high: 4.0,
+        counts: vec![4, 0, 2, 1],
+        ..Bars::default()
+    };
     check(
         Chart::Bars(bars),
         expect![[r##"
