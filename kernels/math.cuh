@@ -117,17 +117,82 @@ __device__ inline T power(T base, T exponent) {
     return result;
 }
 
+// A number as the unevaluated sum of two doubles, as in src/device/cpu/lanes/pair.rs.
+struct DoublePair {
+    f64 high, low;
+};
+
+__device__ inline DoublePair quick_sum(f64 a, f64 b) {
+    f64 sum = a + b;
+    return {sum, b - (sum - a)};
+}
+
+__device__ inline DoublePair two_sum(f64 a, f64 b) {
+    f64 sum = a + b, from_b = sum - a;
+    return {sum, (a - (sum - from_b)) + (b - from_b)};
+}
+
+__device__ inline DoublePair pair_sum(DoublePair a, DoublePair b) {
+    DoublePair outer = two_sum(a.high, b.high), inner = two_sum(outer.low, a.low + b.low);
+    DoublePair both = quick_sum(outer.high, inner.high);
+    return quick_sum(both.high, both.low + inner.low);
+}
+
+__device__ inline DoublePair pair_product(DoublePair a, DoublePair b) {
+    f64 high = a.high * b.high;
+    return quick_sum(high, fma(a.high, b.high, -high) + a.high * b.low + a.low * b.high);
+}
+
+__device__ inline DoublePair pair_quotient(DoublePair a, f64 b) {
+    f64 high = a.high / b;
+    return quick_sum(high, (fma(-high, b, a.high) + a.low) / b);
+}
+
+__device__ inline DoublePair pair_exp(DoublePair x) {
+    f64 k = rint(x.high * 1.4426950408889634);
+    DoublePair rest = pair_sum(x, pair_product({0.6931471805599453, 2.3190468138462996e-17}, {-k, 0.0}));
+    DoublePair small = {rest.high / 512.0, rest.low / 512.0}, more = {0.0, 0.0};
+    for (int n = 9; n > 0; n--) {
+        more = pair_quotient(pair_product(pair_sum(more, {1.0, 0.0}), small), n);
+    }
+    for (int n = 0; n < 9; n++) {
+        more = pair_sum({2.0 * more.high, 2.0 * more.low}, pair_product(more, more));
+    }
+    DoublePair power = pair_sum(more, {1.0, 0.0});
+    f64 scale = exp2(k);
+    return {power.high * scale, power.low * scale};
+}
+
+// log(a + b) of a sum near one.
+__device__ inline f64 pair_log(DoublePair a, DoublePair b) {
+    DoublePair more = pair_sum(pair_sum(a, b), {-1.0, 0.0});
+    return log1p(more.high) + more.low / (1.0 + more.high);
+}
+
+// Whether a sum of one number below zero and one above loses digits.
+__device__ inline bool cancels(f64 below, f64 above) {
+    return below < 0.0 && below + above < above && below + above > -above;
+}
+
 // log(exp(a) + exp(b)), and the same with powers of two. float32 goes through float64, because the
 // two terms may cancel.
 __device__ inline f64 logaddexp(f64 a, f64 b) {
-    if (a == b) return a + 0.6931471805599453;
-    return (a > b ? a : b) + log1p(exp(-fabs(a - b)));
+    f64 larger = a > b ? a : b;
+    f64 more = a == b ? 0.6931471805599453 : log1p(exp(-fabs(a - b)));
+    if (cancels(larger, more)) return pair_log(pair_exp({a, 0.0}), pair_exp({b, 0.0}));
+    return larger + more;
 }
 __device__ inline f32 logaddexp(f32 a, f32 b) { return (f32)logaddexp((f64)a, (f64)b); }
 
 __device__ inline f64 logaddexp2(f64 a, f64 b) {
-    if (a == b) return a + 1.0;
-    return (a > b ? a : b) + log1p(exp2(-fabs(a - b))) * 1.4426950408889634;
+    f64 larger = a > b ? a : b;
+    f64 more = a == b ? 1.0 : log1p(exp2(-fabs(a - b))) * 1.4426950408889634;
+    if (cancels(larger, more)) {
+        DoublePair ln2 = {0.6931471805599453, 2.3190468138462996e-17};
+        DoublePair left = pair_exp(pair_product(ln2, {a, 0.0}));
+        return pair_log(left, pair_exp(pair_product(ln2, {b, 0.0}))) * 1.4426950408889634;
+    }
+    return larger + more;
 }
 __device__ inline f32 logaddexp2(f32 a, f32 b) { return (f32)logaddexp2((f64)a, (f64)b); }
 

@@ -145,7 +145,18 @@ fn report(wrong: &[String], asked: usize) {
 
 #[test]
 fn functions_give_numpys_values() {
-    let mut goldens = lines(include_str!("numpy/goldens.jsonl"));
+    check_functions(include_str!("numpy/goldens.jsonl"));
+}
+
+/// What NumPy has not, by its definition.
+#[test]
+fn functions_give_what_they_are_defined_as() {
+    check_functions(include_str!("numpy/definitions.jsonl"));
+}
+
+#[track_caller]
+fn check_functions(goldens: &str) {
+    let mut goldens = lines(goldens);
     let setup = goldens.next().expect("the inputs")["setup"].as_str().expect("a text").to_owned();
     let mut session = session(&[WIDE]);
     assert_eq!(answer(&mut session, &setup), Value::Null);
@@ -165,6 +176,33 @@ fn functions_give_numpys_values() {
         }
     }
     report(&wrong, asked);
+}
+
+/// Python numbers beside tensors, in both modes of new floats.
+#[test]
+fn numbers_keep_their_value_beside_tensors() {
+    for mode in [WIDE, ("default_float", "float32")] {
+        let (mut asked, mut wrong) = (0, Vec::new());
+        let mut session = session(&[mode]);
+        for group in lines(include_str!("numpy/scalars.jsonl")) {
+            begin(&mut session);
+            let setup = group["setup"].as_str().expect("a program");
+            assert_eq!(answer(&mut session, setup), Value::Null, "{setup}");
+            for case in group["cases"].as_array().expect("cases") {
+                if mode != WIDE && case[2] != true {
+                    continue;
+                }
+                let code = case[0].as_str().expect("a program");
+                let found = answer(&mut session, code);
+                asked += 1;
+                if !same(&case[1], &found, Tolerance { ulps: 1.0, scale: 0.0 }) {
+                    wrong
+                        .push(format!("{setup}\n{code}\n    NumPy {}\n    here  {found}", case[1]));
+                }
+            }
+        }
+        report(&wrong, asked);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod promote;
 mod scalar;
 
-pub use promote::{common_type, default_for_integers, promote};
+pub use promote::{common_type, comparable, comparable_with, default_for_integers, promote};
 pub use scalar::Scalar;
 
 use std::fmt;

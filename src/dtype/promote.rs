@@ -43,6 +43,32 @@ pub fn common_type(tensor: DType, scalar: Scalar, default_float: DType) -> DType
     }
 }
 
+/// The type in which elements of two types are compared. Nothing of it is seen but the answer, so
+/// it holds every integer as exactly as NumPy's, where [`promote`] would take a narrower float.
+pub fn comparable(a: DType, b: DType) -> DType {
+    let (whole, float) = match (a.is_integer(), b.is_integer()) {
+        (true, false) if b.is_float() => (a, b),
+        (false, true) if a.is_float() => (b, a),
+        _ => return promote(a, b),
+    };
+    match (whole.size(), float) {
+        (1, _) | (2, DType::F32) => float,
+        (2, DType::F16 | DType::BF16) => DType::F32,
+        _ => DType::F64,
+    }
+}
+
+/// As [`comparable`], for a tensor's elements and a Python scalar.
+pub fn comparable_with(tensor: DType, scalar: Scalar, default_float: DType) -> DType {
+    match scalar {
+        Scalar::Float(value) if !tensor.is_float() => {
+            let is_narrow = tensor.size() <= 2 && f64::from(value as f32) == value;
+            if is_narrow { DType::F32 } else { DType::F64 }
+        }
+        _ => common_type(tensor, scalar, default_float),
+    }
+}
+
 /// The type of a true division or a transcendental function over `dtype`.
 pub fn default_for_integers(dtype: DType, default_float: DType) -> DType {
     if dtype.is_float() { dtype } else { default_float }
@@ -73,6 +99,20 @@ mod tests {
                 assert_eq!(promote(*a, *b), expected, "{a} with {b}");
             }
         }
+    }
+
+    #[test]
+    fn comparisons_round_no_integer_that_numpy_keeps() {
+        use DType::*;
+        assert_eq!(comparable(I64, F32), F64);
+        assert_eq!(comparable(F16, I16), F32);
+        assert_eq!(comparable(U8, BF16), BF16);
+        assert_eq!(comparable(Bool, F16), F16);
+        assert_eq!(comparable(F32, F16), F32);
+        assert_eq!(comparable_with(I8, Scalar::Float(0.5), F32), F32);
+        assert_eq!(comparable_with(I8, Scalar::Float(0.1), F32), F64);
+        assert_eq!(comparable_with(I64, Scalar::Float(0.5), F32), F64);
+        assert_eq!(comparable_with(F32, Scalar::Float(0.1), F64), F32);
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub fn to_tensor(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result
     }
 }
 
-/// A tensor of a value that meets a tensor of type `dtype`: floats in lists keep double precision
-/// where the other side has it.
+/// A tensor of a value that meets a tensor of type `dtype`: floats, alone or in lists, keep double
+/// precision where the other side has it.
 pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fault> {
     if dtype != DType::F64 || matches!(value, Value::Tensor(_)) {
         return to_tensor(engine, value, None);
@@ -50,6 +50,44 @@ pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fa
     }
     let dtype = numbers.dtype(DType::F64);
     Ok(engine.from_values(&numbers.values, &Shape::from(&numbers.shape[..]), dtype)?)
+}
+
+/// The type that the value has as a tensor of its own; below `depth` brackets. Deeper than a tensor
+/// has axes, a list can hold itself, and what becomes of it is an error later.
+fn dtype_of(engine: &Engine, value: &Value, depth: usize) -> DType {
+    match value {
+        Value::Tensor(tensor) => tensor.dtype(),
+        Value::Range(range) if !range.is_empty() => DType::I64,
+        Value::List(_) | Value::Tuple(_) if depth <= MAX_RANK => {
+            with_items(value, |items| common(engine, items, depth + 1))
+                .flatten()
+                .unwrap_or(engine.default_float())
+        }
+        _ => value.scalar().map_or(engine.default_float(), |x| x.dtype(engine.default_float())),
+    }
+}
+
+/// The type in which the values meet as tensors; `None` of none.
+fn common<'a>(
+    engine: &Engine,
+    values: impl IntoIterator<Item = &'a Value>,
+    depth: usize,
+) -> Option<DType> {
+    values.into_iter().map(|value| dtype_of(engine, value, depth)).reduce(promote)
+}
+
+/// The type in which the values of one operation meet: what is no tensor among them is then made
+/// with [`beside`], or stays a weak number.
+pub fn meeting<'a>(engine: &Engine, values: impl IntoIterator<Item = &'a Value>) -> DType {
+    common(engine, values, 0).unwrap_or(engine.default_float())
+}
+
+/// A tensor, or a Python number, which stays weak in promotion; beside operands of type `dtype`.
+pub fn operand_beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Operand, Fault> {
+    match value.scalar() {
+        Some(scalar) => Ok(Operand::Scalar(scalar)),
+        None => beside(engine, value, dtype).map(Operand::Tensor),
+    }
 }
 
 /// A tensor, or a Python number, which stays weak in promotion.
@@ -63,22 +101,48 @@ pub fn to_operand(engine: &Engine, value: &Value) -> Result<Operand, Fault> {
     }
 }
 
-/// The items of a list or tuple as tensors; a tensor is cut along its first axis.
-pub fn to_tensors(engine: &Engine, value: &Value) -> Result<Vec<Tensor>, Fault> {
+/// The items of a list or tuple as tensors that meet each other, or of type `dtype`; a tensor is
+/// cut along its first axis.
+pub fn to_tensors(
+    engine: &Engine,
+    value: &Value,
+    dtype: Option<DType>,
+) -> Result<Vec<Tensor>, Fault> {
+    let made = |items: &[Value]| {
+        let met = meeting(engine, items);
+        let one = |item| match dtype {
+            Some(dtype) => to_tensor(engine, item, Some(dtype)),
+            None => beside(engine, item, met),
+        };
+        items.iter().map(one).collect()
+    };
     match value {
-        Value::Tuple(items) => items.iter().map(|item| to_tensor(engine, item, None)).collect(),
-        Value::List(items) => {
-            items.borrow().iter().map(|item| to_tensor(engine, item, None)).collect()
-        }
+        Value::Tuple(items) => made(items),
+        Value::List(items) => made(&items.borrow()),
         Value::Tensor(tensor) if tensor.rank() > 0 => {
             let parts = 0..tensor.shape()[0] as i64;
-            let part = |at| engine.index(tensor, &[crate::tensor::IndexItem::Int(at)]);
+            let tensor = engine.cast(tensor, dtype.unwrap_or(tensor.dtype()))?;
+            let part = |at| engine.index(&tensor, &[crate::tensor::IndexItem::Int(at)]);
             room::gather(engine, room::TENSOR, parts.map(|at| part(at).map_err(Fault::from)))
         }
         _ => Err(Fault::type_error(format!(
             "expected a list or tuple of tensors, found {}",
             value.type_name()
         ))),
+    }
+}
+
+/// The items of a list or tuple, of which Python numbers stay weak; those of a tensor along its
+/// first axis.
+pub fn to_operands(engine: &Engine, value: &Value) -> Result<Vec<Operand>, Fault> {
+    let made = |items: &[Value]| {
+        let dtype = meeting(engine, items);
+        items.iter().map(|item| operand_beside(engine, item, dtype)).collect()
+    };
+    match value {
+        Value::Tuple(items) => made(items),
+        Value::List(items) => made(&items.borrow()),
+        _ => Ok(to_tensors(engine, value, None)?.into_iter().map(Operand::Tensor).collect()),
     }
 }
 
@@ -190,8 +254,9 @@ fn stack(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result<Tensor,
     if let Value::Range(range) = value {
         room::things(engine, range.len(), room::TENSOR)?;
     }
+    let dtype = dtype.unwrap_or_else(|| dtype_of(engine, value, 0));
     let items = with_items(value, |items| {
-        items.iter().map(|item| to_tensor(engine, item, None)).collect::<Result<Vec<_>, _>>()
+        items.iter().map(|item| to_tensor(engine, item, Some(dtype))).collect::<Result<Vec<_>, _>>()
     });
     let items = items.unwrap_or_else(|| Ok(Vec::new()))?;
     if let Some(first) = items.first()
@@ -199,8 +264,5 @@ fn stack(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result<Tensor,
     {
         return Err(ragged(&[items.len()]));
     }
-    let common = items.iter().map(Tensor::dtype).reduce(promote).unwrap_or(DType::F32);
-    let dtype = dtype.unwrap_or(common);
-    let items = items.iter().map(|item| engine.cast(item, dtype)).collect::<Result<Vec<_>, _>>()?;
     Ok(engine.stack(&items, 0)?)
 }

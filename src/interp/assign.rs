@@ -91,7 +91,7 @@ impl Evaluator<'_> {
             let message = format!("expected numbers to store in a tensor, found {found}");
             return Err(Box::new(Diagnostic::new(ErrorKind::Type, from, message)));
         }
-        let operand = self.place(ops::operand(engine, &value, tensor.dtype()), from)?;
+        let operand = self.place(ops::stored(engine, &value, tensor.dtype()), from)?;
         // What only this statement holds becomes a part of the write.
         drop(value);
         let write = || engine.assign(tensor, &index.items, operand);

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::room::Pace;
 use super::value::Key;
-use super::{Evaluator, Value, array_like, ops, scalar};
+use super::{Evaluator, Value, ops, scalar};
 use crate::diag::{SourceResult, Span};
 use crate::dtype::Scalar;
 use crate::syntax::ast::{CompareOp, Expr};
@@ -237,7 +237,7 @@ impl Evaluator<'_> {
                 None => Ok(false),
             },
             Value::Tensor(tensor) => {
-                let other = array_like::beside(engine, value, tensor.dtype())?;
+                let other = ops::operand(engine, value, tensor.dtype())?;
                 let equal = engine.compare(tensor::CompareOp::Eq, tensor, other)?;
                 let any = engine.reduce(Reduction::Any, &equal, None, false)?;
                 Ok(engine.item(&any)?.as_bool())

@@ -33,13 +33,19 @@ impl Evaluator<'_> {
         let found = module(&from.node).map_err(|fault| eval::placed(fault, from.span))?;
         let registry = &self.interp.registry;
         let ImportNames::Names(names) = names else {
-            // What numpy, torch and genesis hold has its bare names already.
-            if !matches!(found, Module::Numpy | Module::Torch | Module::Genesis) {
-                let all: Vec<String> = registry.names_of_module(found).map(str::to_owned).collect();
-                for name in all.into_iter().filter(|name| !name.contains('.')) {
-                    if let Some(value) = registry.attribute_of_module(found, &name) {
-                        self.bind(&Rc::from(name), value.clone());
-                    }
+            // What numpy, torch and genesis hold has its bare names already, but for functions that
+            // Python has too: `sum`, `max`, `round`.
+            let is_library = matches!(found, Module::Numpy | Module::Torch | Module::Genesis);
+            let mut all: Vec<&str> = registry.names_of_module(found).collect();
+            all.sort_unstable();
+            for name in all.into_iter().filter(|name| !name.contains('.')) {
+                let Some(value) = registry.attribute_of_module(found, name) else { continue };
+                let is_bare = match (value, registry.name(name)) {
+                    (Value::Function(own), Some(Value::Function(bare))) => Rc::ptr_eq(own, bare),
+                    _ => true,
+                };
+                if !is_library || !is_bare {
+                    self.bind(&Rc::from(name), value.clone());
                 }
             }
             return Ok(());

@@ -24,7 +24,7 @@ impl Evaluator<'_> {
         match (value, value.scalar()) {
             (Value::Tensor(tensor), _) => Ok(Value::Tensor(match op {
                 UnaryOp::Neg => negative(engine, tensor)?,
-                UnaryOp::Pos => engine.copy(tensor)?.as_scalar(true),
+                UnaryOp::Pos => positive(engine, tensor)?.as_scalar(true),
                 UnaryOp::Invert => engine.unary(tensor::UnaryOp::Not, tensor)?,
                 UnaryOp::Not => return Ok(Value::Bool(!self.truth(value)?)),
             })),
@@ -139,6 +139,16 @@ pub(super) fn operand(engine: &Engine, value: &Value, beside: DType) -> Result<O
     Ok(Operand::Tensor(array_like::beside(engine, value, beside)?))
 }
 
+/// A value to be stored in elements of type `dtype`: numbers are checked when they are stored,
+/// those in sequences at once.
+pub(super) fn stored(engine: &Engine, value: &Value, dtype: DType) -> Result<Operand, Error> {
+    match (value, value.scalar()) {
+        (_, Some(scalar)) => Ok(Operand::Scalar(scalar)),
+        (Value::Tensor(tensor), _) => Ok(Operand::Tensor(tensor.clone())),
+        _ => Ok(Operand::Tensor(array_like::to_tensor(engine, value, Some(dtype))?)),
+    }
+}
+
 fn tensor_binary(engine: &Engine, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Tensor, Error> {
     let is_operand = |value: &Value| {
         matches!(value, Value::Tensor(_)) || value.scalar().is_some() || value.is_sequence()
@@ -172,6 +182,17 @@ fn negative(engine: &Engine, tensor: &Tensor) -> Result<Tensor, Error> {
         ));
     }
     engine.unary(tensor::UnaryOp::Neg, tensor)
+}
+
+/// A copy, of anything but bools.
+pub(super) fn positive(engine: &Engine, tensor: &Tensor) -> Result<Tensor, Error> {
+    if tensor.dtype() == DType::Bool {
+        return Err(Error::type_error(
+            "ufunc 'positive' did not contain a loop with signature matching types bool -> None",
+        )
+        .with_hint("`x.copy()` copies, `x.astype(int8)` makes numbers"));
+    }
+    engine.copy(tensor)
 }
 
 #[cold]

@@ -11,8 +11,7 @@ use super::index::is_whole_mask;
 use super::node::Leaf;
 use super::{BinaryOp, Engine, Error, ErrorCause, IndexItem, Operand, ScatterOp, Tensor, UnaryOp};
 use crate::device::{self, View};
-use crate::diag::ErrorKind;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::ir::{Access, Space};
 use crate::layout::{GatheredAxis, Layout, Shape};
 
@@ -138,17 +137,6 @@ impl Engine {
 
     /// The value as a tensor of the type of `x`, on its device.
     pub(super) fn value_for(&self, x: &Tensor, value: Operand) -> Result<Tensor, Error> {
-        if let (Operand::Scalar(Scalar::Float(number)), false) = (&value, x.dtype().is_float())
-            && x.dtype() != DType::Bool
-            && !number.is_finite()
-        {
-            let (kind, what) = if number.is_nan() {
-                (ErrorKind::Value, "NaN")
-            } else {
-                (ErrorKind::Overflow, "infinity")
-            };
-            return Err(Error::new(kind, format!("cannot convert float {what} to integer")));
-        }
         match value {
             Operand::Scalar(_) => self.operand_as(value, x.dtype(), &x.device().clone()),
             Operand::Tensor(tensor) => {

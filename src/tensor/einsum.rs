@@ -8,6 +8,8 @@ use super::{Error, Tensor};
 pub(super) struct Spec {
     pub inputs: Vec<Vec<u32>>,
     pub output: Vec<u32>,
+    /// How long each label's axis is, once lengths of one have been broadcast.
+    pub extents: Vec<(u32, usize)>,
 }
 
 /// Labels of ellipsis axes begin here, above every character.
@@ -51,12 +53,13 @@ impl Spec {
             Some(output) => labels_of(output, widest)?,
             None => implicit_output(&inputs),
         };
-        let spec = Spec { inputs, output };
-        spec.check(operands)?;
+        let mut spec = Spec { inputs, output, extents: Vec::new() };
+        spec.extents = spec.check(operands)?;
         Ok(spec)
     }
 
-    fn check(&self, operands: &[Tensor]) -> Result<(), Error> {
+    /// Whether labels and operands fit; gives how long each label's axis is.
+    fn check(&self, operands: &[Tensor]) -> Result<Vec<(u32, usize)>, Error> {
         for (at, label) in self.output.iter().enumerate() {
             if self.output[..at].contains(label) {
                 return Err(Error::value_error(format!(
@@ -71,14 +74,26 @@ impl Spec {
                 )));
             }
         }
+        for (labels, operand) in self.inputs.iter().zip(operands) {
+            for (at, label) in labels.iter().enumerate() {
+                let first = labels.iter().position(|known| known == label).unwrap_or(at);
+                let (known, extent) = (operand.shape()[first], operand.shape()[at]);
+                if known != extent {
+                    return Err(Error::value_error(format!(
+                        "einsum: dimensions in a single operand for subscript `{}` don't match ({known} != {extent})",
+                        name(*label)
+                    )));
+                }
+            }
+        }
+        // Between operands a length of one broadcasts.
         let mut extents: Vec<(u32, usize)> = Vec::new();
         for (labels, operand) in self.inputs.iter().zip(operands) {
             for (label, extent) in labels.iter().zip(operand.shape().iter()) {
                 match extents.iter_mut().find(|(known, _)| known == label) {
                     None => extents.push((*label, *extent)),
-                    Some((_, known)) if *known == *extent || *extent == 1 && *label >= ELLIPSIS => {
-                    }
-                    Some((_, known)) if *known == 1 && *label >= ELLIPSIS => *known = *extent,
+                    Some((_, known)) if *known == *extent || *extent == 1 => {}
+                    Some((_, known)) if *known == 1 => *known = *extent,
                     Some((_, known)) => {
                         return Err(Error::value_error(format!(
                             "einsum: dimensions {known} and {extent} of subscript `{}` differ",
@@ -88,7 +103,7 @@ impl Spec {
                 }
             }
         }
-        Ok(())
+        Ok(extents)
     }
 }
 

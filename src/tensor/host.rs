@@ -64,7 +64,7 @@ impl Engine {
     /// A tensor on the current device with these values in row-major order.
     ///
     /// # Errors
-    /// OverflowError where a Python integer does not fit an integer `dtype`; MemoryError.
+    /// OverflowError where a number does not fit an integer `dtype`; MemoryError.
     pub fn from_values(
         &self,
         values: &[Scalar],

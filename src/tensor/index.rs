@@ -209,8 +209,9 @@ fn axes_consumed(item: &IndexItem) -> usize {
     }
 }
 
+/// A side of a mask may also be 0, as in NumPy: then nothing is selected.
 fn check_mask(mask: &Shape, base: &Shape, axis: usize, part: usize) -> Result<(), Error> {
-    match (0..mask.rank()).find(|at| mask[*at] != base[axis + at]) {
+    match (0..mask.rank()).find(|at| mask[*at] != base[axis + at] && mask[*at] != 0) {
         None => Ok(()),
         Some(at) => {
             let (extent, found, axis) = (base[axis + at], mask[at], axis + at);

@@ -158,7 +158,8 @@ impl Engine {
         let spec = super::einsum::Spec::parse(subscripts, operands)?;
         let mut terms = Vec::new();
         for (operand, labels) in operands.iter().zip(&spec.inputs) {
-            terms.push(self.take_diagonals(operand, labels.clone())?);
+            let term = self.take_diagonals(operand, labels.clone())?;
+            terms.push(self.without_broadcast(term, &spec.extents)?);
         }
         let mut terms = terms.into_iter();
         let Some(mut left) = terms.next() else {
@@ -218,6 +219,30 @@ impl Engine {
             labels.push(label);
         }
         Ok((operand, labels))
+    }
+
+    /// The term without axes of length one that are longer in another: without the label it is the
+    /// same number for all of them.
+    fn without_broadcast(
+        &self,
+        (operand, mut labels): (Tensor, Vec<u32>),
+        extents: &[(u32, usize)],
+    ) -> Result<(Tensor, Vec<u32>), Error> {
+        let is_broadcast =
+            |label: &u32| extents.iter().any(|(known, extent)| known == label && *extent != 1);
+        let gone: Vec<i64> = (0..labels.len())
+            .filter(|at| operand.shape()[*at] == 1 && is_broadcast(&labels[*at]))
+            .map(|at| at as i64)
+            .collect();
+        if gone.is_empty() {
+            return Ok((operand, labels));
+        }
+        let mut at = -1;
+        labels.retain(|_| {
+            at += 1;
+            !gone.contains(&at)
+        });
+        Ok((self.squeeze(&operand, Some(&gone))?, labels))
     }
 
     /// Two terms as one that keeps the labels in `needed`.

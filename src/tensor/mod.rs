@@ -181,4 +181,6 @@ impl Engine {
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod thresholds;
+#[cfg(test)]
 mod trials;

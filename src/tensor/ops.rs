@@ -3,7 +3,9 @@
 use super::node::MapOp;
 use super::{BinaryOp, CompareOp, Engine, Error, Tensor, UnaryOp};
 use crate::diag::ErrorKind;
-use crate::dtype::{DType, Kind, Scalar, common_type, default_for_integers, promote};
+use crate::dtype::{
+    DType, Kind, Scalar, common_type, comparable, comparable_with, default_for_integers, promote,
+};
 use crate::layout::Shape;
 
 /// A tensor, or a Python scalar, which is weak in promotion.
@@ -72,7 +74,7 @@ impl Engine {
     /// `op` of the elements of two operands, broadcast and promoted together.
     ///
     /// # Errors
-    /// ValueError where the shapes do not broadcast, OverflowError where a Python integer does not
+    /// ValueError where the shapes do not broadcast, OverflowError where a Python number does not
     /// fit the tensor's type, TypeError where the type has no such operation.
     pub fn binary(
         &self,
@@ -91,7 +93,7 @@ impl Engine {
         self.map(MapOp::Binary(op), &[&lhs, &rhs], dtype)
     }
 
-    /// A bool tensor. A Python integer that does not fit the tensor's type compares by its value.
+    /// A bool tensor. A Python number that does not fit the tensor's type compares by its value.
     ///
     /// # Errors
     /// ValueError where the shapes do not broadcast.
@@ -102,7 +104,9 @@ impl Engine {
         rhs: impl Into<Operand>,
     ) -> Result<Tensor, Error> {
         let (lhs, rhs) = (lhs.into(), rhs.into());
-        let mut dtype = self.common(&lhs, &rhs);
+        let operands = [lhs, rhs];
+        let mut dtype = self.comparable(&operands);
+        let [lhs, rhs] = operands;
         if let (Operand::Scalar(Scalar::Int(value)), Some((low, high))) =
             (if matches!(lhs, Operand::Scalar(_)) { &lhs } else { &rhs }, dtype.integer_range())
             && !(low..=high).contains(value)
@@ -176,6 +180,20 @@ impl Engine {
         }
     }
 
+    /// The type in which two operands are compared.
+    pub fn comparable(&self, operands: &[Operand; 2]) -> DType {
+        match operands {
+            [Operand::Tensor(a), Operand::Tensor(b)] => comparable(a.dtype(), b.dtype()),
+            [Operand::Tensor(tensor), Operand::Scalar(scalar)]
+            | [Operand::Scalar(scalar), Operand::Tensor(tensor)] => {
+                comparable_with(tensor.dtype(), *scalar, self.default_float())
+            }
+            [Operand::Scalar(a), Operand::Scalar(b)] => {
+                promote(a.dtype(DType::F64), b.dtype(DType::F64))
+            }
+        }
+    }
+
     /// The type in which an operation is done whose operands meet in `dtype`.
     pub(super) fn binary_type(&self, op: BinaryOp, dtype: DType) -> Result<DType, Error> {
         use BinaryOp::*;
@@ -240,22 +258,39 @@ fn simple_power(exponent: Scalar, dtype: DType) -> Option<UnaryOp> {
     }
 }
 
-/// Whether a Python integer lies in the range of the type that it takes.
+/// Whether a Python number lies in the range of the type that it takes; of a float, its whole part.
 pub(super) fn check_fits(value: Scalar, dtype: DType) -> Result<(), Error> {
-    match (value, dtype.integer_range()) {
-        (Scalar::Int(value), Some((low, high)))
-            if dtype != DType::Bool && !(low..=high).contains(&value) =>
-        {
-            Err(out_of_bounds(value, dtype))
+    let Some((low, high)) = dtype.integer_range().filter(|_| dtype != DType::Bool) else {
+        return Ok(());
+    };
+    match value {
+        Scalar::Int(value) if !(low..=high).contains(&value) => Err(out_of_bounds(value, dtype)),
+        Scalar::Float(value) if value.is_nan() => {
+            Err(Error::value_error("cannot convert float NaN to integer"))
+        }
+        Scalar::Float(value) if value.is_infinite() => {
+            Err(Error::new(ErrorKind::Overflow, "cannot convert float infinity to integer"))
+        }
+        // Both bounds are exact as doubles: powers of two, or numbers below 2^53.
+        Scalar::Float(value) if value.trunc() < low as f64 || value >= high as f64 + 1.0 => {
+            let whole = value.trunc();
+            let is_beyond = whole.abs() >= 9_223_372_036_854_775_808.0;
+            Err(if is_beyond { beyond_integers() } else { out_of_bounds(whole, dtype) })
         }
         _ => Ok(()),
     }
 }
 
 #[cold]
-fn out_of_bounds(value: i64, dtype: DType) -> Error {
+fn out_of_bounds(value: impl std::fmt::Display, dtype: DType) -> Error {
     Error::new(ErrorKind::Overflow, format!("Python integer {value} out of bounds for {dtype}"))
         .with_hint("give the tensor a wider type first: `x.astype(int64)`")
+}
+
+#[cold]
+fn beyond_integers() -> Error {
+    Error::new(ErrorKind::Overflow, "Python int too large to convert to C long")
+        .with_hint("the widest integers have 64 bits; a float tensor holds it")
 }
 
 #[cold]

@@ -76,16 +76,23 @@ impl Engine {
         Ok(self.squeeze(&folded, Some(&gone))?.as_scalar(true))
     }
 
-    /// Folds along one axis and keeps every step; along the flattened tensor for `None`. Integers
-    /// sum and multiply in int64. Runs at once.
+    /// Folds along one axis and keeps every step; along the flattened tensor for `None`. Sums and
+    /// products are done in `dtype`; without one, those of integers in int64. Runs at once.
     ///
     /// # Errors
     /// ValueError for an axis that is not there; MemoryError.
-    pub fn scan(&self, op: ScanOp, x: &Tensor, axis: Option<i64>) -> Result<Tensor, Error> {
-        let x = match op {
-            ScanOp::Sum | ScanOp::Prod if !x.dtype().is_float() => self.cast(x, DType::I64)?,
-            _ => x.clone(),
-        };
+    pub fn scan(
+        &self,
+        op: ScanOp,
+        x: &Tensor,
+        axis: Option<i64>,
+        dtype: Option<DType>,
+    ) -> Result<Tensor, Error> {
+        let dtype = dtype.unwrap_or(match op {
+            ScanOp::Sum | ScanOp::Prod if !x.dtype().is_float() => DType::I64,
+            _ => x.dtype(),
+        });
+        let x = self.cast(x, dtype)?;
         let x = if axis.is_none() || x.rank() == 0 { self.ravel(&x)? } else { x };
         let axis = x.shape().axis(axis.unwrap_or(0))?;
         let input = self.leaf_of(&x)?;

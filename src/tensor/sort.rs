@@ -2,7 +2,7 @@
 
 use super::node::Leaf;
 use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Reduction, ScanOp, Tensor};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, comparable};
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 
@@ -42,13 +42,13 @@ impl Engine {
         Ok((values.expect("values were asked for"), places.expect("places were asked for")))
     }
 
-    /// The distinct elements of the flattened tensor, in order. All NaN count as one.
+    /// The distinct elements of the flattened tensor, in order. All NaN count as one if `equal_nan`.
     ///
     /// # Errors
     /// MemoryError.
-    pub fn unique(&self, x: &Tensor) -> Result<Tensor, Error> {
+    pub fn unique(&self, x: &Tensor, equal_nan: bool) -> Result<Tensor, Error> {
         let sorted = self.sort(&self.ravel(x)?, 0, false)?;
-        let is_new = self.run_starts(&sorted)?;
+        let is_new = self.run_starts(&sorted, equal_nan)?;
         self.compress(&sorted, &is_new)
     }
 
@@ -58,15 +58,19 @@ impl Engine {
     ///
     /// # Errors
     /// MemoryError.
-    pub fn unique_full(&self, x: &Tensor) -> Result<(Tensor, Tensor, Tensor, Tensor), Error> {
+    pub fn unique_full(
+        &self,
+        x: &Tensor,
+        equal_nan: bool,
+    ) -> Result<(Tensor, Tensor, Tensor, Tensor), Error> {
         let flat = self.ravel(x)?;
         let count = flat.elem_count();
         let (sorted, order) = self.sort_with_places(&flat, 0, false)?;
-        let is_new = self.run_starts(&sorted)?;
+        let is_new = self.run_starts(&sorted, equal_nan)?;
         self.realize_node(&is_new)?;
         let values = self.compress(&sorted, &is_new)?;
         let first = self.compress(&order, &is_new)?;
-        let ranks = self.scan(ScanOp::Sum, &is_new, Some(0))?;
+        let ranks = self.scan(ScanOp::Sum, &is_new, Some(0), None)?;
         let ranks = self.binary(BinaryOp::Sub, &ranks, Scalar::Int(1))?;
         let inverse = self.empty_beside(&flat, &Shape::from([count]), DType::I64)?;
         self.assign(&inverse, &[IndexItem::Tensor(order)], &ranks)?;
@@ -141,20 +145,37 @@ impl Engine {
         if sorted.rank() != 1 {
             return Err(Error::value_error("object too deep for desired array"));
         }
+        let dtype = comparable(sorted.dtype(), values.dtype());
+        let (sorted, values) = (&self.cast(sorted, dtype)?, &self.cast(values, dtype)?);
+        self.realize_node(sorted)?;
         let count = sorted.elem_count() as i64;
         let (device, shape) = (values.device().clone(), values.shape().clone());
         let mut place = self.constant_on(device, shape, Scalar::Int(0), DType::I64);
         // A binary search in all places at once: from the highest bit on, a place moves behind the
-        // next element that does not stand behind the value. NaN is in order with nothing, so it
-        // moves to the end.
+        // next element that does not stand behind the value. NaN stands behind all numbers.
+        let nan = match dtype.is_float() {
+            true => Some(self.unary(super::UnaryOp::IsNan, values)?),
+            false => None,
+        };
         for bit in (0..i64::BITS - count.leading_zeros()).rev() {
             let next = self.binary(BinaryOp::Add, &place, Scalar::Int((1 << bit) - 1))?;
             let next = self.binary(BinaryOp::Min, &next, Scalar::Int(count - 1))?;
             let element = self.index(sorted, &[IndexItem::Tensor(next.clone())])?;
-            let op = if right { CompareOp::Lt } else { CompareOp::Le };
-            let stays = self.compare(op, values, &element)?;
+            let op = if right { CompareOp::Ge } else { CompareOp::Gt };
+            let mut moves = self.compare(op, values, &element)?;
+            if let Some(nan) = &nan {
+                // As a value it passes every number and, to stand behind its equals, other NaN.
+                let passes = match right {
+                    true => nan.clone(),
+                    false => {
+                        let is_number = self.compare(CompareOp::Eq, &element, &element)?;
+                        self.binary(BinaryOp::BitAnd, nan, &is_number)?
+                    }
+                };
+                moves = self.binary(BinaryOp::BitOr, &moves, &passes)?;
+            }
             let behind = self.binary(BinaryOp::Add, &next, Scalar::Int(1))?;
-            place = self.select(&stays, &place, &behind)?;
+            place = self.select(&moves, &behind, &place)?;
             if bit % SEARCH_STEPS == 0 {
                 self.realize_node(&place)?;
             }
@@ -201,7 +222,7 @@ impl Engine {
     }
 
     /// Where a sorted tensor's element differs from the one before it.
-    fn run_starts(&self, sorted: &Tensor) -> Result<Tensor, Error> {
+    fn run_starts(&self, sorted: &Tensor, equal_nan: bool) -> Result<Tensor, Error> {
         let count = sorted.elem_count();
         let mask = self.empty_beside(sorted, &Shape::from([count]), DType::Bool)?;
         if count == 0 {
@@ -210,7 +231,7 @@ impl Engine {
         let before = self.narrow(sorted, 0, 0, count - 1, 1)?;
         let after = self.narrow(sorted, 0, 1, count - 1, 1)?;
         let mut differs = self.compare(CompareOp::Ne, &after, &before)?;
-        if sorted.dtype().is_float() {
+        if sorted.dtype().is_float() && equal_nan {
             let was_nan = self.unary(super::UnaryOp::IsNan, &before)?;
             let was_number = self.unary(super::UnaryOp::Not, &was_nan)?;
             differs = self.binary(BinaryOp::BitAnd, &differs, &was_number)?;

@@ -285,6 +285,60 @@ class Program:
             f"np.pad({name}, 1)",
         ])
 
+    def number_for(self, dtype):
+        """A Python number that asks for care; where NumPy would wrap it in silence, a small one."""
+        if dtype == "bool":
+            return self.rng.choice(["0.5", "3", "True"])
+        floats = ["0.1", "-2.75", "0.5", "2147483647.0", "1e10", "16777217.0"]
+        return self.rng.choice(floats + ["300", "-1", "9007199254740993", "3"])
+
+    def beside(self):
+        """A function of an array and a Python number."""
+        rng = self.rng
+        name = self.pick()
+        array = self.of(name)
+        dtype = array.dtype.name
+        number = self.number_for(dtype)
+        is_float = "." in number or "e" in number
+        # A list of integers is an integer array, which takes a narrower float's type here.
+        alike = is_float or dtype not in FLOATS or dtype == "float64"
+        forms = [
+            f"np.isin({name}, {number})", f"np.searchsorted(np.sort({name}, axis=None), {number})",
+            f"np.digitize({name}, [0.1, 2.5])", f"np.digitize({name}, [2.5, 0.1], right=True)",
+            f"np.clip({name}, {number}, None)", f"np.clip({name}, None, {number})", f"np.maximum({name}, {number})",
+            f"np.insert({name}, 0, {number})", f"np.isclose({name}, {number}, rtol=0, atol=0)",
+            f"np.array_equal({name}, {number})", f"{name} == {number}", f"{name} < {number}", f"{number} >= {name}",
+            f"np.nansum({name}, dtype='float64')", f"np.sum({name}, axis=None, dtype='{rng.choice(DTYPES[2:7])}')",
+            f"np.cumsum({name}, dtype='{rng.choice(DTYPES[2:7])}')", f"np.select([{name} > 0], [{name}], 1)",
+            f"np.cumulative_sum(np.ravel({name}), include_initial={rng.choice([True, False])})",
+        ]
+        if alike:
+            forms += [
+                f"np.append({name}, {number})", f"np.isin({name}, [{number}, 1.0])", f"np.union1d({name}, [{number}])",
+                f"np.setdiff1d({name}, [{number}])", f"np.searchsorted(np.sort({name}, axis=None), [{number}, 1.5], side='right')",
+                f"np.diff({name}, prepend={number})",
+            ]
+        if dtype in FLOATS or is_float and dtype != "bool":
+            forms += [f"np.where({name} > 0, {name}, {number})"]
+        if dtype in FLOATS or dtype == "int64":
+            forms += [f"np.full_like({name}, {number})"]
+        if dtype not in ("float32", "bool"):
+            forms += [f"np.interp({name}, [-1, 0.5, 2], [3, {number}, 5])"]
+        if array.ndim and (dtype in FLOATS or dtype == "int64"):
+            forms += [f"np.pad({name}, 1, constant_values={number})", f"np.einsum('...i->...', {name})"]
+        return "= " + rng.choice(forms)
+
+    def store(self):
+        """A Python number, put into an array."""
+        rng = self.rng
+        name = self.pick(lambda a: a.ndim > 0 and a.size > 0)
+        number = self.number_for(self.of(name).dtype.name)
+        return rng.choice([
+            f"{name}[0] = {number}", f"{name}[...] = {number}", f"{name}[{name} > 0] = {number}", f"{name}.fill({number})",
+            f"np.put({name}, [0], {number})", f"np.putmask({name}, {name} > 0, {number})", f"np.copyto({name}, {number})",
+            f"np.place({name}, {name} > 0, [{number}])",
+        ])
+
     def join(self):
         rng = self.rng
         name = self.pick(lambda a: a.ndim > 0)
@@ -350,7 +404,7 @@ class Program:
             return f"{name} @ {other}"
         return rng.choice([f"np.shares_memory({name}, {other})", f"{name}.shape", f"{name}.ndim", f"np.array_equal({name}, {other})", f"{name}.tolist()", f"np.nonzero({name})", f"np.unique({name}, return_inverse=True, return_counts=True)", f"len({name})", f"{name}.size", f"np.isin({name}, {other})"])
 
-    WEIGHTS = {"create": 2, "view": 8, "rearrange": 5, "advanced": 6, "arithmetic": 8, "unary": 2, "cast": 2, "reduce": 4, "order": 4, "join": 2, "where": 2, "assign": 9, "augment": 6, "alias": 1, "look": 4}
+    WEIGHTS = {"create": 2, "view": 8, "rearrange": 5, "advanced": 6, "arithmetic": 8, "unary": 2, "cast": 2, "reduce": 4, "order": 4, "join": 2, "where": 2, "assign": 9, "augment": 6, "alias": 1, "look": 4, "beside": 6, "store": 4}
 
     # Running
 

@@ -122,6 +122,8 @@ pub(super) fn for_pieces(
     interrupt: &Interrupt,
     work: &(dyn Fn(usize, Range<usize>) -> Result<(), Error> + Sync),
 ) -> Result<(), Error> {
+    // A caller that divides a budget by the work of an element may have come to none.
+    let piece = piece.max(1);
     let run = |number: usize| {
         if interrupt.is_raised() {
             return Err(Error::Interrupted);

@@ -20,6 +20,18 @@ pub(super) mod tests;
 #[cfg(test)]
 pub(super) mod trials;
 
+/// Where each family of kernels takes another way, in elements: its tests stand on both sides.
+#[cfg(test)]
+pub mod thresholds {
+    pub use super::compress::THRESHOLDS as COMPRESS;
+    pub use super::exec::THRESHOLDS as PROGRAM;
+    pub use super::matmul::{LONG_THRESHOLDS as MATMUL_LONG, THRESHOLDS as MATMUL};
+    pub use super::random::THRESHOLDS as RANDOM;
+    pub use super::scan::THRESHOLDS as SCAN;
+    pub use super::scatter::THRESHOLDS as SCATTER;
+    pub use super::sort::THRESHOLDS as SORT;
+}
+
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use self::dispatch::Level;

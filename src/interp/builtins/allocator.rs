@@ -133,7 +133,7 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
         }
         "warmup_sizes" => {
             let mut sizes = Vec::new();
-            for pair in crate::interp::array_like::to_tensors(engine, value)? {
+            for pair in crate::interp::array_like::to_tensors(engine, value, None)? {
                 let numbers = super::forms::numbers(engine, &pair)?;
                 let [size, count] = numbers[..] else { return Err(wrong("pairs (bytes, count)")) };
                 sizes.push((size.max(0.0) as usize, count.max(0.0) as usize));

@@ -162,6 +162,84 @@ impl<'a> Call<'a> {
         tensor.map_err(|fault| self.fault_at(key, fault))
     }
 
+    /// As [`Call::tensor`], or [`Call::tensor_of`] where a type is given.
+    pub fn tensor_in(&self, key: impl Parameter, dtype: Option<DType>) -> Result<Tensor, Fault> {
+        match dtype {
+            Some(dtype) => self.tensor_of(key, dtype),
+            None => self.tensor(key),
+        }
+    }
+
+    /// Tensors that meet in one operation: Python floats, alone or in lists, keep double precision
+    /// where another of them has it.
+    pub fn meeting<const N: usize>(&self, keys: [impl Parameter; N]) -> Result<[Tensor; N], Fault> {
+        self.made_beside(keys, self.meeting_type(keys))
+    }
+
+    /// As [`Call::meeting`], but Python numbers stay weak in promotion.
+    pub fn operands<const N: usize>(
+        &self,
+        keys: [impl Parameter; N],
+    ) -> Result<[Operand; N], Fault> {
+        let dtype = self.meeting_type(keys);
+        let mut made: SmallVec<[Operand; N]> = SmallVec::new();
+        for key in keys {
+            let operand = array_like::operand_beside(self.engine(), self.value(key), dtype);
+            made.push(operand.map_err(|fault| self.fault_at(key, fault))?);
+        }
+        Ok(made.into_inner().expect("one operand for each key"))
+    }
+
+    /// A tensor that meets one which is there already.
+    pub fn tensor_beside(&self, key: impl Parameter, x: &Tensor) -> Result<Tensor, Fault> {
+        let tensor = array_like::beside(self.engine(), self.value(key), x.dtype());
+        tensor.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// An operand that meets a tensor which is there already.
+    pub fn operand_beside(&self, key: impl Parameter, x: &Tensor) -> Result<Operand, Fault> {
+        let operand = array_like::operand_beside(self.engine(), self.value(key), x.dtype());
+        operand.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// What is to be stored in elements of type `dtype`: a number, checked when it is stored, or a
+    /// tensor, made with this type where it is none yet.
+    pub fn stored_in(&self, key: impl Parameter, dtype: DType) -> Result<Operand, Fault> {
+        let stored = crate::interp::ops::stored(self.engine(), self.value(key), dtype);
+        stored.map_err(|error| self.fault_at(key, error))
+    }
+
+    /// As [`Call::meeting`], but for tensors that are compared: beside wide integers, too, floats
+    /// keep double precision.
+    pub fn compared<const N: usize>(
+        &self,
+        keys: [impl Parameter; N],
+    ) -> Result<[Tensor; N], Fault> {
+        let is_wide = |key: &_| {
+            let dtype = array_like::meeting(self.engine(), [self.value(*key)]);
+            dtype.size() >= 4 && dtype != DType::F32
+        };
+        let dtype = if keys.iter().any(is_wide) { DType::F64 } else { self.meeting_type(keys) };
+        self.made_beside(keys, dtype)
+    }
+
+    fn made_beside<const N: usize>(
+        &self,
+        keys: [impl Parameter; N],
+        dtype: DType,
+    ) -> Result<[Tensor; N], Fault> {
+        let mut made: SmallVec<[Tensor; N]> = SmallVec::new();
+        for key in keys {
+            let tensor = array_like::beside(self.engine(), self.value(key), dtype);
+            made.push(tensor.map_err(|fault| self.fault_at(key, fault))?);
+        }
+        Ok(made.into_inner().expect("one tensor for each key"))
+    }
+
+    fn meeting_type<const N: usize>(&self, keys: [impl Parameter; N]) -> DType {
+        array_like::meeting(self.engine(), keys.iter().map(|key| self.value(*key)))
+    }
+
     /// As [`Call::tensor`]; `None` for None.
     pub fn optional_tensor(&self, key: impl Parameter) -> Result<Option<Tensor>, Fault> {
         if self.is_none(key) { Ok(None) } else { self.tensor(key).map(Some) }
@@ -181,20 +259,36 @@ impl<'a> Call<'a> {
 
     /// A list or tuple of tensors (or a tensor, cut along its first axis).
     pub fn tensors(&self, key: impl Parameter) -> Result<Vec<Tensor>, Fault> {
-        let tensors = array_like::to_tensors(self.engine(), self.value(key));
+        self.tensors_in(key, None)
+    }
+
+    /// As [`Call::tensors`], made with this type where one is given.
+    pub fn tensors_in(
+        &self,
+        key: impl Parameter,
+        dtype: Option<DType>,
+    ) -> Result<Vec<Tensor>, Fault> {
+        let tensors = array_like::to_tensors(self.engine(), self.value(key), dtype);
         tensors.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// The items of a list or tuple, of which Python numbers stay weak in promotion.
+    pub fn operands_in(&self, key: impl Parameter) -> Result<Vec<Operand>, Fault> {
+        let operands = array_like::to_operands(self.engine(), self.value(key));
+        operands.map_err(|fault| self.fault_at(key, fault))
     }
 
     /// The `*` arguments as tensors; a single list or tuple among them stands for its items.
     pub fn rest_tensors(&self) -> Result<Vec<Tensor>, Fault> {
+        let dtype = array_like::meeting(self.engine(), self.rest().iter().map(|a| &a.value));
         let convert = |argument: &Argument| {
-            array_like::to_tensor(self.engine(), &argument.value, None).inspect_err(|_| {
+            array_like::beside(self.engine(), &argument.value, dtype).inspect_err(|_| {
                 self.place.set(Some(argument.span));
             })
         };
         match self.rest() {
             [only] if matches!(only.value, Value::List(_) | Value::Tuple(_)) => {
-                let tensors = array_like::to_tensors(self.engine(), &only.value);
+                let tensors = array_like::to_tensors(self.engine(), &only.value, None);
                 tensors.inspect_err(|_| self.place.set(Some(only.span)))
             }
             rest => rest.iter().map(convert).collect(),

@@ -1,11 +1,13 @@
 //! Functions of two numbers, elementwise, broadcast and promoted together; Python numbers are weak.
 
-use super::forms::{Made, as_float, binary, binary_op, give, meet, rows, to_tensor, tuple};
+use super::forms::{
+    Made, as_float, as_type, binary, binary_op, common, give, meet, rows, to_tensor, tuple,
+};
 use super::{Builtin, Call};
 use crate::diag::Fault;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, default_for_integers};
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, UnaryOp};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
 
 pub const OPERATIONS: &[Builtin] = rows! {
     "(x, y, out=None, *, dtype=None)" binary_op;
@@ -36,18 +38,17 @@ pub const OPERATIONS: &[Builtin] = rows! {
 pub const COMPOSITIONS: &[Builtin] = rows! {
     "(x, y, out=None, *, dtype=None)" binary;
     "float_power" [] |e, x, y| {
-        let (x, y) = (to_tensor(e, x)?, to_tensor(e, y)?);
-        let x = e.cast(&x, DType::F64)?;
-        e.binary(BinaryOp::Pow, &x, &e.cast(&y, DType::F64)?)
+        e.binary(BinaryOp::Pow, &as_type(e, x, DType::F64)?, &as_type(e, y, DType::F64)?)
     }, "x to the power of y in float64, whatever the types." "float_power(array([2, 4]), -1)"
     "heaviside" [] heaviside, "0 below zero, 1 above, y at zero." "heaviside(array([-1.5, 0.0, 2.0]), 0.5)"
     "ldexp" [] |e, x, y| {
-        let (x, y) = (as_float(e, &to_tensor(e, x)?)?, to_tensor(e, y)?);
+        let y = to_tensor(e, y)?;
+        let x = as_float(e, &to_tensor(e, x)?)?;
         let power = e.unary(UnaryOp::Exp2, &e.cast(&y, x.dtype())?)?;
         e.binary(BinaryOp::Mul, &x, &power)
     }, "x times 2 to the power of y." "ldexp(array([0.5, 3.0]), array([1, 2]))"
     "xlogy" [] |e, x, y| {
-        let (x, y) = meet(e, x, y)?;
+        let [x, y] = meet(e, [x, y])?;
         let zero = e.compare(CompareOp::Eq, &x, Scalar::Int(0))?;
         let product = e.binary(BinaryOp::Mul, &x, &e.unary(UnaryOp::Log, &y)?)?;
         e.select(&zero, Scalar::Int(0), &product)
@@ -75,7 +76,7 @@ pub const OTHERS: &[Builtin] = &[
         .method()
         .in_place(),
     Builtin::new("divmod(x, y)", |call| {
-        let (x, y) = (call.operand("x")?, call.operand("y")?);
+        let [x, y] = call.operands(["x", "y"])?;
         let engine = call.engine();
         let quotient = engine.binary(BinaryOp::FloorDiv, x.clone(), y.clone())?;
         let rest = engine.binary(BinaryOp::Mod, x, y)?;
@@ -100,9 +101,10 @@ pub const OTHERS: &[Builtin] = &[
         .method()
         .in_place(),
     Builtin::new("lerp(x, end, weight)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        let span = engine.binary(BinaryOp::Sub, call.operand("end")?, &x)?;
-        let step = engine.binary(BinaryOp::Mul, &span, call.operand("weight")?)?;
+        let [x, end, weight] = meet(call.engine(), call.operands(["x", "end", "weight"])?)?;
+        let engine = call.engine();
+        let span = engine.binary(BinaryOp::Sub, &end, &x)?;
+        let step = engine.binary(BinaryOp::Mul, &span, &weight)?;
         Ok(engine.binary(BinaryOp::Add, &x, &step)?.into())
     })
     .doc("x + weight * (end - x).")
@@ -127,15 +129,17 @@ fn scaled(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
     }
     let alpha = call.operand("alpha")?;
     binary(call, |engine, x, y| {
-        let y = engine.binary(BinaryOp::Mul, y, alpha)?;
-        engine.binary(op, x, &y)
+        let [x, y, alpha] = meet(engine, [x, y, alpha])?;
+        engine.binary(op, &x, &engine.binary(BinaryOp::Mul, &y, &alpha)?)
     })
 }
 
 fn fused(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
-    let (engine, x) = (call.engine(), call.tensor("x")?);
-    let term = engine.binary(op, call.operand("tensor1")?, call.operand("tensor2")?)?;
-    let term = engine.binary(BinaryOp::Mul, &term, call.operand("value")?)?;
+    let engine = call.engine();
+    let operands = call.operands(["x", "tensor1", "tensor2", "value"])?;
+    let [x, first, second, value] = meet(engine, operands)?;
+    let term = engine.binary(op, &first, &second)?;
+    let term = engine.binary(BinaryOp::Mul, &term, &value)?;
     Ok(engine.binary(BinaryOp::Add, &x, &term)?.into())
 }
 
@@ -146,7 +150,7 @@ fn divide(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.str("rounding_mode")? {
         "floor" => binary_op(call, BinaryOp::FloorDiv),
         "trunc" => binary(call, |engine, x, y| {
-            let (x, y) = meet(engine, x, y)?;
+            let [x, y] = meet(engine, [x, y])?;
             let dtype = x.dtype();
             let quotient = engine.binary(BinaryOp::Div, &x, &y)?;
             engine.cast(&engine.unary(UnaryOp::Trunc, &quotient)?, dtype)
@@ -161,22 +165,42 @@ fn divide(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn clip(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (engine, mut x) = (call.engine(), Operand::from(call.tensor("x")?));
-    if !call.is_none("min") {
-        x = engine.binary(BinaryOp::Max, x, call.operand("min")?)?.into();
+    let (engine, mut x) = (call.engine(), call.tensor("x")?);
+    for (key, op) in [("min", BinaryOp::Max), ("max", BinaryOp::Min)] {
+        if call.is_none(key) {
+            continue;
+        }
+        let bound = call.operand_beside(key, &x)?;
+        if !is_beyond(&x, &bound, op) {
+            let clipped = engine.binary(op, &x, bound);
+            x = clipped.map_err(|error| call.fault_at(key, error))?;
+        }
     }
-    if !call.is_none("max") {
-        x = engine.binary(BinaryOp::Min, x, call.operand("max")?)?.into();
+    // What no bound has touched is not the tensor itself.
+    let is_same = matches!(call.value("x"), Value::Tensor(given) if given.is_same(&x));
+    give(call, if is_same { engine.copy(&x)? } else { x })
+}
+
+/// Whether a bound is a Python integer that no element of the type can reach: below all for a
+/// lower bound, above all for an upper one.
+fn is_beyond(x: &Tensor, bound: &Operand, op: BinaryOp) -> bool {
+    match (bound, x.dtype().integer_range().filter(|_| x.dtype().is_integer())) {
+        (Operand::Scalar(Scalar::Int(bound)), Some((low, high))) => match op {
+            BinaryOp::Max => *bound < low,
+            _ => *bound > high,
+        },
+        _ => false,
     }
-    give(call, to_tensor(engine, x)?)
 }
 
 fn heaviside(engine: &Engine, x: Operand, at_zero: Operand) -> Made {
-    let x = as_float(engine, &to_tensor(engine, x)?)?;
+    let dtype =
+        default_for_integers(common(engine, &[x.clone(), at_zero.clone()]), engine.default_float());
+    let (x, at_zero) = (as_type(engine, x, dtype)?, as_type(engine, at_zero, dtype)?);
     let positive = engine.compare(CompareOp::Gt, &x, Scalar::Int(0))?;
     let step = engine.cast(&positive, x.dtype())?;
     let zero = engine.compare(CompareOp::Eq, &x, Scalar::Int(0))?;
-    let step = engine.select(&zero, at_zero, &step)?;
+    let step = engine.select(&zero, &at_zero, &step)?;
     let nan = engine.unary(UnaryOp::IsNan, &x)?;
     engine.select(&nan, &x, &step)
 }

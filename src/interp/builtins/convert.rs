@@ -26,10 +26,13 @@ pub const TYPES: &[Builtin] = conversions! {
 };
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True)", |call| {
+    Builtin::new("astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True, *, device=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let dtype = call.dtype("dtype")?.unwrap_or_else(|| engine.default_float());
-        let made = engine.cast(&x, dtype)?;
+        let mut made = engine.cast(&x, dtype)?;
+        if let Some(device) = call.device("device")? {
+            made = engine.to_device(&made, &device)?;
+        }
         let copies = made.is_same(&x) && call.bool("copy")?;
         Ok(if copies { engine.copy(&made)? } else { made }.into())
     })
@@ -215,7 +218,7 @@ pub const BUILTINS: &[Builtin] = &[
     .only_method(),
     Builtin::new("copy_(x, src, non_blocking=False)", |call| {
         let (engine, x) = (call.engine(), super::pick::target(call)?);
-        let source = engine.to_device(&call.tensor("src")?, x.device())?;
+        let source = engine.to_device(&call.tensor_of("src", x.dtype())?, x.device())?;
         let source = engine.broadcast_to(&source, x.shape()).map_err(|e| call.fault_at("src", e))?;
         call.last_write(|| engine.assign_all(&x, source))?;
         Ok(x.into())
@@ -388,7 +391,7 @@ fn reaches(layout: &crate::layout::Layout, place: isize, at: isize, axis: usize)
 
 fn fill(call: &Call<'_>) -> Result<(), Fault> {
     let x = super::pick::target(call)?;
-    let value = call.operand("value")?;
+    let value = call.stored_in("value", x.dtype())?;
     Ok(call.last_write(|| call.engine().assign_all(&x, value))?)
 }
 

@@ -1,6 +1,6 @@
 //! New tensors: from values, constants, ranges, grids.
 
-use super::forms::{Made, Outcome, on_device, to_tensor, tuple};
+use super::forms::{Made, Outcome, on_device, tuple};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
@@ -46,11 +46,10 @@ pub const BUILTINS: &[Builtin] = &[
                 Ok(on_device(call, |engine| engine.full(&shape, value, dtype))?.into())
             }
             None => {
-                let value = call.tensor("fill_value")?;
-                let dtype = dtype.unwrap_or(value.dtype());
+                let value = call.tensor_in("fill_value", dtype)?;
                 let made = on_device(call, |engine| {
                     let value = engine.to_device(&value, &engine.device())?;
-                    engine.copy(&engine.broadcast_to(&engine.cast(&value, dtype)?, &shape)?)
+                    engine.copy(&engine.broadcast_to(&value, &shape)?)
                 });
                 Ok(made?.into())
             }
@@ -72,10 +71,10 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("A tensor of x's shape and type, with whatever was in the memory.")
     .example("empty_like(zeros((2, 3))).shape"),
     Builtin::new("full_like(x, fill_value, dtype=None, *, device=None)", |call| {
-        let (x, value) = (call.tensor("x")?, call.operand("fill_value")?);
+        let x = call.tensor("x")?;
         let dtype = call.dtype("dtype")?.unwrap_or(x.dtype());
         let made = beside(call, &x, |engine| {
-            let value = engine.cast(&to_tensor(engine, value)?, dtype)?;
+            let value = call.tensor_of("fill_value", dtype)?;
             engine.copy(&engine.broadcast_to(&value, x.shape())?)
         });
         Ok(made?.into())

@@ -157,7 +157,7 @@ fn warm_up(engine: &Engine) -> Result<(), Error> {
     let mask = engine.compare(CompareOp::Gt, &x, Scalar::Float(0.0))?;
     run(engine.index(&x, &[IndexItem::Tensor(mask)]))?;
     run(engine.copy(&engine.transpose(&x)?))?;
-    run(engine.scan(ScanOp::Sum, &x, Some(-1)))?;
+    run(engine.scan(ScanOp::Sum, &x, Some(-1), None))?;
     run(engine.sort(&x, -1, false))?;
     run(engine.matmul(&x, &x))
 }

@@ -1,6 +1,6 @@
 //! Elements put between others, and taken out.
 
-use super::forms::{Outcome, concatenate, meet};
+use super::forms::{Outcome, concatenate};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
@@ -96,7 +96,7 @@ fn insert(call: &mut Call<'_>) -> Outcome {
     let (engine, (x, axis)) = (call.engine(), along(call)?);
     let length = x.shape()[axis];
     let index = axis_index(call, "index", length)?;
-    let mut values = engine.cast(&call.tensor("values")?, x.dtype())?;
+    let mut values = call.tensor_of("values", x.dtype())?;
     let at = match &index {
         IndexItem::Int(place) => {
             // One place takes a whole block: its first axis is moved to the axis.
@@ -137,7 +137,6 @@ fn insert(call: &mut Call<'_>) -> Outcome {
     let old = engine.binary(BinaryOp::Add, &old, Scalar::Int(1))?;
     let keys = concatenate(engine, &[old, engine.to_device(&new, &engine.device())?], Some(0))?;
     let order = engine.argsort(&keys, 0, false)?;
-    let (x, values) = meet(engine, x.into(), values.into())?;
     let both = concatenate(engine, &[x, values], Some(axis as i64))?;
     Ok(super::pick::select(engine, &both, &order, axis)?.into())
 }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::Call;
 use crate::diag::Fault;
-use crate::dtype::{DType, Kind, Scalar, common_type, promote};
+use crate::dtype::{DType, Kind, Scalar, common_type, comparable, promote};
 use crate::interp::value::Value;
 use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
@@ -77,11 +77,7 @@ pub fn unary(call: &Call<'_>, run: impl FnOnce(&Engine, &Tensor) -> Made) -> Out
 }
 
 fn tensor_in_dtype(call: &Call<'_>) -> Result<Tensor, Fault> {
-    let x = call.tensor(0usize)?;
-    Ok(match call.dtype("dtype")? {
-        Some(dtype) => call.engine().cast(&x, dtype)?,
-        None => x,
-    })
+    call.tensor_in(0usize, call.dtype("dtype")?)
 }
 
 pub fn unary_op(call: &Call<'_>, op: UnaryOp) -> Outcome {
@@ -96,11 +92,10 @@ pub fn binary(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Ma
 }
 
 fn operands_in_dtype(call: &Call<'_>) -> Result<(Operand, Operand), Fault> {
-    let (x, y) = (call.operand(0usize)?, call.operand(1usize)?);
-    let Some(dtype) = call.dtype("dtype")? else { return Ok((x, y)) };
-    let engine = call.engine();
-    let cast = |x| engine.cast(&to_tensor(engine, x)?, dtype);
-    Ok((cast(x)?.into(), cast(y)?.into()))
+    let Some(dtype) = call.dtype("dtype")? else {
+        return call.operands([0usize, 1]).map(Into::into);
+    };
+    Ok((call.tensor_of(0usize, dtype)?.into(), call.tensor_of(1usize, dtype)?.into()))
 }
 
 pub fn binary_op(call: &Call<'_>, op: BinaryOp) -> Outcome {
@@ -108,14 +103,23 @@ pub fn binary_op(call: &Call<'_>, op: BinaryOp) -> Outcome {
 }
 
 pub fn compare_op(call: &Call<'_>, op: CompareOp) -> Outcome {
-    let result = call.engine().compare(op, call.operand(0usize)?, call.operand(1usize)?)?;
-    give(call, result)
+    let [x, y] = call.operands([0usize, 1])?;
+    give(call, call.engine().compare(op, x, y)?)
 }
 
-/// Both operands in the type in which they meet, not yet broadcast.
-pub fn meet(engine: &Engine, x: Operand, y: Operand) -> Result<(Tensor, Tensor), Error> {
-    let dtype = common(engine, &x, &y);
-    Ok((as_type(engine, x, dtype)?, as_type(engine, y, dtype)?))
+/// The operands in the type in which they meet, not yet broadcast. Python numbers are weak beside
+/// tensors.
+pub fn meet<const N: usize>(engine: &Engine, operands: [Operand; N]) -> Result<[Tensor; N], Error> {
+    let dtype = common(engine, &operands);
+    let made: Result<Vec<Tensor>, Error> =
+        operands.into_iter().map(|x| as_type(engine, x, dtype)).collect();
+    Ok(made?.try_into().expect("one tensor for each operand"))
+}
+
+/// Two tensors in the type in which their elements are compared.
+pub fn compared(engine: &Engine, x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor), Error> {
+    let dtype = comparable(x.dtype(), y.dtype());
+    Ok((engine.cast(x, dtype)?, engine.cast(y, dtype)?))
 }
 
 /// An operand as a tensor of `dtype`.
@@ -124,6 +128,17 @@ pub fn as_type(engine: &Engine, x: Operand, dtype: DType) -> Made {
         Operand::Tensor(tensor) => engine.cast(&tensor, dtype),
         Operand::Scalar(value) => engine.full(&Shape::scalar(), value, dtype),
     }
+}
+
+/// Tensors in the float type in which they meet: the default float where all hold integers or bools.
+pub fn as_floats<const N: usize>(
+    engine: &Engine,
+    tensors: [Tensor; N],
+) -> Result<[Tensor; N], Error> {
+    let common = tensors.iter().map(Tensor::dtype).reduce(promote);
+    let dtype = common.filter(|dtype| dtype.is_float()).unwrap_or(engine.default_float());
+    let made: Result<Vec<Tensor>, Error> = tensors.iter().map(|x| engine.cast(x, dtype)).collect();
+    Ok(made?.try_into().expect("one tensor for each"))
 }
 
 /// The tensor, or the same numbers in the default float where it holds integers or bools.
@@ -203,28 +218,32 @@ pub fn argsort(engine: &Engine, x: &Tensor, axis: Option<i64>, descending: bool)
     }
 }
 
-/// The type in which two operands meet.
-fn common(engine: &Engine, x: &Operand, y: &Operand) -> DType {
+/// The type in which operands meet, Python numbers weak beside tensors.
+pub fn common(engine: &Engine, operands: &[Operand]) -> DType {
     let default = engine.default_float();
-    match (x, y) {
-        (Operand::Tensor(a), Operand::Tensor(b)) => promote(a.dtype(), b.dtype()),
-        (Operand::Tensor(tensor), Operand::Scalar(scalar))
-        | (Operand::Scalar(scalar), Operand::Tensor(tensor)) => {
-            common_type(tensor.dtype(), *scalar, default)
+    let (mut strong, mut weak) = (None, None);
+    for operand in operands {
+        match operand {
+            Operand::Tensor(x) => {
+                strong = Some(strong.map_or(x.dtype(), |a| promote(a, x.dtype())))
+            }
+            Operand::Scalar(x) => {
+                let dtype = x.dtype(default);
+                weak = Some(weak.map_or((dtype, *x), |(a, scalar)| {
+                    let both = promote(a, dtype);
+                    (both, if both == a { scalar } else { *x })
+                }));
+            }
         }
-        (Operand::Scalar(a), Operand::Scalar(b)) => promote(a.dtype(default), b.dtype(default)),
+    }
+    match (strong, weak) {
+        (Some(strong), Some((_, scalar))) => common_type(strong, scalar, default),
+        (Some(strong), None) => strong,
+        (None, weak) => weak.map_or(default, |(dtype, _)| dtype),
     }
 }
 
 /// The elements as numbers of the program's.
 pub fn numbers(engine: &Engine, x: &Tensor) -> Result<Vec<f64>, Error> {
     Ok(engine.to_host(x)?.to_scalars().into_iter().map(Scalar::as_f64).collect())
-}
-
-/// Distinct values in order, their first places, how to rebuild the flattened tensor, and counts.
-pub fn unique_with_places(
-    engine: &Engine,
-    x: &Tensor,
-) -> Result<(Tensor, Tensor, Tensor, Tensor), Error> {
-    engine.unique_full(x)
 }

@@ -3,6 +3,7 @@
 use super::forms::{Made, Outcome, concatenate, lengths, list, positions, tuple};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
+use crate::dtype::DType;
 use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::Shape;
@@ -10,10 +11,7 @@ use crate::tensor::{Engine, ScanOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("concatenate(arrays, axis=0, out=None, *, dtype=None)", |call| {
-        let (engine, mut parts) = (call.engine(), call.tensors("arrays")?);
-        if let Some(dtype) = call.dtype("dtype")? {
-            parts = parts.iter().map(|x| engine.cast(x, dtype)).collect::<Result<_, _>>()?;
-        }
+        let (engine, parts) = (call.engine(), call.tensors_in("arrays", call.dtype("dtype")?)?);
         if parts.is_empty() {
             let fault = Fault::value_error("need at least one array to concatenate");
             return Err(call.fault_at("arrays", fault));
@@ -49,12 +47,13 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("block(arrays)", |call| {
         let blocks = call.value("arrays").clone();
         let depth = depth_of(&blocks);
-        Ok(block(call.engine(), &blocks, depth, 0)?.into())
+        let dtype = crate::interp::array_like::meeting(call.engine(), [&blocks]);
+        Ok(block(call.engine(), &blocks, dtype, depth, 0)?.into())
     })
     .doc("A tensor built of nested lists of blocks; the innermost lists join along the last axis.")
     .example("block([[ones((2, 2)), zeros((2, 1))]])"),
     Builtin::new("append(x, values, axis=None)", |call| {
-        let (engine, x, values) = (call.engine(), call.tensor("x")?, call.tensor("values")?);
+        let (engine, [x, values]) = (call.engine(), call.meeting(["x", "values"])?);
         Ok(concatenate(engine, &[x, values], call.axis("axis")?)?.into())
     })
     .doc("A new tensor with the values behind, flattened unless `axis` is given.")
@@ -149,18 +148,29 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("x repeated as a whole, this often along each axis.")
     .example("tile(array([1, 2]), (2, 2))")
     .method(),
-    Builtin::new("repeat(x, *repeats, axis=None)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        // PyTorch's method repeats the whole tensor; several counts can mean nothing else.
-        if call.rest().len() > 1 {
-            return Ok(tile(engine, &x, &call.sizes()?)?.into());
-        }
-        repeat(call, &x)
+    Builtin::new("repeat(x, repeats, axis=None)", |call| {
+        let (x, counts) = (call.tensor("x")?, call.ints("repeats")?);
+        repeat(call, &x, &counts)
     })
     .aliases(&["repeat_interleave"])
-    .doc("Each element this often, along an axis or flattened; or as often as its own count says.\nSeveral counts repeat the whole tensor, as PyTorch's method does.")
-    .example("repeat(array([1, 2]), 2)")
+    .doc("Each element this often, along an axis or flattened; or as often as its own count says.")
+    .example("repeat(array([[1, 2]]), 2, axis=1)")
     .method(),
+    Builtin::new("repeat(x, *repeats, axis=None)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        match call.rest() {
+            [] => Err(Fault::type_error("repeat() missing 1 required argument: 'repeats'")),
+            [counts] => {
+                let counts = crate::interp::convert::integers(engine, &counts.value)?;
+                repeat(call, &x, &counts)
+            }
+            // Several counts can mean nothing but PyTorch's.
+            _ => Ok(tile(engine, &x, &call.sizes()?)?.into()),
+        }
+    })
+    .doc("As the function; several counts repeat the whole tensor, as PyTorch's method does.")
+    .example("array([1, 2]).repeat(2)")
+    .only_method(),
     Builtin::new("roll(x, shift, axis=None)", roll)
         .doc("Shifted along axes; what leaves at one end comes back at the other. Flattened for None.")
         .example("roll(arange(5), 2)")
@@ -190,16 +200,27 @@ fn depth_of(value: &Value) -> usize {
 }
 
 /// Blocks at `level` join along the axis that is as far from the last as the level from the depth.
-fn block(engine: &Engine, value: &Value, depth: usize, level: usize) -> Result<Tensor, Fault> {
+fn block(
+    engine: &Engine,
+    value: &Value,
+    dtype: DType,
+    depth: usize,
+    level: usize,
+) -> Result<Tensor, Fault> {
     let Value::List(items) = value else {
-        let x = crate::interp::array_like::to_tensor(engine, value, None)?;
+        if level != depth {
+            return Err(Fault::value_error(format!(
+                "List depths are mismatched. First element was at depth {depth}, but there is an element at depth {level}"
+            )));
+        }
+        let x = crate::interp::array_like::beside(engine, value, dtype)?;
         let missing = depth.saturating_sub(x.rank()) as i64;
         return Ok(engine.expand_dims(&x, &(0..missing).collect::<Vec<_>>())?);
     };
     let parts = items
         .borrow()
         .iter()
-        .map(|item| block(engine, item, depth, level + 1))
+        .map(|item| block(engine, item, dtype, depth, level + 1))
         .collect::<Result<Vec<_>, _>>()?;
     if parts.is_empty() {
         return Err(Fault::value_error("List at arrays cannot be empty"));
@@ -287,7 +308,7 @@ fn tile(engine: &Engine, x: &Tensor, reps: &[i64]) -> Result<Tensor, Fault> {
     Ok(made)
 }
 
-fn repeat(call: &Call<'_>, x: &Tensor) -> Outcome {
+fn repeat(call: &Call<'_>, x: &Tensor, counts: &[i64]) -> Outcome {
     let engine = call.engine();
     // NumPy takes a single number for a row of one.
     let x = &if x.rank() == 0 { engine.ravel(x)? } else { x.clone() };
@@ -298,13 +319,12 @@ fn repeat(call: &Call<'_>, x: &Tensor) -> Outcome {
         }
         None => (engine.ravel(x)?, 0),
     };
-    let (length, counts) = (x.shape()[axis], call.sizes()?);
+    let length = x.shape()[axis];
     if counts.iter().any(|count| *count < 0) {
         return Err(Fault::value_error("repeats may not contain negative values."));
     }
     let total = counts.iter().try_fold(0usize, |total, count| total.checked_add(*count as usize));
-    match (&counts[..], total) {
-        ([], _) => Err(Fault::type_error("repeat() missing 1 required argument: 'repeats'")),
+    match (counts, total) {
         ([count], _) => {
             let shape: Shape = [&x.shape()[..=axis], &[*count as usize], &x.shape()[axis + 1..]]
                 .concat()
@@ -321,7 +341,7 @@ fn repeat(call: &Call<'_>, x: &Tensor) -> Outcome {
         (_, Some(total)) if counts.len() == length => {
             // An element stands wherever fewer than all up to it have ended.
             let counts = positions(engine, counts.iter().copied())?;
-            let ends = engine.scan(ScanOp::Sum, &counts, Some(0))?;
+            let ends = engine.scan(ScanOp::Sum, &counts, Some(0), None)?;
             let row = engine.iota(&Shape::from([total]), 0)?;
             let places = engine.searchsorted(&ends, &row, true)?;
             Ok(super::pick::select(engine, &x, &places, axis)?.into())

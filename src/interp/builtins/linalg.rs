@@ -6,11 +6,11 @@ use crate::diag::Fault;
 use crate::dtype::Scalar;
 use crate::interp::value::Value;
 use crate::layout::Shape;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Reduction, Tensor, UnaryOp};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Reduction, Tensor, UnaryOp};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("matmul(x, y, out=None)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         give(call, engine.matmul(&x, &y)?)
     })
     .aliases(&["mm", "bmm", "mv"])
@@ -18,45 +18,57 @@ pub const BUILTINS: &[Builtin] = &[
     .example("matmul(array([[1, 2], [3, 4]]), array([1, 1]))")
     .method(),
     Builtin::new("dot(x, y, out=None)", |call| {
-        let (engine, x, y) = (call.engine(), call.operand("x")?, call.operand("y")?);
-        if let (Operand::Tensor(x), Operand::Tensor(y)) = (&x, &y) {
-            return give(call, engine.dot(x, y)?);
-        }
-        let product = engine.binary(BinaryOp::Mul, x, y)?;
-        give(call, product)
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+        give(call, engine.dot(&x, &y)?)
     })
     .doc("The sum over products of x's last and y's last but one axis; of rows, the inner product.")
     .example("dot(array([1, 2]), array([3, 4]))")
     .method(),
     Builtin::new("vdot(x, y)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         Ok(engine.dot(&engine.ravel(&x)?, &engine.ravel(&y)?)?.into())
     })
     .doc("The inner product of the flattened tensors.")
     .example("vdot(array([[1, 2]]), array([[3, 4]]))"),
     Builtin::new("inner(x, y)", |call| {
-        Ok(call.engine().inner(&call.tensor("x")?, &call.tensor("y")?)?.into())
+        let [x, y] = call.meeting(["x", "y"])?;
+        Ok(call.engine().inner(&x, &y)?.into())
     })
     .doc("The sum over products along the last axes of both.")
     .example("inner(array([1, 2]), array([3, 4]))")
     .method(),
     Builtin::new("outer(x, y)", |call| {
-        Ok(call.engine().outer(&call.tensor("x")?, &call.tensor("y")?)?.into())
+        let [x, y] = call.meeting(["x", "y"])?;
+        Ok(call.engine().outer(&x, &y)?.into())
     })
     .aliases(&["ger"])
     .doc("All products of the flattened tensors: shape (x.size, y.size).")
     .example("outer(array([1, 2]), array([3, 4]))")
     .method(),
     Builtin::new("vecdot(x, y, axis=-1)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+        let axis = call.int("axis")?;
+        let length = |key, x: &Tensor| {
+            let place = x.shape().axis(axis).map_err(|error| call.fault_at(key, error))?;
+            Ok::<usize, Fault>(x.shape()[place])
+        };
+        // The summed axis alone doesn't broadcast.
+        let (n, m) = (length("x", &x)?, length("y", &y)?);
+        if n != m {
+            let words = format!(
+                "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->() (size {m} is different from {n})"
+            );
+            return Err(call.fault_at("y", Fault::value_error(words)));
+        }
+        let (x, y) = (engine.moveaxis(&x, &[axis], &[-1])?, engine.moveaxis(&y, &[axis], &[-1])?);
         let product = engine.binary(BinaryOp::Mul, &x, &y)?;
-        let sum = engine.reduce(Reduction::Sum, &product, Some(&[call.int("axis")?]), false)?;
+        let sum = engine.reduce(Reduction::Sum, &product, Some(&[-1]), false)?;
         Ok(engine.cast(&sum, product.dtype())?.into())
     })
     .doc("The sums of products along one axis.")
     .example("vecdot(array([[1, 2], [3, 4]]), array([1, 1]))"),
     Builtin::new("matvec(x, y)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         let product = engine.matmul(&x, &engine.expand_dims(&y, &[-1])?)?;
         Ok(engine.squeeze(&product, Some(&[-1]))?.into())
     })
@@ -111,17 +123,19 @@ pub const BUILTINS: &[Builtin] = &[
     .example("linalg.vector_norm(array([3.0, 4.0]))"),
     Builtin::new("dist(x, y, ord=2)", |call| {
         let (engine, ord) = (call.engine(), call.float("ord")?);
-        let difference = engine.binary(BinaryOp::Sub, call.operand("x")?, call.operand("y")?)?;
+        let [x, y] = call.operands(["x", "y"])?;
+        let difference = engine.binary(BinaryOp::Sub, x, y)?;
         Ok(row_norm(engine, &as_float(engine, &difference)?, ord, None, false)?.into())
     })
     .doc("The length of the difference.")
     .example("dist(array([1.0, 1.0]), array([4.0, 5.0]))")
     .method(),
     Builtin::new("addmm(x, y, z, *, beta=1, alpha=1)", |call| {
-        let engine = call.engine();
-        let product = engine.matmul(&call.tensor("y")?, &call.tensor("z")?)?;
+        let (engine, [y, z]) = (call.engine(), call.meeting(["y", "z"])?);
+        let product = engine.matmul(&y, &z)?;
         let product = engine.binary(BinaryOp::Mul, &product, call.operand("alpha")?)?;
-        let x = engine.binary(BinaryOp::Mul, call.operand("x")?, call.operand("beta")?)?;
+        let x = call.tensor_beside("x", &product)?;
+        let x = engine.binary(BinaryOp::Mul, &x, call.operand("beta")?)?;
         Ok(engine.binary(BinaryOp::Add, &x, &product)?.into())
     })
     .doc("beta * x + alpha * (y @ z).")
@@ -130,11 +144,11 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 fn tensordot(call: &mut Call<'_>) -> Outcome {
-    let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+    let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
     let (of_x, of_y): (Vec<i64>, Vec<i64>) = match call.value("axes") {
         Value::Int(count) => ((-count..0).collect(), (0..*count).collect()),
         value => {
-            let parts = crate::interp::array_like::to_tensors(engine, value)?;
+            let parts = crate::interp::array_like::to_tensors(engine, value, None)?;
             let [first, second] = &parts[..] else {
                 return Err(call.wrong_type("axes", "an integer or two sequences of axes"));
             };
@@ -158,7 +172,7 @@ fn tensordot(call: &mut Call<'_>) -> Outcome {
 }
 
 fn kron(call: &mut Call<'_>) -> Outcome {
-    let (engine, mut x, mut y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+    let (engine, [mut x, mut y]) = (call.engine(), call.meeting(["x", "y"])?);
     let rank = x.rank().max(y.rank());
     let raise =
         |x: &Tensor| engine.expand_dims(x, &(0..(rank - x.rank()) as i64).collect::<Vec<_>>());
@@ -172,7 +186,7 @@ fn kron(call: &mut Call<'_>) -> Outcome {
 }
 
 fn cross(call: &mut Call<'_>) -> Outcome {
-    let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+    let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
     let axis = call.int("axis")?;
     let (x, y) = (engine.moveaxis(&x, &[axis], &[-1])?, engine.moveaxis(&y, &[axis], &[-1])?);
     let last = |x: &Tensor| x.shape()[x.rank() - 1];

@@ -1,7 +1,7 @@
 //! Comparisons, logic, choices by a condition, and tests of equality and membership.
 
 use super::forms::{
-    Made, as_float, binary, compare_op, concatenate, meet, rows, sort, to_tensor, tuple,
+    Made, as_type, binary, common, compare_op, compared, concatenate, meet, rows, sort, tuple,
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;
@@ -70,7 +70,7 @@ pub const LOGIC: &[Builtin] = &[
     .example("allclose(array([1.0, 2.0]), array([1.0000001, 2.0]))")
     .method(),
     Builtin::new("array_equal(x, y, equal_nan=False)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (engine, [x, y]) = (call.engine(), call.compared(["x", "y"])?);
         if x.shape() != y.shape() {
             return Ok(Value::Bool(false));
         }
@@ -84,7 +84,7 @@ pub const LOGIC: &[Builtin] = &[
     .doc("Whether shapes and all elements are equal: one bool.")
     .example("array_equal(arange(3), array([0, 1, 2]))"),
     Builtin::new("array_equiv(x, y)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (engine, [x, y]) = (call.engine(), call.compared(["x", "y"])?);
         if broadcast_shapes(&[x.shape(), y.shape()]).is_err() {
             return Ok(Value::Bool(false));
         }
@@ -95,7 +95,7 @@ pub const LOGIC: &[Builtin] = &[
     .example("array_equiv(zeros((2, 3)), 0)"),
     Builtin::new("isin(element, test_elements, assume_unique=False, invert=False)", |call| {
         let engine = call.engine();
-        let (x, set) = (call.tensor(0usize)?, call.tensor(1usize)?);
+        let [x, set] = call.compared([0usize, 1])?;
         let found = isin(engine, &x, &set)?;
         if call.bool("invert")? {
             return Ok(engine.unary(UnaryOp::Not, &found)?.into());
@@ -106,31 +106,31 @@ pub const LOGIC: &[Builtin] = &[
     .doc("True where an element is among the test elements.")
     .example("isin(array([1, 2, 3, 4]), [2, 4])"),
     Builtin::new("intersect1d(x, y)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
-        let (x, y) = meet(engine, x.into(), y.into())?;
-        let x = engine.unique(&x)?;
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+        let [x, y] = meet(engine, [x.into(), y.into()])?;
+        let x = engine.unique(&x, true)?;
         keep(engine, &x, &isin(engine, &x, &y)?)
     })
     .doc("The sorted elements that are in both.")
     .example("intersect1d([1, 2, 3], [2, 3, 4])"),
     Builtin::new("union1d(x, y)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
-        Ok(engine.unique(&concatenate(engine, &[x, y], None)?)?.into())
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+        Ok(engine.unique(&concatenate(engine, &[x, y], None)?, true)?.into())
     })
     .doc("The sorted elements that are in either.")
     .example("union1d([1, 3], [2, 3])"),
     Builtin::new("setdiff1d(x, y)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
-        let x = engine.unique(&x)?;
+        let (engine, [x, y]) = (call.engine(), call.compared(["x", "y"])?);
+        let x = engine.unique(&x, true)?;
         let found = isin(engine, &x, &y)?;
         keep(engine, &x, &engine.unary(UnaryOp::Not, &found)?)
     })
     .doc("The sorted elements of the first that are not in the second.")
     .example("setdiff1d([1, 2, 3], [2])"),
     Builtin::new("setxor1d(x, y)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
-        let (x, y) = (engine.unique(&x)?, engine.unique(&y)?);
-        let all = engine.unique(&concatenate(engine, &[x.clone(), y.clone()], None)?)?;
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+        let (x, y) = (engine.unique(&x, true)?, engine.unique(&y, true)?);
+        let all = engine.unique(&concatenate(engine, &[x.clone(), y.clone()], None)?, true)?;
         let (a, b) = (isin(engine, &all, &x)?, isin(engine, &all, &y)?);
         keep(engine, &all, &engine.binary(BinaryOp::BitXor, &a, &b)?)
     })
@@ -168,7 +168,8 @@ fn where_(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (engine, condition) = (call.engine(), call.tensor("condition")?);
     match (call.given("x"), call.given("y")) {
         (true, true) => {
-            Ok(engine.select(&condition, call.operand("x")?, call.operand("y")?)?.into())
+            let [x, y] = call.operands(["x", "y"])?;
+            Ok(engine.select(&condition, x, y)?.into())
         }
         (false, false) => Ok(tuple(engine.nonzero(&condition)?)),
         _ => Err(Fault::value_error("either both or neither of x and y should be given")),
@@ -177,7 +178,7 @@ fn where_(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn select(call: &mut Call<'_>) -> Result<Value, Fault> {
     let engine = call.engine();
-    let (conditions, choices) = (call.tensors("condlist")?, call.tensors("choicelist")?);
+    let (conditions, choices) = (call.tensors("condlist")?, call.operands_in("choicelist")?);
     if conditions.len() != choices.len() {
         return Err(call.fault_at(
             "choicelist",
@@ -195,17 +196,20 @@ fn select(call: &mut Call<'_>) -> Result<Value, Fault> {
         ));
         return Err(call.fault_at("condlist", fault));
     }
-    let mut result = call.operand("default")?;
-    for (condition, choice) in conditions.iter().zip(&choices).rev() {
-        result = engine.select(condition, choice, result)?.into();
+    let default = call.operand("default")?;
+    let dtype = common(engine, &[&choices[..], std::slice::from_ref(&default)].concat());
+    let mut result = as_type(engine, default, dtype)?;
+    for (condition, choice) in conditions.iter().zip(choices).rev() {
+        result = engine.select(condition, as_type(engine, choice, dtype)?, result)?;
     }
-    Ok(to_tensor(engine, result)?.into())
+    Ok(result.into())
 }
 
 fn isclose(call: &Call<'_>) -> Result<Tensor, Fault> {
     let engine = call.engine();
-    let (x, y) = (call.tensor("x")?, call.tensor("y")?);
-    let (x, y) = (as_float(engine, &x)?, as_float(engine, &y)?);
+    let dtype = engine.comparable(&call.operands(["x", "y"])?);
+    let dtype = if dtype.is_float() { dtype } else { engine.default_float() };
+    let (x, y) = (call.tensor_of("x", dtype)?, call.tensor_of("y", dtype)?);
     let (rtol, atol) = (call.float("rtol")?, call.float("atol")?);
     let same = engine.compare(CompareOp::Eq, &x, &y)?;
     let size = engine.unary(UnaryOp::Abs, &y)?;
@@ -230,7 +234,7 @@ fn both_nan(engine: &Engine, x: &Tensor, y: &Tensor) -> Made {
 
 /// Membership by one sort of the set and a binary search for each element.
 fn isin(engine: &Engine, x: &Tensor, set: &Tensor) -> Made {
-    let (x, set) = meet(engine, x.into(), set.into())?;
+    let (x, set) = compared(engine, x, set)?;
     if set.elem_count() == 0 {
         return engine.full(x.shape(), Scalar::Bool(false), DType::Bool);
     }

@@ -38,12 +38,12 @@ pub const OPERATIONS: &[Builtin] = rows! {
     "floor" [] UnaryOp::Floor, "The largest whole number not above each element. Integers stay." "floor(array([1.7, -1.2]))"
     "ceil" [] UnaryOp::Ceil, "The smallest whole number not below each element. Integers stay." "ceil(array([1.2, -1.7]))"
     "trunc" ["fix"] UnaryOp::Trunc, "Each element without its fraction. Integers stay." "trunc(array([1.7, -1.7]))"
-    "invert" ["bitwise_not"] UnaryOp::Not, "Every bit turned; logical not of bools. TypeError for floats." "invert(array([0, 5]))"
+    "invert" ["bitwise_not", "bitwise_invert"] UnaryOp::Not, "Every bit turned; logical not of bools. TypeError for floats." "invert(array([0, 5]))"
 };
 
 pub const COMPOSITIONS: &[Builtin] = rows! {
     "(x, out=None, *, dtype=None)" unary;
-    "positive" [] positive, "Each element, as a new tensor. TypeError for bools." "positive(array([1, -2]))"
+    "positive" [] crate::interp::ops::positive, "Each element, as a new tensor. TypeError for bools." "positive(array([1, -2]))"
     "fabs" [] |e, x| e.unary(UnaryOp::Abs, &as_float(e, x)?), "The absolute value of each element, as a float." "fabs(array([-1, 2]))"
     "rint" [] |e, x| e.unary(UnaryOp::Round, &as_float(e, x)?), "The nearest whole number as a float; halves go to the even one." "rint(array([0.5, 1.5, 2.4]))"
     "reciprocal" [] reciprocal, "One over each element; integers divide without remainder, as in NumPy." "reciprocal(array([2.0, 4.0]))"
@@ -173,15 +173,6 @@ pub fn float_range(dtype: DType) -> (f64, f64) {
     (-largest, largest)
 }
 
-fn positive(engine: &Engine, x: &Tensor) -> Made {
-    if x.dtype() == DType::Bool {
-        return Err(crate::tensor::Error::type_error(
-            "ufunc 'positive' did not contain a loop with signature matching types bool -> None",
-        ));
-    }
-    engine.copy(x)
-}
-
 fn reciprocal(engine: &Engine, x: &Tensor) -> Made {
     if x.dtype().is_integer() {
         engine.binary(BinaryOp::FloorDiv, Scalar::Int(1), x)
@@ -210,8 +201,13 @@ fn frexp(engine: &Engine, x: &Tensor) -> Result<(Tensor, Tensor), crate::tensor:
     let log = engine.unary(UnaryOp::Floor, &engine.unary(UnaryOp::Log2, &magnitude)?)?;
     let mut exponent = engine.binary(BinaryOp::Add, &log, Scalar::Int(1))?;
     exponent = engine.select(&ordinary, &exponent, Scalar::Int(0))?;
+    // In two steps, because 2^exponent itself may lie beyond the largest number.
     let power = |exponent: &Tensor| {
-        engine.binary(BinaryOp::Div, x, &engine.unary(UnaryOp::Exp2, exponent)?)
+        let half = engine.binary(BinaryOp::Mul, exponent, Scalar::Float(0.5))?;
+        let half = engine.unary(UnaryOp::Trunc, &half)?;
+        let rest = engine.binary(BinaryOp::Sub, exponent, &half)?;
+        let scaled = engine.binary(BinaryOp::Div, x, &engine.unary(UnaryOp::Exp2, &half)?)?;
+        engine.binary(BinaryOp::Div, &scaled, &engine.unary(UnaryOp::Exp2, &rest)?)
     };
     let size = engine.unary(UnaryOp::Abs, &power(&exponent)?)?;
     let large = engine.compare(CompareOp::Ge, &size, Scalar::Int(1))?;

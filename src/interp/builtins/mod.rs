@@ -6,6 +6,7 @@
 mod allocator;
 mod arguments;
 mod arithmetic;
+mod bins;
 mod convert;
 mod create;
 mod cuda;
@@ -60,6 +61,7 @@ pub const TABLES: &[&[Builtin]] = &[
     ufunc::AT,
     reduce::BUILTINS,
     stats::BUILTINS,
+    bins::BUILTINS,
     order::BUILTINS,
     shape::BUILTINS,
     join::BUILTINS,
@@ -205,6 +207,8 @@ impl Homes {
     pub const FUNCTIONAL: Homes = Homes(128);
     pub const TIME: Homes = Homes(256);
     pub const WARNINGS: Homes = Homes(1024);
+    /// What PyTorch means by a name of the library.
+    pub const TORCH: Homes = Homes(2048);
     /// What calling a type does: `int("3")`.
     pub const CONSTRUCTOR: Homes = Homes(512);
 
@@ -219,7 +223,8 @@ impl Homes {
     /// The names that a module holds.
     pub const fn of(module: Module) -> Homes {
         match module {
-            Module::Numpy | Module::Torch | Module::Genesis => Homes::LIBRARY.and(Homes::QUALIFIED),
+            Module::Numpy | Module::Genesis => Homes::LIBRARY.and(Homes::QUALIFIED),
+            Module::Torch => Homes::LIBRARY.and(Homes::QUALIFIED).and(Homes::TORCH),
             Module::Linalg => Homes::LINALG,
             Module::Random => Homes::RANDOM,
             Module::Cuda => Homes::CUDA,

@@ -161,7 +161,7 @@ pub const BUILTINS: &[Builtin] = &[
         let mean = engine.binary(BinaryOp::Add, &mean, Scalar::Float(call.float("eps")?))?;
         let mut result = engine.binary(BinaryOp::Mul, &x, &engine.unary(UnaryOp::Rsqrt, &mean)?)?;
         if !call.is_none("weight") {
-            result = engine.binary(BinaryOp::Mul, &result, call.operand("weight")?)?;
+            result = engine.binary(BinaryOp::Mul, &result, call.operand_beside("weight", &result)?)?;
         }
         Ok(result.into())
     })
@@ -205,7 +205,7 @@ pub const BUILTINS: &[Builtin] = &[
     .example("one_hot(array([0, 2]), 3)"),
     Builtin::new("cross_entropy(x, target, reduction='mean')", |call| {
         let (engine, x) = (call.engine(), as_float(call.engine(), &call.tensor("x")?)?);
-        let target = call.tensor("target")?;
+        let target = call.tensor_beside("target", &x)?;
         let axis = if x.rank() < 2 { 0 } else { 1 };
         let logs = log_softmax(engine, &x, axis)?;
         let losses = if target.dtype().is_float() {
@@ -232,23 +232,23 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The mean of -x at the target classes; x holds logarithms of probabilities.")
     .example("nll_loss(array([[-0.5, -1.0]]), array([0]))"),
     Builtin::new("mse_loss(x, target, reduction='mean')", |call| {
-        let engine = call.engine();
-        let difference = engine.binary(BinaryOp::Sub, call.operand("x")?, call.operand("target")?)?;
+        let (engine, [x, target]) = (call.engine(), call.operands(["x", "target"])?);
+        let difference = engine.binary(BinaryOp::Sub, x, target)?;
         reduced(call, &engine.unary(UnaryOp::Square, &difference)?)
     })
     .homes(HOMES)
     .doc("The mean of squared differences.")
     .example("mse_loss(array([1.0, 2.0]), array([1.0, 4.0]))"),
     Builtin::new("l1_loss(x, target, reduction='mean')", |call| {
-        let engine = call.engine();
-        let difference = engine.binary(BinaryOp::Sub, call.operand("x")?, call.operand("target")?)?;
+        let (engine, [x, target]) = (call.engine(), call.operands(["x", "target"])?);
+        let difference = engine.binary(BinaryOp::Sub, x, target)?;
         reduced(call, &engine.unary(UnaryOp::Abs, &difference)?)
     })
     .homes(HOMES)
     .doc("The mean of absolute differences.")
     .example("l1_loss(array([1.0, 2.0]), array([1.0, 4.0]))"),
     Builtin::new("binary_cross_entropy(x, target, reduction='mean')", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("target")?);
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "target"])?);
         let rest = |x: &Tensor| engine.binary(BinaryOp::Sub, Scalar::Float(1.0), x);
         let log = |x: &Tensor| bounded(engine, &engine.unary(UnaryOp::Log, x)?, -100.0, 0.0);
         let yes = engine.binary(BinaryOp::Mul, &y, &log(&x)?)?;
@@ -259,18 +259,18 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The mean of -(t log x + (1 - t) log(1 - x)) over probabilities x.")
     .example("binary_cross_entropy(array([0.9, 0.1]), array([1.0, 0.0]))"),
     Builtin::new("linear(x, weight, bias=None)", |call| {
-        let (engine, x, weight) = (call.engine(), call.tensor("x")?, call.tensor("weight")?);
+        let (engine, [x, weight]) = (call.engine(), call.meeting(["x", "weight"])?);
         let product = engine.matmul(&x, &engine.transpose(&weight)?)?;
         if call.is_none("bias") {
             return Ok(product.into());
         }
-        Ok(engine.binary(BinaryOp::Add, &product, call.operand("bias")?)?.into())
+        Ok(engine.binary(BinaryOp::Add, &product, call.operand_beside("bias", &product)?)?.into())
     })
     .homes(Homes::FUNCTIONAL)
     .doc("x @ weight.T + bias.")
     .example("torch.nn.functional.linear(ones((1, 2)), ones((3, 2)))"),
     Builtin::new("cosine_similarity(x, y, axis=1, eps=1e-08)", |call| {
-        let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         let axis = [call.int("axis")?];
         let dot = |a: &Tensor, b: &Tensor| {
             engine.reduce(Reduction::Sum, &engine.binary(BinaryOp::Mul, a, b)?, Some(&axis), false)
@@ -289,11 +289,7 @@ pub const BUILTINS: &[Builtin] = &[
 
 /// The operand as a float, in the type that the call asks for.
 fn typed(call: &Call<'_>) -> Result<Tensor, Fault> {
-    let x = as_float(call.engine(), &call.tensor("x")?)?;
-    Ok(match call.dtype("dtype")? {
-        Some(dtype) => call.engine().cast(&x, dtype)?,
-        None => x,
-    })
+    Ok(as_float(call.engine(), &call.tensor_in("x", call.dtype("dtype")?)?)?)
 }
 
 fn axis(call: &Call<'_>, x: &Tensor) -> Result<i64, Fault> {
@@ -417,10 +413,10 @@ fn layer_norm(call: &mut Call<'_>) -> Outcome {
     let mut result =
         engine.binary(BinaryOp::Mul, &away, &engine.unary(UnaryOp::Rsqrt, &variance)?)?;
     if !call.is_none("weight") {
-        result = engine.binary(BinaryOp::Mul, &result, call.operand("weight")?)?;
+        result = engine.binary(BinaryOp::Mul, &result, call.operand_beside("weight", &result)?)?;
     }
     if !call.is_none("bias") {
-        result = engine.binary(BinaryOp::Add, &result, call.operand("bias")?)?;
+        result = engine.binary(BinaryOp::Add, &result, call.operand_beside("bias", &result)?)?;
     }
     Ok(result.into())
 }

@@ -1,22 +1,26 @@
 //! Order along an axis: sorting, searching, running folds, differences, positions of what is true.
 
 use super::forms::{Outcome, argsort, concatenate, give, sort, tuple};
-use super::{Builtin, Call};
+use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, ScanOp, Tensor, UnaryOp};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, ScanOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("sort(x, axis=-1, kind=None, *, descending=False, stable=True)", |call| {
-        if call.spelled("axis", "dim") || call.given("descending") {
+        if call.spelled("axis", "dim") {
             return sorted_pair(call);
         }
         let x = call.tensor("x")?;
-        Ok(sort(call.engine(), &x, checked_axis(call, &x)?, false)?.into())
+        Ok(sort(call.engine(), &x, checked_axis(call, &x)?, call.bool("descending")?)?.into())
     })
-    .doc("The elements in rising order along an axis, or flattened for None; NaN comes last.\nWith `dim=` or `descending=`, PyTorch's (values, indices).")
+    .doc("The elements in rising order along an axis, or flattened for None; NaN comes last.\nWith `dim=`, and always in `torch`, PyTorch's (values, indices).")
     .example("sort(array([3, 1, 2]))"),
+    Builtin::new("sort(x, axis=-1, descending=False, *, stable=True)", |call| sorted_pair(call))
+        .homes(Homes::TORCH)
+        .doc("PyTorch's: (values, indices) in rising order along an axis, in falling if `descending`.")
+        .example("torch.sort(array([3, 1, 2]))"),
     Builtin::new("sort(x, axis=-1, kind=None, *, descending=False, stable=True)", |call| {
         if call.spelled("axis", "dim") || call.given("descending") {
             return sorted_pair(call);
@@ -105,10 +109,36 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("(value, index) of the k-th smallest element along an axis, counted from 1.")
     .example("kthvalue(array([3, 9, 5]), 2)")
     .method(),
-    Builtin::new("unique(x, return_index=False, return_inverse=False, return_counts=False, axis=None, *, sorted=True)", unique)
-        .doc("The distinct elements in order; on request their first places, how to rebuild x, and counts.")
+    Builtin::new("unique(x, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True)", unique)
+        .doc("The distinct elements in order; on request their first places, how to rebuild x, and counts.\nAll NaN count as one, unless `equal_nan` is False.")
         .example("unique(array([2, 1, 2]), return_counts=True)")
         .method(),
+    Builtin::new("unique_values(x)", |call| {
+        Ok(call.engine().unique(&call.tensor("x")?, false)?.into())
+    })
+    .doc("The array API's `unique`: the distinct elements; every NaN counts.")
+    .example("unique_values(array([2, 1, 2]))"),
+    Builtin::new("unique_counts(x)", |call| {
+        let (values, _, _, counts) = call.engine().unique_full(&call.tensor("x")?, false)?;
+        Ok(tuple([values, counts]))
+    })
+    .doc("(distinct elements, how often each occurs), the array API's; every NaN counts.")
+    .example("unique_counts(array([2, 1, 2]))"),
+    Builtin::new("unique_inverse(x)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let (values, _, inverse, _) = engine.unique_full(&x, false)?;
+        Ok(tuple([values, engine.reshape(&inverse, &super::forms::lengths(x.shape()))?]))
+    })
+    .doc("(distinct elements, the place of each element of x among them), the array API's.")
+    .example("unique_inverse(array([2, 1, 2]))"),
+    Builtin::new("unique_all(x)", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let (values, first, inverse, counts) = engine.unique_full(&x, false)?;
+        let inverse = engine.reshape(&inverse, &super::forms::lengths(x.shape()))?;
+        Ok(tuple([values, first, inverse, counts]))
+    })
+    .doc("(distinct elements, first places, inverse places, counts), the array API's.")
+    .example("unique_all(array([2, 1, 2]))"),
     Builtin::new("nonzero(x)", |call| {
         let x = call.tensor("x")?;
         Ok(tuple(call.engine().nonzero(&x).map_err(|e| call.fault_at("x", e))?))
@@ -127,7 +157,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The places of the nonzero elements in the flattened tensor.")
     .example("flatnonzero(array([[0, 3], [4, 0]]))"),
     Builtin::new("searchsorted(x, values, side='left', sorter=None, *, right=False)", |call| {
-        let (engine, mut x, values) = (call.engine(), call.tensor("x")?, call.tensor("values")?);
+        let (engine, [mut x, values]) = (call.engine(), call.compared(["x", "values"])?);
         let right = match call.str("side")? {
             "left" => call.bool("right")?,
             "right" => true,
@@ -143,30 +173,35 @@ pub const BUILTINS: &[Builtin] = &[
             let fault = Fault::value_error("object too deep for desired array");
             return Err(call.fault_at("x", fault));
         }
-        let (x, values) = super::forms::meet(engine, x.into(), values.into())?;
         Ok(engine.searchsorted(&x, &values, right)?.into())
     })
     .doc("Where each value would go in a sorted row: before equal elements, or behind for 'right'.")
     .example("searchsorted(array([1, 3, 5]), 3)")
     .method(),
     Builtin::new("bucketize(x, boundaries, *, right=False)", |call| {
-        let (engine, x, bounds) = (call.engine(), call.tensor("x")?, call.tensor("boundaries")?);
-        let (bounds, x) = super::forms::meet(engine, bounds.into(), x.into())?;
+        let (engine, [x, bounds]) = (call.engine(), call.compared(["x", "boundaries"])?);
         Ok(engine.searchsorted(&bounds, &x, call.bool("right")?)?.into())
     })
     .doc("PyTorch's `searchsorted` with the arguments turned round.")
     .example("bucketize(array([2, 6]), array([1, 3, 5]))"),
-    Builtin::new("cumsum(x, axis=None, dtype=None, out=None)", |call| running(call, ScanOp::Sum))
-        .doc("Running sums along an axis, or of the flattened tensor.")
+    Builtin::new("cumsum(x, axis=None, dtype=None, out=None)", |call| running(call, call.tensor_in("x", call.dtype("dtype")?)?, ScanOp::Sum))
+        .doc("Running sums along an axis, or of the flattened tensor. Integers sum to int64.")
         .example("cumsum(array([1, 2, 3]))")
         .method(),
-    Builtin::new("cumprod(x, axis=None, dtype=None, out=None)", |call| running(call, ScanOp::Prod))
+    Builtin::new("cumprod(x, axis=None, dtype=None, out=None)", |call| running(call, call.tensor_in("x", call.dtype("dtype")?)?, ScanOp::Prod))
         .doc("Running products along an axis, or of the flattened tensor.")
         .example("cumprod(array([1, 2, 3]))")
         .method(),
-    Builtin::new("cumulative_sum(x, axis=None, dtype=None, out=None)", |call| running(call, ScanOp::Sum))
-        .doc("`cumsum` by the array API's name.")
-        .example("cumulative_sum(array([1, 2, 3]))"),
+    Builtin::new("cumulative_sum(x, *, axis=None, dtype=None, out=None, include_initial=False)", |call| {
+        cumulative(call, ScanOp::Sum, Scalar::Int(0))
+    })
+    .doc("The array API's `cumsum`: `axis` may be left out for a row only.\n`include_initial` puts the 0 before the first sum in front.")
+    .example("cumulative_sum(array([1, 2, 3]), include_initial=True)"),
+    Builtin::new("cumulative_prod(x, *, axis=None, dtype=None, out=None, include_initial=False)", |call| {
+        cumulative(call, ScanOp::Prod, Scalar::Int(1))
+    })
+    .doc("The array API's `cumprod`: `axis` may be left out for a row only.\n`include_initial` puts the 1 before the first product in front.")
+    .example("cumulative_prod(array([1, 2, 3]))"),
     Builtin::new("cummax(x, axis)", |call| extremes(call, ScanOp::Max))
         .doc("PyTorch's (values, indices) of the largest element so far along an axis.")
         .example("cummax(array([1, 3, 2]), 0)")
@@ -176,13 +211,9 @@ pub const BUILTINS: &[Builtin] = &[
         .example("cummin(array([3, 1, 2]), 0)")
         .method(),
     Builtin::new("nancumsum(x, axis=None, dtype=None, out=None)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        let x = if x.dtype().is_float() {
-            engine.select(&engine.unary(UnaryOp::IsNan, &x)?, Scalar::Int(0), &x)?
-        } else {
-            x
-        };
-        give(call, engine.scan(ScanOp::Sum, &x, call.axis("axis")?)?)
+        let x = call.tensor("x")?;
+        let x = super::stats::without_nan(call.engine(), &x, Scalar::Int(0))?;
+        running(call, x, ScanOp::Sum)
     })
     .doc("Running sums, NaN counted as 0.")
     .example("nancumsum(array([1.0, nan, 2.0]))"),
@@ -197,15 +228,21 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The differences of neighbours in the flattened tensor.")
     .example("ediff1d(array([1, 4, 9]))"),
     Builtin::new("trapezoid(y, x=None, dx=1.0, axis=-1)", |call| {
-        let (engine, y) = (call.engine(), call.tensor("y")?);
+        let engine = call.engine();
+        let (y, x) = if call.is_none("x") {
+            (call.tensor("y")?, None)
+        } else {
+            let [y, x] = call.meeting(["y", "x"])?;
+            (y, Some(x))
+        };
         let axis = y.shape().axis(call.int("axis")?)?;
         let count = y.shape()[axis].saturating_sub(1);
         let after = engine.narrow(&y, axis, 1.min(y.shape()[axis]), count, 1)?;
         let before = engine.narrow(&y, axis, 0, count, 1)?;
         let sum = engine.binary(BinaryOp::Add, &after, &before)?;
-        let sum = match call.optional_tensor("x")? {
+        let sum = match x {
             Some(x) => engine.binary(BinaryOp::Mul, &sum, &step(engine, &x, x.rank().max(1) - 1)?)?,
-            None => engine.binary(BinaryOp::Mul, &sum, call.operand("dx")?)?,
+            None => engine.binary(BinaryOp::Mul, &sum, call.operand_beside("dx", &y)?)?,
         };
         let half = engine.binary(BinaryOp::Div, &sum, Scalar::Int(2))?;
         Ok(engine.reduce(Reduction::Sum, &half, Some(&[axis as i64]), false)?.into())
@@ -230,7 +267,7 @@ pub const BUILTINS: &[Builtin] = &[
         let inner = engine.binary(BinaryOp::Sub, &after, &before)?;
         let inner = engine.binary(BinaryOp::Div, &inner, Scalar::Int(2))?;
         let all = concatenate(engine, &[first, inner, last], Some(axis as i64))?;
-        Ok(engine.binary(BinaryOp::Div, &all, call.operand("dx")?)?.into())
+        Ok(engine.binary(BinaryOp::Div, &all, call.operand_beside("dx", &x)?)?.into())
     })
     .doc("Central differences along an axis, one-sided at the ends.")
     .example("gradient(array([1.0, 4.0, 9.0]))"),
@@ -266,23 +303,45 @@ fn unique(call: &mut Call<'_>) -> Outcome {
     }
     let wanted = ["return_index", "return_inverse", "return_counts"];
     let wanted = [call.bool(wanted[0])?, call.bool(wanted[1])?, call.bool(wanted[2])?];
+    let equal_nan = call.bool("equal_nan")?;
     if wanted == [false; 3] {
-        return Ok(engine.unique(&x)?.into());
+        return Ok(engine.unique(&x, equal_nan)?.into());
     }
-    let (values, first, inverse, counts) = super::forms::unique_with_places(engine, &x)?;
+    let (values, first, inverse, counts) = engine.unique_full(&x, equal_nan)?;
     let inverse = engine.reshape(&inverse, &super::forms::lengths(x.shape()))?;
     let parts = [first, inverse, counts].into_iter().zip(wanted);
     let asked = parts.filter(|(_, wanted)| *wanted).map(|(part, _)| part);
     Ok(tuple(std::iter::once(values).chain(asked)))
 }
 
-fn running(call: &mut Call<'_>, op: ScanOp) -> Outcome {
-    let (engine, mut x) = (call.engine(), as_row(call, call.tensor("x")?)?);
+fn running(call: &mut Call<'_>, x: Tensor, op: ScanOp) -> Outcome {
+    let x = as_row(call, x)?;
     let axis = checked_axis(call, &x)?;
-    if let Some(dtype) = call.dtype("dtype")? {
-        x = engine.cast(&x, dtype)?;
+    let dtype = call.dtype("dtype")?;
+    give(call, call.engine().scan(op, &x, axis, dtype)?)
+}
+
+fn cumulative(call: &mut Call<'_>, op: ScanOp, initial: Scalar) -> Outcome {
+    let (engine, dtype) = (call.engine(), call.dtype("dtype")?);
+    let x = as_row(call, call.tensor_in("x", dtype)?)?;
+    let axis = match checked_axis(call, &x)? {
+        Some(axis) => axis,
+        None if x.rank() == 1 => 0,
+        None => {
+            let words =
+                "For arrays which have more than one dimension ``axis`` argument is required.";
+            return Err(call.fault_at("x", Fault::value_error(words)));
+        }
+    };
+    let mut sums = engine.scan(op, &x, Some(axis), dtype)?;
+    if call.bool("include_initial")? {
+        let mut shape = sums.shape().clone();
+        shape[x.shape().axis(axis)?] = 1;
+        let first = engine.full(&shape, initial, sums.dtype())?;
+        let first = engine.to_device(&first, sums.device())?;
+        sums = concatenate(engine, &[first, sums], Some(axis))?;
     }
-    give(call, engine.scan(op, &x, axis)?)
+    give(call, sums)
 }
 
 /// A place is the last at which the element equals what is the largest so far: its running maximum.
@@ -291,11 +350,11 @@ fn extremes(call: &mut Call<'_>, op: ScanOp) -> Outcome {
     let Some(axis) = checked_axis(call, &x)? else {
         return Err(call.wrong_type("axis", "an integer"));
     };
-    let values = engine.scan(op, &x, Some(axis))?;
+    let values = engine.scan(op, &x, Some(axis), None)?;
     let same = engine.compare(CompareOp::Eq, &x, &values)?;
     let row = engine.iota(x.shape(), x.shape().axis(axis)? as _)?;
     let places = engine.select(&same, &row, Scalar::Int(0))?;
-    Ok(tuple([values, engine.scan(ScanOp::Max, &places, Some(axis))?]))
+    Ok(tuple([values, engine.scan(ScanOp::Max, &places, Some(axis), None)?]))
 }
 
 /// Neighbours' differences along one axis.
@@ -321,7 +380,10 @@ fn diff(call: &mut Call<'_>) -> Outcome {
     }
     let axis = x.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
     for (key, first) in [("prepend", true), ("append", false)] {
-        let Some(mut end) = call.optional_tensor(key)? else { continue };
+        if call.is_none(key) {
+            continue;
+        }
+        let mut end = call.tensor_beside(key, &x)?;
         if end.rank() == 0 {
             let mut shape = x.shape().clone();
             shape[axis] = 1;

@@ -4,6 +4,7 @@ use super::forms::{Outcome, concatenate};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
+use crate::interp::array_like;
 use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Tensor};
 
@@ -13,8 +14,9 @@ pub const BUILTINS: &[Builtin] = &[Builtin::new("pad(x, pad_width, mode='constan
 
 fn pad(call: &mut Call<'_>) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
-    let widths = pairs(call, "pad_width", x.rank())?;
-    if widths.iter().flatten().any(|width| *width < 0.0) {
+    let widths = pairs(call, "pad_width", x.rank())?.map(|[a, b]| [a.as_i64(), b.as_i64()]);
+    let widths: Vec<[i64; 2]> = widths.collect();
+    if widths.iter().flatten().any(|width| *width < 0) {
         let fault = Fault::value_error("index can't contain negative values");
         return Err(call.fault_at("pad_width", fault));
     }
@@ -24,7 +26,11 @@ fn pad(call: &mut Call<'_>) -> Outcome {
         let known = "the modes are constant, edge, reflect, symmetric and wrap";
         return Err(call.fault_at("mode", fault.with_hint(known)));
     }
-    let constants = pairs(call, "constant_values", x.rank())?;
+    let constants: Vec<[Scalar; 2]> = if mode == "constant" {
+        pairs(call, "constant_values", x.rank())?.collect()
+    } else {
+        Vec::new()
+    };
     let mut padded = x.clone();
     for (axis, width) in widths.iter().enumerate() {
         let (before, after) = (width[0] as usize, width[1] as usize);
@@ -32,7 +38,7 @@ fn pad(call: &mut Call<'_>) -> Outcome {
             continue;
         }
         padded = if mode == "constant" {
-            let end = |count: usize, value: f64| constant(engine, &padded, axis, count, value);
+            let end = |count: usize, value: Scalar| constant(engine, &padded, axis, count, value);
             let parts =
                 [end(before, constants[axis][0])?, padded.clone(), end(after, constants[axis][1])?];
             concatenate(engine, &parts, Some(axis as i64))?
@@ -60,15 +66,19 @@ fn pad(call: &mut Call<'_>) -> Outcome {
 }
 
 /// (before, after) for each axis.
-fn pairs(call: &Call<'_>, key: &'static str, rank: usize) -> Result<Vec<[f64; 2]>, Fault> {
+fn pairs(
+    call: &Call<'_>,
+    key: &'static str,
+    rank: usize,
+) -> Result<impl Iterator<Item = [Scalar; 2]>, Fault> {
     let engine = call.engine();
-    let given = call.tensor(key)?;
+    let given = array_like::beside(engine, call.value(key), DType::F64);
+    let given = given.map_err(|fault| call.fault_at(key, fault))?;
     let whole = Shape::from([rank, 2]);
     // One pair serves all axes; a column has one width for both ends of each.
     let wide = engine.broadcast_to(&given, &whole).map_err(|error| call.fault_at(key, error))?;
-    let wide = engine.cast(&wide, DType::F64)?;
-    let numbers = super::forms::numbers(engine, &wide)?;
-    Ok(numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+    let mut numbers = engine.to_host(&wide)?.to_scalars().into_iter();
+    Ok((0..rank).map_while(move |_| Some([numbers.next()?, numbers.next()?])))
 }
 
 fn constant(
@@ -76,13 +86,12 @@ fn constant(
     x: &Tensor,
     axis: usize,
     count: usize,
-    value: f64,
+    value: Scalar,
 ) -> Result<Tensor, Fault> {
     let mut shape = x.shape().clone();
     shape[axis] = count;
     shape.checked_elem_count()?;
-    let number = Scalar::Float(value);
-    let made = engine.cast(&engine.full(&Shape::scalar(), number, DType::F64)?, x.dtype())?;
+    let made = engine.full(&Shape::scalar(), value, x.dtype())?;
     Ok(engine.to_device(&engine.broadcast_to(&made, &shape)?, x.device())?)
 }
 

@@ -1,9 +1,9 @@
 //! Picking elements by position or mask, and putting them back.
 
-use super::forms::{Made, Outcome, give, lengths};
+use super::forms::{Made, Outcome, as_type, common, give, lengths, same_kind};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, common_type};
 use crate::interp::value::Value;
 use crate::layout::{Shape, Slice};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, ScatterOp, Tensor};
@@ -45,7 +45,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x) = (call.engine(), target(call)?);
         let at = bounded(call, &call.tensor("indices")?, x.elem_count())?;
         let at = engine.ravel(&at)?;
-        let values = cycled(engine, &call.tensor("values")?, at.elem_count())?;
+        let values = cycled(engine, &call.tensor_of("values", x.dtype())?, at.elem_count())?;
         let Some(values) = values else { return Ok(Value::None) };
         let items = coordinates(engine, &at, x.shape())?;
         call.last_write(|| engine.assign(&x, &items, values))?;
@@ -59,7 +59,7 @@ pub const BUILTINS: &[Builtin] = &[
         let axis = call.int("axis")?;
         check_along(call, &x, &at)?;
         let items = along_items(engine, &x, &at, axis)?;
-        let values = call.operand("values")?;
+        let values = call.stored_in("values", x.dtype())?;
         call.last_write(|| engine.assign(&x, &items, values))?;
         Ok(Value::None)
     })
@@ -86,7 +86,7 @@ pub const BUILTINS: &[Builtin] = &[
         let copy = engine.copy(&call.tensor("x")?)?;
         let axis = copy.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
         let items = axis_items(axis, call.tensor("indices")?);
-        engine.scatter(ScatterOp::Add, &copy, &items, call.operand("values")?)?;
+        engine.scatter(ScatterOp::Add, &copy, &items, call.stored_in("values", copy.dtype())?)?;
         Ok(copy.into())
     })
     .doc("A copy with slices of `values` added at `indices` along `axis`.")
@@ -95,8 +95,8 @@ pub const BUILTINS: &[Builtin] = &[
     .in_place(),
     Builtin::new("masked_fill(x, mask, fill_value)", |call| {
         let (engine, x, mask) = (call.engine(), call.tensor("x")?, call.tensor("mask")?);
-        let filled = engine.select(&mask, call.operand("fill_value")?, &x)?;
-        Ok(engine.cast(&filled, x.dtype())?.into())
+        let value = call.tensor_of("fill_value", x.dtype())?;
+        Ok(engine.select(&mask, &value, &x)?.into())
     })
     .doc("x with `value` where the mask is true.")
     .example("masked_fill(array([1.0, 2.0]), array([True, False]), -1)")
@@ -129,21 +129,23 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The elements of the flattened tensor where the condition is true.")
     .example("extract(array([True, False, True]), array([1, 2, 3]))"),
     Builtin::new("choose(x, choices)", |call| {
-        let (engine, x, choices) = (call.engine(), call.tensor("x")?, call.tensors("choices")?);
+        let (engine, x, choices) = (call.engine(), call.tensor("x")?, call.operands_in("choices")?);
         let below = engine.compare(CompareOp::Lt, &x, Scalar::Int(0))?;
         let above = engine.compare(CompareOp::Ge, &x, Scalar::Int(choices.len() as i64))?;
         let outside = engine.binary(BinaryOp::BitOr, &below, &above)?;
         if !super::logic::is_all_false(engine, &outside)? {
             return Err(call.fault_at("x", Fault::value_error("invalid entry in choice array")));
         }
-        let mut result: Option<Operand> = None;
-        for (number, choice) in choices.iter().enumerate().rev() {
+        let dtype = common(engine, &choices);
+        let mut result: Option<Tensor> = None;
+        for (number, choice) in choices.into_iter().enumerate().rev() {
             let here = engine.compare(CompareOp::Eq, &x, Scalar::Int(number as i64))?;
-            let rest = result.unwrap_or_else(|| choice.into());
-            result = Some(engine.select(&here, choice, rest)?.into());
+            let choice = as_type(engine, choice, dtype)?;
+            let rest = result.unwrap_or_else(|| choice.clone());
+            result = Some(engine.select(&here, choice, rest)?);
         }
         let fault = || Fault::value_error("expected at least one choice");
-        Ok(super::forms::to_tensor(engine, result.ok_or_else(fault)?)?.into())
+        Ok(result.ok_or_else(fault)?.into())
     })
     .doc("For each place the element of the choice whose number stands in x.")
     .example("choose(array([0, 1, 0]), [array([1, 2, 3]), array([10, 20, 30])])"),
@@ -151,7 +153,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("mask")?);
         let mask = engine.cast(&mask, DType::Bool)?;
         let places = engine.nonzero(&engine.ravel(&mask)?)?.swap_remove(0);
-        let values = cycled(engine, &call.tensor("values")?, places.elem_count())?;
+        let values = cycled(engine, &call.tensor_of("values", x.dtype())?, places.elem_count())?;
         let Some(values) = values else { return Ok(Value::None) };
         let items = coordinates(engine, &places, x.shape())?;
         call.last_write(|| engine.assign(&x, &items, values))?;
@@ -161,7 +163,7 @@ pub const BUILTINS: &[Builtin] = &[
     .example("x = arange(4)\nplace(x, x > 1, [7, 8])\nx"),
     Builtin::new("putmask(x, mask, values)", |call| {
         let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("mask")?);
-        let values = call.tensor("values")?;
+        let values = call.tensor_of("values", x.dtype())?;
         let values = if values.shape() == x.shape() {
             values
         } else {
@@ -171,27 +173,26 @@ pub const BUILTINS: &[Builtin] = &[
             }
         };
         let result = engine.select(&mask, &values, &x)?;
-        let result = engine.cast(&result, x.dtype())?;
         call.last_write(|| engine.assign_all(&x, result))?;
         Ok(Value::None)
     })
     .doc("Writes the values at the same places where the mask is true. Changes x.")
     .example("x = arange(4)\nputmask(x, x > 1, -x)\nx"),
     Builtin::new("copyto(x, values, where=True)", |call| {
-        let (engine, x, values) = (call.engine(), target(call)?, call.operand("values")?);
-        let mask = call.tensor("where")?;
-        let dtype = match &values {
-            Operand::Tensor(tensor) => tensor.dtype(),
-            Operand::Scalar(scalar) => scalar.dtype(engine.default_float()),
+        let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("where")?);
+        let from = match call.operand("values")? {
+            Operand::Tensor(values) => values.dtype(),
+            Operand::Scalar(value) => common_type(x.dtype(), value, engine.default_float()),
         };
-        if dtype.kind() > x.dtype().kind() {
+        if !same_kind(from, x.dtype()) {
             let words = format!(
-                "Cannot cast array data from dtype('{dtype}') to dtype('{}') according to the rule 'same_kind'",
+                "Cannot cast from dtype('{from}') to dtype('{}') according to the rule 'same_kind'",
                 x.dtype()
             );
-            return Err(call.fault_at("values", Fault::type_error(words)));
+            let fault = Fault::type_error(words).with_hint("`x[:] = values` casts");
+            return Err(call.fault_at("values", fault));
         }
-        let result = engine.cast(&engine.select(&mask, values, &x)?, x.dtype())?;
+        let result = engine.select(&mask, &call.tensor_of("values", x.dtype())?, &x)?;
         call.last_write(|| engine.assign_all(&x, result))?;
         Ok(Value::None)
     })
@@ -202,7 +203,8 @@ pub const BUILTINS: &[Builtin] = &[
         if x.rank() < 2 {
             return Err(call.fault_at("x", Fault::value_error("array must be at least 2-d")));
         }
-        let (diagonal, value) = (engine.diagonal(&x, 0, 0, 1)?, call.operand("val")?);
+        let value = call.stored_in("val", x.dtype())?;
+        let diagonal = engine.diagonal(&x, 0, 0, 1)?;
         call.last_write(|| engine.assign_all(&diagonal, value))?;
         Ok(Value::None)
     })
@@ -298,7 +300,7 @@ fn scattered(call: &Call<'_>, copy: Tensor, op: ScatterOp) -> Outcome {
     let (engine, at, axis) = (call.engine(), call.tensor("indices")?, call.int("axis")?);
     let part = cut(engine, &copy, &at, axis)?;
     let items = along_items(engine, &part, &at, axis)?;
-    let mut values = call.operand("values")?;
+    let mut values = call.stored_in("values", copy.dtype())?;
     if let Operand::Tensor(source) = &values
         && source.rank() == at.rank()
     {

@@ -1,6 +1,8 @@
 //! Random numbers, from one stream per session: a seed gives the same numbers on every device and
 //! for any number of threads.
 
+use half::{bf16, f16};
+
 use super::forms::{Made, Outcome, on_device};
 use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
@@ -58,8 +60,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("uniform(low=0.0, high=1.0, size=None, *, dtype=None, device=None)", |call| {
         let (low, high, shape) = (call.float("low")?, call.float("high")?, size(call)?);
         let x = draw(call, RandomKind::Uniform, &shape)?;
-        let spread = call.engine().binary(BinaryOp::Mul, &x, Scalar::Float(high - low))?;
-        Ok(call.engine().binary(BinaryOp::Add, &spread, Scalar::Float(low))?.into())
+        Ok(spread(call.engine(), &x, low, high, x.dtype())?.into())
     })
     .homes(EVERYWHERE)
     .doc("Numbers spread evenly over [low, high).")
@@ -172,14 +173,17 @@ pub const BUILTINS: &[Builtin] = &[
         .example("seed(1)\nx = rand(3)\nseed(1)\narray_equal(x, rand(3))"),
     Builtin::new("normal_(x, mean=0.0, std=1.0)", |call| {
         let (mean, std) = (call.float("mean")?, call.float("std")?);
-        refill(call, RandomKind::Normal, mean, std)
+        refill(call, RandomKind::Normal, |engine, x, dtype| {
+            let x = engine.binary(BinaryOp::Mul, x, Scalar::Float(std))?;
+            engine.cast(&engine.binary(BinaryOp::Add, &x, Scalar::Float(mean))?, dtype)
+        })
     })
     .doc("Fills the tensor itself with normally distributed numbers.")
     .example("zeros(3).normal_().shape")
     .only_method(),
     Builtin::new("uniform_(x, low=0.0, high=1.0)", |call| {
         let (low, high) = (call.float("low")?, call.float("high")?);
-        refill(call, RandomKind::Uniform, low, high - low)
+        refill(call, RandomKind::Uniform, |engine, x, dtype| spread(engine, x, low, high, dtype))
     })
     .doc("Fills the tensor itself with numbers spread evenly over [low, high).")
     .example("zeros(3).uniform_().shape")
@@ -307,7 +311,7 @@ fn choice(call: &mut Call<'_>) -> Outcome {
 fn weighted(engine: &Engine, p: &Tensor, count: usize, replace: bool) -> Result<Tensor, Fault> {
     let p = engine.cast(p, DType::F64)?;
     if replace {
-        let sums = engine.scan(ScanOp::Sum, &p, Some(0))?;
+        let sums = engine.scan(ScanOp::Sum, &p, Some(0), None)?;
         let total = engine.reduce(Reduction::Sum, &p, None, false)?;
         let u = engine.random(RandomKind::Uniform, &Shape::from([count]), DType::F64)?;
         let u = engine.binary(BinaryOp::Mul, &engine.to_device(&u, p.device())?, &total)?;
@@ -341,13 +345,59 @@ fn seed(call: &mut Call<'_>) -> Outcome {
     Ok(Value::None)
 }
 
-fn refill(call: &mut Call<'_>, kind: RandomKind, shift: f64, scale: f64) -> Outcome {
+/// Numbers that lie evenly over [0, 1), over [low, high): rounded to `dtype`, none reaches `high`.
+fn spread(engine: &Engine, x: &Tensor, low: f64, high: f64, dtype: DType) -> Made {
+    let (_, largest) = super::math::float_range(x.dtype());
+    let scaled = if (high - low).abs() <= largest {
+        let scaled = engine.binary(BinaryOp::Mul, x, Scalar::Float(high - low))?;
+        engine.binary(BinaryOp::Add, &scaled, Scalar::Float(low))?
+    } else {
+        // The width is no number of the type, but either end is.
+        let rest = engine.binary(BinaryOp::Sub, Scalar::Float(1.0), x)?;
+        let below = engine.binary(BinaryOp::Mul, &rest, Scalar::Float(low))?;
+        let above = engine.binary(BinaryOp::Mul, x, Scalar::Float(high))?;
+        engine.binary(BinaryOp::Add, &below, &above)?
+    };
+    let scaled = engine.cast(&scaled, dtype)?;
+    if !dtype.is_float() || low >= high {
+        return Ok(scaled);
+    }
+    let last = largest_below(high, dtype).max(low);
+    engine.binary(BinaryOp::Min, &scaled, Scalar::Float(last))
+}
+
+/// The largest number of a float type that is smaller.
+fn largest_below(bound: f64, dtype: DType) -> f64 {
+    let down = |bits: u16| match bits {
+        0 | 0x8000 => 0x8001,
+        _ if bits & 0x8000 == 0 => bits - 1,
+        _ => bits + 1,
+    };
+    let (near, below) = match dtype {
+        DType::F16 => {
+            let near = f16::from_f64(bound);
+            (near.to_f64(), f16::from_bits(down(near.to_bits())).to_f64())
+        }
+        DType::BF16 => {
+            let near = bf16::from_f64(bound);
+            (near.to_f64(), bf16::from_bits(down(near.to_bits())).to_f64())
+        }
+        DType::F32 => (f64::from(bound as f32), f64::from((bound as f32).next_down())),
+        _ => (bound, bound.next_down()),
+    };
+    if near < bound { near } else { below }
+}
+
+fn refill(
+    call: &mut Call<'_>,
+    kind: RandomKind,
+    shaped: impl FnOnce(&Engine, &Tensor, DType) -> Made,
+) -> Outcome {
     let (engine, x) = (call.engine(), super::pick::target(call)?);
-    let numbers = engine.random(kind, x.shape(), engine.default_float())?;
+    let drawn = if x.dtype() == DType::F64 { DType::F64 } else { engine.default_float() };
+    let numbers = engine.random(kind, x.shape(), drawn)?;
     let numbers = engine.to_device(&numbers, x.device())?;
-    let numbers = engine.binary(BinaryOp::Mul, &numbers, Scalar::Float(scale))?;
-    let numbers = engine.binary(BinaryOp::Add, &numbers, Scalar::Float(shift))?;
-    let numbers = engine.cast(&numbers, x.dtype())?;
+    let numbers = shaped(engine, &numbers, x.dtype())?;
     call.last_write(|| engine.assign_all(&x, numbers))?;
     Ok(x.into())
 }

@@ -32,7 +32,7 @@ pub const BUILTINS: &[Builtin] = &[
         let ddof = ddof(call)?;
         fold(call, Reduction::Var { ddof })
     })
-    .doc("The variance over `axis`: the mean of squared distances from the mean.\nThe divisor is n - ddof; `correction` is PyTorch's name for it.")
+    .doc("The variance over `axis`: the mean of squared distances from the mean.\nThe divisor is n - ddof; `correction` is the array API's and PyTorch's name for it.")
     .example("var(array([1.0, 2.0, 3.0, 4.0]))")
     .method(),
     Builtin::new(STD, |call| {
@@ -131,10 +131,8 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
 ];
 
-const VAR: &str =
-    "var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, unbiased=False)";
-const STD: &str =
-    "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, unbiased=False)";
+const VAR: &str = "var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None, unbiased=False)";
+const STD: &str = "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None, unbiased=False)";
 
 /// One reduction, by the parameters that all of them share.
 pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
@@ -151,7 +149,7 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
         if let Value::Bool(flag) = call.value("dtype") {
             keepdims |= *flag;
         } else if let Some(dtype) = call.dtype("dtype")? {
-            return typed(call, op, &x, axes, keepdims, dtype);
+            return typed(call, op, &call.tensor_of("x", dtype)?, axes, keepdims, Some(dtype));
         }
     }
     if let Value::Bool(flag) = call.value("out") {
@@ -180,23 +178,26 @@ fn blame_axis(call: &Call<'_>, error: Error) -> Fault {
     fault
 }
 
-/// A reduction done in a type that the call names.
-fn typed(
+/// A reduction done in the type that the call names, if it names one.
+pub fn typed(
     call: &Call<'_>,
     op: Reduction,
     x: &Tensor,
     axes: Option<SmallVec<[i64; 4]>>,
     keepdims: bool,
-    dtype: DType,
+    dtype: Option<DType>,
 ) -> Outcome {
     let engine = call.engine();
-    let x = engine.cast(x, dtype)?;
+    let x = engine.cast(x, dtype.unwrap_or(x.dtype()))?;
     let result = engine.reduce(op, &x, axes.as_deref(), keepdims)?;
-    give(call, engine.cast(&result, dtype)?)
+    give(call, engine.cast(&result, dtype.unwrap_or(result.dtype()))?)
 }
 
 fn ddof(call: &Call<'_>) -> Result<f64, Fault> {
-    if call.bool("unbiased")? { Ok(1.0) } else { call.float("ddof") }
+    if call.bool("unbiased")? {
+        return Ok(1.0);
+    }
+    call.float(if call.is_none("correction") { "ddof" } else { "correction" })
 }
 
 fn extreme(call: &mut Call<'_>, op: Reduction, place: Reduction, pair: BinaryOp) -> Outcome {
@@ -204,7 +205,7 @@ fn extreme(call: &mut Call<'_>, op: Reduction, place: Reduction, pair: BinaryOp)
     if let Value::Tensor(other) = call.value("axis")
         && (other.rank() > 0 || other.dtype().is_float())
     {
-        let (x, y) = (call.operand("x")?, call.operand("axis")?);
+        let [x, y] = call.operands(["x", "axis"])?;
         return Ok(engine.binary(pair, x, y)?.into());
     }
     if call.spelled("axis", "dim") && !call.is_none("axis") {

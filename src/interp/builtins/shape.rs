@@ -12,15 +12,33 @@ use crate::layout::{Shape, broadcast_shapes, normalize_axis};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("reshape(x, *shape, order='C')", |call| {
+    Builtin::new("reshape(x, *shape, order='C', copy=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         if call.str("order")? != "C" {
             let fault = Fault::value_error("only row-major order, 'C', is supported");
             return Err(call.fault_at("order", fault));
         }
-        Ok(engine.reshape(&x, &call.sizes()?)?.into())
+        let made = engine.reshape(&x, &call.sizes()?)?;
+        if call.is_none("copy") {
+            return Ok(made.into());
+        }
+        // Only memory tells a view from a copy.
+        engine.realize(&[&x, &made])?;
+        let storage = |x: &Tensor| x.storage_and_layout().map(|(storage, _)| storage);
+        let is_view = match (storage(&x), storage(&made)) {
+            (Some(own), Some(other)) => std::sync::Arc::ptr_eq(&own, &other),
+            _ => false,
+        };
+        match (call.bool("copy")?, is_view) {
+            (true, true) => Ok(engine.copy(&made)?.into()),
+            (false, false) => {
+                let words = "Unable to avoid creating a copy while reshaping.";
+                Err(call.fault_at("copy", Fault::value_error(words)))
+            }
+            _ => Ok(made.into()),
+        }
     })
-    .doc("The same elements in row-major order under another shape; -1 once for what is left.\nA view where strides allow it, else a copy. ValueError where the sizes differ.")
+    .doc("The same elements in row-major order under another shape; -1 once for what is left.\nA view where strides allow it, else a copy; `copy` True or False insists. ValueError where the sizes differ.")
     .example("arange(6).reshape(2, -1)")
     .method(),
     Builtin::new("view(x, *shape, dtype=None)", |call| {

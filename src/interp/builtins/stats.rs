@@ -1,14 +1,11 @@
 //! Statistics: what ignores NaN, orders, weighs and counts.
 
-use super::forms::{Made, Outcome, as_float, numbers, sort, tuple};
+use super::forms::{Made, Outcome, as_float, give, numbers, sort};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
-use crate::interp::value::Value;
 use crate::layout::Shape;
-use crate::tensor::{
-    BinaryOp, CompareOp, Engine, Error, IndexItem, Reduction, ScatterOp, Tensor, UnaryOp,
-};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("nansum(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
@@ -33,20 +30,21 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The smallest element over `axis` that is not NaN; NaN if all are.")
     .example("nanmin(array([1.0, nan, 2.0]))"),
     Builtin::new("nanmean(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
-        let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
-        Ok(nan_mean(engine, &x, axes.as_deref(), call.bool("keepdims")?)?.into())
+        let (engine, x) = (call.engine(), call.tensor_in("x", call.dtype("dtype")?)?);
+        let axes = call.axes("axis")?;
+        give(call, nan_mean(engine, &x, axes.as_deref(), call.bool("keepdims")?)?)
     })
     .doc("The mean over `axis` of what is not NaN.")
     .example("nanmean(array([1.0, nan, 2.0]))")
     .method(),
     Builtin::new("nanvar(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", |call| {
-        Ok(nan_var(call)?.into())
+        give(call, nan_var(call)?)
     })
     .doc("The variance over `axis` of what is not NaN.")
     .example("nanvar(array([1.0, nan, 3.0]))"),
     Builtin::new("nanstd(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", |call| {
         let variance = nan_var(call)?;
-        Ok(call.engine().unary(UnaryOp::Sqrt, &variance)?.into())
+        give(call, call.engine().unary(UnaryOp::Sqrt, &variance)?)
     })
     .doc("The standard deviation over `axis` of what is not NaN.")
     .example("nanstd(array([1.0, nan, 3.0]))"),
@@ -80,23 +78,6 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("average(x, axis=None, weights=None, *, keepdims=False)", average)
         .doc("The mean over `axis`, weighed by `weights`, which have x's shape or the axis's length.")
         .example("average(array([1.0, 2.0, 3.0]), weights=array([3, 1, 0]))"),
-    Builtin::new("bincount(x, weights=None, minlength=0)", bincount)
-        .doc("How often each of 0, 1, 2 … occurs in a row of integers, or the sum of its weights.")
-        .example("bincount(array([0, 1, 1, 3]))")
-        .method(),
-    Builtin::new("histogram(x, bins=10, range=None, *, weights=None)", histogram)
-        .doc("(counts, edges): how many elements lie in each of `bins` equal parts of `range`,\nor between the given edges. The last bin holds its right edge too.")
-        .example("histogram(array([1, 2, 2, 3]), bins=2)"),
-    Builtin::new("digitize(x, bins, right=False)", |call| {
-        let (engine, x, bins) = (call.engine(), call.tensor("x")?, call.tensor("bins")?);
-        let right = call.bool("right")?;
-        Ok(engine.searchsorted(&bins, &x, !right)?.into())
-    })
-    .doc("The number of the bin of each element; `bins` are rising edges.")
-    .example("digitize(array([0.5, 1.5]), array([0.0, 1.0, 2.0]))"),
-    Builtin::new("interp(x, xp, fp)", interp)
-        .doc("Between the points (xp, fp) linearly; xp rises. Beyond them the first and last value.")
-        .example("interp(array([0.5, 3.0]), array([0.0, 1.0]), array([10.0, 20.0]))"),
     Builtin::new("cov(x)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let x = as_float(engine, &x)?;
@@ -153,7 +134,7 @@ fn median(engine: &Engine, x: &Tensor) -> Made {
     engine.squeeze(&engine.select(&nan, &last, &middle)?, Some(&[-1]))
 }
 
-fn without_nan(engine: &Engine, x: &Tensor, instead: Scalar) -> Made {
+pub fn without_nan(engine: &Engine, x: &Tensor, instead: Scalar) -> Made {
     if !x.dtype().is_float() {
         return Ok(x.clone());
     }
@@ -163,7 +144,7 @@ fn without_nan(engine: &Engine, x: &Tensor, instead: Scalar) -> Made {
 fn ignoring(call: &mut Call<'_>, instead: Scalar, op: Reduction) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let x = without_nan(engine, &x, instead)?;
-    super::forms::give(call, engine.reduce(op, &x, axes.as_deref(), call.bool("keepdims")?)?)
+    super::reduce::typed(call, op, &x, axes, call.bool("keepdims")?, call.dtype("dtype")?)
 }
 
 fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
@@ -203,7 +184,8 @@ fn nan_mean(engine: &Engine, x: &Tensor, axes: Option<&[i64]>, keepdims: bool) -
 }
 
 fn nan_var(call: &Call<'_>) -> Result<Tensor, Fault> {
-    let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+    let (engine, x) = (call.engine(), call.tensor_in("x", call.dtype("dtype")?)?);
+    let axes = call.axes("axis")?;
     let (ddof, keepdims) = (call.float("ddof")?, call.bool("keepdims")?);
     let x = as_float(engine, &x)?;
     let mean = nan_mean(engine, &x, axes.as_deref(), true)?;
@@ -293,9 +275,10 @@ fn quantile(call: &mut Call<'_>, whole: f64) -> Outcome {
 fn average(call: &mut Call<'_>) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let keepdims = call.bool("keepdims")?;
-    let Some(mut weights) = call.optional_tensor("weights")? else {
+    if call.is_none("weights") {
         return Ok(engine.reduce(Reduction::Mean, &x, axes.as_deref(), keepdims)?.into());
-    };
+    }
+    let [x, mut weights] = call.meeting(["x", "weights"])?;
     if weights.shape() != x.shape() {
         let Some([axis]) = axes.as_deref() else {
             let fault =
@@ -325,137 +308,4 @@ fn average(call: &mut Call<'_>) -> Outcome {
         return Err(call.fault_at("weights", fault));
     }
     Ok(engine.binary(BinaryOp::Div, &sum, &weight)?.into())
-}
-
-fn bincount(call: &mut Call<'_>) -> Outcome {
-    let (engine, x) = (call.engine(), call.tensor("x")?);
-    let least = call.int("minlength")?;
-    if x.rank() != 1 {
-        let words = if x.rank() == 0 {
-            "object of too small depth for desired array"
-        } else {
-            "object too deep for desired array"
-        };
-        return Err(call.fault_at("x", Fault::value_error(words)));
-    }
-    if x.dtype().is_float() && x.elem_count() > 0 {
-        let words = format!(
-            "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
-            x.dtype()
-        );
-        return Err(call.fault_at("x", Fault::type_error(words)));
-    }
-    if least < 0 {
-        return Err(
-            call.fault_at("minlength", Fault::value_error("'minlength' must not be negative"))
-        );
-    }
-    let x = engine.cast(&x, DType::I64)?;
-    let mut length = least as usize;
-    if x.elem_count() > 0 {
-        let (low, high) = engine.range_of(&x)?;
-        if low.as_i64() < 0 {
-            let words = "'list' argument must have no negative elements";
-            return Err(call.fault_at("x", Fault::value_error(words)));
-        }
-        length = length.max(high.as_i64() as usize + 1);
-    }
-    let shape = Shape::from([length]);
-    shape.checked_elem_count()?;
-    let weights = call.optional_tensor("weights")?;
-    let dtype = if weights.is_some() { engine.default_float() } else { DType::I64 };
-    let counts = engine.copy(&engine.full(&shape, Scalar::Int(0), dtype)?)?;
-    let value = match weights {
-        Some(weights) if weights.shape() != x.shape() => {
-            let words = "The weights and list don't have the same length.";
-            return Err(call.fault_at("weights", Fault::value_error(words)));
-        }
-        Some(weights) => engine.cast(&weights, dtype)?.into(),
-        None => crate::tensor::Operand::from(Scalar::Int(1)),
-    };
-    engine.scatter(ScatterOp::Add, &counts, &[IndexItem::Tensor(x)], value)?;
-    Ok(counts.into())
-}
-
-fn histogram(call: &mut Call<'_>) -> Outcome {
-    let (engine, x) = (call.engine(), call.tensor("x")?);
-    let x = as_float(engine, &engine.ravel(&x)?)?;
-    let edges = match call.value("bins") {
-        Value::Int(bins) if *bins < 1 => {
-            let fault = Fault::value_error("`bins` must be positive, when an integer");
-            return Err(call.fault_at("bins", fault));
-        }
-        Value::Int(bins) => {
-            let bins = *bins as usize;
-            let (mut low, mut high) = (0.0, 1.0);
-            if !call.is_none("range") {
-                let range = call.tensor_of("range", DType::F64)?;
-                let ends: Vec<f64> = numbers(engine, &range)?;
-                let [first, second] = ends[..] else {
-                    return Err(call.wrong_type("range", "a pair of numbers"));
-                };
-                (low, high) = (first, second);
-            } else if x.elem_count() > 0 {
-                let found = engine.range_of(&x)?;
-                (low, high) = (found.0.as_f64(), found.1.as_f64());
-            }
-            if !(low.is_finite() && high.is_finite()) {
-                let words = format!("autodetected range of [{low}, {high}] is not finite");
-                return Err(call.fault_at("x", Fault::value_error(words)));
-            }
-            if low > high {
-                let words = "max must be larger than min in range parameter.";
-                return Err(call.fault_at("range", Fault::value_error(words)));
-            }
-            if low == high {
-                (low, high) = (low - 0.5, high + 0.5);
-            }
-            engine.linspace(low, high, bins + 1, true, x.dtype())?
-        }
-        _ => call.tensor("bins")?,
-    };
-    let bins = edges.elem_count() as i64 - 1;
-    let (place, inside) = engine.bins_of(&x, &edges)?;
-    let place = engine.index(&place, &[IndexItem::Tensor(inside.clone())])?;
-    let shape = Shape::from([bins.max(0) as usize]);
-    let weights = call.optional_tensor("weights")?;
-    let (dtype, value) = match weights {
-        Some(weights) => {
-            let weights = engine.index(&engine.ravel(&weights)?, &[IndexItem::Tensor(inside)])?;
-            (weights.dtype(), crate::tensor::Operand::from(weights))
-        }
-        None => (DType::I64, crate::tensor::Operand::from(Scalar::Int(1))),
-    };
-    let counts = engine.copy(&engine.full(&shape, Scalar::Int(0), dtype)?)?;
-    engine.scatter(ScatterOp::Add, &counts, &[IndexItem::Tensor(place)], value)?;
-    Ok(tuple([counts, edges]))
-}
-
-fn interp(call: &mut Call<'_>) -> Outcome {
-    let engine = call.engine();
-    let (x, xp, fp) = (call.tensor("x")?, call.tensor("xp")?, call.tensor("fp")?);
-    let (x, xp, fp) = (as_float(engine, &x)?, as_float(engine, &xp)?, as_float(engine, &fp)?);
-    if xp.rank() != 1 || xp.shape() != fp.shape() {
-        let fault = Fault::value_error("fp and xp are not of the same length.");
-        return Err(call.fault_at("fp", fault));
-    }
-    let count = xp.elem_count() as i64;
-    if count == 0 {
-        return Err(call.fault_at("xp", Fault::value_error("array of sample points is empty")));
-    }
-    let take = |x: &Tensor, place: &Tensor| engine.index(x, &[IndexItem::Tensor(place.clone())]);
-    let right = engine.searchsorted(&xp, &x, true)?;
-    let low = engine.binary(BinaryOp::Sub, &right, Scalar::Int(1))?;
-    let low = engine.binary(BinaryOp::Max, &low, Scalar::Int(0))?;
-    let high = engine.binary(BinaryOp::Min, &right, Scalar::Int(count - 1))?;
-    let (x0, x1, y0, y1) =
-        (take(&xp, &low)?, take(&xp, &high)?, take(&fp, &low)?, take(&fp, &high)?);
-    let rise = engine.binary(BinaryOp::Sub, &y1, &y0)?;
-    let run = engine.binary(BinaryOp::Sub, &x1, &x0)?;
-    let slope = engine.binary(BinaryOp::Div, &rise, &run)?;
-    let along = engine.binary(BinaryOp::Mul, &slope, &engine.binary(BinaryOp::Sub, &x, &x0)?)?;
-    let between = engine.binary(BinaryOp::Add, &along, &y0)?;
-    // At one point twice there is no slope: before the first, behind the last.
-    let flat = engine.compare(CompareOp::Eq, &low, &high)?;
-    Ok(engine.select(&flat, &y0, &between)?.into())
 }

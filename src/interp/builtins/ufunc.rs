@@ -7,7 +7,7 @@ use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::interp::room;
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, Engine, Reduction, ScanOp, ScatterOp, Tensor};
+use crate::tensor::{BinaryOp, Engine, Operand, Reduction, ScanOp, ScatterOp, Tensor};
 
 /// The rows of one function: what it is called, its operation, its fold, its scan.
 macro_rules! methods {
@@ -143,7 +143,7 @@ fn accumulate(call: &mut Call<'_>, op: BinaryOp, scan: Option<ScanOp>) -> Outcom
     let (engine, x, axis) = (call.engine(), call.tensor("x")?, call.int("axis")?);
     let place = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
     if let Some(scan) = scan {
-        return Ok(engine.scan(scan, &x, Some(axis))?.into());
+        return Ok(engine.scan(scan, &x, Some(axis), None)?.into());
     }
     room::things(engine, x.shape()[place], 2 * room::TENSOR)?;
     let mut steps: Vec<Tensor> = Vec::with_capacity(x.shape()[place]);
@@ -163,7 +163,7 @@ fn accumulate(call: &mut Call<'_>, op: BinaryOp, scan: Option<ScanOp>) -> Outcom
 }
 
 fn outer(call: &mut Call<'_>, op: BinaryOp) -> Outcome {
-    let (engine, x, y) = (call.engine(), call.tensor("x")?, call.tensor("y")?);
+    let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
     let axes: Vec<i64> = (0..y.rank() as i64).map(|axis| axis + x.rank() as i64).collect();
     let made: Made = engine.binary(op, &engine.expand_dims(&x, &axes)?, &y);
     Ok(made?.into())
@@ -178,12 +178,14 @@ fn at(call: &mut Call<'_>, op: ScatterOp, first: Option<crate::tensor::UnaryOp>)
             .collect::<Result<Vec<_>, _>>()?,
         value => vec![call.evaluator.index_item(value)?],
     };
-    let mut values = call.operand("values")?;
+    let mut values = call.operand_beside("values", &x)?;
     if let Some(first) = first {
-        values = engine.unary(first, &super::forms::to_tensor(engine, values)?)?.into();
+        let dtype = super::forms::common(engine, &[values.clone(), x.clone().into()]);
+        let dtype = if let Operand::Tensor(values) = &values { values.dtype() } else { dtype };
+        values = engine.unary(first, &super::forms::as_type(engine, values, dtype)?)?.into();
     }
     if x.dtype() != DType::Bool
-        && let crate::tensor::Operand::Tensor(tensor) = &values
+        && let Operand::Tensor(tensor) = &values
         && !super::forms::same_kind(tensor.dtype(), x.dtype())
     {
         let words = format!(

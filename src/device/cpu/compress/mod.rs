@@ -17,6 +17,9 @@ use crate::device::{Error, Interrupt, View};
 /// Points in a piece: their masks and values stay in a core's own cache between the sweeps.
 const PIECE: usize = 64 * 1024;
 
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] = &[8, 16, 32, 64, PIECE];
+
 /// How many elements of a bool view are true.
 pub(super) fn count_true(mask: View<'_>, interrupt: &Interrupt) -> Result<usize, Error> {
     count_elements(mask.into(), interrupt)

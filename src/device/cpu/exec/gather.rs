@@ -53,11 +53,11 @@ fn is_constant_body(index: &[i64], run: usize) -> bool {
 }
 
 /// Runs shorter than this are read lane by lane.
-const SHORTEST_RUN: usize = 4;
+pub(super) const SHORTEST_RUN: usize = 4;
 /// How far ahead of the copying rows are asked for.
-const ROWS_AHEAD: usize = 8;
+pub(super) const ROWS_AHEAD: usize = 8;
 /// Bytes of a row that are asked for: the processor itself goes on in the same direction.
-const ASKED: usize = 512;
+pub(super) const ASKED: usize = 512;
 
 /// Copies a run of `bytes` bytes from each offset.
 unsafe fn copy_rows(out: *mut u8, base: *const u8, offsets: &[i64], bytes: usize) {

@@ -17,12 +17,17 @@ use crate::ir::{Access, Domain, Op, Program, Space, collapse};
 /// Plans are forgotten all at once when there are as many as this.
 const MAX_PLANS: usize = 4096;
 
+/// Lanes of a block: half of what the nearest cache holds, shared by some three registers.
+pub(super) const LANES: usize = 2048;
+/// The same where the widest type has eight bytes.
+pub(super) const WIDE_LANES: usize = 1024;
+
 /// Rows of at most this many elements keep dear values between passes: they then stay in the
 /// second-level cache.
-const KEEP: usize = 64 * 1024;
+pub(super) const KEEP: usize = 64 * 1024;
 
 /// Lanes of a block that no register holds: inputs are folded where they lie.
-const IN_PLACE: usize = 16 * 1024;
+pub(super) const IN_PLACE: usize = 16 * 1024;
 
 /// Outputs of at least this many bytes are copied to around the caches: they would push out all else
 /// and be gone themselves before anybody reads them.
@@ -117,8 +122,7 @@ impl Executor {
             late: *is_aliased,
         };
         let plan = self.plan(program, options);
-        // Half of what the nearest cache holds, shared by some three registers.
-        let lanes = if plan.widest == 8 { 1024 } else { 2048 };
+        let lanes = if plan.widest == 8 { WIDE_LANES } else { LANES };
         let threads = if is_search { 1 } else { rayon::current_num_threads() };
 
         let mut axes: Axes = match direction {

@@ -15,3 +15,17 @@ mod transpose;
 mod workers;
 
 pub use launch::Executor;
+
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] = &[
+    gather::SHORTEST_RUN,
+    gather::ROWS_AHEAD,
+    transpose::PIECE,
+    super::lanes::FOLD_LANES,
+    gather::ASKED,
+    launch::WIDE_LANES,
+    launch::LANES,
+    launch::IN_PLACE,
+    launch::KEEP,
+    rows::CHUNK,
+];

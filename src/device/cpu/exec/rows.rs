@@ -16,7 +16,7 @@ use super::workers::Frames;
 use crate::device::Error;
 
 /// Elements of a chunk.
-const CHUNK: usize = 64 * 1024;
+pub(super) const CHUNK: usize = 64 * 1024;
 /// Chunks of a row, each of which leaves a result; beyond them chunks are longer.
 const MAX_CHUNKS: usize = 1 << 20;
 

@@ -2,7 +2,7 @@
 
 /// Rows and columns of the pieces in which a tile is turned: a piece's rows are a whole line of
 /// float32, which is read once although the next column is far away.
-const PIECE: usize = 16;
+pub(super) const PIECE: usize = 16;
 
 /// Loads a tile: lane (r, c) is at `r · size + c · across`.
 ///

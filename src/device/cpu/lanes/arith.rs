@@ -43,6 +43,14 @@ pub trait Lane: Copy {
     }
     fn test<const OP: u8>(x: Self) -> bool;
     fn binary<const OP: u8, const FMA: bool>(a: Self, b: Self) -> Self;
+    /// As `is_rare`, of two operands and what `binary` made of them.
+    #[inline(always)]
+    fn is_rare_pair(_: Self) -> bool {
+        false
+    }
+    fn rare_pair<const OP: u8>(a: Self, _: Self) -> Self {
+        a
+    }
     /// An integer operation that has no result for some operands: false there.
     fn checked<const OP: u8>(a: Self, b: Self) -> (Self, bool);
 }
@@ -50,6 +58,11 @@ pub trait Lane: Copy {
 /// Whether an operation may leave lanes to [`Lane::rare`].
 const fn has_rare(op: u8) -> bool {
     matches!(op, code::un::Sin | code::un::Cos | code::un::Tan)
+}
+
+/// Whether an operation may leave lanes to [`Lane::rare_pair`].
+const fn has_rare_pair(op: u8) -> bool {
+    matches!(op, code::bin::LogAddExp | code::bin::LogAddExp2)
 }
 
 trait UnaryKernel {
@@ -100,6 +113,9 @@ impl<T: Lane, const OP: u8> UnaryKernel for Test<T, OP> {
 
 trait BinaryKernel {
     type Lane: Lane;
+    /// Whether `apply` may leave lanes to `rare`.
+    const HAS_RARE: bool;
+    fn rare(a: Self::Lane, b: Self::Lane) -> Self::Lane;
     fn apply<const FMA: bool>(a: Self::Lane, b: Self::Lane) -> Self::Lane;
     fn checked(a: Self::Lane, b: Self::Lane) -> (Self::Lane, bool);
 }
@@ -108,6 +124,10 @@ struct Bin<T, const OP: u8>(PhantomData<T>);
 
 impl<T: Lane, const OP: u8> BinaryKernel for Bin<T, OP> {
     type Lane = T;
+    const HAS_RARE: bool = has_rare_pair(OP);
+    fn rare(a: T, b: T) -> T {
+        T::rare_pair::<OP>(a, b)
+    }
     #[inline(always)]
     fn apply<const FMA: bool>(a: T, b: T) -> T {
         T::binary::<OP, FMA>(a, b)
@@ -169,6 +189,15 @@ unsafe fn binary_loop<K: BinaryKernel, const FMA: bool>(
     while i < n {
         out[i] = K::apply::<FMA>(a[i], b[i]);
         i += 1;
+    }
+    if K::HAS_RARE {
+        i = 0;
+        while i < n {
+            if K::Lane::is_rare_pair(out[i]) {
+                out[i] = K::rare(a[i], b[i]);
+            }
+            i += 1;
+        }
     }
 }
 

@@ -165,10 +165,10 @@ pub fn tan<const FMA: bool>(x: f32) -> f32 {
 /// Below this an odd function's first two terms say all that float32 can hold.
 const SMALL: f64 = 1e-4;
 
-/// `value`, but `x + cubic · x³` where `x` is small.
+/// `value`, but `x + cubic · x³` where `x` is small; as a product, which keeps the sign of a zero.
 #[inline(always)]
 fn odd(x: f64, value: f64, cubic: f64) -> f32 {
-    (if x.abs() < SMALL { x + cubic * x * x * x } else { value }) as f32
+    (if x.abs() < SMALL { x * (1.0 + cubic * x * x) } else { value }) as f32
 }
 
 #[inline(always)]
@@ -180,7 +180,7 @@ pub fn exp2<const FMA: bool>(x: f32) -> f32 {
 pub fn expm1<const FMA: bool>(x: f32) -> f32 {
     let x = x as f64;
     let value = math64::exp::<FMA>(x) - 1.0;
-    (if x.abs() < 1e-5 { x + 0.5 * x * x } else { value }) as f32
+    (if x.abs() < 1e-5 { x * (1.0 + 0.5 * x) } else { value }) as f32
 }
 
 #[inline(always)]
@@ -197,7 +197,7 @@ pub fn log10<const FMA: bool>(x: f32) -> f32 {
 pub fn log1p<const FMA: bool>(x: f32) -> f32 {
     let x = x as f64;
     let value = math64::log::<FMA>(1.0 + x);
-    (if x.abs() < 1e-5 { x - 0.5 * x * x } else { value }) as f32
+    (if x.abs() < 1e-5 { x * (1.0 - 0.5 * x) } else { value }) as f32
 }
 
 #[inline(always)]
@@ -371,6 +371,9 @@ pub fn hypot<const FMA: bool>(x: f32, y: f32) -> f32 {
     let is_infinite = (x.abs() == f32::INFINITY) | (y.abs() == f32::INFINITY);
     if is_infinite { f32::INFINITY } else { (a * a + b * b).sqrt() as f32 }
 }
+
+/// Sums of logarithms below this are what cancelling terms leave; such lanes are done one by one.
+pub const CANCELLED: f32 = 1e-6;
 
 /// log(1 + e), for e from 0 to 1 or NaN.
 #[inline(always)]

@@ -8,6 +8,8 @@
 //! polynomials are minimax fits of our own, made with Remez' exchange in 40 digits; the error of
 //! each fit stands beside it.
 
+use super::pair;
+
 /// `a * b + c`, fused where that is one instruction.
 #[inline(always)]
 pub fn fma<const FMA: bool>(a: f64, b: f64, c: f64) -> f64 {
@@ -106,6 +108,9 @@ pub fn sigmoid<const FMA: bool>(x: f64) -> f64 {
     (if x >= 0.0 { 1.0 } else { e }) / (1.0 + e)
 }
 
+/// No sum of logarithms is left to be done apart.
+pub const CANCELLED: f64 = 0.0;
+
 /// No angle is too large for the library.
 pub const TRIG_LIMIT: f64 = f64::INFINITY;
 
@@ -134,35 +139,64 @@ library! {
     sinh, sinh, (x);
     cosh, cosh, (x);
     tanh, tanh, (x);
-    asinh, asinh, (x);
-    acosh, acosh, (x);
-    atanh, atanh, (x);
     pow, powf, (x, y);
     atan2, atan2, (y, x);
     hypot, hypot, (x, y);
 }
 
-pub fn log_add_exp<const FMA: bool>(a: f64, b: f64) -> f64 {
-    if a == b {
-        return a + std::f64::consts::LN_2;
+/// What Rust's library has not, or less exactly: its inverse hyperbolic functions overflow, and
+/// lose digits at the ends of their ranges.
+mod c {
+    unsafe extern "C" {
+        pub safe fn asinh(x: f64) -> f64;
+        pub safe fn acosh(x: f64) -> f64;
+        pub safe fn atanh(x: f64) -> f64;
+        pub safe fn erf(x: f64) -> f64;
     }
-    let larger = if a > b { a } else { b };
-    larger + (-(a - b).abs()).exp().ln_1p()
 }
 
-pub fn log_add_exp2<const FMA: bool>(a: f64, b: f64) -> f64 {
-    if a == b {
-        return a + 1.0;
-    }
-    let larger = if a > b { a } else { b };
-    larger + (-(a - b).abs()).exp2().ln_1p() * std::f64::consts::LOG2_E
-}
-
-pub fn erf<const FMA: bool>(x: f64) -> f64 {
-    mod library {
-        unsafe extern "C" {
-            pub safe fn erf(x: f64) -> f64;
+macro_rules! c_library {
+    ($($name:ident)*) => {$(
+        #[inline(always)]
+        pub fn $name<const FMA: bool>(x: f64) -> f64 {
+            c::$name(x)
         }
+    )*};
+}
+
+c_library! { asinh acosh atanh erf }
+
+/// log(exp(a) + exp(b)); also where the two terms of its sum cancel within 2.5 ulp, or 2^-105 if that
+/// is more.
+pub fn log_add_exp<const FMA: bool>(a: f64, b: f64) -> f64 {
+    let larger = if a > b { a } else { b };
+    let more = match a == b {
+        true => std::f64::consts::LN_2,
+        false => (-(a - b).abs()).exp().ln_1p(),
+    };
+    match cancels(larger, more) {
+        true => pair::log_of_sum(pair::exp([a, 0.0]), pair::exp([b, 0.0])),
+        false => larger + more,
     }
-    library::erf(x)
+}
+
+/// log2(2^a + 2^b), as exact.
+pub fn log_add_exp2<const FMA: bool>(a: f64, b: f64) -> f64 {
+    let larger = if a > b { a } else { b };
+    let more = match a == b {
+        true => 1.0,
+        false => (-(a - b).abs()).exp2().ln_1p() * std::f64::consts::LOG2_E,
+    };
+    match cancels(larger, more) {
+        true => {
+            let power = |x: f64| pair::exp(pair::product(pair::LN_2, x));
+            pair::log_of_sum(power(a), power(b)) * std::f64::consts::LOG2_E
+        }
+        false => larger + more,
+    }
+}
+
+/// Whether a sum of one number below zero and one above loses digits.
+fn cancels(below: f64, above: f64) -> bool {
+    below < 0.0 && below + above < above && below + above > -above
 }

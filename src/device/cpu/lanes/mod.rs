@@ -18,6 +18,7 @@ mod mask;
 mod math32;
 mod math64;
 mod number;
+mod pair;
 mod select;
 
 pub use arith::{binary, checked, unary};
@@ -26,6 +27,9 @@ pub use compare::compare;
 pub use fold::{Fold, Partial};
 pub use mask::Mask;
 pub use select::select;
+
+#[cfg(test)]
+pub const FOLD_LANES: usize = fold::LANES;
 
 use crate::dtype::DType;
 

@@ -9,10 +9,10 @@ use crate::device::cpu::elements::{Ptr, for_pieces};
 use crate::device::cpu::number::Number;
 
 /// Rows of the result that one thread makes at a time.
-const ROWS: usize = 16;
+pub(super) const ROWS: usize = 16;
 /// Rows and columns of the right matrix that are used together: they fit a core's own cache.
-const DEPTH: usize = 64;
-const COLUMNS: usize = 512;
+pub(super) const DEPTH: usize = 64;
+pub(super) const COLUMNS: usize = 512;
 
 /// What sums and products are.
 pub(super) trait Ring: Copy + Send + Sync + 'static {

@@ -4,7 +4,7 @@ use gemm_common::Parallelism;
 
 use super::{Context, Matrix, Product};
 use crate::device::Error;
-use crate::device::cpu::elements::{INLINE, for_pieces};
+use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
 use crate::device::cpu::number::Number;
 use crate::device::cpu::scratch::Plain;
 
@@ -13,6 +13,9 @@ const TILE: usize = 1 << 29;
 /// Inner and column extent of a tile, at most.
 const TILE_DEPTH: usize = 4096;
 const TILE_COLUMNS: usize = 2048;
+/// A product by a vector with no more results than these has longer sums cut in parts of [`LONG`].
+const FEW: usize = 64;
+const LONG: usize = 64 * 1024;
 
 /// A type whose products have a crate.
 pub(super) trait Float: Number + Plain {
@@ -139,7 +142,10 @@ fn multiply_vector<T: Float>(
     }
     let vector = if vector.1 == 1 { vector.0 } else { side_by_side.start() };
     let len = rows.max(columns);
-    let piece = (4 * INLINE / depth).next_multiple_of(64);
+    if parallel && len <= FEW && depth > LONG {
+        return multiply_long(product, vector, context);
+    }
+    let piece = (4 * INLINE / depth).next_multiple_of(64).max(64);
     for_pieces(len, if parallel { piece } else { len }, context.interrupt, &|_, range| {
         let first = range.start;
         let part = if columns == 1 {
@@ -165,4 +171,48 @@ fn multiply_vector<T: Float>(
         unsafe { T::product(&part, false, Parallelism::None) };
         Ok(())
     })
+}
+
+/// A few long sums by a vector without holes: each is cut in parts of one length, whose sums are added in order.
+fn multiply_long<T: Float>(
+    product: &Product<T>,
+    vector: Ptr<T>,
+    context: Context<'_>,
+) -> Result<(), Error> {
+    let Product { lhs, rhs, out, rows, columns, depth } = *product;
+    let (len, parts) = (rows.max(columns), depth.div_ceil(LONG));
+    let sums = context.scratch.buffer(parts * len)?;
+    let shared = sums.start();
+    for_pieces(depth, LONG, context.interrupt, &|number, range| {
+        let start = shared.shifted((number * len) as isize);
+        let vector = Matrix { start: vector.shifted(range.start as isize), row: 1, column: 1 };
+        let part = if columns == 1 {
+            let out = Matrix { start, row: 1, column: 1 };
+            Product {
+                lhs: lhs.from(0, range.start),
+                rhs: vector,
+                out,
+                depth: range.len(),
+                ..*product
+            }
+        } else {
+            let out = Matrix { start, row: len as isize, column: 1 };
+            Product {
+                rhs: rhs.from(range.start, 0),
+                lhs: vector,
+                out,
+                depth: range.len(),
+                ..*product
+            }
+        };
+        // SAFETY: the part lies within the operands, and no two parts share a sum.
+        unsafe { T::product(&part, false, Parallelism::None) };
+        Ok(())
+    })?;
+    for at in 0..len {
+        let sum = (0..parts).map(|part| sums[part * len + at]).reduce(T::add);
+        // SAFETY: there are `len` results, without holes between them.
+        unsafe { *out.start.at(at as isize) = sum.unwrap_or(T::ZERO) };
+    }
+    Ok(())
 }

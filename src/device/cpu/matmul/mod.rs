@@ -23,6 +23,13 @@ use crate::dtype::DType;
 /// Products of fewer multiplications than this are done whole by one thread each.
 const SMALL: usize = 1 << 20;
 
+/// Of lengths; those of the whole work are `SMALL` and the tile's.
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] = &[blocked::ROWS, blocked::DEPTH, blocked::COLUMNS];
+/// Depths at which a product by a vector is cut in other ways.
+#[cfg(test)]
+pub const LONG_THRESHOLDS: &[usize] = &[64 * 1024, 4 * INLINE, SMALL, 4 * SMALL];
+
 /// Products of (…, m, k) by (…, k, n) into a contiguous (…, m, n).
 pub(super) fn matmul(
     lhs: View<'_>,

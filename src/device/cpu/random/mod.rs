@@ -32,6 +32,9 @@ use crate::dtype::DType;
 /// Elements that a thread makes at a time; a whole number of groups.
 const PIECE: usize = 32 * 1024;
 
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] = &[2 * LANES, 4 * LANES, PIECE];
+
 /// Fills a contiguous view from block `counter` of the stream of `seed`; gives how many blocks it
 /// used.
 pub(super) fn random(

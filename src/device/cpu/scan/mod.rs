@@ -31,6 +31,9 @@ const COLUMNS: usize = 256;
 /// Fewer columns than this are rather scanned one by one where they are long.
 const FEW_COLUMNS: usize = 32;
 
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] = &[FEW_COLUMNS, COLUMNS, CHUNK, LONG];
+
 /// Folds along `axis` and keeps every step. Sums of float32 and the half types are carried in
 /// float64, those of float64 with the rounding errors of all additions.
 pub(super) fn scan(

@@ -26,6 +26,9 @@ const PIECE: usize = 256 * 1024;
 /// Parts of the target's addresses, at most: each costs a reading of all indices.
 const MAX_PARTS: usize = 8;
 
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] = &[super::elements::INLINE, PIECE];
+
 /// Writes `values` where `indices` point in `target`.
 pub(super) fn scatter(
     op: ScatterOp,

@@ -30,6 +30,11 @@ use super::number::by_number;
 use super::scratch::Scratch;
 use crate::device::{Error, Interrupt, View};
 
+/// The first four are those of a register's width and of a network's; the last of threads.
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] =
+    &[8, 16, 128, 256, radix::FEW, INLINE, 64 * 1024, 128 * 1024, radix::DEAL, radix::IN_CACHE];
+
 /// Sorts along the last axis, stably, NaN last in either direction.
 pub(super) fn sort(
     input: View<'_>,

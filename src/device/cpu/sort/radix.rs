@@ -12,16 +12,16 @@ use crate::device::cpu::elements::{Ptr, for_pieces};
 use crate::device::{Error, Interrupt};
 
 /// Fewer items are compared rather than dealt.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 /// Bytes of items that are sorted from the lowest digit: they and their spare fit a core's cache.
-const IN_CACHE: usize = 512 * 1024;
+pub(super) const IN_CACHE: usize = 512 * 1024;
 /// Bits of the leading digit, at most: so many places to write to, the processor's tables of pages
 /// and lines can hold.
 const LEADING_BITS: u32 = 11;
 /// Bits of the other digits, at most.
 const DIGIT_BITS: u32 = 11;
 /// Items that one thread deals before it looks at the interrupt flag.
-const DEAL: usize = 256 * 1024;
+pub(super) const DEAL: usize = 256 * 1024;
 
 /// Sorts `items`; `spare` is of the same length.
 pub(super) fn sort<I: Item>(

@@ -2,7 +2,7 @@
 //! within a bound in units of the last place, measured against double precision.
 
 use super::super::{Level, lanes, reference};
-use super::{Random, backends, decode, dense, device, map_space, storage};
+use super::{Random, backends, dense, device, elements, map_space, same, storage};
 use crate::device::Backend;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{BinaryOp, Builder, CompareOp, Domain, Op, UnaryOp};
@@ -28,7 +28,7 @@ const SPECIAL: [f32; 18] = [
     f32::NAN,
 ];
 
-/// The distance in units of the last place of the exact value.
+/// The distance of a float32 in units of the last place of the exact value.
 fn ulps(found: f32, exact: f64) -> f64 {
     let rounded = exact as f32;
     if found == rounded || found.is_nan() && exact.is_nan() {
@@ -42,6 +42,15 @@ fn ulps(found: f32, exact: f64) -> f64 {
     let exponent = rounded.abs().max(f32::MIN_POSITIVE).to_bits() >> 23;
     let unit = 2f64.powi(exponent as i32 - 127 - 23);
     (f64::from(found) - exact).abs() / unit
+}
+
+/// The same of a float64; what it is measured against is rounded itself.
+fn ulps64(found: f64, exact: f64) -> f64 {
+    if same(Scalar::Float(found), Scalar::Float(exact)) {
+        return 0.0;
+    }
+    let steps = |x: f64| if x < 0.0 { -(x.abs().to_bits() as i64) } else { x.to_bits() as i64 };
+    (steps(found) as f64 - steps(exact) as f64).abs()
 }
 
 fn sample() -> Vec<f32> {
@@ -166,15 +175,16 @@ fn check_binary(op: Op, dtype: DType, out: DType, a: &[Scalar], b: &[Scalar], bo
     let make = || storage(&device, out, &vec![Scalar::Int(0); a.len()]);
     let expected = make();
     reference::run(&program, &space, &given, &[(&expected, &access)]).unwrap();
-    let (a, b, expected) = (decode(&a), decode(&b), decode(&expected));
+    let (a, b, expected) = (elements(&a), elements(&b), elements(&expected));
     for backend in backends() {
         let found = make();
         backend.run(&program, &space, &given, &[(&found, &access)]).unwrap();
-        for (at, found) in decode(&found).into_iter().enumerate() {
+        for (at, found) in elements(&found).into_iter().enumerate() {
             let exact = expected[at];
-            let near = match bound > 0.0 {
-                true => ulps(found as f32, exact) <= bound,
-                false => found == exact || found.is_nan() && exact.is_nan(),
+            let near = match (bound > 0.0, dtype) {
+                (true, DType::F64) => ulps64(found.as_f64(), exact.as_f64()) <= bound,
+                (true, _) => ulps(found.as_f64() as f32, exact.as_f64()) <= bound,
+                (false, _) => same(found, exact),
             };
             assert!(near, "{op:?} {dtype}: {} and {} gave {found}, not {exact}", a[at], b[at]);
         }

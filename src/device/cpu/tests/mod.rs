@@ -1,6 +1,7 @@
 //! The executor against the reference evaluator: operations, layouts, spaces, threads and vector
 //! instructions.
 
+mod goldens;
 mod launches;
 mod math;
 pub mod random_programs;
@@ -45,23 +46,31 @@ fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
     }
 }
 
+/// The elements, integers exactly.
+pub fn elements(storage: &Storage) -> Vec<Scalar> {
+    let element = |b: &[u8]| match storage.dtype() {
+        DType::Bool | DType::U8 => Scalar::Int(b[0].into()),
+        DType::I8 => Scalar::Int((b[0] as i8).into()),
+        DType::I16 => Scalar::Int(i16::from_le_bytes([b[0], b[1]]).into()),
+        DType::I32 => Scalar::Int(i32::from_le_bytes(b.try_into().unwrap()).into()),
+        DType::I64 => Scalar::Int(i64::from_le_bytes(b.try_into().unwrap())),
+        DType::F16 => Scalar::Float(half::f16::from_le_bytes([b[0], b[1]]).to_f64()),
+        DType::BF16 => Scalar::Float(half::bf16::from_le_bytes([b[0], b[1]]).to_f64()),
+        DType::F32 => Scalar::Float(f32::from_le_bytes(b.try_into().unwrap()).into()),
+        DType::F64 => Scalar::Float(f64::from_le_bytes(b.try_into().unwrap())),
+    };
+    bytes(storage).chunks_exact(storage.dtype().size()).map(element).collect()
+}
+
 pub fn decode(storage: &Storage) -> Vec<f64> {
-    let bytes = bytes(storage);
-    let pieces = bytes.chunks_exact(storage.dtype().size());
-    match storage.dtype() {
-        DType::Bool | DType::U8 => pieces.map(|b| f64::from(b[0])).collect(),
-        DType::I8 => pieces.map(|b| f64::from(b[0] as i8)).collect(),
-        DType::I16 => pieces.map(|b| f64::from(i16::from_le_bytes([b[0], b[1]]))).collect(),
-        DType::F16 => pieces.map(|b| half::f16::from_le_bytes([b[0], b[1]]).to_f64()).collect(),
-        DType::BF16 => pieces.map(|b| half::bf16::from_le_bytes([b[0], b[1]]).to_f64()).collect(),
-        DType::I32 => {
-            pieces.map(|b| f64::from(i32::from_le_bytes(b.try_into().unwrap()))).collect()
-        }
-        DType::F32 => {
-            pieces.map(|b| f64::from(f32::from_le_bytes(b.try_into().unwrap()))).collect()
-        }
-        DType::I64 => pieces.map(|b| i64::from_le_bytes(b.try_into().unwrap()) as f64).collect(),
-        DType::F64 => pieces.map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect(),
+    elements(storage).into_iter().map(Scalar::as_f64).collect()
+}
+
+/// Whether two elements are equal, or both NaN.
+pub fn same(a: Scalar, b: Scalar) -> bool {
+    match (a, b) {
+        (Scalar::Float(a), Scalar::Float(b)) => a == b || a.is_nan() && b.is_nan(),
+        _ => a == b,
     }
 }
 

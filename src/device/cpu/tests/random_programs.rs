@@ -2,7 +2,7 @@
 //! which sums are exact in any order, so that every result must be equal.
 
 use super::super::reference;
-use super::{Random, backends, decode, device, storage};
+use super::{Random, backends, device, elements, same, storage};
 use crate::device::{Backend, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{
@@ -252,10 +252,10 @@ fn random_programs_agree_with_the_reference() {
             let targets = with(&found, output_accesses);
             backend.run(&case.program, &case.space, &given, &targets).unwrap();
             for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
-                let pairs = decode(found).into_iter().zip(decode(expected));
+                let pairs = elements(found).into_iter().zip(elements(expected));
                 for (at, (found, expected)) in pairs.enumerate() {
                     assert!(
-                        found == expected || found.is_nan() && expected.is_nan(),
+                        same(found, expected),
                         "seed {seed}, output {number}, element {at}: expected {expected}, found \
                          {found}\n{:?} {:?}\n{}",
                         case.space,

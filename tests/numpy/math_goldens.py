@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Writes math_goldens.txt: elementary functions at ordinary and awkward arguments, computed by mpmath.
+
+A line is `type name arguments… high low`: the exact value is `high + low`, to far beyond the type.
+Arguments are such that float32's are exact in it. `nan` and `inf` stand for themselves.
+"""
+
+import math
+import random
+from pathlib import Path
+
+import mpmath as mp
+import numpy as np
+
+RANDOM = random.Random(20)
+
+UNARY = {
+    "cbrt": lambda x: mp.sign(x) * mp.cbrt(abs(x)),
+    "exp": mp.exp,
+    "exp2": lambda x: mp.power(2, x),
+    "expm1": mp.expm1,
+    "log": mp.log,
+    "log2": lambda x: mp.log(x) / mp.log(2),
+    "log10": mp.log10,
+    "log1p": mp.log1p,
+    "sin": mp.sin,
+    "cos": mp.cos,
+    "tan": mp.tan,
+    "asin": mp.asin,
+    "acos": mp.acos,
+    "atan": mp.atan,
+    "sinh": mp.sinh,
+    "cosh": mp.cosh,
+    "tanh": mp.tanh,
+    "asinh": mp.asinh,
+    "acosh": mp.acosh,
+    "atanh": mp.atanh,
+    "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
+    "erf": mp.erf,
+    "rsqrt": lambda x: 1 / mp.sqrt(x),
+}
+BINARY = {
+    "pow": mp.power,
+    "atan2": mp.atan2,
+    "hypot": mp.hypot,
+    "logaddexp": lambda x, y: mp.log(mp.exp(x) + mp.exp(y)),
+    "logaddexp2": lambda x, y: mp.log(mp.power(2, x) + mp.power(2, y)) / mp.log(2),
+}
+# Where a function has no finite real value, or one that NumPy gives by rule.
+POLES = {
+    "log": lambda x: x <= 0,
+    "log2": lambda x: x <= 0,
+    "log10": lambda x: x <= 0,
+    "rsqrt": lambda x: x <= 0,
+    "log1p": lambda x: x <= -1,
+    "asin": lambda x: abs(x) > 1,
+    "acos": lambda x: abs(x) > 1,
+    "acosh": lambda x: x < 1,
+    "atanh": lambda x: abs(x) >= 1,
+}
+
+
+def arguments(info):
+    """Everyday numbers, both ends of the range, and neighbours of 0, 1 and of powers of two."""
+    eps, tiny, huge = float(info.eps), float(info.tiny), float(info.max)
+    some = [0.0, tiny * eps, tiny, huge, 0.5, 1.0, 2.0, math.pi / 2, math.pi, 1e5, 1e22, 0.1, 20.0]
+    for power in range(0, 54, 9):
+        step = eps * 2.0**power
+        some += [step, 1 - step, 1 + step]
+    for _ in range(6):
+        some += [RANDOM.random(), 3 * RANDOM.random(), 100 * RANDOM.random()]
+        some.append(math.exp(RANDOM.uniform(math.log(tiny), math.log(huge))))
+    return [x for one in some for x in (one, -one) if abs(x) <= huge]
+
+
+def pairs(name, info):
+    some = arguments(info)
+    both = [(RANDOM.choice(some), RANDOM.choice(some)) for _ in range(40)]
+    if name.startswith("log"):
+        # Sums that nearly cancel: the second is what the first leaves of one.
+        base = 2 if name == "logaddexp2" else math.e
+        for _ in range(40):
+            x = -RANDOM.random() * 4
+            both.append((x, math.log1p(-(base**x)) / math.log(base)))
+        both = [pair for pair in both if max(map(abs, pair)) < 1e4]
+    if name == "pow":
+        both = [(abs(x), y) for x, y in both if abs(x) > 0]
+    if name == "atan2":
+        both = [pair for pair in both if 0.0 not in pair]
+    return both
+
+
+def line(dtype, name, function, given, info):
+    if name in POLES and POLES[name](given[0]):
+        return None
+    mp.mp.prec = 400 + 4 * max(abs(math.frexp(x)[1]) for x in given)
+    exact = function(*map(mp.mpf, given))
+    # Beyond half a step above the largest number everything is rounded to infinity.
+    if abs(exact) >= mp.mpf(2) ** int(info.maxexp) * (1 - mp.mpf(2) ** -(info.nmant + 2)):
+        high, low = math.copysign(math.inf, exact), 0.0
+    else:
+        high = float(exact)
+        low = float(exact - mp.mpf(high))
+    if exact == 0:
+        # Odd functions keep the sign of a zero.
+        high = given[0] if given[0] == 0 and name not in ("acos", "acosh") else 0.0
+    words = [dtype, name, *map(repr, given), repr(high), repr(low)]
+    return " ".join(words)
+
+
+def main():
+    lines = []
+    for dtype, kind in (("float64", np.float64), ("float32", np.float32)):
+        info = np.finfo(kind)
+        for name, function in UNARY.items():
+            for x in arguments(info):
+                lines.append(line(dtype, name, function, [float(kind(x))], info))
+        for name, function in BINARY.items():
+            for x, y in pairs(name, info):
+                lines.append(line(dtype, name, function, [float(kind(x)), float(kind(y))], info))
+    text = "\n".join(dict.fromkeys(filter(None, lines))) + "\n"
+    (Path(__file__).parent / "math_goldens.txt").write_text(text)
+
+
+if __name__ == "__main__":
+    main()
