@@ -261,8 +261,9 @@ impl Writer<'_> {
 
     /// The value as `repr` writes it.
     fn plain(&mut self, value: &Value) -> Result<String, Error> {
-        let before = std::mem::take(&mut self.text);
+        let (before, asked) = (std::mem::take(&mut self.text), std::mem::take(&mut self.asked));
         self.value(value)?;
+        self.asked = asked;
         Ok(std::mem::replace(&mut self.text, before))
     }
 

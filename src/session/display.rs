@@ -175,7 +175,11 @@ mod tests {
         let Report::Group(group) = &report else { panic!("{report:?}") };
         let labels: Vec<&str> = group.entries.iter().map(|(label, _)| &**label).collect();
         assert_eq!(labels, ["[0]", "[1]['w'][0]", "[1]['w'][1]", "[2]"]);
-        assert!(report.to_plain().starts_with("(array([0., 1., 2.]), {"), "{}", report.to_plain());
+        assert!(
+            report.to_plain().starts_with("(array([0., 1., 2.]),\n {'w': ["),
+            "{}",
+            report.to_plain()
+        );
         let html = report.to_html();
         assert_eq!(html.matches("<table").count(), 2, "{html}");
         assert!(html.contains("<b>[1][&#39;w&#39;][0]</b>"), "{html}");
