@@ -32,7 +32,9 @@ fuzz_target!(|text: &str| {
     drop(done);
     watchdog.join().expect("the watchdog only waits");
     if let Some(error) = &outcome.error {
-        assert!(outcome.source.text.get(error.span.range()).is_some(), "{error:?}");
+        let source = outcome.sources.iter().find(|source| source.id == error.span.source);
+        let part = source.and_then(|source| source.text.get(error.span.range()));
+        assert!(part.is_some(), "{error:?}");
     }
     drop(outcome);
     session.reset();

@@ -1,7 +1,7 @@
 //! What a statement changed, so that a statement that fails has changed nothing.
 //!
 //! The engine keeps what storages held ([`Engine::begin`](crate::tensor::Engine::begin)); the journal
-//! keeps the rest: variables, lists and dictionaries ([`Shared`](super::shared::Shared)), memory that
+//! keeps the rest: variables, lists and dictionaries ([`Shared`]), memory that
 //! the program manages by hand.
 
 use std::cell::{Cell, RefCell, RefMut};
