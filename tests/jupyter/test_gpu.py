@@ -148,7 +148,7 @@ class Gpu(unittest.TestCase):
                  if output["msg_type"] == "display_data"]
         [data] = [data for data in shown if "text/html" in data]
         self.assertIn("cuda:0", data["text/plain"])
-        self.assertIn("<svg", data["text/html"])
+        self.assertIn("<img", data["text/html"])
 
     def test_what_a_panel_costs(self):
         def median(code, count=200):
