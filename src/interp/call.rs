@@ -253,12 +253,12 @@ impl Evaluator<'_> {
             let Value::Str(name) = key.value() else {
                 return Err(fault("keywords must be strings".to_owned()));
             };
+            let name = Ident::from(name);
             if !names.insert(name.clone()) {
                 let message = format!("{function}() got multiple values for argument '{name}'");
                 return Err(fault(message));
             }
-            let name: Option<Ident> = Some(name.clone());
-            arguments.push(Argument { name, value: value.clone(), span: expr.span });
+            arguments.push(Argument { name: Some(name), value: value.clone(), span: expr.span });
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ impl Evaluator<'_> {
             ExprKind::Bool(value) => Ok(Value::Bool(*value)),
             ExprKind::Int(value) => Ok(Value::Int(*value)),
             ExprKind::Float(value) => Ok(Value::Float(*value)),
-            ExprKind::Str(text) => Ok(Value::Str(text.clone())),
+            ExprKind::Str(text) => Ok(Value::str(text)),
             ExprKind::BigInt(digits) => Err(big_int(digits, expr.span)),
             ExprKind::FString(parts) => self.fstring(parts),
             ExprKind::Name(name) => self.name(name, expr.span),

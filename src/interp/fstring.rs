@@ -4,11 +4,10 @@ use super::{Evaluator, Value, format, room};
 use crate::diag::SourceResult;
 use crate::syntax::ast::{Conversion, FStringPart};
 use crate::tensor::Error;
-use std::rc::Rc;
 
 impl Evaluator<'_> {
     pub(super) fn fstring(&self, parts: &[FStringPart]) -> SourceResult<Value> {
-        Ok(Value::Str(Rc::from(self.fstring_text(parts)?)))
+        Ok(Value::Str(self.fstring_text(parts)?.into()))
     }
 
     fn fstring_text(&self, parts: &[FStringPart]) -> SourceResult<String> {

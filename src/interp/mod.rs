@@ -33,6 +33,7 @@ mod scalar;
 mod scope;
 pub mod shared;
 mod statement;
+mod thin;
 mod undo;
 pub mod value;
 mod world;

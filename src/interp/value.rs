@@ -13,6 +13,7 @@ use super::native::Native;
 use super::object::iterator::Iter;
 pub use super::range::Range;
 use super::shared::Shared;
+pub use super::thin::{Str, Tuple};
 use crate::dtype::{DType, Scalar};
 use crate::tensor::{DeviceId, Tensor};
 
@@ -30,8 +31,8 @@ pub enum Value {
     Bool(bool),
     Int(i64),
     Float(f64),
-    Str(Rc<str>),
-    Tuple(Rc<[Value]>),
+    Str(Str),
+    Tuple(Tuple),
     List(List),
     Dict(Dict),
     Slice(Rc<Slice>),
@@ -109,14 +110,14 @@ pub struct Key(Value);
 
 impl Value {
     pub fn str(text: impl AsRef<str>) -> Value {
-        Value::Str(Rc::from(text.as_ref()))
+        Value::Str(Str::from(text.as_ref()))
     }
 
     pub fn list(items: Vec<Value>) -> Value {
         Value::List(Rc::new(items.into()))
     }
 
-    pub fn tuple(items: impl Into<Rc<[Value]>>) -> Value {
+    pub fn tuple(items: impl Into<Tuple>) -> Value {
         Value::Tuple(items.into())
     }
 
@@ -185,7 +186,9 @@ impl Value {
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
             (Value::Str(a), Value::Str(b)) => a == b,
-            (Value::Tuple(a), Value::Tuple(b)) => Rc::ptr_eq(a, b) || a.is_empty() && b.is_empty(),
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                Tuple::ptr_eq(a, b) || a.is_empty() && b.is_empty()
+            }
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
             (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
             (Value::Slice(a), Value::Slice(b)) => Rc::ptr_eq(a, b),
@@ -384,6 +387,12 @@ impl Hash for Key {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_takes_16_bytes() {
+        assert_eq!(size_of::<Value>(), 16);
+        assert_eq!(size_of::<Option<Value>>(), 16);
+    }
 
     #[test]
     fn numbers_that_are_equal_are_one_key() {

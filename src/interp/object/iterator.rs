@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::shared::Shared;
-use crate::interp::value::{Dict, List, Range, Value};
+use crate::interp::value::{Dict, List, Range, Str, Tuple, Value};
 use crate::tensor::{Error, Tensor};
 
 /// An iterator that several names may share; each item comes once.
@@ -44,11 +44,11 @@ enum State {
         at: usize,
     },
     Tuple {
-        items: Rc<[Value]>,
+        items: Tuple,
         at: usize,
     },
     Str {
-        text: Rc<str>,
+        text: Str,
         at: usize,
     },
     /// The keys of a dictionary, which must keep its length meanwhile.

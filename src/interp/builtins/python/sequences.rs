@@ -110,7 +110,7 @@ pub(super) fn merge(call: &Call<'_>, entries: &mut Entries) -> Result<(), Fault>
     entries.extend(given.map_err(|fault| call.fault_at(position, fault))?);
     for argument in call.extra() {
         if let Some(name) = &argument.name {
-            let name = Value::Str(name.clone());
+            let name = Value::str(name);
             entries.insert(hashable(name)?, argument.value.clone());
         }
     }
