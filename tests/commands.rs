@@ -15,8 +15,6 @@ mod program;
 mod promises;
 #[path = "commands/results.rs"]
 mod results;
-#[path = "commands/room.rs"]
-mod room;
 #[path = "commands/shortage.rs"]
 mod shortage;
 #[path = "commands/steer.rs"]

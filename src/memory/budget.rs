@@ -26,6 +26,8 @@ pub struct Budget {
     limit: Cell<usize>,
     /// Bytes that were asked for since the last look.
     unseen: Cell<usize>,
+    /// Asks how much the process has; none where that can't be known.
+    resident: Box<dyn Fn() -> Option<usize>>,
     /// What the process had when the budget was made.
     before: usize,
 }
@@ -33,11 +35,13 @@ pub struct Budget {
 impl Budget {
     /// A budget of `limit` bytes.
     pub fn new(limit: usize) -> Budget {
-        Budget {
-            limit: Cell::new(limit),
-            unseen: Cell::new(0),
-            before: host::resident().unwrap_or(0),
-        }
+        Budget::measured_by(host::resident, limit)
+    }
+
+    fn measured_by(resident: impl Fn() -> Option<usize> + 'static, limit: usize) -> Budget {
+        let before = resident().unwrap_or(0);
+        let (limit, unseen) = (Cell::new(limit), Cell::new(0));
+        Budget { limit, unseen, resident: Box::new(resident), before }
     }
 
     /// Half of the machine's memory, or of what its control group leaves to the process.
@@ -80,7 +84,7 @@ impl Budget {
         if bytes > limit {
             return Err(Refusal { bytes, cause: Cause::Alone { limit } });
         }
-        if let Some(resident) = host::resident() {
+        if let Some(resident) = (self.resident)() {
             let taken = resident.saturating_sub(self.before).saturating_sub(tensors);
             if taken.saturating_add(bytes) > limit {
                 return Err(Refusal { bytes, cause: Cause::Together { taken, limit } });
@@ -164,6 +168,8 @@ impl Refusal {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
 
     fn take(budget: &Budget, bytes: usize) -> Result<(), String> {
@@ -192,18 +198,27 @@ mod tests {
     }
 
     #[test]
-    #[cfg(target_os = "linux")]
     fn many_small_values_count_together() {
-        let budget = Budget::new(64 << 20);
-        let mut kept = Vec::new();
-        let refused = (0..256).find_map(|_| match take(&budget, 1 << 20) {
+        let process = Rc::new(Cell::new(7 << 30));
+        let resident = process.clone();
+        let budget = Budget::measured_by(move || Some(resident.get()), 64 << 20);
+        let taken = (0..256).find_map(|taken| match take(&budget, 1 << 20) {
             Ok(()) => {
-                kept.push(vec![1u8; 1 << 20]);
+                process.set(process.get() + (1 << 20));
                 None
             }
-            Err(message) => Some(message),
+            Err(message) => Some((taken, message)),
         });
-        let message = refused.expect("a quarter of a GiB is more than 64 MiB");
+        let (taken, message) = taken.expect("a quarter of a GiB is more than 64 MiB");
+        assert!((64..64 + 16).contains(&taken), "{taken}");
         assert!(message.contains("that `host_memory` allows are taken"), "{message}");
+        process.set(7 << 30);
+        assert_eq!(take(&budget, 32 << 20), Ok(()));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_process_can_be_measured() {
+        assert!(host::resident().is_some_and(|bytes| bytes > 1 << 20));
     }
 }
