@@ -138,7 +138,7 @@ impl Session {
 }
 
 pub(super) fn is_name(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
+    syntax::continues_name(c)
 }
 
 /// The dotted path at the end of a text: `np.linalg` of `y = np.linalg`.

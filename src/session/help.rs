@@ -5,13 +5,14 @@ use super::{Session, Value, commands};
 use crate::diag::{At, SourceResult, Spanned, undefined};
 use crate::interp::builtins::{Function, help_text};
 use crate::report::{Markup, Report};
-use crate::syntax::ast::Ident;
+use crate::syntax::{self, ast::Ident};
 use std::rc::Rc;
 
 impl Session {
     /// What a dotted path names, without running any code.
     pub(super) fn resolve(&self, path: &str) -> Option<Value> {
         let evaluator = self.quiet();
+        let path: String = syntax::normalized(path);
         let mut parts = path.split('.');
         let root = parts.next()?;
         let value = self.interp.get(root);

@@ -102,7 +102,7 @@ impl Results {
     /// A word inside a text may be one of an f-string, so it counts, too.
     fn asked_for(executed: &[Executed]) -> Results {
         let mut results = Results::default();
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let is_part = syntax::continues_name;
         let texts = executed.iter().flat_map(|executed| executed.text.split(|c| !is_part(c)));
         for word in texts {
             match word {

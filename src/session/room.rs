@@ -7,6 +7,7 @@ use super::Session;
 use super::commands::is_result;
 use crate::device::Device;
 use crate::report::{Markup, human_bytes};
+use crate::syntax::continues_name;
 
 /// A storage: its bytes, and the variables that reach it.
 type Held = (u64, HashSet<String>);
@@ -30,8 +31,7 @@ impl Session {
     /// Drops old results, if that gives a device the memory that the statement `text` lacked; says
     /// which. Results that the statement names stay.
     pub(super) fn make_room(&mut self, device: &Device, text: &str) -> Option<Markup> {
-        let named: HashSet<&str> =
-            text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let named: HashSet<&str> = text.split(|c| !continues_name(c)).collect();
         if named.contains("Out") {
             return None;
         }

@@ -8,8 +8,9 @@ use nom::{Err, IResult};
 
 use crate::diag::{Diagnostic, ErrorKind, Span, Spanned};
 
-use super::ast::{Expr, ExprKind};
+use super::ast::{Expr, ExprKind, Ident};
 use super::lexer::{Lexed, MAX_NESTING};
+use super::name::normalized;
 use super::token::{Keyword, Op, Token, TokenKind};
 
 /// How deep a tree may be, blocks included. Everything that walks a tree (compile, print, copy,
@@ -99,6 +100,12 @@ impl<'a> Input<'a> {
     /// The text of the token.
     pub fn text(self) -> &'a str {
         &self.lexed.text[self.token().range()]
+    }
+
+    /// The name that the token means.
+    #[inline(never)]
+    pub fn name(self) -> Ident {
+        normalized(self.text())
     }
 
     /// Behind this token. The last token, the end of the text, stays where it is.

@@ -9,8 +9,9 @@ use std::ops::Range;
 use crate::diag::{Source, SourceId};
 
 use super::indent::{BLANKS, Change, Indents, Width, measure};
+use super::name::{continues_name, is_identifier, starts_name};
 use super::number;
-use super::token::{Keyword, LexError, Op, Token, TokenKind, continues_name, starts_name};
+use super::token::{Keyword, LexError, Op, Token, TokenKind};
 
 /// How deep brackets and f-strings may nest: CPython's own limit.
 pub const MAX_NESTING: usize = 200;
@@ -466,9 +467,7 @@ fn is_blank_line(mut rest: &str) -> bool {
 /// `name?`, `?name`, `x.mean??`, or a lone `?`.
 fn is_help(line: &str) -> bool {
     let topic = line.trim_matches('?').trim();
-    let is_path = topic
-        .split('.')
-        .all(|part| part.starts_with(starts_name) && part.chars().all(continues_name));
+    let is_path = topic.split('.').all(is_identifier);
     (line.starts_with('?') || line.ends_with('?')) && (topic.is_empty() || is_path)
 }
 

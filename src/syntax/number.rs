@@ -11,7 +11,7 @@ use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
 use super::ast::ExprKind;
-use super::token::{NumberError, continues_name};
+use super::token::NumberError;
 
 /// Python's own limit on the digits of a decimal literal: turning digits into a number takes
 /// quadratic time.
@@ -28,7 +28,7 @@ pub fn scan(text: &str) -> (usize, Option<NumberError>) {
     };
     let rest = match error {
         // The whole word is the offender: `12abc`, `0b102`.
-        Some(_) => rest.trim_start_matches(continues_name),
+        Some(_) => rest.trim_start_matches(looks_like_name),
         None => rest,
     };
     (text.len() - rest.len(), error)
@@ -81,7 +81,7 @@ fn exponent(text: &str) -> IResult<&str, &str> {
 /// Whether a number may end before `rest`. Python lets the keywords of an operator follow without
 /// a blank: `1if x else 2`.
 fn ends_here(rest: &str) -> bool {
-    if !rest.starts_with(continues_name) {
+    if !rest.starts_with(looks_like_name) {
         return true;
     }
     let keyword: IResult<&str, &str> = alt((
@@ -96,6 +96,11 @@ fn ends_here(rest: &str) -> bool {
     ))
     .parse(rest);
     keyword.is_ok()
+}
+
+/// Whether a number that goes on with this is one gone wrong. Beyond ASCII, Python begins a new word.
+fn looks_like_name(c: char) -> bool {
+    c == '_' || c.is_ascii_alphanumeric()
 }
 
 /// The value of a literal that [`scan`] found to be right, or nothing if it has too many digits.

@@ -1,7 +1,5 @@
 //! Atoms and what can follow them: attributes, calls, subscripts.
 
-use std::rc::Rc;
-
 use crate::diag::Spanned;
 
 use super::ast::{ComprehensionKind, DictItem, Expr, ExprKind, Ident};
@@ -50,7 +48,7 @@ pub fn primary(input: Input<'_>) -> Parse<'_, Node> {
 #[inline(never)]
 pub fn atom(input: Input<'_>) -> Parse<'_, Node> {
     let kind = match input.kind() {
-        TokenKind::Name => ExprKind::Name(input.text().into()),
+        TokenKind::Name => ExprKind::Name(input.name()),
         TokenKind::Number => match number::value(input.text()) {
             Some(kind) => kind,
             None => {
@@ -207,7 +205,7 @@ pub fn name(input: Input<'_>) -> Parse<'_, Spanned<Ident>> {
     }
     match input.kind() {
         TokenKind::Name => {
-            let node: Ident = Rc::from(input.text());
+            let node = input.name();
             Ok((input.advance(), Spanned { node, span: input.span() }))
         }
         _ => expected(input, "a name"),

@@ -149,16 +149,6 @@ impl Op {
     }
 }
 
-/// Whether a name can begin with this character.
-pub fn starts_name(c: char) -> bool {
-    c == '_' || c.is_alphabetic()
-}
-
-/// Whether a name can go on with this character.
-pub fn continues_name(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
