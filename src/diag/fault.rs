@@ -1,62 +1,6 @@
 //! Errors that do not know their place yet.
 
-use std::fmt;
-
-use super::{Diagnostic, SourceResult, Span};
-
-/// The classes of error, by Python's names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ErrorKind {
-    Assertion,
-    Attribute,
-    Eof,
-    FileNotFound,
-    Indentation,
-    Index,
-    Key,
-    KeyboardInterrupt,
-    Memory,
-    Name,
-    Os,
-    Overflow,
-    Runtime,
-    Syntax,
-    Tab,
-    Type,
-    Value,
-    ZeroDivision,
-}
-
-impl ErrorKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            ErrorKind::Assertion => "AssertionError",
-            ErrorKind::Attribute => "AttributeError",
-            ErrorKind::Eof => "EOFError",
-            ErrorKind::FileNotFound => "FileNotFoundError",
-            ErrorKind::Indentation => "IndentationError",
-            ErrorKind::Index => "IndexError",
-            ErrorKind::Key => "KeyError",
-            ErrorKind::KeyboardInterrupt => "KeyboardInterrupt",
-            ErrorKind::Memory => "MemoryError",
-            ErrorKind::Name => "NameError",
-            ErrorKind::Os => "OSError",
-            ErrorKind::Overflow => "OverflowError",
-            ErrorKind::Runtime => "RuntimeError",
-            ErrorKind::Syntax => "SyntaxError",
-            ErrorKind::Tab => "TabError",
-            ErrorKind::Type => "TypeError",
-            ErrorKind::Value => "ValueError",
-            ErrorKind::ZeroDivision => "ZeroDivisionError",
-        }
-    }
-}
-
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+use super::{Diagnostic, ErrorKind, SourceResult, Span};
 
 /// An error without a place: what an operation on values returns.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,12 +8,14 @@ pub struct Fault {
     pub kind: ErrorKind,
     pub message: String,
     pub hints: Vec<String>,
+    /// Where it comes from a program's function that was called back: all that is known of it.
+    pub inner: Option<Box<Diagnostic>>,
 }
 
 impl Fault {
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Fault {
-        Fault { kind, message: message.into(), hints: Vec::new() }
+        Fault { kind, message: message.into(), hints: Vec::new(), inner: None }
     }
 
     #[cold]
@@ -80,6 +26,19 @@ impl Fault {
     #[cold]
     pub fn value_error(message: impl Into<String>) -> Fault {
         Fault::new(ErrorKind::Value, message)
+    }
+
+    /// The fault at its place. What was called back from there has a place of its own already.
+    #[cold]
+    pub fn placed(self, span: Span) -> Box<Diagnostic> {
+        let Fault { kind, message, hints, inner } = self;
+        match inner {
+            Some(mut inner) => {
+                inner.call_from(span);
+                Box::new(Diagnostic { kind, message, hints, ..*inner })
+            }
+            None => Box::new(Diagnostic { hints, ..Diagnostic::new(kind, span, message) }),
+        }
     }
 
     #[cold]
@@ -96,9 +55,15 @@ pub trait At<T> {
 
 impl<T, E: Into<Fault>> At<T> for Result<T, E> {
     fn at(self, span: Span) -> SourceResult<T> {
-        self.map_err(|error| {
-            let Fault { kind, message, hints } = error.into();
-            Box::new(Diagnostic { kind, span, message, labels: Vec::new(), hints })
-        })
+        self.map_err(|error| error.into().placed(span))
+    }
+}
+
+impl From<Box<Diagnostic>> for Fault {
+    /// The error of something that was called back; it keeps its place.
+    #[cold]
+    fn from(inner: Box<Diagnostic>) -> Fault {
+        let (kind, message, hints) = (inner.kind, inner.message.clone(), inner.hints.clone());
+        Fault { kind, message, hints, inner: Some(inner) }
     }
 }

@@ -5,15 +5,19 @@
 //! is a [`Diagnostic`].
 
 mod fault;
+mod kind;
 mod source;
 mod span;
 mod suggest;
+mod trace;
 mod visible;
 
-pub use fault::{At, ErrorKind, Fault};
+pub use fault::{At, Fault};
+pub use kind::ErrorKind;
 pub use source::{Source, SourceMap};
 pub use span::{SourceId, Span, Spanned};
 pub use suggest::{did_you_mean, undefined};
+pub use trace::{CallSite, Earlier, Raised};
 pub use visible::{escape, is_harmless, is_printable, visible};
 
 /// A message for the user, placed in a source text.
@@ -29,11 +33,43 @@ pub struct Diagnostic {
     pub labels: Vec<(Span, String)>,
     /// What to type instead.
     pub hints: Vec<String>,
+    /// The calls of the program's functions that led to the place, the innermost first.
+    pub calls: Vec<CallSite>,
+    /// The exception that the program raised.
+    pub raised: Option<Raised>,
+    /// The error that was being handled, or that this one was raised from.
+    pub earlier: Option<Box<Earlier>>,
 }
 
 impl Diagnostic {
     pub fn new(kind: ErrorKind, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { kind, span, message: message.into(), labels: Vec::new(), hints: Vec::new() }
+        Diagnostic {
+            kind,
+            span,
+            message: message.into(),
+            labels: Vec::new(),
+            hints: Vec::new(),
+            calls: Vec::new(),
+            raised: None,
+            earlier: None,
+        }
+    }
+
+    /// The name of its class.
+    pub fn name(&self) -> &str {
+        self.raised.as_ref().map_or(self.kind.name(), |raised| &raised.class)
+    }
+
+    /// Notes where the outermost function that it passed was called, if nobody has noted it yet.
+    pub fn call_from(&mut self, span: Span) {
+        if self.span == Span::default() {
+            self.span = span;
+        }
+        if let Some(outermost) = self.calls.last_mut()
+            && outermost.span == Span::default()
+        {
+            outermost.span = span;
+        }
     }
 
     pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
@@ -41,20 +77,34 @@ impl Diagnostic {
         self
     }
 
-    /// The texts that it points into, each once, that of the message itself first.
+    /// The texts that it points into, each once, that of the message itself first: its own, those of
+    /// the calls that led to it, and those of the error before it.
     pub fn sources(&self) -> Vec<SourceId> {
+        let mut ids = self.own_sources();
+        let calls = self.calls.iter().map(|call| call.span.source);
+        let earlier = self.earlier.iter().flat_map(|earlier| earlier.error.sources());
+        add_new(&mut ids, calls.chain(earlier));
+        ids
+    }
+
+    /// The texts of the message and of its labels.
+    pub fn own_sources(&self) -> Vec<SourceId> {
         let mut ids = vec![self.span.source];
-        for (span, _) in &self.labels {
-            if !ids.contains(&span.source) {
-                ids.push(span.source);
-            }
-        }
+        add_new(&mut ids, self.labels.iter().map(|(span, _)| span.source));
         ids
     }
 
     pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push((span, text.into()));
         self
+    }
+}
+
+fn add_new(ids: &mut Vec<SourceId>, more: impl Iterator<Item = SourceId>) {
+    for id in more {
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
     }
 }
 

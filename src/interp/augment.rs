@@ -133,7 +133,7 @@ impl Evaluator<'_> {
             let Value::Tensor(result) = result else { return Ok(()) };
             drop(operand);
             if result.shape() != tensor.shape() {
-                return Err(Error::value_error(format!(
+                return Err(Error::shape_error(format!(
                     "non-broadcastable output operand with shape {} doesn't match the broadcast \
                      shape {}",
                     tensor.shape(),

@@ -91,10 +91,7 @@ impl Evaluator<'_> {
         let keywords = keywords.into_iter();
         let keywords = keywords.map(|(name, value)| Argument { name: Some(name), value, span });
         let arguments = positional.chain(keywords).collect();
-        self.call_ready(callee, arguments, span).map_err(|error| {
-            let Diagnostic { kind, message, hints, .. } = *error;
-            Fault { kind, message, hints }
-        })
+        self.call_ready(callee, arguments, span).map_err(Fault::from)
     }
 
     fn call_ready(
@@ -176,7 +173,7 @@ impl Evaluator<'_> {
                 )));
             }
             if tensor.rank() > target.rank() {
-                return Err(Error::value_error(format!(
+                return Err(Error::shape_error(format!(
                     "output with shape {} doesn't match the broadcast shape {}",
                     target.shape(),
                     tensor.shape()

@@ -166,9 +166,8 @@ pub(super) fn origin(Span { source, start, end }: Span) -> Origin {
 
 /// A fault at its place.
 #[cold]
-pub(super) fn placed(fault: crate::diag::Fault, span: Span) -> Box<Diagnostic> {
-    let crate::diag::Fault { kind, message, hints } = fault;
-    Box::new(Diagnostic { kind, span, message, labels: Vec::new(), hints })
+pub(super) fn placed(fault: Fault, span: Span) -> Box<Diagnostic> {
+    fault.placed(span)
 }
 
 #[cold]

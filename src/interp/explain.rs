@@ -46,7 +46,7 @@ impl Evaluator<'_> {
                 let bytes = if is_held { new_bytes(&value) } else { 0 };
                 (Some(value), bytes, None)
             }
-            Err(error) if work.needs_value() || error.kind == ErrorKind::Memory => {
+            Err(error) if work.needs_value() || error.kind.is_a(ErrorKind::Memory) => {
                 (None, 0, Some(error))
             }
             Err(error) => return Err(error),

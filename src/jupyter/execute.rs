@@ -145,7 +145,7 @@ impl Kernel {
 /// An error as Jupyter tells it: its place with carets, and the hints, are the traceback.
 fn words(error: &Diagnostic, sources: &[Rc<Source>]) -> ReplyError {
     ReplyError {
-        ename: error.kind.name().to_string(),
+        ename: error.name().to_string(),
         evalue: visible(&error.message).into_owned(),
         traceback: ansi::lines(&excerpt(error, sources)),
     }

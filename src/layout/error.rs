@@ -135,9 +135,8 @@ impl From<Error> for Fault {
     #[cold]
     fn from(error: Error) -> Fault {
         let kind = match &error {
-            // NumPy's AxisError is both a ValueError and an IndexError.
-            Error::AxisOutOfBounds { .. } => ErrorKind::Value,
-            Error::Broadcast { .. } | Error::BroadcastTo { .. } => ErrorKind::Value,
+            Error::AxisOutOfBounds { .. } => ErrorKind::Axis,
+            Error::Broadcast { .. } | Error::BroadcastTo { .. } => ErrorKind::Shape,
             Error::TooLarge { .. } => ErrorKind::Memory,
             Error::TooManyAxes { .. } | Error::ZeroStep => ErrorKind::Value,
             Error::IndexOutOfBounds { .. }

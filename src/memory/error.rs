@@ -94,7 +94,7 @@ impl std::error::Error for OutOfMemory {}
 
 impl From<OutOfMemory> for Fault {
     fn from(error: OutOfMemory) -> Fault {
-        let mut fault = Fault::new(ErrorKind::Memory, error.to_string());
+        let mut fault = Fault::new(ErrorKind::OutOfMemory, error.to_string());
         if error.is_fragmentation() {
             fault = fault
                 .with_hint("enough is free, but in pieces: `:mem segments` shows who pins them");

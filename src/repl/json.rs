@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use serde_json::{Value as Json, json};
 
-use crate::diag::{Diagnostic, ErrorKind, Source, Span};
+use crate::diag::{CallSite, Diagnostic, ErrorKind, Source, Span};
 use crate::report::{Markup, Report};
 use crate::session::{KernelTime, KernelTimes, Session, Sink};
 
@@ -107,7 +107,7 @@ fn error_json(error: &Diagnostic, sources: &[Rc<Source>]) -> Json {
     let span = std::iter::once(error.span).chain(labels).find(|span| Some(span.source) == own);
     let bytes = |span: Span| json!([span.start, span.end]);
     let mut answer = json!({
-        "kind": error.kind.name(),
+        "kind": error.name(),
         "message": error.message,
         "span": span.map(bytes),
         "hints": error.hints,
@@ -116,6 +116,22 @@ fn error_json(error: &Diagnostic, sources: &[Rc<Source>]) -> Json {
     if let Some(source) = elsewhere {
         let line = source.line_of(error.span.start as usize).0 + 1;
         answer["source"] = json!({ "name": source.name, "line": line, "span": bytes(error.span) });
+    }
+    if !error.calls.is_empty() {
+        // As a traceback: the outermost first.
+        let place = |call: &CallSite| {
+            let source = sources.iter().find(|source| source.id == call.span.source);
+            json!({
+                "function": &*call.function,
+                "called_in": source.map(|source| &source.name),
+                "line": source.map(|source| source.line_of(call.span.start as usize).0 + 1),
+            })
+        };
+        answer["calls"] = error.calls.iter().rev().map(place).collect();
+    }
+    if let Some(earlier) = &error.earlier {
+        let name = if earlier.is_cause { "cause" } else { "context" };
+        answer[name] = error_json(&earlier.error, sources);
     }
     answer
 }

@@ -20,16 +20,22 @@ const HEAD_LINES: usize = 2;
 
 /// The message, the lines with their marks, the hints. Ends without a line break. The first of
 /// `sources` is the text that was run; what lies in another is shown under its name, and what lies
-/// in none of them without its place.
+/// in none of them without its place. An error that came before it stands above it, and so do the
+/// calls that led to it, the outermost first.
 pub fn excerpt(diagnostic: &Diagnostic, sources: &[Rc<Source>]) -> Markup {
-    let mut markup = Markup::new().error(diagnostic.kind.name());
+    let mut markup = Markup::new();
+    if let Some(earlier) = &diagnostic.earlier {
+        markup = excerpt(&earlier.error, sources).dim(format!("\n\n{}\n\n", earlier.words()));
+    }
+    markup = calls::lead(markup, diagnostic, sources).error(diagnostic.name());
     if !diagnostic.message.is_empty() {
         markup = markup.plain(format!(": {}", diagnostic.message));
     }
-    for id in diagnostic.sources() {
+    for id in diagnostic.own_sources() {
         let Some(source) = sources.iter().find(|source| source.id == id) else { continue };
         if !source.text.is_empty() {
-            let is_own = sources.first().is_some_and(|own| own.id == id);
+            let is_own =
+                sources.first().is_some_and(|own| own.id == id) && diagnostic.calls.is_empty();
             markup = lines_of(markup, diagnostic, source, is_own);
         }
     }
@@ -56,7 +62,9 @@ fn lines_of(mut markup: Markup, diagnostic: &Diagnostic, source: &Source, is_own
         let (line, start) = source.line_of(span.start as usize);
         let before = floor(&source.text, span.start as usize).max(start);
         let column = source.text[start..before].chars().count() + 1;
-        markup = markup.dim(format!("\n  --> {}:{}:{column}", source.name, line + 1));
+        let function = diagnostic.calls.first().filter(|_| span == diagnostic.span);
+        let function = function.map_or(String::new(), |call| format!(", in {}", call.function));
+        markup = markup.dim(format!("\n  --> {}:{}:{column}{function}", source.name, line + 1));
     }
     let mut previous = None;
     for (line, marks) in &lines {
@@ -211,5 +219,6 @@ fn floor(text: &str, at: usize) -> usize {
     at
 }
 
+mod calls;
 #[cfg(test)]
 mod tests;

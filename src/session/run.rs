@@ -390,7 +390,7 @@ impl Session {
             let before = self.shortages();
             let is_heard = cell::Cell::new(false);
             let result = self.attempt(statement, source, number, sink, &is_heard);
-            let is_short = result.as_ref().is_err_and(|e| e.kind == ErrorKind::Memory);
+            let is_short = result.as_ref().is_err_and(|e| e.kind.is_a(ErrorKind::Memory));
             let device = if is_short { self.short_device(&before) } else { None };
             let text = source.slice(statement.span);
             match device.filter(|_| !is_heard.get()).and_then(|d| self.make_room(&d, text)) {
@@ -437,7 +437,7 @@ impl Session {
             Err(error) if error.kind == ErrorKind::KeyboardInterrupt => Err(error),
             // The statement stands, so it must not look as if it had failed.
             Err(error) => {
-                let words = format!(": {}: {}", error.kind.name(), error.message);
+                let words = format!(": {}: {}", error.name(), error.message);
                 let notice = Markup::new().warn("warning").plain(words);
                 let hints = error
                     .hints

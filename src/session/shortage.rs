@@ -24,7 +24,7 @@ impl Session {
     /// The error, with a hint if memory ran out and what variables hold would have been enough.
     pub(super) fn with_remedy(&mut self, mut error: Box<Diagnostic>) -> Box<Diagnostic> {
         let operands = std::mem::take(&mut self.desk.operands);
-        if error.kind == ErrorKind::Memory
+        if error.kind.is_a(ErrorKind::Memory)
             && let Some(device) = self.newly_short_device()
         {
             let stats = device.allocator().stats();
@@ -42,7 +42,7 @@ impl Session {
 
     /// Remembers which names a statement reads that ran out of memory.
     pub(super) fn note_operands(&mut self, error: &Diagnostic, statement: &Stmt, source: &Source) {
-        if error.kind == ErrorKind::Memory {
+        if error.kind.is_a(ErrorKind::Memory) {
             self.desk.operands = names_read(statement, source);
         }
     }

@@ -46,7 +46,7 @@ impl Engine {
         // NumPy asks a sequence of one for its truth, but not for its number.
         let is_truth = x.dtype() == DType::Bool && value.elem_count() == 1;
         if is_element && value.rank() > 0 && !is_truth {
-            return Err(Error::value_error("setting an array element with a sequence."));
+            return Err(Error::shape_error("setting an array element with a sequence."));
         }
         self.assign_leaf(&Leaf { storage: leaf.storage, layout }, value, &[])
     }
@@ -110,7 +110,7 @@ impl Engine {
         }
         let result = self.binary(op, x, value)?;
         if result.shape() != x.shape() {
-            return Err(Error::value_error(format!(
+            return Err(Error::shape_error(format!(
                 "non-broadcastable output operand with shape {:#} doesn't match the broadcast shape {:#}",
                 x.shape(),
                 result.shape(),
@@ -155,7 +155,7 @@ impl Engine {
             return Ok(());
         }
         if target.layout.has_overlap() {
-            return Err(Error::value_error("assignment destination is read-only")
+            return Err(Error::shape_error("assignment destination is read-only")
                 .with_hint("a broadcast tensor repeats one element: copy it first, `x.copy()`"));
         }
         let own: SmallVec<[&Tensor; 3]> = also.iter().copied().chain([&value]).collect();
@@ -187,7 +187,7 @@ impl Engine {
         let mask_leaf = self.leaf_of(&mask)?;
         let count = x.device().backend().count_true(mask_leaf.view())?;
         if value.rank() <= 1 && value.elem_count() != count {
-            return Err(Error::value_error(format!(
+            return Err(Error::shape_error(format!(
                 "NumPy boolean array indexing assignment cannot assign {} input values to the {count} output values where the mask is true",
                 value.elem_count(),
             )));

@@ -26,7 +26,7 @@ impl Spec {
         };
         let terms: Vec<&str> = inputs.split(',').collect();
         if terms.len() != operands.len() {
-            return Err(Error::value_error(format!(
+            return Err(Error::shape_error(format!(
                 "einsum: the subscripts name {} operands, found {}",
                 terms.len(),
                 operands.len(),
@@ -41,7 +41,7 @@ impl Spec {
             let hidden = (operand.rank() + 3).saturating_sub(term.len());
             let labels = labels_of(term, hidden)?;
             if labels.len() != operand.rank() {
-                return Err(Error::value_error(format!(
+                return Err(Error::shape_error(format!(
                     "einsum: operand has {} axes, but the subscript `{term}` has {}",
                     operand.rank(),
                     labels.len(),
@@ -62,13 +62,13 @@ impl Spec {
     fn check(&self, operands: &[Tensor]) -> Result<Vec<(u32, usize)>, Error> {
         for (at, label) in self.output.iter().enumerate() {
             if self.output[..at].contains(label) {
-                return Err(Error::value_error(format!(
+                return Err(Error::shape_error(format!(
                     "einsum: the output subscript includes `{}` more than once",
                     name(*label)
                 )));
             }
             if !self.inputs.iter().any(|labels| labels.contains(label)) {
-                return Err(Error::value_error(format!(
+                return Err(Error::shape_error(format!(
                     "einsum: the output subscript `{}` is in no input",
                     name(*label)
                 )));
@@ -79,7 +79,7 @@ impl Spec {
                 let first = labels.iter().position(|known| known == label).unwrap_or(at);
                 let (known, extent) = (operand.shape()[first], operand.shape()[at]);
                 if known != extent {
-                    return Err(Error::value_error(format!(
+                    return Err(Error::shape_error(format!(
                         "einsum: dimensions in a single operand for subscript `{}` don't match ({known} != {extent})",
                         name(*label)
                     )));
@@ -95,7 +95,7 @@ impl Spec {
                     Some((_, known)) if *known == *extent || *extent == 1 => {}
                     Some((_, known)) if *known == 1 => *known = *extent,
                     Some((_, known)) => {
-                        return Err(Error::value_error(format!(
+                        return Err(Error::shape_error(format!(
                             "einsum: dimensions {known} and {extent} of subscript `{}` differ",
                             name(*label)
                         )));
@@ -115,7 +115,7 @@ fn labels_of(term: &str, hidden: usize) -> Result<Vec<u32>, Error> {
     while let Some(c) = rest.chars().next() {
         if let Some(after) = rest.strip_prefix("...") {
             if had_ellipsis {
-                return Err(Error::value_error("einsum: a subscript has at most one `...`"));
+                return Err(Error::shape_error("einsum: a subscript has at most one `...`"));
             }
             had_ellipsis = true;
             labels.extend((0..hidden as u32).rev().map(|at| ELLIPSIS + at));
@@ -124,7 +124,7 @@ fn labels_of(term: &str, hidden: usize) -> Result<Vec<u32>, Error> {
             labels.push(c as u32);
             rest = &rest[1..];
         } else {
-            return Err(Error::value_error(format!(
+            return Err(Error::shape_error(format!(
                 "einsum: invalid subscript `{c}`, expected a letter"
             )));
         }

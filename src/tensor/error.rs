@@ -45,6 +45,12 @@ impl Error {
         Error::new(ErrorKind::Value, message)
     }
 
+    /// Shapes that do not fit: a ValueError to NumPy's users, a RuntimeError to PyTorch's.
+    #[cold]
+    pub fn shape_error(message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Shape, message)
+    }
+
     #[cold]
     pub fn index_error(message: impl Into<String>) -> Error {
         Error::new(ErrorKind::Index, message)

@@ -14,10 +14,10 @@ impl Engine {
     /// ValueError where there are none, or where the other axes differ.
     pub fn concatenate(&self, tensors: &[Tensor], axis: i64) -> Result<Tensor, Error> {
         let Some(first) = tensors.first() else {
-            return Err(Error::value_error("need at least one array to concatenate"));
+            return Err(Error::shape_error("need at least one array to concatenate"));
         };
         if first.rank() == 0 {
-            return Err(Error::value_error("zero-dimensional arrays cannot be concatenated")
+            return Err(Error::shape_error("zero-dimensional arrays cannot be concatenated")
                 .with_hint("`stack` joins along a new axis"));
         }
         let axis = first.shape().axis(axis)?;
@@ -48,10 +48,10 @@ impl Engine {
     /// ValueError where there are none, or where the shapes differ.
     pub fn stack(&self, tensors: &[Tensor], axis: i64) -> Result<Tensor, Error> {
         let Some(first) = tensors.first() else {
-            return Err(Error::value_error("need at least one array to stack"));
+            return Err(Error::shape_error("need at least one array to stack"));
         };
         if tensors.iter().any(|tensor| tensor.shape() != first.shape()) {
-            return Err(Error::value_error("all input arrays must have the same shape"));
+            return Err(Error::shape_error("all input arrays must have the same shape"));
         }
         let axis = crate::layout::normalize_axis(axis, first.rank() + 1)?;
         let lifted =
@@ -87,7 +87,7 @@ impl Engine {
 
 fn check_joins(first: &Shape, other: &Shape, axis: usize, position: usize) -> Result<(), Error> {
     if first.rank() != other.rank() {
-        return Err(Error::value_error(format!(
+        return Err(Error::shape_error(format!(
             "all the input array dimensions except for the concatenation axis must match exactly, \
              but the array at index 0 has {} dimension(s) and the array at index {position} has {} dimension(s)",
             first.rank(),
@@ -96,7 +96,7 @@ fn check_joins(first: &Shape, other: &Shape, axis: usize, position: usize) -> Re
     }
     match (0..first.rank()).find(|at| *at != axis && first[*at] != other[*at]) {
         None => Ok(()),
-        Some(at) => Err(Error::value_error(format!(
+        Some(at) => Err(Error::shape_error(format!(
             "all the input array dimensions except for the concatenation axis must match exactly, \
              but along dimension {at}, the array at index 0 has size {} and the array at index {position} has size {}",
             first[at], other[at],

@@ -18,7 +18,7 @@ impl Engine {
     /// ValueError where the shapes do not fit or an operand has no axes; MemoryError.
     pub fn matmul(&self, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
         if a.rank() == 0 || b.rank() == 0 {
-            return Err(Error::value_error(
+            return Err(Error::shape_error(
                 "matmul: Input operand does not have enough dimensions (a scalar is not a matrix)",
             )
             .with_hint("use `*` for a product with a scalar"));
@@ -30,7 +30,7 @@ impl Engine {
         let (m, k) = (rows.shape()[rows.rank() - 2], rows.shape()[rows.rank() - 1]);
         let (k2, n) = (columns.shape()[columns.rank() - 2], columns.shape()[columns.rank() - 1]);
         if k != k2 {
-            return Err(Error::value_error(format!(
+            return Err(Error::shape_error(format!(
                 "matmul: Input operand 1 has a mismatch in its core dimension 0 (size {k2} is different from {k})",
             ))
             .with_hint(format!("the shapes are {} and {}", a.shape(), b.shape())));
@@ -113,7 +113,7 @@ impl Engine {
         axes_a: &[i64],
         axes_b: &[i64],
     ) -> Result<Tensor, Error> {
-        let mismatch = || Error::value_error("shape-mismatch for sum");
+        let mismatch = || Error::shape_error("shape-mismatch for sum");
         if axes_a.len() != axes_b.len() {
             return Err(mismatch());
         }
@@ -163,7 +163,7 @@ impl Engine {
         }
         let mut terms = terms.into_iter();
         let Some(mut left) = terms.next() else {
-            return Err(Error::value_error("einsum: expected at least one operand"));
+            return Err(Error::shape_error("einsum: expected at least one operand"));
         };
         let mut rest: Vec<(Tensor, Vec<u32>)> = terms.collect();
         while !rest.is_empty() {
@@ -324,7 +324,7 @@ fn repeated(labels: &[u32]) -> Option<(usize, usize)> {
 
 #[cold]
 fn misaligned(a: &Tensor, b: &Tensor, axis_a: usize, axis_b: usize) -> Error {
-    Error::value_error(format!(
+    Error::shape_error(format!(
         "shapes {:#} and {:#} not aligned: {} (dim {axis_a}) != {} (dim {axis_b})",
         a.shape(),
         b.shape(),

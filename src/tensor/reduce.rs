@@ -109,7 +109,7 @@ impl Engine {
         for axis in axes {
             let axis = x.shape().axis(*axis)? as u8;
             if normal.contains(&axis) {
-                return Err(Error::value_error("duplicate value in 'axis'"));
+                return Err(Error::shape_error("duplicate value in 'axis'"));
             }
             normal.push(axis);
         }
@@ -138,9 +138,9 @@ impl Engine {
         };
         if axes.iter().any(|axis| x.shape()[*axis as usize] == 0) {
             return Err(if fold.is_arg() {
-                Error::value_error(format!("attempt to get {name} of an empty sequence"))
+                Error::shape_error(format!("attempt to get {name} of an empty sequence"))
             } else {
-                Error::value_error(format!(
+                Error::shape_error(format!(
                     "zero-size array to reduction operation {name} which has no identity"
                 ))
             });

@@ -82,13 +82,13 @@ impl Engine {
     /// ValueError where `axes` is no permutation.
     pub fn permute(&self, x: &Tensor, axes: &[i64]) -> Result<Tensor, Error> {
         if axes.len() != x.rank() {
-            return Err(Error::value_error("axes don't match array"));
+            return Err(Error::shape_error("axes don't match array"));
         }
         let mut order: SmallVec<[usize; 6]> = SmallVec::new();
         for axis in axes {
             let axis = x.shape().axis(*axis)?;
             if order.contains(&axis) {
-                return Err(Error::value_error("repeated axis in transpose"));
+                return Err(Error::shape_error("repeated axis in transpose"));
             }
             order.push(axis);
         }
@@ -115,7 +115,7 @@ impl Engine {
     /// ValueError for axes that are not there, are repeated, or differ in number.
     pub fn moveaxis(&self, x: &Tensor, from: &[i64], to: &[i64]) -> Result<Tensor, Error> {
         if from.len() != to.len() {
-            return Err(Error::value_error(
+            return Err(Error::shape_error(
                 "`source` and `destination` arguments must have the same number of elements",
             ));
         }
@@ -124,7 +124,7 @@ impl Engine {
             for axis in list {
                 let axis = x.shape().axis(*axis)?;
                 if normal.contains(&axis) {
-                    return Err(Error::value_error(format!("repeated axis in `{what}` argument")));
+                    return Err(Error::shape_error(format!("repeated axis in `{what}` argument")));
                 }
                 normal.push(axis);
             }
@@ -153,7 +153,7 @@ impl Engine {
             .collect::<Result<SmallVec<[usize; 6]>, _>>()?;
         positions.sort_unstable();
         if positions.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(Error::value_error("repeated axis"));
+            return Err(Error::shape_error("repeated axis"));
         }
         positions
             .into_iter()
@@ -174,7 +174,7 @@ impl Engine {
         gone.sort_unstable();
         gone.dedup();
         if gone.iter().any(|axis| x.shape()[*axis] != 1) {
-            return Err(Error::value_error(
+            return Err(Error::shape_error(
                 "cannot select an axis to squeeze out which has size not equal to one",
             ));
         }
@@ -251,11 +251,11 @@ impl Engine {
         axis2: i64,
     ) -> Result<Tensor, Error> {
         if x.rank() < 2 {
-            return Err(Error::value_error("diag requires an array of at least two dimensions"));
+            return Err(Error::shape_error("diag requires an array of at least two dimensions"));
         }
         let (axis1, axis2) = (x.shape().axis(axis1)?, x.shape().axis(axis2)?);
         if axis1 == axis2 {
-            return Err(Error::value_error("axis1 and axis2 cannot be the same"));
+            return Err(Error::shape_error("axis1 and axis2 cannot be the same"));
         }
         self.rearrange(x, Rearrange::Diagonal { offset, axis1, axis2 })
     }
@@ -289,10 +289,10 @@ impl Engine {
         let failure = || reshape_error(count, extents);
         let unknown = extents.iter().filter(|extent| **extent == -1).count();
         if unknown > 1 {
-            return Err(Error::value_error("can only specify one unknown dimension"));
+            return Err(Error::shape_error("can only specify one unknown dimension"));
         }
         if extents.iter().any(|extent| *extent < -1) {
-            return Err(Error::value_error("negative dimensions not allowed"));
+            return Err(Error::shape_error("negative dimensions not allowed"));
         }
         let known = extents
             .iter()
@@ -344,5 +344,5 @@ fn reshape_error(count: usize, extents: &[i64]) -> Error {
     let comma = if extents.len() == 1 { "," } else { "" };
     let message =
         format!("cannot reshape array of size {count} into shape ({}{comma})", wanted.join(","));
-    Error::value_error(message).with_hint("one extent may be -1: it follows from the others")
+    Error::shape_error(message).with_hint("one extent may be -1: it follows from the others")
 }

@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::Call;
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Kind, Scalar, common_type, comparable, promote};
 use crate::interp::value::Value;
 use crate::layout::Shape;
@@ -45,11 +45,14 @@ pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
         return Err(call.wrong_type("out", "a tensor"));
     };
     if out.shape() != result.shape() {
-        let fault = Fault::value_error(format!(
-            "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
-            out.shape(),
-            result.shape()
-        ));
+        let fault = Fault::new(
+            ErrorKind::Shape,
+            format!(
+                "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
+                out.shape(),
+                result.shape()
+            ),
+        );
         return Err(call.fault_at("out", fault));
     }
     if !same_kind(result.dtype(), out.dtype()) {

@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::diag::{ErrorKind, SourceId};
+use crate::diag::{CallSite, Earlier, ErrorKind, SourceId};
 
 fn check(text: &str, range: std::ops::Range<usize>, expected: &Expect) {
     let source = Source::new(SourceId(1), "<In 1>", text);
@@ -165,4 +165,46 @@ fn any_place_in_any_text() {
             assert!(shown.contains('^'), "{start}..{end}: {shown}");
         }
     }
+}
+
+#[test]
+fn the_calls_that_led_to_it() {
+    let text = "def f(x):\n    return 1 / x\ndef g(n):\n    return g(n - 1) if n else f(0)\ng(3)\n";
+    let source = Rc::new(Source::new(SourceId(1), "<In 1>", text));
+    let at = |part: &str| {
+        let start = text.find(part).unwrap();
+        Span::new(SourceId(1), start, start + part.len())
+    };
+    let call = |function: &str, part| CallSite { function: function.into(), span: at(part) };
+    let mut error = Diagnostic::new(ErrorKind::ZeroDivision, at("1 / x"), "division by zero");
+    error.calls = vec![call("f", "f(0)"), call("g", "g(n - 1)")];
+    error.calls.extend([call("g", "g(n - 1)"), call("g", "g(3)")]);
+    expect![[r#"
+        Traceback (most recent call last):
+          <In 1>:5, in <module>
+            g(3)
+          <In 1>:4, in g
+            return g(n - 1) if n else f(0)
+          [repeated once more]
+          <In 1>:4, in g
+            return g(n - 1) if n else f(0)
+        ZeroDivisionError: division by zero
+          --> <In 1>:2:12, in f
+          2 |     return 1 / x
+            |            ^^^^^"#]]
+    .assert_eq(&excerpt(&error, &[source.clone()]).to_plain());
+    let mut later = Diagnostic::new(ErrorKind::Runtime, at("g(3)"), "no");
+    error.calls.clear();
+    later.earlier = Some(Box::new(Earlier { error, is_cause: true }));
+    expect![[r#"
+        ZeroDivisionError: division by zero
+          2 |     return 1 / x
+            |            ^^^^^
+
+        The above exception was the direct cause of the following exception:
+
+        RuntimeError: no
+          5 | g(3)
+            | ^^^^"#]]
+    .assert_eq(&excerpt(&later, &[source]).to_plain());
 }

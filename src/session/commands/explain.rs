@@ -76,7 +76,7 @@ fn notes(explained: &Explained, source: &Source) -> Vec<Markup> {
             false => String::new(),
         };
         let text = match error.kind {
-            ErrorKind::Memory => {
+            kind if kind.is_a(ErrorKind::Memory) => {
                 format!("the explanation ends{place}: no device has that much memory")
             }
             _ => format!(
@@ -230,7 +230,7 @@ fn memory(device: &Device, label: &str, plan: &Plan, explained: &Explained) -> M
         bytes(room.live)
     ));
     let is_too_large =
-        explained.stopped.as_ref().is_some_and(|error| error.kind == ErrorKind::Memory);
+        explained.stopped.as_ref().is_some_and(|error| error.kind.is_a(ErrorKind::Memory));
     let may = if plan.is_bound { "may not fit" } else { "does not fit" };
     if is_too_large {
         markup.error("does not fit")
