@@ -192,7 +192,7 @@ fn the_calls_that_led_to_it() {
           --> <In 1>:2:12, in f
           2 |     return 1 / x
             |            ^^^^^"#]]
-    .assert_eq(&excerpt(&error, &[source.clone()]).to_plain());
+    .assert_eq(&excerpt(&error, std::slice::from_ref(&source)).to_plain());
     let mut later = Diagnostic::new(ErrorKind::Runtime, at("g(3)"), "no");
     error.calls.clear();
     later.earlier = Some(Box::new(Earlier { error, is_cause: true }));
