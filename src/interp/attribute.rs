@@ -45,7 +45,10 @@ impl Evaluator<'_> {
                 receiver: value.clone(),
                 function: function.clone(),
             }))),
-            None => Err(self.unknown_attribute(value, name).into()),
+            None => match registry.static_of(value.type_of(), name) {
+                Some(function) => Ok(Value::Function(function.clone())),
+                None => Err(self.unknown_attribute(value, name).into()),
+            },
         }
     }
 
@@ -151,6 +154,12 @@ impl Evaluator<'_> {
                 self.interp.registry.attribute_of_module(Module::Numpy, &dotted)?.clone()
             }
             (Value::Type(of), "__name__") => Value::str(of.name()),
+            // `str.upper`: a function that takes its receiver as its first argument.
+            (Value::Type(of), _) => {
+                let registry = &self.interp.registry;
+                let found = registry.static_of(*of, name).or_else(|| registry.method(*of, name));
+                Value::Function(found?.clone())
+            }
             // What a function answers with several named figures is a dictionary: `finfo(x).max`.
             (Value::Dict(entries), _)
                 if self.interp.registry.method(Type::Dict, name).is_none() =>

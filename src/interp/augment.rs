@@ -99,6 +99,13 @@ impl Evaluator<'_> {
                 self.change(dict, is_last)?.extend(entries);
                 return Ok(None);
             }
+            (Value::Set(set), _) if matches!(operand, Value::Set(_) | Value::FrozenSet(_)) => {
+                if let Some(Value::Set(after)) = self.set_binary(op, before, &operand)? {
+                    let after = after.borrow().clone();
+                    *self.change(set, is_last)? = after;
+                    return Ok(None);
+                }
+            }
             _ => {}
         }
         match before {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::object::set;
 use super::room::Pace;
 use super::value::Key;
 use super::{Evaluator, Value, ops, scalar};
@@ -89,6 +90,10 @@ impl Evaluator<'_> {
                 Ok(true)
             }
             (Value::Range(a), Value::Range(b)) => Ok(a == b),
+            (Value::Set(_) | Value::FrozenSet(_) | Value::View(_), _)
+            | (_, Value::Set(_) | Value::FrozenSet(_) | Value::View(_)) => {
+                Ok(self.equal_sets(a, b)?.unwrap_or_else(|| a.is_same(b)))
+            }
             (Value::Slice(a), Value::Slice(b)) => Ok(self.equal(&a.start, &b.start)?
                 && self.equal(&a.stop, &b.stop)?
                 && self.equal(&a.step, &b.step)?),
@@ -105,7 +110,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
+    pub(super) fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
         let identical = a.is_same(b) && !matches!(a, Value::Float(_));
         Ok(identical || self.equal(a, b)?)
     }
@@ -145,11 +150,14 @@ impl Evaluator<'_> {
                 let (a, b) = (a.borrow().clone(), b.borrow().clone());
                 self.order_items(symbol, &a, &b)
             }
-            _ => Err(Error::type_error(format!(
-                "'{symbol}' not supported between instances of '{}' and '{}'",
-                lhs.type_name(),
-                rhs.type_name()
-            ))),
+            _ => match (self.compared_elements(lhs), self.compared_elements(rhs)) {
+                (Some(a), Some(b)) => Ok(set::order(&a?, &b?)),
+                _ => Err(Error::type_error(format!(
+                    "'{symbol}' not supported between instances of '{}' and '{}'",
+                    lhs.type_name(),
+                    rhs.type_name()
+                ))),
+            },
         }
     }
 
@@ -225,6 +233,9 @@ impl Evaluator<'_> {
                 Ok(key) => Ok(entries.borrow().contains_key(&key)),
                 Err(name) => Err(Error::type_error(format!("unhashable type: '{name}'"))),
             },
+            Value::Set(set) => Ok(set.borrow().contains(&self.element_key(value)?)),
+            Value::FrozenSet(set) => Ok(set.contains(&self.element_key(value)?)),
+            Value::View(view) => self.view_contains(view, value),
             Value::Range(range) => match value.scalar() {
                 Some(Scalar::Float(number)) => {
                     // Floats beyond the integers are no integer, though they become the last one.
@@ -249,7 +260,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn any_equal(&self, items: &[Value], value: &Value) -> Result<bool, Error> {
+    pub(super) fn any_equal(&self, items: &[Value], value: &Value) -> Result<bool, Error> {
         let mut pace = Pace::new(&self.interp.engine);
         for item in items {
             pace.step(0)?;

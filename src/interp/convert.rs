@@ -77,6 +77,9 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
         Value::List(items) => !items.borrow().is_empty(),
         Value::Dict(entries) => !entries.borrow().is_empty(),
         Value::Range(range) => !range.is_empty(),
+        Value::Set(set) => !set.borrow().is_empty(),
+        Value::FrozenSet(set) => !set.is_empty(),
+        Value::View(view) => view.len() > 0,
         Value::Tensor(tensor) => match tensor.elem_count() {
             1 => engine.item(tensor)?.as_bool(),
             0 => {
@@ -94,6 +97,14 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
         },
         _ => true,
     })
+}
+
+/// Whether a value can be called.
+pub fn is_callable(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Type(_) | Value::DType(_)
+    )
 }
 
 /// A dtype, its name, or one of Python's types.

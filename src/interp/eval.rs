@@ -56,8 +56,12 @@ impl Evaluator<'_> {
                 let (start, stop, step) = (part(start)?, part(stop)?, part(step)?);
                 Ok(Value::Slice(Rc::new(Slice { start, stop, step })))
             }
-            ExprKind::Set(_)
-            | ExprKind::Named { .. }
+            ExprKind::Set(items) => {
+                let items = self.items(items)?;
+                let set = self.set_of(items).map(Value::set);
+                set.map_err(|fault| placed(fault, expr.span))
+            }
+            ExprKind::Named { .. }
             | ExprKind::Lambda(_)
             | ExprKind::Comprehension(_)
             | ExprKind::Yield(_)

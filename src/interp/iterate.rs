@@ -40,6 +40,11 @@ impl Evaluator<'_> {
                 let keys = entries.keys().take(most).map(|key| Ok(key.value().clone()));
                 room::gather(engine, room::ITEM, keys)
             }
+            Value::Set(set) => {
+                let set = set.borrow();
+                let items = set.iter().take(most).map(|key| Ok(key.value().clone()));
+                room::gather(engine, room::ITEM, items)
+            }
             Value::Range(range) => {
                 let numbers = range.iter().take(most).map(|number| Ok(Value::Int(number)));
                 room::gather(engine, room::ITEM, numbers)
@@ -101,6 +106,9 @@ impl Evaluator<'_> {
             Value::List(items) => Ok(items.borrow().len()),
             Value::Dict(entries) => Ok(entries.borrow().len()),
             Value::Range(range) => Ok(range.len()),
+            Value::Set(set) => Ok(set.borrow().len()),
+            Value::FrozenSet(set) => Ok(set.len()),
+            Value::View(view) => Ok(view.len()),
             Value::Tensor(tensor) => tensor
                 .shape()
                 .first()
@@ -136,7 +144,16 @@ impl Evaluator<'_> {
         for item in items {
             let (key, value) = match item {
                 DictItem::Pair(key, value) => (key, value),
-                DictItem::Unpack(mapping) => return Err(super::eval::not_run(mapping.span)),
+                DictItem::Unpack(mapping) => {
+                    let given = self.expr(mapping)?;
+                    let Value::Dict(given) = &given else {
+                        let message = format!("'{}' object is not a mapping", given.type_name());
+                        let fault = Diagnostic::new(ErrorKind::Type, mapping.span, message);
+                        return Err(Box::new(fault));
+                    };
+                    entries.extend(given.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
+                    continue;
+                }
             };
             let name = self.expr(key)?;
             let name = super::value::Key::new(name).map_err(|unhashable| {

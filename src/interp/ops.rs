@@ -69,7 +69,10 @@ impl Evaluator<'_> {
                 entries.extend(b.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
                 Ok(Value::Dict(Rc::new(entries.into())))
             }
-            _ => Err(unsupported(op.symbol(), lhs, rhs)),
+            _ => match self.set_binary(op, lhs, rhs)? {
+                Some(set) => Ok(set),
+                None => Err(unsupported(op.symbol(), lhs, rhs)),
+            },
         }
     }
 

@@ -1,8 +1,10 @@
 //! Values as text, as Python writes them.
 
+use std::rc::Rc;
+
 use super::room::{self, Pace};
 use super::statement::Walk;
-use super::value::{Dict, Key, List, Type};
+use super::value::{Dict, Key, List, Members, Type};
 use super::{Evaluator, Value};
 use crate::diag::{escape, is_printable};
 use crate::dtype::{DType, Scalar};
@@ -181,6 +183,22 @@ impl Writer<'_> {
                 self.text.push('}');
                 self.open.pop();
             }
+            Value::Set(set) => {
+                let elements = set.borrow().clone();
+                self.set("", &elements)?;
+            }
+            Value::FrozenSet(elements) => self.set("frozenset", elements)?,
+            Value::View(view) => {
+                let id = Rc::as_ptr(view).cast();
+                if self.is_open(id) {
+                    self.text.push_str("...");
+                    return Ok(());
+                }
+                self.text.push_str(view.shown.name());
+                self.text.push('(');
+                self.sequence('[', &view.items(), "])")?;
+                self.open.pop();
+            }
             Value::Slice(slice) => {
                 self.text.push_str("slice");
                 let parts = [slice.start.clone(), slice.stop.clone(), slice.step.clone()];
@@ -275,6 +293,21 @@ impl Writer<'_> {
         }
         self.text.push_str(close);
         Ok(())
+    }
+
+    /// `{1, 2}`, `set()`, `frozenset({1, 2})`
+    fn set(&mut self, name: &str, elements: &Members) -> Result<(), Error> {
+        if elements.is_empty() {
+            self.text.push_str(if name.is_empty() { "set()" } else { "frozenset()" });
+            return Ok(());
+        }
+        let items: Vec<Value> = elements.iter().map(|key| key.value().clone()).collect();
+        self.text.push_str(name);
+        if name.is_empty() {
+            return self.sequence('{', &items, "}");
+        }
+        self.text.push('(');
+        self.sequence('{', &items, "})")
     }
 
     /// Whether a container is being written already; notes that it is now.

@@ -64,6 +64,13 @@ impl Walk {
             Value::Dict(entries) if self.is_new(Dict::as_ptr(entries).cast()) => {
                 entries.borrow().values().for_each(|item| self.visit(item, take));
             }
+            Value::Set(set) if self.is_new(Rc::as_ptr(set).cast()) => {
+                set.borrow().iter().for_each(|key| self.visit(key.value(), take));
+            }
+            Value::FrozenSet(set) if self.is_new(Rc::as_ptr(set).cast()) => {
+                set.iter().for_each(|key| self.visit(key.value(), take));
+            }
+            Value::View(view) => self.visit(&Value::Dict(view.dict.clone()), take),
             Value::Iterator(iter) if self.is_new(Rc::as_ptr(iter).cast()) => {
                 iter.visit(&mut |item| self.visit(item, take));
             }

@@ -2,7 +2,7 @@
 //! Python, where a second name for a list is the same list.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -11,6 +11,9 @@ use rustc_hash::FxBuildHasher;
 use super::builtins::Function;
 use super::native::Native;
 use super::object::iterator::Iter;
+use super::object::set;
+pub use super::object::set::{Members, Set};
+use super::object::view::{Shown, View};
 pub use super::range::Range;
 use super::shared::Shared;
 pub use super::thin::{Str, Tuple};
@@ -35,6 +38,9 @@ pub enum Value {
     Tuple(Tuple),
     List(List),
     Dict(Dict),
+    Set(Set),
+    FrozenSet(Rc<Members>),
+    View(Rc<View>),
     Slice(Rc<Slice>),
     Ellipsis,
     Range(Rc<Range>),
@@ -92,6 +98,11 @@ pub enum Type {
     Tuple,
     List,
     Dict,
+    Set,
+    FrozenSet,
+    Keys,
+    Values,
+    Items,
     Slice,
     Ellipsis,
     Range,
@@ -142,6 +153,13 @@ impl Value {
             Value::Tuple(_) => Type::Tuple,
             Value::List(_) => Type::List,
             Value::Dict(_) => Type::Dict,
+            Value::Set(_) => Type::Set,
+            Value::FrozenSet(_) => Type::FrozenSet,
+            Value::View(view) => match view.shown {
+                Shown::Keys => Type::Keys,
+                Shown::Values => Type::Values,
+                Shown::Items => Type::Items,
+            },
             Value::Slice(_) => Type::Slice,
             Value::Ellipsis => Type::Ellipsis,
             Value::Range(_) => Type::Range,
@@ -191,6 +209,9 @@ impl Value {
             }
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
             (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
+            (Value::Set(a), Value::Set(b)) => Rc::ptr_eq(a, b),
+            (Value::FrozenSet(a), Value::FrozenSet(b)) => Rc::ptr_eq(a, b),
+            (Value::View(a), Value::View(b)) => Rc::ptr_eq(a, b),
             (Value::Slice(a), Value::Slice(b)) => Rc::ptr_eq(a, b),
             (Value::Range(a), Value::Range(b)) => Rc::ptr_eq(a, b),
             (Value::Iterator(a), Value::Iterator(b)) => Rc::ptr_eq(a, b),
@@ -272,7 +293,7 @@ impl Module {
 }
 
 impl Type {
-    pub const ALL: [Type; 18] = [
+    pub const ALL: [Type; 23] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -281,6 +302,11 @@ impl Type {
         Type::Tuple,
         Type::List,
         Type::Dict,
+        Type::Set,
+        Type::FrozenSet,
+        Type::Keys,
+        Type::Values,
+        Type::Items,
         Type::Slice,
         Type::Ellipsis,
         Type::Range,
@@ -303,6 +329,11 @@ impl Type {
             Type::Tuple => "tuple",
             Type::List => "list",
             Type::Dict => "dict",
+            Type::Set => "set",
+            Type::FrozenSet => "frozenset",
+            Type::Keys => Shown::Keys.name(),
+            Type::Values => Shown::Values.name(),
+            Type::Items => Shown::Items.name(),
             Type::Slice => "slice",
             Type::Ellipsis => "ellipsis",
             Type::Range => "range",
@@ -323,9 +354,9 @@ impl Key {
     pub fn new(value: Value) -> Result<Key, &'static str> {
         fn check(value: &Value) -> Result<(), &'static str> {
             match value {
-                Value::List(_) | Value::Dict(_) | Value::Slice(_) | Value::Tensor(_) => {
-                    Err(value.type_name())
-                }
+                Value::List(_) | Value::Dict(_) | Value::Set(_) => Err(value.type_name()),
+                Value::View(view) if view.shown != Shown::Values => Err(value.type_name()),
+                Value::Slice(_) | Value::Tensor(_) => Err(value.type_name()),
                 Value::Tuple(items) => items.iter().try_for_each(check),
                 _ => Ok(()),
             }
@@ -348,6 +379,9 @@ impl PartialEq for Key {
                     a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b))
                 }
                 (Value::Range(a), Value::Range(b)) => a == b,
+                (Value::FrozenSet(a), Value::FrozenSet(b)) => {
+                    Rc::ptr_eq(a, b) || a.len() == b.len() && set::is_subset(a, b)
+                }
                 _ => match (a.scalar(), b.scalar()) {
                     (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
                         a == b.as_f64()
@@ -376,6 +410,11 @@ impl Hash for Key {
                 Value::Float(number) => number.to_bits().hash(state),
                 Value::Bool(flag) => i64::from(*flag).hash(state),
                 Value::Range(range) => range.hash(state),
+                // In any order.
+                Value::FrozenSet(elements) => {
+                    let hash = |key| FxBuildHasher.hash_one(key);
+                    elements.iter().map(hash).fold(0, u64::wrapping_add).hash(state);
+                }
                 Value::Int(number) => number.hash(state),
                 other => other.type_of().hash(state),
             }

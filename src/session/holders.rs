@@ -107,6 +107,7 @@ impl Walk<'_> {
                 }
                 self.open.pop();
             }
+            Value::View(view) => self.visit(name, unit, &Value::Dict(view.dict.clone())),
             _ => {}
         }
     }

@@ -113,7 +113,7 @@ pub struct Builtin {
 
 /// The namespaces in which a function is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Homes(u16);
+pub struct Homes(u64);
 
 /// A registered function: a row, and how it was found.
 pub struct Function {
@@ -209,6 +209,8 @@ impl Homes {
     pub const WARNINGS: Homes = Homes(1024);
     /// What PyTorch means by a name of the library.
     pub const TORCH: Homes = Homes(2048);
+    /// A function of a type, which gets no receiver: `dict.fromkeys`.
+    pub const STATIC: Homes = Homes(4096);
     /// What calling a type does: `int("3")`.
     pub const CONSTRUCTOR: Homes = Homes(512);
 

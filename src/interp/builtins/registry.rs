@@ -18,6 +18,7 @@ pub struct Registry {
     bare: Names,
     modules: FxHashMap<Module, Names>,
     methods: FxHashMap<Type, Methods>,
+    statics: FxHashMap<Type, Methods>,
     constructors: FxHashMap<Type, Rc<Function>>,
 }
 
@@ -27,6 +28,7 @@ impl Registry {
             bare: Names::default(),
             modules: Module::ALL.into_iter().map(|module| (module, Names::default())).collect(),
             methods: FxHashMap::default(),
+            statics: FxHashMap::default(),
             constructors: FxHashMap::default(),
         };
         registry.add_constants();
@@ -61,7 +63,14 @@ impl Registry {
     }
 
     pub fn methods_of(&self, receiver: Type) -> impl Iterator<Item = &str> {
-        self.methods.get(&receiver).into_iter().flat_map(|names| names.keys()).map(|name| &**name)
+        let statics = self.statics.get(&receiver);
+        let functions = self.methods.get(&receiver).into_iter().chain(statics);
+        functions.flat_map(|names| names.keys()).map(|name| &**name)
+    }
+
+    /// A function of a type that gets no receiver: `dict.fromkeys`.
+    pub fn static_of(&self, of: Type, name: &str) -> Option<&Rc<Function>> {
+        self.statics.get(&of)?.get(name)
     }
 
     /// What calling a type does.
@@ -70,6 +79,12 @@ impl Registry {
     }
 
     fn add(&mut self, row: &'static Builtin) {
+        if let (Some(of), true) = (row.method_of, row.homes.holds(Homes::STATIC)) {
+            let function = Function::new(row, row.name.to_owned(), false, None);
+            let functions = self.statics.entry(of).or_default();
+            functions.insert(Rc::from(row.name), Rc::new(function));
+            return;
+        }
         let bare = row.homes.holds(Homes::PYTHON.and(Homes::LIBRARY));
         for name in std::iter::once(row.name).chain(row.aliases.iter().copied()) {
             let for_tensors = match self.bare.get(name) {

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::rc::Rc;
 
+use super::view::Shown;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::shared::Shared;
-use crate::interp::value::{Dict, List, Range, Str, Tuple, Value};
+use crate::interp::value::{Dict, List, Members, Range, Set, Str, Tuple, Value};
 use crate::tensor::{Error, Tensor};
 
 /// An iterator that several names may share; each item comes once.
@@ -51,11 +52,23 @@ enum State {
         text: Str,
         at: usize,
     },
-    /// The keys of a dictionary, which must keep its length meanwhile.
-    Keys {
+    /// What a dictionary holds, which must keep its length meanwhile.
+    Dict {
         dict: Dict,
+        shown: Shown,
         at: usize,
         len: usize,
+        is_backwards: bool,
+    },
+    /// The elements of a set, which must keep its length meanwhile.
+    Set {
+        set: Set,
+        at: usize,
+        len: usize,
+    },
+    FrozenSet {
+        set: Rc<Members>,
+        at: usize,
     },
     /// What the first axis holds.
     Tensor {
@@ -88,13 +101,22 @@ impl Iter {
         Iter::new("range_iterator", State::Range { next: start, step, left: range.len() })
     }
 
+    /// What a dictionary holds, in its order or backwards.
+    pub fn dict(dict: &Dict, shown: Shown, is_backwards: bool) -> Rc<Iter> {
+        let len = dict.borrow().len();
+        let state = State::Dict { dict: dict.clone(), shown, at: 0, len, is_backwards };
+        Iter::new(shown.iterator(is_backwards), state)
+    }
+
     /// Shows the values that it holds.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
         let Some(state) = self.state.try_borrow() else { return };
         match &*state {
             State::List { list, .. } => look(&Value::List(list.clone())),
             State::Tuple { items, .. } => items.iter().for_each(look),
-            State::Keys { dict, .. } => look(&Value::Dict(dict.clone())),
+            State::Dict { dict, .. } => look(&Value::Dict(dict.clone())),
+            State::Set { set, .. } => look(&Value::Set(set.clone())),
+            State::FrozenSet { set, .. } => look(&Value::FrozenSet(set.clone())),
             State::Tensor { tensor, .. } => look(&Value::Tensor(tensor.clone())),
             State::Stream(stream) => stream.visit(look),
             State::Range { .. } | State::Str { .. } | State::Done => {}
@@ -115,9 +137,14 @@ impl Evaluator<'_> {
             Value::Tuple(items) => ("tuple_iterator", State::Tuple { items: items.clone(), at: 0 }),
             Value::Str(text) => ("str_iterator", State::Str { text: text.clone(), at: 0 }),
             Value::Dict(dict) => {
-                let len = dict.borrow().len();
-                ("dict_keyiterator", State::Keys { dict: dict.clone(), at: 0, len })
+                return Ok(Iter::dict(dict, Shown::Keys, false));
             }
+            Value::View(view) => return Ok(Iter::dict(&view.dict, view.shown, false)),
+            Value::Set(set) => {
+                let len = set.borrow().len();
+                ("set_iterator", State::Set { set: set.clone(), at: 0, len })
+            }
+            Value::FrozenSet(set) => ("set_iterator", State::FrozenSet { set: set.clone(), at: 0 }),
             Value::Tensor(tensor) if tensor.rank() == 0 => {
                 return Err(Error::type_error("iteration over a 0-d array"));
             }
@@ -171,14 +198,27 @@ impl State {
                 *at += c.len_utf8();
                 Value::str(c.encode_utf8(&mut [0; 4]))
             }),
-            State::Keys { dict, at, len } => {
-                let entries = dict.borrow();
-                if entries.len() != *len {
+            State::Dict { dict, shown, at, len, is_backwards } => {
+                if dict.borrow().len() != *len {
                     let message = "dictionary changed size during iteration";
                     return Err(Error::new(ErrorKind::Runtime, message));
                 }
                 *at += 1;
-                entries.get_index(*at - 1).map(|(key, _)| key.value().clone())
+                let position = if *is_backwards { len.checked_sub(*at) } else { Some(*at - 1) };
+                position.and_then(|position| shown.of(dict, position))
+            }
+            State::Set { set, at, len } => {
+                let elements = set.borrow();
+                if elements.len() != *len {
+                    let message = "Set changed size during iteration";
+                    return Err(Error::new(ErrorKind::Runtime, message));
+                }
+                *at += 1;
+                elements.get_index(*at - 1).map(|key| key.value().clone())
+            }
+            State::FrozenSet { set, at } => {
+                *at += 1;
+                set.get_index(*at - 1).map(|key| key.value().clone())
             }
             State::Tensor { tensor, at } if *at < tensor.shape()[0] => {
                 *at += 1;

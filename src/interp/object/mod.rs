@@ -1,3 +1,5 @@
-//! What programs make beside containers and tensors: iterators.
+//! What programs make beside lists, tuples and dictionaries: iterators, sets, views.
 
 pub mod iterator;
+pub mod set;
+pub mod view;

@@ -103,6 +103,9 @@ fn extent(call: &Call<'_>, value: &Value) -> String {
         Value::List(values) => items(values.borrow().len()),
         Value::Dict(entries) => items(entries.borrow().len()),
         Value::Range(range) => items(range.len()),
+        Value::Set(elements) => items(elements.borrow().len()),
+        Value::FrozenSet(elements) => items(elements.len()),
+        Value::View(view) => items(view.len()),
         Value::Module(_) | Value::Function(_) | Value::Method(_) | Value::Native(_) => {
             String::new()
         }

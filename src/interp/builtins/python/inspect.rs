@@ -101,12 +101,7 @@ fn hash(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn callable(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let value = call.value(0);
-    let known = matches!(
-        value,
-        Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Type(_) | Value::DType(_)
-    );
-    Ok(Value::Bool(known))
+    Ok(Value::Bool(crate::interp::convert::is_callable(call.value(0))))
 }
 
 fn dir(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -1,10 +1,13 @@
 //! Python's own functions and the methods of its types.
 
 mod containers;
+mod dicts;
 mod inspect;
+mod iterators;
 mod numbers;
 mod output;
 mod sequences;
+mod sets;
 mod substitute;
 mod text;
 
@@ -17,9 +20,15 @@ use super::Builtin;
 pub const TABLES: &[&[Builtin]] = &[
     numbers::BUILTINS,
     sequences::BUILTINS,
+    iterators::BUILTINS,
+    sets::CONSTRUCTORS,
     inspect::BUILTINS,
     output::BUILTINS,
     text::BUILTINS,
     containers::LISTS,
-    containers::DICTS,
+    dicts::DICTS,
+    dicts::VIEWS,
+    sets::SETS,
+    sets::OF_SETS,
+    sets::OF_FROZENSETS,
 ];

@@ -37,18 +37,9 @@ pub const BUILTINS: &[Builtin] = &[
     python("len(obj, /)", len)
         .doc("The number of items; of a tensor, the length of its first axis.")
         .example("len([1, 2, 3])"),
-    python("sorted(iterable, /, *, reverse=False)", sorted)
-        .doc("A new list of the items in ascending order.")
+    python("sorted(iterable, /, *, key=None, reverse=False)", sorted)
+        .doc("A new list of the items in ascending order, by what `key` makes of each.")
         .example("sorted([3, 1, 2])"),
-    python("reversed(sequence, /)", reversed)
-        .doc("A new list of the items, the last one first.")
-        .example("reversed([1, 2, 3])"),
-    python("zip(*iterables, strict=False)", zip)
-        .doc("A list of tuples: the first items, the second ones, and so on.")
-        .example("zip([1, 2], \"ab\")"),
-    python("enumerate(iterable, start=0)", enumerate)
-        .doc("A list of pairs: a count, and an item.")
-        .example("enumerate(\"ab\")"),
     python("any(iterable, /)", any).doc("Whether any item is true.").example("any([0, 1])"),
     python("all(iterable, /)", all).doc("Whether all items are true.").example("all([0, 1])"),
 ];
@@ -142,29 +133,48 @@ fn len(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn sorted(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let mut items = items(call)?;
-    let reverse = call.bool("reverse")?;
-    sort(call, &mut items, reverse)?;
-    Ok(Value::list(items))
+    sorted_by(call, items(call)?).map(Value::list)
 }
 
-/// Sorts in place, keeping equal items in their order, also backwards.
-pub(super) fn sort(call: &Call<'_>, items: &mut [Value], reverse: bool) -> Result<(), Fault> {
+/// The items in the order that a call asks for by its `key` and `reverse`; equal ones keep theirs,
+/// also backwards.
+pub(super) fn sorted_by(call: &Call<'_>, mut items: Vec<Value>) -> Result<Vec<Value>, Fault> {
+    let is_reverse = call.bool("reverse")?;
+    if call.is_none("key") {
+        sort(call, &mut items, is_reverse, |item| item)?;
+        return Ok(items);
+    }
+    let mut pairs = Vec::with_capacity(items.len());
+    for item in items {
+        call.engine().interrupt().heed().map_err(Fault::from)?;
+        pairs.push((call.evaluator.call_value(call.value("key"), [item.clone()], [])?, item));
+    }
+    sort(call, &mut pairs, is_reverse, |(key, _)| key)?;
+    Ok(pairs.into_iter().map(|(_, item)| item).collect())
+}
+
+/// Sorts in place by a part of each item.
+fn sort<T: Clone>(
+    call: &Call<'_>,
+    items: &mut [T],
+    is_reverse: bool,
+    key: impl Fn(&T) -> &Value,
+) -> Result<(), Fault> {
     let mut pace = room::Pace::new(call.engine());
-    let mut is_before = |a: &Value, b: &Value| {
+    let mut is_before = |a: &T, b: &T| {
         pace.step(0)?;
-        let (a, b) = if reverse { (b, a) } else { (a, b) };
-        let order = call.evaluator.order("<", a, b).map_err(|error| call.fault_at(0, error))?;
-        Ok(order == Some(Ordering::Less))
+        let (a, b) = if is_reverse { (b, a) } else { (a, b) };
+        let order = call.evaluator.order("<", key(a), key(b));
+        Ok(order.map_err(|error| call.fault_at(0, error))? == Some(Ordering::Less))
     };
     merge_sort(items, &mut is_before)
 }
 
 /// A stable sort that ends where a comparison fails, and takes any answers for an order: with NaN
 /// there is none, which the standard library may take for a mistake.
-fn merge_sort(
-    items: &mut [Value],
-    is_before: &mut impl FnMut(&Value, &Value) -> Result<bool, Fault>,
+fn merge_sort<T: Clone>(
+    items: &mut [T],
+    is_before: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
     if items.len() < 2 {
         return Ok(());
@@ -185,51 +195,6 @@ fn merge_sort(
     merged.extend(left[a..].iter().chain(&right[b..]).cloned());
     items.clone_from_slice(&merged);
     Ok(())
-}
-
-fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
-    if call.evaluator.len(call.value(0)).is_err() {
-        let message = format!("'{}' object is not reversible", call.value(0).type_name());
-        return Err(call.fault_at(0, Fault::type_error(message)));
-    }
-    if let Value::Range(range) = call.value(0)
-        && let Some(backwards) = range.reversed()
-    {
-        return Ok(Value::Range(Rc::new(backwards)));
-    }
-    let mut items = items(call)?;
-    items.reverse();
-    Ok(Value::list(items))
-}
-
-fn zip(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let evaluator = call.evaluator;
-    // What has a length is not made longer than the shortest.
-    let lengths = call.rest().iter().filter_map(|argument| evaluator.len(&argument.value).ok());
-    let lengths: Vec<usize> = lengths.collect();
-    let is_strict = call.bool("strict")?;
-    let least = lengths.iter().copied().min().filter(|_| !is_strict);
-    let columns = call.rest().iter().map(|argument| {
-        let items = evaluator.first_items(&argument.value, least.unwrap_or(usize::MAX));
-        items.map_err(|error| call.fault_of(argument, error.into()))
-    });
-    let columns: Vec<Vec<Value>> = columns.collect::<Result<_, _>>()?;
-    let shortest = columns.iter().map(Vec::len).min().unwrap_or(0);
-    if is_strict && columns.iter().any(|column| column.len() != shortest) {
-        return Err(Fault::value_error("zip() arguments have different lengths"));
-    }
-    let row = |at: usize| Value::Tuple(columns.iter().map(|column| column[at].clone()).collect());
-    let each = room::ITEM * (columns.len() + 2);
-    let rows = room::gather(call.engine(), each, (0..shortest).map(|at| Ok::<_, Fault>(row(at))))?;
-    Ok(Value::list(rows))
-}
-
-fn enumerate(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let start = call.int(1)?;
-    let pairs = items(call)?.into_iter().zip(start..);
-    let pairs =
-        pairs.map(|(item, count)| Ok::<_, Fault>(Value::tuple(vec![Value::Int(count), item])));
-    Ok(Value::list(room::gather(call.engine(), 4 * room::ITEM, pairs)?))
 }
 
 fn any(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -1,0 +1,308 @@
+//! Iterators: what makes them, and what asks them for items. They are lazy: an item is made when
+//! somebody asks for it.
+
+use std::rc::Rc;
+
+use super::super::{Argument, Builtin, Call, Homes, Run};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::Evaluator;
+use crate::interp::convert;
+use crate::interp::object::iterator::{Iter, Stream};
+use crate::interp::object::view::Shown;
+use crate::interp::value::Value;
+use crate::syntax::ast::BinaryOp;
+
+const fn python(signature: &'static str, run: Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::PYTHON)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    python("iter(object, sentinel=..., /)", iter)
+        .doc("An iterator over what a value holds; with `sentinel`, over what calls of a function\ngive, until one gives that.")
+        .example("list(iter([1, 2]))"),
+    python("next(iterator, default=..., /)", next)
+        .doc("The next item of an iterator; at its end `default`, or StopIteration.")
+        .example("next(iter([1, 2]))"),
+    python("reversed(sequence, /)", reversed)
+        .doc("The items, the last one first.")
+        .example("list(reversed([1, 2, 3]))"),
+    python("zip(*iterables, strict=False)", zip)
+        .doc("Tuples: the first items, the second ones, and so on, up to the end of the shortest.\nWith `strict` all must be of one length.")
+        .example("list(zip([1, 2], \"ab\"))"),
+    python("enumerate(iterable, start=0)", enumerate)
+        .doc("Pairs: a count, and an item.")
+        .example("list(enumerate(\"ab\"))"),
+    python("map(func, *iterables)", map)
+        .doc("What a function makes of each item; of several iterables it gets an item each.")
+        .example("list(map(abs, [-1, 2]))"),
+    python("filter(function, iterable, /)", filter)
+        .doc("The items of which a function says that they are true; with None, the true ones.")
+        .example("list(filter(None, [0, 1, 2]))"),
+];
+
+/// An iterator over an argument.
+fn of(call: &Call<'_>, position: usize) -> Result<Rc<Iter>, Fault> {
+    let iter = call.evaluator.iter(call.value(position));
+    iter.map_err(|error| call.fault_at(position, error))
+}
+
+fn iter(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if !call.given(1) {
+        return of(call, 0).map(Value::Iterator);
+    }
+    if !convert::is_callable(call.value(0)) {
+        let fault = Fault::type_error("iter(v, w): v must be callable");
+        return Err(call.fault_at(0, fault));
+    }
+    let (function, sentinel) = (call.value(0).clone(), call.value(1).clone());
+    Ok(Iter::value("callable_iterator", Calls { function, sentinel, is_done: false }))
+}
+
+fn next(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let Value::Iterator(iter) = call.value(0) else {
+        let name = call.value(0).type_name();
+        let fault = Fault::type_error(format!("'{name}' object is not an iterator"));
+        return Err(call.fault_at(0, fault));
+    };
+    match call.evaluator.next(iter)? {
+        Some(item) => Ok(item),
+        None if call.given(1) => Ok(call.value(1).clone()),
+        None => Err(Fault::new(ErrorKind::StopIteration, "")),
+    }
+}
+
+pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let value = call.value(0).clone();
+    let name = match &value {
+        Value::Range(range) => match range.reversed() {
+            Some(backwards) => return Ok(Value::Iterator(Iter::range(&backwards))),
+            None => "range_iterator",
+        },
+        Value::Dict(dict) => return Ok(Value::Iterator(Iter::dict(dict, Shown::Keys, true))),
+        Value::View(view) => {
+            return Ok(Value::Iterator(Iter::dict(&view.dict, view.shown, true)));
+        }
+        Value::List(_) => "list_reverseiterator",
+        Value::Str(_) | Value::Tuple(_) | Value::Tensor(_) => "reversed",
+        _ => {
+            let message = format!("'{}' object is not reversible", value.type_name());
+            return Err(call.fault_at(0, Fault::type_error(message)));
+        }
+    };
+    let left = call.evaluator.len(&value).map_err(|error| call.fault_at(0, error))?;
+    Ok(Iter::value(name, Backwards { sequence: value, left }))
+}
+
+fn zip(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let parts = parts(call)?;
+    let is_strict = call.bool("strict")?;
+    Ok(Iter::value("zip", Zip { parts, is_strict }))
+}
+
+/// An iterator over each of the arguments behind the `*`.
+fn parts(call: &Call<'_>) -> Result<Vec<Rc<Iter>>, Fault> {
+    let part = |argument: &Argument| {
+        let part = call.evaluator.iter(&argument.value);
+        part.map_err(|error| call.fault_of(argument, error.into()))
+    };
+    call.rest().iter().map(part).collect()
+}
+
+fn enumerate(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let count = Value::Int(call.int(1)?);
+    Ok(Iter::value("enumerate", Enumerate { items: of(call, 0)?, count }))
+}
+
+fn map(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if call.rest().is_empty() {
+        return Err(Fault::type_error("map() must have at least two arguments."));
+    }
+    let parts = parts(call)?;
+    Ok(Iter::value("map", Map { function: call.value(0).clone(), parts }))
+}
+
+fn filter(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let function = Some(call.value(0).clone()).filter(|function| !matches!(function, Value::None));
+    Ok(Iter::value("filter", Filter { function, items: of(call, 1)? }))
+}
+
+#[derive(Clone)]
+struct Calls {
+    function: Value,
+    sentinel: Value,
+    is_done: bool,
+}
+
+impl Stream for Calls {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        if self.is_done {
+            return Ok(None);
+        }
+        let item = evaluator.call_value(&self.function, [], [])?;
+        self.is_done = evaluator.same_or_equal(&item, &self.sentinel)?;
+        Ok((!self.is_done).then_some(item))
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(self.clone())
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&self.function);
+        look(&self.sentinel);
+    }
+}
+
+/// The items of a sequence from its end.
+#[derive(Clone)]
+struct Backwards {
+    sequence: Value,
+    left: usize,
+}
+
+impl Stream for Backwards {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        // A list may have become shorter.
+        if self.left == 0 || self.left > evaluator.len(&self.sequence)? {
+            self.left = 0;
+            return Ok(None);
+        }
+        self.left -= 1;
+        let at = self.left as i64;
+        Ok(Some(match &self.sequence {
+            Value::Tensor(tensor) => evaluator.element(tensor, at)?.into(),
+            sequence => evaluator.sequence_index(sequence, &Value::Int(at))?,
+        }))
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(self.clone())
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&self.sequence);
+    }
+}
+
+#[derive(Clone)]
+struct Zip {
+    parts: Vec<Rc<Iter>>,
+    is_strict: bool,
+}
+
+impl Stream for Zip {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        let mut row = Vec::with_capacity(self.parts.len());
+        for (at, part) in self.parts.iter().enumerate() {
+            match evaluator.next(part)? {
+                Some(item) => row.push(item),
+                None if self.is_strict && at > 0 => return Err(uneven(at, "shorter")),
+                None if self.is_strict => {
+                    for (at, part) in self.parts.iter().enumerate().skip(1) {
+                        if evaluator.next(part)?.is_some() {
+                            return Err(uneven(at, "longer"));
+                        }
+                    }
+                    return Ok(None);
+                }
+                None => return Ok(None),
+            }
+        }
+        Ok((!row.is_empty()).then(|| Value::tuple(row)))
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(self.clone())
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.parts.iter().for_each(|part| look(&Value::Iterator(part.clone())));
+    }
+}
+
+/// What `zip(…, strict=True)` says of the argument at this position.
+fn uneven(at: usize, how: &str) -> Fault {
+    let others = if at == 1 { "argument 1".to_owned() } else { format!("arguments 1-{at}") };
+    Fault::value_error(format!("zip() argument {} is {how} than {others}", at + 1))
+}
+
+#[derive(Clone)]
+struct Enumerate {
+    items: Rc<Iter>,
+    count: Value,
+}
+
+impl Stream for Enumerate {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        let Some(item) = evaluator.next(&self.items)? else { return Ok(None) };
+        let next = evaluator.binary(BinaryOp::Add, &self.count, &Value::Int(1))?;
+        let count = std::mem::replace(&mut self.count, next);
+        Ok(Some(Value::tuple([count, item])))
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(self.clone())
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&Value::Iterator(self.items.clone()));
+    }
+}
+
+#[derive(Clone)]
+struct Map {
+    function: Value,
+    parts: Vec<Rc<Iter>>,
+}
+
+impl Stream for Map {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        let mut arguments = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            let Some(item) = evaluator.next(part)? else { return Ok(None) };
+            arguments.push(item);
+        }
+        evaluator.call_value(&self.function, arguments, []).map(Some)
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(self.clone())
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&self.function);
+        self.parts.iter().for_each(|part| look(&Value::Iterator(part.clone())));
+    }
+}
+
+#[derive(Clone)]
+struct Filter {
+    /// None keeps what is true itself.
+    function: Option<Value>,
+    items: Rc<Iter>,
+}
+
+impl Stream for Filter {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        while let Some(item) = evaluator.next(&self.items)? {
+            evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+            let answer = match &self.function {
+                Some(function) => evaluator.call_value(function, [item.clone()], [])?,
+                None => item.clone(),
+            };
+            if evaluator.truth(&answer)? {
+                return Ok(Some(item));
+            }
+        }
+        Ok(None)
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(self.clone())
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.function.iter().for_each(&mut *look);
+        look(&Value::Iterator(self.items.clone()));
+    }
+}

@@ -1,0 +1,230 @@
+//! Sets and frozensets: making them, and their methods.
+
+use std::rc::Rc;
+
+use super::super::{Builtin, Call, Homes, Run};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::object::set::{self, Members, Set};
+use crate::interp::value::{Type, Value};
+use crate::syntax::ast::BinaryOp;
+
+const fn constructor(signature: &'static str, run: Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::CONSTRUCTOR)
+}
+
+const fn method(of: Type, signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(of).doc(doc)
+}
+
+const fn of_set(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    method(Type::Set, signature, run, doc)
+}
+
+/// What sets and frozensets have in common.
+const fn shared(of: Type) -> [Builtin; 8] {
+    [
+        method(of, "copy(self, /)", copy, "A set of the same elements."),
+        method(
+            of,
+            "union(self, *others)",
+            |call| combined(call, BinaryOp::BitOr),
+            "What is in any of them.",
+        ),
+        method(
+            of,
+            "intersection(self, *others)",
+            |call| combined(call, BinaryOp::BitAnd),
+            "What is in all of them.",
+        ),
+        method(
+            of,
+            "difference(self, *others)",
+            |call| combined(call, BinaryOp::Sub),
+            "What is in none of the others.",
+        ),
+        method(
+            of,
+            "symmetric_difference(self, other, /)",
+            |call| {
+                let other = other(call)?;
+                let elements = set::combined(BinaryOp::BitXor, own(call)?, other);
+                Ok(like(call.value(0), elements))
+            },
+            "What is in just one of the two.",
+        ),
+        method(
+            of,
+            "isdisjoint(self, other, /)",
+            |call| Ok(Value::Bool(!set::share(&own(call)?, &other(call)?))),
+            "Whether they share no element.",
+        ),
+        method(
+            of,
+            "issubset(self, other, /)",
+            |call| Ok(Value::Bool(set::is_subset(&own(call)?, &other(call)?))),
+            "Whether the other holds all of it.",
+        ),
+        method(
+            of,
+            "issuperset(self, other, /)",
+            |call| Ok(Value::Bool(set::is_subset(&other(call)?, &own(call)?))),
+            "Whether it holds all of the other.",
+        ),
+    ]
+}
+
+pub const CONSTRUCTORS: &[Builtin] = &[
+    constructor("set(iterable=(), /)", |call| Ok(Value::set(elements(call, 0)?)))
+        .doc("A new set of what a value holds: each of equal values once, in the order in which\nthey came. They must not be able to change.")
+        .example("set([3, 1, 3])"),
+    constructor("frozenset(iterable=(), /)", frozenset)
+        .doc("As `set`, but it never changes, so that it may be an element or a key itself.")
+        .example("frozenset(\"aba\")"),
+];
+
+pub const SETS: &[Builtin] = &[
+    of_set("add(self, elem, /)", add, "Takes an element in."),
+    of_set("discard(self, elem, /)", discard, "Takes an element out, if it is there."),
+    of_set("remove(self, elem, /)", remove, "Takes an element out, which must be there."),
+    of_set("pop(self, /)", pop, "Takes some element out and gives it back."),
+    of_set("clear(self, /)", clear, "Takes all elements out."),
+    of_set(
+        "update(self, *others)",
+        |call| change(call, BinaryOp::BitOr),
+        "Takes the elements of the others in.",
+    ),
+    of_set(
+        "intersection_update(self, *others)",
+        |call| change(call, BinaryOp::BitAnd),
+        "Keeps what is in all others.",
+    ),
+    of_set(
+        "difference_update(self, *others)",
+        |call| change(call, BinaryOp::Sub),
+        "Takes out what is in any of the others.",
+    ),
+    of_set(
+        "symmetric_difference_update(self, other, /)",
+        |call| {
+            let elements = set::combined(BinaryOp::BitXor, own(call)?, other(call)?);
+            *call.change(&set(call)?)? = elements;
+            Ok(Value::None)
+        },
+        "Keeps what is in just one of the two.",
+    ),
+];
+
+pub const OF_SETS: &[Builtin] = &shared(Type::Set);
+pub const OF_FROZENSETS: &[Builtin] = &shared(Type::FrozenSet);
+
+fn set(call: &Call<'_>) -> Result<Set, Fault> {
+    match call.value(0) {
+        Value::Set(set) => Ok(set.clone()),
+        _ => Err(call.wrong_type(0, "a set")),
+    }
+}
+
+/// The elements of any iterable among the arguments.
+fn elements(call: &Call<'_>, position: usize) -> Result<Members, Fault> {
+    let elements = call.evaluator.elements_of(call.value(position));
+    elements.map_err(|fault| call.fault_at(position, fault))
+}
+
+fn own(call: &Call<'_>) -> Result<Members, Fault> {
+    call.value(0).elements().ok_or_else(|| call.wrong_type(0, "a set"))
+}
+
+fn other(call: &Call<'_>) -> Result<Members, Fault> {
+    elements(call, 1)
+}
+
+/// A set of the same type.
+fn like(receiver: &Value, elements: Members) -> Value {
+    match receiver {
+        Value::FrozenSet(_) => Value::FrozenSet(Rc::new(elements)),
+        _ => Value::set(elements),
+    }
+}
+
+fn frozenset(call: &mut Call<'_>) -> Result<Value, Fault> {
+    match call.value(0) {
+        same @ Value::FrozenSet(_) => Ok(same.clone()),
+        _ => Ok(Value::FrozenSet(Rc::new(elements(call, 0)?))),
+    }
+}
+
+fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
+    match call.value(0) {
+        Value::Set(set) => Ok(Value::set(set.borrow().clone())),
+        frozen => Ok(frozen.clone()),
+    }
+}
+
+/// What `op` makes of the receiver and all others, one after the other.
+fn folded(call: &Call<'_>, op: BinaryOp) -> Result<Members, Fault> {
+    let mut elements = own(call)?;
+    for argument in call.rest() {
+        let other = call.evaluator.elements_of(&argument.value);
+        let other = other.map_err(|fault| call.fault_of(argument, fault))?;
+        elements = set::combined(op, elements, other);
+    }
+    Ok(elements)
+}
+
+fn combined(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    Ok(like(call.value(0), folded(call, op)?))
+}
+
+fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    let elements = folded(call, op)?;
+    *call.change(&set(call)?)? = elements;
+    Ok(Value::None)
+}
+
+fn add(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let key = crate::interp::index::hashable(call.value(1));
+    let key = key.map_err(|error| call.fault_at(1, error))?;
+    let set = set(call)?;
+    // An element that is there is no change.
+    let is_new = !set.borrow().contains(&key);
+    if is_new {
+        crate::interp::room::items(call.engine(), 3)?;
+        call.change(&set)?.insert(key);
+    }
+    Ok(Value::None)
+}
+
+/// Takes the element out that a call names; whether it was there.
+fn take(call: &Call<'_>) -> Result<bool, Fault> {
+    let key = call.evaluator.element_key(call.value(1));
+    let key = key.map_err(|error| call.fault_at(1, error))?;
+    let set = set(call)?;
+    let is_there = set.borrow().contains(&key);
+    Ok(is_there && set::discard(&mut *call.change(&set)?, &key))
+}
+
+fn discard(call: &mut Call<'_>) -> Result<Value, Fault> {
+    take(call).map(|_| Value::None)
+}
+
+fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if take(call)? {
+        return Ok(Value::None);
+    }
+    let fault = Fault::new(ErrorKind::Key, call.evaluator.repr(call.value(1)));
+    Err(call.fault_at(1, fault))
+}
+
+fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let set = set(call)?;
+    if set.borrow().is_empty() {
+        return Err(Fault::new(ErrorKind::Key, "'pop from an empty set'"));
+    }
+    let gone = set::pop(&mut *call.change(&set)?);
+    Ok(gone.map_or(Value::None, |key| key.value().clone()))
+}
+
+fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
+    call.change(&set(call)?)?.clear();
+    Ok(Value::None)
+}

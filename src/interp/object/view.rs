@@ -1,0 +1,91 @@
+//! What `keys()`, `values()` and `items()` give: views, which show a dictionary as it is.
+
+use std::rc::Rc;
+
+use crate::interp::value::{Dict, Value};
+use crate::interp::{Evaluator, index};
+use crate::tensor::Error;
+
+/// A view of a dictionary.
+#[derive(Debug)]
+pub struct View {
+    pub dict: Dict,
+    pub shown: Shown,
+}
+
+/// What a view shows of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shown {
+    Keys,
+    Values,
+    Items,
+}
+
+impl Shown {
+    /// The name of the view's type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shown::Keys => "dict_keys",
+            Shown::Values => "dict_values",
+            Shown::Items => "dict_items",
+        }
+    }
+
+    /// The name of its iterator's type.
+    pub fn iterator(self, is_backwards: bool) -> &'static str {
+        match (self, is_backwards) {
+            (Shown::Keys, false) => "dict_keyiterator",
+            (Shown::Values, false) => "dict_valueiterator",
+            (Shown::Items, false) => "dict_itemiterator",
+            (Shown::Keys, true) => "dict_reversekeyiterator",
+            (Shown::Values, true) => "dict_reversevalueiterator",
+            (Shown::Items, true) => "dict_reverseitemiterator",
+        }
+    }
+
+    /// What it shows of the entry at a position.
+    pub fn of(self, dict: &Dict, at: usize) -> Option<Value> {
+        let entries = dict.borrow();
+        let (key, value) = entries.get_index(at)?;
+        Some(match self {
+            Shown::Keys => key.value().clone(),
+            Shown::Values => value.clone(),
+            Shown::Items => Value::tuple([key.value().clone(), value.clone()]),
+        })
+    }
+}
+
+impl View {
+    pub fn value(dict: &Dict, shown: Shown) -> Value {
+        Value::View(Rc::new(View { dict: dict.clone(), shown }))
+    }
+
+    pub fn len(&self) -> usize {
+        self.dict.borrow().len()
+    }
+
+    /// What it shows at present.
+    pub fn items(&self) -> Vec<Value> {
+        (0..self.len()).filter_map(|at| self.shown.of(&self.dict, at)).collect()
+    }
+}
+
+impl Evaluator<'_> {
+    /// `value in view`.
+    pub(in crate::interp) fn view_contains(
+        &self,
+        view: &View,
+        value: &Value,
+    ) -> Result<bool, Error> {
+        match (view.shown, value) {
+            (Shown::Keys, _) => Ok(view.dict.borrow().contains_key(&index::hashable(value)?)),
+            (Shown::Values, _) => self.any_equal(&view.items(), value),
+            (Shown::Items, Value::Tuple(pair)) if pair.len() == 2 => {
+                let key = index::hashable(&pair[0])?;
+                let found = view.dict.borrow().get(&key).cloned();
+                found.map_or(Ok(false), |found| self.same_or_equal(&found, &pair[1]))
+            }
+            (Shown::Items, _) => Ok(false),
+        }
+    }
+}
