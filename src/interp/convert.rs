@@ -79,7 +79,7 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
         Value::Range(range) => !range.is_empty(),
         Value::Set(set) => !set.borrow().is_empty(),
         Value::FrozenSet(set) => !set.is_empty(),
-        Value::View(view) => view.len() > 0,
+        Value::View(view) => !view.is_empty(),
         Value::Tensor(tensor) => match tensor.elem_count() {
             1 => engine.item(tensor)?.as_bool(),
             0 => {

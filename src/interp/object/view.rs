@@ -64,6 +64,10 @@ impl View {
         self.dict.borrow().len()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// What it shows at present.
     pub fn items(&self) -> Vec<Value> {
         (0..self.len()).filter_map(|at| self.shown.of(&self.dict, at)).collect()
