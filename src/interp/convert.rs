@@ -38,7 +38,7 @@ pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fa
         }
         Value::Tensor(tensor) if tensor.rank() == 1 && tensor.dtype().is_integer() => {
             let host = engine.to_host(tensor)?;
-            Ok(host.to_scalars().into_iter().map(Scalar::as_i64).collect())
+            Ok(host.scalars().map(Scalar::as_i64).collect())
         }
         _ => integer(engine, value).map(|value| SmallVec::from_elem(value, 1)),
     }

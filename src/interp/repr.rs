@@ -91,7 +91,7 @@ impl Evaluator<'_> {
 
 /// What was read back, as printing takes it.
 pub fn elements(array: &HostArray) -> Elements {
-    let scalars = array.to_scalars().into_iter();
+    let scalars = array.scalars();
     match array.dtype {
         DType::Bool => Elements::Bool(scalars.map(Scalar::as_bool).collect()),
         dtype if dtype.is_float() => Elements::Float(scalars.map(Scalar::as_f64).collect(), dtype),

@@ -42,10 +42,15 @@ impl HostArray {
         read_scalar(&self.bytes[at * size..(at + 1) * size], self.dtype)
     }
 
+    /// The elements in row-major order, one after the other.
+    pub fn scalars(&self) -> impl ExactSizeIterator<Item = Scalar> {
+        let elements = self.bytes.chunks_exact(self.dtype.size());
+        elements.map(|bytes| read_scalar(bytes, self.dtype))
+    }
+
     /// All elements in row-major order.
     pub fn to_scalars(&self) -> Vec<Scalar> {
-        let elements = self.bytes.chunks_exact(self.dtype.size());
-        elements.map(|bytes| read_scalar(bytes, self.dtype)).collect()
+        self.scalars().collect()
     }
 }
 

@@ -91,8 +91,8 @@ pub const BUILTINS: &[Builtin] = &[
         });
         let items = places.fold(0usize, usize::saturating_add);
         room::things(engine, items, 2 * room::ITEM).map_err(|fault| call.fault_at("x", fault))?;
-        let values = engine.to_host(&x)?.to_scalars();
-        nested(&mut room::Pace::new(engine), &values, x.shape())
+        let values = engine.to_host(&x)?;
+        nested(&mut room::Pace::new(engine), &mut values.scalars(), x.shape())
     })
     .doc("The elements as nested lists of Python numbers; of no axes, a number.")
     .example("array([[1, 2], [3, 4]]).tolist()")
@@ -318,14 +318,18 @@ fn item(call: &mut Call<'_>) -> Outcome {
     Ok(engine.item(&element)?.into())
 }
 
-fn nested(pace: &mut room::Pace<'_>, values: &[Scalar], shape: &[usize]) -> Outcome {
+/// The next elements as lists of lists.
+fn nested(
+    pace: &mut room::Pace<'_>,
+    values: &mut impl Iterator<Item = Scalar>,
+    shape: &[usize],
+) -> Outcome {
     pace.step(0)?;
     match shape.split_first() {
-        None => Ok(values[0].into()),
+        None => Ok(values.next().map_or(Value::None, Value::from)),
         Some((extent, inner)) => {
-            let size: usize = inner.iter().product();
-            let part = |place| nested(pace, &values[place * size..(place + 1) * size], inner);
-            Ok(Value::list((0..*extent).map(part).collect::<Result<_, _>>()?))
+            let parts = (0..*extent).map(|_| nested(pace, values, inner));
+            Ok(Value::list(parts.collect::<Result<_, _>>()?))
         }
     }
 }

@@ -248,5 +248,5 @@ pub fn common(engine: &Engine, operands: &[Operand]) -> DType {
 
 /// The elements as numbers of the program's.
 pub fn numbers(engine: &Engine, x: &Tensor) -> Result<Vec<f64>, Error> {
-    Ok(engine.to_host(x)?.to_scalars().into_iter().map(Scalar::as_f64).collect())
+    Ok(engine.to_host(x)?.scalars().map(Scalar::as_f64).collect())
 }

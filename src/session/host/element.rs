@@ -120,5 +120,5 @@ pub fn numbers_of<T: Element>(array: &HostArray) -> Result<Vec<T>, Fault> {
         let fault = Fault::type_error(format!("expected elements of {wanted}, found {found}"));
         return Err(fault.with_hint(format!("`.astype({wanted})` converts them")));
     }
-    array.to_scalars().into_iter().map(number).collect()
+    array.scalars().map(number).collect()
 }
