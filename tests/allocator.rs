@@ -182,6 +182,7 @@ impl Model {
         let stats = snapshot.stats;
         let mut live = HashMap::new();
         let (mut allocated, mut requested, mut active, mut cached, mut reserved) = (0, 0, 0, 0, 0);
+        let mut past = 0;
         let (mut largest, mut end_of_last) = (0, 0);
         for segment in &snapshot.segments {
             assert!(segment.address >= end_of_last, "segments overlap");
@@ -197,6 +198,7 @@ impl Model {
                         requested += block.requested;
                         active += block.bytes;
                     }
+                    BlockState::Past => past += block.bytes,
                     BlockState::Pending => active += block.bytes,
                     BlockState::Cached => cached += block.bytes,
                     BlockState::Free => largest = largest.max(block.bytes),
@@ -212,7 +214,7 @@ impl Model {
         }
         let held = self.held.iter().map(|(held, _)| (held.address(), held.size_bytes()));
         let held: HashMap<u64, usize> = held.filter(|(_, bytes)| *bytes > 0).collect();
-        assert_eq!(live, held);
+        assert_eq!((live, past), (held, snapshot.stats.past));
         let recount = Levels { requested, allocated, active, reserved };
         assert_eq!(stats.now, recount);
         assert_eq!((stats.cached, stats.largest_free), (cached, largest));
@@ -488,4 +490,27 @@ fn threads_share_an_allocator() {
     });
     allocator.empty_cache();
     assert_eq!(sim.used(), 0);
+}
+
+#[test]
+fn a_block_of_the_past_looks_freed_and_comes_back() {
+    let allocator = Allocator::host();
+    let one = || allocator.allocate(4096, StreamId::DEFAULT, Provenance::VARIABLE).unwrap();
+    let (a, b) = (one(), one());
+    let places = (a.address(), b.address());
+    a.set_past(true);
+    let stats = allocator.stats();
+    assert_eq!((stats.now.allocated, stats.now.active, stats.past), (4096, 4096, 4096));
+    assert_eq!((stats.live_blocks, stats.frees), (1, 1));
+    assert_eq!(stats.free() + stats.now.active + stats.past, stats.now.reserved);
+    a.set_past(false);
+    assert_eq!(allocator.stats().now.allocated, 8192);
+    a.exchange(&b);
+    assert_eq!((b.address(), a.address()), places);
+    a.set_past(true);
+    a.let_go();
+    assert_eq!((allocator.stats().now.allocated, allocator.past()), (4096, 0));
+    assert_eq!(one().address(), places.1, "its memory is free");
+    drop((a, b));
+    assert_eq!(allocator.stats().now.allocated, 0);
 }

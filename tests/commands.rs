@@ -9,6 +9,8 @@ mod driver;
 mod gpu;
 #[path = "commands/memory.rs"]
 mod memory;
+#[path = "commands/past.rs"]
+mod past;
 #[path = "commands/program.rs"]
 mod program;
 #[path = "commands/promises.rs"]

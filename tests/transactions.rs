@@ -205,7 +205,9 @@ fn ctrl_c_in_the_middle_changes_nothing() {
 
 #[test]
 fn the_last_write_copies_nothing() {
-    let mut session = Session::new(wide()).expect("a session");
+    let mut config = wide();
+    config.set("undo_memory", "0").expect("a setting");
+    let mut session = Session::new(config).expect("a session");
     for line in ["x = arange(1e5)", "y = x[::2]"] {
         assert_eq!(run(&mut session, line), None);
     }
@@ -230,6 +232,18 @@ fn the_last_write_copies_nothing() {
         let small = outcome.work.allocated - copied;
         assert!(small <= 4096, "{statement} allocated {}", outcome.work.allocated);
     }
+}
+
+#[test]
+fn an_input_copies_what_it_writes_to_once() {
+    let mut session = Session::new(wide()).expect("a session");
+    assert_eq!(run(&mut session, "x = arange(1e5)"), None);
+    let many = "x += 1; x[3] = 5; x.exp_(); x[::2] *= 2\n".repeat(50);
+    let outcome = session.run(&many, &mut Nobody);
+    assert!(outcome.error.is_none());
+    assert!(outcome.work.allocated < 2 * 800_000, "{}", outcome.work.allocated);
+    let outcome = session.run("y = arange(1e5)\ny += 1\ny[4] = 3", &mut Nobody);
+    assert!(outcome.work.allocated < 2 * 800_000, "{}", outcome.work.allocated);
 }
 
 #[test]

@@ -139,6 +139,19 @@ impl Device {
         };
         Ok(Arc::new(Storage::new(self.clone(), dtype, len, allocation)))
     }
+
+    /// The same, if there is memory without asking anybody to let go of any.
+    pub fn allocate_spare(
+        &self,
+        dtype: DType,
+        len: usize,
+        provenance: Provenance,
+    ) -> Option<Arc<Storage>> {
+        let bytes = len.saturating_mul(dtype.size());
+        let stream = self.0.backend.stream();
+        let allocation = self.0.allocator.allocate_spare(bytes, stream, provenance)?;
+        Some(Arc::new(Storage::new(self.clone(), dtype, len, allocation)))
+    }
 }
 
 impl PartialEq for Device {

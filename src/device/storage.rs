@@ -20,6 +20,8 @@ pub struct Storage {
     is_kept: AtomicBool,
     /// The transaction that made it or has kept what it held.
     epoch: AtomicU64,
+    /// The state of the program that keeps it, where only the past does; else zero.
+    past: AtomicU64,
 }
 
 /// Streams of one device: as many as a storage has bits for.
@@ -29,8 +31,36 @@ impl Storage {
     pub(super) fn new(device: Device, dtype: DType, len: usize, allocation: Allocation) -> Storage {
         // The memory may have been another's, whose last work is still to come on this stream.
         let users = AtomicU64::new(1 << allocation.stream().0);
-        let (is_kept, epoch) = (AtomicBool::new(false), AtomicU64::new(0));
-        Storage { device, dtype, len, allocation, users, is_kept, epoch }
+        let (is_kept, epoch, past) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
+        Storage { device, dtype, len, allocation, users, is_kept, epoch, past }
+    }
+
+    /// The state of the program that keeps it, where only the past does; else zero.
+    pub fn past(&self) -> u64 {
+        self.past.load(Ordering::Relaxed)
+    }
+
+    /// Says that only the past holds it, for the sake of a state of the program; with zero, that it
+    /// is alive again.
+    pub fn set_past(&self, state: u64) {
+        let before = self.past.swap(state, Ordering::Relaxed);
+        if (before == 0) != (state == 0) {
+            self.allocation.set_past(state != 0);
+        }
+    }
+
+    /// Exchanges its contents with those of another one of the same type, length and device. Nothing
+    /// is copied: whoever holds the one has what the other held.
+    pub fn exchange(&self, other: &Storage) {
+        debug_assert!(self.dtype == other.dtype && self.len == other.len);
+        self.allocation.exchange(&other.allocation);
+        let users = self.users.swap(other.users.load(Ordering::Relaxed), Ordering::Relaxed);
+        other.users.store(users, Ordering::Relaxed);
+    }
+
+    /// Gives its memory back, though somebody holds it, who promises not to look at it any more.
+    pub fn let_go(&self) {
+        self.allocation.let_go();
     }
 
     /// The number of the last transaction that made it or has kept what it held: that one needs no

@@ -2,7 +2,7 @@
 //! they are asked for, and every change is taken back.
 
 use super::index::TensorIndex;
-use super::statement::Walk;
+use super::reach::Walk;
 use super::{Evaluator, Value, eval, ops};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::layout::IndexPlan;

@@ -41,13 +41,17 @@ impl Manual {
         is_known
     }
 
-    /// Puts back what was at an address.
-    pub(super) fn restore(&self, address: u64, before: Option<Arc<Storage>>) {
+    /// Puts back what was at an address; gives what was there.
+    pub(super) fn restore(
+        &self,
+        address: u64,
+        before: Option<Arc<Storage>>,
+    ) -> Option<Arc<Storage>> {
         let mut blocks = self.blocks.borrow_mut();
         match before {
             Some(block) => blocks.insert(address, block),
             None => blocks.remove(&address),
-        };
+        }
     }
 
     /// Sets the function, or with `None` does away with it; gives what it was.

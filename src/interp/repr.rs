@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use super::reach::Walk;
 use super::room::{self, Pace};
-use super::statement::Walk;
 use super::value::{Dict, Key, List, Members, Type};
 use super::{Evaluator, Value};
 use crate::diag::{escape, is_printable};

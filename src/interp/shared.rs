@@ -2,13 +2,14 @@
 
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::Value;
 use super::undo::Journal;
+use super::value::{Entries, Members};
 
 /// Contents that change through a journal only, so that no change can be forgotten when a statement
-/// fails.
+/// fails or an input is taken back.
 pub struct Shared<T> {
     /// The last transaction that has kept the contents or made this.
     epoch: Cell<u64>,
@@ -17,6 +18,15 @@ pub struct Shared<T> {
 
 /// A variable: what a name holds, if it holds anything.
 pub type Slot = Rc<Shared<Option<Value>>>;
+
+/// What can be shared and changed.
+pub trait Contents: Clone + 'static {
+    /// Shows the values that it holds, each as often as it holds it: see [`Value::visit`].
+    fn visit(&self, look: &mut dyn FnMut(&Value));
+
+    /// About how many bytes a copy takes.
+    fn bytes(&self) -> usize;
+}
 
 impl<T> Shared<T> {
     /// As [`Shared::from`], made in the transaction that `journal` is open for: a failure lets go of
@@ -35,11 +45,12 @@ impl<T> Shared<T> {
     }
 }
 
-impl<T: Clone + 'static> Shared<T> {
+impl<T: Contents> Shared<T> {
     /// The contents, to be changed: what they were is kept first, once a transaction.
     pub fn change(self: &Rc<Self>, journal: &Journal) -> RefMut<'_, T> {
-        if self.needs_keeping(journal) {
-            journal.note(Before { cell: Rc::downgrade(self), contents: self.borrow().clone() });
+        if let Some(epoch) = self.needs_keeping(journal) {
+            let contents = self.borrow().clone();
+            journal.note(Before { cell: Rc::downgrade(self), epoch, contents });
         }
         self.contents.borrow_mut()
     }
@@ -51,23 +62,34 @@ impl<T: Clone + 'static> Shared<T> {
     }
 
     /// The contents, to be changed by what ends the statement: whatever can fail has been done, so
-    /// they need not be kept.
-    pub fn change_last(&self, _: &Journal) -> RefMut<'_, T> {
+    /// only the first change of an input needs to be kept.
+    pub fn change_last(self: &Rc<Self>, journal: &Journal) -> RefMut<'_, T> {
+        if self.epoch.get() < journal.input() {
+            return self.change(journal);
+        }
         self.contents.borrow_mut()
     }
 
     /// Other contents; gives back what they were.
     pub fn replace(self: &Rc<Self>, journal: &Journal, contents: T) -> T {
         let before = self.contents.replace(contents);
-        if self.needs_keeping(journal) {
-            journal.note(Before { cell: Rc::downgrade(self), contents: before.clone() });
+        if let Some(epoch) = self.needs_keeping(journal) {
+            let contents = before.clone();
+            journal.note(Before { cell: Rc::downgrade(self), epoch, contents });
         }
         before
     }
 
-    fn needs_keeping(&self, journal: &Journal) -> bool {
-        let epoch = journal.epoch();
-        epoch != 0 && self.epoch.replace(epoch) != epoch
+    /// The epoch that ends, if what was there must be kept.
+    #[inline]
+    fn needs_keeping(&self, journal: &Journal) -> Option<u64> {
+        let now = journal.epoch();
+        let epoch = self.epoch.get();
+        if now == 0 || epoch == now {
+            return None;
+        }
+        self.epoch.set(now);
+        Some(epoch)
     }
 }
 
@@ -89,30 +111,108 @@ impl<T> fmt::Debug for Shared<T> {
     }
 }
 
+impl Contents for Option<Value> {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.iter().for_each(look);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Value>()
+    }
+}
+
+impl Contents for Vec<Value> {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.iter().for_each(look);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self.as_slice())
+    }
+}
+
+impl Contents for Entries {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.iter().for_each(|(key, value)| {
+            look(key.value());
+            look(value);
+        });
+    }
+
+    fn bytes(&self) -> usize {
+        // A hash and a place in the table beside each pair.
+        self.len() * (2 * size_of::<Value>() + 2 * size_of::<usize>())
+    }
+}
+
+impl Contents for Members {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.iter().for_each(|key| look(key.value()));
+    }
+
+    fn bytes(&self) -> usize {
+        // A hash and a place in the table beside each element.
+        self.len() * (size_of::<Value>() + 2 * size_of::<usize>())
+    }
+}
+
 /// What something shared held. It is weak: what nobody can reach needs no undoing.
 struct Before<T> {
-    cell: std::rc::Weak<Shared<T>>,
+    cell: Weak<Shared<T>>,
+    /// The cell's epoch before.
+    epoch: u64,
     contents: T,
 }
 
 /// An entry of the journal.
 pub(super) trait Undo {
-    /// Puts back what was there.
+    /// Puts back what was there, and keeps in its place what is there now.
+    fn exchange(&mut self);
+
+    /// Puts back what was there, in a statement that failed.
     fn undo(self: Box<Self>);
 
     /// Whether anybody can still see the difference.
     fn matters(&self) -> bool;
+
+    /// The last transaction before that changed the same.
+    fn epoch(&self) -> u64;
+
+    /// Shows the values that it keeps.
+    fn visit(&self, look: &mut dyn FnMut(&Value));
+
+    /// About how many bytes it keeps, beside values that are shared.
+    fn bytes(&self) -> usize;
 }
 
-impl<T: 'static> Undo for Before<T> {
+impl<T: Contents> Undo for Before<T> {
+    fn exchange(&mut self) {
+        if let Some(cell) = self.cell.upgrade() {
+            std::mem::swap(&mut *cell.contents.borrow_mut(), &mut self.contents);
+        }
+    }
+
     fn undo(self: Box<Self>) {
         if let Some(cell) = self.cell.upgrade() {
-            let Before { contents, .. } = *self;
+            let Before { contents, epoch, .. } = *self;
+            cell.epoch.set(epoch);
             drop(cell.contents.replace(contents));
         }
     }
 
     fn matters(&self) -> bool {
         self.cell.strong_count() > 0
+    }
+
+    fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.contents.visit(look);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.contents.bytes()
     }
 }

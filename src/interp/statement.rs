@@ -1,14 +1,8 @@
 //! Statements: all or nothing.
 
-use std::rc::Rc;
-
-use rustc_hash::FxHashSet;
-
-use super::value::{Dict, List};
 use super::{Evaluator, Value};
 use crate::diag::SourceResult;
 use crate::syntax::ast::{ExprKind, Ident, Stmt, StmtKind};
-use crate::tensor::Tensor;
 
 impl Evaluator<'_> {
     /// Runs a statement. `Some` value for an expression statement.
@@ -43,48 +37,6 @@ impl Evaluator<'_> {
     /// Binds a name.
     pub(super) fn bind(&self, name: &Ident, value: Value) {
         self.interp.set(name.clone(), value);
-    }
-}
-
-/// A walk over the tensors in values; containers may hold themselves.
-#[derive(Default)]
-pub(super) struct Walk {
-    seen: FxHashSet<*const ()>,
-}
-
-impl Walk {
-    /// Shows every tensor to `take`. A container that was visited before is left out.
-    pub(super) fn visit(&mut self, value: &Value, take: &mut dyn FnMut(&Tensor)) {
-        match value {
-            Value::Tensor(tensor) => take(tensor),
-            Value::Tuple(items) => items.iter().for_each(|item| self.visit(item, take)),
-            Value::List(items) if self.is_new(List::as_ptr(items).cast()) => {
-                items.borrow().iter().for_each(|item| self.visit(item, take));
-            }
-            Value::Dict(entries) if self.is_new(Dict::as_ptr(entries).cast()) => {
-                entries.borrow().values().for_each(|item| self.visit(item, take));
-            }
-            Value::Set(set) if self.is_new(Rc::as_ptr(set).cast()) => {
-                set.borrow().iter().for_each(|key| self.visit(key.value(), take));
-            }
-            Value::FrozenSet(set) if self.is_new(Rc::as_ptr(set).cast()) => {
-                set.iter().for_each(|key| self.visit(key.value(), take));
-            }
-            Value::View(view) => self.visit(&Value::Dict(view.dict.clone()), take),
-            Value::Iterator(iter) if self.is_new(Rc::as_ptr(iter).cast()) => {
-                iter.visit(&mut |item| self.visit(item, take));
-            }
-            Value::Slice(slice) => {
-                [&slice.start, &slice.stop, &slice.step]
-                    .into_iter()
-                    .for_each(|part| self.visit(part, take));
-            }
-            _ => {}
-        }
-    }
-
-    fn is_new(&mut self, container: *const ()) -> bool {
-        self.seen.insert(container)
     }
 }
 

@@ -21,6 +21,11 @@ impl<T: ?Sized> Thin<T> {
         Rc::ptr_eq(&a.0, &b.0)
     }
 
+    /// How many share it.
+    pub fn holders(this: &Self) -> usize {
+        Rc::strong_count(&this.0)
+    }
+
     /// Where it lies, the same for all that share it.
     pub fn as_ptr(&self) -> *const () {
         Rc::as_ptr(&self.0).cast()

@@ -1,4 +1,5 @@
-//! What a statement changed, so that a statement that fails has changed nothing.
+//! What a statement changed, so that a statement that fails has changed nothing, and what of that
+//! an input was the first to change, so that the input can be taken back ([`past`](super::past)).
 //!
 //! The engine keeps what storages held ([`Engine::begin`](crate::tensor::Engine::begin)); the journal
 //! keeps the rest: variables, lists and dictionaries ([`Shared`]), memory that
@@ -8,7 +9,8 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::shared::{Shared, Undo};
+use super::past::reach::Reach;
+use super::shared::{Contents, Shared, Undo};
 use super::value::Value;
 use super::{Evaluator, Interp};
 use crate::device::Storage;
@@ -18,22 +20,38 @@ use crate::tensor::Error;
 /// Changes in the order in which they were made, each with what was there before.
 #[derive(Default)]
 pub struct Journal {
-    /// The number of the transaction that is open; zero if none is.
+    /// The number of the transaction that is open; with none, that of the input; else zero.
     epoch: Cell<u64>,
+    /// The number of the input that is open; zero if none is.
+    pub(super) input: Cell<u64>,
+    is_open: Cell<bool>,
     changes: RefCell<Vec<Change>>,
+    /// What was there before the input.
+    pub(super) kept: RefCell<Vec<Change>>,
+    /// How many of those the count below knows.
+    pub(super) counted: Cell<usize>,
+    /// What only the past holds.
+    pub(super) reach: RefCell<Reach>,
 }
 
-enum Change {
+pub(super) enum Change {
     Shared(Box<dyn Undo>),
     Block { address: u64, before: Option<Arc<Storage>> },
     Callback { before: Option<Value> },
 }
 
 impl Journal {
-    /// The number of the transaction that is open; zero if none is. What has this number needs no
-    /// copy.
+    /// The number of the transaction that is open, or else of the input; zero if neither is. What
+    /// has this number needs no copy.
+    #[inline]
     pub fn epoch(&self) -> u64 {
         self.epoch.get()
+    }
+
+    /// What has a lower number has not been kept for the input that is open; zero if none is.
+    #[inline]
+    pub fn input(&self) -> u64 {
+        self.input.get()
     }
 
     /// What something shared held.
@@ -55,6 +73,10 @@ impl Journal {
         if self.epoch.get() == 0 {
             return;
         }
+        if !self.is_open.get() {
+            self.kept.borrow_mut().push(change);
+            return;
+        }
         let mut changes = self.changes.borrow_mut();
         if changes.len() == changes.capacity() && changes.len() >= 64 {
             // A long statement makes and forgets many lists.
@@ -69,35 +91,75 @@ impl Journal {
         }
         changes.push(change);
     }
+
+    fn open(&self, epoch: u64) {
+        self.epoch.set(epoch);
+        self.is_open.set(true);
+    }
+
+    fn close(&self) {
+        self.is_open.set(false);
+        self.epoch.set(self.input.get());
+    }
+
+    /// An input begins; with zero, it ends.
+    pub(super) fn set_input(&self, number: u64) {
+        self.input.set(number);
+        if !self.is_open.get() {
+            self.epoch.set(number);
+        }
+    }
+
+    /// Keeps for the input what it changed first, and forgets the rest.
+    fn pass_on(&self) {
+        let (mut changes, input) = (self.changes.borrow_mut(), self.input.get());
+        if input == 0 {
+            changes.clear();
+            return;
+        }
+        let mut kept = self.kept.borrow_mut();
+        for change in changes.drain(..) {
+            let is_first = match &change {
+                Change::Shared(before) => before.epoch() < input,
+                Change::Block { .. } | Change::Callback { .. } => true,
+            };
+            if is_first {
+                kept.push(change);
+            }
+        }
+    }
 }
 
 impl Interp {
     /// Begins a transaction: everything from here on stands or falls together. There is one at a
     /// time; what is run inside belongs to it.
     pub fn begin(&self) {
-        self.journal.epoch.set(self.engine.begin());
+        self.journal.open(self.engine.begin());
     }
 
     pub fn is_in_transaction(&self) -> bool {
-        self.journal.epoch.get() != 0
+        self.journal.is_open.get()
     }
 
     /// Ends the transaction; everything stands. What is lazy must have been computed
     /// ([`Engine::settle`](crate::tensor::Engine::settle)): this can't fail.
     pub fn commit(&self) {
-        self.journal.epoch.set(0);
-        self.journal.changes.borrow_mut().clear();
+        self.journal.close();
+        self.journal.pass_on();
         self.engine.commit();
+        self.take_stock();
     }
 
     /// Ends the transaction; everything is again as it was when it began.
     pub fn roll_back(&self) {
-        self.journal.epoch.set(0);
+        self.journal.close();
         let changes = self.journal.changes.take();
         for change in changes.into_iter().rev() {
             match change {
                 Change::Shared(before) => before.undo(),
-                Change::Block { address, before } => self.manual.restore(address, before),
+                Change::Block { address, before } => {
+                    self.manual.restore(address, before);
+                }
                 Change::Callback { before } => {
                     self.manual.set_callback(before);
                 }
@@ -135,11 +197,11 @@ impl Evaluator<'_> {
     }
 
     /// The contents of a list or a dictionary, to be changed. `is_last` says that nothing can fail
-    /// after the change: what is lazy yet is computed before, and no copy is kept.
+    /// after the change: what is lazy yet is computed before, and no copy is kept but for the input.
     ///
     /// # Errors
     /// What computing it brings up.
-    pub(super) fn change<'c, T: Clone + 'static>(
+    pub(super) fn change<'c, T: Contents>(
         &self,
         cell: &'c Rc<Shared<T>>,
         is_last: bool,

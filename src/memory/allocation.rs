@@ -1,28 +1,41 @@
 //! What a caller holds: a piece of memory that returns itself.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::block::BlockId;
 use super::provenance::BlockKind;
-use super::{Allocator, StreamId};
+use super::{ALIGNMENT, Allocator, StreamId};
 
 /// An owned piece of an allocator's memory. Dropping it gives the memory back, in order with the
 /// work on the stream it was allocated for (and on those named to
 /// [`record_stream`](Allocator::record_stream)).
 pub struct Allocation {
-    pub(super) owner: Allocator,
-    pub(super) address: u64,
-    pub(super) bytes: usize,
-    pub(super) block: BlockId,
-    pub(super) stream: StreamId,
+    owner: Allocator,
+    /// Where the block begins, and which it is: they change together, when it is exchanged for
+    /// another or let go of, which only its holder does.
+    address: AtomicU64,
+    block: AtomicU32,
+    bytes: usize,
+    stream: StreamId,
 }
 
 impl Allocation {
+    pub(super) fn new(
+        owner: Allocator,
+        (block, address): (BlockId, u64),
+        bytes: usize,
+        stream: StreamId,
+    ) -> Allocation {
+        let (address, block) = (AtomicU64::new(address), AtomicU32::new(block.0));
+        Allocation { owner, address, block, bytes, stream }
+    }
+
     /// Where it begins: a multiple of 512, never 0. One of zero bytes has an address that must not
     /// be read.
     #[inline]
     pub fn address(&self) -> u64 {
-        self.address
+        self.address.load(Ordering::Relaxed)
     }
 
     /// The bytes that were asked for.
@@ -43,23 +56,63 @@ impl Allocation {
 
     /// Says what it is for from here on: a temporary that a name now holds is a variable.
     pub fn set_kind(&self, kind: BlockKind) {
-        if !self.block.is_none() {
-            self.owner.lock().blocks[self.block].kind = kind;
+        let block = self.block();
+        if !block.is_none() {
+            self.owner.lock().blocks[block].kind = kind;
         }
+    }
+
+    /// Says whether only what was before holds it from here on: see [`BlockState::Past`].
+    ///
+    /// [`BlockState::Past`]: super::BlockState::Past
+    pub fn set_past(&self, is_past: bool) {
+        let block = self.block();
+        if !block.is_none() {
+            self.owner.lock().set_past(block, is_past);
+        }
+    }
+
+    /// Exchanges the memory of two, whose sizes, streams and allocators are the same. Nobody may
+    /// use either meanwhile.
+    pub fn exchange(&self, other: &Allocation) {
+        debug_assert!(self.bytes == other.bytes && self.stream == other.stream);
+        debug_assert!(self.owner.is_same(&other.owner));
+        let address = self.address.swap(other.address(), Ordering::Relaxed);
+        other.address.store(address, Ordering::Relaxed);
+        let block = self.block.swap(other.block().0, Ordering::Relaxed);
+        other.block.store(block, Ordering::Relaxed);
+        if !self.block().is_none() {
+            self.owner.lock().blocks.exchange_makers(self.block(), other.block());
+        }
+    }
+
+    /// Gives the memory back before the holder goes; nobody may use it any more.
+    pub fn let_go(&self) {
+        let block = BlockId(self.block.swap(BlockId::NONE.0, Ordering::Relaxed));
+        self.address.store(ALIGNMENT as u64, Ordering::Relaxed);
+        if !block.is_none() {
+            self.owner.lock().free(block);
+        }
+    }
+
+    #[inline]
+    pub(super) fn block(&self) -> BlockId {
+        BlockId(self.block.load(Ordering::Relaxed))
     }
 }
 
 impl Drop for Allocation {
     #[inline]
     fn drop(&mut self) {
-        if !self.block.is_none() {
-            self.owner.lock().free(self.block);
+        let block = BlockId(*self.block.get_mut());
+        if !block.is_none() {
+            self.owner.lock().free(block);
         }
     }
 }
 
 impl fmt::Debug for Allocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Allocation({} bytes at {:#x})", self.bytes, self.address)
+        write!(f, "Allocation({} bytes at {:#x})", self.bytes, self.address())
     }
 }

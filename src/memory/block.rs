@@ -25,6 +25,8 @@ impl BlockId {
 pub enum BlockState {
     /// Somebody holds it.
     Live,
+    /// Only what was before holds it: it comes back, or it goes when memory is wanted.
+    Past,
     /// Nobody holds it, but another stream may still use it.
     Pending,
     /// Free, kept apart by its stream's cache of exact sizes; not merged with its neighbours.
@@ -144,6 +146,17 @@ impl Blocks {
             self[after].prev = id;
         }
         self.remove(next);
+    }
+
+    /// What is said about who made the one is said about the other.
+    pub fn exchange_makers(&mut self, one: BlockId, other: BlockId) {
+        let Block { kind, statement, operation, .. } = self[one].clone();
+        let block = &mut self[other];
+        let kind = std::mem::replace(&mut block.kind, kind);
+        let statement = std::mem::replace(&mut block.statement, statement);
+        let operation = std::mem::replace(&mut block.operation, operation);
+        let block = &mut self[one];
+        (block.kind, block.statement, block.operation) = (kind, statement, operation);
     }
 
     /// The blocks of a chain from `first` on, in address order.

@@ -102,17 +102,46 @@ impl Heap {
     /// Takes a block back from its holder.
     #[inline]
     pub fn free(&mut self, id: BlockId) {
-        let Block { bytes, requested, is_shared, .. } = self.blocks[id];
-        self.record(Action::FreeRequested, id);
+        let Block { bytes, requested, is_shared, state, .. } = self.blocks[id];
+        if state == BlockState::Past {
+            // Its holder let go of it before.
+            self.counters.set_past(bytes, false);
+            self.counters.forgotten(bytes, is_shared);
+            self.blocks[id].requested = 0;
+        } else {
+            self.record(Action::FreeRequested, id);
+            let after = if is_shared { BlockState::Pending } else { BlockState::Free };
+            self.counters.freed(bytes, requested, after);
+        }
         if is_shared {
-            self.counters.freed(bytes, requested, BlockState::Pending);
             self.counters.tally(Tally::DeferredFree);
             self.blocks[id].state = BlockState::Pending;
             self.events.defer(&mut *self.upstream, id);
             return;
         }
-        self.counters.freed(bytes, requested, BlockState::Free);
         self.put_back(id);
+    }
+
+    /// A live block looks freed from here on, though its memory stays what it is; or it is live
+    /// again.
+    pub fn set_past(&mut self, id: BlockId, is_past: bool) {
+        let Block { bytes, requested, state, .. } = self.blocks[id];
+        match (state, is_past) {
+            (BlockState::Live, true) => {
+                self.record(Action::FreeRequested, id);
+                self.record(Action::FreeCompleted, id);
+                self.blocks[id].state = BlockState::Past;
+                self.counters.freed(bytes, requested, BlockState::Free);
+                self.counters.set_past(bytes, true);
+            }
+            (BlockState::Past, false) => {
+                self.blocks[id].state = BlockState::Live;
+                self.counters.set_past(bytes, false);
+                self.counters.revived(bytes, requested);
+                self.record(Action::Allocate, id);
+            }
+            _ => {}
+        }
     }
 
     /// Notes that `stream` uses a live block that belongs to another stream.
@@ -262,7 +291,9 @@ impl Heap {
     /// Nobody uses the block any more: to the cache, the pool, or the upstream.
     #[inline]
     fn put_back(&mut self, id: BlockId) {
-        self.record(Action::FreeCompleted, id);
+        if self.blocks[id].requested > 0 {
+            self.record(Action::FreeCompleted, id);
+        }
         if self.config.poison {
             self.poison(id);
         }

@@ -47,6 +47,7 @@ impl Snapshot {
 fn state_name(state: BlockState) -> &'static str {
     match state {
         BlockState::Live => "live",
+        BlockState::Past => "past",
         BlockState::Pending => "pending",
         BlockState::Cached => "cached",
         BlockState::Free => "free",

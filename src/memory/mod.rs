@@ -17,8 +17,10 @@
 //!   too short go back first, as many bytes as are about to come, but an eighth may stay free, and
 //!   none goes while the device is busy for long.
 //! - When the upstream refuses: wait for events, search; unite the streams' blocks, search; give
-//!   every idle segment back, ask again; run the collector, and begin again from the top. Only then
-//!   [`OutOfMemory`].
+//!   every idle segment back, ask again; run the collector, and begin again from the top, until it has nothing left.
+//!   Only then [`OutOfMemory`].
+//! - A block that only the past holds ([`BlockState::Past`]) looks freed: it counts as free memory that
+//!   is not there yet. The collector lets such blocks go, the oldest first.
 //!
 //! All public methods take the lock; none is called while it is held. The collector and the
 //! observers run without it, so they may drop allocations.
@@ -194,8 +196,9 @@ impl Allocator {
     /// Says that work on `stream` uses the allocation: when it is dropped, its memory waits for
     /// what has been given to that stream by then.
     pub fn record_stream(&self, allocation: &Allocation, stream: StreamId) {
-        if !allocation.block.is_none() {
-            self.lock().record_stream(allocation.block, stream);
+        let block = allocation.block();
+        if !block.is_none() {
+            self.lock().record_stream(block, stream);
         }
     }
 
@@ -231,6 +234,22 @@ impl Allocator {
     /// stay true. For work that is done only to be looked at.
     pub fn forget_since(&self, before: &AllocatorStats) {
         self.lock().counters.forget_since(before);
+    }
+
+    /// Memory for `bytes` bytes, if there is some without asking anybody to let go of any: for what
+    /// is done better with it, and goes on without.
+    pub fn allocate_spare(
+        &self,
+        bytes: usize,
+        stream: StreamId,
+        provenance: Provenance,
+    ) -> Option<Allocation> {
+        self.allocate_once(bytes, stream, provenance).ok()
+    }
+
+    /// Bytes in blocks that only what was before holds: see [`BlockState::Past`].
+    pub fn past(&self) -> usize {
+        self.lock().counters.get().past
     }
 
     /// The counters.
@@ -327,7 +346,8 @@ impl Allocator {
     }
 
     /// Installs what a request asks for memory when nothing else helps: it gets the bytes that are
-    /// needed and says whether it let go of anything.
+    /// needed and says whether it let go of anything. It is asked until the request is served or it
+    /// has nothing left.
     pub fn set_collector(&self, collector: impl Fn(usize) -> bool + Send + Sync + 'static) {
         self.hooks_mut(|hooks| hooks.collector = Some(Arc::new(collector)));
     }
@@ -373,14 +393,14 @@ impl Allocator {
         stream: StreamId,
         provenance: Provenance,
     ) -> Result<Allocation, UpstreamError> {
-        let (block, address) = if bytes == 0 {
+        let place = if bytes == 0 {
             // Nobody may read it, but it is aligned and not null, as a slice of no elements needs.
             (BlockId::NONE, ALIGNMENT as u64)
         } else {
             let block = heap.allocate(bytes, stream, provenance)?;
             (block, heap.blocks[block].address)
         };
-        Ok(Allocation { owner: self.clone(), address, bytes, block, stream })
+        Ok(Allocation::new(self.clone(), place, bytes, stream))
     }
 
     /// The last steps of the retry order.
@@ -393,9 +413,10 @@ impl Allocator {
         mut cause: UpstreamError,
     ) -> Result<Allocation, OutOfMemory> {
         let hooks = self.shared.hooks.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let collector = hooks.collector.filter(|_| cause == UpstreamError::OutOfMemory);
-        let has_collected = collector.is_some_and(|collect| collect(bytes));
-        if has_collected {
+        let collector = hooks.collector;
+        let mut has_collected = false;
+        while cause == UpstreamError::OutOfMemory && collector.as_ref().is_some_and(|c| c(bytes)) {
+            has_collected = true;
             match self.allocate_once(bytes, stream, provenance) {
                 Ok(allocation) => return Ok(allocation),
                 Err(error) => cause = error,

@@ -75,7 +75,7 @@ impl Writer<'_> {
         let state = match block.state {
             BlockState::Live => "active_allocated",
             BlockState::Pending => "active_pending_free",
-            BlockState::Cached | BlockState::Free => "inactive",
+            BlockState::Past | BlockState::Cached | BlockState::Free => "inactive",
         };
         self.dict(|w| {
             w.entry("address", |w| w.int(block.address as i64));

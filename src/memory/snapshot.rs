@@ -48,7 +48,7 @@ pub struct SegmentInfo {
 pub struct BlockInfo {
     pub address: u64,
     pub bytes: usize,
-    /// What the holder asked for; 0 while it is free.
+    /// What the holder asked for; 0 while it is free, or only the past holds it.
     pub requested: usize,
     pub state: BlockState,
     pub stream: StreamId,
@@ -122,7 +122,7 @@ impl Heap {
                 BlockInfo {
                     address: block.address,
                     bytes: block.bytes,
-                    requested: block.requested,
+                    requested: if block.state == BlockState::Past { 0 } else { block.requested },
                     state: block.state,
                     stream: self.streams[usize::from(block.stream)].id,
                     kind: block.kind,

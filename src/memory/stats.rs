@@ -24,6 +24,9 @@ pub struct Levels {
 pub struct AllocatorStats {
     pub now: Levels,
     pub peak: Levels,
+    /// Bytes in blocks that only what was before holds: not live, and free as soon as they are
+    /// wanted.
+    pub past: usize,
     /// Bytes parked in the streams' caches: free, not merged.
     pub cached: usize,
     /// The longest free block, in bytes.
@@ -58,9 +61,9 @@ pub struct AllocatorStats {
 }
 
 impl AllocatorStats {
-    /// Reserved and not active: what could serve a request now.
+    /// Reserved, and neither active nor of the past: what could serve a request now.
     pub fn free(&self) -> usize {
-        self.now.reserved - self.now.active
+        self.now.reserved - self.now.active - self.past
     }
 
     /// 1 − allocated / reserved, now; 0 when nothing is reserved.
@@ -149,6 +152,29 @@ impl Counters {
         }
     }
 
+    /// Only what was before holds a block, or does so no more.
+    pub fn set_past(&mut self, bytes: usize, is_past: bool) {
+        match is_past {
+            true => self.stats.past += bytes,
+            false => self.stats.past -= bytes,
+        }
+    }
+
+    /// A block of the past is live again.
+    pub fn revived(&mut self, bytes: usize, requested: usize) {
+        let counts = std::mem::replace(&mut self.counts, false);
+        self.allocated(bytes, requested, Level::Pool);
+        self.counts = counts;
+        self.stats.frees = self.stats.frees.saturating_sub(u64::from(counts));
+    }
+
+    /// A block of the past goes; if other streams may still use it, only when they are done.
+    pub fn forgotten(&mut self, bytes: usize, is_shared: bool) {
+        if is_shared {
+            self.stats.now.active += bytes;
+        }
+    }
+
     /// A block that waited for another stream waits no more.
     pub fn settled(&mut self, bytes: usize) {
         self.stats.now.active -= bytes;
@@ -213,10 +239,12 @@ impl Counters {
 
     /// Counts and peaks are again those of `before`; what exists now still counts.
     pub fn forget_since(&mut self, before: &AllocatorStats) {
-        let AllocatorStats { now, cached, largest_free, live_blocks, segments, .. } = self.stats;
+        let AllocatorStats { now, past, cached, largest_free, live_blocks, segments, .. } =
+            self.stats;
         self.stats = AllocatorStats {
             now,
             peak: now,
+            past,
             cached,
             largest_free,
             live_blocks,

@@ -9,6 +9,8 @@ pub enum MapState {
     Live,
     /// Held by something that the user has no name for: a temporary or a workspace.
     Temporary,
+    /// Held by nothing but what `:undo` would bring back.
+    Past,
     /// Freed, but waiting for another stream to finish with it.
     Pending,
     /// In a cache of the allocator, ready to be handed out.
@@ -19,13 +21,20 @@ pub enum MapState {
 
 impl MapState {
     /// Every state, in the order of the legend.
-    pub const ALL: [MapState; 5] =
-        [MapState::Live, MapState::Temporary, MapState::Pending, MapState::Cached, MapState::Free];
+    pub const ALL: [MapState; 6] = [
+        MapState::Live,
+        MapState::Temporary,
+        MapState::Past,
+        MapState::Pending,
+        MapState::Cached,
+        MapState::Free,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             MapState::Live => "live",
             MapState::Temporary => "temporary",
+            MapState::Past => "past",
             MapState::Pending => "pending",
             MapState::Cached => "cached",
             MapState::Free => "free",
@@ -37,6 +46,7 @@ impl MapState {
         match self {
             MapState::Live => '█',
             MapState::Temporary => '▓',
+            MapState::Past => '╌',
             MapState::Pending => '▒',
             MapState::Cached => '░',
             MapState::Free => '·',
@@ -48,6 +58,7 @@ impl MapState {
         match self {
             MapState::Live => Style::Good,
             MapState::Temporary => Style::Warn,
+            MapState::Past => Style::Hint,
             MapState::Pending => Style::Keyword,
             MapState::Cached => Style::Hint,
             MapState::Free => Style::Dim,

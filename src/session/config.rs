@@ -39,6 +39,8 @@ pub struct Config {
     /// What lists, texts and dictionaries may take of the host's memory, in bytes; none for half of
     /// it.
     pub host_memory: Option<usize>,
+    /// What `:undo` may keep on each device, in bytes; none for an eighth of what it has.
+    pub undo_memory: Option<usize>,
     pub print: PrintOptions,
     /// Whether a tensor shows its type, shape and values in a line above its elements.
     pub header: bool,
@@ -66,6 +68,7 @@ impl Default for Config {
             profiling: false,
             allocator: AllocatorConfig::default().with_history(1000),
             host_memory: None,
+            undo_memory: None,
             print: PrintOptions::default(),
             header: true,
             memory_line: true,
@@ -134,6 +137,7 @@ impl Config {
         engine.set_default_float(self.default_float);
         engine.set_fusion(self.fusion);
         engine.budget().set_limit(self.host_budget());
+        engine.attic().set_limit(self.undo_memory);
         engine.set_matmul_precision(self.matmul_precision);
         engine.set_profiling(self.profiling);
         Ok(engine)

@@ -44,7 +44,7 @@ impl Session {
             }
         }
         // A result that `_3` holds has been named.
-        for (number, value) in &self.outputs {
+        for (number, value) in self.outputs.borrow().iter() {
             let named = scope.get(&format!("_{number}")).is_some_and(|held| held.is_same(value));
             if !named {
                 let before = walk.found.len();

@@ -238,6 +238,10 @@ fn totals(device: &Device, snapshot: &Snapshot) -> Report {
     row("reserved", bytes(stats.now.reserved), plural(stats.segments, "segment"));
     let text = format!("of what is reserved; the largest piece {}", bytes(stats.largest_free));
     row("free", bytes(stats.free()), text);
+    if stats.past > 0 {
+        let text = "for `:undo`: goes when memory is wanted, or with `:mem trim`";
+        row("past", bytes(stats.past), text.to_string());
+    }
     let text = format!("live; {} reserved", bytes(stats.peak.reserved));
     row("peak", bytes(stats.peak.allocated), text);
     let lost = format!("{:.1} %", 100.0 * stats.fragmentation());
@@ -284,6 +288,7 @@ fn run_of(block: &BlockInfo, snapshot: &Snapshot) -> MapRun {
             MapState::Live
         }
         BlockState::Live => MapState::Temporary,
+        BlockState::Past => MapState::Past,
         BlockState::Pending => MapState::Pending,
         BlockState::Cached => MapState::Cached,
         BlockState::Free => MapState::Free,

@@ -22,6 +22,7 @@ mod memory_notes;
 mod memory_view;
 mod meter;
 mod opening;
+mod past;
 mod progress;
 mod results;
 mod room;
@@ -38,6 +39,7 @@ pub use environment::VARIABLES;
 pub use file::{read_heeding, write_whole};
 pub use kernels::KernelTimes;
 pub use meter::{Meter, Reading};
+pub use past::{Past, Step};
 pub use progress::Progress;
 pub use run::{Cell, Dropped, MemoryChange, MemoryLine, Outcome, Work};
 
@@ -50,11 +52,11 @@ pub use crate::device::KernelTime;
 pub use crate::interp::Value;
 pub use crate::syntax::{Completeness, TokenClass, completeness, strip_prompts};
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::diag::Fault;
+use crate::interp::shared::Shared;
 use crate::interp::{Evaluator, Interp};
 use crate::memory::StatementId;
 use crate::report::{Markup, Report};
@@ -116,13 +118,15 @@ pub struct Session {
     /// The number of the next input.
     next: usize,
     /// The results that `Out` holds, the latest last.
-    outputs: VecDeque<(usize, Value)>,
+    outputs: Rc<Shared<past::Outputs>>,
     /// The choices at present.
     config: Config,
     /// The device that is not open yet.
     awaited: Option<opening::Awaited>,
     /// Every statement that succeeded, in order.
     executed: Vec<Executed>,
+    /// The inputs that can be taken back.
+    past: Past,
     /// What commands keep.
     desk: commands::Desk,
 }
@@ -153,7 +157,8 @@ impl Session {
         let session = Session {
             interp,
             next: 1,
-            outputs: VecDeque::new(),
+            outputs: Rc::default(),
+            past: Past::default(),
             config,
             awaited,
             executed: Vec::new(),
@@ -213,7 +218,8 @@ impl Session {
     pub fn reset(&mut self) {
         self.interp.scope.borrow_mut().clear(&self.interp.journal);
         self.interp.manual.clear();
-        self.outputs.clear();
+        self.outputs.change(&self.interp.journal).clear();
+        self.forget_past();
         self.desk.recent.clear();
         self.executed.clear();
         self.desk.marks.clear();

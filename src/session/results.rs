@@ -20,7 +20,7 @@ impl Session {
             last.is_result = true;
         }
         let before = self.live();
-        self.outputs.push_back((number, value.clone()));
+        self.outputs.change(&self.interp.journal).push_back((number, value.clone()));
         for at in (1..LATEST.len()).rev() {
             if let Some(older) = self.interp.get(LATEST[at - 1]) {
                 self.interp.set(Rc::from(LATEST[at]), older);
@@ -37,11 +37,13 @@ impl Session {
         let leaving = self.desk.recent.len().saturating_sub(latest);
         numbers.extend(self.desk.recent.drain(..leaving));
         let stays = |number: &usize| {
-            self.desk.recent.contains(number) || self.outputs.iter().any(|(kept, _)| kept == number)
+            self.desk.recent.contains(number)
+                || self.outputs.borrow().iter().any(|(kept, _)| kept == number)
         };
         numbers.retain(|number| !stays(number));
         numbers.sort_unstable();
         numbers.dedup();
+        self.interp.take_stock();
         let bytes = before.saturating_sub(self.live());
         if bytes > 0 {
             self.desk.dropped = Some(Dropped { numbers, bytes, kept: self.config.kept_outputs });
@@ -52,18 +54,19 @@ impl Session {
     /// Gives the numbers of those that went.
     pub(super) fn keep_outputs(&mut self) -> Vec<usize> {
         let kept = self.config.kept_outputs;
-        let mut gone = Vec::new();
-        while self.outputs.len() > kept {
-            if let Some((old, _)) = self.outputs.pop_front() {
-                self.interp.remove(&format!("_{old}"));
-                gone.push(old);
-            }
+        let mut gone: Vec<usize> = Vec::new();
+        if self.outputs.borrow().len() > kept {
+            let mut outputs = self.outputs.change(&self.interp.journal);
+            let beyond = outputs.len() - kept;
+            gone.extend(outputs.drain(..beyond).map(|(number, _)| number));
         }
+        gone.iter().for_each(|old| _ = self.interp.remove(&format!("_{old}")));
         if kept == 0 {
             LATEST[1..].iter().for_each(|name| _ = self.interp.remove(name));
         }
         let entries: Entries = self
             .outputs
+            .borrow()
             .iter()
             .filter_map(|(number, value)| {
                 Some((Key::new(Value::Int(*number as i64)).ok()?, value.clone()))
@@ -80,14 +83,14 @@ impl Session {
             Some(_) => return,
             None => Rc::default(),
         };
-        if out.borrow().len() >= self.outputs.len() {
+        if out.borrow().len() >= self.outputs.borrow().len() {
             return;
         }
         let is_there = |number: usize| {
             Key::new(Value::Int(number as i64)).is_ok_and(|key| out.borrow().contains_key(&key))
         };
         let mut gone: Vec<(usize, Value)> = Vec::new();
-        self.outputs.retain(|(number, value)| {
+        self.outputs.change(&self.interp.journal).retain(|(number, value)| {
             let stays = is_there(*number);
             if !stays {
                 gone.push((*number, value.clone()));
@@ -108,7 +111,8 @@ impl Session {
     pub(super) fn unit_of_result(&self, name: &str) -> String {
         let held = self.interp.get(name);
         let is_held = |value: &Value| held.as_ref().is_some_and(|held| held.is_same(value));
-        let same = self.outputs.iter().rev().find(|(_, value)| is_held(value));
+        let outputs = self.outputs.borrow();
+        let same = outputs.iter().rev().find(|(_, value)| is_held(value));
         same.map_or_else(|| name.to_string(), |(number, _)| format!("Out[{number}]"))
     }
 

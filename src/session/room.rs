@@ -42,7 +42,7 @@ impl Session {
         gone.extend(["__", "___"].into_iter().filter(|n| !named.contains(n)).map(str::to_string));
         let mut dropped = Vec::new();
         let mut freed = 0;
-        for (number, _) in &self.outputs {
+        for (number, _) in self.outputs.borrow().iter() {
             let name = format!("_{number}");
             if named.contains(&*name) {
                 continue;
@@ -65,7 +65,8 @@ impl Session {
         let mut scope = self.interp.scope.borrow_mut();
         also.iter().for_each(|name| _ = scope.remove(&self.interp.journal, name));
         drop(scope);
-        self.outputs.retain(|(number, _)| dropped.iter().all(|(gone, _)| gone != number));
+        let is_kept = |(number, _): &(usize, _)| dropped.iter().all(|(gone, _)| gone != number);
+        self.outputs.change(&self.interp.journal).retain(is_kept);
         self.keep_outputs();
         let names: Vec<&str> = dropped.iter().map(|(_, name)| &**name).collect();
         let names = match &names[..] {

@@ -202,6 +202,7 @@ impl Session {
         self.next += usize::from(is_kept);
         let before = self.levels();
         let work_before = self.work();
+        let is_step = self.begin_step(number, text);
         let text = syntax::strip_prompts(text);
         let source = self.interp.sources.borrow_mut().add(name, text);
         let mut cell = Running { number, value: None, place: Span::default(), quit: false };
@@ -218,6 +219,9 @@ impl Session {
         let value = if error.is_none() { cell.value } else { None };
         if let Some(value) = value.as_ref().filter(|_| is_kept) {
             self.remember(number, value);
+        }
+        if is_step {
+            self.end_step();
         }
         let here = self.engine().device().id();
         let memory = MemoryLine { live_before: live_in(&before, here), ..self.memory() };

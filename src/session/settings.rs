@@ -210,6 +210,23 @@ pub const SETTINGS: &[Setting] = &[
         }),
     },
     Setting {
+        name: "undo_memory",
+        doc: "what `:undo` may keep on each device: `2GiB`, or 0; auto for an eighth of it",
+        choices: &[],
+        get: |config| config.undo_memory.map_or("auto".to_string(), size),
+        change: |config, value| {
+            config.undo_memory = match value {
+                "auto" => None,
+                _ => Some(parse_size(value)?),
+            };
+            Ok(())
+        },
+        apply: Apply::Calling(|config, interp| {
+            interp.engine.attic().set_limit(config.undo_memory);
+            Ok(())
+        }),
+    },
+    Setting {
         name: "history",
         doc: "events that each allocator remembers for `:mem history`",
         choices: &[],

@@ -26,6 +26,7 @@ mod lower;
 mod moved;
 mod node;
 mod ops;
+mod past;
 mod picture;
 mod place;
 mod plan;
@@ -45,6 +46,7 @@ pub use host::HostArray;
 pub use index::{IndexItem, Indexing};
 pub use node::{Origin, Tensor};
 pub use ops::Operand;
+pub use past::{Attic, Kept};
 pub use plan::PlanCounts;
 pub use reduce::Reduction;
 
@@ -82,6 +84,7 @@ pub struct Engine {
     /// Memory for the next walk's key.
     spare_key: RefCell<plan::Key>,
     transaction: transaction::Transaction,
+    attic: past::Attic,
     random: RefCell<random::Stream>,
 }
 
@@ -105,6 +108,7 @@ impl Engine {
             plans: RefCell::default(),
             spare_key: RefCell::default(),
             transaction: transaction::Transaction::default(),
+            attic: past::Attic::default(),
             random: RefCell::default(),
         }
     }

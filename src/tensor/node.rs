@@ -128,6 +128,11 @@ impl Tensor {
         self.leaf().map(|leaf| (leaf.storage, leaf.layout))
     }
 
+    /// Where the node lies, and how many handles to it there are.
+    pub fn identity(&self) -> (*const (), usize) {
+        (Rc::as_ptr(&self.0).cast(), Rc::strong_count(&self.0))
+    }
+
     /// Whether both are the same node, hence the same elements for ever.
     pub fn is_same(&self, other: &Tensor) -> bool {
         Rc::ptr_eq(&self.0, &other.0)

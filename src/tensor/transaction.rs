@@ -15,6 +15,7 @@ use std::sync::{Arc, Weak as WeakStorage};
 use smallvec::SmallVec;
 
 use super::node::{Leaf, Node};
+use super::past::Kept;
 use super::schedule::Walk;
 use super::{Device, Engine, Error, Storage, Tensor};
 use crate::dtype::DType;
@@ -33,15 +34,22 @@ pub(super) struct Transaction {
     /// Nodes made since it began that may not have been computed yet.
     pending: RefCell<Vec<Weak<Node>>>,
     random: Cell<(u64, u64)>,
+    /// The number from which on transactions belong to the input that is open; zero if none is.
+    input: Cell<u64>,
+    /// What storages contained before the input.
+    kept: RefCell<Vec<Kept>>,
+    /// Bytes that the input wrote over and that could not be kept.
+    unkept: Cell<usize>,
 }
 
 /// What happens to the elements that a write replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Write {
-    /// They are kept until the transaction ends.
+    /// They are kept until the transaction ends; where it belongs to an input, the first of it are
+    /// kept on.
     #[default]
     Kept,
-    /// Nothing can fail after this write, so they may go.
+    /// Nothing can fail after this write, so that only an input may want to keep them.
     Last,
     /// Nothing is really written: a statement is explained.
     Modelled,
@@ -52,6 +60,8 @@ enum Write {
 struct Saved {
     storage: Arc<Storage>,
     contents: Arc<Storage>,
+    /// The storage's epoch before.
+    epoch: u64,
 }
 
 impl Transaction {
@@ -97,8 +107,49 @@ impl Engine {
     pub fn commit(&self) {
         let made = self.transaction.made.take();
         made.iter().filter_map(WeakStorage::upgrade).for_each(|storage| storage.keep());
-        self.transaction.saved.take();
+        let mut saved = self.transaction.saved.borrow_mut();
+        let input = self.transaction.input.get();
+        for Saved { storage, contents, epoch } in saved.drain(..) {
+            if epoch < input {
+                self.keep_for_input(&storage, contents);
+            }
+        }
+        drop(saved);
         self.transaction.close();
+    }
+
+    /// Begins an input: what its transactions write over is kept until [`Engine::end_input`]. Gives
+    /// its number, which is lower than theirs and higher than those before.
+    pub fn begin_input(&self) -> u64 {
+        let transaction = &self.transaction;
+        let number = transaction.latest.get() + 1;
+        transaction.latest.set(number);
+        transaction.input.set(number);
+        transaction.unkept.set(0);
+        number
+    }
+
+    /// The highest number of a transaction or an input so far.
+    pub fn latest_number(&self) -> u64 {
+        self.transaction.latest.get()
+    }
+
+    /// Ends the input. Gives what storages contained before it.
+    ///
+    /// # Errors
+    /// How many bytes it wrote over without keeping them.
+    pub fn end_input(&self) -> Result<Vec<Kept>, usize> {
+        self.transaction.input.set(0);
+        let kept = self.transaction.kept.take();
+        match self.transaction.unkept.take() {
+            0 => Ok(kept),
+            bytes => Err(bytes),
+        }
+    }
+
+    fn keep_for_input(&self, storage: &Arc<Storage>, contents: Arc<Storage>) {
+        self.attic.put(&contents, self.transaction.input.get());
+        self.transaction.kept.borrow_mut().push(Kept::new(storage, contents));
     }
 
     /// Ends the transaction: every storage and the random stream are as they were when it began,
@@ -106,9 +157,10 @@ impl Engine {
     pub fn roll_back(&self) {
         let interrupted = self.interrupt.is_raised();
         self.interrupt.clear();
-        for Saved { storage, contents } in self.transaction.saved.take().into_iter().rev() {
+        for Saved { storage, contents, epoch } in self.transaction.saved.take().into_iter().rev() {
             let written = self.copy_contents(&contents, &storage);
             debug_assert!(written.is_ok(), "a plain copy needs no memory: {written:?}");
+            storage.set_epoch(epoch);
         }
         if interrupted {
             self.interrupt.raise();
@@ -164,8 +216,8 @@ impl Engine {
     /// else that can fail before the write.
     pub(super) fn before_write(&self, storage: &Arc<Storage>) -> Result<(), Error> {
         let transaction = &self.transaction;
-        let number = transaction.number.get();
-        if storage.epoch() == number {
+        let (number, epoch) = (transaction.number.get(), storage.epoch());
+        if epoch == number && number > 0 {
             return Ok(());
         }
         match transaction.write.get() {
@@ -173,16 +225,44 @@ impl Engine {
             Write::Last => {
                 // One write goes without a copy, whatever else the caller does.
                 transaction.write.set(Write::Kept);
-                return Ok(());
+                return self.before_last_write(storage, epoch);
             }
-            Write::Kept if number == 0 => return Ok(()),
+            Write::Kept if number == 0 => return self.before_last_write(storage, epoch),
             Write::Kept => {}
         }
         let provenance = Provenance::TEMPORARY.by("undo");
         let contents = storage.device().allocate(storage.dtype(), storage.len(), provenance)?;
         self.copy_contents(storage, &contents)?;
         storage.set_epoch(number);
-        transaction.saved.borrow_mut().push(Saved { storage: storage.clone(), contents });
+        transaction.saved.borrow_mut().push(Saved { storage: storage.clone(), contents, epoch });
+        Ok(())
+    }
+
+    /// Keeps what `storage` holds for the input that is open, the first time it writes there. Where
+    /// that can't be kept the write goes on, and the input can't be taken back.
+    fn before_last_write(&self, storage: &Arc<Storage>, epoch: u64) -> Result<(), Error> {
+        let transaction = &self.transaction;
+        let input = transaction.input.get();
+        if epoch >= input || transaction.unkept.get() > 0 || storage.is_empty() {
+            return Ok(());
+        }
+        let Some(contents) = self.spare_copy(storage)? else {
+            transaction.unkept.set(storage.size_bytes());
+            // Without this one the states before can't come back either.
+            self.attic.lose(input);
+            return Ok(());
+        };
+        match transaction.number.get() {
+            0 => {
+                storage.set_epoch(input);
+                self.keep_for_input(storage, contents);
+            }
+            number => {
+                storage.set_epoch(number);
+                let saved = Saved { storage: storage.clone(), contents, epoch };
+                transaction.saved.borrow_mut().push(saved);
+            }
+        }
         Ok(())
     }
 
@@ -224,7 +304,11 @@ impl Engine {
         result
     }
 
-    fn copy_contents(&self, from: &Arc<Storage>, to: &Arc<Storage>) -> Result<(), Error> {
+    pub(super) fn copy_contents(
+        &self,
+        from: &Arc<Storage>,
+        to: &Arc<Storage>,
+    ) -> Result<(), Error> {
         if from.is_empty() {
             return Ok(());
         }

@@ -27,6 +27,7 @@ fn settings() {
             poison            off      off      fill memory with NaN bytes when it is handed out and when it comes back
             memory_fraction   1        1        the share of a device's memory that may be reserved
             host_memory       auto     auto     what lists, texts and dictionaries may take of the host's memory: `8GiB`; auto for half
+            undo_memory       auto     auto     what `:undo` may keep on each device: `2GiB`, or 0; auto for an eighth of it
             history           1000     1000     events that each allocator remembers for `:mem history`
             outputs           64       64       results that `Out` and `_1`, `_2` … keep alive
             header            on       on       a line above a tensor with its type, shape and a picture of its values

@@ -13,7 +13,7 @@ use crate::interp::Evaluator;
 use crate::interp::array_like;
 use crate::interp::convert;
 use crate::interp::missing;
-use crate::interp::shared::Shared;
+use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Type, Value};
 use crate::layout::Shape;
 use crate::tensor::{Device, Engine, Error, Operand, Tensor};
@@ -422,10 +422,7 @@ impl<'a> Call<'a> {
     ///
     /// # Errors
     /// What computing a lazy argument brings up.
-    pub fn change<'c, T: Clone + 'static>(
-        &self,
-        cell: &'c Rc<Shared<T>>,
-    ) -> Result<RefMut<'c, T>, Fault> {
+    pub fn change<'c, T: Contents>(&self, cell: &'c Rc<Shared<T>>) -> Result<RefMut<'c, T>, Fault> {
         self.evaluator.change(cell, self.is_last_action).map_err(Fault::from)
     }
 

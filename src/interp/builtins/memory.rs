@@ -41,7 +41,9 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The peaks begin again at the present levels.")
     .example("cuda.reset_peak_memory_stats()"),
     cuda("empty_cache(device=None)", |call| {
-        chosen(call)?.allocator().empty_cache();
+        let device = chosen(call)?;
+        call.engine().attic().reclaim(device.id(), usize::MAX);
+        device.allocator().empty_cache();
         Ok(Value::None)
     })
     .aliases(&["cleanup_cache"])

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::view::Shown;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
-use crate::interp::shared::Shared;
+use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Dict, List, Members, Range, Set, Str, Tuple, Value};
 use crate::tensor::{Error, Tensor};
 
@@ -29,7 +29,7 @@ pub trait Stream {
     /// The same source at the same item, for a statement that is taken back.
     fn copy(&self) -> Box<dyn Stream>;
 
-    /// Shows the values that it holds.
+    /// Shows the values that it holds, each as often as it holds it: see [`Value::visit`].
     fn visit(&self, look: &mut dyn FnMut(&Value));
 }
 
@@ -110,10 +110,17 @@ impl Iter {
 
     /// Shows the values that it holds.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        let Some(state) = self.state.try_borrow() else { return };
-        match &*state {
+        if let Some(state) = self.state.try_borrow() {
+            state.visit(look);
+        }
+    }
+}
+
+impl Contents for State {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        match self {
             State::List { list, .. } => look(&Value::List(list.clone())),
-            State::Tuple { items, .. } => items.iter().for_each(look),
+            State::Tuple { items, .. } => look(&Value::Tuple(items.clone())),
             State::Dict { dict, .. } => look(&Value::Dict(dict.clone())),
             State::Set { set, .. } => look(&Value::Set(set.clone())),
             State::FrozenSet { set, .. } => look(&Value::FrozenSet(set.clone())),
@@ -121,6 +128,10 @@ impl Iter {
             State::Stream(stream) => stream.visit(look),
             State::Range { .. } | State::Str { .. } | State::Done => {}
         }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<State>()
     }
 }
 

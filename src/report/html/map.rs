@@ -39,6 +39,7 @@ fn fill(state: MapState) -> &'static str {
         // White names stand on the first three.
         MapState::Live => "#237d43",
         MapState::Temporary => "#9c5d0a",
+        MapState::Past => "#7f97b8",
         MapState::Pending => "#8b45bd",
         MapState::Cached => "#a3c7ed",
         MapState::Free => "#e6e7e8",
@@ -104,7 +105,7 @@ fn bar(svg: &mut Svg, row: &MapRow, y: f64, width: f64) {
         let edge = if part > 4.0 { 1.0 } else { 0.0 };
         svg.rect([x, y, part - edge, BAR], fill(run.state), &title);
         let letters = ((part - 8.0) / LETTER) as usize;
-        let is_active = !matches!(run.state, MapState::Free | MapState::Cached);
+        let is_active = !matches!(run.state, MapState::Free | MapState::Cached | MapState::Past);
         if is_active && letters >= 1 && !run.label.is_empty() {
             let name: String = match run.label.chars().count() <= letters {
                 true => run.label.clone(),

@@ -197,7 +197,7 @@ impl Room {
         let run: usize = runs.max().unwrap_or(0);
         Room {
             live: stats.now.allocated,
-            total: fresh.saturating_add(stats.free()),
+            total: fresh.saturating_add(stats.free() + stats.past),
             piece: fresh.saturating_add(idle).max(run),
         }
     }

@@ -56,6 +56,10 @@ pub fn history(call: &mut Call<'_>) -> SourceResult<()> {
     let words = call.words();
     let last = match words.as_slice() {
         [] => usize::MAX,
+        [word] if word.text == "states" => {
+            super::past::states(call);
+            return Ok(());
+        }
         [count] => call.count(*count, 1)?,
         [_, more, ..] => return Err(call.misuse(more.span, "expected one number, found more")),
     };

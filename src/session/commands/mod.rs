@@ -11,6 +11,7 @@ mod help;
 mod inspect;
 mod kernels;
 mod memory;
+mod past;
 mod set;
 mod table;
 mod time;

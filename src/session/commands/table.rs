@@ -1,7 +1,8 @@
 //! The table of commands, in the order of `:help`.
 
 use super::{
-    Argument, Command, chart, device, explain, files, help, inspect, kernels, memory, set, time,
+    Argument, Command, chart, device, explain, files, help, inspect, kernels, memory, past, set,
+    time,
 };
 
 /// Every command.
@@ -25,7 +26,7 @@ pub const COMMANDS: &[Command] = &[
                vars                what each variable holds, shares and keeps alive\n\
                stats               every counter\n\
                history [N]         the last N events, each with its statement\n\
-               trim [SIZE]         gives idle segments back to the device\n\
+               trim [SIZE]         gives idle segments back to the device, and what `:undo` keeps there\n\
                peak [reset]        the highest levels so far; `reset` begins anew\n\
                warmup SIZE COUNT   reserves COUNT blocks of SIZE ahead; more pairs may follow\n\
                mark [NAME]         remembers the present state\n\
@@ -177,18 +178,41 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "history",
         aliases: &["hi"],
-        signature: ":history [N]",
+        signature: ":history [N | states]",
         summary: "the statements that succeeded so far, or the last N",
-        text: "",
+        text: "`states` lists the inputs that `:undo` and `:redo` reach, and what each keeps.",
         argument: Argument::Nothing,
         run: files::history,
+    },
+    Command {
+        name: "undo",
+        aliases: &[],
+        signature: ":undo [N]",
+        summary: "takes the last input back that changed something, or the last N",
+        text: "Variables, lists, tensors, results, the random stream and how things print are again\n\
+               what they were before it, bit for bit. Nothing is computed or copied. Inputs that failed\n\
+               or changed nothing are none; files, settings and devices stay as they are. What is kept\n\
+               for it does not count as live, and goes, the oldest first, when memory is wanted, when\n\
+               `:set undo_memory` says so, and with `:mem trim`. `:history states` lists the inputs.",
+        argument: Argument::Nothing,
+        run: past::undo,
+    },
+    Command {
+        name: "redo",
+        aliases: &[],
+        signature: ":redo [N]",
+        summary: "does the last input again that `:undo` took back, or the last N",
+        text: "Nothing is computed or copied: what the input changed is again as it left it. An input\n\
+               that changes something ends that.",
+        argument: Argument::Nothing,
+        run: past::redo,
     },
     Command {
         name: "reset",
         aliases: &[],
         signature: ":reset [-f]",
         summary: "forgets variables, results and the random stream, and frees their memory",
-        text: "Settings stay. It never asks: -f is taken for those who are used to it.",
+        text: "Settings stay. It can't be undone. It never asks: -f is taken for those who are used to it.",
         argument: Argument::Nothing,
         run: files::reset,
     },

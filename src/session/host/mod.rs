@@ -59,8 +59,17 @@ impl Session {
             self.engine().realize(&[tensor])?;
             tensor.keep();
         }
-        self.interp.set(name, value);
+        self.bind(name, value, "set from Rust");
         Ok(())
+    }
+
+    /// Binds a name, as an input would.
+    fn bind(&mut self, name: Rc<str>, value: Value, how: &str) {
+        let is_step = self.begin_step(self.next, &format!("{name} = …  # {how}"));
+        self.interp.set(name, value);
+        if is_step {
+            self.end_step();
+        }
     }
 
     /// Makes a Rust closure a function of the language: a name like any other, until `:reset`.
@@ -71,7 +80,7 @@ impl Session {
         let name = plain_name(name)?;
         let run = Box::new(move |engine: &_, values: &[Value]| function.call(engine, values));
         let native = Native::new(&*name, F::ARITY, run);
-        self.interp.set(name, Value::Native(Rc::new(native)));
+        self.bind(name, Value::Native(Rc::new(native)), "registered by Rust");
         Ok(())
     }
 }

@@ -1,0 +1,206 @@
+//! Inputs that can be taken back: the state before each is what its transactions changed first.
+//!
+//! Whoever owns the inputs keeps their [`State`]s. To go back is to exchange what a state keeps with
+//! what is there now, and to go forward is to do so once more; no element is copied.
+
+pub mod reach;
+
+use super::Interp;
+use super::undo::Change;
+use crate::dtype::DType;
+use crate::report::PrintOptions;
+use crate::tensor::Kept;
+
+/// What an input changed, as it was on the other side of it.
+pub struct State {
+    number: u64,
+    changes: Vec<Change>,
+    storages: Vec<Kept>,
+    choices: Choices,
+    bytes: usize,
+}
+
+/// What an input may change besides.
+#[derive(Debug, Clone, PartialEq)]
+struct Choices {
+    random: (u64, u64),
+    print: PrintOptions,
+    default_float: DType,
+}
+
+/// What came of an input.
+#[derive(Debug)]
+pub enum Input {
+    /// It changed nothing.
+    Unchanged,
+    /// It can be taken back.
+    Changed(State),
+    /// It can't: it wrote over more bytes than could be kept, or memory was wanted before its end.
+    Lost { unkept: usize },
+}
+
+/// An input that has begun.
+#[derive(Debug)]
+pub struct Begun {
+    number: u64,
+    choices: Choices,
+}
+
+impl State {
+    /// States are numbered as they come.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// About how many bytes of the host's memory it takes, beside those of tensors.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Interp {
+    /// Begins an input.
+    pub fn begin_input(&self) -> Begun {
+        let number = self.engine.begin_input();
+        self.journal.set_input(number);
+        Begun { number, choices: self.choices() }
+    }
+
+    /// Whether the input has changed anything so far.
+    pub fn has_changed(&self, begun: &Begun) -> bool {
+        !self.journal.kept.borrow().is_empty() || begun.choices != self.choices()
+    }
+
+    /// Ends the input.
+    pub fn end_input(&self, begun: Begun) -> Input {
+        self.take_stock();
+        let mut reach = self.journal.reach.borrow_mut();
+        reach.doubt_all();
+        reach.settle(self.engine.attic(), begun.number);
+        drop(reach);
+        self.journal.set_input(0);
+        self.journal.counted.set(0);
+        let storages = self.engine.end_input();
+        let Begun { number, choices } = begun;
+        let changes = self.journal.kept.take();
+        let unkept = storages.as_ref().err().copied().unwrap_or(0);
+        let storages = storages.unwrap_or_default();
+        let bytes = changes.iter().map(Change::bytes).sum();
+        let state = State { number, changes, storages, choices, bytes };
+        if unkept > 0 || self.engine.attic().lost() >= number {
+            self.forget([state]);
+            return Input::Lost { unkept };
+        }
+        let is_same = state.changes.is_empty() && state.storages.is_empty();
+        if is_same && state.choices == self.choices() {
+            return Input::Unchanged;
+        }
+        Input::Changed(state)
+    }
+
+    /// Puts back what a state keeps, and keeps what is there now. The states after it must be undone
+    /// already, or those before it done again. False if it can't come back any more.
+    pub fn exchange(&self, state: &mut State, is_forward: bool) -> bool {
+        let attic = self.engine.attic();
+        attic.close(true);
+        if attic.lost() >= state.number {
+            attic.close(false);
+            return false;
+        }
+        let mut reach = self.journal.reach.borrow_mut();
+        state.changes.iter().for_each(|change| change.visit(&mut reach, false));
+        let exchange = |change: &mut Change| match change {
+            Change::Shared(before) => before.exchange(),
+            Change::Block { address, before } => {
+                *before = self.manual.restore(*address, before.take());
+            }
+            Change::Callback { before } => *before = self.manual.set_callback(before.take()),
+        };
+        match is_forward {
+            true => state.changes.iter_mut().for_each(exchange),
+            false => state.changes.iter_mut().rev().for_each(exchange),
+        }
+        state.changes.iter().for_each(|change| change.visit(&mut reach, true));
+        reach.doubt_all();
+        reach.settle(attic, state.number);
+        drop(reach);
+        state.storages.iter().for_each(|kept| kept.exchange(attic, state.number));
+        let now = self.choices();
+        self.choose(std::mem::replace(&mut state.choices, now));
+        attic.close(false);
+        true
+    }
+
+    /// The running input can't be taken back, nor what was before it.
+    pub fn lose_input(&self) {
+        self.take_stock();
+        self.engine.attic().lose(self.journal.input());
+    }
+
+    /// Forgets states; what only they held goes.
+    pub fn forget(&self, states: impl IntoIterator<Item = State>) {
+        let states: Vec<State> = states.into_iter().collect();
+        let mut reach = self.journal.reach.borrow_mut();
+        let changes = states.iter().flat_map(|state| &state.changes);
+        changes.for_each(|change| change.visit(&mut reach, false));
+        drop(states);
+        reach.settle(self.engine.attic(), self.engine.latest_number());
+    }
+
+    /// Counts what the latest changes let go of.
+    pub fn take_stock(&self) {
+        let journal = &self.journal;
+        let kept = journal.kept.borrow();
+        if kept.len() == journal.counted.get() {
+            return;
+        }
+        let mut reach = journal.reach.borrow_mut();
+        kept[journal.counted.get()..].iter().for_each(|change| change.visit(&mut reach, true));
+        journal.counted.set(kept.len());
+        reach.settle(self.engine.attic(), journal.input());
+    }
+
+    fn choices(&self) -> Choices {
+        Choices {
+            random: self.engine.random_position(),
+            print: self.print_options.borrow().clone(),
+            default_float: self.engine.default_float(),
+        }
+    }
+
+    fn choose(&self, choices: Choices) {
+        self.engine.set_random_position(choices.random);
+        self.engine.set_default_float(choices.default_float);
+        *self.print_options.borrow_mut() = choices.print;
+    }
+}
+
+impl Change {
+    /// Counts the values that it keeps, or that it kept.
+    fn visit(&self, reach: &mut reach::Reach, is_kept: bool) {
+        let look = &mut |value: &super::Value| match is_kept {
+            true => reach.gain(value),
+            false => reach.lose(value),
+        };
+        match self {
+            Change::Shared(before) => before.visit(look),
+            Change::Callback { before } => before.iter().for_each(look),
+            Change::Block { before: Some(block), .. } if is_kept => reach.gain_storage(block),
+            Change::Block { before: Some(block), .. } => reach.lose_storage(block),
+            Change::Block { before: None, .. } => {}
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Change::Shared(before) => before.bytes(),
+            Change::Block { .. } | Change::Callback { .. } => size_of::<Change>(),
+        }
+    }
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("State").field("number", &self.number).finish_non_exhaustive()
+    }
+}

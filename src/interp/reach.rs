@@ -1,0 +1,103 @@
+//! What values hold: the one place that knows where a value keeps others.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::Value;
+use super::thin::Thin;
+use crate::tensor::Tensor;
+
+impl Value {
+    /// Where what several may share lies, and how many share it; none for what holds no others and
+    /// no memory of tensors.
+    pub fn identity(&self) -> Option<(*const (), usize)> {
+        match self {
+            Value::Tensor(tensor) => Some(tensor.identity()),
+            Value::Tuple(items) => Some((items.as_ptr(), Thin::holders(items))),
+            Value::List(list) => Some(identity(list)),
+            Value::Dict(dict) => Some(identity(dict)),
+            Value::Set(set) => Some(identity(set)),
+            Value::FrozenSet(set) => Some(identity(set)),
+            Value::View(view) => Some(identity(view)),
+            Value::Slice(slice) => Some(identity(slice)),
+            Value::Iterator(iter) => Some(identity(iter)),
+            Value::Method(method) => Some(identity(method)),
+            Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Ellipsis
+            | Value::Range(_)
+            | Value::DType(_)
+            | Value::Device(_)
+            | Value::Function(_)
+            | Value::Native(_)
+            | Value::Module(_)
+            | Value::Type(_) => None,
+        }
+    }
+
+    /// Shows the values that it holds itself, each as often as it holds it, and never what only one
+    /// of them holds: what the past holds alone is found by this count. A container that somebody
+    /// changes meanwhile shows nothing.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        match self {
+            Value::Tuple(items) => items.iter().for_each(look),
+            Value::List(list) => {
+                list.try_borrow().iter().for_each(|items| items.iter().for_each(&mut *look));
+            }
+            Value::Dict(dict) => {
+                let Some(entries) = dict.try_borrow() else { return };
+                for (key, value) in entries.iter() {
+                    look(key.value());
+                    look(value);
+                }
+            }
+            Value::Set(set) => {
+                set.try_borrow().iter().for_each(|set| set.iter().for_each(|k| look(k.value())));
+            }
+            Value::FrozenSet(set) => set.iter().for_each(|key| look(key.value())),
+            Value::View(view) => look(&Value::Dict(view.dict.clone())),
+            Value::Slice(slice) => {
+                [&slice.start, &slice.stop, &slice.step].into_iter().for_each(look);
+            }
+            Value::Iterator(iter) => iter.visit(look),
+            Value::Method(method) => look(&method.receiver),
+            _ => {}
+        }
+    }
+}
+
+fn identity<T>(shared: &Rc<T>) -> (*const (), usize) {
+    (Rc::as_ptr(shared).cast(), Rc::strong_count(shared))
+}
+
+/// A walk over the tensors in values; containers may hold themselves.
+#[derive(Default)]
+pub(super) struct Walk {
+    seen: FxHashSet<*const ()>,
+    open: Vec<Value>,
+}
+
+impl Walk {
+    /// Shows every tensor to `take`. A container that was visited before is left out.
+    pub(super) fn visit(&mut self, value: &Value, take: &mut dyn FnMut(&Tensor)) {
+        self.open.push(value.clone());
+        while let Some(value) = self.open.pop() {
+            if let Value::Tensor(tensor) = &value {
+                take(tensor);
+            } else if value.identity().is_some_and(|(at, _)| self.seen.insert(at)) {
+                let start = self.open.len();
+                value.visit(&mut |part| {
+                    if part.identity().is_some() {
+                        self.open.push(part.clone());
+                    }
+                });
+                // The first part comes first.
+                self.open[start..].reverse();
+            }
+        }
+    }
+}

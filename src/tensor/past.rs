@@ -1,0 +1,227 @@
+//! Memory that only the past of the program holds: what storages contained before an input wrote to
+//! them, and what variables held before. It looks freed, comes back by exchange and never by a copy,
+//! and goes when memory is wanted, the oldest state first.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::{Device, DeviceId, Engine, Error, Storage};
+use crate::memory::Provenance;
+
+/// Of a device's memory, unless a limit was set, the past may keep this part.
+const USUAL_SHARE: usize = 8;
+
+/// What the past may keep on a device that does not say how much it has.
+const UNKNOWN_SHARE: usize = 1 << 30;
+
+/// What a storage contained before an input. Nobody else needs to hold the storage: without it there
+/// is nothing to be put back.
+#[derive(Debug)]
+pub struct Kept {
+    storage: Weak<Storage>,
+    contents: Arc<Storage>,
+}
+
+/// The memory of the past, in the order of the states that it belongs to. Allocators ask it for
+/// memory from whatever thread they are called on.
+#[derive(Debug, Clone, Default)]
+pub struct Attic {
+    shelves: Arc<Mutex<Shelves>>,
+}
+
+#[derive(Debug, Default)]
+struct Shelves {
+    states: BTreeMap<u64, Vec<Weak<Storage>>>,
+    /// States up to this one can't come back.
+    lost: u64,
+    /// Nothing goes while a state comes back.
+    is_closed: bool,
+    limit: Option<usize>,
+    /// The devices whose allocators ask, and what each may keep unless a limit was set.
+    devices: Vec<(DeviceId, usize)>,
+}
+
+impl Kept {
+    pub(super) fn new(storage: &Arc<Storage>, contents: Arc<Storage>) -> Kept {
+        contents.keep();
+        Kept { storage: Arc::downgrade(storage), contents }
+    }
+
+    /// What the storage contained.
+    pub fn contents(&self) -> &Arc<Storage> {
+        &self.contents
+    }
+
+    /// Puts it back, and keeps for `state` what the storage contains now.
+    pub fn exchange(&self, attic: &Attic, state: u64) {
+        let Some(storage) = self.storage.upgrade() else { return };
+        self.contents.set_past(0);
+        storage.exchange(&self.contents);
+        attic.put(&self.contents, state);
+    }
+}
+
+impl Attic {
+    /// Only the past holds a storage from here on, for the sake of `state` and those before.
+    pub fn put(&self, storage: &Arc<Storage>, state: u64) {
+        let mut shelves = self.lock();
+        shelves.serve(self, storage.device());
+        if state <= shelves.lost {
+            // The state can't come back, whatever it keeps.
+            storage.let_go();
+            return;
+        }
+        storage.set_past(state);
+        shelves.states.entry(state).or_default().push(Arc::downgrade(storage));
+        let (id, limit) = (storage.device().id(), shelves.limit_of(storage.device().id()));
+        let over = storage.device().allocator().past().saturating_sub(limit);
+        if over > 0 {
+            shelves.reclaim(id, over);
+        }
+    }
+
+    /// A storage is alive again.
+    pub fn take(&self, storage: &Storage) {
+        // Its place on the shelf is stale from here on.
+        storage.set_past(0);
+    }
+
+    /// Lets the oldest states go until that has freed so many bytes on a device, or none holds any
+    /// there. Gives the bytes.
+    pub fn reclaim(&self, device: DeviceId, bytes: usize) -> usize {
+        self.lock().reclaim(device, bytes)
+    }
+
+    /// Keeps a device's part within its limit, which may be another than before.
+    pub fn trim(&self, device: &Device) {
+        let over = device.allocator().past().saturating_sub(self.limit(device));
+        if over > 0 {
+            self.reclaim(device.id(), over);
+        }
+    }
+
+    /// States up to this one can't come back.
+    pub fn lost(&self) -> u64 {
+        self.lock().lost
+    }
+
+    /// Lets all states up to `state` go.
+    pub fn lose(&self, state: u64) {
+        self.lock().lose(state);
+    }
+
+    /// Bytes that are kept for the sake of one state.
+    pub fn bytes(&self, state: u64) -> usize {
+        let shelves = self.lock();
+        let held = shelves.states.get(&state).into_iter().flatten().filter_map(Weak::upgrade);
+        held.filter(|storage| storage.past() == state).map(|storage| storage.size_bytes()).sum()
+    }
+
+    /// Nothing goes, though memory may be wanted, until this is called with `false`.
+    pub fn close(&self, is_closed: bool) {
+        self.lock().is_closed = is_closed;
+    }
+
+    /// What the past may keep on each device from here on, in bytes; with none, an eighth of what the
+    /// device has.
+    pub fn set_limit(&self, limit: Option<usize>) {
+        self.lock().limit = limit;
+    }
+
+    /// What the past may keep on a device.
+    pub fn limit(&self, device: &Device) -> usize {
+        let mut shelves = self.lock();
+        shelves.serve(self, device);
+        shelves.limit_of(device.id())
+    }
+
+    /// Whether anything is kept at all.
+    pub fn is_open(&self) -> bool {
+        self.lock().limit != Some(0)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shelves> {
+        self.shelves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shelves {
+    /// Makes a device's allocator ask here before it fails.
+    fn serve(&mut self, attic: &Attic, device: &Device) {
+        let id = device.id();
+        if self.devices.iter().any(|(known, _)| *known == id) {
+            return;
+        }
+        let usual = match device.allocator().mem_info().total {
+            usize::MAX => UNKNOWN_SHARE,
+            total => total / USUAL_SHARE,
+        };
+        self.devices.push((id, usual));
+        let attic = attic.clone();
+        device.allocator().set_collector(move |bytes| attic.reclaim(id, bytes) > 0);
+    }
+
+    fn limit_of(&self, device: DeviceId) -> usize {
+        let usual = self.devices.iter().find(|(known, _)| *known == device);
+        self.limit.unwrap_or_else(|| usual.map_or(UNKNOWN_SHARE, |(_, usual)| *usual))
+    }
+
+    fn reclaim(&mut self, device: DeviceId, bytes: usize) -> usize {
+        let mut freed = 0;
+        while freed < bytes && !self.is_closed {
+            // States that hold nothing there go only where an older one's going lets a later one go.
+            let holds = |storages: &Vec<Weak<Storage>>, state: u64| {
+                let alive = storages.iter().filter_map(Weak::upgrade);
+                let held = alive.filter(|s| s.past() == state && s.device().id() == device);
+                held.map(|storage| storage.size_bytes()).sum::<usize>()
+            };
+            let mut states = self.states.iter().map(|(state, held)| (*state, holds(held, *state)));
+            let Some((state, held)) = states.find(|(_, held)| *held > 0) else { break };
+            self.lose(state);
+            freed += held;
+        }
+        freed
+    }
+
+    fn lose(&mut self, state: u64) {
+        self.lost = self.lost.max(state);
+        let later = self.states.split_off(&(state + 1));
+        for (state, storages) in std::mem::replace(&mut self.states, later) {
+            let alive = storages.iter().filter_map(Weak::upgrade);
+            alive.filter(|storage| storage.past() == state).for_each(|storage| storage.let_go());
+        }
+    }
+}
+
+impl Engine {
+    /// The memory of the past.
+    pub fn attic(&self) -> &Attic {
+        &self.attic
+    }
+
+    /// A copy of what a storage contains, where there is memory for it within the limit of the past.
+    ///
+    /// # Errors
+    /// The user does not want to wait for the copy.
+    pub(super) fn spare_copy(&self, storage: &Arc<Storage>) -> Result<Option<Arc<Storage>>, Error> {
+        let (device, bytes) = (storage.device(), storage.size_bytes());
+        let limit = self.attic.limit(device);
+        if bytes > limit {
+            return Ok(None);
+        }
+        let over = (device.allocator().past() + bytes).saturating_sub(limit);
+        if over > 0 {
+            self.attic.reclaim(device.id(), over);
+        }
+        let provenance = Provenance::TEMPORARY.by("undo");
+        let contents = loop {
+            match device.allocate_spare(storage.dtype(), storage.len(), provenance) {
+                Some(contents) => break contents,
+                None if self.attic.reclaim(device.id(), bytes) > 0 => {}
+                None => return Ok(None),
+            }
+        };
+        self.copy_contents(storage, &contents)?;
+        Ok(Some(contents))
+    }
+}
