@@ -491,26 +491,3 @@ fn threads_share_an_allocator() {
     allocator.empty_cache();
     assert_eq!(sim.used(), 0);
 }
-
-#[test]
-fn a_block_of_the_past_looks_freed_and_comes_back() {
-    let allocator = Allocator::host();
-    let one = || allocator.allocate(4096, StreamId::DEFAULT, Provenance::VARIABLE).unwrap();
-    let (a, b) = (one(), one());
-    let places = (a.address(), b.address());
-    a.set_past(true);
-    let stats = allocator.stats();
-    assert_eq!((stats.now.allocated, stats.now.active, stats.past), (4096, 4096, 4096));
-    assert_eq!((stats.live_blocks, stats.frees), (1, 1));
-    assert_eq!(stats.free() + stats.now.active + stats.past, stats.now.reserved);
-    a.set_past(false);
-    assert_eq!(allocator.stats().now.allocated, 8192);
-    a.exchange(&b);
-    assert_eq!((b.address(), a.address()), places);
-    a.set_past(true);
-    a.let_go();
-    assert_eq!((allocator.stats().now.allocated, allocator.past()), (4096, 0));
-    assert_eq!(one().address(), places.1, "its memory is free");
-    drop((a, b));
-    assert_eq!(allocator.stats().now.allocated, 0);
-}
