@@ -133,6 +133,7 @@ impl Session {
             Input::Changed(state) => {
                 let undone = std::mem::take(&mut self.past.undone);
                 self.interp.forget(undone.into_iter().map(|step| step.state));
+                self.engine().attic().end_future();
                 let executed = Vec::new();
                 self.past.done.push(Step { number, text, state, executed, recent });
             }
@@ -193,7 +194,7 @@ impl Session {
     /// Forgets the states whose memory went, and the oldest where their lists and texts take more
     /// than the host may keep.
     fn forget_lost(&mut self) {
-        let attic = self.engine().attic();
+        let attic = self.engine().attic().clone();
         self.engine().devices().for_each(|device| attic.trim(device));
         let Some(host) = self.engine().devices().next() else { return };
         let (lost, limit) = (attic.lost(), attic.limit(host));
@@ -204,14 +205,17 @@ impl Session {
             is_lost
         };
         let count = self.past.done.iter().take_while(goes).count();
+        let is_future_lost = |step: &Step| attic.is_future_lost(step.state.number());
+        let later = self.past.undone.iter().take_while(|step| is_future_lost(step)).count();
+        let mut gone: Vec<Step> = self.past.undone.drain(..later).collect();
+        if self.past.undone.is_empty() {
+            attic.end_future();
+        }
         if count == 0 {
+            self.interp.forget(gone.into_iter().map(|step| step.state));
             return;
         }
-        let mut gone: Vec<Step> = self.past.done.drain(..count).collect();
-        if self.past.done.is_empty() {
-            // What is done again may need what went.
-            gone.append(&mut self.past.undone);
-        }
+        gone.extend(self.past.done.drain(..count));
         if !matches!(self.past.end, End::Unkept { .. }) || !self.past.done.is_empty() {
             self.past.end = End::Wanted;
         }

@@ -14,6 +14,9 @@ const USUAL_SHARE: usize = 8;
 /// What the past may keep on a device that does not say how much it has.
 const UNKNOWN_SHARE: usize = 1 << 30;
 
+/// Marks what an input made that was taken back: only doing it again would bring it back.
+const FUTURE: u64 = 1 << 63;
+
 /// What a storage contained before an input. Nobody else needs to hold the storage: without it there
 /// is nothing to be put back.
 #[derive(Debug)]
@@ -34,6 +37,8 @@ struct Shelves {
     states: BTreeMap<u64, Vec<Weak<Storage>>>,
     /// States up to this one can't come back.
     lost: u64,
+    /// States from this one on can't be done again.
+    lost_future: Option<u64>,
     /// Nothing goes while a state comes back.
     is_closed: bool,
     limit: Option<usize>,
@@ -52,27 +57,33 @@ impl Kept {
         &self.contents
     }
 
-    /// Puts it back, and keeps for `state` what the storage contains now.
-    pub fn exchange(&self, attic: &Attic, state: u64) {
+    /// Puts it back, and keeps under `mark` what the storage contains now.
+    pub fn exchange(&self, attic: &Attic, mark: u64) {
         let Some(storage) = self.storage.upgrade() else { return };
         self.contents.set_past(0);
         storage.exchange(&self.contents);
-        attic.put(&self.contents, state);
+        attic.put(&self.contents, mark);
     }
 }
 
 impl Attic {
-    /// Only the past holds a storage from here on, for the sake of `state` and those before.
-    pub fn put(&self, storage: &Arc<Storage>, state: u64) {
+    /// The mark of what only a state that was taken back holds.
+    pub fn future(state: u64) -> u64 {
+        FUTURE | state
+    }
+
+    /// Only the past holds a storage from here on, for the sake of the state that marks it and those
+    /// before; or only the future, for the sake of that state and those after it.
+    pub fn put(&self, storage: &Arc<Storage>, mark: u64) {
         let mut shelves = self.lock();
         shelves.serve(self, storage.device());
-        if state <= shelves.lost {
+        if shelves.is_lost(mark) {
             // The state can't come back, whatever it keeps.
             storage.let_go();
             return;
         }
-        storage.set_past(state);
-        shelves.states.entry(state).or_default().push(Arc::downgrade(storage));
+        storage.set_past(mark);
+        shelves.states.entry(mark).or_default().push(Arc::downgrade(storage));
         let (id, limit) = (storage.device().id(), shelves.limit_of(storage.device().id()));
         let over = storage.device().allocator().past().saturating_sub(limit);
         if over > 0 {
@@ -86,7 +97,7 @@ impl Attic {
         storage.set_past(0);
     }
 
-    /// Lets the oldest states go until that has freed so many bytes on a device, or none holds any
+    /// Lets what was taken back go, and the oldest states, until that has freed so many bytes on a device, or none holds any
     /// there. Gives the bytes.
     pub fn reclaim(&self, device: DeviceId, bytes: usize) -> usize {
         self.lock().reclaim(device, bytes)
@@ -105,6 +116,16 @@ impl Attic {
         self.lock().lost
     }
 
+    /// Whether a state that was taken back can't be done again.
+    pub fn is_future_lost(&self, state: u64) -> bool {
+        self.lock().is_lost(FUTURE | state)
+    }
+
+    /// No state is left that could be done again.
+    pub fn end_future(&self) {
+        self.lock().lost_future = None;
+    }
+
     /// Lets all states up to `state` go.
     pub fn lose(&self, state: u64) {
         self.lock().lose(state);
@@ -113,8 +134,12 @@ impl Attic {
     /// Bytes that are kept for the sake of one state.
     pub fn bytes(&self, state: u64) -> usize {
         let shelves = self.lock();
-        let held = shelves.states.get(&state).into_iter().flatten().filter_map(Weak::upgrade);
-        held.filter(|storage| storage.past() == state).map(|storage| storage.size_bytes()).sum()
+        let held = |mark: u64| {
+            let storages = shelves.states.get(&mark).into_iter().flatten();
+            let held = storages.filter_map(Weak::upgrade).filter(move |s| s.past() == mark);
+            held.map(|storage| storage.size_bytes()).sum::<usize>()
+        };
+        held(state) + held(FUTURE | state)
     }
 
     /// Nothing goes, though memory may be wanted, until this is called with `false`.
@@ -169,27 +194,50 @@ impl Shelves {
     fn reclaim(&mut self, device: DeviceId, bytes: usize) -> usize {
         let mut freed = 0;
         while freed < bytes && !self.is_closed {
-            // States that hold nothing there go only where an older one's going lets a later one go.
-            let holds = |storages: &Vec<Weak<Storage>>, state: u64| {
+            let holds = |(mark, storages): (&u64, &Vec<Weak<Storage>>)| {
                 let alive = storages.iter().filter_map(Weak::upgrade);
-                let held = alive.filter(|s| s.past() == state && s.device().id() == device);
-                held.map(|storage| storage.size_bytes()).sum::<usize>()
+                let held = alive.filter(|s| s.past() == *mark && s.device().id() == device);
+                let held: usize = held.map(|storage| storage.size_bytes()).sum();
+                (held > 0).then_some((*mark, held))
             };
-            let mut states = self.states.iter().map(|(state, held)| (*state, holds(held, *state)));
-            let Some((state, held)) = states.find(|(_, held)| *held > 0) else { break };
-            self.lose(state);
+            // What was taken back goes first, the furthest before; then the oldest.
+            let future = self.states.range(FUTURE..).rev().find_map(holds);
+            let Some((mark, held)) = future.or_else(|| self.states.iter().find_map(holds)) else {
+                break;
+            };
+            match mark < FUTURE {
+                true => self.lose(mark),
+                false => self.lose_future(mark & !FUTURE),
+            }
             freed += held;
         }
         freed
     }
 
+    fn is_lost(&self, mark: u64) -> bool {
+        match mark < FUTURE {
+            true => mark <= self.lost,
+            false => self.lost_future.is_some_and(|lost| mark & !FUTURE >= lost),
+        }
+    }
+
+    fn lose_future(&mut self, state: u64) {
+        self.lost_future = Some(self.lost_future.map_or(state, |lost| lost.min(state)));
+        let gone = self.states.split_off(&(FUTURE | state));
+        let_go(gone);
+    }
+
     fn lose(&mut self, state: u64) {
         self.lost = self.lost.max(state);
         let later = self.states.split_off(&(state + 1));
-        for (state, storages) in std::mem::replace(&mut self.states, later) {
-            let alive = storages.iter().filter_map(Weak::upgrade);
-            alive.filter(|storage| storage.past() == state).for_each(|storage| storage.let_go());
-        }
+        let_go(std::mem::replace(&mut self.states, later));
+    }
+}
+
+fn let_go(states: BTreeMap<u64, Vec<Weak<Storage>>>) {
+    for (mark, storages) in states {
+        let alive = storages.iter().filter_map(Weak::upgrade);
+        alive.filter(|storage| storage.past() == mark).for_each(|storage| storage.let_go());
     }
 }
 

@@ -9,7 +9,7 @@ use super::Interp;
 use super::undo::Change;
 use crate::dtype::DType;
 use crate::report::PrintOptions;
-use crate::tensor::Kept;
+use crate::tensor::{Attic, Kept};
 
 /// What an input changed, as it was on the other side of it.
 pub struct State {
@@ -103,10 +103,15 @@ impl Interp {
     pub fn exchange(&self, state: &mut State, is_forward: bool) -> bool {
         let attic = self.engine.attic();
         attic.close(true);
-        if attic.lost() >= state.number {
+        let is_lost = match is_forward {
+            true => attic.is_future_lost(state.number),
+            false => attic.lost() >= state.number,
+        };
+        if is_lost {
             attic.close(false);
             return false;
         }
+        let mark = if is_forward { state.number } else { Attic::future(state.number) };
         let mut reach = self.journal.reach.borrow_mut();
         state.changes.iter().for_each(|change| change.visit(&mut reach, false));
         let exchange = |change: &mut Change| match change {
@@ -122,9 +127,9 @@ impl Interp {
         }
         state.changes.iter().for_each(|change| change.visit(&mut reach, true));
         reach.doubt_all();
-        reach.settle(attic, state.number);
+        reach.settle(attic, mark);
         drop(reach);
-        state.storages.iter().for_each(|kept| kept.exchange(attic, state.number));
+        state.storages.iter().for_each(|kept| kept.exchange(attic, mark));
         let now = self.choices();
         self.choose(std::mem::replace(&mut state.choices, now));
         attic.close(false);

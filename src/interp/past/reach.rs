@@ -74,8 +74,8 @@ impl Reach {
         self.doubtful.extend(alive.map(|(at, _)| *at));
     }
 
-    /// Brings the attic up to date; what goes there goes for the sake of `state`.
-    pub fn settle(&mut self, attic: &Attic, state: u64) {
+    /// Brings the attic up to date; what goes there is marked so.
+    pub fn settle(&mut self, attic: &Attic, mark: u64) {
         while let Some(at) = self.doubtful.pop() {
             let Some(entry) = self.entries.get_mut(&at) else { continue };
             let is_past = entry.held.holders() == entry.count + 1;
@@ -87,7 +87,7 @@ impl Reach {
                     Held::Value(value) => Held::Value(value.clone()),
                     Held::Storage(storage) => Held::Storage(storage.clone()),
                 };
-                self.pass_on(&held, is_past, attic, state);
+                self.pass_on(&held, is_past, attic, mark);
             }
             if count == 0 {
                 self.entries.remove(&at);
@@ -95,9 +95,9 @@ impl Reach {
         }
     }
 
-    fn pass_on(&mut self, held: &Held, is_past: bool, attic: &Attic, state: u64) {
+    fn pass_on(&mut self, held: &Held, is_past: bool, attic: &Attic, mark: u64) {
         match held {
-            Held::Storage(storage) if is_past => attic.put(storage, state),
+            Held::Storage(storage) if is_past => attic.put(storage, mark),
             Held::Storage(storage) => attic.take(storage),
             Held::Value(Value::Tensor(tensor)) => {
                 let Some((storage, _)) = tensor.storage_and_layout() else { return };

@@ -38,8 +38,10 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     let changed = setting.change_running(&mut config, &call.session.interp, &value);
     changed.at(span).map_err(|error| with_choices(error, setting))?;
     let value = (setting.get)(&config);
-    call.session.config = config;
-    let _ = call.session.keep_outputs();
+    let kept = std::mem::replace(&mut call.session.config, config).kept_outputs;
+    if call.session.config.kept_outputs != kept {
+        let _ = call.session.keep_outputs();
+    }
     call.session.log_command(&format!(":set {} {value}", setting.name));
     Ok(())
 }
