@@ -214,7 +214,7 @@ impl Model {
         }
         let held = self.held.iter().map(|(held, _)| (held.address(), held.size_bytes()));
         let held: HashMap<u64, usize> = held.filter(|(_, bytes)| *bytes > 0).collect();
-        assert_eq!((live, past), (held, snapshot.stats.past));
+        assert_eq!((&live, past), (&held, snapshot.stats.past));
         let recount = Levels { requested, allocated, active, reserved };
         assert_eq!(stats.now, recount);
         assert_eq!((stats.cached, stats.largest_free), (cached, largest));
