@@ -10,6 +10,7 @@ mod attribute;
 mod augment;
 pub mod builtins;
 mod call;
+pub mod collect;
 mod compare;
 pub mod convert;
 mod delete;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::rc::{Rc, Weak};
 
 use super::Value;
+use super::collect::Container;
 use super::undo::Journal;
 use super::value::{Entries, Members};
 
@@ -13,6 +14,8 @@ use super::value::{Entries, Members};
 pub struct Shared<T> {
     /// The last transaction that has kept the contents or made this.
     epoch: Cell<u64>,
+    /// Whether the journal knows that it was changed.
+    is_changed: Cell<bool>,
     contents: RefCell<T>,
 }
 
@@ -26,13 +29,18 @@ pub trait Contents: Clone + 'static {
 
     /// About how many bytes a copy takes.
     fn bytes(&self) -> usize;
+
+    /// What holds these, where that may come to hold itself.
+    fn container(_: &Rc<Shared<Self>>) -> Option<Container> {
+        None
+    }
 }
 
 impl<T> Shared<T> {
     /// As [`Shared::from`], made in the transaction that `journal` is open for: a failure lets go of
     /// it, so that its changes need no copies.
     pub fn made_in(journal: &Journal, contents: T) -> Shared<T> {
-        Shared { epoch: Cell::new(journal.epoch()), contents: RefCell::new(contents) }
+        Shared { epoch: Cell::new(journal.epoch()), ..contents.into() }
     }
 
     pub fn borrow(&self) -> Ref<'_, T> {
@@ -52,6 +60,7 @@ impl<T: Contents> Shared<T> {
             let contents = self.borrow().clone();
             journal.note(Before { cell: Rc::downgrade(self), epoch, contents });
         }
+        self.note_change(journal);
         self.contents.borrow_mut()
     }
 
@@ -67,6 +76,7 @@ impl<T: Contents> Shared<T> {
         if self.epoch.get() < journal.input() {
             return self.change(journal);
         }
+        self.note_change(journal);
         self.contents.borrow_mut()
     }
 
@@ -78,6 +88,15 @@ impl<T: Contents> Shared<T> {
             journal.note(Before { cell: Rc::downgrade(self), epoch, contents });
         }
         before
+    }
+
+    #[inline]
+    fn note_change(self: &Rc<Self>, journal: &Journal) {
+        if !self.is_changed.replace(true)
+            && let Some(container) = T::container(self)
+        {
+            journal.changed.note(container);
+        }
     }
 
     /// The epoch that ends, if what was there must be kept.
@@ -93,9 +112,20 @@ impl<T: Contents> Shared<T> {
     }
 }
 
+impl<T: Default> Shared<T> {
+    /// What it held, which nobody looks for any more.
+    pub(super) fn empty(&self) -> T {
+        self.contents
+            .try_borrow_mut()
+            .map(|mut held| std::mem::take(&mut *held))
+            .unwrap_or_default()
+    }
+}
+
 impl<T> From<T> for Shared<T> {
     fn from(contents: T) -> Shared<T> {
-        Shared { epoch: Cell::new(0), contents: RefCell::new(contents) }
+        let (epoch, is_changed) = (Cell::new(0), Cell::new(false));
+        Shared { epoch, is_changed, contents: RefCell::new(contents) }
     }
 }
 
@@ -129,6 +159,10 @@ impl Contents for Vec<Value> {
     fn bytes(&self) -> usize {
         size_of_val(self.as_slice())
     }
+
+    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
+        Some(Container::List(Rc::downgrade(cell)))
+    }
 }
 
 impl Contents for Entries {
@@ -143,6 +177,10 @@ impl Contents for Entries {
         // A hash and a place in the table beside each pair.
         self.len() * (2 * size_of::<Value>() + 2 * size_of::<usize>())
     }
+
+    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
+        Some(Container::Dict(Rc::downgrade(cell)))
+    }
 }
 
 impl Contents for Members {
@@ -153,6 +191,10 @@ impl Contents for Members {
     fn bytes(&self) -> usize {
         // A hash and a place in the table beside each element.
         self.len() * (size_of::<Value>() + 2 * size_of::<usize>())
+    }
+
+    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
+        Some(Container::Set(Rc::downgrade(cell)))
     }
 }
 

@@ -9,6 +9,7 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::collect::Changed;
 use super::past::reach::Reach;
 use super::shared::{Contents, Shared, Undo};
 use super::value::Value;
@@ -32,6 +33,8 @@ pub struct Journal {
     pub(super) counted: Cell<usize>,
     /// What only the past holds.
     pub(super) reach: RefCell<Reach>,
+    /// What may be a part of a cycle.
+    pub(super) changed: Changed,
 }
 
 pub(super) enum Change {
@@ -120,7 +123,7 @@ impl Journal {
         let mut kept = self.kept.borrow_mut();
         for change in changes.drain(..) {
             let is_first = match &change {
-                Change::Shared(before) => before.epoch() < input,
+                Change::Shared(before) => before.epoch() < input && before.matters(),
                 Change::Block { .. } | Change::Callback { .. } => true,
             };
             if is_first {

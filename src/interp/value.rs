@@ -368,6 +368,10 @@ impl Key {
     pub fn value(&self) -> &Value {
         &self.0
     }
+
+    pub fn into_value(self) -> Value {
+        self.0
+    }
 }
 
 impl PartialEq for Key {

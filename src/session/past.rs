@@ -183,12 +183,29 @@ impl Session {
         if is_forward { self.past.done.last() } else { self.past.undone.last() }
     }
 
-    /// Forgets whatever could be taken back or done again; what the running input changes stays.
+    /// Forgets whatever could be taken back or done again, for `:reset`; what the running input
+    /// changes stays.
     pub(super) fn forget_past(&mut self) {
+        self.forget_steps();
+        self.past.end = End::Reset;
+    }
+
+    fn forget_steps(&mut self) {
         let steps = self.past.done.drain(..).chain(self.past.undone.drain(..));
         self.interp.forget(steps.map(|step| step.state));
-        self.past.end = End::Reset;
         self.interp.lose_input();
+    }
+
+    /// Lets go of containers that hold each other and nobody else holds; the past goes with them if
+    /// it holds any. Whether there were some.
+    pub(super) fn collect_cycles(&mut self) -> bool {
+        let mut count = self.interp.collect_cycles();
+        if self.interp.has_past_cycles() {
+            self.forget_steps();
+            self.past.end = End::Wanted;
+            count += self.interp.collect_cycles();
+        }
+        count > 0
     }
 
     /// Forgets the states whose memory went, and the oldest where their lists and texts take more

@@ -28,10 +28,14 @@ impl Session {
         self.engine().devices().enumerate().find_map(ran_out)
     }
 
-    /// Drops old results, if that gives a device the memory that the statement `text` lacked; says
+    /// Lets go of cycles that nobody holds; else drops old results, if that gives a device the memory that the statement `text` lacked; says
     /// which. Results that the statement names stay.
     pub(super) fn make_room(&mut self, device: &Device, text: &str) -> Option<Markup> {
         let named: HashSet<&str> = text.split(|c| !continues_name(c)).collect();
+        if self.collect_cycles() {
+            let words = "memory was short, so containers that only held each other were let go of";
+            return Some(Markup::new().dim(words));
+        }
         if named.contains("Out") {
             return None;
         }
@@ -68,6 +72,7 @@ impl Session {
         let is_kept = |(number, _): &(usize, _)| dropped.iter().all(|(gone, _)| gone != number);
         self.outputs.change(&self.interp.journal).retain(is_kept);
         self.keep_outputs();
+        self.interp.take_stock();
         let names: Vec<&str> = dropped.iter().map(|(_, name)| &**name).collect();
         let names = match &names[..] {
             [first, .., last] if names.len() > 3 => format!("{first} … {last}"),

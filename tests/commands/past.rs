@@ -249,3 +249,25 @@ fn going_back_copies_nothing() {
     assert_eq!(allocations(&driver), before);
     assert_eq!(driver.show("x.sum().item()"), "1048576.0\n");
 }
+
+#[test]
+fn what_holds_itself_goes_with_the_past_when_memory_is_wanted() {
+    let make = "l = []; l.append(l); l.append(zeros(1 << 20)); d = {'l': l}; l.append((d, [d]))";
+    for wish in [":mem trim", "z = ones(29 << 18); del z; cuda.empty_cache()"] {
+        let mut driver = Driver::simulated();
+        driver.ok(make);
+        driver.ok("del l, d");
+        assert_eq!(driver.bytes().0, 4 << 20);
+        driver.ok(wish);
+        assert_eq!(driver.bytes(), (0, 0), "{wish}");
+        assert_eq!(driver.fails(":undo 2"), "RuntimeError", "{wish}");
+    }
+    // What somebody holds stays.
+    let mut driver = Driver::simulated();
+    driver.ok(make);
+    driver.ok("m = (l,); del l, d");
+    driver.ok(":mem trim");
+    assert_eq!(driver.show("m[0][1].shape, m[0][2][0]['l'] is m[0]"), "((1048576,), True)\n");
+    driver.ok(":undo 2");
+    assert_eq!(driver.show("l[0] is l, l[2][1][0] is d"), "(True, True)\n");
+}

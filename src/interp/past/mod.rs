@@ -139,7 +139,13 @@ impl Interp {
     /// The running input can't be taken back, nor what was before it.
     pub fn lose_input(&self) {
         self.take_stock();
-        self.engine.attic().lose(self.journal.input());
+        self.engine.attic().lose(self.engine.latest_number());
+        let kept = self.journal.kept.take();
+        self.journal.counted.set(0);
+        let mut reach = self.journal.reach.borrow_mut();
+        kept.iter().for_each(|change| change.visit(&mut reach, false));
+        drop(kept);
+        reach.settle(self.engine.attic(), self.engine.latest_number());
     }
 
     /// Forgets states; what only they held goes.

@@ -68,6 +68,16 @@ impl Reach {
         self.count_down(Arc::as_ptr(storage).cast());
     }
 
+    /// How often the past holds what lies there, if it does.
+    pub fn count(&self, at: *const ()) -> Option<usize> {
+        self.entries.get(&at).map(|entry| entry.count)
+    }
+
+    /// Whether only the past holds it, as far as it is known.
+    pub fn is_past(&self, at: *const ()) -> bool {
+        self.entries.get(&at).is_some_and(|entry| entry.is_past)
+    }
+
     /// Looks again at everything that the past holds: whoever else held it may have let go.
     pub fn doubt_all(&mut self) {
         let alive = self.entries.iter().filter(|(_, entry)| !entry.is_past);

@@ -276,6 +276,7 @@ fn history(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceRes
 
 fn trim(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceResult<()> {
     let allocator = device.allocator();
+    call.session.collect_cycles();
     call.session.engine().attic().reclaim(device.id(), usize::MAX);
     let returned = match one(call, rest)? {
         Some(word) => allocator.trim(parse_size(word.text).at(word.span)?),

@@ -1,0 +1,187 @@
+//! `:undo` and `:redo` between random inputs, some of which fail, are interrupted or run out of
+//! memory: variables and bytes are compared with what they were.
+
+use genesis_repl::session::{Cell, Config, Nobody, Session};
+
+/// Xorshift: the same inputs each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+const INPUTS: &[&str] = &[
+    "x = arange(300.)",
+    "x = x * 2 + 1",
+    "x += 1",
+    "x[::2] -= 3",
+    "x[3] = x[4]; x[5] = 0",
+    "x.fill_(2); x[1:] = x[:-1].copy()",
+    "y = x[10:20]",
+    "y[:] = 5",
+    "y *= 3\nx = y.copy()\ny += 1",
+    "y, x = x, y",
+    "z = zeros(40000)",
+    "z[7] = 1",
+    "z = z + ones(40000)",
+    "z = 0",
+    "del y; y = ones(3)",
+    "l = [x, [y], 3]",
+    "l.append(l[0] + 1)",
+    "l[0] += 1",
+    "l[1].append(rand(4))",
+    "l[1:] = [7]",
+    "l = l + [z]",
+    "del l[0]",
+    "l.clear()",
+    "d['x'] = x",
+    "d['l'] = l",
+    "d.update(a=x, b=y + 1)",
+    "d.pop('x', None)",
+    "d = {k: 1 for k in []} if False else {'n': 1}",
+    "s.add(len(l)); s |= {1, 2}",
+    "s.discard(1)",
+    "x = rand(7)",
+    "manual_seed(5)",
+    "set_printoptions(precision=3)",
+    "x.sum()",
+    "_ + 1 if False else x[:2]",
+    "t = (x, y, l)",
+    "t[0][0] = 9",
+    "p = h = full(2000, 1.5, device='cpu')",
+    "p[5:] = 2; h = 1",
+    // These fail, some after something has changed.
+    "x[0] = 1; nothing",
+    "x += zeros(299, 2)",
+    "l.append(1); l[99]",
+    "x[:] = x + nothing",
+    "w = zeros(1 << 40)",
+    "l[0], x[99999] = 1, 2",
+];
+
+/// What can be seen of the state.
+fn picture(session: &Session) -> (Vec<(String, String)>, (u64, u64), usize) {
+    let scope = session.interp().scope.borrow();
+    let mut names: Vec<(String, String)> = scope
+        .iter()
+        .filter(|(name, _)| !name.starts_with('_'))
+        .map(|(name, value)| (name.to_string(), session.repr(&value)))
+        .collect();
+    names.sort();
+    let devices = session.engine().devices();
+    let live = devices.map(|device| device.allocator().stats().now.allocated).sum();
+    (names, session.engine().random_position(), live)
+}
+
+fn run(session: &mut Session, text: &str) -> bool {
+    session.run(text, &mut Nobody).error.is_none()
+}
+
+/// How many inputs went back and forth.
+fn play(config: Config, seed: u64, rounds: usize) -> usize {
+    let mut session = Session::new(config).expect("a session");
+    let mut random = Random(seed * 0x9E37_79B9 + 1);
+    let begin = "x, y, z, l, d, s, t, p, h = zeros(300), ones(3), 0, [1, 2], {}, {3}, (), 1, 2";
+    assert!(run(&mut session, begin));
+    // The state after each input that can be taken back, and where we are among them.
+    let mut states = vec![picture(&session)];
+    let (mut now, mut moved, mut log) = (0, 0, vec![begin.to_string()]);
+    for _ in 0..rounds {
+        let back = session.past().done().len();
+        let forth = session.past().undone().len();
+        match random.below(10) {
+            0..=2 if back > 0 => {
+                // The first input of all is not among the pictures.
+                let count = 1 + random.below(back.min(3));
+                let count = count.min(now).max(1);
+                if now < count {
+                    continue;
+                }
+                log.push(format!(":undo {count}"));
+                assert!(run(&mut session, &format!(":undo {count}")), "{seed}: {log:#?}");
+                now -= count;
+                moved += count;
+            }
+            3 if forth > 0 => {
+                let count = 1 + random.below(forth);
+                log.push(format!(":redo {count}"));
+                assert!(run(&mut session, &format!(":redo {count}")), "{seed}: {log:#?}");
+                now += count;
+                moved += count;
+            }
+            4 => {
+                // Ctrl-C before anything happens: nothing does.
+                let text = INPUTS[random.below(INPUTS.len())];
+                session.interrupt().raise();
+                let cell = Cell { name: "<cell>", text, is_kept: true };
+                let stopped = session.run_cell(&cell, &mut Nobody).error.is_some();
+                session.interrupt().clear();
+                log.push(format!("{text}  # interrupted: {stopped}"));
+                if session.past().undone().is_empty() && forth > 0
+                    || session.past().done().last().map(|step| step.number)
+                        == Some(session.next_number() - 1)
+                {
+                    states.truncate(now + 1);
+                    states.push(picture(&session));
+                    now += 1;
+                }
+            }
+            5 if random.below(8) == 0 => {
+                log.push("cuda.empty_cache()".to_string());
+                run(&mut session, "cuda.empty_cache()");
+            }
+            _ => {
+                let text = INPUTS[random.below(INPUTS.len())];
+                let number = session.next_number();
+                run(&mut session, text);
+                log.push(text.to_string());
+                let is_state = session.past().done().last().is_some_and(|s| s.number == number);
+                let found = picture(&session);
+                if is_state {
+                    states.truncate(now + 1);
+                    states.push(found);
+                    now += 1;
+                } else if found != states[now] {
+                    // It changed something and can't be taken back: all before it is lost.
+                    assert!(session.past().done().is_empty(), "{seed}: {log:#?}");
+                    states = vec![found];
+                    now = 0;
+                }
+            }
+        }
+        assert_eq!(picture(&session), states[now], "{seed}: {log:#?}");
+        let lost = now.saturating_sub(session.past().done().len());
+        if session.past().done().len() < now {
+            states.drain(..lost);
+            now -= lost;
+        }
+    }
+    run(&mut session, ":reset");
+    run(&mut session, ":mem trim\n:mem trim cpu");
+    let devices = session.engine().devices();
+    assert_eq!(devices.map(|d| d.allocator().stats().now.reserved).sum::<usize>(), 0);
+    moved
+}
+
+#[test]
+fn random_inputs_go_back_and_forth() {
+    let mut moved = 0;
+    for seed in 0..8 {
+        for mode in ["caching", "direct"] {
+            let mut config = Config::default();
+            config.set("allocator", mode).expect("a setting");
+            if seed % 4 == 0 {
+                config.set("undo_memory", "500KiB").expect("a setting");
+            }
+            moved += play(config.clone(), seed, 120);
+            let small = config.with_simulated("4MiB").expect("a device");
+            moved += play(small, seed, 120);
+        }
+    }
+    assert!(moved > 1000, "only {moved} moves");
+}
