@@ -4,7 +4,8 @@
 //! (`cpu`, `cuda` for a simulated GPU; both if none is named) and the default float. Below each
 //! statement stands what it shows: `# => repr`, `# out: printed text`; above a statement that must
 //! fail stands `# Error: from-to Kind: message` with the columns of the caret, and its hints as
-//! `# Hint: text`. UPDATE=1 writes what the session really answers into the files.
+//! `# Hint: text`, and the functions that it arose in, the innermost first, as
+//! `# in name`. UPDATE=1 writes what the session really answers into the files.
 //!
 //! With GENESIS_DEVICE=cuda the cases run on a real GPU instead of the simulated one. It must give
 //! the same text; only the digits of floats may differ, by [`answers::TOLERANCE`]. In every mode of
@@ -149,9 +150,19 @@ fn answer(case: &Case<'_>, device: &str, settings: &[(&str, &str)]) -> String {
 
 fn write_answer(text: &mut String, session: &Session, chunk: &str, outcome: &Outcome, out: &str) {
     if let Some(error) = &outcome.error {
-        let column = |byte: u32| chunk[..byte as usize].chars().count();
+        // What was defined earlier has a text of its own.
+        let own = outcome.sources.first();
+        let source = outcome.sources.iter().find(|source| source.id == error.span.source).or(own);
+        let source = source.map_or(chunk, |source| &source.text);
+        let column = |byte: u32| source[..byte as usize].chars().count();
         let (from, to) = (column(error.span.start), column(error.span.end));
-        let _ = writeln!(text, "# Error: {from}-{to} {}: {}", error.kind, error.message);
+        let _ = writeln!(text, "# Error: {from}-{to} {}: {}", error.name(), error.message);
+        for call in error.calls.iter().take(4) {
+            let _ = writeln!(text, "# in {}", call.function);
+        }
+        if error.calls.len() > 4 {
+            let _ = writeln!(text, "# in {} more", error.calls.len() - 4);
+        }
         for hint in &error.hints {
             let _ = writeln!(text, "# Hint: {hint}");
         }
@@ -168,7 +179,7 @@ fn write_answer(text: &mut String, session: &Session, chunk: &str, outcome: &Out
 }
 
 fn is_annotation(line: &str) -> bool {
-    ["# Error:", "# Hint:", "# =>", "# out:"].iter().any(|mark| line.starts_with(mark))
+    ["# Error:", "# Hint:", "# in ", "# =>", "# out:"].iter().any(|mark| line.starts_with(mark))
 }
 
 /// The first line that differs.

@@ -1,73 +1,36 @@
-//! Assignment: to names, through indexes, and unpacking.
+//! Assignment through indexes and to attributes.
 
+use super::compile::Places;
+use super::index::TensorIndex;
 use super::value::{List, Slice};
 use super::{Evaluator, Value, eval, index, ops};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
-use crate::syntax::ast::{Expr, ExprKind};
 use crate::tensor::{Error, Tensor};
 
 impl Evaluator<'_> {
-    pub(super) fn assign_statement(&self, targets: &[Expr], value: &Expr) -> SourceResult<()> {
-        let result = self.expr(value)?;
-        let Some((last, others)) = targets.split_last() else { return Ok(()) };
-        for target in others {
-            self.assign(target, result.clone(), value.span, false)?;
-        }
-        self.assign(last, result, value.span, true)
-    }
-
-    /// Gives `value`, which stands at `from`, to a target. `is_last_action` says that nothing in
-    /// the statement can fail afterwards.
-    fn assign(
+    /// `container[at] = value`, whose parts stand at `places`, and which stands at `span` itself.
+    /// `is_last_action` says that nothing in the statement can fail afterwards.
+    pub(super) fn set_subscript(
         &self,
-        target: &Expr,
+        container: &Value,
+        at: Value,
         value: Value,
-        from: Span,
+        places: &Places,
+        span: Span,
         is_last_action: bool,
     ) -> SourceResult<()> {
-        match &target.node {
-            ExprKind::Name(name) => {
-                self.bind(name, value);
-                Ok(())
-            }
-            ExprKind::Tuple(targets) | ExprKind::List(targets) => {
-                let is_star = |target: &Expr| matches!(target.node, ExprKind::Starred(_));
-                let star = targets.iter().position(is_star);
-                let values = self.unpack(&value, targets.len(), star, from)?;
-                drop(value);
-                let last = targets.len().saturating_sub(1);
-                for (at, (target, value)) in targets.iter().zip(values).enumerate() {
-                    self.assign(target, value, from, is_last_action && at == last)?;
-                }
-                Ok(())
-            }
-            ExprKind::Starred(inner) => self.assign(inner, value, from, is_last_action),
-            ExprKind::Subscript { value: base, index } => {
-                let base_value = self.expr(base)?;
-                match &base_value {
-                    Value::Tensor(tensor) => self.assign_elements(
-                        tensor,
-                        index,
-                        value,
-                        target.span,
-                        from,
-                        is_last_action,
-                    ),
-                    _ => {
-                        let at = self.expr(index)?;
-                        let stored = self.assign_item(&base_value, &at, value, is_last_action);
-                        self.place(stored, index.span)
-                    }
-                }
-            }
-            ExprKind::Attribute { value: base, name } => {
-                let base = self.expr(base)?;
-                let stored = self.assign_attribute(&base, &name.node);
-                stored.map_err(|fault| eval::placed(fault, name.span))
+        match container {
+            Value::Tensor(tensor) => {
+                let index = self.tensor_index(&at, places)?;
+                // What only this statement holds becomes a part of the write.
+                drop(at);
+                self.note_store(tensor, &index, &value);
+                self.set_place(span);
+                self.assign_elements(tensor, &index, value, places.from, is_last_action)
             }
             _ => {
-                let message = "cannot assign to this expression";
-                Err(Box::new(Diagnostic::new(ErrorKind::Syntax, target.span, message)))
+                let stored = self.assign_item(container, &at, value, is_last_action);
+                self.place(stored, places.whole)
             }
         }
     }
@@ -76,15 +39,12 @@ impl Evaluator<'_> {
     fn assign_elements(
         &self,
         tensor: &Tensor,
-        index: &Expr,
+        index: &TensorIndex,
         value: Value,
-        span: Span,
         from: Span,
         is_last_action: bool,
     ) -> SourceResult<()> {
         let engine = &self.interp.engine;
-        let index = self.tensor_index(index)?;
-        self.set_place(span);
         let is_text = matches!(value, Value::Str(_) | Value::Dict(_) | Value::None);
         if is_text {
             let found = value.type_name();
@@ -97,10 +57,10 @@ impl Evaluator<'_> {
         let write = || engine.assign(tensor, &index.items, operand);
         let stored = engine.last_write(is_last_action, write);
         stored.map_err(|error| match Fault::from(error.clone()).kind {
-            ErrorKind::Index => self.blame(&index, error),
+            ErrorKind::Index => self.blame(index, error),
             // What doesn't fit is the value.
             _ if error.origin.is_none() => eval::placed(error.into(), from),
-            _ => self.blame(&index, error),
+            _ => self.blame(index, error),
         })
     }
 
@@ -167,8 +127,23 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// `base.name = value`
+    pub(super) fn assign_attribute(
+        &self,
+        base: &Value,
+        name: &str,
+        value: Value,
+    ) -> Result<(), Fault> {
+        if let Value::Closure(function) = base {
+            let key = index::hashable(&Value::str(name))?;
+            function.attributes().change(&self.interp.journal).insert(key, value);
+            return Ok(());
+        }
+        Err(self.not_writable(base, name))
+    }
+
     #[cold]
-    fn assign_attribute(&self, base: &Value, name: &str) -> Result<(), Fault> {
+    fn not_writable(&self, base: &Value, name: &str) -> Fault {
         let type_name = base.type_name();
         let known = self.attributes_of(base).iter().any(|known| known == name);
         let message = if known {
@@ -177,12 +152,12 @@ impl Evaluator<'_> {
             format!("'{type_name}' object has no attribute '{name}'")
         };
         let fault = Fault::new(ErrorKind::Attribute, message);
-        Err(match (base, name) {
+        match (base, name) {
             (Value::Tensor(_), "shape") => {
                 fault.with_hint("`x = x.reshape(…)` gives a view of another shape")
             }
             (Value::Tensor(_), "dtype") => fault.with_hint("`x = x.astype(…)` makes a copy"),
             _ => fault,
-        })
+        }
     }
 }

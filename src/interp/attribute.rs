@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::value::{Key, Method, Module, Type};
+use super::object::function::Closure;
+use super::value::{Entries, Key, Method, Module, Type};
 use super::{Evaluator, Value, missing};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::tensor::{DeviceId, Error, Tensor};
@@ -24,6 +25,18 @@ pub const TENSOR_ATTRIBUTES: &[&str] = &[
     "shape",
     "size",
     "strides",
+];
+
+/// What every function of a program has.
+const CLOSURE_ATTRIBUTES: &[&str] = &[
+    "__annotations__",
+    "__defaults__",
+    "__dict__",
+    "__doc__",
+    "__kwdefaults__",
+    "__module__",
+    "__name__",
+    "__qualname__",
 ];
 
 impl Evaluator<'_> {
@@ -70,6 +83,14 @@ impl Evaluator<'_> {
             Value::Device(_) => ["index", "type"].map(str::to_owned).to_vec(),
             Value::Slice(_) | Value::Range(_) => {
                 ["start", "step", "stop"].map(str::to_owned).to_vec()
+            }
+            Value::Closure(function) => {
+                let own = function.attributes().borrow();
+                let own = own.keys().filter_map(|key| match key.value() {
+                    Value::Str(name) => Some(name.to_string()),
+                    _ => None,
+                });
+                own.chain(CLOSURE_ATTRIBUTES.iter().map(|name| (*name).to_owned())).collect()
             }
             Value::Int(_) | Value::Float(_) => ["imag", "real"].map(str::to_owned).to_vec(),
             Value::Function(function) => {
@@ -147,6 +168,13 @@ impl Evaluator<'_> {
             (Value::Int(_) | Value::Bool(_), "imag") => Value::Int(0),
             (Value::Float(_), "imag") => Value::Float(0.0),
             (Value::Native(native), "__name__") => Value::str(&native.name),
+            (Value::Closure(function), _) => self.attribute_of_closure(function, name)?,
+            (Value::Generator(generator), "__name__") => {
+                Value::str(&**generator.function.code.name)
+            }
+            (Value::Generator(generator), "__qualname__") => {
+                Value::str(&**generator.function.code.qualified_name)
+            }
             (Value::Function(function), "__name__") => Value::str(&function.name),
             (Value::Function(function), "__doc__") => Value::str(function.builtin.doc),
             (Value::Function(function), _) => {
@@ -165,6 +193,41 @@ impl Evaluator<'_> {
                 if self.interp.registry.method(Type::Dict, name).is_none() =>
             {
                 entries.borrow().get(&Key::new(Value::str(name)).ok()?)?.clone()
+            }
+            _ => return None,
+        })
+    }
+
+    fn attribute_of_closure(&self, function: &Closure, name: &str) -> Option<Value> {
+        let code = &function.code;
+        let defaults = || {
+            let named = code.parameters.names.iter().skip(code.parameters.positional);
+            let pairs = named.zip(&function.keyword_defaults);
+            let there = pairs.filter_map(|(name, value)| Some((name, value.clone()?)));
+            let keyed = there.filter_map(|(name, v)| Some((Key::new(Value::str(name)).ok()?, v)));
+            keyed.collect::<Entries>()
+        };
+        if let Some(own) = function.own(name) {
+            return Some(own);
+        }
+        Some(match name {
+            "__name__" => Value::str(&*code.name.0),
+            "__qualname__" => Value::str(&*code.qualified_name.0),
+            "__doc__" => code.doc.as_ref().map_or(Value::None, Value::str),
+            "__module__" => Value::str("__main__"),
+            "__dict__" => Value::Dict(function.attributes().clone()),
+            "__defaults__" if function.defaults.is_empty() => Value::None,
+            "__defaults__" => Value::tuple(function.defaults.clone()),
+            "__kwdefaults__" if function.keyword_defaults.iter().all(Option::is_none) => {
+                Value::None
+            }
+            "__kwdefaults__" => Value::Dict(Rc::new(defaults().into())),
+            "__annotations__" => {
+                let pairs = function.annotations.iter();
+                let keyed = pairs.filter_map(|(name, value)| {
+                    Some((Key::new(Value::str(name)).ok()?, value.clone()))
+                });
+                Value::Dict(Rc::new(keyed.collect::<Entries>().into()))
             }
             _ => return None,
         })

@@ -2,76 +2,64 @@
 //! it; everything else gives way to another value.
 
 use super::builtins::entries_of;
+use super::compile::Places;
+use super::index::TensorIndex;
 use super::{Evaluator, Value, ops};
-use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::diag::{SourceResult, Span};
+use crate::syntax::ast::BinaryOp;
 use crate::tensor::{Error, Tensor};
 
 impl Evaluator<'_> {
-    pub(super) fn augment(
+    /// What `container[at] op= …` changes: of a tensor the part, which is a view where it can be.
+    pub(super) fn item_to_update(
         &self,
-        target: &Expr,
-        op: BinaryOp,
-        value: &Expr,
+        container: &Value,
+        at: &Value,
+        places: &Places,
         span: Span,
-    ) -> SourceResult<()> {
-        match &target.node {
-            ExprKind::Name(name) => {
-                let before = self.expr(target)?;
-                let operand = self.expr(value)?;
-                self.set_place(span);
-                if let Some(after) = self.place(self.updated(op, &before, operand, true), span)? {
-                    self.bind(name, after);
-                }
-                Ok(())
-            }
-            ExprKind::Subscript { value: base, index } => {
-                let base = self.expr(base)?;
-                match &base {
-                    Value::Tensor(tensor) => self.augment_elements(tensor, index, op, value, span),
-                    _ => self.augment_item(&base, index, op, value, span),
-                }
-            }
-            ExprKind::Attribute { name, .. } => {
-                self.expr(target)?;
-                let message = format!("attribute '{}' is not writable", name.node);
-                Err(Box::new(Diagnostic::new(ErrorKind::Attribute, name.span, message)))
-            }
-            _ => {
-                let message = "this expression is no target of an augmented assignment";
-                Err(Box::new(Diagnostic::new(ErrorKind::Syntax, target.span, message)))
-            }
-        }
+    ) -> SourceResult<Value> {
+        let Value::Tensor(tensor) = container else {
+            return self.place(self.container_index(container, at), places.whole);
+        };
+        let index = self.tensor_index(at, places)?;
+        self.note_index(tensor, &index);
+        self.set_place(span);
+        let read = self.interp.engine.index_at(tensor, &index.items, &index.origins());
+        read.map(Value::Tensor).map_err(|error| self.blame(&index, error))
     }
 
-    /// `container[index] op= value` where the container is no tensor: what is there changes, and is
-    /// stored again, as Python does.
-    fn augment_item(
+    /// `container[at] op= operand`, `before` being what stands there. `is_last` says that nothing in
+    /// the statement can fail afterwards.
+    pub(super) fn update_item(
         &self,
-        base: &Value,
-        index: &Expr,
-        op: BinaryOp,
-        value: &Expr,
+        container: &Value,
+        at: Value,
+        (op, before, operand): (BinaryOp, Value, Value),
+        places: &Places,
         span: Span,
+        is_last: bool,
     ) -> SourceResult<()> {
-        let at = self.expr(index)?;
-        let before = self.place(self.container_index(base, &at), index.span)?;
-        let operand = self.expr(value)?;
-        self.set_place(span);
+        if let (Value::Tensor(tensor), Value::Tensor(part)) = (container, before.clone()) {
+            drop(before);
+            let index = self.tensor_index(&at, places)?;
+            drop(at);
+            return self.update_elements(tensor, &index, (op, part, operand), span, is_last);
+        }
         // Storing what is there already changes nothing, where it can be stored at all.
-        let is_stored = matches!(base, Value::List(_) | Value::Dict(_))
-            && self.container_index(base, &at).is_ok_and(|now| now.is_same(&before));
-        let after = self.place(self.updated(op, &before, operand, is_stored), span)?;
+        let is_stored = before.scalar().is_none()
+            && matches!(container, Value::List(_) | Value::Dict(_))
+            && self.container_index(container, &at).is_ok_and(|now| now.is_same(&before));
+        let after = self.place(self.updated(op, &before, operand, is_last && is_stored), span)?;
         if after.is_none() && is_stored {
             return Ok(());
         }
         let after = after.unwrap_or(before);
-        self.place(self.assign_item(base, &at, after, true), index.span)
+        self.place(self.assign_item(container, &at, after, is_last), places.whole)
     }
 
     /// `before op= operand`. `None` where `before` changed in place; else what the target holds
     /// from now on. `is_last` says that nothing can fail after a change in place.
-    fn updated(
+    pub(super) fn updated(
         &self,
         op: BinaryOp,
         before: &Value,
@@ -155,22 +143,16 @@ impl Evaluator<'_> {
         engine.last_write(is_last, || engine.update(engine_op, tensor, made))
     }
 
-    /// `tensor[index] op= value`
-    fn augment_elements(
+    /// `tensor[index] op= operand`, `part` being what stands there.
+    fn update_elements(
         &self,
         tensor: &Tensor,
-        index: &Expr,
-        op: BinaryOp,
-        value: &Expr,
+        index: &TensorIndex,
+        (op, part, operand): (BinaryOp, Tensor, Value),
         span: Span,
+        is_last: bool,
     ) -> SourceResult<()> {
         let engine = &self.interp.engine;
-        let index = self.tensor_index(index)?;
-        self.note_index(tensor, &index);
-        self.set_place(span);
-        let read = engine.index_at(tensor, &index.items, &index.origins());
-        let part = read.map_err(|error| self.blame(&index, error))?;
-        let operand = self.expr(value)?;
         self.set_place(span);
         if index.is_element(tensor.rank()) {
             // One element is a number: it is computed apart and stored with a cast.
@@ -178,18 +160,19 @@ impl Evaluator<'_> {
             let result = self.binary(op, &part, &operand);
             let result = result.map_err(|error| rename(error, op, &part, &operand));
             let Value::Tensor(result) = self.place(result, span)? else { return Ok(()) };
-            drop(operand);
-            let stored = engine.last_write(true, || engine.assign(tensor, &index.items, result));
-            return self.place(stored, span);
+            drop((part, operand));
+            let write = || engine.assign(tensor, &index.items, result);
+            return self.place(engine.last_write(is_last, write), span);
         }
         let is_basic = index.is_basic();
-        self.place(self.update(op, &part, operand, is_basic), span)?;
+        self.place(self.update(op, &part, operand, is_basic && is_last), span)?;
         if is_basic {
             return Ok(());
         }
         // Elements gathered in a copy go back; of those named twice the last one stays.
-        let stored = engine.last_write(true, || engine.assign(tensor, &index.items, part));
-        stored.map_err(|error| self.blame(&index, error))
+        let write = || engine.assign(tensor, &index.items, part);
+        let stored = engine.last_write(is_last, write);
+        stored.map_err(|error| self.blame(index, error))
     }
 }
 

@@ -1,78 +1,44 @@
-//! Calls: what is called, its arguments, and in-place methods.
+//! Calls of functions that are not the program's, and in-place methods.
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 use super::builtins::{Argument, Arguments, Call, Function};
+use super::compile::CallSite;
 use super::value::Type;
 use super::{Evaluator, Value, eval};
-use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
-use crate::syntax::ast::{Arg, Expr, ExprKind, Ident};
+use crate::diag::{Fault, SourceResult, Span};
+use crate::syntax::ast::Ident;
 use crate::tensor::{Error, Tensor};
 
 impl Evaluator<'_> {
-    /// `callee(args)`. `is_last_action` says that nothing in the statement can fail afterwards, so
-    /// that what the call overwrites needs no copy.
-    pub(super) fn call(
-        &self,
-        span: Span,
-        callee: &Expr,
-        args: &[Arg],
-        is_last_action: bool,
-    ) -> SourceResult<Value> {
-        // A method is called without making a bound method first.
-        if let ExprKind::Attribute { value, name } = &callee.node {
-            let receiver = self.expr(value)?;
-            if let Some(function) = self.interp.registry.method(receiver.type_of(), &name.node) {
-                let function = function.clone();
-                let first = Argument { name: None, value: receiver, span: value.span };
-                let arguments = self.arguments(Some(first), args, &function.name)?;
-                return self.invoke(&function, arguments, span, is_last_action);
-            }
-            let target = self.place(self.attribute(&receiver, &name.node), name.span)?;
-            return self.call_with(&target, callee, args, span, is_last_action);
-        }
-        let target = self.expr(callee)?;
-        self.call_with(&target, callee, args, span, is_last_action)
-    }
-
-    fn call_with(
+    /// Calls what is no function of the program.
+    pub(super) fn call_native_value(
         &self,
         target: &Value,
-        callee: &Expr,
-        args: &[Arg],
+        mut arguments: Arguments,
+        site: &CallSite,
         span: Span,
-        is_last_action: bool,
     ) -> SourceResult<Value> {
-        if let Value::Native(native) = target {
-            let arguments = self.arguments(None, args, &native.name)?;
-            return self.call_native(native, &arguments, span);
-        }
         let registry = &self.interp.registry;
-        let (function, first) = match target {
-            Value::Function(function) => (Some(function.clone()), None),
+        let receiver = |value: Value| Argument { name: None, value, span: site.callee };
+        let function = match target {
+            Value::Native(native) => return self.call_native(native, &arguments, span),
+            Value::Function(function) => Some(function),
             Value::Method(method) => {
-                let value = method.receiver.clone();
-                let first = Argument { name: None, value, span: callee.span };
-                (Some(method.function.clone()), Some(first))
+                arguments.insert(0, receiver(method.receiver.clone()));
+                Some(&method.function)
             }
-            Value::Type(of) => (registry.constructor(*of).cloned(), None),
+            Value::Type(of) => registry.constructor(*of),
             Value::DType(_) => {
-                let first = Argument { name: None, value: target.clone(), span: callee.span };
-                (registry.constructor(Type::DType).cloned(), Some(first))
+                arguments.insert(0, receiver(target.clone()));
+                registry.constructor(Type::DType)
             }
-            _ => (None, None),
+            _ => None,
         };
-        let Some(function) = function else {
-            let message = match target {
-                Value::Type(of) => format!("cannot create '{}' instances", of.name()),
-                _ => format!("'{}' object is not callable", target.type_name()),
-            };
-            return Err(Box::new(Diagnostic::new(ErrorKind::Type, callee.span, message)));
-        };
-        let arguments = self.arguments(first, args, &function.name)?;
-        self.invoke(&function, arguments, span, is_last_action)
+        match function {
+            Some(function) => self.invoke(function, arguments, span, site.is_last),
+            None => Err(eval::placed(not_callable(target), site.callee)),
+        }
     }
 
     /// Calls any value that can be called, from within a function of the language: `map`'s and
@@ -104,6 +70,7 @@ impl Evaluator<'_> {
         let receiver = |value: Value| Argument { name: None, value, span };
         let function = match callee {
             Value::Native(native) => return self.call_native(native, &arguments, span),
+            Value::Closure(function) => return self.call_closure(function, arguments, span),
             Value::Function(function) => Some(function.clone()),
             Value::Method(method) => {
                 arguments.insert(0, receiver(method.receiver.clone()));
@@ -118,10 +85,7 @@ impl Evaluator<'_> {
         };
         match function {
             Some(function) => self.invoke(&function, arguments, span, false),
-            None => {
-                let message = format!("'{}' object is not callable", callee.type_name());
-                Err(eval::placed(Fault::type_error(message), span))
-            }
+            None => Err(eval::placed(not_callable(callee), span)),
         }
     }
 
@@ -182,83 +146,14 @@ impl Evaluator<'_> {
         }
         engine.assign_all(target, operand)
     }
+}
 
-    fn arguments(
-        &self,
-        first: Option<Argument>,
-        args: &[Arg],
-        function: &str,
-    ) -> SourceResult<Arguments> {
-        let mut arguments: Arguments = first.into_iter().collect();
-        let mut names = FxHashSet::default();
-        for arg in args {
-            match arg {
-                Arg::Positional(expr) => {
-                    let value = self.expr(expr)?;
-                    arguments.push(Argument { name: None, value, span: expr.span });
-                }
-                Arg::Keyword { name, value: expr } => {
-                    let value = self.expr(expr)?;
-                    if !names.insert(name.node.clone()) {
-                        let message = format!("keyword argument repeated: {}", name.node);
-                        let kind = ErrorKind::Syntax;
-                        return Err(Box::new(Diagnostic::new(kind, name.span, message)));
-                    }
-                    let span = name.span.to(expr.span);
-                    arguments.push(Argument { name: Some(name.node.clone()), value, span });
-                }
-                Arg::Star(expr) => self.star(expr, function, &mut arguments)?,
-                Arg::DoubleStar(expr) => {
-                    self.double_star(expr, function, &mut arguments, &mut names)?;
-                }
-            }
-        }
-        Ok(arguments)
-    }
-
-    fn star(&self, expr: &Expr, function: &str, arguments: &mut Arguments) -> SourceResult<()> {
-        let value = self.expr(expr)?;
-        let items = self.iterate(&value).map_err(|error| match error.is_type_error() {
-            true => Error::type_error(format!(
-                "{function}() argument after * must be an iterable, not {}",
-                value.type_name()
-            )),
-            false => error,
-        });
-        for value in self.place(items, expr.span)? {
-            arguments.push(Argument { name: None, value, span: expr.span });
-        }
-        Ok(())
-    }
-
-    fn double_star(
-        &self,
-        expr: &Expr,
-        function: &str,
-        arguments: &mut Arguments,
-        names: &mut FxHashSet<Ident>,
-    ) -> SourceResult<()> {
-        let value = self.expr(expr)?;
-        let fault = |message: String| eval::placed(Fault::type_error(message), expr.span);
-        let Value::Dict(entries) = &value else {
-            return Err(fault(format!(
-                "{function}() argument after ** must be a mapping, not {}",
-                value.type_name()
-            )));
-        };
-        for (key, value) in entries.borrow().iter() {
-            let Value::Str(name) = key.value() else {
-                return Err(fault("keywords must be strings".to_owned()));
-            };
-            let name = Ident::from(name);
-            if !names.insert(name.clone()) {
-                let message = format!("{function}() got multiple values for argument '{name}'");
-                return Err(fault(message));
-            }
-            arguments.push(Argument { name: Some(name), value: value.clone(), span: expr.span });
-        }
-        Ok(())
-    }
+#[cold]
+fn not_callable(target: &Value) -> Fault {
+    Fault::type_error(match target {
+        Value::Type(of) => format!("cannot create '{}' instances", of.name()),
+        _ => format!("'{}' object is not callable", target.type_name()),
+    })
 }
 
 /// Whether a call of a Python builtin such as `sum` is meant for the library's function: its first

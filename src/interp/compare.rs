@@ -6,35 +6,11 @@ use super::object::set;
 use super::room::Pace;
 use super::value::Key;
 use super::{Evaluator, Value, ops, scalar};
-use crate::diag::{SourceResult, Span};
 use crate::dtype::Scalar;
-use crate::syntax::ast::{CompareOp, Expr};
+use crate::syntax::ast::CompareOp;
 use crate::tensor::{self, Error, Reduction};
 
 impl Evaluator<'_> {
-    /// `first < a <= b`: each operand is evaluated once, and none after the first false link.
-    pub(super) fn compare_chain(
-        &self,
-        first: &Expr,
-        rest: &[(CompareOp, Expr)],
-    ) -> SourceResult<Value> {
-        let mut left = self.expr(first)?;
-        let mut start = first.span;
-        let mut result = Value::Bool(true);
-        for (at, (op, expr)) in rest.iter().enumerate() {
-            let right = self.expr(expr)?;
-            let span: Span = start.to(expr.span);
-            self.set_place(span);
-            result = self.place(self.compare(*op, &left, &right), span)?;
-            let is_last = at + 1 == rest.len();
-            if !is_last && !self.place(self.truth(&result), span)? {
-                return Ok(result);
-            }
-            (left, start) = (right, expr.span);
-        }
-        Ok(result)
-    }
-
     pub(super) fn compare(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         match op {
             CompareOp::Is => return Ok(Value::Bool(lhs.is_same(rhs))),

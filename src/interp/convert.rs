@@ -103,7 +103,12 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
 pub fn is_callable(value: &Value) -> bool {
     matches!(
         value,
-        Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Type(_) | Value::DType(_)
+        Value::Function(_)
+            | Value::Method(_)
+            | Value::Native(_)
+            | Value::Closure(_)
+            | Value::Type(_)
+            | Value::DType(_)
     )
 }
 

@@ -2,44 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Evaluator, Value, eval, index};
-use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult};
-use crate::syntax::ast::{Expr, ExprKind};
+use super::{Evaluator, Value, index};
+use crate::diag::{ErrorKind, Fault};
 use crate::tensor::Error;
 
 impl Evaluator<'_> {
-    pub(super) fn delete(&self, target: &Expr) -> SourceResult<()> {
-        match &target.node {
-            ExprKind::Name(name) => match self.interp.remove(name) {
-                Some(_) => Ok(()),
-                None => Err(match self.interp.registry.name(name) {
-                    Some(_) => {
-                        let message = format!("name '{name}' is built in");
-                        Box::new(Diagnostic::new(ErrorKind::Name, target.span, message))
-                    }
-                    None => self.unknown_name(name, target.span),
-                }),
-            },
-            ExprKind::Tuple(targets) | ExprKind::List(targets) => {
-                targets.iter().try_for_each(|target| self.delete(target))
-            }
-            ExprKind::Subscript { value, index } => {
-                let container = self.expr(value)?;
-                let at = self.expr(index)?;
-                self.place(self.delete_item(&container, &at), index.span)
-            }
-            ExprKind::Attribute { name, .. } => {
-                let message = format!("attribute '{}' can't be deleted", name.node);
-                Err(Box::new(Diagnostic::new(ErrorKind::Attribute, name.span, message)))
-            }
-            _ => {
-                let fault = Fault::new(ErrorKind::Syntax, "cannot delete this expression");
-                Err(eval::placed(fault, target.span))
-            }
-        }
-    }
-
-    fn delete_item(&self, container: &Value, at: &Value) -> Result<(), Error> {
+    pub(super) fn delete_item(&self, container: &Value, at: &Value) -> Result<(), Error> {
         match (container, at) {
             (Value::List(list), Value::Slice(slice)) => {
                 let len = list.borrow().len();
@@ -71,5 +39,18 @@ impl Evaluator<'_> {
                 container.type_name()
             ))),
         }
+    }
+
+    /// `del object.name`
+    pub(super) fn delete_attribute(&self, object: &Value, name: &str) -> Result<(), Fault> {
+        if let Value::Closure(function) = object
+            && let Ok(key) = index::hashable(&Value::str(name))
+            && function.own(name).is_some()
+        {
+            function.attributes().change(&self.interp.journal).shift_remove(&key);
+            return Ok(());
+        }
+        let message = format!("attribute '{name}' can't be deleted");
+        Err(Fault::new(ErrorKind::Attribute, message))
     }
 }

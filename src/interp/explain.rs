@@ -3,10 +3,10 @@
 
 use super::index::TensorIndex;
 use super::reach::Walk;
-use super::{Evaluator, Value, eval, ops};
+use super::{Evaluator, Value, compile, eval};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::layout::IndexPlan;
-use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
 use crate::tensor::{Error, Explanation, Tensor};
 
 /// What `:explain` shows of a statement.
@@ -35,6 +35,7 @@ impl Evaluator<'_> {
         self.interp.begin();
         self.set_place(statement.span);
         *self.interp.explained.borrow_mut() = Some(Vec::new());
+        self.interp.stores_one.set(false);
         let (result, work) = engine.explain(|| {
             let result = engine.without_copies(|| self.follow(statement));
             self.interp.roll_back();
@@ -59,6 +60,17 @@ impl Evaluator<'_> {
         self.interp.explained.borrow().is_some()
     }
 
+    /// Notes the plan of an index that a value is stored through, if a statement is being explained.
+    pub(super) fn note_store(&self, tensor: &Tensor, index: &TensorIndex, value: &Value) {
+        if self.is_explaining() {
+            self.note_index(tensor, index);
+            self.interp.stores_one.set(match value {
+                Value::Tensor(value) => value.rank() == 0,
+                value => value.scalar().is_some(),
+            });
+        }
+    }
+
     /// Notes the plan of an index, if a statement is being explained.
     pub(super) fn note_index(&self, tensor: &Tensor, index: &TensorIndex) {
         if !self.is_explaining() {
@@ -71,43 +83,37 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Evaluates what a statement would compute, without its effects on names and containers. The
-    /// value, and whether something would hold it.
+    /// Runs a statement; its effects are taken back later. The value, and whether something would
+    /// hold it.
     fn follow(&self, statement: &Stmt) -> SourceResult<(Value, bool)> {
+        let span = statement.span;
+        let code = compile::compile_to_explain(self.interp, statement)?;
         match &statement.node {
-            StmtKind::Expr(expr) => {
-                let value = self.expr(expr)?;
-                self.place(self.realize_value(&value), statement.span)?;
+            StmtKind::Expr(_) => {
+                let value = self.run_code(code, false)?;
+                self.place(self.realize_value(&value), span)?;
                 Ok((value, true))
             }
-            StmtKind::Assign { targets, value } => {
-                let value = self.expr(value)?;
-                let mut is_held = false;
-                for target in targets {
-                    is_held |= !self.explain_target(target, &value, statement.span)?;
+            StmtKind::Assign { .. } | StmtKind::AugAssign { .. } => {
+                self.run_code(code, false)?;
+                self.place(self.interp.engine.settle(), span)?;
+                let target = match &statement.node {
+                    StmtKind::Assign { targets, .. } => targets.last(),
+                    StmtKind::AugAssign { target, .. } => Some(target),
+                    _ => None,
+                };
+                match target.map(|target| &target.node) {
+                    Some(ExprKind::Name(name)) => {
+                        Ok((self.interp.get(name).unwrap_or(Value::None), true))
+                    }
+                    // One number goes everywhere, others each to their place.
+                    _ if self.interp.stores_one.get() => Ok((Value::Int(0), false)),
+                    _ => Ok((Value::None, false)),
                 }
-                if is_held {
-                    self.place(self.realize_value(&value), statement.span)?;
-                }
-                Ok((value, is_held))
-            }
-            StmtKind::AugAssign { target, op, value } => {
-                if self.is_of_tensor(target)? {
-                    self.augment(target, *op, value, statement.span)?;
-                    return match &target.node {
-                        ExprKind::Name(_) => Ok((self.expr(target)?, true)),
-                        _ => Ok((Value::None, false)),
-                    };
-                }
-                let (before, operand) = (self.expr(target)?, self.expr(value)?);
-                self.set_place(statement.span);
-                let after = self.place(self.binary(*op, &before, &operand), statement.span)?;
-                self.place(self.realize_value(&after), statement.span)?;
-                Ok((after, true))
             }
             _ => Err(eval::placed(
                 Fault::new(ErrorKind::Value, "this kind of statement computes nothing"),
-                statement.span,
+                span,
             )),
         }
     }
@@ -117,39 +123,6 @@ impl Evaluator<'_> {
         let mut lazy: Vec<Tensor> = Vec::new();
         Walk::default().visit(value, &mut |tensor| lazy.push(tensor.clone()));
         self.interp.engine.realize(&lazy.iter().collect::<Vec<_>>())
-    }
-
-    /// Whether a target is a tensor that a name holds, or a part of one.
-    fn is_of_tensor(&self, target: &Expr) -> SourceResult<bool> {
-        let holder = match &target.node {
-            ExprKind::Subscript { value, .. } => value,
-            ExprKind::Name(_) => target,
-            _ => return Ok(false),
-        };
-        Ok(matches!(self.expr(holder)?, Value::Tensor(_)))
-    }
-
-    /// What giving `value` to elements of a tensor would do; whether the target is that.
-    fn explain_target(&self, target: &Expr, value: &Value, span: Span) -> SourceResult<bool> {
-        let engine = &self.interp.engine;
-        match &target.node {
-            ExprKind::Tuple(targets) | ExprKind::List(targets) => {
-                for target in targets {
-                    self.explain_target(target, &Value::Int(0), span)?;
-                }
-                Ok(false)
-            }
-            ExprKind::Subscript { value: base, index } => {
-                let Value::Tensor(tensor) = self.expr(base)? else { return Ok(false) };
-                let index = self.tensor_index(index)?;
-                self.note_index(&tensor, &index);
-                let operand = self.place(ops::operand(engine, value, tensor.dtype()), span)?;
-                let written = engine.assign(&tensor, &index.items, operand);
-                written.map_err(|error| self.blame(&index, error))?;
-                Ok(true)
-            }
-            _ => Ok(false),
-        }
     }
 }
 

@@ -1,60 +1,9 @@
 //! f-strings, and `format` of any value.
 
-use super::{Evaluator, Value, format, room};
-use crate::diag::SourceResult;
-use crate::syntax::ast::{Conversion, FStringPart};
+use super::{Evaluator, Value, format};
 use crate::tensor::Error;
 
 impl Evaluator<'_> {
-    pub(super) fn fstring(&self, parts: &[FStringPart]) -> SourceResult<Value> {
-        Ok(Value::Str(self.fstring_text(parts)?.into()))
-    }
-
-    fn fstring_text(&self, parts: &[FStringPart]) -> SourceResult<String> {
-        let mut text = String::new();
-        let mut pace = room::Pace::new(&self.interp.engine);
-        for part in parts {
-            match part {
-                FStringPart::Literal(literal) => text.push_str(literal),
-                FStringPart::Field { value, debug, conversion, spec } => {
-                    let result = self.expr(value)?;
-                    if let Some(debug) = debug {
-                        text.push_str(debug);
-                    }
-                    let spec_text = match spec {
-                        Some(parts) => self.fstring_text(parts)?,
-                        None => String::new(),
-                    };
-                    // `{x=}` without more shows the repr.
-                    let conversion = match (conversion, debug, spec) {
-                        (None, Some(_), None) => Some(Conversion::Repr),
-                        _ => *conversion,
-                    };
-                    let formatted = self.converted(&result, conversion, &spec_text);
-                    let formatted = self.place(formatted, value.span)?;
-                    let room = pace.step(formatted.len());
-                    room.map_err(|fault| super::eval::placed(fault, value.span))?;
-                    text.push_str(&formatted);
-                }
-            }
-        }
-        Ok(text)
-    }
-
-    fn converted(
-        &self,
-        value: &Value,
-        conversion: Option<Conversion>,
-        spec: &str,
-    ) -> Result<String, Error> {
-        match conversion {
-            None => self.format(value, spec),
-            Some(Conversion::Str) => Ok(format::text(&self.try_str(value)?, spec)?),
-            Some(Conversion::Repr) => Ok(format::text(&self.try_repr(value)?, spec)?),
-            Some(Conversion::Ascii) => Ok(format::text(&ascii(&self.try_repr(value)?), spec)?),
-        }
-    }
-
     /// `format(value, spec)`. A tensor of no axes formats as its number.
     ///
     /// # Errors
@@ -75,6 +24,25 @@ impl Evaluator<'_> {
                 value.type_name()
             ))),
         }
+    }
+}
+
+/// A field of an f-string under its specification; the conversion is `r`, `s`, `a` or 0.
+pub(super) fn converted(
+    evaluator: &Evaluator<'_>,
+    value: &Value,
+    conversion: u8,
+    spec: &Value,
+) -> Result<String, Error> {
+    let spec = match spec {
+        Value::Str(spec) => &**spec,
+        _ => "",
+    };
+    match conversion {
+        b's' => Ok(format::text(&evaluator.try_str(value)?, spec)?),
+        b'r' => Ok(format::text(&evaluator.try_repr(value)?, spec)?),
+        b'a' => Ok(format::text(&ascii(&evaluator.try_repr(value)?), spec)?),
+        _ => evaluator.format(value, spec),
     }
 }
 

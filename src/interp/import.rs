@@ -5,66 +5,62 @@ use std::rc::Rc;
 use super::value::Module;
 use super::{Evaluator, Value, eval};
 use crate::diag::{ErrorKind, Fault, SourceResult, Spanned, did_you_mean};
-use crate::syntax::ast::{Ident, ImportName, ImportNames};
+use crate::syntax::ast::{Ident, ImportName};
 
 impl Evaluator<'_> {
-    /// `import numpy as np`
-    pub(super) fn import(&self, import: &ImportName) -> SourceResult<()> {
+    /// What `import numpy as np` binds.
+    pub(super) fn imported(&self, import: &ImportName) -> SourceResult<Value> {
         let path = &import.path;
         let found = module(&path.node).map_err(|fault| eval::placed(fault, path.span))?;
-        match &import.alias {
-            Some(alias) => self.bind(&alias.node, Value::Module(found)),
-            None => {
-                // `import numpy.linalg` binds `numpy`.
-                let root = path.node.split('.').next().unwrap_or_default();
-                let found = module(root).map_err(|fault| eval::placed(fault, path.span))?;
-                self.bind(&Rc::from(root), Value::Module(found));
-            }
+        if import.alias.is_some() {
+            return Ok(Value::Module(found));
         }
-        Ok(())
+        // `import numpy.linalg` binds `numpy`.
+        let root = path.node.split('.').next().unwrap_or_default();
+        let found = module(root).map_err(|fault| eval::placed(fault, path.span))?;
+        Ok(Value::Module(found))
+    }
+
+    /// What `from numpy import name` binds.
+    pub(super) fn imported_from(
+        &self,
+        from: &Spanned<Ident>,
+        name: &ImportName,
+    ) -> SourceResult<Value> {
+        let found = module(&from.node).map_err(|fault| eval::placed(fault, from.span))?;
+        let registry = &self.interp.registry;
+        let wanted = &name.path;
+        if let Some(value) = registry.attribute_of_module(found, &wanted.node) {
+            return Ok(value.clone());
+        }
+        let message = format!("cannot import name '{}' from '{}'", wanted.node, found.name());
+        let fault = Fault::new(ErrorKind::Name, message);
+        let near = did_you_mean(&wanted.node, registry.names_of_module(found));
+        let fault = match near {
+            Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+            None => fault,
+        };
+        Err(eval::placed(fault, wanted.span))
     }
 
     /// `from numpy import *`
-    pub(super) fn import_from(
-        &self,
-        from: &Spanned<Ident>,
-        names: &ImportNames,
-    ) -> SourceResult<()> {
+    pub(super) fn import_all(&self, from: &Spanned<Ident>) -> SourceResult<()> {
         let found = module(&from.node).map_err(|fault| eval::placed(fault, from.span))?;
         let registry = &self.interp.registry;
-        let ImportNames::Names(names) = names else {
-            // What numpy, torch and genesis hold has its bare names already, but for functions that
-            // Python has too: `sum`, `max`, `round`.
-            let is_library = matches!(found, Module::Numpy | Module::Torch | Module::Genesis);
-            let mut all: Vec<&str> = registry.names_of_module(found).collect();
-            all.sort_unstable();
-            for name in all.into_iter().filter(|name| !name.contains('.')) {
-                let Some(value) = registry.attribute_of_module(found, name) else { continue };
-                let is_bare = match (value, registry.name(name)) {
-                    (Value::Function(own), Some(Value::Function(bare))) => Rc::ptr_eq(own, bare),
-                    _ => true,
-                };
-                if !is_library || !is_bare {
-                    self.bind(&Rc::from(name), value.clone());
-                }
-            }
-            return Ok(());
-        };
-        for name in names {
-            let wanted = &name.path;
-            let Some(value) = registry.attribute_of_module(found, &wanted.node) else {
-                let message =
-                    format!("cannot import name '{}' from '{}'", wanted.node, found.name());
-                let fault = Fault::new(ErrorKind::Name, message);
-                let near = did_you_mean(&wanted.node, registry.names_of_module(found));
-                let fault = match near {
-                    Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
-                    None => fault,
-                };
-                return Err(eval::placed(fault, wanted.span));
+        // What numpy, torch and genesis hold has its bare names already, but for functions that
+        // Python has too: `sum`, `max`, `round`.
+        let is_library = matches!(found, Module::Numpy | Module::Torch | Module::Genesis);
+        let mut all: Vec<&str> = registry.names_of_module(found).collect();
+        all.sort_unstable();
+        for name in all.into_iter().filter(|name| !name.contains('.')) {
+            let Some(value) = registry.attribute_of_module(found, name) else { continue };
+            let is_bare = match (value, registry.name(name)) {
+                (Value::Function(own), Some(Value::Function(bare))) => Rc::ptr_eq(own, bare),
+                _ => true,
             };
-            let bound = name.alias.as_ref().unwrap_or(wanted);
-            self.bind(&bound.node, value.clone());
+            if !is_library || !is_bare {
+                self.interp.set(Rc::from(name), value.clone());
+            }
         }
         Ok(())
     }

@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 
+use super::compile::Places;
 use super::value::{Key, Slice};
 use super::{Evaluator, Value, array_like, eval};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{self, Shape};
-use crate::syntax::ast::{Expr, ExprKind};
 use crate::tensor::{Error, IndexItem, Origin, Tensor};
 
 /// An index for a tensor: its parts, and where each stands.
@@ -18,18 +18,21 @@ pub(super) struct TensorIndex {
 }
 
 impl Evaluator<'_> {
-    pub(super) fn subscript(&self, value: &Expr, index: &Expr, span: Span) -> SourceResult<Value> {
-        let base = self.expr(value)?;
-        match &base {
+    /// `base[at]`, whose parts stand at `places`, and which stands at `span` itself.
+    pub(super) fn subscript(
+        &self,
+        base: &Value,
+        at: &Value,
+        places: &Places,
+        span: Span,
+    ) -> SourceResult<Value> {
+        match base {
             Value::Tensor(tensor) => {
-                let index = self.tensor_index(index)?;
+                let index = self.tensor_index(at, places)?;
                 self.set_place(span);
                 self.read(tensor, &index).map(Value::Tensor)
             }
-            _ => {
-                let at = self.expr(index)?;
-                self.place(self.container_index(&base, &at), index.span)
-            }
+            _ => self.place(self.container_index(base, at), places.whole),
         }
     }
 
@@ -82,69 +85,36 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Evaluates the brackets' content as an index for a tensor.
-    pub(super) fn tensor_index(&self, expr: &Expr) -> SourceResult<TensorIndex> {
+    /// The brackets' content as an index for a tensor.
+    pub(super) fn tensor_index(&self, at: &Value, places: &Places) -> SourceResult<TensorIndex> {
         let mut index = TensorIndex::default();
-        match &expr.node {
-            ExprKind::Tuple(parts) => {
-                for part in parts {
-                    match &part.node {
-                        ExprKind::Starred(inner) => {
-                            let values = self.expr(inner)?;
-                            for value in self.place(self.iterate(&values), part.span)? {
-                                self.push_item(&mut index, &value, part.span)?;
-                            }
-                        }
-                        _ => self.push_part(&mut index, part)?,
-                    }
+        match at {
+            // A tuple in a variable is as good as one in the brackets.
+            Value::Tuple(parts) => {
+                for (at, part) in parts.iter().enumerate() {
+                    let span = places.parts.get(at).copied();
+                    let slice = places.slices.get(at).filter(|_| span.is_some());
+                    self.push_item(&mut index, part, span.unwrap_or(places.whole), slice)?;
                 }
             }
-            _ => match self.part(expr)? {
-                Part::Item(item) => index.push(item, expr.span),
-                // A tuple in a variable is as good as one in the brackets.
-                Part::Value(Value::Tuple(values)) => {
-                    for value in values.iter() {
-                        self.push_item(&mut index, value, expr.span)?;
-                    }
-                }
-                Part::Value(value) => self.push_item(&mut index, &value, expr.span)?,
-            },
+            _ => self.push_item(&mut index, at, places.whole, places.slices.first())?,
         }
         Ok(index)
     }
 
-    fn push_part(&self, index: &mut TensorIndex, part: &Expr) -> SourceResult<()> {
-        match self.part(part)? {
-            Part::Item(item) => index.push(item, part.span),
-            Part::Value(value) => self.push_item(index, &value, part.span)?,
-        }
-        Ok(())
-    }
-
-    /// The frequent kinds at once, without a value in between.
-    fn part(&self, expr: &Expr) -> SourceResult<Part> {
-        Ok(match &expr.node {
-            ExprKind::Int(at) => Part::Item(IndexItem::Int(*at)),
-            ExprKind::Slice { start, stop, step } => {
-                let number = |part: &Option<Box<Expr>>| match part {
-                    None => Ok(None),
-                    Some(part) => {
-                        let value = self.expr(part)?;
-                        self.place(self.slice_part(&value), part.span)
-                    }
-                };
-                let (start, stop, step) = (number(start)?, number(stop)?, number(step)?);
-                if step == Some(0) {
-                    let message = "slice step cannot be zero";
-                    return Err(Box::new(Diagnostic::new(ErrorKind::Value, expr.span, message)));
-                }
-                Part::Item(IndexItem::Slice(layout::Slice { start, stop, step }))
+    /// `slice` is where the start, the stop and the step of a slice stand.
+    fn push_item(
+        &self,
+        index: &mut TensorIndex,
+        value: &Value,
+        span: Span,
+        slice: Option<&[Span; 3]>,
+    ) -> SourceResult<()> {
+        if let (Value::Slice(parts), Some(slice)) = (value, slice) {
+            for (part, span) in [&parts.start, &parts.stop, &parts.step].into_iter().zip(slice) {
+                self.place(self.slice_part(part), *span)?;
             }
-            _ => Part::Value(self.expr(expr)?),
-        })
-    }
-
-    fn push_item(&self, index: &mut TensorIndex, value: &Value, span: Span) -> SourceResult<()> {
+        }
         let item = self.place(self.index_item(value), span)?;
         index.push(item, span);
         Ok(())
@@ -224,12 +194,6 @@ impl Evaluator<'_> {
         let part = error.part().and_then(|part| index.spans.get(part).copied());
         eval::placed(error.into(), part.unwrap_or_else(|| index.span()))
     }
-}
-
-/// A part of an index, ready or not.
-enum Part {
-    Item(IndexItem),
-    Value(Value),
 }
 
 impl TensorIndex {

@@ -4,7 +4,6 @@ use super::room::{self, Pace};
 use super::value::Slice;
 use super::{Evaluator, Value, convert, scalar};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
-use crate::syntax::ast::{DictItem, Expr, ExprKind};
 use crate::tensor::{Error, IndexItem, Tensor};
 
 impl Evaluator<'_> {
@@ -119,51 +118,6 @@ impl Evaluator<'_> {
                 value.type_name()
             ))),
         }
-    }
-
-    /// The items of a display, `[a, *b]`.
-    pub(super) fn items(&self, exprs: &[Expr]) -> SourceResult<Vec<Value>> {
-        let mut items = Vec::with_capacity(exprs.len());
-        let mut pace = Pace::new(&self.interp.engine);
-        for expr in exprs {
-            pace.step(room::ITEM).map_err(|fault| super::eval::placed(fault, expr.span))?;
-            match &expr.node {
-                ExprKind::Starred(inner) => {
-                    let value = self.expr(inner)?;
-                    items.extend(self.place(self.iterate(&value), expr.span)?);
-                }
-                _ => items.push(self.expr(expr)?),
-            }
-        }
-        Ok(items)
-    }
-
-    /// `{key: value}`
-    pub(super) fn dict(&self, items: &[DictItem]) -> SourceResult<Value> {
-        let mut entries = super::value::Entries::default();
-        for item in items {
-            let (key, value) = match item {
-                DictItem::Pair(key, value) => (key, value),
-                DictItem::Unpack(mapping) => {
-                    let given = self.expr(mapping)?;
-                    let Value::Dict(given) = &given else {
-                        let message = format!("'{}' object is not a mapping", given.type_name());
-                        let fault = Diagnostic::new(ErrorKind::Type, mapping.span, message);
-                        return Err(Box::new(fault));
-                    };
-                    entries.extend(given.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
-                    continue;
-                }
-            };
-            let name = self.expr(key)?;
-            let name = super::value::Key::new(name).map_err(|unhashable| {
-                let message = format!("unhashable type: '{unhashable}'");
-                Box::new(Diagnostic::new(ErrorKind::Type, key.span, message))
-            })?;
-            let value = self.expr(value)?;
-            entries.insert(name, value);
-        }
-        Ok(Value::Dict(std::rc::Rc::new(entries.into())))
     }
 
     /// One position or a slice of a string, list, tuple or range.

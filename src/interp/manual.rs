@@ -86,6 +86,9 @@ impl Evaluator<'_> {
                 let receiver = Argument { name: None, value: method.receiver.clone(), span };
                 call(&method.function, smallvec![receiver, stats]).map(Some)
             }
+            Value::Closure(function) => {
+                self.call_closure(function, smallvec![stats], span).map(Some)
+            }
             _ => Ok(None),
         })?;
         Ok(())

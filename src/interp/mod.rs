@@ -12,6 +12,7 @@ pub mod builtins;
 mod call;
 pub mod collect;
 mod compare;
+pub mod compile;
 pub mod convert;
 mod delete;
 mod eval;
@@ -35,10 +36,10 @@ pub mod room;
 mod scalar;
 mod scope;
 pub mod shared;
-mod statement;
 mod thin;
 mod undo;
 pub mod value;
+mod vm;
 mod world;
 
 pub use explain::Explained;
@@ -48,12 +49,14 @@ pub use scope::Scope;
 pub use value::Value;
 pub use world::World;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use builtins::Registry;
 use manual::Manual;
 use undo::Journal;
+use vm::Depth;
+pub use vm::{Resume, Resumed};
 
 use crate::diag::{SourceMap, Span};
 use crate::layout::IndexPlan;
@@ -75,8 +78,14 @@ pub struct Interp {
     pub manual: Manual,
     /// The indexes met so far, while a statement is explained.
     explained: RefCell<Option<Vec<(Span, IndexPlan)>>>,
+    /// Whether the statement that is explained stores a single number.
+    stores_one: Cell<bool>,
     /// What the open transaction changed.
     pub journal: Journal,
+    /// How deep calls are in each other.
+    depth: Depth,
+    /// How many parts of compound statements have committed by themselves so far.
+    parts: Cell<u64>,
 }
 
 /// One run of the interpreter. Cheap to copy.
@@ -96,7 +105,10 @@ impl Interp {
             print_options: RefCell::default(),
             manual: Manual::default(),
             explained: RefCell::default(),
+            stores_one: Cell::new(false),
             journal: Journal::default(),
+            depth: Depth::default(),
+            parts: Cell::new(0),
         }
     }
 
@@ -106,6 +118,11 @@ impl Interp {
         if self.is_in_transaction() {
             self.roll_back();
         }
+    }
+
+    /// How many parts of compound statements have committed by themselves so far.
+    pub fn parts(&self) -> u64 {
+        self.parts.get()
     }
 
     /// What a name holds.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::Value;
+use super::shared::Contents;
 use super::thin::Thin;
 use crate::tensor::Tensor;
 
@@ -23,6 +24,8 @@ impl Value {
             Value::Slice(slice) => Some(identity(slice)),
             Value::Iterator(iter) => Some(identity(iter)),
             Value::Method(method) => Some(identity(method)),
+            Value::Closure(closure) => Some(identity(closure)),
+            Value::Generator(generator) => Some(identity(generator)),
             Value::None
             | Value::Bool(_)
             | Value::Int(_)
@@ -35,7 +38,8 @@ impl Value {
             | Value::Function(_)
             | Value::Native(_)
             | Value::Module(_)
-            | Value::Type(_) => None,
+            | Value::Type(_)
+            | Value::Unbound => None,
         }
     }
 
@@ -65,6 +69,11 @@ impl Value {
             }
             Value::Iterator(iter) => iter.visit(look),
             Value::Method(method) => look(&method.receiver),
+            Value::Closure(closure) => closure.visit(look),
+            Value::Generator(generator) => {
+                look(&Value::Closure(generator.function.clone()));
+                generator.state.try_borrow().iter().for_each(|state| state.visit(look));
+            }
             _ => {}
         }
     }

@@ -220,6 +220,9 @@ impl Writer<'_> {
                 self.text
                     .push_str(&format!("<method '{}' of '{name}' object>", method.function.name));
             }
+            Value::Closure(function) => self.text.push_str(&format!("{function:?}")),
+            Value::Generator(generator) => self.text.push_str(&format!("{generator:?}")),
+            Value::Unbound => self.text.push_str("<nothing>"),
             Value::Native(native) => self.text.push_str(&format!("{native:?}")),
             Value::Module(module) => self.text.push_str(&format!("<module '{}'>", module.name())),
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),

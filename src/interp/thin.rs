@@ -46,6 +46,18 @@ impl<T: ?Sized> Deref for Thin<T> {
     }
 }
 
+impl Str {
+    /// Adds to the text where nobody else has it; else nothing happens, and the answer is false.
+    pub fn append(&mut self, more: &str) -> bool {
+        let Some(text) = Rc::get_mut(&mut self.0) else { return false };
+        let mut whole = std::mem::take(text).into_string();
+        whole.reserve_exact(more.len());
+        whole.push_str(more);
+        *text = whole.into_boxed_str();
+        true
+    }
+}
+
 impl<T: AsRef<str> + ?Sized> From<&T> for Str {
     fn from(text: &T) -> Str {
         Thin(Rc::new(text.as_ref().into()))

@@ -199,6 +199,11 @@ impl Evaluator<'_> {
         result
     }
 
+    /// Something shared that the open transaction makes.
+    pub(super) fn made<T>(&self, contents: T) -> Shared<T> {
+        Shared::made_in(&self.interp.journal, contents)
+    }
+
     /// The contents of a list or a dictionary, to be changed. `is_last` says that nothing can fail
     /// after the change: what is lazy yet is computed before, and no copy is kept but for the input.
     ///

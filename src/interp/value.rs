@@ -10,6 +10,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::builtins::Function;
 use super::native::Native;
+use super::object::function::Closure;
+use super::object::generator::Generator;
 use super::object::iterator::Iter;
 use super::object::set;
 pub use super::object::set::{Members, Set};
@@ -53,6 +55,10 @@ pub enum Value {
     Module(Module),
     Type(Type),
     Tensor(Tensor),
+    Closure(Rc<Closure>),
+    Generator(Rc<Generator>),
+    /// What a variable of a function holds before it holds anything. No program sees it.
+    Unbound,
 }
 
 /// `slice(start, stop, step)`, or `start:stop:step` in an index.
@@ -113,6 +119,8 @@ pub enum Type {
     Module,
     Type,
     Tensor,
+    Closure,
+    Generator,
 }
 
 /// A value that a dictionary can hold as a key: nothing in it can change.
@@ -145,7 +153,7 @@ impl Value {
 
     pub fn type_of(&self) -> Type {
         match self {
-            Value::None => Type::None,
+            Value::None | Value::Unbound => Type::None,
             Value::Bool(_) => Type::Bool,
             Value::Int(_) => Type::Int,
             Value::Float(_) => Type::Float,
@@ -170,6 +178,8 @@ impl Value {
             Value::Module(_) => Type::Module,
             Value::Type(_) => Type::Type,
             Value::Tensor(_) => Type::Tensor,
+            Value::Closure(_) => Type::Closure,
+            Value::Generator(_) => Type::Generator,
         }
     }
 
@@ -223,6 +233,8 @@ impl Value {
             (Value::Module(a), Value::Module(b)) => a == b,
             (Value::Type(a), Value::Type(b)) => a == b,
             (Value::Tensor(a), Value::Tensor(b)) => a.is_same(b),
+            (Value::Closure(a), Value::Closure(b)) => Rc::ptr_eq(a, b),
+            (Value::Generator(a), Value::Generator(b)) => Rc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -293,7 +305,7 @@ impl Module {
 }
 
 impl Type {
-    pub const ALL: [Type; 23] = [
+    pub const ALL: [Type; 25] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -317,6 +329,8 @@ impl Type {
         Type::Module,
         Type::Type,
         Type::Tensor,
+        Type::Closure,
+        Type::Generator,
     ];
 
     pub fn name(self) -> &'static str {
@@ -344,6 +358,8 @@ impl Type {
             Type::Module => "module",
             Type::Type => "type",
             Type::Tensor => "tensor",
+            Type::Closure => "function",
+            Type::Generator => "generator",
         }
     }
 }

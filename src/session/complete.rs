@@ -131,6 +131,7 @@ impl Session {
                 self.function_of(value).map(|f| f.builtin.signature.to_owned()).unwrap_or_default()
             }
             Value::Native(native) => native.signature(),
+            Value::Closure(closure) => closure.signature(&|value| self.repr(value)),
             Value::Tensor(tensor) => format!("{} {}", tensor.dtype(), tensor.shape()),
             _ => value.type_name().to_owned(),
         }

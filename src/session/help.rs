@@ -75,6 +75,9 @@ impl Session {
         match (self.function_of(value), value) {
             (Some(function), _) => help_report(&help_text(&function)),
             (None, Value::Native(native)) => help_report(&native.help()),
+            (None, Value::Closure(closure)) => {
+                help_report(&closure.help(&|value| self.repr(value)))
+            }
             (None, _) => Report::Stack(vec![
                 Report::Text(Markup::new().heading(value.type_name())),
                 self.display(value),

@@ -416,7 +416,7 @@ impl Session {
         self.settle_for(statement.span, sink)?;
         let id = self.begin_statement(text);
         self.forget_kernel_times();
-        let world = Through::new(sink);
+        let (parts, world) = (self.interp.parts(), Through::new(sink));
         let evaluator = Evaluator { interp: &self.interp, world: &world };
         let watched = self.interp.manual.has_callback().then(|| self.memory().live);
         let result = catch_unwind(AssertUnwindSafe(|| {
@@ -430,7 +430,7 @@ impl Session {
             let diagnostic = Diagnostic::new(ErrorKind::Runtime, statement.span, message);
             Err(Box::new(diagnostic.with_hint(hint)))
         });
-        is_heard.set(world.is_heard.get());
+        is_heard.set(world.is_heard.get() || self.interp.parts() != parts);
         self.show_kernel_times(&mut **world.sink.borrow_mut());
         let (value, told) =
             result.inspect_err(|error| self.note_operands(error, statement, source))?;

@@ -98,6 +98,11 @@ impl Engine {
         transaction.latest.get()
     }
 
+    /// How many lazy tensors may wait in the open transaction.
+    pub fn pending(&self) -> usize {
+        self.transaction.pending.borrow().len()
+    }
+
     pub fn is_in_transaction(&self) -> bool {
         self.transaction.number.get() != 0
     }

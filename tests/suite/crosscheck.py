@@ -7,6 +7,7 @@ names that only this language has differ on purpose. The script is for the eye, 
 """
 
 import ast
+import codeop
 import contextlib
 import io
 import pathlib
@@ -15,7 +16,7 @@ import sys
 
 import numpy as np
 
-MARKS = ("# Error:", "# Hint:", "# =>", "# out:")
+MARKS = ("# Error:", "# Hint:", "# in ", "# =>", "# out:")
 
 
 def cases(text):
@@ -52,11 +53,15 @@ def chunks(body):
 
 
 def complete(program):
+    """Whether a prompt would run it: a block needs a blank line."""
     try:
-        ast.parse(program)
-        return True
+        if "\n" not in program:
+            compile(program, "-", "exec")
+            return True
+        return codeop.compile_command(program, "-", "single") is not None
     except SyntaxError as error:
-        return "was never closed" not in str(error) and "unterminated" not in str(error)
+        known = ("expected an indented block", "was never closed", "unterminated")
+        return not any(words in str(error) for words in known)
 
 
 def plain(text):

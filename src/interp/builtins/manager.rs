@@ -49,9 +49,10 @@ pub const BUILTINS: &[Builtin] = &[
     cuda("set_memory_callback(callback)", |call| {
         let callback = match call.value("callback") {
             Value::None => None,
-            function @ (Value::Function(_) | Value::Method(_) | Value::Native(_)) => {
-                Some(function.clone())
-            }
+            function @ (Value::Function(_)
+            | Value::Method(_)
+            | Value::Native(_)
+            | Value::Closure(_)) => Some(function.clone()),
             _ => return Err(call.wrong_type("callback", "a function or None")),
         };
         let interp = call.evaluator.interp;

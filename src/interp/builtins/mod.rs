@@ -42,6 +42,7 @@ pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signat
 use std::cell::OnceCell;
 use std::fmt;
 
+use super::Evaluator;
 use super::value::{Module, Type, Value};
 use crate::diag::Fault;
 
@@ -90,6 +91,10 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
 /// What a function does, given its bound arguments.
 pub type Run = fn(&mut Call<'_>) -> Result<Value, Fault>;
 
+/// What a function does with plain values, one behind the other as they were given: nothing where it
+/// needs to look closer, and then nothing has happened.
+pub type Quick = fn(Evaluator<'_>, &[Value]) -> Option<Value>;
+
 /// One row of the registry.
 #[derive(Clone, Copy)]
 pub struct Builtin {
@@ -109,6 +114,8 @@ pub struct Builtin {
     /// Whether tensors also have it with a trailing `_`, which stores the result in the receiver.
     pub in_place: bool,
     pub run: Run,
+    /// A way around binding arguments, for what loops call.
+    pub quick: Option<Quick>,
 }
 
 /// The namespaces in which a function is found.
@@ -141,7 +148,13 @@ impl Builtin {
             method_of: None,
             in_place: false,
             run,
+            quick: None,
         }
+    }
+
+    /// With a way around binding arguments.
+    pub const fn quick(self, quick: Quick) -> Builtin {
+        Builtin { quick: Some(quick), ..self }
     }
 
     pub const fn doc(self, doc: &'static str) -> Builtin {

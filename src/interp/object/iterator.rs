@@ -3,11 +3,12 @@
 use std::fmt;
 use std::rc::Rc;
 
+use super::generator::Generator;
 use super::view::Shown;
-use crate::diag::{ErrorKind, Fault};
-use crate::interp::Evaluator;
+use crate::diag::{ErrorKind, Fault, Span};
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Dict, List, Members, Range, Set, Str, Tuple, Value};
+use crate::interp::{Evaluator, Resume, Resumed};
 use crate::tensor::{Error, Tensor};
 
 /// An iterator that several names may share; each item comes once.
@@ -76,6 +77,7 @@ enum State {
         at: usize,
     },
     Stream(Box<dyn Stream>),
+    Generator(Rc<Generator>),
     Done,
 }
 
@@ -126,6 +128,7 @@ impl Contents for State {
             State::FrozenSet { set, .. } => look(&Value::FrozenSet(set.clone())),
             State::Tensor { tensor, .. } => look(&Value::Tensor(tensor.clone())),
             State::Stream(stream) => stream.visit(look),
+            State::Generator(generator) => look(&Value::Generator(generator.clone())),
             State::Range { .. } | State::Str { .. } | State::Done => {}
         }
     }
@@ -156,6 +159,7 @@ impl Evaluator<'_> {
                 ("set_iterator", State::Set { set: set.clone(), at: 0, len })
             }
             Value::FrozenSet(set) => ("set_iterator", State::FrozenSet { set: set.clone(), at: 0 }),
+            Value::Generator(generator) => ("generator", State::Generator(generator.clone())),
             Value::Tensor(tensor) if tensor.rank() == 0 => {
                 return Err(Error::type_error("iteration over a 0-d array"));
             }
@@ -236,6 +240,13 @@ impl State {
                 Some(Value::Tensor(evaluator.element(tensor, *at as i64 - 1)?))
             }
             State::Stream(stream) => stream.next(evaluator)?,
+            State::Generator(generator) => {
+                let resumed = evaluator.resume(generator, Resume::Send(None), Span::default());
+                match resumed.map_err(Fault::from)? {
+                    Resumed::Yielded(item) => Some(item),
+                    Resumed::Returned(_) => None,
+                }
+            }
             State::Tensor { .. } | State::Done => None,
         })
     }

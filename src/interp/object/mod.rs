@@ -1,5 +1,8 @@
-//! What programs make beside lists, tuples and dictionaries: iterators, sets, views.
+//! What programs make beside lists, tuples and dictionaries: functions, generators, iterators, sets,
+//! views.
 
+pub mod function;
+pub mod generator;
 pub mod iterator;
 pub mod set;
 pub mod view;

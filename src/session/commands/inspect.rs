@@ -109,6 +109,7 @@ fn extent(call: &Call<'_>, value: &Value) -> String {
         Value::Module(_) | Value::Function(_) | Value::Method(_) | Value::Native(_) => {
             String::new()
         }
+        Value::Closure(closure) => closure.signature(&|value| call.session.repr(value)),
         _ => brief(&call.session.repr(value), 24),
     }
 }

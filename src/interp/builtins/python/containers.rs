@@ -19,7 +19,8 @@ const fn of_range(signature: &'static str, run: Run, doc: &'static str) -> Built
 }
 
 pub const LISTS: &[Builtin] = &[
-    of_list("append(self, object, /)", append, "Adds an item at the end."),
+    of_list("append(self, object, /)", append, "Adds an item at the end.")
+        .quick(super::quick::append),
     of_list("extend(self, iterable, /)", extend, "Adds items at the end."),
     of_list("insert(self, index, object, /)", insert, "Adds an item before a position."),
     of_list("pop(self, index=-1, /)", pop, "Takes an item out and gives it back."),

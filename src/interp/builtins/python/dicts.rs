@@ -22,7 +22,8 @@ pub const DICTS: &[Builtin] = &[
     of_dict("keys(self, /)", |call| view(call, Shown::Keys), "A view of the keys."),
     of_dict("values(self, /)", |call| view(call, Shown::Values), "A view of the values."),
     of_dict("items(self, /)", |call| view(call, Shown::Items), "A view of pairs of key and value."),
-    of_dict("get(self, key, default=None, /)", get, "The value of a key, or `default`."),
+    of_dict("get(self, key, default=None, /)", get, "The value of a key, or `default`.")
+        .quick(super::quick::get),
     of_dict("pop(self, key, default=..., /)", pop, "Takes a key out and gives its value back."),
     of_dict("popitem(self, /)", popitem, "Takes the last pair out and gives it back."),
     of_dict("update(self, mapping=(), /, **entries)", update, "Takes another's entries in."),

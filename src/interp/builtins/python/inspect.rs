@@ -136,6 +136,7 @@ fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
         Value::Function(function) => help_text(function),
         Value::Method(method) => help_text(&method.function),
         Value::Native(native) => native.help(),
+        Value::Closure(closure) => closure.help(&|value| evaluator.repr(value)),
         Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
             Some(function) => help_text(function),
             None => format!("{}\n", of.name()),

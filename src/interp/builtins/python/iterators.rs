@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use super::super::{Argument, Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::Evaluator;
 use crate::interp::convert;
 use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::view::Shown;
 use crate::interp::value::Value;
+use crate::interp::{Evaluator, Resume, Resumed};
 use crate::syntax::ast::BinaryOp;
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -48,6 +48,9 @@ fn of(call: &Call<'_>, position: usize) -> Result<Rc<Iter>, Fault> {
 
 fn iter(call: &mut Call<'_>) -> Result<Value, Fault> {
     if !call.given(1) {
+        if let generator @ Value::Generator(_) = call.value(0) {
+            return Ok(generator.clone());
+        }
         return of(call, 0).map(Value::Iterator);
     }
     if !convert::is_callable(call.value(0)) {
@@ -59,6 +62,13 @@ fn iter(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn next(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if let Value::Generator(generator) = call.value(0) {
+        return match call.evaluator.resume(generator, Resume::Send(None), call.span())? {
+            Resumed::Yielded(item) => Ok(item),
+            Resumed::Returned(_) if call.given(1) => Ok(call.value(1).clone()),
+            Resumed::Returned(value) => Err(stopped(call, &value)?),
+        };
+    }
     let Value::Iterator(iter) = call.value(0) else {
         let name = call.value(0).type_name();
         let fault = Fault::type_error(format!("'{name}' object is not an iterator"));
@@ -69,6 +79,15 @@ fn next(call: &mut Call<'_>) -> Result<Value, Fault> {
         None if call.given(1) => Ok(call.value(1).clone()),
         None => Err(Fault::new(ErrorKind::StopIteration, "")),
     }
+}
+
+/// StopIteration with what a generator returned.
+pub(super) fn stopped(call: &Call<'_>, returned: &Value) -> Result<Fault, Fault> {
+    let text = match returned {
+        Value::None => String::new(),
+        value => call.evaluator.try_str(value)?,
+    };
+    Ok(Fault::new(ErrorKind::StopIteration, text))
 }
 
 pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -2,10 +2,12 @@
 
 mod containers;
 mod dicts;
+mod generators;
 mod inspect;
 mod iterators;
 mod numbers;
 mod output;
+mod quick;
 mod sequences;
 mod sets;
 mod substitute;
@@ -31,4 +33,5 @@ pub const TABLES: &[&[Builtin]] = &[
     sets::SETS,
     sets::OF_SETS,
     sets::OF_FROZENSETS,
+    generators::BUILTINS,
 ];

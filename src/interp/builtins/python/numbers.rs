@@ -34,7 +34,7 @@ pub const BUILTINS: &[Builtin] = &[
     constructor("device(name, index=None, /)", device)
         .doc("A device by its name, `cpu` or `cuda:0`.")
         .example("torch.device(\"cpu\")"),
-    python("abs(x, /)", abs).doc("The absolute value.").example("abs(-3)"),
+    python("abs(x, /)", abs).quick(super::quick::abs).doc("The absolute value.").example("abs(-3)"),
     python("round(number, ndigits=None)", round)
         .doc("The nearest integer, halves to even; with `ndigits`, the nearest decimal.")
         .example("round(2.675, 2)"),

@@ -29,12 +29,14 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("A new dictionary, from another, from pairs, or from keywords.")
         .example("dict(a=1, b=2)"),
     constructor("range(start, stop=None, step=1, /)", range)
+        .quick(super::quick::range)
         .doc("The integers from `start` up to `stop`, which is left out.")
         .example("list(range(2, 8, 3))"),
     constructor("slice(start, stop=..., step=None, /)", slice)
         .doc("What `start:stop:step` is in an index.")
         .example("[0, 1, 2, 3][slice(1, 3)]"),
     python("len(obj, /)", len)
+        .quick(super::quick::len)
         .doc("The number of items; of a tensor, the length of its first axis.")
         .example("len([1, 2, 3])"),
     python("sorted(iterable, /, *, key=None, reverse=False)", sorted)

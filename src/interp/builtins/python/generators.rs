@@ -1,0 +1,51 @@
+//! The methods of generators.
+
+use crate::diag::{Diagnostic, ErrorKind, Fault};
+use crate::interp::builtins::{Builtin, Call, Homes};
+use crate::interp::object::generator::Generator;
+use crate::interp::value::{Type, Value};
+use crate::interp::{Resume, Resumed};
+use std::rc::Rc;
+
+const fn method(signature: &'static str, run: super::super::Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Generator)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    method("send(self, value, /)", send)
+        .doc("Goes on until the next `yield`; the one at which it waits gives `value`.")
+        .example("g = (i for i in range(3))\ng.send(None)"),
+    method("close(self, /)", close)
+        .doc("Ends the generator: nothing comes any more.")
+        .example("g = (i for i in range(3))\ng.close()"),
+];
+
+fn generator(call: &Call<'_>) -> Result<Rc<Generator>, Fault> {
+    match call.value(0) {
+        Value::Generator(generator) => Ok(generator.clone()),
+        _ => Err(call.wrong_type("self", "a generator")),
+    }
+}
+
+fn send(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (generator, value) = (generator(call)?, call.value(1).clone());
+    match call.evaluator.resume(&generator, Resume::Send(Some(value)), call.span())? {
+        Resumed::Yielded(value) => Ok(value),
+        Resumed::Returned(value) => Err(super::iterators::stopped(call, &value)?),
+    }
+}
+
+fn close(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let generator = generator(call)?;
+    let exit = Box::new(Diagnostic::new(ErrorKind::GeneratorExit, call.span(), ""));
+    match call.evaluator.resume(&generator, Resume::Throw(exit), call.span()) {
+        Ok(Resumed::Returned(_)) => Ok(Value::None),
+        Ok(Resumed::Yielded(_)) => {
+            Err(Fault::new(ErrorKind::Runtime, "generator ignored GeneratorExit"))
+        }
+        Err(error) if matches!(error.kind, ErrorKind::GeneratorExit | ErrorKind::StopIteration) => {
+            Ok(Value::None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,69 @@
+//! Ways around binding arguments, for what loops call most.
+
+use std::rc::Rc;
+
+use crate::interp::Evaluator;
+use crate::interp::value::{Key, Range, Value};
+
+/// `list.append(item)`
+pub fn append(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [Value::List(list), item] = arguments else { return None };
+    {
+        let items = list.borrow();
+        // Where it must grow, somebody asks whether there is room.
+        if items.len() == items.capacity() {
+            return None;
+        }
+    }
+    if !evaluator.interp.is_in_transaction() {
+        evaluator.interp.begin();
+    }
+    list.change(&evaluator.interp.journal).push(item.clone());
+    Some(Value::None)
+}
+
+/// `dict.get(key, default)`
+pub fn get(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let (entries, key, default) = match arguments {
+        [Value::Dict(entries), key] => (entries, key, &Value::None),
+        [Value::Dict(entries), key, default] => (entries, key, default),
+        _ => return None,
+    };
+    let key = Key::new(key.clone()).ok()?;
+    let found = entries.borrow().get(&key).cloned();
+    Some(found.unwrap_or_else(|| default.clone()))
+}
+
+/// `len(container)`
+pub fn len(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let count = match arguments {
+        [Value::List(items)] => items.borrow().len(),
+        [Value::Tuple(items)] => items.len(),
+        [Value::Dict(entries)] => entries.borrow().len(),
+        [Value::Str(text)] => text.chars().count(),
+        _ => return None,
+    };
+    Some(Value::Int(count as i64))
+}
+
+/// `abs(number)`
+pub fn abs(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    match arguments {
+        [Value::Int(number)] => number.checked_abs().map(Value::Int),
+        [Value::Float(number)] => Some(Value::Float(number.abs())),
+        _ => None,
+    }
+}
+
+/// `range(stop)` and its kin
+pub fn range(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let (start, stop, step) = match arguments {
+        [Value::Int(stop)] => (0, *stop, 1),
+        [Value::Int(start), Value::Int(stop)] => (*start, *stop, 1),
+        [Value::Int(start), Value::Int(stop), Value::Int(step)] if *step != 0 => {
+            (*start, *stop, *step)
+        }
+        _ => return None,
+    };
+    Some(Value::Range(Rc::new(Range { start, stop, step })))
+}

@@ -1,0 +1,190 @@
+//! Assignment, `op=`, and `del`.
+
+use super::Compiler;
+use super::level::Place;
+use super::op::{Op, Reg};
+use crate::diag::{Diagnostic, ErrorKind, Span};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+
+impl Compiler<'_> {
+    /// `a = b = value`
+    pub(super) fn assign_statement(&mut self, targets: &[Expr], value: &Expr) {
+        let mark = self.mark();
+        let Some((last, others)) = targets.split_last() else { return };
+        if let (ExprKind::Name(name), true) = (&last.node, others.is_empty())
+            && let Place::Local(local) = self.find(name)
+        {
+            self.expr_to_local(value, local);
+            self.level().bind(local);
+            self.release(mark);
+            return;
+        }
+        // A pair of targets takes a pair of values without a tuple in between.
+        if let (ExprKind::Tuple(targets), ExprKind::Tuple(values), true) =
+            (&last.node, &value.node, others.is_empty())
+            && targets.len() == values.len()
+            && targets.iter().all(|target| matches!(target.node, ExprKind::Name(_)))
+            && !values.iter().any(|value| matches!(value.node, ExprKind::Starred(_)))
+        {
+            let from: Vec<Reg> = values.iter().map(|value| self.in_temporary(value)).collect();
+            for (target, from) in targets.iter().zip(from) {
+                self.assign(target, from, value.span, true);
+            }
+            self.release(mark);
+            return;
+        }
+        let from = self.in_temporary(value);
+        for target in others {
+            let again = self.temporary();
+            self.emit(Op::Copy { to: again, from }, value.span);
+            self.assign(target, again, value.span, false);
+            self.release(again);
+        }
+        self.assign(last, from, value.span, true);
+        self.release(mark);
+    }
+
+    /// Gives what stands in `from`, whose expression stands at `place`, to a target. `is_last` says
+    /// that nothing in the statement can fail afterwards.
+    pub(super) fn assign(&mut self, target: &Expr, from: Reg, place: Span, is_last: bool) {
+        let mark = self.mark();
+        match &target.node {
+            ExprKind::Name(name) => self.bind(name, from, is_last, target.span),
+            ExprKind::Tuple(targets) | ExprKind::List(targets) => {
+                self.unpack(targets, from, place, is_last);
+            }
+            ExprKind::Starred(inner) => self.assign(inner, from, place, is_last),
+            ExprKind::Subscript { value, index } => {
+                let base = self.operand(value);
+                let at = self.expr(index);
+                let op = match is_last && self.may_end() {
+                    true => Op::SetSubscriptLast { base, index: at, from },
+                    false => Op::SetSubscript { base, index: at, from },
+                };
+                self.emit(op, target.span);
+                self.places(index, place);
+            }
+            ExprKind::Attribute { value, name } => {
+                let object = self.expr(value);
+                let name_at = self.attribute_name(name);
+                self.emit(Op::SetAttribute { object, from, name: name_at }, name.span);
+            }
+            _ => {
+                let message = "cannot assign to this expression";
+                self.fail(Diagnostic::new(ErrorKind::Syntax, target.span, message));
+            }
+        }
+        self.release(mark);
+    }
+
+    fn unpack(&mut self, targets: &[Expr], from: Reg, place: Span, is_last: bool) {
+        let count = targets.len();
+        let first = self.mark();
+        if count > 0 {
+            self.temporaries(count);
+        }
+        let is_star = |target: &Expr| matches!(target.node, ExprKind::Starred(_));
+        let op = match targets.iter().position(is_star) {
+            Some(at) => {
+                let stars = &mut self.code().stars;
+                stars.push(super::code::Star { count: count as u16, at: at as u16 });
+                let last = stars.len() - 1;
+                Op::UnpackStar { from, first, index: self.checked(last) }
+            }
+            None => Op::Unpack { from, first, count: count as u16 },
+        };
+        self.checked(count);
+        self.emit(op, place);
+        // Names can't fail, so that those before the last may be the last to fail, too.
+        let can_fail = |target: &Expr| !matches!(target.node, ExprKind::Name(_));
+        for (at, target) in targets.iter().enumerate() {
+            let is_last = is_last && !targets[at + 1..].iter().any(can_fail);
+            let is_last = is_last && (at + 1 == count || matches!(target.node, ExprKind::Name(_)));
+            self.assign(target, first + at as Reg, place, is_last);
+        }
+    }
+
+    /// `target op= value`
+    pub(super) fn augment(&mut self, target: &Expr, op: BinaryOp, value: &Expr, span: Span) {
+        let mark = self.mark();
+        let may_end = self.may_end();
+        let update = |to: Reg, a: Reg, b: Reg| match may_end {
+            true => Op::UpdateLast { op, to, a, b },
+            false => Op::Update { op, to, a, b },
+        };
+        match &target.node {
+            ExprKind::Name(name) => match self.find(name) {
+                Place::Local(_) => {
+                    let Some(a) = self.local(name, target.span) else { return };
+                    let a = match self.level().scope.has_walrus {
+                        true => self.in_temporary(target),
+                        false => a,
+                    };
+                    let b = self.expr(value);
+                    let Place::Local(to) = self.find(name) else { return };
+                    self.emit(update(to, a, b), span);
+                }
+                _ => {
+                    let a = self.in_temporary(target);
+                    let b = self.expr(value);
+                    self.emit(update(a, a, b), span);
+                    self.bind(name, a, true, target.span);
+                }
+            },
+            ExprKind::Subscript { value: base, index } => {
+                let first = self.temporaries(4);
+                self.expr_to(base, first);
+                self.expr_to(index, first + 1);
+                self.emit(Op::ItemToUpdate { first }, span);
+                self.places(index, span);
+                self.expr_to(value, first + 3);
+                self.emit(Op::UpdateItem { op, first, is_last: may_end }, span);
+                self.places(index, value.span);
+            }
+            ExprKind::Attribute { value: object, name } => {
+                let object_at = self.in_temporary(object);
+                let again = self.temporary();
+                self.emit(Op::Copy { to: again, from: object_at }, object.span);
+                let name_at = self.attribute_name(name);
+                let a = self.temporary();
+                self.emit(Op::Attribute { to: a, object: again, name: name_at }, target.span);
+                let b = self.expr(value);
+                self.emit(Op::Update { op, to: a, a, b }, span);
+                self.emit(
+                    Op::SetAttribute { object: object_at, from: a, name: name_at },
+                    name.span,
+                );
+            }
+            _ => {
+                let message = "this expression is no target of an augmented assignment";
+                self.fail(Diagnostic::new(ErrorKind::Syntax, target.span, message));
+            }
+        }
+        self.release(mark);
+    }
+
+    pub(super) fn delete(&mut self, target: &Expr) {
+        let mark = self.mark();
+        match &target.node {
+            ExprKind::Name(name) => self.delete_name(name, target.span),
+            ExprKind::Tuple(targets) | ExprKind::List(targets) => {
+                targets.iter().for_each(|target| self.delete(target));
+            }
+            ExprKind::Subscript { value, index } => {
+                let base = self.operand(value);
+                let at = self.expr(index);
+                self.emit(Op::DeleteSubscript { base, index: at }, index.span);
+            }
+            ExprKind::Attribute { value, name } => {
+                let object = self.expr(value);
+                let name_at = self.attribute_name(name);
+                self.emit(Op::DeleteAttribute { object, name: name_at }, name.span);
+            }
+            _ => {
+                let message = "cannot delete this expression";
+                self.fail(Diagnostic::new(ErrorKind::Syntax, target.span, message));
+            }
+        }
+        self.release(mark);
+    }
+}

@@ -1,0 +1,111 @@
+//! Calls.
+
+use super::Compiler;
+use super::code::{ArgumentAt, ArgumentKind, CallSite};
+use super::op::{Op, Reg};
+use crate::diag::Span;
+use crate::syntax::ast::{Arg, Expr, ExprKind};
+
+impl Compiler<'_> {
+    /// `callee(args)`. `is_last` says that nothing in the statement can fail afterwards.
+    #[inline(never)]
+    pub(super) fn call(&mut self, callee: &Expr, args: &[Arg], to: Reg, span: Span, is_last: bool) {
+        let mark = self.mark();
+        let function = self.temporary();
+        let receiver = match &callee.node {
+            // A method is called without making a bound method first.
+            ExprKind::Attribute { value, name } => {
+                self.temporary();
+                let mark = self.mark();
+                let object = self.expr(value);
+                let name_at = self.attribute_name(name);
+                self.emit(Op::Method { to: function, object, name: name_at }, value.span);
+                self.release(mark);
+                Some(value.span)
+            }
+            _ => {
+                self.expr_to(callee, function);
+                None
+            }
+        };
+        let places = (callee.span, receiver.unwrap_or(callee.span));
+        let site = self.arguments(function, places, args, is_last);
+        let op = match receiver {
+            Some(_) => Op::CallMethod { to, callee: function, site },
+            None => Op::Call { to, callee: function, site },
+        };
+        self.emit(op, span);
+        self.release(mark);
+    }
+
+    /// Computes arguments of what stands in `function` into registers in a row; the places are the
+    /// callee's and the receiver's.
+    pub(super) fn arguments(
+        &mut self,
+        function: Reg,
+        places: (Span, Span),
+        args: &[Arg],
+        is_last: bool,
+    ) -> u16 {
+        let is_plain = args.iter().all(|arg| matches!(arg, Arg::Positional(_)));
+        let is_last = is_last && self.may_end();
+        let arguments = args.iter().map(|arg| match arg {
+            Arg::Positional(value) => {
+                ArgumentAt { kind: ArgumentKind::Positional, span: value.span }
+            }
+            Arg::Star(value) => ArgumentAt { kind: ArgumentKind::Star, span: value.span },
+            Arg::Keyword { name, value } => ArgumentAt {
+                kind: ArgumentKind::Keyword(name.node.clone(), name.span),
+                span: name.span.to(value.span),
+            },
+            Arg::DoubleStar(value) => {
+                ArgumentAt { kind: ArgumentKind::DoubleStar, span: value.span }
+            }
+        });
+        let site = CallSite {
+            callee: places.0,
+            receiver: places.1,
+            arguments: arguments.collect(),
+            is_plain,
+            is_last,
+        };
+        let site = self.site(site);
+        for arg in args {
+            match arg {
+                Arg::Positional(value) | Arg::Keyword { value, .. } => {
+                    self.in_temporary(value);
+                }
+                Arg::Star(value) => {
+                    let register = self.in_temporary(value);
+                    self.emit(Op::Spread { value: register, callee: function }, value.span);
+                }
+                Arg::DoubleStar(value) => {
+                    let register = self.in_temporary(value);
+                    self.emit(Op::SpreadMapping { value: register, callee: function }, value.span);
+                }
+            }
+        }
+        site
+    }
+
+    fn site(&mut self, site: CallSite) -> u16 {
+        let sites = &mut self.code().sites;
+        sites.push(site);
+        let at = sites.len() - 1;
+        self.checked(at)
+    }
+
+    /// `callee(argument)` with values that stand in `function` and behind it.
+    pub(super) fn call_one(&mut self, function: Reg, to: Reg, span: Span) {
+        let argument = ArgumentAt { kind: ArgumentKind::Positional, span };
+        let site = CallSite {
+            callee: span,
+            receiver: span,
+            arguments: vec![argument],
+            is_plain: true,
+            is_last: false,
+        };
+        let site = self.site(site);
+        self.emit(Op::Call { to, callee: function, site }, span);
+    }
+}

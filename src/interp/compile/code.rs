@@ -1,0 +1,223 @@
+//! What the compiler makes of a function, or of a statement of the cell.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use super::op::{Op, Reg};
+use crate::diag::{Diagnostic, Source, Span, Spanned};
+use crate::interp::builtins::Function;
+use crate::interp::shared::Slot;
+use crate::interp::value::{Type, Value};
+use crate::syntax::ast::{Ident, ImportName};
+
+/// Operations, and the tables beside them.
+#[derive(Default)]
+pub struct Code {
+    pub name: Name,
+    /// `outer.<locals>.inner`
+    pub qualified_name: Name,
+    pub ops: Vec<Op>,
+    /// Where each operation stands.
+    pub spans: Vec<Span>,
+    pub constants: Vec<Value>,
+    /// Attributes.
+    pub names: Vec<Spanned<Ident>>,
+    /// For each of them the method that was found last, and of which type.
+    pub methods: Vec<Found>,
+    pub globals: Vec<Global>,
+    pub functions: Vec<Rc<Prototype>>,
+    pub sites: Vec<CallSite>,
+    pub places: Vec<Places>,
+    pub stars: Vec<Star>,
+    pub imports: Vec<Import>,
+    pub failures: Vec<Diagnostic>,
+    /// What the registers hold when a call begins, behind the arguments.
+    pub template: Vec<Value>,
+    /// The names of the first registers.
+    pub locals: Vec<Local>,
+    /// Registers from here on are temporaries.
+    pub first_temporary: Reg,
+    pub parameters: Parameters,
+    /// The variables that functions inside share.
+    pub cells: Vec<Local>,
+    /// Parameters among them.
+    pub cell_parameters: Vec<(Reg, u16)>,
+    /// The names of variables of functions around.
+    pub free: Vec<Ident>,
+    pub handlers: Vec<Handler>,
+    pub kind: Kind,
+    pub is_generator: bool,
+    pub doc: Option<Rc<str>>,
+    /// Held, so that errors find their lines.
+    pub source: Option<Rc<Source>>,
+    /// Where the function is defined.
+    pub span: Span,
+}
+
+/// A method that was found, and the type that has it.
+pub type Found = RefCell<Option<(Type, Rc<Function>)>>;
+
+/// A name; nothing by default.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Name(pub Ident);
+
+impl Default for Name {
+    fn default() -> Self {
+        Name("".into())
+    }
+}
+
+impl std::ops::Deref for Name {
+    type Target = Ident;
+
+    fn deref(&self) -> &Ident {
+        &self.0
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// A statement of a cell.
+    #[default]
+    Cell,
+    Function,
+    /// The body of a class.
+    Class,
+}
+
+/// A variable of the frame.
+#[derive(Debug, Clone)]
+pub struct Local {
+    pub name: Ident,
+    /// Where it is given a value first.
+    pub first: Span,
+}
+
+/// A variable of the session, or what is built in under its name.
+#[derive(Debug)]
+pub struct Global {
+    pub name: Ident,
+    pub slot: Slot,
+    pub built_in: Option<Value>,
+}
+
+/// Which registers arguments go to. The first ones are the positional parameters, then those that
+/// only have a name, then what `*` and `**` take.
+#[derive(Debug, Clone, Default)]
+pub struct Parameters {
+    pub positional_only: usize,
+    /// With those before the slash.
+    pub positional: usize,
+    pub keyword_only: usize,
+    pub star: Option<Reg>,
+    pub double_star: Option<Reg>,
+    pub names: Vec<Ident>,
+}
+
+impl Parameters {
+    /// How many registers they take.
+    pub fn count(&self) -> usize {
+        self.positional
+            + self.keyword_only
+            + usize::from(self.star.is_some())
+            + usize::from(self.double_star.is_some())
+    }
+}
+
+/// A `def` or a `lambda`, before it meets its defaults and the variables around.
+#[derive(Debug)]
+pub struct Prototype {
+    pub code: Rc<Code>,
+    /// How many of the positional parameters have a default.
+    pub defaults: usize,
+    /// Which of the others have one.
+    pub keyword_defaults: Vec<bool>,
+    /// What is annotated; `return` for what is returned.
+    pub annotations: Vec<Ident>,
+    pub captures: Vec<Capture>,
+}
+
+/// A variable that a function takes with it.
+#[derive(Debug, Clone, Copy)]
+pub enum Capture {
+    Cell(u16),
+    Free(u16),
+}
+
+/// What stands in a call.
+#[derive(Debug)]
+pub struct CallSite {
+    pub callee: Span,
+    /// What stands before the dot of a method.
+    pub receiver: Span,
+    pub arguments: Vec<ArgumentAt>,
+    /// Whether all are positional, without stars.
+    pub is_plain: bool,
+    pub is_last: bool,
+}
+
+#[derive(Debug)]
+pub struct ArgumentAt {
+    pub kind: ArgumentKind,
+    pub span: Span,
+}
+
+#[derive(Debug)]
+pub enum ArgumentKind {
+    Positional,
+    Star,
+    Keyword(Ident, Span),
+    DoubleStar,
+}
+
+/// Where the parts of an index stand.
+#[derive(Debug)]
+pub struct Places {
+    pub whole: Span,
+    /// Of a tuple's items, where each is one.
+    pub parts: Vec<Span>,
+    /// Of the start, the stop and the step of each part that is a slice.
+    pub slices: Vec<[Span; 3]>,
+    /// Where the value that is stored stands.
+    pub from: Span,
+}
+
+#[derive(Debug)]
+pub struct Star {
+    pub count: u16,
+    pub at: u16,
+}
+
+#[derive(Debug)]
+pub enum Import {
+    Module(ImportName),
+    From { module: Spanned<Ident>, name: ImportName },
+    All { module: Spanned<Ident> },
+}
+
+/// What goes on at `target` where an operation from `from` up to `to` fails.
+#[derive(Debug, Clone, Copy)]
+pub struct Handler {
+    pub from: u32,
+    pub to: u32,
+    pub target: u32,
+    /// Takes the exception.
+    pub error: Reg,
+}
+
+impl Code {
+    pub fn registers(&self) -> usize {
+        self.parameters.count() + self.template.len()
+    }
+
+    pub fn span_at(&self, pc: usize) -> Span {
+        self.spans.get(pc).copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<code {}>", &**self.name)
+    }
+}

@@ -1,0 +1,148 @@
+//! Functions of the program: `def` and `lambda`.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::interp::compile::Code;
+use crate::interp::shared::{Shared, Slot};
+use crate::interp::value::{Dict, Entries, Value};
+use crate::syntax::ast::Ident;
+
+/// Code, with the defaults that its `def` computed and the variables around it.
+pub struct Closure {
+    pub code: Rc<Code>,
+    /// Of the last positional parameters.
+    pub defaults: Vec<Value>,
+    /// Of those that only have a name.
+    pub keyword_defaults: Vec<Option<Value>>,
+    pub captured: Vec<Slot>,
+    pub annotations: Vec<(Ident, Value)>,
+    /// What the program adds: `f.calls = 0`.
+    attributes: OnceCell<Dict>,
+}
+
+impl Closure {
+    pub fn new(code: Rc<Code>) -> Closure {
+        Closure {
+            code,
+            defaults: Vec::new(),
+            keyword_defaults: Vec::new(),
+            captured: Vec::new(),
+            annotations: Vec::new(),
+            attributes: OnceCell::new(),
+        }
+    }
+
+    pub fn name(&self) -> String {
+        match self.own("__name__") {
+            Some(Value::Str(name)) => name.to_string(),
+            _ => self.code.name.to_string(),
+        }
+    }
+
+    /// `f(a, b=2, *args, c, **rest) -> int`; `repr` says how values are written.
+    pub fn signature(&self, repr: &dyn Fn(&Value) -> String) -> String {
+        let parameters = &self.code.parameters;
+        let annotation = |name: &str| {
+            let found = self.annotations.iter().find(|(known, _)| **known == *name);
+            found.map(|(_, value)| match value {
+                Value::Type(of) => of.name().to_owned(),
+                value => repr(value),
+            })
+        };
+        let plain = |at: usize, default: Option<&Value>| {
+            let name = &parameters.names[at];
+            match (annotation(name), default) {
+                (None, None) => name.to_string(),
+                (None, Some(default)) => format!("{name}={}", repr(default)),
+                (Some(of), None) => format!("{name}: {of}"),
+                (Some(of), Some(default)) => format!("{name}: {of} = {}", repr(default)),
+            }
+        };
+        let named = parameters.positional + parameters.keyword_only;
+        let first_default = parameters.positional - self.defaults.len().min(parameters.positional);
+        let mut parts: Vec<String> = Vec::new();
+        for at in 0..parameters.positional {
+            let default = at.checked_sub(first_default).and_then(|at| self.defaults.get(at));
+            parts.push(plain(at, default));
+            if at + 1 == parameters.positional_only {
+                parts.push("/".to_owned());
+            }
+        }
+        match parameters.star {
+            Some(star) => parts.push(format!("*{}", plain(usize::from(star), None))),
+            None if parameters.keyword_only > 0 => parts.push("*".to_owned()),
+            None => {}
+        }
+        for at in parameters.positional..named {
+            let default = self.keyword_defaults.get(at - parameters.positional);
+            parts.push(plain(at, default.and_then(Option::as_ref)));
+        }
+        if let Some(double_star) = parameters.double_star {
+            parts.push(format!("**{}", plain(usize::from(double_star), None)));
+        }
+        let returns = annotation("return").map_or(String::new(), |of| format!(" -> {of}"));
+        format!("{}({}){returns}", self.name(), parts.join(", "))
+    }
+
+    /// What `name?` and `help(name)` show: the signature, and the text that the body begins with.
+    pub fn help(&self, repr: &dyn Fn(&Value) -> String) -> String {
+        let doc = match self.own("__doc__") {
+            Some(Value::Str(text)) => Some(text.to_string()),
+            Some(_) => None,
+            None => self.code.doc.as_ref().map(ToString::to_string),
+        };
+        let doc = doc.map_or(String::new(), |doc| format!("\n{}\n", dedented(&doc)));
+        format!("{}\n{doc}", self.signature(repr))
+    }
+
+    /// `__dict__`
+    pub fn attributes(&self) -> &Dict {
+        self.attributes.get_or_init(|| Rc::new(Shared::from(Entries::default())))
+    }
+
+    /// An attribute that the program has given it.
+    pub fn own(&self, name: &str) -> Option<Value> {
+        let key = crate::interp::value::Key::new(Value::str(name)).ok()?;
+        self.attributes.get()?.borrow().get(&key).cloned()
+    }
+
+    /// Shows the values that it alone holds.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.defaults.iter().for_each(&mut *look);
+        self.keyword_defaults.iter().flatten().for_each(&mut *look);
+        self.annotations.iter().for_each(|(_, value)| look(value));
+        visit_own(&self.captured, look);
+        if let Some(attributes) = self.attributes.get() {
+            look(&Value::Dict(attributes.clone()));
+        }
+    }
+}
+
+/// Shows what variables hold that nobody shares.
+pub fn visit_own(slots: &[Slot], look: &mut dyn FnMut(&Value)) {
+    for slot in slots.iter().filter(|slot| Rc::strong_count(slot) == 1) {
+        if let Some(contents) = slot.try_borrow() {
+            contents.iter().for_each(&mut *look);
+        }
+    }
+}
+
+impl fmt::Debug for Closure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<function {}>", &**self.code.qualified_name)
+    }
+}
+
+/// A text of several lines without the indentation that all lines after the first have.
+fn dedented(text: &str) -> String {
+    let lines = text.trim().lines();
+    let inner = lines.clone().skip(1).filter(|line| !line.trim().is_empty());
+    let least = inner.map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let cut = lines.enumerate().map(|(at, line)| match at {
+        0 => line,
+        _ => line.get(least..).unwrap_or_default(),
+    });
+    cut.collect::<Vec<_>>().join("\n")
+}

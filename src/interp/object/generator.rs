@@ -1,0 +1,54 @@
+//! Generators: a call that waits between two of its items.
+
+use std::fmt;
+use std::rc::Rc;
+
+use super::function::{Closure, visit_own};
+use crate::interp::shared::{Contents, Shared, Slot};
+use crate::interp::value::Value;
+
+/// What a function with `yield` gives when it is called.
+pub struct Generator {
+    pub function: Rc<Closure>,
+    pub state: Rc<Shared<State>>,
+}
+
+/// How far it is.
+#[derive(Debug, Clone)]
+pub enum State {
+    Waiting(Waiting),
+    Running,
+    Done,
+}
+
+/// A frame that is put aside.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    pub pc: usize,
+    pub registers: Vec<Value>,
+    pub cells: Vec<Slot>,
+    /// Whether it has begun: only then can something be sent in.
+    pub has_begun: bool,
+}
+
+impl Contents for State {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        if let State::Waiting(waiting) = self {
+            waiting.registers.iter().for_each(&mut *look);
+            visit_own(&waiting.cells, look);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            State::Waiting(waiting) => size_of_val(waiting.registers.as_slice()),
+            State::Running | State::Done => 0,
+        }
+    }
+}
+
+impl fmt::Debug for Generator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<generator object {}>", &**self.function.code.qualified_name)
+    }
+}

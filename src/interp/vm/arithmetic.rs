@@ -1,0 +1,175 @@
+//! What numbers do without asking anybody. Where one of these says nothing, the operation goes the
+//! general way, which gives the same result or the error.
+
+use std::cmp::Ordering;
+
+use crate::interp::scalar;
+use crate::interp::value::{List, Value};
+use crate::syntax::ast::{BinaryOp, CompareOp};
+
+/// A number that an operation gives.
+pub(super) enum Plain {
+    Int(i64),
+    Float(f64),
+}
+
+/// Integers up to this size are floats exactly.
+const EXACT: i64 = 1 << 53;
+
+/// Both as floats, if at least one is a float and the other a number.
+#[inline(always)]
+fn floats(a: &Value, b: &Value) -> Option<(f64, f64)> {
+    match (a, b) {
+        (Value::Float(a), Value::Float(b)) => Some((*a, *b)),
+        (Value::Float(a), Value::Int(b)) => Some((*a, *b as f64)),
+        (Value::Int(a), Value::Float(b)) => Some((*a as f64, *b)),
+        _ => None,
+    }
+}
+
+macro_rules! simple {
+    ($name:ident, $checked:ident, $float:tt) => {
+        #[inline(always)]
+        pub fn $name(a: &Value, b: &Value) -> Option<Plain> {
+            if let (Value::Int(a), Value::Int(b)) = (a, b) {
+                return a.$checked(*b).map(Plain::Int);
+            }
+            floats(a, b).map(|(a, b)| Plain::Float(a $float b))
+        }
+    };
+}
+
+impl Plain {
+    simple!(add, checked_add, +);
+    simple!(sub, checked_sub, -);
+    simple!(mul, checked_mul, *);
+
+    #[inline(always)]
+    pub fn rem(a: &Value, b: &Value) -> Option<Plain> {
+        match (a, b) {
+            (Value::Int(a), Value::Int(b)) if *b > 0 => Some(Plain::Int(a.rem_euclid(*b))),
+            (Value::Int(_), Value::Int(_)) => None,
+            _ => floats(a, b)
+                .filter(|(_, b)| *b != 0.0)
+                .map(|(a, b)| Plain::Float(scalar::float_mod(a, b))),
+        }
+    }
+
+    #[inline(always)]
+    pub fn floor_div(a: &Value, b: &Value) -> Option<Plain> {
+        match (a, b) {
+            (Value::Int(a), Value::Int(b)) if *b > 0 => Some(Plain::Int(a.div_euclid(*b))),
+            (Value::Int(_), Value::Int(_)) => None,
+            _ => floats(a, b)
+                .filter(|(_, b)| *b != 0.0)
+                .map(|(a, b)| Plain::Float(scalar::float_floor_div(a, b))),
+        }
+    }
+
+    #[inline(always)]
+    pub fn div(a: &Value, b: &Value) -> Option<Plain> {
+        let (a, b) = match (a, b) {
+            (Value::Int(a), Value::Int(b)) => (*a as f64, *b as f64),
+            _ => floats(a, b)?,
+        };
+        (b != 0.0).then(|| Plain::Float(a / b))
+    }
+
+    #[inline]
+    pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Option<Plain> {
+        match op {
+            BinaryOp::Add => Plain::add(a, b),
+            BinaryOp::Sub => Plain::sub(a, b),
+            BinaryOp::Mul => Plain::mul(a, b),
+            BinaryOp::Mod => Plain::rem(a, b),
+            BinaryOp::FloorDiv => Plain::floor_div(a, b),
+            BinaryOp::Div => Plain::div(a, b),
+            _ => {
+                let (Value::Int(a), Value::Int(b)) = (a, b) else { return None };
+                match op {
+                    BinaryOp::BitAnd => Some(Plain::Int(a & b)),
+                    BinaryOp::BitOr => Some(Plain::Int(a | b)),
+                    BinaryOp::BitXor => Some(Plain::Int(a ^ b)),
+                    BinaryOp::Shr if (0..64).contains(b) => Some(Plain::Int(a >> b)),
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+/// A comparison of numbers.
+#[inline(always)]
+pub(super) fn compare(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => holds(op, a.cmp(b)),
+        (Value::Float(a), Value::Float(b)) => float_holds(op, *a, *b),
+        (Value::Float(a), Value::Int(b)) if b.abs() < EXACT => float_holds(op, *a, *b as f64),
+        (Value::Int(a), Value::Float(b)) if a.abs() < EXACT => float_holds(op, *a as f64, *b),
+        _ => is_none(op, a, b),
+    }
+}
+
+#[inline(always)]
+fn holds(op: CompareOp, order: Ordering) -> Option<bool> {
+    Some(match op {
+        CompareOp::Eq | CompareOp::Is => order.is_eq(),
+        CompareOp::Ne | CompareOp::IsNot => order.is_ne(),
+        CompareOp::Lt => order.is_lt(),
+        CompareOp::Le => order.is_le(),
+        CompareOp::Gt => order.is_gt(),
+        CompareOp::Ge => order.is_ge(),
+        CompareOp::In | CompareOp::NotIn => return None,
+    })
+}
+
+#[inline(always)]
+#[allow(clippy::float_cmp)]
+fn float_holds(op: CompareOp, a: f64, b: f64) -> Option<bool> {
+    Some(match op {
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+        _ => return None,
+    })
+}
+
+/// `x is None`
+#[inline]
+fn is_none(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
+    match op {
+        CompareOp::Is => Some(a.is_same(b)),
+        CompareOp::IsNot => Some(!a.is_same(b)),
+        _ => None,
+    }
+}
+
+/// `list[index]` and its kin.
+#[inline(always)]
+pub(super) fn item(base: &Value, index: &Value) -> Option<Value> {
+    let Value::Int(index) = index else { return None };
+    let within = |len: usize| {
+        let at = if *index < 0 { index.wrapping_add(len as i64) } else { *index };
+        usize::try_from(at).ok()
+    };
+    match base {
+        Value::List(items) => {
+            let items = items.borrow();
+            items.get(within(items.len())?).cloned()
+        }
+        Value::Tuple(items) => items.get(within(items.len())?).cloned(),
+        _ => None,
+    }
+}
+
+/// A list, and the position in it that an index means, if that is there.
+#[inline(always)]
+pub(super) fn place(list: &List, index: i64) -> Option<(List, usize)> {
+    let len = list.borrow().len();
+    let at = if index < 0 { index.wrapping_add(len as i64) } else { index };
+    let at = usize::try_from(at).ok().filter(|at| *at < len)?;
+    Some((list.clone(), at))
+}

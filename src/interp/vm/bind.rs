@@ -1,0 +1,152 @@
+//! Arguments to parameters, by Python's rules and in its words.
+
+use crate::diag::{Fault, Span, did_you_mean};
+use crate::interp::builtins::Argument;
+use crate::interp::object::function::Closure;
+use crate::interp::value::{Entries, Key, Value};
+use std::rc::Rc;
+
+/// What does not fit, and the argument that it is about.
+pub(super) type Misfit = (Fault, Option<Span>);
+
+/// The registers of a function's parameters.
+pub(super) fn bind(
+    function: &Closure,
+    arguments: impl IntoIterator<Item = Argument>,
+) -> Result<Vec<Value>, Misfit> {
+    let parameters = &function.code.parameters;
+    let named = parameters.positional + parameters.keyword_only;
+    let mut registers = vec![Value::Unbound; parameters.count()];
+    let mut rest: Vec<Value> = Vec::new();
+    let mut extra = Entries::default();
+    let mut given = 0;
+    let mut first_too_many = None;
+    for Argument { name, value, span } in arguments {
+        let Some(name) = name else {
+            if given < parameters.positional {
+                registers[given] = value;
+            } else {
+                first_too_many = first_too_many.or(Some(span));
+                rest.push(value);
+            }
+            given += 1;
+            continue;
+        };
+        let names = parameters.names.iter().take(named);
+        let found = names.enumerate().skip(parameters.positional_only).find(|(_, n)| **n == name);
+        match found {
+            Some((at, _)) if matches!(registers[at], Value::Unbound) => registers[at] = value,
+            Some(_) => {
+                let message = format!("got multiple values for argument '{name}'");
+                return Err((wrong(function, &message), Some(span)));
+            }
+            None if parameters.double_star.is_some() => {
+                let Ok(key) = Key::new(Value::str(&name)) else { continue };
+                if extra.insert(key, value).is_some() {
+                    let message = format!("got multiple values for keyword argument '{name}'");
+                    return Err((wrong(function, &message), Some(span)));
+                }
+            }
+            None => return Err((unexpected(function, &name), Some(span))),
+        }
+    }
+    if parameters.star.is_none() && given > parameters.positional {
+        return Err((too_many(function, given, &registers), first_too_many));
+    }
+    let defaults = &function.defaults;
+    let first_default = parameters.positional - defaults.len().min(parameters.positional);
+    let mut missing: Vec<&str> = Vec::new();
+    for (at, register) in registers.iter_mut().enumerate().take(parameters.positional) {
+        if let Value::Unbound = register {
+            match at.checked_sub(first_default).and_then(|at| defaults.get(at)) {
+                Some(default) => *register = default.clone(),
+                None => missing.push(&parameters.names[at]),
+            }
+        }
+    }
+    if !missing.is_empty() {
+        return Err((lacks(function, &missing, "positional"), None));
+    }
+    let keyword_only = registers.iter_mut().enumerate().take(named).skip(parameters.positional);
+    for (at, register) in keyword_only {
+        if let Value::Unbound = register {
+            match function.keyword_defaults.get(at - parameters.positional) {
+                Some(Some(default)) => *register = default.clone(),
+                _ => missing.push(&parameters.names[at]),
+            }
+        }
+    }
+    if !missing.is_empty() {
+        return Err((lacks(function, &missing, "keyword-only"), None));
+    }
+    if let Some(star) = parameters.star {
+        registers[usize::from(star)] = Value::tuple(rest);
+    }
+    if let Some(double_star) = parameters.double_star {
+        registers[usize::from(double_star)] = Value::Dict(Rc::new(extra.into()));
+    }
+    Ok(registers)
+}
+
+#[cold]
+fn wrong(function: &Closure, message: &str) -> Fault {
+    Fault::type_error(format!("{}() {message}", &**function.code.qualified_name))
+}
+
+#[cold]
+fn unexpected(function: &Closure, name: &str) -> Fault {
+    let parameters = &function.code.parameters;
+    let positional_only = &parameters.names[..parameters.positional_only];
+    if positional_only.iter().any(|known| **known == *name) {
+        let message =
+            format!("got some positional-only arguments passed as keyword arguments: '{name}'");
+        return wrong(function, &message);
+    }
+    let fault = wrong(function, &format!("got an unexpected keyword argument '{name}'"));
+    let named = parameters.positional + parameters.keyword_only;
+    let names = parameters.names[..named].iter().map(|name| &**name);
+    match did_you_mean(name, names) {
+        Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+        None => fault,
+    }
+}
+
+#[cold]
+fn too_many(function: &Closure, given: usize, registers: &[Value]) -> Fault {
+    let parameters = &function.code.parameters;
+    let (most, defaults) = (parameters.positional, function.defaults.len());
+    let takes = match defaults {
+        0 => most.to_string(),
+        _ => format!("from {} to {most}", most - defaults),
+    };
+    let plural = if defaults == 0 && most == 1 { "" } else { "s" };
+    let by_name = (parameters.positional..most + parameters.keyword_only)
+        .filter(|at| !matches!(registers[*at], Value::Unbound))
+        .count();
+    let were = if given == 1 && by_name == 0 { "was" } else { "were" };
+    let message = if by_name > 0 {
+        let arguments = if given == 1 { "" } else { "s" };
+        let names = if by_name == 1 { "" } else { "s" };
+        format!(
+            "takes {takes} positional argument{plural} but {given} positional argument{arguments} \
+             (and {by_name} keyword-only argument{names}) {were} given"
+        )
+    } else {
+        format!("takes {takes} positional argument{plural} but {given} {were} given")
+    };
+    wrong(function, &message)
+}
+
+#[cold]
+fn lacks(function: &Closure, missing: &[&str], kind: &str) -> Fault {
+    let quoted: Vec<String> = missing.iter().map(|name| format!("'{name}'")).collect();
+    let names = match quoted.as_slice() {
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [before @ .., last] => format!("{}, and {last}", before.join(", ")),
+        [] => String::new(),
+    };
+    let plural = if missing.len() == 1 { "" } else { "s" };
+    let count = missing.len();
+    wrong(function, &format!("missing {count} required {kind} argument{plural}: {names}"))
+}

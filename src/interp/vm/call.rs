@@ -1,0 +1,278 @@
+//! Calls, and what is done with what they return.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::bind::bind;
+use super::frame::{Frame, Then};
+use super::op::Context;
+use super::{Machine, Stop};
+use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
+use crate::interp::builtins::{Argument, Arguments};
+use crate::interp::compile::{ArgumentKind, CallSite, Kind, Reg};
+use crate::interp::object::function::Closure;
+use crate::interp::object::generator::Generator;
+use crate::interp::value::Value;
+use crate::interp::{Evaluator, eval};
+use crate::syntax::ast::Ident;
+use crate::tensor::Error;
+
+impl Machine<'_> {
+    /// Calls what stands in `callee` with the arguments that stand from `first` on.
+    pub(super) fn call(&mut self, to: Reg, callee: Reg, first: Reg, site: u16) -> SourceResult<()> {
+        let code = self.frame.function.clone();
+        let site = &code.code.sites[usize::from(site)];
+        let base = self.frame.base;
+        let target = &mut self.stack[base + usize::from(callee)];
+        let target = std::mem::replace(target, Value::None);
+        if let (Value::Closure(function), true) = (&target, site.is_plain) {
+            let count = site.arguments.len();
+            let parameters = &function.code.parameters;
+            let is_enough = count + function.defaults.len() >= parameters.positional;
+            let is_plain = parameters.count() == parameters.positional;
+            if is_plain
+                && is_enough
+                && count <= parameters.positional
+                && !function.code.is_generator
+            {
+                return self.call_plain(function.clone(), first, count, Then::Store(to));
+            }
+        }
+        let span = self.frame.span();
+        let receiver = None;
+        let arguments = self.arguments(site, first, receiver, &target)?;
+        self.call_value(to, &target, arguments, site, span)
+    }
+
+    /// As `call`, behind [`Context::method`]: a receiver may stand before the arguments.
+    pub(super) fn call_method(&mut self, to: Reg, callee: Reg, site: u16) -> SourceResult<()> {
+        let at = self.frame.base + usize::from(callee);
+        if let Value::Unbound = self.stack[at + 1] {
+            return self.call(to, callee, callee + 2, site);
+        }
+        let code = self.frame.function.clone();
+        let site = &code.code.sites[usize::from(site)];
+        let receiver = std::mem::replace(&mut self.stack[at + 1], Value::None);
+        let target = std::mem::replace(&mut self.stack[at], Value::None);
+        let span = self.frame.span();
+        let receiver = Argument { name: None, value: receiver, span: site.receiver };
+        let arguments = self.arguments(site, callee + 2, Some(receiver), &target)?;
+        self.call_value(to, &target, arguments, site, span)
+    }
+
+    fn call_value(
+        &mut self,
+        to: Reg,
+        target: &Value,
+        arguments: Arguments,
+        site: &CallSite,
+        span: Span,
+    ) -> SourceResult<()> {
+        if let Value::Closure(function) = target {
+            return self.call_closure(function, arguments, Then::Store(to), span);
+        }
+        super::op::ensure(self.evaluator);
+        let called = self.evaluator.call_native_value(target, arguments, site, span)?;
+        self.stack[self.frame.base + usize::from(to)] = called;
+        Ok(())
+    }
+
+    /// A frame for a function whose arguments stand in registers already, one behind the other.
+    fn call_plain(
+        &mut self,
+        function: Rc<Closure>,
+        first: Reg,
+        count: usize,
+        then: Then,
+    ) -> SourceResult<()> {
+        let base = self.frame.base + usize::from(first);
+        let positional = function.code.parameters.positional;
+        self.push(Frame::new(function, base, then))?;
+        self.stack.truncate(base + count);
+        if count < positional {
+            let defaults = &self.frame.function.defaults;
+            self.stack.extend_from_slice(&defaults[defaults.len() - (positional - count)..]);
+        }
+        self.fill();
+        Ok(())
+    }
+
+    /// A frame for a function, or its generator.
+    fn call_closure(
+        &mut self,
+        function: &Rc<Closure>,
+        arguments: Arguments,
+        then: Then,
+        span: Span,
+    ) -> SourceResult<()> {
+        let bound = bind(function, arguments);
+        let bound = bound.map_err(|(fault, place)| eval::placed(fault, place.unwrap_or(span)))?;
+        let base = self.stack.len();
+        self.push(Frame::new(function.clone(), base, then))?;
+        self.stack.extend(bound);
+        self.fill();
+        if function.code.is_generator {
+            let generator = self.set_aside(false);
+            let value = Value::Generator(Rc::new(Generator::new(
+                self.evaluator,
+                function.clone(),
+                generator,
+            )));
+            return match self.give_back(value) {
+                None => Ok(()),
+                Some(_) => unreachable!("somebody has called it"),
+            };
+        }
+        Ok(())
+    }
+
+    /// The arguments of a call that is not plain, or not of a program's function.
+    fn arguments(
+        &mut self,
+        site: &CallSite,
+        first: Reg,
+        receiver: Option<Argument>,
+        target: &Value,
+    ) -> SourceResult<Arguments> {
+        let mut arguments: Arguments = receiver.into_iter().collect();
+        let mut names = FxHashSet::default();
+        let base = self.frame.base + usize::from(first);
+        for (at, argument) in site.arguments.iter().enumerate() {
+            let value = std::mem::replace(&mut self.stack[base + at], Value::None);
+            let span = argument.span;
+            match &argument.kind {
+                ArgumentKind::Positional => arguments.push(Argument { name: None, value, span }),
+                ArgumentKind::Star => {
+                    let Value::Tuple(items) = &value else { continue };
+                    let items = items.iter().cloned();
+                    arguments.extend(items.map(|value| Argument { name: None, value, span }));
+                }
+                ArgumentKind::Keyword(name, name_span) => {
+                    if !names.insert(name.clone()) {
+                        let message = format!("keyword argument repeated: {name}");
+                        let kind = ErrorKind::Syntax;
+                        return Err(Box::new(Diagnostic::new(kind, *name_span, message)));
+                    }
+                    arguments.push(Argument { name: Some(name.clone()), value, span });
+                }
+                ArgumentKind::DoubleStar => {
+                    let Value::Dict(entries) = &value else { continue };
+                    for (key, value) in entries.borrow().iter() {
+                        let Value::Str(name) = key.value() else { continue };
+                        let name = Ident::from(name);
+                        if !names.insert(name.clone()) {
+                            let message = format!(
+                                "{}() got multiple values for keyword argument '{name}'",
+                                name_of(target)
+                            );
+                            return Err(eval::placed(Fault::type_error(message), span));
+                        }
+                        let value = value.clone();
+                        arguments.push(Argument { name: Some(name), value, span });
+                    }
+                }
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// The running frame is done. Gives the value back where it was the first.
+    pub(super) fn give_back(&mut self, value: Value) -> Option<Stop> {
+        if let Some(generator) = &self.frame.generator {
+            generator.end(&self.evaluator.interp.journal);
+        }
+        let Some(then) = self.pop() else { return Some(Stop::Returned(value)) };
+        match then {
+            Then::Store(to) | Then::Delegate(to) => {
+                self.stack[self.frame.base + usize::from(to)] = value;
+            }
+            // The jump that stands next leaves the loop.
+            Then::Item(_) => {}
+            Then::Stop => return Some(Stop::Returned(value)),
+        }
+        None
+    }
+}
+
+impl Context<'_, '_> {
+    /// The items of what stands behind a star.
+    pub fn spread(&mut self, value: Reg, callee: Reg) -> SourceResult<()> {
+        if let Value::Tuple(_) = self.get(value) {
+            return Ok(());
+        }
+        self.begin();
+        let items = self.take(value);
+        let spread = self.evaluator.iterate(&items).map_err(|error| match error.is_type_error() {
+            true => Error::type_error(format!(
+                "{}() argument after * must be an iterable, not {}",
+                name_of(self.get(callee)),
+                items.type_name()
+            )),
+            false => error,
+        });
+        let spread = self.evaluator.place(spread, self.span())?;
+        self.set(value, Value::tuple(spread));
+        Ok(())
+    }
+
+    /// The entries of what stands behind two stars, which must have names for keys.
+    pub fn spread_mapping(&mut self, value: Reg, callee: Reg) -> SourceResult<()> {
+        let mapping = self.take(value);
+        let fault = |message: String| eval::placed(Fault::type_error(message), self.span());
+        let Value::Dict(entries) = &mapping else {
+            return Err(fault(format!(
+                "{}() argument after ** must be a mapping, not {}",
+                name_of(self.get(callee)),
+                mapping.type_name()
+            )));
+        };
+        let entries = entries.borrow().clone();
+        if entries.keys().any(|key| !matches!(key.value(), Value::Str(_))) {
+            return Err(fault("keywords must be strings".to_owned()));
+        }
+        self.set(value, Value::Dict(Rc::new(entries.into())));
+        Ok(())
+    }
+}
+
+impl Evaluator<'_> {
+    /// Calls a function of the program from a built-in one.
+    ///
+    /// # Errors
+    /// TypeError for arguments that do not fit, and whatever the function brings up.
+    pub fn call_closure(
+        &self,
+        function: &Rc<Closure>,
+        arguments: Arguments,
+        span: Span,
+    ) -> SourceResult<Value> {
+        let bound = bind(function, arguments);
+        let bound = bound.map_err(|(fault, place)| eval::placed(fault, place.unwrap_or(span)))?;
+        debug_assert_eq!(function.code.kind, Kind::Function);
+        let frame = Frame::new(function.clone(), 0, Then::Stop);
+        let mut machine = Machine::new(*self, frame, false);
+        machine.stack = bound;
+        machine.fill();
+        if function.code.is_generator {
+            let waiting = machine.set_aside(false);
+            let generator = Generator::new(*self, function.clone(), waiting);
+            return Ok(Value::Generator(Rc::new(generator)));
+        }
+        match machine.run_inside(span)? {
+            Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
+        }
+    }
+}
+
+/// What messages call a function.
+fn name_of(target: &Value) -> String {
+    match target {
+        Value::Function(function) => function.name.clone(),
+        Value::Closure(function) => function.code.qualified_name.to_string(),
+        Value::Native(native) => native.name.clone(),
+        Value::Method(method) => method.function.name.clone(),
+        Value::Type(of) => of.name().to_owned(),
+        other => other.type_name().to_owned(),
+    }
+}

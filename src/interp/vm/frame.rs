@@ -1,0 +1,142 @@
+//! Frames: a function that runs, or waits for one that it has called.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::Machine;
+use super::op::look_around;
+use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
+use crate::interp::compile::Reg;
+use crate::interp::object::function::Closure;
+use crate::interp::object::generator::Generator;
+use crate::interp::shared::{Shared, Slot};
+use crate::interp::value::Value;
+
+/// As many calls of the program's functions may be inside each other; CPython's limit.
+const FRAMES: usize = 1000;
+/// As many built-in functions that call back may be inside each other: they take room on the stack
+/// of the process.
+const MACHINES: usize = 60;
+
+/// How often loops turn and functions are called before the machine looks at Ctrl-C and at the work
+/// that waits.
+pub(super) const TURNS: u32 = 64;
+
+/// How deep calls are in each other.
+#[derive(Debug, Default)]
+pub struct Depth {
+    frames: Cell<usize>,
+    machines: Cell<usize>,
+}
+
+pub(super) struct Frame {
+    pub function: Rc<Closure>,
+    /// Its first register.
+    pub base: usize,
+    /// The next operation.
+    pub pc: usize,
+    pub cells: Vec<Slot>,
+    pub then: Then,
+    pub generator: Option<Rc<Generator>>,
+}
+
+/// What is done with what a frame returns or gives out.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Then {
+    /// The machine stops.
+    Stop,
+    /// It goes into a register of the frame that waits.
+    Store(Reg),
+    /// It is the next item of a loop, whose end follows as a jump.
+    Item(Reg),
+    /// It is given out by the generator that waits; what is returned goes into a register.
+    Delegate(Reg),
+}
+
+impl Frame {
+    pub fn new(function: Rc<Closure>, base: usize, then: Then) -> Frame {
+        Frame { function, base, pc: 0, cells: Vec::new(), then, generator: None }
+    }
+
+    /// Where the operation stands that runs.
+    pub fn span(&self) -> Span {
+        self.function.code.span_at(self.pc.saturating_sub(1))
+    }
+}
+
+impl Machine<'_> {
+    /// Gives the running frame its registers, behind those that hold its arguments, and its cells.
+    pub(super) fn fill(&mut self) {
+        let code = &self.frame.function.code;
+        self.stack.extend_from_slice(&code.template);
+        if code.cells.is_empty() {
+            return;
+        }
+        let journal = &self.evaluator.interp.journal;
+        let cells = code.cells.iter().map(|_| Slot::new(Shared::made_in(journal, None)));
+        self.frame.cells = cells.collect();
+        for (parameter, cell) in &code.cell_parameters {
+            let register = &mut self.stack[self.frame.base + usize::from(*parameter)];
+            let value = std::mem::replace(register, Value::Unbound);
+            let made = Rc::new(Shared::made_in(journal, Some(value)));
+            self.frame.cells[usize::from(*cell)] = made;
+        }
+    }
+
+    /// Puts the running frame aside for another one.
+    pub(super) fn push(&mut self, frame: Frame) -> SourceResult<()> {
+        let depth = &self.evaluator.interp.depth.frames;
+        if depth.get() >= FRAMES {
+            return Err(too_deep(self.frame.span()));
+        }
+        depth.set(depth.get() + 1);
+        self.turn(self.frame.span())?;
+        self.waiting.push(std::mem::replace(&mut self.frame, frame));
+        Ok(())
+    }
+
+    /// A step that loops and recursions take: now and then the machine looks around.
+    #[inline]
+    pub(super) fn turn(&mut self, span: Span) -> SourceResult<()> {
+        self.turns += 1;
+        if self.turns < TURNS {
+            return Ok(());
+        }
+        self.turns = 0;
+        look_around(self.evaluator, span)
+    }
+
+    /// Leaves the running frame, whose registers are gone, for the one that waits. Gives what is to
+    /// be done with its result; nothing where it was the first.
+    pub(super) fn pop(&mut self) -> Option<Then> {
+        let then = self.frame.then;
+        self.stack.truncate(self.frame.base);
+        let around = self.waiting.pop()?;
+        let depth = &self.evaluator.interp.depth.frames;
+        depth.set(depth.get().saturating_sub(1));
+        self.frame = around;
+        self.stack.resize(self.frame.base + self.frame.function.code.registers(), Value::None);
+        Some(then)
+    }
+
+    /// Runs a machine inside a built-in function.
+    pub(super) fn run_inside(&mut self, span: Span) -> SourceResult<super::Stop> {
+        let depth = &self.evaluator.interp.depth;
+        let (frames, machines) = (depth.frames.get(), depth.machines.get());
+        if machines >= MACHINES || frames >= FRAMES {
+            return Err(too_deep(span));
+        }
+        depth.frames.set(frames + 1);
+        depth.machines.set(machines + 1);
+        let result = self.run();
+        depth.frames.set(frames);
+        depth.machines.set(machines);
+        result
+    }
+}
+
+#[cold]
+fn too_deep(span: Span) -> Box<Diagnostic> {
+    let message = "maximum recursion depth exceeded";
+    Box::new(Diagnostic::new(ErrorKind::Recursion, span, message))
+}

@@ -1,0 +1,266 @@
+//! Generators: frames that are put aside and go on.
+
+use std::rc::Rc;
+
+use super::frame::{Frame, Then};
+use super::iter::Step;
+use super::op::{Context, ensure};
+use super::{Machine, Stop};
+use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
+use crate::interp::Evaluator;
+use crate::interp::compile::{Op, Reg};
+use crate::interp::object::function::Closure;
+use crate::interp::object::generator::{Generator, State, Waiting};
+use crate::interp::shared::Shared;
+use crate::interp::undo::Journal;
+use crate::interp::value::Value;
+
+/// How a generator goes on.
+#[derive(Debug)]
+pub enum Resume {
+    /// With this as what its `yield` gives; nothing for `None`.
+    Send(Option<Value>),
+    /// With this error at its `yield`.
+    Throw(Box<Diagnostic>),
+}
+
+/// What a generator came to.
+#[derive(Debug)]
+pub enum Resumed {
+    Yielded(Value),
+    Returned(Value),
+}
+
+impl Generator {
+    pub(super) fn new(
+        evaluator: Evaluator<'_>,
+        function: Rc<Closure>,
+        waiting: Waiting,
+    ) -> Generator {
+        let journal = &evaluator.interp.journal;
+        let state = Rc::new(Shared::made_in(journal, State::Waiting(waiting)));
+        Generator { function, state }
+    }
+
+    /// Nothing comes any more.
+    pub(super) fn end(&self, journal: &Journal) {
+        *self.state.change(journal) = State::Done;
+    }
+}
+
+impl Machine<'_> {
+    /// Takes the running frame's registers and cells out.
+    pub(super) fn set_aside(&mut self, has_begun: bool) -> Waiting {
+        let registers = self.stack.drain(self.frame.base..).collect();
+        let cells = std::mem::take(&mut self.frame.cells);
+        Waiting { pc: self.frame.pc, registers, cells, has_begun }
+    }
+
+    /// Lets a generator go on as the running frame. False where it has ended before.
+    fn resume(
+        &mut self,
+        generator: &Rc<Generator>,
+        sent: Option<Value>,
+        then: Then,
+    ) -> SourceResult<bool> {
+        let span = self.frame.span();
+        let Some(frame) = self.revive(generator, sent, then, span, self.stack.len())? else {
+            return Ok(false);
+        };
+        let (frame, registers) = frame;
+        if let Err(error) = self.push(frame) {
+            generator.end(&self.evaluator.interp.journal);
+            return Err(error);
+        }
+        self.stack.extend(registers);
+        Ok(true)
+    }
+
+    /// The frame of a generator that goes on, and its registers.
+    fn revive(
+        &self,
+        generator: &Rc<Generator>,
+        sent: Option<Value>,
+        then: Then,
+        span: Span,
+        base: usize,
+    ) -> SourceResult<Option<(Frame, Vec<Value>)>> {
+        ensure(self.evaluator);
+        let mut state = generator.state.change(&self.evaluator.interp.journal);
+        let fail = |kind, message: &str| Err(Box::new(Diagnostic::new(kind, span, message)));
+        match &*state {
+            State::Done => return Ok(None),
+            State::Running => return fail(ErrorKind::Value, "generator already executing"),
+            State::Waiting(waiting) => {
+                let is_something = sent.as_ref().is_some_and(|v| !matches!(v, Value::None));
+                if is_something && !waiting.has_begun {
+                    let message = "can't send non-None value to a just-started generator";
+                    return fail(ErrorKind::Type, message);
+                }
+            }
+        }
+        let before = std::mem::replace(&mut *state, State::Running);
+        drop(state);
+        let State::Waiting(mut waiting) = before else { return Ok(None) };
+        if waiting.has_begun {
+            let op = generator.function.code.ops[at_yield(generator, waiting.pc)];
+            if let Op::Yield { to, .. } | Op::YieldFrom { to, .. } = op {
+                waiting.registers[usize::from(to)] = sent.unwrap_or(Value::None);
+            }
+        }
+        let mut frame = Frame::new(generator.function.clone(), base, then);
+        frame.pc = waiting.pc;
+        frame.cells = waiting.cells;
+        frame.generator = Some(generator.clone());
+        Ok(Some((frame, waiting.registers)))
+    }
+
+    /// The next item of a generator that a loop goes through.
+    pub(super) fn next_of(&mut self, generator: &Rc<Generator>, to: Reg) -> SourceResult<()> {
+        // Where it has ended, the jump that stands next leaves the loop.
+        self.resume(generator, None, Then::Item(to)).map(|_| ())
+    }
+
+    /// The running generator gives something out.
+    pub(super) fn give_out(&mut self, value: Value) -> Option<Stop> {
+        loop {
+            let Some(generator) = self.frame.generator.clone() else {
+                return Some(Stop::Yielded(value));
+            };
+            let waiting = self.set_aside(true);
+            let journal = &self.evaluator.interp.journal;
+            *generator.state.change(journal) = State::Waiting(waiting);
+            let Some(then) = self.pop() else { return Some(Stop::Yielded(value)) };
+            match then {
+                Then::Item(to) | Then::Store(to) => {
+                    self.stack[self.frame.base + usize::from(to)] = value;
+                    // Past the jump out of the loop.
+                    self.frame.pc += usize::from(matches!(then, Then::Item(_)));
+                    return None;
+                }
+                // Whoever delegates gives it out in turn, and asks again when it goes on.
+                Then::Delegate(_) => self.frame.pc -= 1,
+                Then::Stop => return Some(Stop::Yielded(value)),
+            }
+        }
+    }
+
+    /// `yield from`: gives the next item out, or goes on with what the other returned.
+    pub(super) fn yield_from(&mut self, to: Reg, iter: Reg) -> SourceResult<Option<Stop>> {
+        let base = self.frame.base;
+        let register = &mut self.stack[base + usize::from(to)];
+        let sent = std::mem::replace(register, Value::None);
+        if let Value::Generator(generator) = &self.stack[base + usize::from(iter)] {
+            let generator = generator.clone();
+            self.resume(&generator, Some(sent), Then::Delegate(to))?;
+            return Ok(None);
+        }
+        let function = self.frame.function.clone();
+        let at = self.frame.pc - 1;
+        let mut context = Context {
+            evaluator: self.evaluator,
+            code: &function.code,
+            registers: &mut self.stack[base..],
+            at,
+        };
+        if !matches!(sent, Value::None) {
+            let name = context.get(iter).type_name();
+            let message = format!("'{name}' object has no attribute 'send'");
+            return Err(Box::new(Diagnostic::new(ErrorKind::Attribute, context.span(), message)));
+        }
+        match context.step(iter)? {
+            Step::Item(value) => {
+                // It is asked again when the generator goes on.
+                self.frame.pc = at;
+                Ok(self.give_out(value))
+            }
+            Step::End | Step::Resume(_) => Ok(None),
+        }
+    }
+
+    /// Brings an error to the innermost generator that the running one delegates to.
+    fn throw(&mut self, error: Box<Diagnostic>) -> SourceResult<Stop> {
+        loop {
+            let function = self.frame.function.clone();
+            let Some(Op::YieldFrom { to, iter }) = function.code.ops.get(self.frame.pc).copied()
+            else {
+                break;
+            };
+            let inner = &self.stack[self.frame.base + usize::from(iter)];
+            let Value::Generator(inner) = inner else { break };
+            let inner = inner.clone();
+            self.frame.pc += 1;
+            let has_begun = matches!(&*inner.state.borrow(), State::Waiting(w) if w.has_begun);
+            if !self.resume(&inner, None, Then::Delegate(to))? || !has_begun {
+                break;
+            }
+        }
+        self.unwind(error)?;
+        self.run()
+    }
+}
+
+/// The operation at which a generator waits: `yield` is done, `yield from` is not.
+fn at_yield(generator: &Generator, pc: usize) -> usize {
+    match generator.function.code.ops.get(pc) {
+        Some(Op::YieldFrom { .. }) => pc,
+        _ => pc.saturating_sub(1),
+    }
+}
+
+impl Evaluator<'_> {
+    /// Lets a generator go on until it gives something out or ends; what it gives after its end is
+    /// `Returned(None)` again.
+    ///
+    /// # Errors
+    /// Its own; ValueError where it runs already; TypeError where something is sent before it has
+    /// begun.
+    pub fn resume(
+        &self,
+        generator: &Rc<Generator>,
+        how: Resume,
+        span: Span,
+    ) -> SourceResult<Resumed> {
+        let root = Frame::new(generator.function.clone(), 0, Then::Stop);
+        let mut machine = Machine::new(*self, root, false);
+        let (sent, error) = match how {
+            Resume::Send(sent) => (sent, None),
+            Resume::Throw(error) => (None, Some(error)),
+        };
+        let is_new = matches!(&*generator.state.borrow(), State::Waiting(w) if !w.has_begun);
+        if let (true, Some(error)) = (is_new, &error) {
+            generator.end(&self.interp.journal);
+            return Err(error.clone());
+        }
+        let revived = machine.revive(generator, sent, Then::Stop, span, 0)?;
+        let Some((frame, registers)) = revived else {
+            return match error {
+                Some(error) => Err(error),
+                None => Ok(Resumed::Returned(Value::None)),
+            };
+        };
+        machine.frame = frame;
+        machine.stack = registers;
+        let stop = match error {
+            Some(error) => machine.throw_inside(error, span),
+            None => machine.run_inside(span),
+        };
+        match stop {
+            Ok(Stop::Yielded(value)) => Ok(Resumed::Yielded(value)),
+            Ok(Stop::Returned(value)) => Ok(Resumed::Returned(value)),
+            Err(error) => {
+                if matches!(&*generator.state.borrow(), State::Running) {
+                    generator.end(&self.interp.journal);
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Machine<'_> {
+    fn throw_inside(&mut self, error: Box<Diagnostic>, span: Span) -> SourceResult<Stop> {
+        _ = span;
+        self.throw(error)
+    }
+}

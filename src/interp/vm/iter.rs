@@ -1,0 +1,120 @@
+//! Loops: what they go through, and unpacking.
+
+use std::rc::Rc;
+
+use super::op::Context;
+use crate::diag::SourceResult;
+use crate::interp::compile::Reg;
+use crate::interp::object::generator::Generator;
+use crate::interp::value::{Range, Value};
+
+/// What a loop meets next.
+pub(super) enum Step {
+    Item(Value),
+    End,
+    /// A generator's frame says.
+    Resume(Rc<Generator>),
+}
+
+impl Context<'_, '_> {
+    /// What a loop needs to go through a value, in three registers: of a range the next number, how
+    /// many are left and the step; of a list or a tuple itself and how far it is; else an iterator.
+    pub fn iter(&mut self, to: Reg, value: Reg) -> SourceResult<()> {
+        let value = self.take(value);
+        match value {
+            Value::Range(range) => {
+                let Range { start, step, .. } = *range;
+                self.set(to, Value::Int(start));
+                self.set(to + 1, Value::Int(range.len() as i64));
+                self.set(to + 2, Value::Int(step));
+            }
+            Value::List(_) | Value::Tuple(_) => {
+                self.set(to, value);
+                self.set(to + 1, Value::Int(0));
+            }
+            Value::Generator(_) => self.set(to, value),
+            _ => {
+                self.begin();
+                let iter = self.evaluator.place(self.evaluator.iter(&value), self.span())?;
+                self.set(to, Value::Iterator(iter));
+            }
+        }
+        Ok(())
+    }
+
+    /// The next item of what `iter` goes through.
+    pub fn step(&mut self, iter: Reg) -> SourceResult<Step> {
+        let at = usize::from(iter);
+        let item = match &mut self.registers[at..] {
+            [Value::List(items), Value::Int(at), ..] => {
+                let item = items.borrow().get(*at as usize).cloned();
+                match item.is_some() {
+                    true => *at += 1,
+                    // What is appended later does not count.
+                    false => *at = i64::MAX,
+                }
+                item
+            }
+            [Value::Tuple(items), Value::Int(at), ..] => {
+                let item = items.get(*at as usize).cloned();
+                *at += 1;
+                item
+            }
+            [Value::Int(next), Value::Int(left), Value::Int(step), ..] => {
+                let item = *next;
+                let is_there = *left != 0;
+                if is_there {
+                    *next = item.wrapping_add(*step);
+                    *left = left.wrapping_sub(1);
+                }
+                is_there.then_some(Value::Int(item))
+            }
+            [Value::Generator(generator), ..] => return Ok(Step::Resume(generator.clone())),
+            [Value::Iterator(iter), ..] => {
+                let iter = iter.clone();
+                self.begin();
+                self.evaluator.place(self.evaluator.next(&iter), self.span())?
+            }
+            _ => None,
+        };
+        Ok(item.map_or(Step::End, Step::Item))
+    }
+
+    /// Makes sure that a generator expression has something to go through.
+    pub fn iterable(&mut self, value: Reg) -> SourceResult<()> {
+        match self.get(value) {
+            Value::Range(_) | Value::List(_) | Value::Tuple(_) | Value::Generator(_) => Ok(()),
+            other => {
+                let iter = self.evaluator.place(self.evaluator.iter(other), self.span())?;
+                self.set(value, Value::Iterator(iter));
+                Ok(())
+            }
+        }
+    }
+
+    pub fn unpack(
+        &mut self,
+        from: Reg,
+        first: Reg,
+        count: usize,
+        star: Option<usize>,
+    ) -> SourceResult<()> {
+        let value = self.take(from);
+        if let (Value::Tuple(items), None) = (&value, star)
+            && items.len() == count
+        {
+            let registers = &mut self.registers[usize::from(first)..];
+            for (register, item) in registers.iter_mut().zip(items.iter()) {
+                *register = item.clone();
+            }
+            return Ok(());
+        }
+        self.begin();
+        let items = self.evaluator.unpack(&value, count, star, self.span())?;
+        drop(value);
+        for (register, item) in self.registers[usize::from(first)..].iter_mut().zip(items) {
+            *register = item;
+        }
+        Ok(())
+    }
+}

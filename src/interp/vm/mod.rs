@@ -1,0 +1,111 @@
+//! Runs code. Calls of the program's functions are frames of one machine, so that they take no room on
+//! Rust's own stack; where a built-in function calls back, another machine runs inside it.
+
+mod arithmetic;
+mod bind;
+mod call;
+mod dispatch;
+mod frame;
+mod function;
+mod generator;
+mod index;
+mod iter;
+mod name;
+mod op;
+mod unwind;
+
+pub use frame::Depth;
+pub use generator::{Resume, Resumed};
+
+use std::rc::Rc;
+
+use frame::{Frame, Then};
+
+use super::Evaluator;
+use super::compile::{self, Code};
+use super::object::function::Closure;
+use super::value::Value;
+use crate::diag::{SourceResult, Span};
+use crate::syntax::ast::Stmt;
+
+/// Frames, and what they hold.
+struct Machine<'a> {
+    evaluator: Evaluator<'a>,
+    /// The registers of all frames, one behind the other.
+    stack: Vec<Value>,
+    /// The frame that runs, and those that wait for it.
+    frame: Frame,
+    waiting: Vec<Frame>,
+    /// Steps back in loops since the machine last looked how much work waits.
+    turns: u32,
+    /// Whether each simple statement of the code commits by itself.
+    commits: bool,
+}
+
+/// Why a machine stands still.
+enum Stop {
+    Returned(Value),
+    /// A generator has given out an item.
+    Yielded(Value),
+}
+
+impl Evaluator<'_> {
+    /// Runs a statement. `Some` value for an expression statement.
+    ///
+    /// # Errors
+    /// After an error nothing has changed: names, lists, dictionaries and tensors are as before. Of a
+    /// compound statement, the simple statements in it that ended before stand.
+    pub fn statement(&self, stmt: &Stmt) -> SourceResult<Option<Value>> {
+        let code = compile::compile(self.interp, stmt)?;
+        let value = if compile::is_compound(stmt) && !self.interp.is_in_transaction() {
+            self.run_compound(code, stmt.span)?
+        } else {
+            self.all_or_nothing(stmt.span, || self.run_code(code, false))?
+        };
+        let has_value = matches!(stmt.node, crate::syntax::ast::StmtKind::Expr(_));
+        Ok(has_value.then_some(value))
+    }
+
+    fn run_compound(&self, code: Rc<Code>, span: Span) -> SourceResult<Value> {
+        let interp = self.interp;
+        let result = self.run_code(code, true).and_then(|value| {
+            if interp.is_in_transaction() {
+                self.place(interp.engine.settle(), span)?;
+            }
+            Ok(value)
+        });
+        if interp.is_in_transaction() {
+            match &result {
+                Ok(_) => interp.commit(),
+                Err(_) => interp.roll_back(),
+            }
+        }
+        result
+    }
+
+    /// Runs the code of a statement.
+    pub(super) fn run_code(&self, code: Rc<Code>, commits: bool) -> SourceResult<Value> {
+        let closure = Rc::new(Closure::new(code));
+        let mut machine = Machine::new(*self, Frame::new(closure, 0, Then::Stop), commits);
+        machine.fill();
+        match machine.run()? {
+            Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
+        }
+    }
+}
+
+impl<'a> Machine<'a> {
+    fn new(evaluator: Evaluator<'a>, frame: Frame, commits: bool) -> Machine<'a> {
+        Machine { evaluator, stack: Vec::new(), frame, waiting: Vec::new(), turns: 0, commits }
+    }
+
+    /// Runs until the first frame is left.
+    fn run(&mut self) -> SourceResult<Stop> {
+        loop {
+            match self.execute() {
+                Ok(stop) => return Ok(stop),
+                Err(error) => self.unwind(error)?,
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Variables: of the session, of functions, and what is said where one holds nothing.
+
+use super::op::{Context, ensure};
+use crate::diag::{Diagnostic, ErrorKind, SourceResult};
+use crate::interp::compile::Reg;
+
+impl Context<'_, '_> {
+    pub fn delete_global(&mut self, index: u16) -> SourceResult<()> {
+        ensure(self.evaluator);
+        let global = &self.code.globals[usize::from(index)];
+        let before = global.slot.replace(&self.evaluator.interp.journal, None);
+        match (before, &global.built_in) {
+            (Some(_), _) => Ok(()),
+            (None, Some(_)) => {
+                let message = format!("name '{}' is built in", global.name);
+                Err(Box::new(Diagnostic::new(ErrorKind::Name, self.span(), message)))
+            }
+            (None, None) => self.unknown_global(index),
+        }
+    }
+
+    #[cold]
+    pub fn unknown_global(&self, index: u16) -> SourceResult<()> {
+        let name = &self.code.globals[usize::from(index)].name;
+        Err(self.evaluator.unknown_name(name, self.span()))
+    }
+
+    #[cold]
+    pub fn unbound(&self, local: Reg) -> SourceResult<()> {
+        let known = self.code.locals.get(usize::from(local));
+        let name = known.map_or("", |local| &*local.name);
+        let message = format!(
+            "cannot access local variable '{name}' where it is not associated with a value"
+        );
+        let error = Diagnostic::new(ErrorKind::UnboundLocal, self.span(), message);
+        Err(Box::new(self.assigned(error, known)))
+    }
+
+    #[cold]
+    pub fn unbound_cell(&self, index: u16) -> SourceResult<()> {
+        let known = self.code.cells.get(usize::from(index));
+        let name = known.map_or("", |cell| &*cell.name);
+        let message = format!(
+            "cannot access local variable '{name}' where it is not associated with a value"
+        );
+        let error = Diagnostic::new(ErrorKind::UnboundLocal, self.span(), message);
+        Err(Box::new(self.assigned(error, known)))
+    }
+
+    #[cold]
+    pub fn unbound_free(&self, index: u16) -> SourceResult<()> {
+        let name = self.code.free.get(usize::from(index)).map_or("", |name| &**name);
+        let message = format!(
+            "cannot access free variable '{name}' where it is not associated with a value in \
+             enclosing scope"
+        );
+        Err(Box::new(Diagnostic::new(ErrorKind::Name, self.span(), message)))
+    }
+
+    fn assigned(
+        &self,
+        error: Diagnostic,
+        known: Option<&crate::interp::compile::Local>,
+    ) -> Diagnostic {
+        match known.filter(|local| local.first.start != local.first.end) {
+            Some(local) => {
+                let error = error
+                    .with_label(local.first, "assigned here, so it is a variable of the function");
+                match self.evaluator.interp.get(&local.name).is_some() {
+                    true => error.with_hint(format!(
+                        "`global {}` makes it the session's variable",
+                        local.name
+                    )),
+                    false => error,
+                }
+            }
+            None => error,
+        }
+    }
+}

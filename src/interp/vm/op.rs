@@ -1,0 +1,417 @@
+//! Operations that need the evaluator.
+
+use std::rc::Rc;
+
+use super::dispatch::take;
+use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
+use crate::interp::compile::{Code, Op, Reg};
+use crate::interp::value::{Entries, Key, Members, Slice, Value};
+use crate::interp::{Evaluator, fstring, index, room};
+use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+
+/// Lazy tensors that may wait while a loop turns.
+const PENDING: usize = 256;
+
+/// An operation of the frame that runs, and what it works on.
+pub(super) struct Context<'a, 'r> {
+    pub evaluator: Evaluator<'a>,
+    pub code: &'r Code,
+    pub registers: &'r mut [Value],
+    /// The operation's number.
+    pub at: usize,
+}
+
+/// Begins the transaction of a simple statement that has only computed with numbers so far.
+#[inline]
+pub(super) fn ensure(evaluator: Evaluator<'_>) {
+    if !evaluator.interp.is_in_transaction() {
+        evaluator.interp.begin();
+    }
+}
+
+/// Ends the transaction of a simple statement.
+pub(super) fn commit(evaluator: Evaluator<'_>, span: Span) -> SourceResult<()> {
+    let interp = evaluator.interp;
+    evaluator.place(interp.engine.settle(), span)?;
+    interp.commit();
+    interp.parts.set(interp.parts.get() + 1);
+    Ok(())
+}
+
+/// What a call of a built-in function gives that needs no binding of arguments, if it is one. They
+/// stand from `first` on, behind a receiver where there is one.
+#[inline]
+pub(super) fn quick(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    callee: Reg,
+    first: Reg,
+    site: u16,
+) -> Option<Value> {
+    let callee = usize::from(callee);
+    let function = match &registers[callee] {
+        Value::Function(function) => function,
+        Value::Type(of) => evaluator.interp.registry.constructor(*of)?,
+        _ => return None,
+    };
+    let run = function.builtin.quick?;
+    let site = &code.sites[usize::from(site)];
+    if !site.is_plain {
+        return None;
+    }
+    let end = usize::from(first) + site.arguments.len();
+    let begin = match usize::from(first) == callee + 2 {
+        true if !matches!(registers[callee + 1], Value::Unbound) => callee + 1,
+        _ => usize::from(first),
+    };
+    let value = run(evaluator, &registers[begin..end])?;
+    registers[callee..end].fill(Value::None);
+    Some(value)
+}
+
+/// What a loop does now and then: it looks at Ctrl-C, and computes what has become much work.
+pub(super) fn look_around(evaluator: Evaluator<'_>, span: Span) -> SourceResult<()> {
+    let engine = &evaluator.interp.engine;
+    if engine.interrupt().is_raised() {
+        return Err(interrupted(span));
+    }
+    if engine.pending() > PENDING {
+        evaluator.place(engine.settle(), span)?;
+    }
+    Ok(())
+}
+
+#[cold]
+fn interrupted(span: Span) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(ErrorKind::KeyboardInterrupt, span, "stopped by the user"))
+}
+
+impl Context<'_, '_> {
+    pub fn span(&self) -> Span {
+        self.code.span_at(self.at)
+    }
+
+    pub fn take(&mut self, register: Reg) -> Value {
+        take(self.registers, self.code.first_temporary, register)
+    }
+
+    pub fn get(&self, register: Reg) -> &Value {
+        &self.registers[usize::from(register)]
+    }
+
+    pub fn set(&mut self, register: Reg, value: Value) {
+        self.registers[usize::from(register)] = value;
+    }
+
+    /// Nodes made from here on are about this operation.
+    pub fn begin(&self) {
+        ensure(self.evaluator);
+        self.evaluator.set_place(self.span());
+    }
+
+    /// `a += b` of texts where nobody else has the first.
+    fn append_text(&mut self, op: BinaryOp, to: Reg, a: Reg, b: Reg) -> SourceResult<bool> {
+        if op != BinaryOp::Add || to != a {
+            return Ok(false);
+        }
+        let (Value::Str(whole), Value::Str(more)) = (self.get(a), self.get(b)) else {
+            return Ok(false);
+        };
+        let bytes = whole.len() + more.len();
+        let more = more.clone();
+        let room = room::text(&self.evaluator.interp.engine, bytes);
+        room.map_err(|fault| fault.placed(self.span()))?;
+        match &mut self.registers[usize::from(a)] {
+            Value::Str(whole) => Ok(whole.append(&more)),
+            _ => Ok(false),
+        }
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, to: Reg, a: Reg, b: Reg) -> SourceResult<()> {
+        if self.append_text(op, to, a, b)? {
+            return Ok(());
+        }
+        self.begin();
+        let (left, right) = (self.take(a), self.take(b));
+        let result = self.evaluator.binary(op, &left, &right);
+        let result = self.evaluator.place(result, self.span())?;
+        drop((left, right));
+        self.set(to, result);
+        Ok(())
+    }
+
+    pub fn update(
+        &mut self,
+        op: BinaryOp,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        is_last: bool,
+    ) -> SourceResult<()> {
+        if self.append_text(op, to, a, b)? {
+            return Ok(());
+        }
+        self.begin();
+        // A variable is the target as well.
+        let (before, operand) = (self.take(a), self.take(b));
+        let after = self.evaluator.updated(op, &before, operand, is_last);
+        let after = self.evaluator.place(after, self.span())?;
+        self.set(to, after.unwrap_or(before));
+        Ok(())
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, to: Reg, a: Reg) -> SourceResult<()> {
+        let result = match (op, self.get(a)) {
+            (UnaryOp::Neg, Value::Float(value)) => Value::Float(-value),
+            _ => {
+                self.begin();
+                let value = self.take(a);
+                let result = self.evaluator.unary_value(op, &value);
+                self.evaluator.place(result, self.span())?
+            }
+        };
+        self.set(to, result);
+        Ok(())
+    }
+
+    pub fn compare(&mut self, op: CompareOp, to: Reg, a: Reg, b: Reg) -> SourceResult<()> {
+        let result = self.compared(op, a, b)?;
+        self.set(to, result);
+        Ok(())
+    }
+
+    /// Whether a comparison holds.
+    pub fn compares(&mut self, op: CompareOp, a: Reg, b: Reg) -> SourceResult<bool> {
+        let result = self.compared(op, a, b)?;
+        match result {
+            Value::Bool(truth) => Ok(truth),
+            _ => self.evaluator.place(self.evaluator.truth(&result), self.span()),
+        }
+    }
+
+    fn compared(&mut self, op: CompareOp, a: Reg, b: Reg) -> SourceResult<Value> {
+        if let (Value::Str(left), Value::Str(right)) = (self.get(a), self.get(b)) {
+            match op {
+                CompareOp::Eq => return Ok(Value::Bool(left == right)),
+                CompareOp::Ne => return Ok(Value::Bool(left != right)),
+                _ => {}
+            }
+        }
+        self.begin();
+        let (left, right) = (self.take(a), self.take(b));
+        let result = self.evaluator.compare(op, &left, &right);
+        self.evaluator.place(result, self.span())
+    }
+
+    pub fn truth(&mut self, value: Reg) -> SourceResult<bool> {
+        match self.get(value) {
+            Value::Int(value) => Ok(*value != 0),
+            Value::None => Ok(false),
+            value => {
+                let value = value.clone();
+                self.begin();
+                self.evaluator.place(self.evaluator.truth(&value), self.span())
+            }
+        }
+    }
+
+    /// The operations that are neither frequent nor change the frame.
+    pub fn other(&mut self, op: Op) -> SourceResult<()> {
+        match op {
+            Op::DeleteGlobal { index } => self.delete_global(index),
+            Op::DeleteLocal { local } => {
+                if let Value::Unbound = self.get(local) {
+                    self.unbound(local)?;
+                }
+                self.set(local, Value::Unbound);
+                Ok(())
+            }
+            Op::DeleteSubscript { base, index } => self.delete_subscript(base, index),
+            Op::Attribute { to, object, name } => self.attribute(to, object, name),
+            Op::SetAttribute { object, from, name } => self.set_attribute(object, from, name),
+            Op::DeleteAttribute { object, name } => self.delete_attribute(object, name),
+            Op::Method { to, object, name } => self.method(to, object, name),
+            Op::Tuple { to, first, count } => {
+                let items = self.drain(first, count);
+                self.set(to, Value::tuple(items));
+                Ok(())
+            }
+            Op::List { to, first, count } => {
+                let items = self.drain(first, count);
+                let list = self.evaluator.made(items);
+                self.set(to, Value::List(Rc::new(list)));
+                Ok(())
+            }
+            Op::Dict { to } => {
+                let dict = self.evaluator.made(Entries::default());
+                self.set(to, Value::Dict(Rc::new(dict)));
+                Ok(())
+            }
+            Op::Append { list, item } => self.append(list, item),
+            Op::Extend { list, items } => self.extend(list, items),
+            Op::Insert { dict, item } => self.insert(dict, item),
+            Op::Merge { dict, mapping } => self.merge(dict, mapping),
+            Op::Set { to } => {
+                let set = self.evaluator.made(Members::default());
+                self.set(to, Value::Set(Rc::new(set)));
+                Ok(())
+            }
+            Op::SetAdd { set, item } => self.set_add(set, item),
+            Op::SetExtend { set, items } => {
+                self.begin();
+                let more = self.take(items);
+                let more = self.evaluator.elements_of(&more);
+                let more = more.map_err(|fault| fault.placed(self.span()))?;
+                if let Value::Set(elements) = self.get(set) {
+                    elements.change_last(&self.evaluator.interp.journal).extend(more);
+                }
+                Ok(())
+            }
+            Op::ListToTuple { to, list } => {
+                let items = match self.take(list) {
+                    Value::List(items) => items.borrow().clone(),
+                    _ => Vec::new(),
+                };
+                self.set(to, Value::tuple(items));
+                Ok(())
+            }
+            Op::Slice { to, first } => {
+                let mut parts = self.drain(first, 3).into_iter();
+                let mut part = || parts.next().unwrap_or(Value::None);
+                let (start, stop, step) = (part(), part(), part());
+                self.set(to, Value::Slice(Rc::new(Slice { start, stop, step })));
+                Ok(())
+            }
+            Op::Join { to, first, count } => self.join(to, first, count),
+            Op::Format { to, first, conversion } => {
+                let (value, spec) = (self.take(first), self.take(first + 1));
+                self.begin();
+                let text = fstring::converted(&self.evaluator, &value, conversion, &spec);
+                let text = self.evaluator.place(text, self.span())?;
+                self.set(to, Value::Str(text.into()));
+                Ok(())
+            }
+            Op::Forget { value } => {
+                self.set(value, Value::None);
+                Ok(())
+            }
+            Op::Iter { to, value } => self.iter(to, value),
+            Op::Iterable { value } => self.iterable(value),
+            Op::Unpack { from, first, count } => self.unpack(from, first, usize::from(count), None),
+            Op::UnpackStar { from, first, index } => {
+                let star = &self.code.stars[usize::from(index)];
+                let (count, at) = (usize::from(star.count), usize::from(star.at));
+                self.unpack(from, first, count, Some(at))
+            }
+            Op::Spread { value, callee } => self.spread(value, callee),
+            Op::SpreadMapping { value, callee } => self.spread_mapping(value, callee),
+            Op::Import { to, index } => self.import(to, index),
+            Op::ImportAll { index } => self.import_all(index),
+            Op::AssertionFailed { message, has_message } => {
+                let text = if has_message {
+                    let value = self.take(message);
+                    self.evaluator.place(self.evaluator.try_str(&value), self.span())?
+                } else {
+                    String::new()
+                };
+                Err(Box::new(Diagnostic::new(ErrorKind::Assertion, self.span(), text)))
+            }
+            _ => unreachable!("the loop runs it"),
+        }
+    }
+
+    /// The values of registers in a row.
+    pub fn drain(&mut self, first: Reg, count: u16) -> Vec<Value> {
+        let first = usize::from(first);
+        let registers = &mut self.registers[first..first + usize::from(count)];
+        registers.iter_mut().map(|value| std::mem::replace(value, Value::None)).collect()
+    }
+
+    fn append(&mut self, list: Reg, item: Reg) -> SourceResult<()> {
+        let item = self.take(item);
+        let Value::List(items) = self.get(list) else { return Ok(()) };
+        // Nobody else has it yet.
+        let mut items = items.change_last(&self.evaluator.interp.journal);
+        if items.len() == items.capacity() {
+            let room = room::items(&self.evaluator.interp.engine, items.len().max(4));
+            room.map_err(|fault| fault.placed(self.code.span_at(self.at)))?;
+        }
+        items.push(item);
+        Ok(())
+    }
+
+    fn extend(&mut self, list: Reg, items: Reg) -> SourceResult<()> {
+        self.begin();
+        let more = self.take(items);
+        let more = self.evaluator.place(self.evaluator.iterate(&more), self.span())?;
+        if let Value::List(items) = self.get(list) {
+            items.change_last(&self.evaluator.interp.journal).extend(more);
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, dict: Reg, item: Reg) -> SourceResult<()> {
+        let (key, value) = (self.take(item), self.take(item + 1));
+        let key = Key::new(key).map_err(|unhashable| {
+            let message = format!("unhashable type: '{unhashable}'");
+            Box::new(Diagnostic::new(ErrorKind::Type, self.span(), message))
+        })?;
+        if let Value::Dict(entries) = self.get(dict) {
+            let mut entries = entries.change_last(&self.evaluator.interp.journal);
+            if entries.len() == entries.capacity() {
+                let each = 2 * room::ITEM + 16;
+                let count = entries.len().max(4);
+                let room = room::things(&self.evaluator.interp.engine, count, each);
+                room.map_err(|fault| fault.placed(self.code.span_at(self.at)))?;
+            }
+            entries.insert(key, value);
+        }
+        Ok(())
+    }
+
+    fn set_add(&mut self, set: Reg, item: Reg) -> SourceResult<()> {
+        let item = self.take(item);
+        let key = self.evaluator.place(index::hashable(&item), self.span())?;
+        if let Value::Set(elements) = self.get(set) {
+            let mut elements = elements.change_last(&self.evaluator.interp.journal);
+            if elements.len() == elements.capacity() {
+                let count = elements.len().max(4);
+                let room = room::things(&self.evaluator.interp.engine, count, 2 * room::ITEM);
+                room.map_err(|fault| fault.placed(self.code.span_at(self.at)))?;
+            }
+            elements.insert(key);
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, dict: Reg, mapping: Reg) -> SourceResult<()> {
+        let mapping = self.take(mapping);
+        let Value::Dict(more) = &mapping else {
+            let message = format!("'{}' object is not a mapping", mapping.type_name());
+            return Err(Box::new(Diagnostic::new(ErrorKind::Type, self.span(), message)));
+        };
+        let more = more.borrow().clone();
+        if let Value::Dict(entries) = self.get(dict) {
+            entries.change_last(&self.evaluator.interp.journal).extend(more);
+        }
+        Ok(())
+    }
+
+    fn join(&mut self, to: Reg, first: Reg, count: u16) -> SourceResult<()> {
+        let parts = self.drain(first, count);
+        let texts = || {
+            parts.iter().filter_map(|part| match part {
+                Value::Str(text) => Some(&**text),
+                _ => None,
+            })
+        };
+        let bytes = texts().map(str::len).sum();
+        let room = room::text(&self.evaluator.interp.engine, bytes);
+        room.map_err(|fault| fault.placed(self.span()))?;
+        let mut whole = String::with_capacity(bytes);
+        texts().for_each(|text| whole.push_str(text));
+        self.set(to, Value::Str(whole.into()));
+        Ok(())
+    }
+}

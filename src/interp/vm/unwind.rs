@@ -1,0 +1,58 @@
+//! Errors on their way out: to a handler of the program, or to whoever runs the machine.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::frame::Then;
+use crate::diag::{CallSite, Diagnostic, ErrorKind, SourceResult};
+use crate::interp::compile::{Code, Handler};
+
+impl Machine<'_> {
+    /// Leaves frames until one handles the error; goes on there.
+    ///
+    /// # Errors
+    /// The error, where none does.
+    #[cold]
+    pub(super) fn unwind(&mut self, mut error: Box<Diagnostic>) -> SourceResult<()> {
+        loop {
+            let code = self.frame.function.code.clone();
+            let at = self.frame.pc.saturating_sub(1);
+            if let Some(handler) = handler(&code, at) {
+                return self.handle(handler, error);
+            }
+            if let Some(generator) = &self.frame.generator {
+                generator.end(&self.evaluator.interp.journal);
+                if error.kind == ErrorKind::StopIteration {
+                    let message = "generator raised StopIteration";
+                    let late = Diagnostic::new(ErrorKind::Runtime, error.span, message);
+                    error = Box::new(Diagnostic { calls: error.calls, ..late });
+                }
+            }
+            let is_function = code.kind == crate::interp::compile::Kind::Function;
+            let then = self.pop();
+            let span = match then {
+                Some(_) => self.frame.span(),
+                None => Default::default(),
+            };
+            if is_function {
+                let function = Rc::clone(&code.name.0);
+                error.calls.push(CallSite { function, span });
+            }
+            if matches!(then, None | Some(Then::Stop)) {
+                return Err(error);
+            }
+        }
+    }
+
+    fn handle(&mut self, handler: Handler, error: Box<Diagnostic>) -> SourceResult<()> {
+        _ = (handler.target, handler.error);
+        Err(error)
+    }
+}
+
+/// What handles an error of the operation at `at`: the innermost of those around it, which stands
+/// first.
+fn handler(code: &Code, at: usize) -> Option<Handler> {
+    let at = at as u32;
+    code.handlers.iter().find(|handler| (handler.from..handler.to).contains(&at)).copied()
+}

@@ -1,0 +1,103 @@
+//! Programs as a whole: how much waits, how deep calls go, what stops them.
+
+use genesis_repl::session::{Config, Outcome, Session, Sink};
+
+/// Shows nothing.
+struct Silent;
+
+impl Sink for Silent {
+    fn text(&mut self, _: &str) {}
+
+    fn report(&mut self, _: &genesis_repl::report::Report) {}
+}
+
+fn session() -> Session {
+    let mut config = Config::default();
+    config.set("default_float", "float64").expect("a setting");
+    Session::new(config.with_device("cpu").expect("a device")).expect("a session")
+}
+
+fn shown(session: &mut Session, text: &str) -> String {
+    let outcome: Outcome = session.run(text, &mut Silent);
+    match (&outcome.error, outcome.shown()) {
+        (Some(error), _) => format!("{}: {}", error.name(), error.message),
+        (None, Some(value)) => session.repr(value),
+        (None, None) => String::new(),
+    }
+}
+
+#[test]
+fn a_loop_that_grows_a_graph_is_computed_in_pieces() {
+    let mut session = session();
+    let program = "def f(y):\n    for i in range(100000): y = y + 1\n    return y\n";
+    assert_eq!(shown(&mut session, program), "");
+    let mut silent = Silent;
+    let outcome = session.run("x = f(zeros(3))", &mut silent);
+    assert!(outcome.error.is_none(), "{:?}", outcome.error);
+    assert!(outcome.work.kernels > 100, "{} kernels", outcome.work.kernels);
+    assert!(outcome.memory.peak < 1 << 20, "{} bytes at once", outcome.memory.peak);
+    assert_eq!(shown(&mut session, "x"), "array([100000., 100000., 100000.])");
+    let recursive = "def g(y, n): return y if n == 0 else g(y + 1, n - 1)\n";
+    assert_eq!(shown(&mut session, recursive), "");
+    assert_eq!(shown(&mut session, "g(zeros(1), 900)"), "array([900.])");
+}
+
+#[test]
+fn calls_inside_each_other_end_with_an_error() {
+    let mut session = session();
+    let limit = "RecursionError: maximum recursion depth exceeded";
+    for program in [
+        "def f(n): return f(n + 1)\n",
+        "def f(n): return sorted([n], key=f)[0]\n",
+        "def f(n): return [f(i) for i in [n]]\n",
+        "def f(n): return list(map(f, [n]))\n",
+        "def f(n): return sum(f(i) for i in [n])\n",
+        "def f(n): yield from f(n)\n\ng = f\ndef f(n): return list(g(n))\n",
+    ] {
+        shown(&mut session, program);
+        assert_eq!(shown(&mut session, "f(0)"), limit, "{program}");
+        // Nothing is left of the depth.
+        assert_eq!(shown(&mut session, "(lambda x: x)(5)"), "5");
+    }
+}
+
+#[test]
+fn ctrl_c_stops_loops_and_recursions() {
+    for program in [
+        "while True: pass\n",
+        "x = 0\nwhile True: x += 1\n",
+        "def f():\n    while 1: pass\nf()\n",
+        "def f(n): return 1 if n > 900 else f(n + 1) + f(n + 1)\nf(0)\n",
+        "def g():\n    while True: yield 1\nfor x in g(): pass\n",
+        "sum(1 for i in iter(int, 1))\n",
+        "[0 for i in iter(int, 1) if i]\n",
+    ] {
+        let mut session = session();
+        let interrupt = session.engine().interrupt().clone();
+        let stopper = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            interrupt.raise();
+        });
+        let found = shown(&mut session, program);
+        stopper.join().expect("the thread ends");
+        assert!(found.starts_with("KeyboardInterrupt"), "{program} {found}");
+    }
+}
+
+#[test]
+fn each_simple_statement_of_a_loop_commits() {
+    let mut session = session();
+    assert_eq!(
+        shown(
+            &mut session,
+            "l = []\nfor i in range(5):\n    l.append(i)\n    l.append(1 / (2 - i))\n"
+        ),
+        "ZeroDivisionError: division by zero"
+    );
+    assert_eq!(shown(&mut session, "l, i"), "([0, 0.5, 1, 1.0, 2], 2)");
+    let function = "def f():\n    global n\n    for i in range(5):\n        n += 1\n        l.append(1 / (2 - i))\n";
+    assert_eq!(shown(&mut session, "n = 0"), "");
+    assert_eq!(shown(&mut session, function), "");
+    assert_eq!(shown(&mut session, "f()"), "ZeroDivisionError: division by zero");
+    assert_eq!(shown(&mut session, "n, len(l)"), "(0, 5)");
+}

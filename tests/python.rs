@@ -1,0 +1,54 @@
+//! Plain Python as CPython runs it: random programs with what CPython prints, made by
+//! `tests/python/random_programs.py --write`.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use genesis_repl::session::{Config, Session, Sink};
+
+/// Collects what programs print.
+#[derive(Default)]
+struct Printed(String);
+
+impl Sink for Printed {
+    fn text(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
+    fn report(&mut self, _: &genesis_repl::report::Report) {}
+}
+
+/// What a program prints, and the error that ends it.
+fn run(program: &str) -> String {
+    let mut config = Config::default();
+    config.set("default_float", "float64").expect("a setting");
+    let config = config.with_device("cpu").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    let mut printed = Printed::default();
+    let outcome = session.run(program, &mut printed);
+    if let Some(error) = &outcome.error {
+        let message = if error.message.is_empty() { "" } else { ": " };
+        let _ = writeln!(printed.0, "{}{message}{}", error.name(), error.message);
+    }
+    printed.0
+}
+
+#[test]
+fn programs_print_what_cpython_prints() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/programs.txt");
+    let text = fs::read_to_string(path).expect("the programs are there");
+    let programs: Vec<&str> = text.split("=== program ").skip(1).collect();
+    assert!(programs.len() >= 100, "{} programs", programs.len());
+    let mut wrong = String::new();
+    for program in programs {
+        let (number, rest) = program.split_once('\n').expect("a number stands first");
+        let (source, expected) = rest.split_once("--- prints\n").expect("what it prints");
+        let found = run(source);
+        if found != expected {
+            let _ =
+                writeln!(wrong, "program {number}:\n{source}expected\n{expected}found\n{found}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
