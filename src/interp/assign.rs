@@ -82,8 +82,12 @@ impl Evaluator<'_> {
                 self.change(list, is_last_action)?[position] = value;
                 Ok(())
             }
+            (Value::Object(_), _) => match self.set_object_item(container, at, &value) {
+                Some(done) => Ok(done?),
+                None => self.assign_item(container.plain(), at, value, is_last_action),
+            },
             (Value::Dict(entries), _) => {
-                let key = index::hashable(at)?;
+                let key = self.key_in(entries, at)?;
                 self.change(entries, is_last_action)?.insert(key, value);
                 Ok(())
             }
@@ -139,7 +143,10 @@ impl Evaluator<'_> {
             function.attributes().change(&self.interp.journal).insert(key, value);
             return Ok(());
         }
-        Err(self.not_writable(base, name))
+        match base {
+            Value::Object(_) | Value::Class(_) => self.set_attribute(base, name, value),
+            _ => Err(self.not_writable(base, name)),
+        }
     }
 
     #[cold]

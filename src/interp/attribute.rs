@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use super::object::class::ClassRef;
 use super::object::function::Closure;
+use super::object::instance::Descriptor;
 use super::value::{Entries, Key, Method, Module, Type};
 use super::{Evaluator, Value, missing};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
@@ -44,6 +46,14 @@ impl Evaluator<'_> {
         let registry = &self.interp.registry;
         let own = match value {
             Value::Tensor(tensor) => self.tensor_attribute(tensor, name)?,
+            Value::Object(object) => return Ok(self.object_attribute(object, name)?),
+            Value::Class(class) => return Ok(self.class_attribute(class, name)?),
+            Value::Descriptor(descriptor) => {
+                if let Descriptor::Super { class, object } = &**descriptor {
+                    return Ok(self.super_attribute(class, object, name)?);
+                }
+                descriptor.part(name)
+            }
             Value::Module(module) => {
                 let found = registry.attribute_of_module(*module, name).cloned();
                 return found.ok_or_else(|| self.unknown_in_module(*module, name).into());
@@ -100,7 +110,11 @@ impl Evaluator<'_> {
             }
             _ => Vec::new(),
         };
-        names.extend(registry.methods_of(value.type_of()).map(str::to_owned));
+        if let Value::Object(_) | Value::Class(_) = value {
+            names.extend(self.names_of_object(value));
+        } else {
+            names.extend(registry.methods_of(value.type_of()).map(str::to_owned));
+        }
         names.retain(|name| !name.contains('.'));
         names.sort();
         names.dedup();
@@ -181,13 +195,45 @@ impl Evaluator<'_> {
                 let dotted = format!("{}.{name}", function.builtin.name);
                 self.interp.registry.attribute_of_module(Module::Numpy, &dotted)?.clone()
             }
-            (Value::Type(of), "__name__") => Value::str(of.name()),
+            (Value::Type(of), "__name__" | "__qualname__") => Value::str(of.name()),
+            (Value::Type(of), "__mro__") => {
+                let line = of.line().into_iter().map(Value::Type);
+                Value::tuple(line.collect::<Vec<_>>())
+            }
+            (Value::Type(of), "__bases__" | "__base__") => {
+                let bases = match of {
+                    Type::Error(kind) if !kind.bases().is_empty() => {
+                        kind.bases().iter().copied().map(Type::Error).collect()
+                    }
+                    Type::Object => Vec::new(),
+                    Type::Bool => vec![Type::Int],
+                    _ => vec![Type::Object],
+                };
+                match name {
+                    "__base__" => bases.first().copied().map_or(Value::None, Value::Type),
+                    _ => Value::tuple(bases.into_iter().map(Value::Type).collect::<Vec<_>>()),
+                }
+            }
+            (Value::Type(of), "__doc__") => {
+                let function = self.interp.registry.constructor(*of)?;
+                Value::str(function.builtin.doc)
+            }
             // `str.upper`: a function that takes its receiver as its first argument.
             (Value::Type(of), _) => {
                 let registry = &self.interp.registry;
-                let found = registry.static_of(*of, name).or_else(|| registry.method(*of, name));
+                let found = registry.static_of(*of, name);
+                let mut line = of.line().into_iter();
+                let found = found.or_else(|| line.find_map(|of| registry.method(of, name)));
                 Value::Function(found?.clone())
             }
+            (Value::Bound(bound), "__self__") => bound.receiver.clone(),
+            (Value::Bound(bound), "__func__") => bound.callable.clone(),
+            (Value::Bound(bound), _) if name.starts_with("__") => {
+                return self.attribute(&bound.callable, name).ok();
+            }
+            (Value::Method(method), "__self__") => method.receiver.clone(),
+            (Value::Method(method), "__name__") => Value::str(&method.function.name),
+            (_, "__class__") => ClassRef::Native(value.type_of()).value(),
             // What a function answers with several named figures is a dictionary: `finfo(x).max`.
             (Value::Dict(entries), _)
                 if self.interp.registry.method(Type::Dict, name).is_none() =>

@@ -96,6 +96,9 @@ impl Evaluator<'_> {
             }
             _ => {}
         }
+        if let Some(after) = self.update_object(op, before, &operand)? {
+            return Ok(Some(after));
+        }
         match before {
             Value::Tensor(tensor) if !tensor.is_scalar() => {
                 self.update(op, tensor, operand, is_last)?;

@@ -23,6 +23,9 @@ impl Evaluator<'_> {
         let receiver = |value: Value| Argument { name: None, value, span: site.callee };
         let function = match target {
             Value::Native(native) => return self.call_native(native, &arguments, span),
+            Value::Object(_) | Value::Class(_) | Value::Bound(_) | Value::Type(Type::Error(_)) => {
+                return self.call_object(target, arguments, span);
+            }
             Value::Function(function) => Some(function),
             Value::Method(method) => {
                 arguments.insert(0, receiver(method.receiver.clone()));
@@ -60,7 +63,7 @@ impl Evaluator<'_> {
         self.call_ready(callee, arguments, span).map_err(Fault::from)
     }
 
-    fn call_ready(
+    pub(super) fn call_ready(
         &self,
         callee: &Value,
         mut arguments: Arguments,
@@ -71,6 +74,9 @@ impl Evaluator<'_> {
         let function = match callee {
             Value::Native(native) => return self.call_native(native, &arguments, span),
             Value::Closure(function) => return self.call_closure(function, arguments, span),
+            Value::Object(_) | Value::Class(_) | Value::Bound(_) | Value::Type(Type::Error(_)) => {
+                return self.call_object(callee, arguments, span);
+            }
             Value::Function(function) => Some(function.clone()),
             Value::Method(method) => {
                 arguments.insert(0, receiver(method.receiver.clone()));

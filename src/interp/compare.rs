@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use super::object::set;
 use super::room::Pace;
-use super::value::Key;
 use super::{Evaluator, Value, ops, scalar};
 use crate::dtype::Scalar;
 use crate::syntax::ast::CompareOp;
@@ -18,6 +17,9 @@ impl Evaluator<'_> {
             CompareOp::In => return self.contains(rhs, lhs).map(Value::Bool),
             CompareOp::NotIn => return self.contains(rhs, lhs).map(|found| Value::Bool(!found)),
             _ => {}
+        }
+        if matches!(lhs, Value::Object(_)) || matches!(rhs, Value::Object(_)) {
+            return self.compare_object(op, lhs, rhs);
         }
         if matches!(lhs, Value::Tensor(_)) || matches!(rhs, Value::Tensor(_)) {
             return self.compare_tensors(op, lhs, rhs);
@@ -43,6 +45,10 @@ impl Evaluator<'_> {
             return Ok(scalar::compare(a, b) == Some(Ordering::Equal));
         }
         match (a, b) {
+            (Value::Object(_), _) | (_, Value::Object(_)) => {
+                let equal = self.compare_object(CompareOp::Eq, a, b)?;
+                self.truth(&equal)
+            }
             (Value::Tensor(_), _) | (_, Value::Tensor(_)) => {
                 let equal = self.compare_tensors(CompareOp::Eq, a, b)?;
                 self.truth(&equal)
@@ -121,6 +127,7 @@ impl Evaluator<'_> {
         }
         match (lhs, rhs) {
             (Value::Str(a), Value::Str(b)) => Ok(Some(a.cmp(b))),
+            (Value::Object(_), _) | (_, Value::Object(_)) => self.object_order(symbol, lhs, rhs),
             (Value::Tuple(a), Value::Tuple(b)) => self.order_items(symbol, a, b),
             (Value::List(a), Value::List(b)) => {
                 let (a, b) = (a.borrow().clone(), b.borrow().clone());
@@ -205,13 +212,21 @@ impl Evaluator<'_> {
                 let items = items.borrow().clone();
                 self.any_equal(&items, value)
             }
-            Value::Dict(entries) => match Key::new(value.clone()) {
-                Ok(key) => Ok(entries.borrow().contains_key(&key)),
-                Err(name) => Err(Error::type_error(format!("unhashable type: '{name}'"))),
-            },
-            Value::Set(set) => Ok(set.borrow().contains(&self.element_key(value)?)),
-            Value::FrozenSet(set) => Ok(set.contains(&self.element_key(value)?)),
+            Value::Dict(entries) => {
+                let key = self.key_in(entries, value)?;
+                Ok(entries.borrow().contains_key(&key))
+            }
+            Value::Set(set) => {
+                let key = self.element_key(value)?;
+                let key = self.known_key(key, || set.borrow())?;
+                Ok(set.borrow().contains(&key))
+            }
+            Value::FrozenSet(set) => {
+                let key = self.known_key(self.element_key(value)?, || &**set)?;
+                Ok(set.contains(&key))
+            }
             Value::View(view) => self.view_contains(view, value),
+            Value::Object(_) => Ok(self.object_contains(container, value)?),
             Value::Range(range) => match value.scalar() {
                 Some(Scalar::Float(number)) => {
                     // Floats beyond the integers are no integer, though they become the last one.

@@ -9,7 +9,7 @@ use crate::tensor::{Device, DeviceId, Engine, Tensor};
 
 /// What Python's `__index__` gives: an int, a bool, an integer tensor of one element.
 pub fn integer(engine: &Engine, value: &Value) -> Result<i64, Fault> {
-    match value {
+    match value.plain() {
         Value::Int(value) => Ok(*value),
         Value::Bool(value) => Ok(i64::from(*value)),
         Value::Tensor(tensor) if tensor.rank() == 0 && tensor.dtype().is_integer() => {
@@ -48,7 +48,7 @@ pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fa
 pub fn float(engine: &Engine, value: &Value) -> Result<f64, Fault> {
     match value {
         Value::Tensor(tensor) => Ok(single(engine, tensor)?.as_f64()),
-        _ => value.scalar().map(Scalar::as_f64).ok_or_else(|| {
+        _ => value.plain().scalar().map(Scalar::as_f64).ok_or_else(|| {
             Fault::type_error(format!("must be real number, not {}", value.type_name()))
         }),
     }
@@ -67,7 +67,7 @@ pub fn single(engine: &Engine, tensor: &Tensor) -> Result<Scalar, Fault> {
 
 /// Python's truth.
 pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
-    Ok(match value {
+    Ok(match value.plain() {
         Value::None => false,
         Value::Bool(value) => *value,
         Value::Int(value) => *value != 0,

@@ -25,8 +25,12 @@ impl Evaluator<'_> {
                 list.change(&self.interp.journal).remove(position);
                 Ok(())
             }
+            (Value::Object(_), _) => match self.delete_object_item(container, at) {
+                Some(done) => Ok(done?),
+                None => self.delete_item(container.plain(), at),
+            },
             (Value::Dict(entries), _) => {
-                let key = index::hashable(at)?;
+                let key = self.key_in(entries, at)?;
                 if !entries.borrow().contains_key(&key) {
                     return Err(self.missing_key(container, at).into());
                 }
@@ -49,6 +53,9 @@ impl Evaluator<'_> {
         {
             function.attributes().change(&self.interp.journal).shift_remove(&key);
             return Ok(());
+        }
+        if let Value::Object(_) | Value::Class(_) = object {
+            return self.delete_object_attribute(object, name);
         }
         let message = format!("attribute '{name}' can't be deleted");
         Err(Fault::new(ErrorKind::Attribute, message))

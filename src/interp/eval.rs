@@ -7,7 +7,10 @@ use crate::tensor::{Error, Origin};
 impl Evaluator<'_> {
     /// Python's truth of a value.
     pub(super) fn truth(&self, value: &Value) -> Result<bool, Error> {
-        Ok(super::convert::truth(&self.interp.engine, value)?)
+        match value {
+            Value::Object(_) => Ok(self.object_truth(value)?),
+            _ => Ok(super::convert::truth(&self.interp.engine, value)?),
+        }
     }
 
     #[cold]

@@ -9,6 +9,9 @@ impl Evaluator<'_> {
     /// # Errors
     /// Python's ValueErrors about the specification.
     pub fn format(&self, value: &Value, spec: &str) -> Result<String, Error> {
+        if let Value::Object(object) = value {
+            return Ok(self.object_format(object, spec)?);
+        }
         if spec.is_empty() {
             return self.try_str(value);
         }

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::compile::Places;
+use super::object::exception::key_error;
 use super::value::{Key, Slice};
 use super::{Evaluator, Value, array_like, eval};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
@@ -56,8 +57,9 @@ impl Evaluator<'_> {
             Value::Str(_) | Value::Tuple(_) | Value::List(_) | Value::Range(_) => {
                 self.sequence_index(base, index)
             }
+            Value::Object(_) => Ok(self.object_item(base, index)?),
             Value::Dict(entries) => {
-                let key = hashable(index)?;
+                let key = self.key_in(entries, index)?;
                 let found = entries.borrow().get(&key).cloned();
                 found.ok_or_else(|| self.missing_key(base, index).into())
             }
@@ -70,7 +72,7 @@ impl Evaluator<'_> {
 
     #[cold]
     pub(super) fn missing_key(&self, dict: &Value, key: &Value) -> Fault {
-        let fault = Fault::new(ErrorKind::Key, self.repr(key));
+        let fault = key_error(key, self.repr(key));
         let (Value::Dict(entries), Value::Str(wanted)) = (dict, key) else {
             return fault;
         };

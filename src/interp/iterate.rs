@@ -108,6 +108,7 @@ impl Evaluator<'_> {
             Value::Set(set) => Ok(set.borrow().len()),
             Value::FrozenSet(set) => Ok(set.len()),
             Value::View(view) => Ok(view.len()),
+            Value::Object(_) => Ok(self.object_len(value)?),
             Value::Tensor(tensor) => tensor
                 .shape()
                 .first()
@@ -171,6 +172,10 @@ impl Evaluator<'_> {
         let is_integer = match index {
             Value::Int(_) | Value::Bool(_) => true,
             Value::Tensor(tensor) => tensor.rank() == 0 && tensor.dtype().is_integer(),
+            Value::Object(_) => {
+                let at = Value::Int(self.as_index(index)?);
+                return self.position(sequence, &at, len, what);
+            }
             _ => false,
         };
         if !is_integer {
@@ -233,6 +238,7 @@ impl Evaluator<'_> {
     pub(super) fn slice_part(&self, value: &Value) -> Result<Option<i64>, Error> {
         match value {
             Value::None => Ok(None),
+            Value::Object(_) => Ok(Some(self.as_index(value)?)),
             _ => convert::integer(&self.interp.engine, value).map(Some).map_err(|_| {
                 Error::type_error(
                     "slice indices must be integers or None or have an __index__ method",

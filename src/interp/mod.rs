@@ -86,6 +86,8 @@ pub struct Interp {
     depth: Depth,
     /// How many parts of compound statements have committed by themselves so far.
     parts: Cell<u64>,
+    /// How often classes have changed: what was looked up in them before counts no more.
+    class_changes: Cell<u64>,
 }
 
 /// One run of the interpreter. Cheap to copy.
@@ -109,6 +111,7 @@ impl Interp {
             journal: Journal::default(),
             depth: Depth::default(),
             parts: Cell::new(0),
+            class_changes: Cell::new(1),
         }
     }
 

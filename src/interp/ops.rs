@@ -11,10 +11,16 @@ use crate::tensor::{self, Engine, Error, Operand, Tensor};
 impl Evaluator<'_> {
     pub(super) fn binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         if matches!(lhs, Value::Tensor(_)) || matches!(rhs, Value::Tensor(_)) {
+            if matches!(lhs, Value::Object(_)) || matches!(rhs, Value::Object(_)) {
+                return self.binary_object(op, lhs, rhs);
+            }
             return tensor_binary(&self.interp.engine, op, lhs, rhs).map(Value::Tensor);
         }
         if let (Some(left), Some(right)) = (lhs.scalar(), rhs.scalar()) {
             return Ok(scalar::binary(op, left, right)?.into());
+        }
+        if matches!(lhs, Value::Object(_)) || matches!(rhs, Value::Object(_)) {
+            return self.binary_object(op, lhs, rhs);
         }
         self.sequence_binary(op, lhs, rhs)
     }
@@ -29,6 +35,7 @@ impl Evaluator<'_> {
                 UnaryOp::Not => return Ok(Value::Bool(!self.truth(value)?)),
             })),
             (_, Some(scalar)) => Ok(scalar::unary(op, scalar)?.into()),
+            (Value::Object(_), _) => self.unary_object(op, value),
             _ => Err(Error::type_error(format!(
                 "bad operand type for unary {}: '{}'",
                 symbol(op),

@@ -61,6 +61,7 @@ impl Evaluator<'_> {
             }
             Value::Device(id) => Ok(id.to_string()),
             Value::DType(dtype) => Ok(dtype.to_string()),
+            Value::Object(object) => Ok(self.object_str(object)?),
             _ => self.written(&seen, value),
         };
         values.iter().map(text).collect()
@@ -74,7 +75,7 @@ impl Evaluator<'_> {
 
     fn writer<'a>(&'a self, seen: &'a Seen) -> Writer<'a> {
         let pace = Pace::new(&self.interp.engine);
-        Writer { seen, text: String::new(), open: Vec::new(), pace, asked: 0 }
+        Writer { evaluator: *self, seen, text: String::new(), open: Vec::new(), pace, asked: 0 }
     }
 
     /// `repr(value)` for messages, which must not fail.
@@ -133,6 +134,7 @@ impl Seen {
 }
 
 struct Writer<'a> {
+    evaluator: Evaluator<'a>,
     seen: &'a Seen,
     text: String,
     /// Containers that are being written, because they may hold themselves.
@@ -223,6 +225,17 @@ impl Writer<'_> {
             Value::Closure(function) => self.text.push_str(&format!("{function:?}")),
             Value::Generator(generator) => self.text.push_str(&format!("{generator:?}")),
             Value::Unbound => self.text.push_str("<nothing>"),
+            Value::Object(object) => self.text.push_str(&self.evaluator.object_repr(object)?),
+            Value::Class(class) => self.text.push_str(&format!("<class '{}'>", class.qualified())),
+            Value::Bound(bound) => {
+                let of = bound.receiver.type_name();
+                let name = self.evaluator.name_of(&bound.callable);
+                self.text.push_str(&format!("<bound method {name} of '{of}' object>"));
+            }
+            Value::Descriptor(descriptor) => {
+                self.text.push_str(&format!("<{} object>", descriptor.type_of().name()));
+            }
+            Value::NotImplemented => self.text.push_str("NotImplemented"),
             Value::Native(native) => self.text.push_str(&format!("{native:?}")),
             Value::Module(module) => self.text.push_str(&format!("<module '{}'>", module.name())),
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),

@@ -155,6 +155,7 @@ impl Interp {
 
     /// Ends the transaction; everything is again as it was when it began.
     pub fn roll_back(&self) {
+        self.class_changes.set(self.class_changes.get() + 1);
         self.journal.close();
         let changes = self.journal.changes.take();
         for change in changes.into_iter().rev() {

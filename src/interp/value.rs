@@ -10,8 +10,10 @@ use rustc_hash::FxBuildHasher;
 
 use super::builtins::Function;
 use super::native::Native;
+use super::object::class::Class;
 use super::object::function::Closure;
 use super::object::generator::Generator;
+use super::object::instance::{Bound, Descriptor, Inner, Instance};
 use super::object::iterator::Iter;
 use super::object::set;
 pub use super::object::set::{Members, Set};
@@ -19,6 +21,7 @@ use super::object::view::{Shown, View};
 pub use super::range::Range;
 use super::shared::Shared;
 pub use super::thin::{Str, Tuple};
+use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
 use crate::tensor::{DeviceId, Tensor};
 
@@ -57,6 +60,16 @@ pub enum Value {
     Tensor(Tensor),
     Closure(Rc<Closure>),
     Generator(Rc<Generator>),
+    /// A class of the program.
+    Class(Rc<Class>),
+    /// An object of a class, an exception.
+    Object(Rc<Instance>),
+    /// A method of an object.
+    Bound(Rc<Bound>),
+    /// A property and its kin, `super()`.
+    Descriptor(Rc<Descriptor>),
+    /// What an operator's method says where it has no answer.
+    NotImplemented,
     /// What a variable of a function holds before it holds anything. No program sees it.
     Unbound,
 }
@@ -121,6 +134,15 @@ pub enum Type {
     Tensor,
     Closure,
     Generator,
+    Object,
+    /// A class of exceptions.
+    Error(ErrorKind),
+    Method,
+    Property,
+    StaticMethod,
+    ClassMethod,
+    Super,
+    NotImplemented,
 }
 
 /// A value that a dictionary can hold as a key: nothing in it can change.
@@ -180,14 +202,31 @@ impl Value {
             Value::Tensor(_) => Type::Tensor,
             Value::Closure(_) => Type::Closure,
             Value::Generator(_) => Type::Generator,
+            Value::Class(_) => Type::Type,
+            Value::Object(_) => Type::Object,
+            Value::Bound(_) => Type::Method,
+            Value::Descriptor(descriptor) => descriptor.type_of(),
+            Value::NotImplemented => Type::NotImplemented,
         }
     }
 
     /// The type's name, as Python says it in errors.
-    pub fn type_name(&self) -> &'static str {
+    pub fn type_name(&self) -> &str {
         match self {
             Value::Iterator(iter) => iter.name,
+            Value::Object(object) => object.class.name(),
             _ => self.type_of().name(),
+        }
+    }
+
+    /// The value of the built-in type that an object extends; any other value itself.
+    pub fn plain(&self) -> &Value {
+        match self {
+            Value::Object(object) => match &object.inner {
+                Inner::Value(plain) => plain,
+                _ => self,
+            },
+            _ => self,
         }
     }
 
@@ -235,6 +274,11 @@ impl Value {
             (Value::Tensor(a), Value::Tensor(b)) => a.is_same(b),
             (Value::Closure(a), Value::Closure(b)) => Rc::ptr_eq(a, b),
             (Value::Generator(a), Value::Generator(b)) => Rc::ptr_eq(a, b),
+            (Value::Class(a), Value::Class(b)) => Rc::ptr_eq(a, b),
+            (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
+            (Value::Bound(a), Value::Bound(b)) => Rc::ptr_eq(a, b),
+            (Value::Descriptor(a), Value::Descriptor(b)) => Rc::ptr_eq(a, b),
+            (Value::NotImplemented, Value::NotImplemented) => true,
             _ => false,
         }
     }
@@ -305,7 +349,7 @@ impl Module {
 }
 
 impl Type {
-    pub const ALL: [Type; 25] = [
+    pub const ALL: [Type; 32] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -331,6 +375,13 @@ impl Type {
         Type::Tensor,
         Type::Closure,
         Type::Generator,
+        Type::Object,
+        Type::Method,
+        Type::Property,
+        Type::StaticMethod,
+        Type::ClassMethod,
+        Type::Super,
+        Type::NotImplemented,
     ];
 
     pub fn name(self) -> &'static str {
@@ -360,19 +411,68 @@ impl Type {
             Type::Tensor => "tensor",
             Type::Closure => "function",
             Type::Generator => "generator",
+            Type::Object => "object",
+            Type::Error(kind) => kind.class_name(),
+            Type::Method => "method",
+            Type::Property => "property",
+            Type::StaticMethod => "staticmethod",
+            Type::ClassMethod => "classmethod",
+            Type::Super => "super",
+            Type::NotImplemented => "NotImplementedType",
         }
+    }
+
+    /// Itself, and all that it is derived from, in the order in which names are looked up.
+    pub fn line(self) -> Vec<Type> {
+        match self {
+            Type::Object => vec![Type::Object],
+            Type::Bool => vec![Type::Bool, Type::Int, Type::Object],
+            Type::Error(kind) => {
+                kind.line().into_iter().map(Type::Error).chain([Type::Object]).collect()
+            }
+            of => vec![of, Type::Object],
+        }
+    }
+
+    /// Whether its values are of the other type, too.
+    pub fn is_a(self, other: Type) -> bool {
+        match (self, other) {
+            (_, Type::Object) | (Type::Bool, Type::Int) => true,
+            (Type::Error(kind), Type::Error(other)) => kind.is_a(other),
+            _ => self == other,
+        }
+    }
+
+    /// Whether a class may be derived from it.
+    pub fn may_be_extended(self) -> bool {
+        matches!(
+            self,
+            Type::Object
+                | Type::Error(_)
+                | Type::Int
+                | Type::Float
+                | Type::Str
+                | Type::Tuple
+                | Type::List
+                | Type::Dict
+        )
     }
 }
 
 impl Key {
     /// The value as a key; gives the unhashable part's type name back where it holds something
     /// that can change.
-    pub fn new(value: Value) -> Result<Key, &'static str> {
-        fn check(value: &Value) -> Result<(), &'static str> {
+    ///
+    /// An object needs the hash that its class gives it: [`Evaluator::key`](super::Evaluator::key)
+    /// asks for it.
+    pub fn new(value: Value) -> Result<Key, String> {
+        fn check(value: &Value) -> Result<(), String> {
             match value {
-                Value::List(_) | Value::Dict(_) | Value::Set(_) => Err(value.type_name()),
-                Value::View(view) if view.shown != Shown::Values => Err(value.type_name()),
-                Value::Slice(_) | Value::Tensor(_) => Err(value.type_name()),
+                Value::List(_) | Value::Dict(_) | Value::Set(_) => Err(value.type_name().to_owned()),
+                Value::View(view) if view.shown != Shown::Values => {
+                    Err(value.type_name().to_owned())
+                }
+                Value::Slice(_) | Value::Tensor(_) => Err(value.type_name().to_owned()),
                 Value::Tuple(items) => items.iter().try_for_each(check),
                 _ => Ok(()),
             }
@@ -436,6 +536,12 @@ impl Hash for Key {
                     elements.iter().map(hash).fold(0, u64::wrapping_add).hash(state);
                 }
                 Value::Int(number) => number.hash(state),
+                Value::Object(object) => match (object.hash(), object.plain()) {
+                    (Some(hash), _) => hash.hash(state),
+                    (None, Some(plain)) => walk(plain, state),
+                    (None, None) => Rc::as_ptr(object).hash(state),
+                },
+                Value::Class(class) => Rc::as_ptr(class).hash(state),
                 other => other.type_of().hash(state),
             }
         }

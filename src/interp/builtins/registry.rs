@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Builtin, Function, Homes};
+use crate::diag::ErrorKind;
 use crate::dtype::DType;
 use crate::interp::value::{Module, Type, Value};
 
@@ -167,6 +168,23 @@ impl Registry {
             names.insert(Rc::from("int"), Value::DType(DType::I32));
             names.insert(Rc::from("cuda"), Value::Module(Module::Cuda));
             names.insert(Rc::from("nn"), Value::Module(Module::Nn));
+        }
+        for kind in ErrorKind::ALL.iter().filter(|kind| kind.is_builtin()) {
+            self.bare.insert(Rc::from(kind.class_name()), Value::Type(Type::Error(*kind)));
+        }
+        for name in ["IOError", "EnvironmentError"] {
+            self.bare.insert(Rc::from(name), Value::Type(Type::Error(ErrorKind::Os)));
+        }
+        self.bare.insert(Rc::from("NotImplemented"), Value::NotImplemented);
+        for (modules, kind) in [
+            (&[Module::Linalg] as &[Module], ErrorKind::LinAlg),
+            (&[Module::Numpy], ErrorKind::Axis),
+            (&[Module::Torch, Module::Cuda, Module::Genesis], ErrorKind::OutOfMemory),
+        ] {
+            for module in modules {
+                let names = self.modules.entry(*module).or_default();
+                names.insert(Rc::from(kind.class_name()), Value::Type(Type::Error(kind)));
+            }
         }
         for (module, name, value) in [
             (Module::Numpy, "ndarray", Value::Type(Type::Tensor)),

@@ -11,6 +11,10 @@ impl Compiler<'_> {
     #[inline(never)]
     pub(super) fn call(&mut self, callee: &Expr, args: &[Arg], to: Reg, span: Span, is_last: bool) {
         let mark = self.mark();
+        if super::class::is_super(callee, args) && self.code().kind == super::Kind::Function {
+            self.super_call(to, span);
+            return self.release(mark);
+        }
         let function = self.temporary();
         let receiver = match &callee.node {
             // A method is called without making a bound method first.
@@ -88,7 +92,7 @@ impl Compiler<'_> {
         site
     }
 
-    fn site(&mut self, site: CallSite) -> u16 {
+    pub(super) fn site(&mut self, site: CallSite) -> u16 {
         let sites = &mut self.code().sites;
         sites.push(site);
         let at = sites.len() - 1;

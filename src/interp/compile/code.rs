@@ -46,6 +46,8 @@ pub struct Code {
     /// The names of variables of functions around.
     pub free: Vec<Ident>,
     pub handlers: Vec<Handler>,
+    /// Where exceptions are handled, the innermost place first.
+    pub handling: Vec<Handling>,
     pub kind: Kind,
     pub is_generator: bool,
     pub doc: Option<Rc<str>>,
@@ -203,6 +205,14 @@ pub struct Handler {
     pub to: u32,
     pub target: u32,
     /// Takes the exception.
+    pub error: Reg,
+}
+
+/// Between `from` and `to` an exception is handled, if the register holds one.
+#[derive(Debug, Clone, Copy)]
+pub struct Handling {
+    pub from: u32,
+    pub to: u32,
     pub error: Reg,
 }
 

@@ -153,8 +153,9 @@ impl Compiler<'_> {
     }
 
     pub(super) fn attribute_name(&mut self, name: &Spanned<Ident>) -> u16 {
+        let node = self.own_name(&name.node);
         let names = &mut self.code().names;
-        names.push(name.clone());
+        names.push(Spanned { node, span: name.span });
         let at = names.len() - 1;
         self.checked(at)
     }

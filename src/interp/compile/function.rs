@@ -11,6 +11,9 @@ use crate::diag::Span;
 use crate::interp::value::Value;
 use crate::syntax::ast::{self, Expr, ExprKind, FunctionDef, Ident, Lambda, Stmt, StmtKind};
 
+/// The name of a function that is not the program's own text, but written for it.
+pub const WRITTEN: &str = "<written>";
+
 impl Compiler<'_> {
     pub(super) fn def(&mut self, function: &Rc<FunctionDef>, span: Span) {
         let mark = self.mark();
@@ -61,6 +64,19 @@ impl Compiler<'_> {
         first
     }
 
+    /// What stands in front of the name of what is defined here: `outer.<locals>`, `Class`.
+    pub(super) fn qualifier(&self) -> String {
+        match self.levels.last().map(|level| &level.code) {
+            // What is written for the program belongs to nobody's function.
+            Some(code) if *code.name.0 == *WRITTEN => String::new(),
+            Some(code) if code.kind == Kind::Function => {
+                format!("{}.<locals>", &**code.qualified_name)
+            }
+            Some(code) if code.kind == Kind::Class => code.qualified_name.to_string(),
+            _ => String::new(),
+        }
+    }
+
     /// Begins a function.
     pub(super) fn enter(
         &mut self,
@@ -69,10 +85,7 @@ impl Compiler<'_> {
         parameters: &ast::Parameters,
         span: Span,
     ) {
-        let around = match self.levels.last() {
-            Some(level) if level.code.kind != Kind::Cell => level.code.qualified_name.0.clone(),
-            _ => "".into(),
-        };
+        let around = self.qualifier();
         let source = self.code().source.clone();
         let mut level = Level::new(scope, Kind::Function, name, &around, source, span);
         let ast::Parameters { positional_only, positional, star, keyword_only, double_star } =
@@ -153,7 +166,7 @@ impl Compiler<'_> {
 }
 
 /// The text that a body begins with.
-fn doc_of(body: &[Stmt]) -> Option<Rc<str>> {
+pub(super) fn doc_of(body: &[Stmt]) -> Option<Rc<str>> {
     match &body.first()?.node {
         StmtKind::Expr(expr) => match &expr.node {
             ExprKind::Str(text) => Some(text.clone()),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Kind, Local, Name};
+use super::guard::Cleanup;
 use super::label::{Label, Labels};
 use super::op::Reg;
 use super::scope::{Scope, is_same_constant};
@@ -42,6 +43,8 @@ pub struct Level {
     pub bound: Option<Vec<Reg>>,
     /// The loops around this place.
     pub loops: Vec<Loop>,
+    /// What every way out of the blocks around this place goes through.
+    pub cleanups: Vec<Cleanup>,
     /// How many `break`s there were so far.
     pub breaks: usize,
     pub is_too_large: bool,
@@ -53,6 +56,8 @@ pub struct Loop {
     /// Where `continue` and `break` go to.
     pub next: Label,
     pub end: Label,
+    /// How many cleanups are outside of it.
+    pub cleanups: usize,
 }
 
 impl Level {
@@ -65,7 +70,7 @@ impl Level {
         span: Span,
     ) -> Level {
         let qualified =
-            if around.is_empty() { name.to_owned() } else { format!("{around}.<locals>.{name}") };
+            if around.is_empty() { name.to_owned() } else { format!("{around}.{name}") };
         let code = Code {
             name: Name(name.into()),
             qualified_name: Name(qualified.as_str().into()),
@@ -86,6 +91,7 @@ impl Level {
             most: 0,
             bound: Some(Vec::new()),
             loops: Vec::new(),
+            cleanups: Vec::new(),
             breaks: 0,
             is_too_large: false,
             scope,
@@ -99,7 +105,7 @@ impl Level {
     /// Gives every variable its register; the first `parameters` ones are there already.
     pub fn lay_out(&mut self, parameters: usize) {
         let scope = self.scope.clone();
-        if self.code.kind == Kind::Function {
+        if self.code.kind != Kind::Cell {
             for (name, first) in &scope.bound {
                 let first = *first;
                 let local = Local { name: name.clone(), first };

@@ -1,6 +1,7 @@
 //! `for`, `while`, `break` and `continue`.
 
 use super::Compiler;
+use super::label::Label;
 use super::level::{Loop, Place};
 use super::op::{Op, Reg};
 use crate::diag::Span;
@@ -29,7 +30,7 @@ impl Compiler<'_> {
         self.jump(otherwise, iter.span);
         self.bind_loop_target(target, item);
         self.commit(target.span);
-        self.body(body, Loop { next, end });
+        self.body(body, next, end);
         self.emit_jump(Op::JumpBack { to: 0 }, next, span);
         self.place(otherwise);
         self.commit(iter.span);
@@ -50,7 +51,7 @@ impl Compiler<'_> {
         }
         let after_test = self.level().bound.clone();
         self.commit_if_acting(test);
-        let has_break = self.body(body, Loop { next, end });
+        let has_break = self.body(body, next, end);
         self.emit_jump(Op::JumpBack { to: 0 }, next, span);
         self.place(otherwise);
         if !is_endless {
@@ -67,8 +68,9 @@ impl Compiler<'_> {
     }
 
     /// A loop's body; whether something in it leaves the loop.
-    fn body(&mut self, body: &Block, around: Loop) -> bool {
-        self.level().loops.push(around);
+    fn body(&mut self, body: &Block, next: Label, end: Label) -> bool {
+        let cleanups = self.level().cleanups.len();
+        self.level().loops.push(Loop { next, end, cleanups });
         let breaks = self.level().breaks;
         self.block(body);
         let has_break = self.level().breaks != breaks;
@@ -97,6 +99,12 @@ impl Compiler<'_> {
         let Some(around) = self.level().loops.last().copied() else { return };
         if is_break {
             self.level().breaks += 1;
+        }
+        if self.leaves_loop_through(around, is_break, span) {
+            self.level().bound = None;
+            return;
+        }
+        if is_break {
             self.jump(around.end, span);
         } else {
             self.emit_jump(Op::JumpBack { to: 0 }, around.next, span);

@@ -6,12 +6,14 @@
 
 mod assign;
 mod call;
+mod class;
 mod code;
 mod comprehension;
 mod condition;
 mod display;
 mod expr;
 mod function;
+mod guard;
 mod import;
 mod label;
 mod level;
@@ -25,6 +27,8 @@ mod statement;
 pub use code::{
     ArgumentKind, CallSite, Capture, Code, Handler, Import, Kind, Local, Parameters, Places,
 };
+pub use function::WRITTEN;
+pub use guard::NONE;
 pub use op::{Op, Reg};
 pub use statement::is_compound;
 

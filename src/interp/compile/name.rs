@@ -4,6 +4,7 @@ use super::Compiler;
 use super::code::{Global, Kind};
 use super::level::Place;
 use super::op::{Op, Reg};
+use super::scope::CLASS;
 use crate::diag::Span;
 use crate::syntax::ast::Ident;
 
@@ -20,14 +21,21 @@ impl Compiler<'_> {
             return *place;
         }
         let is_global = level.scope.global.contains(name);
-        let depth = self.levels.len() - 1;
         let place = match is_global {
-            true => None,
-            false => self.captured(depth, name).map(Place::Free),
+            true => Place::Global(self.global(name)),
+            false => self.around(name),
         };
-        let place = place.unwrap_or_else(|| Place::Global(self.global(name)));
         self.level().names.insert(name.clone(), place);
         place
+    }
+
+    /// Where a name is that the innermost function or class does not bind.
+    pub(super) fn around(&mut self, name: &Ident) -> Place {
+        let depth = self.levels.len() - 1;
+        match self.captured(depth, name) {
+            Some(index) => Place::Free(index),
+            None => Place::Global(self.global(name)),
+        }
     }
 
     /// The number of a variable of a function around, among what the function at `depth` takes with
@@ -43,6 +51,7 @@ impl Compiler<'_> {
         let inner = level.inner.iter().rev().find_map(|inner| inner.get(name));
         let own = inner.or_else(|| match level.code.kind {
             Kind::Function => level.names.get(name),
+            Kind::Class if **name == *CLASS => level.names.get(name),
             _ => None,
         });
         let found = match own.copied() {
@@ -73,6 +82,9 @@ impl Compiler<'_> {
     /// The register of a variable that can be read where it is.
     pub(super) fn local(&mut self, name: &Ident, span: Span) -> Option<Reg> {
         let Place::Local(local) = self.find(name) else { return None };
+        if self.code().kind == Kind::Class && !self.level().is_bound(local) {
+            return None;
+        }
         self.check(local, name, span);
         Some(local)
     }
@@ -87,6 +99,11 @@ impl Compiler<'_> {
 
     pub(super) fn read(&mut self, name: &Ident, to: Reg, span: Span) {
         let op = match self.find(name) {
+            Place::Local(from)
+                if self.code().kind == Kind::Class && !self.level().is_bound(from) =>
+            {
+                return self.read_in_class(from, name, to, span);
+            }
             Place::Local(from) => {
                 self.check(from, name, span);
                 Op::Copy { to, from }

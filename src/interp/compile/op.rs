@@ -368,6 +368,55 @@ pub enum Op {
         index: u16,
     },
 
+    /// The class whose body has run; its names are the registers up to `count`.
+    Class {
+        to: Reg,
+        count: u16,
+    },
+    /// `super()`, with the class in `first` and the object behind it.
+    Super {
+        to: Reg,
+        first: Reg,
+    },
+    /// If the variable holds something, does the jump that follows; else goes on behind it.
+    IfUnbound {
+        local: Reg,
+    },
+    /// `raise exception from cause`; no cause is `NONE`.
+    Raise {
+        exception: Reg,
+        cause: Reg,
+    },
+    /// `raise`
+    Reraise,
+    /// If the register holds an exception, it goes on.
+    RaiseAgain {
+        error: Reg,
+    },
+    /// If `except class` does not take the exception, does the jump that follows; else goes on behind
+    /// it.
+    Catches {
+        error: Reg,
+        class: Reg,
+    },
+    /// Unless a block is left by the way of this number, does the jump that follows.
+    IfExit {
+        state: Reg,
+        number: u16,
+    },
+    /// `with context`: what leaves it, and behind it what it gave.
+    Enter {
+        to: Reg,
+        context: Reg,
+    },
+    /// Leaves a `with`; an exception in `state` may end there.
+    Leave {
+        exit: Reg,
+        state: Reg,
+    },
+    /// What is lazy is computed, so that its errors come up here.
+    Settle,
+
     /// AssertionError with this message, or with none.
     AssertionFailed {
         message: Reg,

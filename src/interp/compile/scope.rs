@@ -100,7 +100,10 @@ impl Scopes {
         for name in &scope.nonlocal {
             scope.bound.shift_remove(name);
         }
-        let binds = |name: &Ident| scope.bound.contains_key(name) && kind != Kind::Class;
+        let binds = |name: &Ident| match kind {
+            Kind::Class => **name == *CLASS,
+            _ => scope.bound.contains_key(name),
+        };
         let (own, mut wanted): (Names, Names) = scope.wanted.drain().partition(|name| binds(name));
         scope.cells = own;
         let mut used = std::mem::take(&mut scope.used);
@@ -259,6 +262,9 @@ fn add_constant(scope: &mut Scope, value: Value) {
     }
 }
 
+/// The class that a method stands in, under this name for the method.
+pub const CLASS: &str = "__class__";
+
 /// The parameter of a generator expression: what its first loop goes through.
 pub const GENERATED: &str = ".0";
 
@@ -311,6 +317,9 @@ impl Visit for Scopes {
                 self.expr(value);
             }
             StmtKind::AnnAssign { target, annotation, value } => {
+                if matches!(self.open.last(), Some((_, Kind::Class))) {
+                    self.bind(&super::class::ANNOTATIONS.into(), Span::default());
+                }
                 self.target(target);
                 self.expr(annotation);
                 value.iter().for_each(|value| self.expr(value));
@@ -339,6 +348,12 @@ impl Visit for Scopes {
             ExprKind::Name(name) => _ = self.top().used.insert(name.clone()),
             ExprKind::Lambda(lambda) => self.lambda(lambda),
             ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
+            ExprKind::Call { callee, args } => {
+                if super::class::is_super(callee, args) {
+                    self.top().used.insert(CLASS.into());
+                }
+                walk_expr(expr, self);
+            }
             ExprKind::Named { name, value } => {
                 self.expr(value);
                 self.bind_walrus(&name.node, name.span);

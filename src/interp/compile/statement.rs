@@ -1,9 +1,10 @@
 //! Statements: the table of them.
 
 use super::Compiler;
+use super::code::Kind;
 use super::names::{Visit, walk_expr};
 use super::op::Op;
-use crate::diag::{Diagnostic, ErrorKind, Span};
+use crate::diag::Span;
 use crate::interp::value::Value;
 use crate::syntax::ast::{Block, Branch, Expr, ExprKind, Stmt, StmtKind};
 
@@ -95,26 +96,22 @@ impl Compiler<'_> {
             StmtKind::Continue => self.leave_loop(false, span),
             StmtKind::Def(function) => self.def(function, span),
             StmtKind::Return(value) => {
-                match value {
-                    Some(expr) => {
-                        let value = self.expr(expr);
-                        self.emit(Op::Return { value }, span);
-                    }
+                let value = match value {
+                    Some(expr) => self.expr(expr),
                     None => {
                         let value = self.temporary();
                         self.constant_to(Value::None, value, span);
-                        self.emit(Op::Return { value }, span);
+                        value
                     }
-                }
-                self.level().bound = None;
+                };
+                self.leave_function(value, span);
             }
             StmtKind::Assert { test, message } => self.assert(test, message.as_ref()),
-            StmtKind::Class(_)
-            | StmtKind::With { .. }
-            | StmtKind::Try(_)
-            | StmtKind::Raise { .. } => {
-                let message = "this part of the language is read but cannot be executed yet";
-                self.fail(Diagnostic::new(ErrorKind::Runtime, span, message));
+            StmtKind::Class(class) => self.class(class, span),
+            StmtKind::With { items, body } => self.with_stmt(items, body, span),
+            StmtKind::Try(parts) => self.try_stmt(parts, span),
+            StmtKind::Raise { exception, cause } => {
+                self.raise(exception.as_ref(), cause.as_ref(), span);
             }
         }
         self.release(mark);
@@ -124,6 +121,9 @@ impl Compiler<'_> {
     fn annotated(&mut self, target: &Expr, annotation: &Expr, value: Option<&Expr>) {
         if let Some(value) = value {
             self.assign_statement(std::slice::from_ref(target), value);
+        }
+        if let (Kind::Class, ExprKind::Name(name)) = (self.code().kind, &target.node) {
+            return self.annotate(name, annotation, target.span);
         }
         if self.at_cell() || !matches!(target.node, ExprKind::Name(_)) {
             let value = self.temporary();

@@ -88,6 +88,11 @@ impl Clone for Box<dyn Stream> {
 }
 
 impl Iter {
+    /// A source of items as an iterator.
+    pub(super) fn over(name: &'static str, stream: impl Stream + 'static) -> Rc<Iter> {
+        Iter::new(name, State::Stream(Box::new(stream)))
+    }
+
     /// A value over a source of items; `name` is what Python calls its type.
     pub fn value(name: &'static str, stream: impl Stream + 'static) -> Value {
         Value::Iterator(Iter::new(name, State::Stream(Box::new(stream))))
@@ -146,6 +151,7 @@ impl Evaluator<'_> {
     pub fn iter(&self, value: &Value) -> Result<Rc<Iter>, Error> {
         let (name, state) = match value {
             Value::Iterator(iter) => return Ok(iter.clone()),
+            Value::Object(_) => return Ok(self.object_iter(value)?),
             Value::Range(range) => return Ok(Iter::range(range)),
             Value::List(list) => ("list_iterator", State::List { list: list.clone(), at: 0 }),
             Value::Tuple(items) => ("tuple_iterator", State::Tuple { items: items.clone(), at: 0 }),

@@ -1,8 +1,18 @@
 //! What programs make beside lists, tuples and dictionaries: functions, generators, iterators, sets,
-//! views.
+//! views, classes and their objects, exceptions.
 
+pub mod class;
+mod construct;
+pub mod dataclass;
+pub mod exception;
 pub mod function;
 pub mod generator;
+pub mod instance;
 pub mod iterator;
+mod lookup;
+mod operate;
+mod protocol;
 pub mod set;
 pub mod view;
+
+pub(super) use construct::not_none;

@@ -28,21 +28,14 @@ impl Machine<'_> {
         let target = std::mem::replace(target, Value::None);
         if let (Value::Closure(function), true) = (&target, site.is_plain) {
             let count = site.arguments.len();
-            let parameters = &function.code.parameters;
-            let is_enough = count + function.defaults.len() >= parameters.positional;
-            let is_plain = parameters.count() == parameters.positional;
-            if is_plain
-                && is_enough
-                && count <= parameters.positional
-                && !function.code.is_generator
-            {
+            if takes_plainly(function, count) {
                 return self.call_plain(function.clone(), first, count, Then::Store(to));
             }
         }
         let span = self.frame.span();
         let receiver = None;
         let arguments = self.arguments(site, first, receiver, &target)?;
-        self.call_value(to, &target, arguments, site, span)
+        self.call_value((to, callee), &target, arguments, site, span)
     }
 
     /// As `call`, behind [`Context::method`]: a receiver may stand before the arguments.
@@ -56,14 +49,21 @@ impl Machine<'_> {
         let receiver = std::mem::replace(&mut self.stack[at + 1], Value::None);
         let target = std::mem::replace(&mut self.stack[at], Value::None);
         let span = self.frame.span();
+        if let (Value::Closure(function), true) = (&target, site.is_plain)
+            && takes_plainly(function, site.arguments.len() + 1)
+        {
+            self.stack[at + 1] = receiver;
+            let count = site.arguments.len() + 1;
+            return self.call_plain(function.clone(), callee + 1, count, Then::Store(to));
+        }
         let receiver = Argument { name: None, value: receiver, span: site.receiver };
         let arguments = self.arguments(site, callee + 2, Some(receiver), &target)?;
-        self.call_value(to, &target, arguments, site, span)
+        self.call_value((to, callee), &target, arguments, site, span)
     }
 
     fn call_value(
         &mut self,
-        to: Reg,
+        (to, callee): (Reg, Reg),
         target: &Value,
         arguments: Arguments,
         site: &CallSite,
@@ -73,6 +73,9 @@ impl Machine<'_> {
             return self.call_closure(function, arguments, Then::Store(to), span);
         }
         super::op::ensure(self.evaluator);
+        if let Value::Object(_) | Value::Class(_) | Value::Bound(_) = target {
+            return self.call_object((to, callee), target, arguments, span);
+        }
         let called = self.evaluator.call_native_value(target, arguments, site, span)?;
         self.stack[self.frame.base + usize::from(to)] = called;
         Ok(())
@@ -99,7 +102,7 @@ impl Machine<'_> {
     }
 
     /// A frame for a function, or its generator.
-    fn call_closure(
+    pub(super) fn call_closure(
         &mut self,
         function: &Rc<Closure>,
         arguments: Arguments,
@@ -119,7 +122,7 @@ impl Machine<'_> {
                 function.clone(),
                 generator,
             )));
-            return match self.give_back(value) {
+            return match self.give_back(value)? {
                 None => Ok(()),
                 Some(_) => unreachable!("somebody has called it"),
             };
@@ -178,20 +181,21 @@ impl Machine<'_> {
     }
 
     /// The running frame is done. Gives the value back where it was the first.
-    pub(super) fn give_back(&mut self, value: Value) -> Option<Stop> {
+    pub(super) fn give_back(&mut self, value: Value) -> SourceResult<Option<Stop>> {
         if let Some(generator) = &self.frame.generator {
             generator.end(&self.evaluator.interp.journal);
         }
-        let Some(then) = self.pop() else { return Some(Stop::Returned(value)) };
+        let Some(then) = self.pop() else { return Ok(Some(Stop::Returned(value))) };
         match then {
             Then::Store(to) | Then::Delegate(to) => {
                 self.stack[self.frame.base + usize::from(to)] = value;
             }
+            Then::Made { to, object } => self.made(to, object, &value)?,
             // The jump that stands next leaves the loop.
             Then::Item(_) => {}
-            Then::Stop => return Some(Stop::Returned(value)),
+            Then::Stop => return Ok(Some(Stop::Returned(value))),
         }
-        None
+        Ok(None)
     }
 }
 
@@ -263,6 +267,15 @@ impl Evaluator<'_> {
             Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
         }
     }
+}
+
+/// Whether so many positional arguments can become a function's first registers as they are.
+fn takes_plainly(function: &Closure, count: usize) -> bool {
+    let parameters = &function.code.parameters;
+    count + function.defaults.len() >= parameters.positional
+        && parameters.count() == parameters.positional
+        && count <= parameters.positional
+        && !function.code.is_generator
 }
 
 /// What messages call a function.

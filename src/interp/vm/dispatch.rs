@@ -293,7 +293,7 @@ impl Machine<'_> {
                         true => std::mem::replace(value, Value::None),
                         false => value.clone(),
                     };
-                    switch!(Ok(self.give_back(value)));
+                    switch!(self.give_back(value));
                 }
                 Op::Yield { to, value } => {
                     _ = to;
@@ -358,6 +358,39 @@ impl Machine<'_> {
                         op::Context { evaluator, code, registers: &mut *registers, at: pc - 1 };
                     let cells = &self.frame.cells;
                     context.function(to, first, index, cells, &function.captured);
+                }
+                Op::Class { to, count } => {
+                    let mut context = op::Context { evaluator, code, registers, at: pc - 1 };
+                    check!(context.class(to, count, &self.frame.cells));
+                }
+                Op::IfUnbound { local } => {
+                    if let Value::Unbound = reg!(local) {
+                        pc += 1;
+                    } else {
+                        jump!();
+                    }
+                }
+                Op::Catches { error, class } => {
+                    if slow!(catches(error, class)) {
+                        pc += 1;
+                    } else {
+                        jump!();
+                    }
+                }
+                Op::IfExit { state, number } => {
+                    if matches!(&reg!(state), Value::Int(exit) if *exit == i64::from(number)) {
+                        pc += 1;
+                    } else {
+                        jump!();
+                    }
+                }
+                Op::Raise { exception, cause } => {
+                    self.frame.pc = pc;
+                    return Err(self.raise(exception, cause));
+                }
+                Op::Reraise => {
+                    self.frame.pc = pc;
+                    return Err(self.reraise());
                 }
                 Op::Fail { index } => {
                     let failure = code.failures[usize::from(index)].clone();

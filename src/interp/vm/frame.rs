@@ -47,6 +47,8 @@ pub(super) enum Then {
     Stop,
     /// It goes into a register of the frame that waits.
     Store(Reg),
+    /// It is the `None` of an `__init__`: what goes into a register is the object that was made.
+    Made { to: Reg, object: Reg },
     /// It is the next item of a loop, whose end follows as a jump.
     Item(Reg),
     /// It is given out by the generator that waits; what is returned goes into a register.

@@ -140,7 +140,7 @@ impl Machine<'_> {
                 }
                 // Whoever delegates gives it out in turn, and asks again when it goes on.
                 Then::Delegate(_) => self.frame.pc -= 1,
-                Then::Stop => return Some(Stop::Yielded(value)),
+                Then::Made { .. } | Then::Stop => return Some(Stop::Yielded(value)),
             }
         }
     }

@@ -92,6 +92,15 @@ impl<'r> Context<'_, 'r> {
     /// A method and its receiver, or what else stands behind the dot and nothing.
     pub fn method(&mut self, to: Reg, object: Reg, name: u16) -> SourceResult<()> {
         let receiver = self.take(object);
+        let name_at = usize::from(name);
+        if let Value::Object(object) = &receiver
+            && let Some(function) =
+                self.evaluator.method_of(object, &self.code.names[name_at].node)
+        {
+            self.set(to, function);
+            self.set(to + 1, receiver);
+            return Ok(());
+        }
         let of = receiver.type_of();
         let known = &self.code.methods[usize::from(name)];
         let name = &self.code.names[usize::from(name)];

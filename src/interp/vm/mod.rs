@@ -4,6 +4,7 @@
 mod arithmetic;
 mod bind;
 mod call;
+mod class;
 mod dispatch;
 mod frame;
 mod function;
@@ -12,6 +13,7 @@ mod index;
 mod iter;
 mod name;
 mod op;
+mod raise;
 mod unwind;
 
 pub use frame::Depth;
@@ -25,8 +27,9 @@ use super::Evaluator;
 use super::compile::{self, Code};
 use super::object::function::Closure;
 use super::value::Value;
-use crate::diag::{SourceResult, Span};
-use crate::syntax::ast::Stmt;
+use crate::diag::{ErrorKind, Fault, SourceResult, Span};
+use crate::syntax::ast::{FunctionDef, Stmt, StmtKind};
+use crate::syntax::{self, CellItem};
 
 /// Frames, and what they hold.
 struct Machine<'a> {
@@ -83,12 +86,34 @@ impl Evaluator<'_> {
         result
     }
 
+    /// The function that a text defines which is written for the program: a class's methods.
+    ///
+    /// # Errors
+    /// A text that is no definition of one function, which would be a mistake of whoever wrote it.
+    pub(super) fn generated(&self, name: &str, text: &str) -> Result<Value, Fault> {
+        let source = self.interp.sources.borrow_mut().add(name, text);
+        let parsed = syntax::parse_cell(&source).map_err(Fault::from)?;
+        let Some(CellItem::Stmt(stmt)) = parsed.items.into_iter().next() else {
+            return Err(Fault::new(ErrorKind::System, "no function was written"));
+        };
+        let StmtKind::Def(function) = &stmt.node else {
+            return Err(Fault::new(ErrorKind::System, "no function was written"));
+        };
+        let mut function = FunctionDef::clone(function);
+        function.name.node = compile::WRITTEN.into();
+        let stmt = Stmt { node: StmtKind::Def(Rc::new(function)), span: stmt.span };
+        let code = compile::compile(self.interp, &stmt).map_err(Fault::from)?;
+        self.run_code(code, false).map_err(Fault::from)?;
+        let made = self.interp.remove(compile::WRITTEN);
+        made.ok_or_else(|| Fault::new(ErrorKind::System, "no function was written"))
+    }
+
     /// Runs the code of a statement.
     pub(super) fn run_code(&self, code: Rc<Code>, commits: bool) -> SourceResult<Value> {
         let closure = Rc::new(Closure::new(code));
         let mut machine = Machine::new(*self, Frame::new(closure, 0, Then::Stop), commits);
         machine.fill();
-        match machine.run()? {
+        match machine.run().map_err(|error| self.worded(error))? {
             Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
         }
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::dispatch::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
-use crate::interp::value::{Entries, Key, Members, Slice, Value};
+use crate::interp::value::{Entries, Members, Slice, Value};
 use crate::interp::{Evaluator, fstring, index, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
@@ -296,6 +296,14 @@ impl Context<'_, '_> {
                 self.set(value, Value::None);
                 Ok(())
             }
+            Op::Super { to, first } => self.super_of(to, first),
+            Op::RaiseAgain { error } => self.raise_again(error),
+            Op::Enter { to, context } => self.enter(to, context),
+            Op::Leave { exit, state } => self.leave(exit, state),
+            Op::Settle => {
+                let settled = self.evaluator.interp.engine.settle();
+                self.evaluator.place(settled, self.span())
+            }
             Op::Iter { to, value } => self.iter(to, value),
             Op::Iterable { value } => self.iterable(value),
             Op::Unpack { from, first, count } => self.unpack(from, first, usize::from(count), None),
@@ -353,10 +361,8 @@ impl Context<'_, '_> {
 
     fn insert(&mut self, dict: Reg, item: Reg) -> SourceResult<()> {
         let (key, value) = (self.take(item), self.take(item + 1));
-        let key = Key::new(key).map_err(|unhashable| {
-            let message = format!("unhashable type: '{unhashable}'");
-            Box::new(Diagnostic::new(ErrorKind::Type, self.span(), message))
-        })?;
+        let Value::Dict(known) = self.get(dict) else { return Ok(()) };
+        let key = self.evaluator.key_in(known, &key).map_err(|fault| fault.placed(self.span()))?;
         if let Value::Dict(entries) = self.get(dict) {
             let mut entries = entries.change_last(&self.evaluator.interp.journal);
             if entries.len() == entries.capacity() {

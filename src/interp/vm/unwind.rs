@@ -14,6 +14,7 @@ impl Machine<'_> {
     /// The error, where none does.
     #[cold]
     pub(super) fn unwind(&mut self, mut error: Box<Diagnostic>) -> SourceResult<()> {
+        error = self.note_context(error);
         loop {
             let code = self.frame.function.code.clone();
             let at = self.frame.pc.saturating_sub(1);
@@ -42,11 +43,6 @@ impl Machine<'_> {
                 return Err(error);
             }
         }
-    }
-
-    fn handle(&mut self, handler: Handler, error: Box<Diagnostic>) -> SourceResult<()> {
-        _ = (handler.target, handler.error);
-        Err(error)
     }
 }
 

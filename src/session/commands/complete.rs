@@ -75,7 +75,9 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
         },
         Argument::Variable => {
             let scope = session.interp.scope.borrow();
-            let mut items = matching(scope.iter().map(|(n, v)| (&**n, v.type_name())), typed);
+            let variables: Vec<_> = scope.iter().collect();
+            let names = variables.iter().map(|(name, value)| (&***name, value.type_name()));
+            let mut items = matching(names, typed);
             items.sort();
             items
         }

@@ -1,23 +1,24 @@
 //! What a value is: types, identity, names, help.
 
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use super::super::{Builtin, Call, Function, Homes, Run};
-use crate::diag::Fault;
-use crate::interp::value::{Dict, Key, List, Type, Value};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::Evaluator;
+use crate::interp::object::class::Namespace;
+use crate::interp::value::{Dict, List, Value};
+use crate::syntax::ast::Ident;
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
     Builtin::new(signature, run).homes(Homes::PYTHON)
 }
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("type(obj, /)", type_of)
+    Builtin::new("type(obj, bases=..., namespace=..., /)", type_of)
         .homes(Homes::CONSTRUCTOR)
-        .doc("The type of a value.")
+        .doc("The type or class of a value; with a name, bases and a dictionary, a new class.")
         .example("type(1.5)"),
-    python("isinstance(obj, classinfo, /)", isinstance)
-        .doc("Whether a value is of a type, or of one of a tuple of types.")
-        .example("isinstance(3, (int, float))"),
     python("id(obj, /)", id).doc("A number that tells a value from all others."),
     python("hash(obj, /)", hash).doc("The number by which a dictionary finds a key."),
     python("callable(obj, /)", callable)
@@ -36,31 +37,26 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 fn type_of(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::Type(call.value(0).type_of()))
+    if call.given(1) {
+        return new_class(call);
+    }
+    Ok(call.evaluator.class_of(call.value(0)).value())
 }
 
-fn isinstance(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let found = call.value(0).type_of();
-    let check = |class: &Value| match class {
-        // A bool is an int, too.
-        Value::Type(of) => Ok(*of == found || (*of == Type::Int && found == Type::Bool)),
-        Value::None => Ok(found == Type::None),
-        _ => Err(call.fault_at(
-            1,
-            Fault::type_error("isinstance() arg 2 must be a type, a tuple of types, or a union"),
-        )),
+/// `type(name, bases, namespace)`
+fn new_class(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let name = Ident::from(call.str(0)?);
+    let bases = call.evaluator.iterate(call.value(1))?;
+    let Value::Dict(entries) = call.value(2) else {
+        return Err(call.wrong_type(2, "a dictionary"));
     };
-    let result = match call.value(1) {
-        Value::Tuple(classes) => {
-            let mut any = false;
-            for class in classes.iter() {
-                any |= check(class)?;
-            }
-            any
+    let mut names = Namespace::default();
+    for (key, value) in entries.borrow().iter() {
+        if let Value::Str(name) = key.value() {
+            names.insert(Ident::from(name), value.clone());
         }
-        class => check(class)?,
-    };
-    Ok(Value::Bool(result))
+    }
+    call.evaluator.make_class((&name, &name), &bases, Vec::new(), names, |_| {})
 }
 
 fn id(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -78,6 +74,9 @@ fn id(call: &mut Call<'_>) -> Result<Value, Fault> {
                 hasher.finish() as usize
             })
         }
+        Value::Object(object) => Rc::as_ptr(object).cast::<()>() as usize,
+        Value::Class(class) => Rc::as_ptr(class).cast::<()>() as usize,
+        Value::Closure(function) => Rc::as_ptr(function).cast::<()>() as usize,
         other => {
             let mut hasher = rustc_hash::FxHasher::default();
             call.evaluator.repr(other).hash(&mut hasher);
@@ -92,16 +91,19 @@ fn hash(call: &mut Call<'_>) -> Result<Value, Fault> {
     if let Some(crate::dtype::Scalar::Int(_) | crate::dtype::Scalar::Bool(_)) = value.scalar() {
         return call.int(0).map(Value::Int);
     }
-    let key = Key::new(value.clone()).map_err(|name| {
-        call.fault_at(0, Fault::type_error(format!("unhashable type: '{name}'")))
-    })?;
+    if let Value::Object(object) = value {
+        return call.evaluator.object_hash(object).map(Value::Int);
+    }
+    let key = call.evaluator.key(value).map_err(|fault| call.fault_at(0, fault))?;
     let mut hasher = rustc_hash::FxHasher::default();
     key.hash(&mut hasher);
     Ok(Value::Int((hasher.finish() >> 1) as i64))
 }
 
 fn callable(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::Bool(crate::interp::convert::is_callable(call.value(0))))
+    let value = call.value(0);
+    let has_method = call.evaluator.special(value, "__call__").is_some();
+    Ok(Value::Bool(has_method || crate::interp::convert::is_callable(value)))
 }
 
 fn dir(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -118,15 +120,20 @@ fn dir(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn hasattr(call: &mut Call<'_>) -> Result<Value, Fault> {
     let name = call.str(1)?;
-    Ok(Value::Bool(call.evaluator.attribute(call.value(0), name).is_ok()))
+    match call.evaluator.attribute(call.value(0), name).map_err(Fault::from) {
+        Ok(_) => Ok(Value::Bool(true)),
+        Err(fault) if fault.kind.is_a(ErrorKind::Attribute) => Ok(Value::Bool(false)),
+        Err(fault) => Err(fault),
+    }
 }
 
 fn getattr(call: &mut Call<'_>) -> Result<Value, Fault> {
     let name = call.str(1)?;
-    match call.evaluator.attribute(call.value(0), name) {
-        Ok(value) => Ok(value),
-        Err(_) if call.given(2) => Ok(call.value(2).clone()),
-        Err(error) => Err(error.into()),
+    match call.evaluator.attribute(call.value(0), name).map_err(Fault::from) {
+        Err(fault) if call.given(2) && fault.kind.is_a(ErrorKind::Attribute) => {
+            Ok(call.value(2).clone())
+        }
+        result => result,
     }
 }
 
@@ -137,6 +144,9 @@ fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
         Value::Method(method) => help_text(&method.function),
         Value::Native(native) => native.help(),
         Value::Closure(closure) => closure.help(&|value| evaluator.repr(value)),
+        Value::Object(_) | Value::Class(_) | Value::Bound(_) => {
+            class_help(evaluator, call.value(0))
+        }
         Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
             Some(function) => help_text(function),
             None => format!("{}\n", of.name()),
@@ -149,6 +159,36 @@ fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
     };
     evaluator.world.write(&text);
     Ok(Value::None)
+}
+
+/// What a class of the program is, or the class of an object: its docstring and its names.
+fn class_help(evaluator: Evaluator<'_>, value: &Value) -> String {
+    let class = match value {
+        Value::Bound(bound) => return function_text(evaluator, &bound.callable),
+        Value::Class(_) => value.clone(),
+        _ => evaluator.class_of(value).value(),
+    };
+    let name = evaluator.attribute(&class, "__name__").ok();
+    let name = name.map_or(String::new(), |name| evaluator.try_str(&name).unwrap_or_default());
+    let mut text = format!("class {name}\n");
+    if let Ok(Value::Str(doc)) = evaluator.attribute(&class, "__doc__") {
+        text += &format!("\n{doc}\n");
+    }
+    let names = evaluator.attributes_of(value);
+    let names: Vec<&str> =
+        names.iter().map(String::as_str).filter(|name| !name.starts_with("__")).collect();
+    if !names.is_empty() {
+        text += &format!("\nattributes: {}\n", names.join(", "));
+    }
+    text
+}
+
+fn function_text(evaluator: Evaluator<'_>, function: &Value) -> String {
+    let mut text = format!("{}\n", evaluator.repr(function));
+    if let Ok(Value::Str(doc)) = evaluator.attribute(function, "__doc__") {
+        text += &format!("\n{doc}\n");
+    }
+    text
 }
 
 /// A function's signature, words and example, as plain text.

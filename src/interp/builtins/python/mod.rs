@@ -1,5 +1,6 @@
 //! Python's own functions and the methods of its types.
 
+mod classes;
 mod containers;
 mod dicts;
 mod generators;
@@ -25,6 +26,8 @@ pub const TABLES: &[&[Builtin]] = &[
     iterators::BUILTINS,
     sets::CONSTRUCTORS,
     inspect::BUILTINS,
+    classes::BUILTINS,
+    classes::METHODS,
     output::BUILTINS,
     text::BUILTINS,
     containers::LISTS,

@@ -1,0 +1,398 @@
+//! What classes are made of: `object`, `property` and its kin, `super`, and the questions about
+//! classes.
+
+use std::rc::Rc;
+
+use super::super::{Builtin, Call, Homes, Run};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::object::class::ClassRef;
+use crate::interp::object::instance::{Descriptor, Inner, Instance};
+use crate::interp::value::{Type, Value};
+use crate::syntax::ast::Ident;
+
+const fn python(signature: &'static str, run: Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::PYTHON)
+}
+
+const fn constructor(signature: &'static str, run: Run) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::CONSTRUCTOR)
+}
+
+const fn of(receiver: Type, signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(receiver).doc(doc)
+}
+
+const fn of_object(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    of(Type::Object, signature, run, doc)
+}
+
+const fn of_property(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    of(Type::Property, signature, run, doc)
+}
+
+const fn of_exception(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    of(Type::Error(ErrorKind::BaseException), signature, run, doc)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    constructor("object()", object)
+        .doc("What every class is derived from; an object of its own without fields.")
+        .example("object() == object()"),
+    constructor("property(fget=None, fset=None, fdel=None, doc=None)", property)
+        .doc("An attribute that functions get, set and delete. It decorates the first in a class.")
+        .example("class A:\n    @property\n    def b(self):\n        return 3\nA().b"),
+    constructor("staticmethod(function, /)", |call| {
+        Ok(descriptor(Descriptor::StaticMethod(call.value(0).clone())))
+    })
+    .doc("A function in a class that takes no object.")
+    .example("class A:\n    @staticmethod\n    def f(x):\n        return x + 1\nA.f(1)"),
+    constructor("classmethod(function, /)", |call| {
+        Ok(descriptor(Descriptor::ClassMethod(call.value(0).clone())))
+    })
+    .doc("A function in a class that takes the class in the place of an object.")
+    .example("class A:\n    @classmethod\n    def f(cls):\n        return cls.__name__\nA.f()"),
+    constructor("super(type=..., object_or_type=..., /)", super_of)
+        .doc("The methods of what a class is derived from. In a method it needs no arguments.")
+        .example("class A:\n    def f(self):\n        return 1\nclass B(A):\n    def f(self):\n        return super().f() + 1\nB().f()"),
+    python("isinstance(obj, classinfo, /)", isinstance)
+        .doc("Whether a value is of a type or class, or of one of a tuple of them.")
+        .example("isinstance(3, (int, float))"),
+    python("issubclass(cls, classinfo, /)", issubclass)
+        .doc("Whether a class is another, or derived from it, or from one of a tuple of them.")
+        .example("issubclass(KeyError, LookupError)"),
+    python("setattr(obj, name, value, /)", setattr)
+        .doc("Sets an attribute by its name.")
+        .example("class A:\n    pass\na = A()\nsetattr(a, \"b\", 3)\na.b"),
+    python("delattr(obj, name, /)", delattr)
+        .doc("Deletes an attribute by its name.")
+        .example("class A:\n    b = 3\ndelattr(A, \"b\")\nhasattr(A, \"b\")"),
+    python("vars(obj=..., /)", vars)
+        .doc("The fields of an object as a dictionary; without one, the variables.")
+        .example("class A:\n    pass\na = A()\na.b = 3\nvars(a)"),
+];
+
+pub const METHODS: &[Builtin] = &[
+    of_object("__init__(self, /, *args, **kwargs)", init, "What makes a new object ready."),
+    of_object("__new__(cls, /, *args, **kwargs)", new, "A new object, before it is made ready."),
+    of_object(
+        "__repr__(self, /)",
+        |call| {
+            let object = own(call)?;
+            Ok(Value::str(call.evaluator.plain_repr(&object)?))
+        },
+        "The object as a text for programmers.",
+    ),
+    of_object(
+        "__str__(self, /)",
+        |call| {
+            let object = own(call)?;
+            Ok(Value::str(call.evaluator.plain_str(&object)?))
+        },
+        "The object as a text.",
+    ),
+    of_object(
+        "__format__(self, format_spec, /)",
+        |call| {
+            let object = own(call)?;
+            match call.str(1)? {
+                "" => Ok(Value::str(call.evaluator.object_str(&object)?)),
+                _ => Err(Fault::type_error(format!(
+                    "unsupported format string passed to {}.__format__",
+                    object.class.name()
+                ))),
+            }
+        },
+        "The object as a text under a specification.",
+    ),
+    of_object(
+        "__eq__(self, other, /)",
+        |call| Ok(same(call).unwrap_or(Value::NotImplemented)),
+        "Whether both are one object.",
+    ),
+    of_object(
+        "__ne__(self, other, /)",
+        |call| Ok(same(call).map_or(Value::NotImplemented, |_| Value::Bool(false))),
+        "Whether they are not one object.",
+    ),
+    of_object(
+        "__hash__(self, /)",
+        |call| {
+            let object = own(call)?;
+            Ok(Value::Int((Rc::as_ptr(&object).cast::<()>() as usize >> 4) as i64))
+        },
+        "A number for the object itself.",
+    ),
+    of_object(
+        "__getattribute__(self, name, /)",
+        |call| {
+            let object = own(call)?;
+            call.evaluator.stored_attribute(&object, call.str(1)?)
+        },
+        "An attribute by its name.",
+    ),
+    of_object(
+        "__setattr__(self, name, value, /)",
+        |call| {
+            let object = own(call)?;
+            let value = call.value(2).clone();
+            call.evaluator.store_attribute(&object, call.str(1)?, value)?;
+            Ok(Value::None)
+        },
+        "Sets an attribute by its name.",
+    ),
+    of_object(
+        "__delattr__(self, name, /)",
+        |call| {
+            let object = own(call)?;
+            call.evaluator.remove_attribute(&object, call.str(1)?)?;
+            Ok(Value::None)
+        },
+        "Deletes an attribute by its name.",
+    ),
+    of_object(
+        "__init_subclass__(cls, /)",
+        |_| Ok(Value::None),
+        "Is called for every class that is derived.",
+    ),
+    of_exception("add_note(self, note, /)", add_note, "Adds a line to what the exception says."),
+    of_exception(
+        "with_traceback(self, tb, /)",
+        |call| Ok(call.value(0).clone()),
+        "The exception itself: it keeps its place.",
+    ),
+    of(
+        Type::Type,
+        "mro(self, /)",
+        mro,
+        "The classes in which names are looked up, in their order.",
+    ),
+    of(
+        Type::Type,
+        "__subclasscheck__(self, cls, /)",
+        |call| {
+            let class = call.value(0).clone();
+            is_subclass(call, 1, &class).map(Value::Bool)
+        },
+        "Whether a class is derived from this one.",
+    ),
+    of_property(
+        "getter(self, fget, /)",
+        |call| with(call, 0),
+        "The property with another function that gets it.",
+    ),
+    of_property(
+        "setter(self, fset, /)",
+        |call| with(call, 1),
+        "The property with a function that sets it.",
+    ),
+    of_property(
+        "deleter(self, fdel, /)",
+        |call| with(call, 2),
+        "The property with a function that deletes it.",
+    ),
+];
+
+fn descriptor(descriptor: Descriptor) -> Value {
+    Value::Descriptor(Rc::new(descriptor))
+}
+
+fn own(call: &Call<'_>) -> Result<Rc<Instance>, Fault> {
+    match call.value(0) {
+        Value::Object(object) => Ok(object.clone()),
+        _ => Err(call.wrong_type(0, "an object of a class")),
+    }
+}
+
+fn same(call: &Call<'_>) -> Option<Value> {
+    call.value(0).is_same(call.value(1)).then_some(Value::Bool(true))
+}
+
+fn object(_: &mut Call<'_>) -> Result<Value, Fault> {
+    Ok(Value::Object(Rc::new(Instance::new(ClassRef::Native(Type::Object), Inner::None))))
+}
+
+fn property(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let part = |at: usize| call.value(at).clone();
+    Ok(descriptor(Descriptor::Property {
+        get: part(0),
+        set: part(1),
+        delete: part(2),
+        doc: part(3),
+    }))
+}
+
+fn with(call: &mut Call<'_>, part: usize) -> Result<Value, Fault> {
+    let given = call.value(1).clone();
+    let Value::Descriptor(property) = call.value(0) else {
+        return Err(call.wrong_type(0, "a property"));
+    };
+    let Descriptor::Property { get, set, delete, doc } = &**property else {
+        return Err(call.wrong_type(0, "a property"));
+    };
+    let mut parts = [get.clone(), set.clone(), delete.clone()];
+    parts[part] = given;
+    let [get, set, delete] = parts;
+    Ok(descriptor(Descriptor::Property { get, set, delete, doc: doc.clone() }))
+}
+
+fn super_of(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if !call.given(0) {
+        return Err(Fault::new(ErrorKind::Runtime, "super(): no arguments")
+            .with_hint("without arguments it stands in a method of a class"));
+    }
+    let Value::Class(class) = call.value(0) else {
+        return Err(call.wrong_type(0, "a class of the program"));
+    };
+    let object = call.value(1).clone();
+    let fits = match &object {
+        Value::Class(of) => ClassRef::Program(of.clone()).is_a(&ClassRef::Program(class.clone())),
+        _ => call.evaluator.class_of(&object).is_a(&ClassRef::Program(class.clone())),
+    };
+    if !call.given(1) || !fits {
+        let message = "super(type, obj): obj must be an instance or subtype of type";
+        return Err(call.fault_at(if call.given(1) { 1 } else { 0 }, Fault::type_error(message)));
+    }
+    Ok(descriptor(Descriptor::Super { class: class.clone(), object }))
+}
+
+fn isinstance(call: &mut Call<'_>) -> Result<Value, Fault> {
+    // What an error of the library is beside its public class counts here.
+    let class = match call.value(0) {
+        Value::Object(object) => object.class.clone(),
+        value => call.evaluator.class_of(value),
+    };
+    let words = "isinstance() arg 2 must be a type, a tuple of types, or a union";
+    is_one_of(call, &class, &call.value(1).clone(), words).map(Value::Bool)
+}
+
+fn issubclass(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let classes = call.value(1).clone();
+    is_subclass(call, 0, &classes).map(Value::Bool)
+}
+
+fn is_subclass(call: &Call<'_>, at: usize, classes: &Value) -> Result<bool, Fault> {
+    let Some(class) = call.evaluator.as_class(call.value(at)) else {
+        let fault = Fault::type_error("issubclass() arg 1 must be a class");
+        return Err(call.fault_at(at, fault));
+    };
+    let words = "issubclass() arg 2 must be a class, a tuple of classes, or a union";
+    is_one_of(call, &class, classes, words)
+}
+
+fn is_one_of(
+    call: &Call<'_>,
+    class: &ClassRef,
+    classes: &Value,
+    words: &str,
+) -> Result<bool, Fault> {
+    match classes {
+        Value::Tuple(classes) => {
+            for other in classes.iter() {
+                if is_one_of(call, class, other, words)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        // A union, `int | None`, may name it.
+        Value::None => Ok(*class == ClassRef::Native(Type::None)),
+        _ => match call.evaluator.as_class(classes) {
+            Some(other) => Ok(class.is_a(&other)),
+            None => Err(call.fault_at(1, Fault::type_error(words))),
+        },
+    }
+}
+
+fn setattr(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (name, value) = (Ident::from(call.str(1)?), call.value(2).clone());
+    call.evaluator.set_attribute(call.value(0), &name, value)?;
+    Ok(Value::None)
+}
+
+fn delattr(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let name = Ident::from(call.str(1)?);
+    call.evaluator.delete_attribute(call.value(0), &name)?;
+    Ok(Value::None)
+}
+
+fn vars(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let evaluator = call.evaluator;
+    if !call.given(0) {
+        let scope = evaluator.interp.scope.borrow();
+        let mut names: Vec<(Ident, Value)> =
+            scope.iter().map(|(name, value)| (name.clone(), value)).collect();
+        names.sort_by(|a, b| a.0.cmp(&b.0));
+        let entries =
+            names.into_iter().map(|(name, value)| Ok((evaluator.key(&Value::str(&name))?, value)));
+        let entries = entries.collect::<Result<crate::interp::value::Entries, Fault>>()?;
+        return Ok(Value::Dict(Rc::new(entries.into())));
+    }
+    match evaluator.attribute(call.value(0), "__dict__") {
+        Ok(fields) => Ok(fields),
+        Err(_) => {
+            let fault = Fault::type_error("vars() argument must have __dict__ attribute");
+            Err(call.fault_at(0, fault))
+        }
+    }
+}
+
+fn init(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let object = own(call)?;
+    let given: Vec<Value> = call.rest().iter().map(|argument| argument.value.clone()).collect();
+    let evaluator = call.evaluator;
+    let journal = &evaluator.interp.journal;
+    match &object.inner {
+        Inner::Exception(state) => state.change(journal).args = given.into(),
+        Inner::Value(Value::List(list)) => {
+            if let [items] = given.as_slice() {
+                let items = evaluator.iterate(items)?;
+                list.change(journal).extend(items);
+            }
+        }
+        Inner::Value(plain @ Value::Dict(_)) => {
+            let named = call
+                .extra()
+                .iter()
+                .filter_map(|argument| Some((argument.name.clone()?, argument.value.clone())));
+            let update = evaluator.attribute(plain, "update")?;
+            evaluator.call_value(&update, given, named)?;
+        }
+        Inner::Value(_) => {}
+        Inner::None if given.is_empty() && call.extra().is_empty() => {}
+        Inner::None => {
+            let words = "object.__init__() takes exactly one argument (the instance to initialize)";
+            return Err(Fault::type_error(words));
+        }
+    }
+    Ok(Value::None)
+}
+
+fn new(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let Some(class) = call.evaluator.as_class(call.value(0)) else {
+        return Err(
+            call.fault_at(0, Fault::type_error("object.__new__(X): X is not a type object"))
+        );
+    };
+    let arguments = call.rest().iter().cloned().collect();
+    Ok(call.evaluator.new_instance(class, Some(&arguments), true, call.span_of(0))?)
+}
+
+fn add_note(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let object = own(call)?;
+    let note = Value::str(call.str(1)?);
+    let journal = &call.evaluator.interp.journal;
+    match object.field("__notes__") {
+        Some(Value::List(notes)) => notes.change(journal).push(note),
+        _ => {
+            let notes = Value::list(vec![note]);
+            call.evaluator.store_attribute(&object, "__notes__", notes)?;
+        }
+    }
+    Ok(Value::None)
+}
+
+fn mro(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let class = call.evaluator.as_class(call.value(0));
+    let line = class.map(|class| class.line()).unwrap_or_default();
+    Ok(Value::list(line.iter().map(ClassRef::value).collect()))
+}

@@ -1,0 +1,242 @@
+//! Classes: those that the program makes, and the built-in ones that they may be derived from.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::diag::Fault;
+use crate::interp::shared::Shared;
+use crate::interp::undo::Journal;
+use crate::interp::value::{Type, Value};
+use crate::syntax::ast::Ident;
+
+/// The names in a class, in the order of the text.
+pub type Namespace = IndexMap<Ident, Value, FxBuildHasher>;
+
+/// A class of the program.
+pub struct Class {
+    pub name: Ident,
+    /// `Outer.Inner`
+    pub qualified_name: Ident,
+    /// What the program derived it from, `object` if nothing.
+    pub bases: Vec<ClassRef>,
+    /// All that it is derived from, in the order in which names are looked up behind its own.
+    pub line: Vec<ClassRef>,
+    /// The built-in type that its instances extend.
+    pub native: Type,
+    namespace: Rc<Shared<Namespace>>,
+    /// Names that were looked up, while classes are as they were then.
+    found: RefCell<FxHashMap<Ident, Option<Value>>>,
+    found_at: Cell<u64>,
+}
+
+/// A class: one of the program's, or a built-in type.
+#[derive(Clone)]
+pub enum ClassRef {
+    Program(Rc<Class>),
+    Native(Type),
+}
+
+impl Class {
+    /// A class derived from `bases`.
+    ///
+    /// # Errors
+    /// TypeError where the bases do not go together.
+    pub fn new(
+        name: Ident,
+        qualified_name: Ident,
+        bases: Vec<ClassRef>,
+        namespace: Namespace,
+    ) -> Result<Rc<Class>, Fault> {
+        let bases = if bases.is_empty() { vec![ClassRef::Native(Type::Object)] } else { bases };
+        let native = native_of(&bases)?;
+        let line = merged(&bases)?;
+        let namespace = Rc::new(Shared::from(namespace));
+        let (found, found_at) = (RefCell::default(), Cell::new(0));
+        Ok(Rc::new(Class { name, qualified_name, bases, line, native, namespace, found, found_at }))
+    }
+
+    /// What the program has put under a name, in this class or in one that it is derived from.
+    /// `changes` counts the changes of all classes.
+    pub fn find(&self, name: &str, changes: u64) -> Option<Value> {
+        if self.found_at.replace(changes) != changes {
+            self.found.borrow_mut().clear();
+        }
+        if let Some(found) = self.found.borrow().get(name) {
+            return found.clone();
+        }
+        let programs = self.line.iter().filter_map(ClassRef::program);
+        let found =
+            self.own(name).or_else(|| programs.into_iter().find_map(|class| class.own(name)));
+        self.found.borrow_mut().insert(name.into(), found.clone());
+        found
+    }
+
+    /// Its name as Python writes it: classes are the program's own.
+    pub fn qualified(&self) -> String {
+        format!("__main__.{}", self.qualified_name)
+    }
+
+    /// What the class itself holds under a name.
+    pub fn own(&self, name: &str) -> Option<Value> {
+        self.namespace.borrow().get(name).cloned()
+    }
+
+    /// The names that the class itself holds, and what they hold.
+    pub fn namespace(&self) -> Namespace {
+        self.namespace.borrow().clone()
+    }
+
+    /// Puts something under a name. The session counts it as a change of classes.
+    pub fn set(&self, journal: &Journal, name: Ident, value: Value) {
+        self.namespace.change(journal).insert(name, value);
+    }
+
+    /// Takes a name out; whether it was there.
+    pub fn remove(&self, journal: &Journal, name: &str) -> bool {
+        self.namespace.change(journal).shift_remove(name).is_some()
+    }
+
+    /// The class, or what it is derived from.
+    pub fn whole_line(self: &Rc<Self>) -> impl Iterator<Item = ClassRef> + '_ {
+        std::iter::once(ClassRef::Program(self.clone())).chain(self.line.iter().cloned())
+    }
+
+    /// Shows the values that it holds.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        if let Some(names) = self.namespace.try_borrow() {
+            names.values().for_each(look);
+        }
+    }
+}
+
+impl ClassRef {
+    pub fn program(&self) -> Option<&Rc<Class>> {
+        match self {
+            ClassRef::Program(class) => Some(class),
+            ClassRef::Native(_) => None,
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        match self {
+            ClassRef::Program(class) => &class.name,
+            ClassRef::Native(of) => of.name(),
+        }
+    }
+
+    pub fn value(&self) -> Value {
+        match self {
+            ClassRef::Program(class) => Value::Class(class.clone()),
+            ClassRef::Native(of) => Value::Type(*of),
+        }
+    }
+
+    /// The built-in type that it is, or that it extends.
+    pub fn native(&self) -> Type {
+        match self {
+            ClassRef::Program(class) => class.native,
+            ClassRef::Native(of) => *of,
+        }
+    }
+
+    /// Itself, and all that it is derived from.
+    pub fn line(&self) -> Vec<ClassRef> {
+        match self {
+            ClassRef::Program(class) => class.whole_line().collect(),
+            ClassRef::Native(of) => of.line().into_iter().map(ClassRef::Native).collect(),
+        }
+    }
+
+    /// Whether an instance of it is one of `other`, too.
+    pub fn is_a(&self, other: &ClassRef) -> bool {
+        match (self, other) {
+            (_, ClassRef::Native(Type::Object)) => true,
+            (ClassRef::Native(of), ClassRef::Native(other)) => of.is_a(*other),
+            (ClassRef::Native(_), ClassRef::Program(_)) => false,
+            (ClassRef::Program(class), _) => self == other || class.line.contains(other),
+        }
+    }
+}
+
+impl PartialEq for ClassRef {
+    fn eq(&self, other: &ClassRef) -> bool {
+        match (self, other) {
+            (ClassRef::Program(a), ClassRef::Program(b)) => Rc::ptr_eq(a, b),
+            (ClassRef::Native(a), ClassRef::Native(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Debug for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<class '{}'>", self.name)
+    }
+}
+
+impl fmt::Debug for ClassRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<class '{}'>", self.name())
+    }
+}
+
+/// The built-in type that the instances of a class with these bases extend.
+fn native_of(bases: &[ClassRef]) -> Result<Type, Fault> {
+    let mut native = Type::Object;
+    for base in bases {
+        let other = base.native();
+        if native.is_a(other) {
+            continue;
+        }
+        if !other.is_a(native) {
+            let message = "multiple bases have instance lay-out conflict";
+            let hint = format!(
+                "a class extends one built-in type: `{}` or `{}`",
+                native.name(),
+                other.name()
+            );
+            return Err(Fault::type_error(message).with_hint(hint));
+        }
+        native = other;
+    }
+    match native.may_be_extended() {
+        true => Ok(native),
+        false => {
+            let message = format!("type '{}' is not an acceptable base type", native.name());
+            Err(Fault::type_error(message))
+        }
+    }
+}
+
+/// The order of lookup, as Python merges it (C3): a class comes in front of what it is derived from,
+/// and bases keep their order.
+fn merged(bases: &[ClassRef]) -> Result<Vec<ClassRef>, Fault> {
+    let mut lines: Vec<Vec<ClassRef>> = bases.iter().map(ClassRef::line).collect();
+    lines.push(bases.to_vec());
+    let mut merged = Vec::new();
+    loop {
+        lines.retain(|line| !line.is_empty());
+        if lines.is_empty() {
+            return Ok(merged);
+        }
+        let is_free = |class: &ClassRef| !lines.iter().any(|line| line[1..].contains(class));
+        let Some(next) = lines.iter().map(|line| &line[0]).find(|class| is_free(class)).cloned()
+        else {
+            let names: Vec<&str> = bases.iter().map(ClassRef::name).collect();
+            return Err(Fault::type_error(format!(
+                "Cannot create a consistent method resolution order (MRO) for bases {}",
+                names.join(", ")
+            )));
+        };
+        lines.iter_mut().for_each(|line| {
+            if line[0] == next {
+                line.remove(0);
+            }
+        });
+        merged.push(next);
+    }
+}

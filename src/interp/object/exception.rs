@@ -1,0 +1,291 @@
+//! Exceptions as objects, and errors on their way through the program.
+//!
+//! An error is a [`Diagnostic`] while it travels. It becomes an object when a handler takes it, and
+//! the object remembers it, so that raising it again shows the same place.
+
+use std::any::Any;
+use std::rc::Rc;
+
+use super::class::ClassRef;
+use super::instance::{Inner, Instance};
+use crate::diag::{Diagnostic, Earlier, ErrorKind, Fault, Raised, Span};
+use crate::interp::Evaluator;
+use crate::interp::value::{Tuple, Type, Value};
+
+/// What makes an object an exception.
+#[derive(Clone)]
+pub struct Exception {
+    /// Its class, or the built-in one that its class is derived from.
+    pub kind: ErrorKind,
+    pub args: Tuple,
+    /// What it was raised from.
+    pub cause: Value,
+    /// What was being handled when it was raised.
+    pub context: Value,
+    pub hides_context: bool,
+    /// The error that it was when it was taken, with its place.
+    pub error: Option<Box<Diagnostic>>,
+}
+
+impl Exception {
+    pub fn new(kind: ErrorKind, args: Tuple) -> Exception {
+        let (cause, context) = (Value::None, Value::None);
+        Exception { kind, args, cause, context, hides_context: false, error: None }
+    }
+
+    /// Shows the values that it holds.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.args.iter().for_each(&mut *look);
+        look(&self.cause);
+        look(&self.context);
+    }
+}
+
+/// An exception of a built-in class.
+pub fn exception(kind: ErrorKind, args: impl Into<Tuple>) -> Rc<Instance> {
+    let class = ClassRef::Native(Type::Error(kind));
+    let inner = Exception::new(kind, args.into());
+    Rc::new(Instance::new(class, Inner::Exception(Rc::new(inner.into()))))
+}
+
+/// A KeyError about `key`, which its `args` hold.
+#[cold]
+pub fn key_error(key: &Value, shown: String) -> Fault {
+    let object = exception(ErrorKind::Key, [key.clone()]);
+    let mut error = Diagnostic::new(ErrorKind::Key, Span::default(), shown);
+    error.raised = Some(raised(&object));
+    Box::new(error).into()
+}
+
+/// StopIteration with the value that a generator returned.
+#[cold]
+pub fn stop_iteration(value: Value) -> Fault {
+    let args = if matches!(value, Value::None) { Vec::new() } else { vec![value] };
+    let mut error = Diagnostic::new(ErrorKind::StopIteration, Span::default(), "");
+    error.raised = Some(raised(&exception(ErrorKind::StopIteration, args)));
+    Box::new(error).into()
+}
+
+fn raised(object: &Rc<Instance>) -> Raised {
+    let value: Rc<dyn Any> = object.clone();
+    Raised { class: object.class.name().into(), value }
+}
+
+/// The object that an error is already.
+pub fn object_of(error: &Diagnostic) -> Option<Rc<Instance>> {
+    error.raised.as_ref()?.value.clone().downcast().ok()
+}
+
+impl Evaluator<'_> {
+    /// The error as an object.
+    #[cold]
+    pub fn caught(&self, mut error: Box<Diagnostic>) -> Rc<Instance> {
+        let object = object_of(&error).unwrap_or_else(|| {
+            let args = if error.message.is_empty() {
+                Vec::new()
+            } else {
+                vec![Value::str(&error.message)]
+            };
+            let object = exception(error.kind, args);
+            if let (Some(state), Some(earlier)) = (object.exception(), &error.earlier) {
+                let earlier = Value::Object(self.caught(Box::new(earlier.error.clone())));
+                state.change(&self.interp.journal).context = earlier;
+            }
+            object
+        });
+        if let Some(state) = object.exception() {
+            // The object holds the error; the error must not hold the object.
+            error.raised = None;
+            error.earlier = None;
+            state.change(&self.interp.journal).error = Some(error);
+        }
+        object
+    }
+
+    /// The error that `raise exception from cause` sends on its way.
+    #[cold]
+    pub fn raise(&self, exception: &Value, cause: Option<&Value>, span: Span) -> Box<Diagnostic> {
+        let object = match self.as_exception(exception, "exceptions must derive from BaseException")
+        {
+            Ok(object) => object,
+            Err(fault) => return fault.placed(span),
+        };
+        let cause = match cause {
+            None => None,
+            Some(Value::None) => Some(Value::None),
+            Some(cause) => {
+                let words = "exception causes must derive from BaseException";
+                match self.as_exception(cause, words) {
+                    Ok(cause) => Some(Value::Object(cause)),
+                    Err(fault) => return fault.placed(span),
+                }
+            }
+        };
+        if let (Some(state), Some(cause)) = (object.exception(), cause) {
+            let mut state = state.change(&self.interp.journal);
+            state.cause = cause;
+            state.hides_context = true;
+        }
+        self.raised(&object, span)
+    }
+
+    /// An error that came up while an exception was being handled.
+    #[cold]
+    pub fn raised_while(&self, error: Box<Diagnostic>, handled: &Value) -> Box<Diagnostic> {
+        let span = error.span;
+        let object = self.caught(error);
+        let is_new =
+            object.exception().is_some_and(|state| matches!(state.borrow().context, Value::None));
+        if let Some(state) = object.exception().filter(|_| is_new) {
+            state.change(&self.interp.journal).context = handled.clone();
+        }
+        self.raised(&object, span)
+    }
+
+    /// The error that an exception object is, at the place where it was raised first, or here.
+    #[cold]
+    pub fn raised(&self, object: &Rc<Instance>, span: Span) -> Box<Diagnostic> {
+        let state = object.exception().map(|state| state.borrow().clone());
+        let kind = state.as_ref().map_or(ErrorKind::Exception, |state| state.kind);
+        let mut error = match state.and_then(|state| state.error) {
+            Some(error) => error,
+            None => Box::new(Diagnostic::new(kind, span, "")),
+        };
+        error.raised = Some(raised(object));
+        error
+    }
+
+    /// An exception, or a new one of a class of them.
+    fn as_exception(&self, value: &Value, otherwise: &str) -> Result<Rc<Instance>, Fault> {
+        let made;
+        let value = match value {
+            Value::Type(Type::Error(_)) | Value::Class(_) => {
+                made = self.call_value(value, [], [])?;
+                &made
+            }
+            _ => value,
+        };
+        match value {
+            Value::Object(object) if object.exception().is_some() => Ok(object.clone()),
+            _ => Err(Fault::type_error(otherwise)),
+        }
+    }
+
+    /// Whether an `except` for `class`, which may be a tuple of classes, takes the exception.
+    ///
+    /// # Errors
+    /// TypeError for what is no class of exceptions.
+    pub fn is_caught_by(&self, object: &Instance, class: &Value) -> Result<bool, Fault> {
+        let class = match class {
+            Value::Tuple(classes) => {
+                for class in classes.iter() {
+                    if self.is_caught_by(object, class)? {
+                        return Ok(true);
+                    }
+                }
+                return Ok(false);
+            }
+            Value::Class(class) if matches!(class.native, Type::Error(_)) => {
+                ClassRef::Program(class.clone())
+            }
+            Value::Type(of @ Type::Error(_)) => ClassRef::Native(*of),
+            _ => {
+                let message =
+                    "catching classes that do not inherit from BaseException is not allowed";
+                return Err(Fault::type_error(message));
+            }
+        };
+        Ok(object.class.is_a(&class))
+    }
+
+    /// Gives an error that nobody took the words of its exception, and of those before it.
+    #[cold]
+    pub fn worded(&self, mut error: Box<Diagnostic>) -> Box<Diagnostic> {
+        let Some(object) = object_of(&error) else { return error };
+        let words = self.try_str(&Value::Object(object.clone()));
+        error.message = words.unwrap_or_else(|_| "<exception str() failed>".to_owned());
+        let Some(state) = object.exception().map(|state| state.borrow().clone()) else {
+            return error;
+        };
+        if let Some(notes) = object.field("__notes__")
+            && let Value::List(notes) = notes
+        {
+            let notes = notes.borrow().clone();
+            error.hints.extend(notes.iter().filter_map(|note| self.try_str(note).ok()));
+        }
+        let (before, is_cause) = match (&state.cause, &state.context) {
+            (Value::Object(cause), _) => (cause, true),
+            (_, Value::Object(context)) if !state.hides_context => (context, false),
+            _ => return error,
+        };
+        if error.earlier.is_none() && self.depth_of_chain(before) < 64 {
+            let before = self.worded(self.raised(before, Span::default()));
+            error.earlier = Some(Box::new(Earlier { error: *before, is_cause }));
+        }
+        error
+    }
+
+    /// How many exceptions stand before one; chains may be circular.
+    fn depth_of_chain(&self, object: &Rc<Instance>) -> usize {
+        let mut depth = 0;
+        let mut at = object.clone();
+        while depth < 64 {
+            let Some(state) = at.exception().map(|state| state.borrow().clone()) else { break };
+            at = match (&state.cause, &state.context) {
+                (Value::Object(next), _) => next.clone(),
+                (_, Value::Object(next)) if !state.hides_context => next.clone(),
+                _ => break,
+            };
+            depth += 1;
+        }
+        depth
+    }
+
+    /// `str(exception)` of a class that says nothing else.
+    pub(super) fn exception_text(&self, state: &Exception) -> Result<String, Fault> {
+        match &*state.args {
+            [] => Ok(String::new()),
+            // A key is shown as it is written, so that an empty one can be seen.
+            [key] if state.kind.is_a(ErrorKind::Key) => Ok(self.try_repr(key)?),
+            [only] => Ok(self.try_str(only)?),
+            [number, words] if state.kind.is_a(ErrorKind::Os) => {
+                Ok(format!("[Errno {}] {}", self.try_str(number)?, self.try_str(words)?))
+            }
+            [number, words, file, ..] if state.kind.is_a(ErrorKind::Os) => {
+                let (number, words) = (self.try_str(number)?, self.try_str(words)?);
+                Ok(format!("[Errno {number}] {words}: {}", self.try_repr(file)?))
+            }
+            _ => Ok(self.try_repr(&Value::Tuple(state.args.clone()))?),
+        }
+    }
+
+    /// `repr(exception)` of a class that says nothing else.
+    pub(super) fn exception_repr(&self, name: &str, state: &Exception) -> Result<String, Fault> {
+        match &*state.args {
+            [only] => Ok(format!("{name}({})", self.try_repr(only)?)),
+            _ => Ok(format!("{name}{}", self.try_repr(&Value::Tuple(state.args.clone()))?)),
+        }
+    }
+
+    /// An exception's attribute that is no field of it.
+    pub(super) fn exception_attribute(&self, state: &Exception, name: &str) -> Option<Value> {
+        let first = || state.args.first().cloned().unwrap_or(Value::None);
+        Some(match name {
+            "args" => Value::Tuple(state.args.clone()),
+            "__cause__" => state.cause.clone(),
+            "__context__" => state.context.clone(),
+            "__suppress_context__" => Value::Bool(state.hides_context),
+            "__traceback__" => Value::None,
+            "value" if state.kind == ErrorKind::StopIteration => first(),
+            "code" if state.kind == ErrorKind::SystemExit => first(),
+            "errno" | "strerror" | "filename" if state.kind.is_a(ErrorKind::Os) => {
+                let at = ["errno", "strerror", "filename"].iter().position(|part| *part == name)?;
+                match state.args.len() {
+                    0 | 1 => Value::None,
+                    _ => state.args.get(at).cloned().unwrap_or(Value::None),
+                }
+            }
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! Objects of classes, and what stands in a class and acts when it is looked up.
+
+use std::cell::Cell;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use indexmap::Equivalent;
+
+use super::class::{Class, ClassRef};
+use super::exception::Exception;
+use crate::interp::shared::Shared;
+use crate::interp::value::{Dict, Entries, Key, Type, Value};
+
+/// An object of a class of the program, an exception, or a bare `object()`.
+pub struct Instance {
+    pub class: ClassRef,
+    /// `__dict__`
+    pub fields: Dict,
+    pub inner: Inner,
+    /// What its `__hash__` gave last.
+    pub(super) hash: Cell<Option<i64>>,
+}
+
+/// What a built-in base keeps in an object.
+pub enum Inner {
+    None,
+    Exception(Rc<Shared<Exception>>),
+    /// The list, dictionary, number … that the object is as well.
+    Value(Value),
+}
+
+/// A callable that already has its first argument.
+#[derive(Debug)]
+pub struct Bound {
+    pub receiver: Value,
+    pub callable: Value,
+}
+
+/// What a class holds and what acts when it is looked up, and `super()`.
+pub enum Descriptor {
+    Property {
+        get: Value,
+        set: Value,
+        delete: Value,
+        doc: Value,
+    },
+    StaticMethod(Value),
+    ClassMethod(Value),
+    /// Names are looked up behind `class` in the line of the object's, and bound to the object.
+    Super {
+        class: Rc<Class>,
+        object: Value,
+    },
+}
+
+/// A text as a key of a dictionary, without making a value of it.
+pub struct Name<'a>(pub &'a str);
+
+impl Instance {
+    pub fn new(class: ClassRef, inner: Inner) -> Instance {
+        let fields = Rc::new(Shared::from(Entries::default()));
+        Instance { class, fields, inner, hash: Cell::new(None) }
+    }
+
+    /// A field's value.
+    pub fn field(&self, name: &str) -> Option<Value> {
+        self.fields.borrow().get(&Name(name)).cloned()
+    }
+
+    pub fn exception(&self) -> Option<&Rc<Shared<Exception>>> {
+        match &self.inner {
+            Inner::Exception(exception) => Some(exception),
+            _ => None,
+        }
+    }
+
+    /// The value of the built-in type that its class extends.
+    pub fn plain(&self) -> Option<&Value> {
+        match &self.inner {
+            Inner::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// What its `__hash__` gave last.
+    pub fn hash(&self) -> Option<i64> {
+        self.hash.get()
+    }
+
+    /// Shows the values that it holds.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&Value::Dict(self.fields.clone()));
+        match &self.inner {
+            Inner::Value(value) => look(value),
+            Inner::Exception(exception) => {
+                if let Some(exception) = exception.try_borrow() {
+                    exception.visit(look);
+                }
+            }
+            Inner::None => {}
+        }
+    }
+}
+
+impl Descriptor {
+    pub fn type_of(&self) -> Type {
+        match self {
+            Descriptor::Property { .. } => Type::Property,
+            Descriptor::StaticMethod(_) => Type::StaticMethod,
+            Descriptor::ClassMethod(_) => Type::ClassMethod,
+            Descriptor::Super { .. } => Type::Super,
+        }
+    }
+
+    /// What `property.fget` and its kin are.
+    pub fn part(&self, name: &str) -> Option<Value> {
+        Some(match (self, name) {
+            (Descriptor::Property { get, .. }, "fget") => get.clone(),
+            (Descriptor::Property { set, .. }, "fset") => set.clone(),
+            (Descriptor::Property { delete, .. }, "fdel") => delete.clone(),
+            (Descriptor::Property { doc, .. }, "__doc__") => doc.clone(),
+            (
+                Descriptor::StaticMethod(function) | Descriptor::ClassMethod(function),
+                "__func__",
+            ) => function.clone(),
+            _ => return None,
+        })
+    }
+
+    /// Shows the values that it holds.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        match self {
+            Descriptor::Property { get, set, delete, .. } => {
+                [get, set, delete].into_iter().for_each(look)
+            }
+            Descriptor::StaticMethod(value) | Descriptor::ClassMethod(value) => look(value),
+            Descriptor::Super { object, .. } => look(object),
+        }
+    }
+}
+
+impl Hash for Name<'_> {
+    /// As a key's hash.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl Equivalent<Key> for Name<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        matches!(key.value(), Value::Str(text) if **text == *self.0)
+    }
+}
+
+impl fmt::Debug for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{} object>", self.class.name())
+    }
+}
+
+impl fmt::Debug for Descriptor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{} object>", self.type_of().name())
+    }
+}

@@ -1,0 +1,527 @@
+//! Names behind the dot of objects, classes and `super()`.
+
+use std::rc::Rc;
+
+use super::class::{Class, ClassRef};
+use super::instance::{Bound, Descriptor, Instance, Name};
+use crate::diag::{ErrorKind, Fault, did_you_mean};
+use crate::interp::Evaluator;
+use crate::interp::value::{Entries, Key, Method, Type, Value};
+
+impl Evaluator<'_> {
+    /// What the program has put under a name in the class of a value: how operators and built-in
+    /// functions find their methods.
+    pub fn special(&self, value: &Value, name: &str) -> Option<Value> {
+        match value {
+            Value::Object(object) => self.find_in(&object.class, name),
+            _ => None,
+        }
+    }
+
+    /// Calls such a method; `None` where there is none.
+    pub fn call_special<const N: usize>(
+        &self,
+        value: &Value,
+        name: &str,
+        arguments: [&Value; N],
+    ) -> Option<Result<Value, Fault>> {
+        let method = self.special(value, name)?;
+        if matches!(method, Value::Closure(_)) {
+            let arguments = std::iter::once(value).chain(arguments).cloned();
+            return Some(self.call_value(&method, arguments, []));
+        }
+        let class = self.class_of(value);
+        let bound = self.bind(method, Some(value), &class);
+        Some(bound.and_then(|method| self.call_value(&method, arguments.map(Value::clone), [])))
+    }
+
+    /// What the program has put under a name in a class or in what it is derived from.
+    pub fn find_in(&self, class: &ClassRef, name: &str) -> Option<Value> {
+        class.program()?.find(name, self.interp.class_changes.get())
+    }
+
+    /// `type(value)`
+    pub fn class_of(&self, value: &Value) -> ClassRef {
+        match value {
+            Value::Object(object) => match &object.class {
+                ClassRef::Native(Type::Error(kind)) => ClassRef::Native(Type::Error(kind.public())),
+                class => class.clone(),
+            },
+            _ => ClassRef::Native(value.type_of()),
+        }
+    }
+
+    /// A value as a class; `None` for what is none.
+    pub fn as_class(&self, value: &Value) -> Option<ClassRef> {
+        match value {
+            Value::Class(class) => Some(ClassRef::Program(class.clone())),
+            Value::Type(of) => Some(ClassRef::Native(*of)),
+            _ => None,
+        }
+    }
+
+    /// `object.name`
+    pub(crate) fn object_attribute(
+        &self,
+        object: &Rc<Instance>,
+        name: &str,
+    ) -> Result<Value, Fault> {
+        let value = Value::Object(object.clone());
+        if let Some(found) = self.call_special(&value, "__getattribute__", [&Value::str(name)]) {
+            return self.or_getattr(found, &value, name);
+        }
+        let found = self.stored_attribute(object, name);
+        self.or_getattr(found, &value, name)
+    }
+
+    /// An attribute, or where there is none what `__getattr__` says.
+    fn or_getattr(
+        &self,
+        found: Result<Value, Fault>,
+        value: &Value,
+        name: &str,
+    ) -> Result<Value, Fault> {
+        match found {
+            Err(fault) if fault.kind.is_a(ErrorKind::Attribute) => {
+                self.call_special(value, "__getattr__", [&Value::str(name)]).unwrap_or(Err(fault))
+            }
+            found => found,
+        }
+    }
+
+    /// `object.__getattribute__(name)`: what the class and the object hold.
+    pub(crate) fn stored_attribute(
+        &self,
+        object: &Rc<Instance>,
+        name: &str,
+    ) -> Result<Value, Fault> {
+        let value = Value::Object(object.clone());
+        let in_class = self.find_in(&object.class, name);
+        if let Some(found) = &in_class
+            && self.is_data(found)
+        {
+            return self.bind(found.clone(), Some(&value), &object.class);
+        }
+        if let Some(field) = object.field(name) {
+            return Ok(field);
+        }
+        if let Some(found) = in_class {
+            return self.bind(found, Some(&value), &object.class);
+        }
+        match name {
+            "__class__" => return Ok(self.class_of(&value).value()),
+            "__dict__" => return Ok(Value::Dict(object.fields.clone())),
+            "__doc__" => return Ok(self.doc_of(&object.class)),
+            "__module__" => return Ok(Value::str("__main__")),
+            _ => {}
+        }
+        if let Some(state) = object.exception() {
+            let state = state.borrow().clone();
+            if let Some(found) = self.exception_attribute(&state, name) {
+                return Ok(found);
+            }
+        }
+        match self.native_method(object, name) {
+            Some(method) => Ok(method),
+            None => Err(self.no_attribute(&value, name)),
+        }
+    }
+
+    /// A method of the built-in type that an object extends.
+    fn native_method(&self, object: &Rc<Instance>, name: &str) -> Option<Value> {
+        let registry = &self.interp.registry;
+        if let Some(plain) = object.plain()
+            && let Some(function) = registry.method(plain.type_of(), name)
+        {
+            let method = Method { receiver: plain.clone(), function: function.clone() };
+            return Some(Value::Method(Rc::new(method)));
+        }
+        let function =
+            object.class.native().line().into_iter().find_map(|of| registry.method(of, name))?;
+        let receiver = Value::Object(object.clone());
+        Some(Value::Method(Rc::new(Method { receiver, function: function.clone() })))
+    }
+
+    /// A function of the program that is an object's method under this name, to be called with the
+    /// object; `None` where a lookup has more to do.
+    pub(crate) fn method_of(&self, object: &Instance, name: &str) -> Option<Value> {
+        let found = self.find_in(&object.class, name)?;
+        let is_plain = matches!(found, Value::Closure(_))
+            && self.find_in(&object.class, "__getattribute__").is_none()
+            && !object.fields.borrow().contains_key(&Name(name));
+        is_plain.then_some(found)
+    }
+
+    /// Whether something in a class goes before the fields of its objects.
+    fn is_data(&self, found: &Value) -> bool {
+        match found {
+            Value::Descriptor(descriptor) => matches!(**descriptor, Descriptor::Property { .. }),
+            Value::Object(_) => {
+                self.special(found, "__set__").is_some()
+                    || self.special(found, "__delete__").is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// What a lookup gives of something that stands in a class: functions become methods, properties
+    /// are asked. Without an instance the class itself was asked.
+    pub(crate) fn bind(
+        &self,
+        found: Value,
+        instance: Option<&Value>,
+        class: &ClassRef,
+    ) -> Result<Value, Fault> {
+        let bound = |receiver: Value, callable: Value| {
+            Ok(Value::Bound(Rc::new(Bound { receiver, callable })))
+        };
+        match (&found, instance) {
+            (Value::Closure(_), Some(instance)) => bound(instance.clone(), found),
+            (Value::Descriptor(descriptor), _) => match (&**descriptor, instance) {
+                (Descriptor::StaticMethod(callable), _) => Ok(callable.clone()),
+                (Descriptor::ClassMethod(callable), _) => match callable {
+                    Value::Descriptor(_) => {
+                        self.bind(callable.clone(), Some(&class.value()), class)
+                    }
+                    _ => bound(class.value(), callable.clone()),
+                },
+                (Descriptor::Property { get: Value::None, .. }, Some(instance)) => {
+                    let message =
+                        format!("property of '{}' object has no getter", instance.type_name());
+                    Err(Fault::new(ErrorKind::Attribute, message))
+                }
+                (Descriptor::Property { get, .. }, Some(instance)) => {
+                    self.call_value(get, [instance.clone()], [])
+                }
+                _ => Ok(found),
+            },
+            (Value::Object(_), _) if self.special(&found, "__get__").is_some() => {
+                let arguments = [instance.unwrap_or(&Value::None), &class.value()];
+                self.call_special(&found, "__get__", arguments).unwrap_or(Ok(found.clone()))
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// `Class.name`
+    pub(crate) fn class_attribute(&self, class: &Rc<Class>, name: &str) -> Result<Value, Fault> {
+        let own = ClassRef::Program(class.clone());
+        if let Some(found) = self.find_in(&own, name) {
+            return self.bind(found, None, &own);
+        }
+        Ok(match name {
+            "__name__" => Value::str(&class.name),
+            "__qualname__" => Value::str(&class.qualified_name),
+            "__module__" => Value::str("__main__"),
+            "__doc__" => self.doc_of(&own),
+            "__class__" => Value::Type(Type::Type),
+            "__base__" => class.bases[0].value(),
+            "__bases__" => {
+                Value::tuple(class.bases.iter().map(ClassRef::value).collect::<Vec<_>>())
+            }
+            "__mro__" => Value::tuple(own.line().iter().map(ClassRef::value).collect::<Vec<_>>()),
+            "__dict__" => {
+                let names = class.namespace().into_iter();
+                let entries = names
+                    .filter_map(|(name, value)| Some((Key::new(Value::str(&name)).ok()?, value)));
+                Value::Dict(Rc::new(entries.collect::<Entries>().into()))
+            }
+            "__annotations__" => Value::dict([]),
+            _ => {
+                let registry = &self.interp.registry;
+                let natives = class.native.line().into_iter().chain([Type::Type]);
+                match natives.into_iter().find_map(|of| Some((of, registry.method(of, name)?))) {
+                    Some((Type::Type, function)) => {
+                        let receiver = Value::Class(class.clone());
+                        Value::Method(Rc::new(Method { receiver, function: function.clone() }))
+                    }
+                    Some((_, function)) => Value::Function(function.clone()),
+                    None => return Err(self.no_attribute(&Value::Class(class.clone()), name)),
+                }
+            }
+        })
+    }
+
+    /// The words of a class for help: its docstring, or None.
+    fn doc_of(&self, class: &ClassRef) -> Value {
+        class.program().and_then(|class| class.own("__doc__")).unwrap_or(Value::None)
+    }
+
+    /// `super().name`
+    pub(crate) fn super_attribute(
+        &self,
+        class: &Rc<Class>,
+        object: &Value,
+        name: &str,
+    ) -> Result<Value, Fault> {
+        let (line, of, instance) = match object {
+            Value::Class(of) => (of.whole_line().collect(), ClassRef::Program(of.clone()), None),
+            _ => {
+                let of = self.class_of(object);
+                (of.line(), of, Some(object))
+            }
+        };
+        let start = ClassRef::Program(class.clone());
+        let behind: Vec<ClassRef> =
+            line.into_iter().skip_while(|at| *at != start).skip(1).collect();
+        for class in behind.iter().filter_map(ClassRef::program) {
+            if let Some(found) = class.own(name) {
+                return match (&found, instance) {
+                    // `__new__` takes the class that it is called with.
+                    (_, None) => self.bind(found, None, &of),
+                    _ => self.bind(found, instance, &of),
+                };
+            }
+        }
+        let registry = &self.interp.registry;
+        let natives = behind.iter().filter(|class| class.program().is_none());
+        for native in natives {
+            if let Some(function) = registry.method(native.native(), name) {
+                let receiver = match (native.native(), object) {
+                    (Type::Object | Type::Error(_), _) => object.clone(),
+                    (_, Value::Object(instance)) => instance.plain().unwrap_or(object).clone(),
+                    _ => object.clone(),
+                };
+                if name == "__new__" {
+                    return Ok(Value::Function(function.clone()));
+                }
+                let function = function.clone();
+                return Ok(Value::Method(Rc::new(Method { receiver, function })));
+            }
+        }
+        let message = format!("'super' object has no attribute '{name}'");
+        Err(Fault::new(ErrorKind::Attribute, message))
+    }
+
+    #[cold]
+    pub(crate) fn no_attribute(&self, value: &Value, name: &str) -> Fault {
+        let message = match value {
+            Value::Class(class) => {
+                format!("type object '{}' has no attribute '{name}'", class.name)
+            }
+            Value::Type(of) => format!("type object '{}' has no attribute '{name}'", of.name()),
+            _ => format!("'{}' object has no attribute '{name}'", value.type_name()),
+        };
+        let fault = Fault::new(ErrorKind::Attribute, message);
+        let names = self.names_of_object(value);
+        match did_you_mean(name, names.iter().map(String::as_str)) {
+            Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+            None => fault,
+        }
+    }
+
+    /// The names that may follow the dot of an object or a class, but those with underscores around.
+    pub(crate) fn names_of_object(&self, value: &Value) -> Vec<String> {
+        let mut names = Vec::new();
+        let class = match value {
+            Value::Object(object) => {
+                let fields = object.fields.borrow();
+                names.extend(fields.keys().filter_map(|key| match key.value() {
+                    Value::Str(name) => Some(name.to_string()),
+                    _ => None,
+                }));
+                object.class.clone()
+            }
+            Value::Class(class) => ClassRef::Program(class.clone()),
+            _ => return names,
+        };
+        for class in class.line() {
+            match class {
+                ClassRef::Program(class) => {
+                    names.extend(class.namespace().keys().map(|name| name.to_string()));
+                }
+                ClassRef::Native(of) => {
+                    names.extend(self.interp.registry.methods_of(of).map(str::to_owned));
+                    if matches!(of, Type::Error(kind) if kind == ErrorKind::BaseException) {
+                        names.push("args".to_owned());
+                    }
+                }
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// `target.name = value`
+    ///
+    /// # Errors
+    /// AttributeError where it can't be set, and whatever a setter brings up.
+    pub(crate) fn set_attribute(
+        &self,
+        target: &Value,
+        name: &str,
+        value: Value,
+    ) -> Result<(), Fault> {
+        match target {
+            Value::Object(object) => {
+                let key = Value::str(name);
+                if let Some(done) = self.call_special(target, "__setattr__", [&key, &value]) {
+                    return done.map(drop);
+                }
+                self.store_attribute(object, name, value)
+            }
+            Value::Class(class) => {
+                self.note_class_change();
+                class.set(&self.interp.journal, name.into(), value);
+                Ok(())
+            }
+            _ => self.assign_attribute(target, name, value),
+        }
+    }
+
+    /// `object.__setattr__(name, value)`
+    pub(crate) fn store_attribute(
+        &self,
+        object: &Rc<Instance>,
+        name: &str,
+        value: Value,
+    ) -> Result<(), Fault> {
+        let target = Value::Object(object.clone());
+        if let Some(found) = self.find_in(&object.class, name) {
+            match &found {
+                Value::Descriptor(descriptor) => {
+                    if let Descriptor::Property { set, .. } = &**descriptor {
+                        if matches!(set, Value::None) {
+                            let of = target.type_name();
+                            let message =
+                                format!("property '{name}' of '{of}' object has no setter");
+                            return Err(Fault::new(ErrorKind::Attribute, message));
+                        }
+                        return self.call_value(set, [target.clone(), value], []).map(drop);
+                    }
+                }
+                Value::Object(_) => {
+                    if let Some(done) = self.call_special(&found, "__set__", [&target, &value]) {
+                        return done.map(drop);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if self.set_in_exception(object, name, &value)? {
+            return Ok(());
+        }
+        if !self.takes_fields(object, name) {
+            return Err(self.no_attribute(&target, name));
+        }
+        let mut fields = object.fields.change(&self.interp.journal);
+        if let Some(field) = fields.get_mut(&Name(name)) {
+            *field = value;
+        } else if let Ok(key) = Key::new(Value::str(name)) {
+            fields.insert(key, value);
+        }
+        Ok(())
+    }
+
+    /// Whether an object may have a field of this name: `__slots__` may forbid it, and built-in
+    /// objects have none.
+    fn takes_fields(&self, object: &Instance, name: &str) -> bool {
+        let ClassRef::Program(class) = &object.class else {
+            return matches!(object.class, ClassRef::Native(Type::Error(_)));
+        };
+        if self.find_in(&object.class, "__slots__").is_none() {
+            return true;
+        }
+        class.whole_line().filter_map(|class| class.program().cloned()).any(|class| {
+            let Some(slots) = class.own("__slots__") else { return true };
+            let holds = |slot: &Value| matches!(slot, Value::Str(text) if **text == *name || &**text == "__dict__");
+            match &slots {
+                Value::Tuple(slots) => slots.iter().any(holds),
+                Value::List(slots) => slots.borrow().iter().any(holds),
+                slot => holds(slot),
+            }
+        })
+    }
+
+    fn set_in_exception(
+        &self,
+        object: &Instance,
+        name: &str,
+        value: &Value,
+    ) -> Result<bool, Fault> {
+        let Some(state) = object.exception() else { return Ok(false) };
+        match name {
+            "args" => {
+                let args = self.iterate(value)?;
+                state.change(&self.interp.journal).args = args.into();
+            }
+            "__cause__" => {
+                let mut state = state.change(&self.interp.journal);
+                state.cause = value.clone();
+                state.hides_context = true;
+            }
+            "__context__" => state.change(&self.interp.journal).context = value.clone(),
+            "__suppress_context__" => {
+                let hides = self.truth(value)?;
+                state.change(&self.interp.journal).hides_context = hides;
+            }
+            "__traceback__" => {}
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `del target.name`
+    ///
+    /// # Errors
+    /// AttributeError where there is nothing to delete, and whatever a deleter brings up.
+    pub(crate) fn delete_object_attribute(&self, target: &Value, name: &str) -> Result<(), Fault> {
+        match target {
+            Value::Object(object) => {
+                if let Some(done) = self.call_special(target, "__delattr__", [&Value::str(name)]) {
+                    return done.map(drop);
+                }
+                self.remove_attribute(object, name)
+            }
+            Value::Class(class) => {
+                self.note_class_change();
+                match class.remove(&self.interp.journal, name) {
+                    true => Ok(()),
+                    false => Err(self.no_attribute(target, name)),
+                }
+            }
+            _ => Err(self.no_attribute(target, name)),
+        }
+    }
+
+    /// `object.__delattr__(name)`
+    pub(crate) fn remove_attribute(&self, object: &Rc<Instance>, name: &str) -> Result<(), Fault> {
+        let target = Value::Object(object.clone());
+        if let Some(found) = self.find_in(&object.class, name) {
+            if let Value::Descriptor(descriptor) = &found
+                && let Descriptor::Property { delete, .. } = &**descriptor
+            {
+                if matches!(delete, Value::None) {
+                    let of = target.type_name();
+                    let message = format!("property '{name}' of '{of}' object has no deleter");
+                    return Err(Fault::new(ErrorKind::Attribute, message));
+                }
+                return self.call_value(delete, [target.clone()], []).map(drop);
+            }
+            if let Some(done) = self.call_special(&found, "__delete__", [&target]) {
+                return done.map(drop);
+            }
+        }
+        match object.fields.change(&self.interp.journal).shift_remove(&Name(name)) {
+            Some(_) => Ok(()),
+            None => Err(self.no_attribute(&target, name)),
+        }
+    }
+
+    /// What a function or something else that can be called is called.
+    pub(crate) fn name_of(&self, callable: &Value) -> String {
+        match callable {
+            Value::Closure(function) => function.code.qualified_name.to_string(),
+            Value::Function(function) => function.name.clone(),
+            Value::Class(class) => class.name.to_string(),
+            other => other.type_name().to_owned(),
+        }
+    }
+
+    /// What was found in classes before counts no more.
+    pub(crate) fn note_class_change(&self) {
+        let changes = &self.interp.class_changes;
+        changes.set(changes.get() + 1);
+    }
+}

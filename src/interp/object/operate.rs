@@ -1,0 +1,200 @@
+//! Operators between objects: their methods, those of the other side, and what a built-in base does.
+
+use std::cmp::Ordering;
+
+use super::class::ClassRef;
+use crate::diag::Fault;
+use crate::interp::ops::unsupported;
+use crate::interp::{Evaluator, Value};
+use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+use crate::tensor::Error;
+
+/// An operator's methods: `a + b` asks `a`, then `b`, and `a += b` asks `a` first for the third.
+pub fn methods(op: BinaryOp) -> [&'static str; 3] {
+    match op {
+        BinaryOp::Add => ["__add__", "__radd__", "__iadd__"],
+        BinaryOp::Sub => ["__sub__", "__rsub__", "__isub__"],
+        BinaryOp::Mul => ["__mul__", "__rmul__", "__imul__"],
+        BinaryOp::Div => ["__truediv__", "__rtruediv__", "__itruediv__"],
+        BinaryOp::FloorDiv => ["__floordiv__", "__rfloordiv__", "__ifloordiv__"],
+        BinaryOp::Mod => ["__mod__", "__rmod__", "__imod__"],
+        BinaryOp::Pow => ["__pow__", "__rpow__", "__ipow__"],
+        BinaryOp::MatMul => ["__matmul__", "__rmatmul__", "__imatmul__"],
+        BinaryOp::BitAnd => ["__and__", "__rand__", "__iand__"],
+        BinaryOp::BitOr => ["__or__", "__ror__", "__ior__"],
+        BinaryOp::BitXor => ["__xor__", "__rxor__", "__ixor__"],
+        BinaryOp::Shl => ["__lshift__", "__rlshift__", "__ilshift__"],
+        BinaryOp::Shr => ["__rshift__", "__rrshift__", "__irshift__"],
+    }
+}
+
+/// A comparison's method, and the one of the other side that says the same.
+fn comparison(op: CompareOp) -> (&'static str, &'static str) {
+    match op {
+        CompareOp::Eq => ("__eq__", "__eq__"),
+        CompareOp::Ne => ("__ne__", "__ne__"),
+        CompareOp::Lt => ("__lt__", "__gt__"),
+        CompareOp::Le => ("__le__", "__ge__"),
+        CompareOp::Gt => ("__gt__", "__lt__"),
+        _ => ("__ge__", "__le__"),
+    }
+}
+
+impl Evaluator<'_> {
+    /// `lhs op rhs`, where one of them is an object.
+    pub(crate) fn binary_object(
+        &self,
+        op: BinaryOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Value, Error> {
+        let [own, reflected, _] = methods(op);
+        match self.ask_both(own, reflected, lhs, rhs)? {
+            Some(result) => Ok(result),
+            None => match plain_operands(lhs, rhs) {
+                Some((left, right)) => self.binary(op, &left, &right),
+                None => Err(unsupported(op.symbol(), lhs, rhs)),
+            },
+        }
+    }
+
+    /// Asks one side and then the other; a class derived from the other side's that has the method is
+    /// asked first. `None` where neither has an answer.
+    fn ask_both(
+        &self,
+        own: &str,
+        reflected: &str,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Value>, Fault> {
+        let (left, right) = (self.class_of(lhs), self.class_of(rhs));
+        let is_derived = left != right && right.is_a(&left) && right.program().is_some();
+        if is_derived && self.special(rhs, reflected).is_some() {
+            if let Some(result) = self.ask(rhs, reflected, lhs)? {
+                return Ok(Some(result));
+            }
+            return self.ask(lhs, own, rhs);
+        }
+        if let Some(result) = self.ask(lhs, own, rhs)? {
+            return Ok(Some(result));
+        }
+        // Of operands of one class the method has been asked already.
+        if left == right
+            && own != reflected
+            && !matches!(left, ClassRef::Native(_))
+            && is_arithmetic(own)
+        {
+            return Ok(None);
+        }
+        self.ask(rhs, reflected, lhs)
+    }
+
+    /// What a method says; `None` where there is none, or it says NotImplemented.
+    fn ask(&self, value: &Value, method: &str, other: &Value) -> Result<Option<Value>, Fault> {
+        match self.call_special(value, method, [other]).transpose()? {
+            Some(Value::NotImplemented) | None => Ok(None),
+            result => Ok(result),
+        }
+    }
+
+    /// `target op= value` by the method for it; `None` where there is none.
+    pub(crate) fn update_object(
+        &self,
+        op: BinaryOp,
+        target: &Value,
+        value: &Value,
+    ) -> Result<Option<Value>, Fault> {
+        match target {
+            Value::Object(_) => self.ask(target, methods(op)[2], value),
+            _ => Ok(None),
+        }
+    }
+
+    /// `op value` of an object.
+    pub(crate) fn unary_object(&self, op: UnaryOp, value: &Value) -> Result<Value, Error> {
+        let method = match op {
+            UnaryOp::Not => return Ok(Value::Bool(!self.truth(value)?)),
+            UnaryOp::Neg => "__neg__",
+            UnaryOp::Pos => "__pos__",
+            UnaryOp::Invert => "__invert__",
+        };
+        if let Some(result) = self.call_special(value, method, []) {
+            return Ok(result?);
+        }
+        match value {
+            Value::Object(object) if object.plain().is_some() => {
+                self.unary_value(op, object.plain().unwrap_or(&Value::None))
+            }
+            _ => Err(Error::type_error(format!(
+                "bad operand type for unary {}: '{}'",
+                match op {
+                    UnaryOp::Neg => "-",
+                    UnaryOp::Pos => "+",
+                    _ => "~",
+                },
+                value.type_name()
+            ))),
+        }
+    }
+
+    /// The order of two values of which one is an object, as `<` and `>` say.
+    pub(crate) fn object_order(
+        &self,
+        symbol: &str,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Ordering>, Error> {
+        let holds = |op| -> Result<bool, Error> {
+            let answer = self.compare_object(op, lhs, rhs)?;
+            self.truth(&answer)
+        };
+        let (op, order) = match symbol {
+            "<" => (CompareOp::Lt, Ordering::Less),
+            "<=" => (CompareOp::Le, Ordering::Less),
+            ">" => (CompareOp::Gt, Ordering::Greater),
+            _ => (CompareOp::Ge, Ordering::Greater),
+        };
+        Ok(Some(if holds(op)? { order } else { order.reverse() }))
+    }
+
+    /// `lhs op rhs` of a comparison where one of them is an object. What comes back is whatever the
+    /// method gave.
+    pub(crate) fn compare_object(
+        &self,
+        op: CompareOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Value, Error> {
+        let (own, reflected) = comparison(op);
+        if let Some(result) = self.ask_both(own, reflected, lhs, rhs)? {
+            return Ok(result);
+        }
+        if op == CompareOp::Ne {
+            // Without a method of its own, `!=` is the opposite of `==`.
+            if let Some(equal) = self.ask_both("__eq__", "__eq__", lhs, rhs)? {
+                return Ok(Value::Bool(!self.truth(&equal)?));
+            }
+        }
+        match (op, plain_operands(lhs, rhs)) {
+            (_, Some((left, right))) => self.compare(op, &left, &right),
+            (CompareOp::Eq, None) => Ok(Value::Bool(lhs.is_same(rhs))),
+            (CompareOp::Ne, None) => Ok(Value::Bool(!lhs.is_same(rhs))),
+            _ => Err(Error::type_error(format!(
+                "'{}' not supported between instances of '{}' and '{}'",
+                op.symbol(),
+                lhs.type_name(),
+                rhs.type_name()
+            ))),
+        }
+    }
+}
+
+fn is_arithmetic(method: &str) -> bool {
+    !matches!(method, "__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__")
+}
+
+/// The operands as the built-in values that they extend, if one of them does.
+fn plain_operands(lhs: &Value, rhs: &Value) -> Option<(Value, Value)> {
+    let (left, right) = (lhs.plain(), rhs.plain());
+    (!left.is_same(lhs) || !right.is_same(rhs)).then(|| (left.clone(), right.clone()))
+}

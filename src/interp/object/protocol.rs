@@ -1,0 +1,475 @@
+//! What built-in functions and statements ask of objects: length, truth, items, text, calls.
+
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use indexmap::Equivalent;
+
+use super::instance::Instance;
+use super::iterator::{Iter, Stream};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::value::{Dict, Entries, Key, Value};
+use crate::interp::{Evaluator, convert, index};
+use crate::tensor::Error;
+
+impl Evaluator<'_> {
+    /// `bool(object)`
+    pub(crate) fn object_truth(&self, value: &Value) -> Result<bool, Fault> {
+        if let Some(answer) = self.call_special(value, "__bool__", []) {
+            return match answer? {
+                Value::Bool(answer) => Ok(answer),
+                other => {
+                    let found = other.type_name();
+                    let message = format!("__bool__ should return bool, returned {found}");
+                    Err(Fault::type_error(message))
+                }
+            };
+        }
+        if self.special(value, "__len__").is_some() {
+            return Ok(self.object_len(value)? > 0);
+        }
+        match value.plain() {
+            Value::Object(_) => Ok(true),
+            plain => Ok(self.truth(plain)?),
+        }
+    }
+
+    /// `len(object)`
+    pub(crate) fn object_len(&self, value: &Value) -> Result<usize, Fault> {
+        let Some(answer) = self.call_special(value, "__len__", []) else {
+            return match value.plain() {
+                Value::Object(_) => {
+                    let message = format!("object of type '{}' has no len()", value.type_name());
+                    Err(Fault::type_error(message))
+                }
+                plain => Ok(self.len(plain)?),
+            };
+        };
+        let length = self.as_index(&answer?)?;
+        usize::try_from(length).map_err(|_| Fault::value_error("__len__() should return >= 0"))
+    }
+
+    /// What Python's `operator.index` gives.
+    ///
+    /// # Errors
+    /// TypeError for what is no integer.
+    pub fn as_index(&self, value: &Value) -> Result<i64, Fault> {
+        match self.call_special(value, "__index__", []) {
+            Some(answer) => match answer? {
+                answer @ (Value::Int(_) | Value::Bool(_)) => {
+                    convert::integer(&self.interp.engine, &answer)
+                }
+                other => {
+                    let found = other.type_name();
+                    let message = format!("__index__ returned non-int (type {found})");
+                    Err(Fault::type_error(message))
+                }
+            },
+            None => convert::integer(&self.interp.engine, value.plain()),
+        }
+    }
+
+    /// A number of an object, by the first of these methods that its class has.
+    pub(crate) fn object_number(
+        &self,
+        value: &Value,
+        methods: &[&str],
+    ) -> Option<Result<Value, Fault>> {
+        methods.iter().find_map(|method| self.call_special(value, method, []))
+    }
+
+    /// What a loop over an object goes through.
+    pub(crate) fn object_iter(&self, value: &Value) -> Result<Rc<Iter>, Fault> {
+        if let Some(iterator) = self.call_special(value, "__iter__", []) {
+            let iterator = iterator?;
+            return match &iterator {
+                Value::Object(_) if self.special(&iterator, "__next__").is_some() => {
+                    Ok(Iter::over("iterator", Nexts { object: iterator }))
+                }
+                Value::Iterator(_) | Value::Generator(_) => Ok(self.iter(&iterator)?),
+                other => {
+                    let found = other.type_name();
+                    let message = format!("iter() returned non-iterator of type '{found}'");
+                    Err(Fault::type_error(message))
+                }
+            };
+        }
+        if self.special(value, "__getitem__").is_some() {
+            return Ok(Iter::over("iterator", Items { object: value.clone(), at: 0 }));
+        }
+        match value.plain() {
+            Value::Object(_) => {
+                let found = value.type_name();
+                Err(Fault::type_error(format!("'{found}' object is not iterable")))
+            }
+            plain => Ok(self.iter(plain)?),
+        }
+    }
+
+    /// `value in object`
+    pub(crate) fn object_contains(&self, object: &Value, value: &Value) -> Result<bool, Fault> {
+        if let Some(answer) = self.call_special(object, "__contains__", [value]) {
+            return Ok(self.truth(&answer?)?);
+        }
+        let is_sequence =
+            ["__iter__", "__getitem__"].iter().any(|name| self.special(object, name).is_some());
+        match object.plain() {
+            plain if !is_sequence && !matches!(plain, Value::Object(_)) => {
+                Ok(self.contains(plain, value)?)
+            }
+            _ if !is_sequence => {
+                let found = object.type_name();
+                Err(Fault::type_error(format!("argument of type '{found}' is not iterable")))
+            }
+            _ => {
+                let mut found = false;
+                self.each(object, |item| {
+                    found = item.is_same(value) || self.equal(&item, value)?;
+                    Ok(!found)
+                })?;
+                Ok(found)
+            }
+        }
+    }
+
+    /// `object[index]`
+    pub(crate) fn object_item(&self, object: &Value, index: &Value) -> Result<Value, Fault> {
+        if let Some(item) = self.call_special(object, "__getitem__", [index]) {
+            return item;
+        }
+        match object.plain() {
+            Value::Object(_) => {
+                let found = object.type_name();
+                Err(Fault::type_error(format!("'{found}' object is not subscriptable")))
+            }
+            plain => match self.container_index(plain, index) {
+                Err(error) if matches!(plain, Value::Dict(_)) => {
+                    let fault = Fault::from(error);
+                    let is_missing = fault.kind == ErrorKind::Key;
+                    match self.call_special(object, "__missing__", [index]) {
+                        Some(answer) if is_missing => answer,
+                        _ => Err(fault),
+                    }
+                }
+                item => Ok(item?),
+            },
+        }
+    }
+
+    /// `object[index] = item`; `None` where a built-in base has to do it.
+    pub(crate) fn set_object_item(
+        &self,
+        object: &Value,
+        index: &Value,
+        item: &Value,
+    ) -> Option<Result<(), Fault>> {
+        match self.call_special(object, "__setitem__", [index, item]) {
+            Some(done) => Some(done.map(drop)),
+            None => match object.plain() {
+                Value::Object(_) => {
+                    let found = object.type_name();
+                    let message = format!("'{found}' object does not support item assignment");
+                    Some(Err(Fault::type_error(message)))
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// `del object[index]`; `None` where a built-in base has to do it.
+    pub(crate) fn delete_object_item(
+        &self,
+        object: &Value,
+        index: &Value,
+    ) -> Option<Result<(), Fault>> {
+        match self.call_special(object, "__delitem__", [index]) {
+            Some(done) => Some(done.map(drop)),
+            None => match object.plain() {
+                Value::Object(_) => {
+                    let found = object.type_name();
+                    let message = format!("'{found}' object does not support item deletion");
+                    Some(Err(Fault::type_error(message)))
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// `repr(object)`
+    pub(crate) fn object_repr(&self, object: &Rc<Instance>) -> Result<String, Fault> {
+        let value = Value::Object(object.clone());
+        if let Some(text) = self.call_special(&value, "__repr__", []) {
+            return text_of(text?, "__repr__");
+        }
+        self.plain_repr(object)
+    }
+
+    /// `object.__repr__()` of a class that says nothing else.
+    pub(crate) fn plain_repr(&self, object: &Rc<Instance>) -> Result<String, Fault> {
+        if let Some(state) = object.exception() {
+            let state = state.borrow().clone();
+            let class = self.class_of(&Value::Object(object.clone()));
+            return self.exception_repr(class.name(), &state);
+        }
+        match object.plain() {
+            Some(plain) => Ok(self.try_repr(plain)?),
+            None => Ok(format!("<{} object>", object.class.name())),
+        }
+    }
+
+    /// `str(object)`
+    pub(crate) fn object_str(&self, object: &Rc<Instance>) -> Result<String, Fault> {
+        let value = Value::Object(object.clone());
+        if let Some(text) = self.call_special(&value, "__str__", []) {
+            return text_of(text?, "__str__");
+        }
+        self.plain_str(object)
+    }
+
+    /// `object.__str__()` of a class that says nothing else.
+    pub(crate) fn plain_str(&self, object: &Rc<Instance>) -> Result<String, Fault> {
+        let value = Value::Object(object.clone());
+        if let Some(state) = object.exception() {
+            let state = state.borrow().clone();
+            return self.exception_text(&state);
+        }
+        match object.plain() {
+            Some(plain) if self.special(&value, "__repr__").is_none() => Ok(self.try_str(plain)?),
+            _ => self.object_repr(object),
+        }
+    }
+
+    /// `format(object, spec)`
+    pub(crate) fn object_format(&self, object: &Rc<Instance>, spec: &str) -> Result<String, Fault> {
+        let value = Value::Object(object.clone());
+        if let Some(text) = self.call_special(&value, "__format__", [&Value::str(spec)]) {
+            return text_of(text?, "__format__");
+        }
+        match object.plain() {
+            _ if spec.is_empty() => self.object_str(object),
+            Some(plain) => Ok(self.format(plain, spec)?),
+            None => {
+                let found = object.class.name();
+                let message = format!("unsupported format string passed to {found}.__format__");
+                Err(Fault::type_error(message))
+            }
+        }
+    }
+
+    /// `hash(object)`
+    pub(crate) fn object_hash(&self, object: &Rc<Instance>) -> Result<i64, Fault> {
+        let value = Value::Object(object.clone());
+        let hash = match self.special(&value, "__hash__") {
+            Some(Value::None) => {
+                let found = value.type_name();
+                return Err(Fault::type_error(format!("unhashable type: '{found}'")));
+            }
+            Some(_) => match self.call_special(&value, "__hash__", []) {
+                Some(answer) => match answer? {
+                    Value::Int(hash) => hash,
+                    Value::Bool(hash) => i64::from(hash),
+                    _ => return Err(Fault::type_error("__hash__ method should return an integer")),
+                },
+                None => 0,
+            },
+            None => match object.plain() {
+                Some(plain) => hash_of(&self.key(plain)?),
+                None => (Rc::as_ptr(object).cast::<()>() as usize >> 4) as i64,
+            },
+        };
+        object.hash.set(Some(hash));
+        Ok(hash)
+    }
+
+    /// A value as a key of dictionaries and sets, with the hash that its class gives it.
+    ///
+    /// # Errors
+    /// TypeError for what has none.
+    pub fn key(&self, value: &Value) -> Result<Key, Fault> {
+        self.hash_inside(value)?;
+        index::hashable(value).map_err(Fault::from)
+    }
+
+    /// The key among `entries` that equals a value, or the value as a key: what its class says of
+    /// equality counts.
+    ///
+    /// # Errors
+    /// As [`Evaluator::key`], and what comparing brings up.
+    pub fn key_in(&self, dict: &Dict, value: &Value) -> Result<Key, Fault> {
+        let key = self.key(value)?;
+        self.known_key(key, || dict.borrow())
+    }
+
+    /// As [`Evaluator::key_in`] for whatever keeps its keys in an index map.
+    pub(crate) fn known_key<R: std::ops::Deref<Target = Entries>>(
+        &self,
+        key: Key,
+        entries: impl Fn() -> R,
+    ) -> Result<Key, Fault> {
+        // Comparing may run the program, which may change the entries: they are not held meanwhile.
+        if entries().is_empty()
+            || !self.may_equal_others(key.value()) && !entries().keys().any(is_object)
+        {
+            return Ok(key);
+        }
+        if let Some((_, known, _)) = entries().get_full(&key) {
+            return Ok(known.clone());
+        }
+        let candidates = Candidates { key: &key, found: std::cell::RefCell::default() };
+        entries().get_full(&candidates);
+        for candidate in candidates.found.into_inner() {
+            if self.equal(candidate.value(), key.value())? {
+                return Ok(candidate);
+            }
+        }
+        Ok(key)
+    }
+
+    fn may_equal_others(&self, value: &Value) -> bool {
+        match value {
+            Value::Object(_) => true,
+            Value::Tuple(items) => items.iter().any(|item| self.may_equal_others(item)),
+            _ => false,
+        }
+    }
+
+    fn hash_inside(&self, value: &Value) -> Result<(), Fault> {
+        match value {
+            Value::Object(object) => self.object_hash(object).map(drop),
+            Value::Tuple(items) => items.iter().try_for_each(|item| self.hash_inside(item)),
+            _ => Ok(()),
+        }
+    }
+
+    /// `with value`: what its `__enter__` gives.
+    pub(crate) fn enter(&self, value: &Value) -> Result<(Value, Value), Fault> {
+        let of = value.type_name();
+        let method = |name: &str, words: &str| {
+            let found = match value {
+                Value::Object(object) => match self.special(value, name) {
+                    Some(method) => self.bind(method, Some(value), &object.class).ok(),
+                    None => None,
+                },
+                _ => self.attribute(value, name).ok(),
+            };
+            found.ok_or_else(|| {
+                let message =
+                    format!("'{of}' object does not support the context manager protocol{words}");
+                Fault::type_error(message)
+            })
+        };
+        let enter = method("__enter__", "")?;
+        let exit = method("__exit__", " (missed __exit__ method)")?;
+        let entered = self.call_value(&enter, [], [])?;
+        Ok((entered, exit))
+    }
+}
+
+fn is_object(key: &Key) -> bool {
+    match key.value() {
+        Value::Object(_) => true,
+        Value::Tuple(items) => {
+            items.iter().any(|item| matches!(item, Value::Object(_) | Value::Tuple(_)))
+        }
+        _ => false,
+    }
+}
+
+/// Notes the keys of the same hash, and takes none.
+struct Candidates<'a> {
+    key: &'a Key,
+    found: std::cell::RefCell<Vec<Key>>,
+}
+
+impl Hash for Candidates<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
+impl Equivalent<Key> for Candidates<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        self.found.borrow_mut().push(key.clone());
+        false
+    }
+}
+
+fn hash_of(key: &Key) -> i64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    key.hash(&mut hasher);
+    (hasher.finish() >> 1) as i64
+}
+
+/// What `__repr__` and its kin gave, which must be a text.
+fn text_of(value: Value, method: &str) -> Result<String, Fault> {
+    match value.plain() {
+        Value::Str(text) => Ok(text.to_string()),
+        other => {
+            let found = other.type_name();
+            Err(Fault::type_error(format!("{method} returned non-string (type {found})")))
+        }
+    }
+}
+
+/// What an object's `__next__` gives, until it raises StopIteration.
+struct Nexts {
+    object: Value,
+}
+
+impl Stream for Nexts {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        ended(
+            evaluator.call_special(&self.object, "__next__", []).unwrap_or_else(|| {
+                let found = self.object.type_name();
+                Err(Fault::type_error(format!("'{found}' object is not an iterator")))
+            }),
+            ErrorKind::StopIteration,
+        )
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(Nexts { object: self.object.clone() })
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&self.object);
+    }
+}
+
+/// An object's items from 0 on, until there is none.
+struct Items {
+    object: Value,
+    at: i64,
+}
+
+impl Stream for Items {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        let at = Value::Int(self.at);
+        self.at += 1;
+        ended(evaluator.object_item(&self.object, &at), ErrorKind::Index)
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(Items { object: self.object.clone(), at: self.at })
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&self.object);
+    }
+}
+
+/// An item, or the end where the program says so by an exception.
+fn ended(item: Result<Value, Fault>, end: ErrorKind) -> Result<Option<Value>, Fault> {
+    match item {
+        Err(fault) if fault.kind.is_a(end) => Ok(None),
+        item => item.map(Some),
+    }
+}
+
+/// What `next(value)` gives an object's own iterator.
+pub(crate) fn next_of_object(
+    evaluator: &Evaluator<'_>,
+    object: &Value,
+) -> Result<Option<Value>, Error> {
+    Ok(Nexts { object: object.clone() }.next(evaluator)?)
+}

@@ -1,0 +1,140 @@
+//! Classes where a `class` makes them, and calls of them.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::frame::Then;
+use super::op::{Context, ensure};
+use crate::diag::{Fault, SourceResult, Span};
+use crate::interp::builtins::{Argument, Arguments};
+use crate::interp::compile::Reg;
+use crate::interp::object::class::{ClassRef, Namespace};
+use crate::interp::object::instance::Descriptor;
+use crate::interp::object::not_none;
+use crate::interp::shared::Slot;
+use crate::interp::value::Value;
+use crate::syntax::ast::Ident;
+
+impl Machine<'_> {
+    /// Calls a class, a method of an object, or an object that can be called. A function of the program
+    /// behind it gets a frame.
+    pub(super) fn call_object(
+        &mut self,
+        (to, callee): (Reg, Reg),
+        target: &Value,
+        mut arguments: Arguments,
+        span: Span,
+    ) -> SourceResult<()> {
+        let evaluator = self.evaluator;
+        let receiver = |value: &Value| Argument { name: None, value: value.clone(), span };
+        match target {
+            Value::Bound(bound) => {
+                if let Value::Closure(function) = &bound.callable {
+                    arguments.insert(0, receiver(&bound.receiver));
+                    return self.call_closure(function, arguments, Then::Store(to), span);
+                }
+            }
+            Value::Object(_) => {
+                if let Some(Value::Closure(function)) = evaluator.special(target, "__call__") {
+                    arguments.insert(0, receiver(target));
+                    return self.call_closure(&function, arguments, Then::Store(to), span);
+                }
+            }
+            Value::Class(class) => {
+                let own = ClassRef::Program(class.clone());
+                let init = evaluator.find_in(&own, "__init__");
+                if let (Some(Value::Closure(init)), None) =
+                    (init, evaluator.find_in(&own, "__new__"))
+                {
+                    let given = evaluator.given_to_base(class, &arguments);
+                    let object = evaluator.new_instance(own, given, true, span)?;
+                    arguments.insert(0, receiver(&object));
+                    self.stack[self.frame.base + usize::from(callee)] = object;
+                    return self.call_closure(
+                        &init,
+                        arguments,
+                        Then::Made { to, object: callee },
+                        span,
+                    );
+                }
+            }
+            _ => {}
+        }
+        let result = evaluator.call_object(target, arguments, span)?;
+        self.stack[self.frame.base + usize::from(to)] = result;
+        Ok(())
+    }
+
+    /// An `__init__` has returned.
+    pub(super) fn made(&mut self, to: Reg, object: Reg, result: &Value) -> SourceResult<()> {
+        let base = self.frame.base;
+        let object = std::mem::replace(&mut self.stack[base + usize::from(object)], Value::None);
+        if !matches!(result, Value::None) {
+            return Err(not_none(result).placed(self.frame.span()));
+        }
+        self.stack[base + usize::from(to)] = object;
+        Ok(())
+    }
+}
+
+impl Context<'_, '_> {
+    /// The class whose body has just run: its bases and keywords are the first two registers, its
+    /// names those up to `count`.
+    pub fn class(&mut self, to: Reg, count: u16, cells: &[Slot]) -> SourceResult<()> {
+        ensure(self.evaluator);
+        let mut namespace = Namespace::default();
+        if let Some(doc) = &self.code.doc {
+            namespace.insert("__doc__".into(), Value::str(doc));
+        }
+        let class_name = self.code.name.trim_start_matches('_').to_owned();
+        for at in 2..usize::from(count) {
+            let value = std::mem::replace(&mut self.registers[at], Value::Unbound);
+            if let Value::Unbound = value {
+                continue;
+            }
+            let name = &self.code.locals[at].name;
+            let is_own = name.starts_with("__") && !name.ends_with("__") && !class_name.is_empty();
+            let name = if is_own { format!("_{class_name}{name}").into() } else { name.clone() };
+            namespace.insert(name, value);
+        }
+        let bases = match self.get(0) {
+            Value::List(bases) => bases.borrow().clone(),
+            _ => Vec::new(),
+        };
+        let keywords: Vec<(Ident, Value)> = match self.get(1) {
+            Value::Dict(entries) => {
+                let entries = entries.borrow();
+                let named = entries.iter().filter_map(|(key, value)| match key.value() {
+                    Value::Str(name) => Some((Ident::from(name), value.clone())),
+                    _ => None,
+                });
+                named.collect()
+            }
+            _ => Vec::new(),
+        };
+        let cell = cells.first();
+        let journal = &self.evaluator.interp.journal;
+        let fill = |class: &Value| {
+            if let Some(cell) = cell {
+                cell.replace(journal, Some(class.clone()));
+            }
+        };
+        let names = (&self.code.name.0, &self.code.qualified_name.0);
+        let class = self.evaluator.make_class(names, &bases, keywords, namespace, fill);
+        let class = class.map_err(|fault| fault.placed(self.span()))?;
+        self.set(to, class);
+        Ok(())
+    }
+
+    /// `super()`, the class in `first` and the object behind it.
+    pub fn super_of(&mut self, to: Reg, first: Reg) -> SourceResult<()> {
+        let (class, object) = (self.take(first), self.take(first + 1));
+        let Value::Class(class) = class else {
+            let fault =
+                Fault::type_error("super(type, obj): obj must be an instance or subtype of type");
+            return Err(fault.placed(self.span()));
+        };
+        self.set(to, Value::Descriptor(Rc::new(Descriptor::Super { class, object })));
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! `raise`, `except`, and what enters and leaves a `with`.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::op::{Context, ensure};
+use crate::diag::{Diagnostic, ErrorKind, SourceResult};
+use crate::interp::compile::{Handler, Kind, NONE, Reg};
+use crate::interp::object::exception::object_of;
+use crate::interp::value::Value;
+
+impl Machine<'_> {
+    /// `raise exception from cause`
+    #[cold]
+    pub(super) fn raise(&mut self, exception: Reg, cause: Reg) -> Box<Diagnostic> {
+        ensure(self.evaluator);
+        let at = |register: Reg| self.stack[self.frame.base + usize::from(register)].clone();
+        let (exception, cause) = (at(exception), (cause != NONE).then(|| at(cause)));
+        self.evaluator.raise(&exception, cause.as_ref(), self.frame.span())
+    }
+
+    /// `raise` of what is being handled.
+    #[cold]
+    pub(super) fn reraise(&self) -> Box<Diagnostic> {
+        let span = self.frame.span();
+        match self.handled() {
+            Some(Value::Object(object)) => self.evaluator.raised(&object, span),
+            _ => {
+                let message = "No active exception to reraise";
+                Box::new(Diagnostic::new(ErrorKind::Runtime, span, message))
+            }
+        }
+    }
+
+    /// The exception that is being handled, in the running frame or in one that waits for it.
+    fn handled(&self) -> Option<Value> {
+        let frames = std::iter::once(&self.frame).chain(self.waiting.iter().rev());
+        for frame in frames {
+            let at = frame.pc.saturating_sub(1) as u32;
+            let mut inside = frame.function.code.handling.iter();
+            let handled = inside.find_map(|handling| {
+                let is_inside = (handling.from..handling.to).contains(&at);
+                let value = self.stack.get(frame.base + usize::from(handling.error))?;
+                (is_inside && matches!(value, Value::Object(_))).then(|| value.clone())
+            });
+            if handled.is_some() {
+                return handled;
+            }
+        }
+        None
+    }
+
+    /// Notes what was being handled when an error came up.
+    #[cold]
+    pub(super) fn note_context(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        let Some(handled) = self.handled() else { return error };
+        if let (Some(object), Value::Object(handled)) = (object_of(&error), &handled)
+            && Rc::ptr_eq(&object, handled)
+        {
+            return error;
+        }
+        ensure(self.evaluator);
+        self.evaluator.raised_while(error, &handled)
+    }
+
+    /// A handler takes an error: the machine goes on there.
+    ///
+    /// # Errors
+    /// What the statement of the cell left lazy, where that fails as well and nobody handles it.
+    #[cold]
+    pub(super) fn handle(
+        &mut self,
+        handler: Handler,
+        mut error: Box<Diagnostic>,
+    ) -> SourceResult<()> {
+        // What a simple statement of the cell did before the error stands, as in Python.
+        let interp = self.evaluator.interp;
+        if self.commits && self.frame.function.code.kind == Kind::Cell && interp.is_in_transaction()
+        {
+            let span = self.frame.span();
+            match super::op::commit(self.evaluator, span) {
+                Ok(()) => {}
+                Err(late) => {
+                    interp.roll_back();
+                    error = late;
+                }
+            }
+        }
+        ensure(self.evaluator);
+        if error.kind == ErrorKind::KeyboardInterrupt {
+            // It has been heard.
+            interp.engine.interrupt().clear();
+        }
+        let object = self.evaluator.caught(error);
+        self.stack[self.frame.base + usize::from(handler.error)] = Value::Object(object);
+        self.frame.pc = handler.target as usize;
+        Ok(())
+    }
+}
+
+impl Context<'_, '_> {
+    /// Whether `except class` takes the exception.
+    pub fn catches(&mut self, error: Reg, class: Reg) -> SourceResult<bool> {
+        let class = self.take(class);
+        match self.get(error) {
+            Value::Object(object) => {
+                let caught = self.evaluator.is_caught_by(object, &class);
+                caught.map_err(|fault| fault.placed(self.span()))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// An exception that nobody took goes on.
+    pub fn raise_again(&mut self, error: Reg) -> SourceResult<()> {
+        match self.get(error) {
+            Value::Object(object) => Err(self.evaluator.raised(object, self.span())),
+            _ => Ok(()),
+        }
+    }
+
+    /// `with context`: what leaves it goes to `to`, what it gave behind that.
+    pub fn enter(&mut self, to: Reg, context: Reg) -> SourceResult<()> {
+        self.begin();
+        let context = self.take(context);
+        let entered = self.evaluator.enter(&context);
+        let (entered, exit) = entered.map_err(|fault| fault.placed(self.span()))?;
+        self.set(to, exit);
+        self.set(to + 1, entered);
+        Ok(())
+    }
+
+    /// Leaves a `with`. An exception goes on unless the manager swallows it.
+    pub fn leave(&mut self, exit: Reg, state: Reg) -> SourceResult<()> {
+        self.begin();
+        let method = self.get(exit).clone();
+        let error = match self.get(state) {
+            Value::Object(object) => Some(object.clone()),
+            _ => None,
+        };
+        let arguments = match &error {
+            Some(object) => {
+                let error = Value::Object(object.clone());
+                [self.evaluator.class_of(&error).value(), error, Value::None]
+            }
+            None => [Value::None, Value::None, Value::None],
+        };
+        let result = self.evaluator.call_value(&method, arguments, []);
+        let result = result.map_err(|fault| fault.placed(self.span()))?;
+        let Some(object) = error else { return Ok(()) };
+        if self.evaluator.place(self.evaluator.truth(&result), self.span())? {
+            self.set(state, Value::None);
+            return Ok(());
+        }
+        Err(self.evaluator.raised(&object, self.span()))
+    }
+}
