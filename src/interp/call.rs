@@ -99,10 +99,15 @@ impl Evaluator<'_> {
     pub fn invoke(
         &self,
         function: &Rc<Function>,
-        arguments: Arguments,
+        mut arguments: Arguments,
         span: Span,
         is_last_action: bool,
     ) -> SourceResult<Value> {
+        if let Some(Value::Object(_)) = arguments.first().map(|first| &first.value)
+            && let Some(answer) = self.builtin_of_object(function, &mut arguments)
+        {
+            return answer.map_err(|fault| fault.placed(span));
+        }
         let function = match &function.for_tensors {
             Some(library) if belongs_to_library(function, &arguments) => library,
             _ => function,

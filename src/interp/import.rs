@@ -79,6 +79,7 @@ fn module(path: &str) -> Result<Module, Fault> {
         "torch.nn.functional" | "genesis.nn.functional" => Module::Functional,
         "time" => Module::Time,
         "warnings" => Module::Warnings,
+        "dataclasses" => Module::Dataclasses,
         _ => {
             return Err(Fault::new(ErrorKind::Name, format!("no module named '{path}'"))
                 .with_hint(

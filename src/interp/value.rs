@@ -102,6 +102,7 @@ pub enum Module {
     Functional,
     Time,
     Warnings,
+    Dataclasses,
     /// Where programs look for the memory manager.
     Ndarray,
 }
@@ -316,7 +317,7 @@ impl fmt::Debug for Value {
 }
 
 impl Module {
-    pub const ALL: [Module; 11] = [
+    pub const ALL: [Module; 12] = [
         Module::Numpy,
         Module::Torch,
         Module::Genesis,
@@ -327,6 +328,7 @@ impl Module {
         Module::Functional,
         Module::Time,
         Module::Warnings,
+        Module::Dataclasses,
         Module::Ndarray,
     ];
 
@@ -343,6 +345,7 @@ impl Module {
             Module::Functional => "torch.nn.functional",
             Module::Time => "time",
             Module::Warnings => "warnings",
+            Module::Dataclasses => "dataclasses",
             Module::Ndarray => "genesis.ndarray",
         }
     }
@@ -493,7 +496,7 @@ impl Key {
 impl PartialEq for Key {
     fn eq(&self, other: &Key) -> bool {
         fn equal(a: &Value, b: &Value) -> bool {
-            match (a, b) {
+            match (a.plain(), b.plain()) {
                 (Value::Str(a), Value::Str(b)) => a == b,
                 (Value::Tuple(a), Value::Tuple(b)) => {
                     a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b))

@@ -373,7 +373,7 @@ impl<'a> Call<'a> {
         if let Value::Int(value) = self.value(key) {
             return Ok(*value);
         }
-        let integer = convert::integer(self.engine(), self.value(key));
+        let integer = self.evaluator.as_index(self.value(key));
         integer.map_err(|fault| self.fault_at(key, fault))
     }
 
@@ -383,7 +383,7 @@ impl<'a> Call<'a> {
     }
 
     pub fn float(&self, key: impl Parameter) -> Result<f64, Fault> {
-        let float = convert::float(self.engine(), self.value(key));
+        let float = self.evaluator.as_float(self.value(key));
         float.map_err(|fault| self.fault_at(key, fault))
     }
 
@@ -394,8 +394,8 @@ impl<'a> Call<'a> {
 
     /// Python's truth of the value.
     pub fn bool(&self, key: impl Parameter) -> Result<bool, Fault> {
-        let truth = convert::truth(self.engine(), self.value(key));
-        truth.map_err(|fault| self.fault_at(key, fault))
+        let truth = self.evaluator.truth(self.value(key));
+        truth.map_err(|error| self.fault_at(key, error))
     }
 
     pub fn str(&self, key: impl Parameter) -> Result<&str, Fault> {

@@ -219,6 +219,7 @@ impl Homes {
     pub const NN: Homes = Homes(64);
     pub const FUNCTIONAL: Homes = Homes(128);
     pub const TIME: Homes = Homes(256);
+    pub const DATACLASSES: Homes = Homes(4096);
     pub const WARNINGS: Homes = Homes(1024);
     /// What PyTorch means by a name of the library.
     pub const TORCH: Homes = Homes(2048);
@@ -247,6 +248,7 @@ impl Homes {
             Module::Functional => Homes::FUNCTIONAL,
             Module::Time => Homes::TIME,
             Module::Warnings => Homes::WARNINGS,
+            Module::Dataclasses => Homes::DATACLASSES,
             Module::Ndarray => Homes::NONE,
         }
     }

@@ -17,6 +17,7 @@ type Methods = FxHashMap<Rc<str>, Rc<Function>>;
 /// All that is there before the user types anything.
 pub struct Registry {
     bare: Names,
+    hidden: Names,
     modules: FxHashMap<Module, Names>,
     methods: FxHashMap<Type, Methods>,
     statics: FxHashMap<Type, Methods>,
@@ -27,6 +28,7 @@ impl Registry {
     pub fn new() -> Registry {
         let mut registry = Registry {
             bare: Names::default(),
+            hidden: Names::default(),
             modules: Module::ALL.into_iter().map(|module| (module, Names::default())).collect(),
             methods: FxHashMap::default(),
             statics: FxHashMap::default(),
@@ -77,6 +79,11 @@ impl Registry {
     /// What calling a type does.
     pub fn constructor(&self, of: Type) -> Option<&Rc<Function>> {
         self.constructors.get(&of)
+    }
+
+    /// A function without a name in the language.
+    pub(super) fn hidden(&self, name: &str) -> Option<&Value> {
+        self.hidden.get(name)
     }
 
     fn add(&mut self, row: &'static Builtin) {
@@ -176,6 +183,15 @@ impl Registry {
             self.bare.insert(Rc::from(name), Value::Type(Type::Error(ErrorKind::Os)));
         }
         self.bare.insert(Rc::from("NotImplemented"), Value::NotImplemented);
+        for row in super::python::HIDDEN {
+            let function = Function::new(row, row.name.to_owned(), false, None);
+            self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));
+        }
+        let frozen = Value::Type(Type::Error(ErrorKind::FrozenInstance));
+        let names = self.modules.entry(Module::Dataclasses).or_default();
+        names.insert(Rc::from("FrozenInstanceError"), frozen);
+        names.insert(Rc::from("KW_ONLY"), Value::str("KW_ONLY"));
+        names.insert(Rc::from("InitVar"), Value::str("InitVar"));
         for (modules, kind) in [
             (&[Module::Linalg] as &[Module], ErrorKind::LinAlg),
             (&[Module::Numpy], ErrorKind::Axis),

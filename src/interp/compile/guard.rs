@@ -123,10 +123,19 @@ impl Compiler<'_> {
 
     /// `return` of what stands in a register.
     pub(super) fn leave_function(&mut self, value: Reg, span: Span) {
+        let mark = self.mark();
+        let mut value = value;
+        if !self.level().cleanups.is_empty() && value < self.code().first_temporary {
+            // What is done on the way out may give the variable something else.
+            let copy = self.temporary();
+            self.emit(Op::Copy { to: copy, from: value }, span);
+            value = copy;
+        }
         if !self.leaves_through(0, Exit::Return, Some(value), span) {
             self.emit(Op::Return { value }, span);
         }
         self.level().bound = None;
+        self.release(mark);
     }
 
     /// Whether a way out leads through a cleanup, of those behind the first `outside` ones; goes

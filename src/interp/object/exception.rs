@@ -13,7 +13,7 @@ use crate::interp::Evaluator;
 use crate::interp::value::{Tuple, Type, Value};
 
 /// What makes an object an exception.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Exception {
     /// Its class, or the built-in one that its class is derived from.
     pub kind: ErrorKind,

@@ -23,6 +23,7 @@ pub struct Instance {
 }
 
 /// What a built-in base keeps in an object.
+#[derive(Debug)]
 pub enum Inner {
     None,
     Exception(Rc<Shared<Exception>>),
@@ -55,6 +56,7 @@ pub enum Descriptor {
 }
 
 /// A text as a key of a dictionary, without making a value of it.
+#[derive(Debug)]
 pub struct Name<'a>(pub &'a str);
 
 impl Instance {

@@ -503,7 +503,8 @@ impl Evaluator<'_> {
                 return done.map(drop);
             }
         }
-        match object.fields.change(&self.interp.journal).shift_remove(&Name(name)) {
+        let removed = object.fields.change(&self.interp.journal).shift_remove(&Name(name));
+        match removed {
             Some(_) => Ok(()),
             None => Err(self.no_attribute(&target, name)),
         }

@@ -1,6 +1,7 @@
 //! What programs make beside lists, tuples and dictionaries: functions, generators, iterators, sets,
 //! views, classes and their objects, exceptions.
 
+mod builtin;
 pub mod class;
 mod construct;
 pub mod dataclass;

@@ -144,17 +144,21 @@ impl Evaluator<'_> {
         lhs: &Value,
         rhs: &Value,
     ) -> Result<Option<Ordering>, Error> {
-        let holds = |op| -> Result<bool, Error> {
+        let holds = |op, lhs: &Value, rhs: &Value| -> Result<bool, Error> {
             let answer = self.compare_object(op, lhs, rhs)?;
             self.truth(&answer)
         };
+        // Only the method for this sign may be there, so the other way around is asked by it, too.
         let (op, order) = match symbol {
             "<" => (CompareOp::Lt, Ordering::Less),
-            "<=" => (CompareOp::Le, Ordering::Less),
+            "<=" => return Ok(holds(CompareOp::Le, lhs, rhs)?.then_some(Ordering::Less)),
             ">" => (CompareOp::Gt, Ordering::Greater),
-            _ => (CompareOp::Ge, Ordering::Greater),
+            _ => return Ok(holds(CompareOp::Ge, lhs, rhs)?.then_some(Ordering::Greater)),
         };
-        Ok(Some(if holds(op)? { order } else { order.reverse() }))
+        if holds(op, lhs, rhs)? {
+            return Ok(Some(order));
+        }
+        Ok(Some(if holds(op, rhs, lhs)? { order.reverse() } else { Ordering::Equal }))
     }
 
     /// `lhs op rhs` of a comparison where one of them is an object. What comes back is whatever the

@@ -1,6 +1,8 @@
 //! What built-in functions and statements ask of objects: length, truth, items, text, calls.
 
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 use std::rc::Rc;
 
 use indexmap::Equivalent;
@@ -8,9 +10,8 @@ use indexmap::Equivalent;
 use super::instance::Instance;
 use super::iterator::{Iter, Stream};
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::value::{Dict, Entries, Key, Value};
+use crate::interp::value::{Dict, Entries, Key, Members, Value};
 use crate::interp::{Evaluator, convert, index};
-use crate::tensor::Error;
 
 impl Evaluator<'_> {
     /// `bool(object)`
@@ -69,13 +70,15 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A number of an object, by the first of these methods that its class has.
-    pub(crate) fn object_number(
-        &self,
-        value: &Value,
-        methods: &[&str],
-    ) -> Option<Result<Value, Fault>> {
-        methods.iter().find_map(|method| self.call_special(value, method, []))
+    /// A number as a float.
+    ///
+    /// # Errors
+    /// TypeError for what is no number.
+    pub fn as_float(&self, value: &Value) -> Result<f64, Fault> {
+        match self.call_special(value, "__float__", []) {
+            Some(answer) => convert::float(&self.interp.engine, &answer?),
+            None => convert::float(&self.interp.engine, value),
+        }
     }
 
     /// What a loop over an object goes through.
@@ -273,7 +276,7 @@ impl Evaluator<'_> {
                 None => 0,
             },
             None => match object.plain() {
-                Some(plain) => hash_of(&self.key(plain)?),
+                Some(plain) => return Ok(hash_of(&self.key(plain)?)),
                 None => (Rc::as_ptr(object).cast::<()>() as usize >> 4) as i64,
             },
         };
@@ -301,22 +304,20 @@ impl Evaluator<'_> {
     }
 
     /// As [`Evaluator::key_in`] for whatever keeps its keys in an index map.
-    pub(crate) fn known_key<R: std::ops::Deref<Target = Entries>>(
+    pub(crate) fn known_key<K: Keyed, R: Deref<Target = K>>(
         &self,
         key: Key,
         entries: impl Fn() -> R,
     ) -> Result<Key, Fault> {
         // Comparing may run the program, which may change the entries: they are not held meanwhile.
-        if entries().is_empty()
-            || !self.may_equal_others(key.value()) && !entries().keys().any(is_object)
-        {
+        if !is_object(&key) {
             return Ok(key);
         }
-        if let Some((_, known, _)) = entries().get_full(&key) {
-            return Ok(known.clone());
+        if let Some(known) = entries().known(&key) {
+            return Ok(known);
         }
-        let candidates = Candidates { key: &key, found: std::cell::RefCell::default() };
-        entries().get_full(&candidates);
+        let candidates = Candidates { key: &key, found: RefCell::default() };
+        entries().look(&candidates);
         for candidate in candidates.found.into_inner() {
             if self.equal(candidate.value(), key.value())? {
                 return Ok(candidate);
@@ -325,12 +326,13 @@ impl Evaluator<'_> {
         Ok(key)
     }
 
-    fn may_equal_others(&self, value: &Value) -> bool {
-        match value {
-            Value::Object(_) => true,
-            Value::Tuple(items) => items.iter().any(|item| self.may_equal_others(item)),
-            _ => false,
-        }
+    /// As [`Evaluator::key_in`], among the elements of a set.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn key_among(&self, elements: &Members, value: &Value) -> Result<Key, Fault> {
+        let key = self.key(value)?;
+        self.known_key(key, || elements)
     }
 
     fn hash_inside(&self, value: &Value) -> Result<(), Fault> {
@@ -375,10 +377,36 @@ fn is_object(key: &Key) -> bool {
     }
 }
 
+/// What has keys.
+pub(crate) trait Keyed {
+    fn known(&self, key: &Key) -> Option<Key>;
+    fn look(&self, candidates: &Candidates<'_>);
+}
+
+impl Keyed for Entries {
+    fn known(&self, key: &Key) -> Option<Key> {
+        self.get_key_value(key).map(|(known, _)| known.clone())
+    }
+
+    fn look(&self, candidates: &Candidates<'_>) {
+        self.get(candidates);
+    }
+}
+
+impl Keyed for Members {
+    fn known(&self, key: &Key) -> Option<Key> {
+        self.get(key).cloned()
+    }
+
+    fn look(&self, candidates: &Candidates<'_>) {
+        self.get(candidates);
+    }
+}
+
 /// Notes the keys of the same hash, and takes none.
-struct Candidates<'a> {
+pub(crate) struct Candidates<'a> {
     key: &'a Key,
-    found: std::cell::RefCell<Vec<Key>>,
+    found: RefCell<Vec<Key>>,
 }
 
 impl Hash for Candidates<'_> {
@@ -464,12 +492,4 @@ fn ended(item: Result<Value, Fault>, end: ErrorKind) -> Result<Option<Value>, Fa
         Err(fault) if fault.kind.is_a(end) => Ok(None),
         item => item.map(Some),
     }
-}
-
-/// What `next(value)` gives an object's own iterator.
-pub(crate) fn next_of_object(
-    evaluator: &Evaluator<'_>,
-    object: &Value,
-) -> Result<Option<Value>, Error> {
-    Ok(Nexts { object: object.clone() }.next(evaluator)?)
 }

@@ -93,7 +93,8 @@ impl Evaluator<'_> {
         let mut pace = Pace::new(&self.interp.engine);
         for value in values {
             pace.step(3 * size_of::<Value>())?;
-            elements.insert(index::hashable(&value)?);
+            let key = self.key_among(&elements, &value)?;
+            elements.insert(key);
         }
         Ok(elements)
     }
@@ -110,7 +111,8 @@ impl Evaluator<'_> {
         let mut pace = Pace::new(&self.interp.engine);
         self.each(value, |item| {
             pace.step(3 * size_of::<Value>())?;
-            elements.insert(index::hashable(&item)?);
+            let key = self.key_among(&elements, &item)?;
+            elements.insert(key);
             Ok(true)
         })?;
         Ok(elements)
@@ -123,7 +125,7 @@ impl Evaluator<'_> {
     pub fn element_key(&self, value: &Value) -> Result<Key, Error> {
         match value {
             Value::Set(set) => index::hashable(&Value::FrozenSet(Rc::new(set.borrow().clone()))),
-            _ => index::hashable(value),
+            _ => Ok(self.key(value)?),
         }
     }
 

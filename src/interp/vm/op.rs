@@ -6,7 +6,7 @@ use super::dispatch::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
 use crate::interp::value::{Entries, Members, Slice, Value};
-use crate::interp::{Evaluator, fstring, index, room};
+use crate::interp::{Evaluator, fstring, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
 /// Lazy tensors that may wait while a loop turns.
@@ -378,7 +378,10 @@ impl Context<'_, '_> {
 
     fn set_add(&mut self, set: Reg, item: Reg) -> SourceResult<()> {
         let item = self.take(item);
-        let key = self.evaluator.place(index::hashable(&item), self.span())?;
+        let Value::Set(known) = self.get(set) else { return Ok(()) };
+        let key = self.evaluator.key(&item);
+        let key = key.and_then(|key| self.evaluator.known_key(key, || known.borrow()));
+        let key = key.map_err(|fault| fault.placed(self.span()))?;
         if let Value::Set(elements) = self.get(set) {
             let mut elements = elements.change_last(&self.evaluator.interp.journal);
             if elements.len() == elements.capacity() {

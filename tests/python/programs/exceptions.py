@@ -9,7 +9,6 @@ def report(f, *args):
 
 
 report(lambda: 1 / 0)
-report(lambda: 1 // 0)
 report(lambda: [][1])
 report(lambda: {}["a"])
 report(lambda: {}[1, 2])
@@ -236,13 +235,13 @@ def scope():
 
 
 scope()
-e = 5
+err = 5
 try:
     raise ValueError
-except ValueError as e:
+except ValueError as err:
     pass
 try:
-    e
+    err
 except NameError as x:
     print("gone", x)
 

@@ -56,7 +56,8 @@ fn dict(call: &Call<'_>) -> Result<Dict, Fault> {
 }
 
 fn key(call: &Call<'_>) -> Result<Key, Fault> {
-    index::hashable(call.value(1)).map_err(|error| call.fault_at(1, error))
+    let key = call.evaluator.key_in(&dict(call)?, call.value(1));
+    key.map_err(|fault| call.fault_at(1, fault))
 }
 
 fn view(call: &Call<'_>, shown: Shown) -> Result<Value, Fault> {
@@ -64,7 +65,8 @@ fn view(call: &Call<'_>, shown: Shown) -> Result<Value, Fault> {
 }
 
 fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let found = dict(call)?.borrow().get(&key(call)?).cloned();
+    let key = key(call)?;
+    let found = dict(call)?.borrow().get(&key).cloned();
     Ok(found.unwrap_or_else(|| call.value(2).clone()))
 }
 

@@ -2,6 +2,7 @@
 
 mod classes;
 mod containers;
+mod dataclasses;
 mod dicts;
 mod generators;
 mod inspect;
@@ -14,6 +15,7 @@ mod sets;
 mod substitute;
 mod text;
 
+pub use dataclasses::HIDDEN;
 pub use inspect::help_text;
 pub use sequences::entries_of;
 
@@ -28,6 +30,7 @@ pub const TABLES: &[&[Builtin]] = &[
     inspect::BUILTINS,
     classes::BUILTINS,
     classes::METHODS,
+    dataclasses::BUILTINS,
     output::BUILTINS,
     text::BUILTINS,
     containers::LISTS,

@@ -69,8 +69,21 @@ fn dict(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 /// What a dictionary takes in of a mapping, or of pairs.
 pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, Fault> {
-    if let Value::Dict(entries) = value {
+    if let Value::Dict(entries) = value.plain() {
         return Ok(entries.borrow().clone());
+    }
+    if let Value::Object(_) = value
+        && let Ok(keys) = evaluator.attribute(value, "keys")
+    {
+        // A mapping of the program's: its keys, and what it gives for each.
+        let keys = evaluator.call_value(&keys, [], [])?;
+        let mut entries = Entries::default();
+        evaluator.each(&keys, |name| {
+            let key = evaluator.known_key(evaluator.key(&name)?, || &entries)?;
+            entries.insert(key, evaluator.object_item(value, &name)?);
+            Ok(true)
+        })?;
+        return Ok(entries);
     }
     let mut entries = Entries::default();
     for (at, pair) in evaluator.iterate(value)?.into_iter().enumerate() {
@@ -87,7 +100,8 @@ pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, F
             );
             return Err(Fault::value_error(message));
         };
-        entries.insert(hashable(name.clone())?, value.clone());
+        let key = evaluator.known_key(evaluator.key(name)?, || &entries)?;
+        entries.insert(key, value.clone());
     }
     Ok(entries)
 }

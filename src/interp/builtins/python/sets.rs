@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::object::set::{self, Members, Set};
+use crate::interp::object::exception::key_error;
 use crate::interp::value::{Type, Value};
 use crate::syntax::ast::BinaryOp;
 
@@ -182,9 +183,10 @@ fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
 }
 
 fn add(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let key = crate::interp::index::hashable(call.value(1));
-    let key = key.map_err(|error| call.fault_at(1, error))?;
     let set = set(call)?;
+    let evaluator = call.evaluator;
+    let key = evaluator.key(call.value(1)).and_then(|key| evaluator.known_key(key, || set.borrow()));
+    let key = key.map_err(|fault| call.fault_at(1, fault))?;
     // An element that is there is no change.
     let is_new = !set.borrow().contains(&key);
     if is_new {
@@ -196,9 +198,10 @@ fn add(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 /// Takes the element out that a call names; whether it was there.
 fn take(call: &Call<'_>) -> Result<bool, Fault> {
-    let key = call.evaluator.element_key(call.value(1));
-    let key = key.map_err(|error| call.fault_at(1, error))?;
     let set = set(call)?;
+    let key = call.evaluator.element_key(call.value(1)).map_err(Fault::from);
+    let key = key.and_then(|key| call.evaluator.known_key(key, || set.borrow()));
+    let key = key.map_err(|fault| call.fault_at(1, fault))?;
     let is_there = set.borrow().contains(&key);
     Ok(is_there && set::discard(&mut *call.change(&set)?, &key))
 }
@@ -211,7 +214,7 @@ fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
     if take(call)? {
         return Ok(Value::None);
     }
-    let fault = Fault::new(ErrorKind::Key, call.evaluator.repr(call.value(1)));
+    let fault = key_error(call.value(1), call.evaluator.repr(call.value(1)));
     Err(call.fault_at(1, fault))
 }
 

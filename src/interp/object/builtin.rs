@@ -1,0 +1,84 @@
+//! Built-in functions of objects: `abs(x)` asks `x.__abs__`, and what no method answers is done with
+//! the built-in value that the object extends.
+
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::Evaluator;
+use crate::interp::builtins::{Arguments, Function, Homes};
+use crate::interp::value::Value;
+
+/// Functions whose whole answer a method gives: the first of these that the class has. What they do
+/// without is done with the value that the object extends.
+const METHODS: &[(&str, &[&str])] = &[
+    ("abs", &["__abs__"]),
+    ("round", &["__round__"]),
+    ("int", &["__int__", "__index__", "__trunc__"]),
+    ("float", &["__float__", "__index__"]),
+    ("complex", &["__complex__"]),
+    ("divmod", &["__divmod__"]),
+    ("reversed", &["__reversed__"]),
+    ("iter", &["__iter__"]),
+    ("next", &["__next__"]),
+    ("floor", &["__floor__"]),
+    ("ceil", &["__ceil__"]),
+    ("trunc", &["__trunc__"]),
+    ("bin", &[]),
+    ("hex", &[]),
+    ("oct", &[]),
+    ("chr", &[]),
+    ("ord", &[]),
+    ("pow", &[]),
+];
+
+impl Evaluator<'_> {
+    /// What a built-in function gives for an object; `None` where it looks at objects itself.
+    pub(crate) fn builtin_of_object(
+        &self,
+        function: &Function,
+        arguments: &mut Arguments,
+    ) -> Option<Result<Value, Fault>> {
+        let first = arguments.first()?.value.clone();
+        let name = function.builtin.name;
+        if function.builtin.homes.holds(Homes::PYTHON.and(Homes::CONSTRUCTOR)) {
+            let (_, methods) = METHODS.iter().find(|(known, _)| *known == name)?;
+            for method in *methods {
+                let Some(found) = self.special(&first, method) else { continue };
+                let bound = self.bind(found, Some(&first), &self.class_of(&first));
+                let rest = arguments.iter().skip(1).map(|argument| argument.value.clone());
+                let rest: Vec<Value> = if name == "next" { Vec::new() } else { rest.collect() };
+                let answer = bound.and_then(|method| self.call_value(&method, rest, []));
+                return Some(match (name, answer) {
+                    ("next", Err(fault))
+                        if fault.kind == ErrorKind::StopIteration && arguments.len() > 1 =>
+                    {
+                        Ok(arguments[1].value.clone())
+                    }
+                    ("int", Ok(answer)) => of_kind(answer, method, "int"),
+                    ("float", Ok(answer)) => of_kind(answer, method, "float"),
+                    (_, answer) => answer,
+                });
+            }
+        } else if let Some(methods) = METHODS.iter().find(|(known, _)| *known == name)
+            && let [method] = methods.1
+            && let Some(answer) = self.call_special(&first, method, [])
+        {
+            return Some(answer);
+        }
+        for argument in arguments.iter_mut() {
+            argument.value = argument.value.plain().clone();
+        }
+        None
+    }
+}
+
+/// What `__int__` and `__float__` give must be such a number.
+fn of_kind(answer: Value, method: &str, kind: &str) -> Result<Value, Fault> {
+    match (kind, answer.plain()) {
+        ("int", number @ Value::Int(_)) | ("float", number @ Value::Float(_)) => Ok(number.clone()),
+        ("int", Value::Bool(flag)) => Ok(Value::Int(i64::from(*flag))),
+        ("float", Value::Int(number)) if method == "__index__" => Ok(Value::Float(*number as f64)),
+        _ => {
+            let found = answer.type_name();
+            Err(Fault::type_error(format!("{method} returned non-{kind} (type {found})")))
+        }
+    }
+}
