@@ -471,7 +471,9 @@ impl Key {
     pub fn new(value: Value) -> Result<Key, String> {
         fn check(value: &Value) -> Result<(), String> {
             match value {
-                Value::List(_) | Value::Dict(_) | Value::Set(_) => Err(value.type_name().to_owned()),
+                Value::List(_) | Value::Dict(_) | Value::Set(_) => {
+                    Err(value.type_name().to_owned())
+                }
                 Value::View(view) if view.shown != Shown::Values => {
                     Err(value.type_name().to_owned())
                 }
@@ -505,7 +507,7 @@ impl PartialEq for Key {
                 (Value::FrozenSet(a), Value::FrozenSet(b)) => {
                     Rc::ptr_eq(a, b) || a.len() == b.len() && set::is_subset(a, b)
                 }
-                _ => match (a.scalar(), b.scalar()) {
+                (x, y) => match (x.scalar(), y.scalar()) {
                     (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
                         a == b.as_f64()
                     }

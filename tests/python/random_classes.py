@@ -348,7 +348,7 @@ def main():
         with open(options.golden, "w") as out:
             for seed in range(options.seed, options.seed + options.count):
                 program = Maker(seed).program()
-                out.write(f"--- {seed} ---\n{program}--- prints ---\n{by_python(program)}")
+                out.write(f"=== {seed}\n{program}=> prints\n{by_python(program)}")
         return 0
     differing = 0
     with tempfile.TemporaryDirectory() as folder:

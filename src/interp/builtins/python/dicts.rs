@@ -5,7 +5,6 @@ use std::rc::Rc;
 use super::super::{Builtin, Call, Homes, Run};
 use super::{iterators, sequences};
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::index;
 use crate::interp::object::set;
 use crate::interp::object::view::{Shown, View};
 use crate::interp::value::{Dict, Entries, Key, Type, Value};

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::object::set::{self, Members, Set};
 use crate::interp::object::exception::key_error;
+use crate::interp::object::set::{self, Members, Set};
 use crate::interp::value::{Type, Value};
 use crate::syntax::ast::BinaryOp;
 
@@ -185,7 +185,8 @@ fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
 fn add(call: &mut Call<'_>) -> Result<Value, Fault> {
     let set = set(call)?;
     let evaluator = call.evaluator;
-    let key = evaluator.key(call.value(1)).and_then(|key| evaluator.known_key(key, || set.borrow()));
+    let key =
+        evaluator.key(call.value(1)).and_then(|key| evaluator.known_key(key, || set.borrow()));
     let key = key.map_err(|fault| call.fault_at(1, fault))?;
     // An element that is there is no change.
     let is_new = !set.borrow().contains(&key);
