@@ -79,6 +79,7 @@ impl Evaluator<'_> {
     pub fn peek(&self, value: &Value, name: &str) -> Option<Value> {
         match value {
             Value::Tensor(_) if matches!(name, "flat" | "imag" | "strides") => None,
+            Value::Object(object) => self.peek_in_object(object, name),
             _ => self.attribute(value, name).ok(),
         }
     }

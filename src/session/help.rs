@@ -78,6 +78,9 @@ impl Session {
             (None, Value::Closure(closure)) => {
                 help_report(&closure.help(&|value| self.repr(value)))
             }
+            (None, Value::Class(_) | Value::Object(_) | Value::Bound(_)) => {
+                help_report(&self.quiet().help_of(value).unwrap_or_default())
+            }
             (None, _) => Report::Stack(vec![
                 Report::Text(Markup::new().heading(value.type_name())),
                 self.display(value),

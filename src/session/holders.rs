@@ -1,5 +1,7 @@
 //! Which variables hold which memory.
 
+use std::rc::Rc;
+
 use super::commands::is_result;
 use super::{Session, Value};
 use crate::interp::value::{Dict, List};
@@ -23,7 +25,7 @@ impl Holder {
 
     /// The variable without the way inside it.
     pub fn variable(&self) -> &str {
-        self.name.split('[').next().unwrap_or_default()
+        self.name.split(['[', '.']).next().unwrap_or_default()
     }
 }
 
@@ -90,7 +92,11 @@ impl Walk<'_> {
                 for (at, item) in items.borrow().iter().enumerate() {
                     if matches!(
                         item,
-                        Value::Tensor(_) | Value::Tuple(_) | Value::List(_) | Value::Dict(_)
+                        Value::Tensor(_)
+                            | Value::Tuple(_)
+                            | Value::List(_)
+                            | Value::Dict(_)
+                            | Value::Object(_)
                     ) {
                         let name = format!("{name}[{at}]");
                         self.visit(name.clone(), &name, item);
@@ -104,6 +110,19 @@ impl Walk<'_> {
                     let key = self.session.repr(key.value());
                     let name = format!("{name}[{key}]");
                     self.visit(name.clone(), &name, item);
+                }
+                self.open.pop();
+            }
+            Value::Object(object) if !self.open.contains(&Rc::as_ptr(object).cast()) => {
+                self.open.push(Rc::as_ptr(object).cast());
+                for (key, item) in object.fields.borrow().iter() {
+                    if let Value::Str(field) = key.value() {
+                        let name = format!("{name}.{field}");
+                        self.visit(name.clone(), &name, item);
+                    }
+                }
+                if let Some(plain) = object.plain() {
+                    self.visit(name, unit, plain);
                 }
                 self.open.pop();
             }

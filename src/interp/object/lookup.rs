@@ -152,6 +152,23 @@ impl Evaluator<'_> {
         is_plain.then_some(found)
     }
 
+    /// An attribute that can be had without running anything of the program.
+    pub(crate) fn peek_in_object(&self, object: &Rc<Instance>, name: &str) -> Option<Value> {
+        let found = self.find_in(&object.class, name);
+        match found {
+            Some(Value::Closure(_)) | None => {}
+            Some(Value::Descriptor(_) | Value::Object(_)) => return None,
+            Some(found) => return Some(object.field(name).unwrap_or(found)),
+        }
+        object.field(name).or_else(|| match found {
+            Some(callable) => {
+                let receiver = Value::Object(object.clone());
+                Some(Value::Bound(Rc::new(Bound { receiver, callable })))
+            }
+            None => self.native_method(object, name),
+        })
+    }
+
     /// Whether something in a class goes before the fields of its objects.
     fn is_data(&self, found: &Value) -> bool {
         match found {

@@ -8,6 +8,7 @@ pub mod dataclass;
 pub mod exception;
 pub mod function;
 pub mod generator;
+mod help;
 pub mod instance;
 pub mod iterator;
 mod lookup;

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use super::super::{Builtin, Call, Function, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::Evaluator;
 use crate::interp::object::class::Namespace;
 use crate::interp::value::{Dict, List, Value};
 use crate::syntax::ast::Ident;
@@ -145,7 +144,7 @@ fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
         Value::Native(native) => native.help(),
         Value::Closure(closure) => closure.help(&|value| evaluator.repr(value)),
         Value::Object(_) | Value::Class(_) | Value::Bound(_) => {
-            class_help(evaluator, call.value(0))
+            evaluator.help_of(call.value(0)).unwrap_or_default()
         }
         Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
             Some(function) => help_text(function),
@@ -159,36 +158,6 @@ fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
     };
     evaluator.world.write(&text);
     Ok(Value::None)
-}
-
-/// What a class of the program is, or the class of an object: its docstring and its names.
-fn class_help(evaluator: Evaluator<'_>, value: &Value) -> String {
-    let class = match value {
-        Value::Bound(bound) => return function_text(evaluator, &bound.callable),
-        Value::Class(_) => value.clone(),
-        _ => evaluator.class_of(value).value(),
-    };
-    let name = evaluator.attribute(&class, "__name__").ok();
-    let name = name.map_or(String::new(), |name| evaluator.try_str(&name).unwrap_or_default());
-    let mut text = format!("class {name}\n");
-    if let Ok(Value::Str(doc)) = evaluator.attribute(&class, "__doc__") {
-        text += &format!("\n{doc}\n");
-    }
-    let names = evaluator.attributes_of(value);
-    let names: Vec<&str> =
-        names.iter().map(String::as_str).filter(|name| !name.starts_with("__")).collect();
-    if !names.is_empty() {
-        text += &format!("\nattributes: {}\n", names.join(", "));
-    }
-    text
-}
-
-fn function_text(evaluator: Evaluator<'_>, function: &Value) -> String {
-    let mut text = format!("{}\n", evaluator.repr(function));
-    if let Ok(Value::Str(doc)) = evaluator.attribute(function, "__doc__") {
-        text += &format!("\n{doc}\n");
-    }
-    text
 }
 
 /// A function's signature, words and example, as plain text.
