@@ -107,6 +107,8 @@ pub fn is_callable(value: &Value) -> bool {
             | Value::Method(_)
             | Value::Native(_)
             | Value::Closure(_)
+            | Value::Class(_)
+            | Value::Bound(_)
             | Value::Type(_)
             | Value::DType(_)
     )

@@ -22,6 +22,7 @@ mod fstring;
 mod import;
 mod index;
 mod iterate;
+mod key;
 mod manual;
 mod missing;
 mod native;

@@ -2,20 +2,19 @@
 //! Python, where a second name for a list is the same list.
 
 use std::fmt;
-use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::builtins::Function;
+pub use super::key::Key;
 use super::native::Native;
 use super::object::class::Class;
 use super::object::function::Closure;
 use super::object::generator::Generator;
 use super::object::instance::{Bound, Descriptor, Inner, Instance};
 use super::object::iterator::Iter;
-use super::object::set;
 pub use super::object::set::{Members, Set};
 use super::object::view::{Shown, View};
 pub use super::range::Range;
@@ -146,10 +145,6 @@ pub enum Type {
     NotImplemented,
 }
 
-/// A value that a dictionary can hold as a key: nothing in it can change.
-#[derive(Debug, Clone)]
-pub struct Key(Value);
-
 impl Value {
     pub fn str(text: impl AsRef<str>) -> Value {
         Value::Str(Str::from(text.as_ref()))
@@ -170,7 +165,7 @@ impl Value {
 
     /// A dictionary with names for keys.
     pub fn dict(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
-        let entries = entries.into_iter().map(|(name, value)| (Key(Value::str(name)), value));
+        let entries = entries.into_iter().map(|(name, value)| (Key::of_name(name), value));
         Value::Dict(Rc::new(entries.collect::<Entries>().into()))
     }
 
@@ -462,98 +457,6 @@ impl Type {
     }
 }
 
-impl Key {
-    /// The value as a key; gives the unhashable part's type name back where it holds something
-    /// that can change.
-    ///
-    /// An object needs the hash that its class gives it: [`Evaluator::key`](super::Evaluator::key)
-    /// asks for it.
-    pub fn new(value: Value) -> Result<Key, String> {
-        fn check(value: &Value) -> Result<(), String> {
-            match value {
-                Value::List(_) | Value::Dict(_) | Value::Set(_) => {
-                    Err(value.type_name().to_owned())
-                }
-                Value::View(view) if view.shown != Shown::Values => {
-                    Err(value.type_name().to_owned())
-                }
-                Value::Slice(_) | Value::Tensor(_) => Err(value.type_name().to_owned()),
-                Value::Tuple(items) => items.iter().try_for_each(check),
-                _ => Ok(()),
-            }
-        }
-        check(&value)?;
-        Ok(Key(value))
-    }
-
-    pub fn value(&self) -> &Value {
-        &self.0
-    }
-
-    pub fn into_value(self) -> Value {
-        self.0
-    }
-}
-
-impl PartialEq for Key {
-    fn eq(&self, other: &Key) -> bool {
-        fn equal(a: &Value, b: &Value) -> bool {
-            match (a.plain(), b.plain()) {
-                (Value::Str(a), Value::Str(b)) => a == b,
-                (Value::Tuple(a), Value::Tuple(b)) => {
-                    a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b))
-                }
-                (Value::Range(a), Value::Range(b)) => a == b,
-                (Value::FrozenSet(a), Value::FrozenSet(b)) => {
-                    Rc::ptr_eq(a, b) || a.len() == b.len() && set::is_subset(a, b)
-                }
-                (x, y) => match (x.scalar(), y.scalar()) {
-                    (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
-                        a == b.as_f64()
-                    }
-                    (Some(a), Some(b)) => a.as_i64() == b.as_i64(),
-                    _ => a.is_same(b),
-                },
-            }
-        }
-        equal(&self.0, &other.0)
-    }
-}
-
-impl Eq for Key {}
-
-/// Equal keys hash alike, so `1`, `1.0` and `True` do.
-impl Hash for Key {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        fn walk<H: Hasher>(value: &Value, state: &mut H) {
-            match value {
-                Value::Str(text) => text.hash(state),
-                Value::Tuple(items) => items.iter().for_each(|item| walk(item, state)),
-                Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e18 => {
-                    (*number as i64).hash(state);
-                }
-                Value::Float(number) => number.to_bits().hash(state),
-                Value::Bool(flag) => i64::from(*flag).hash(state),
-                Value::Range(range) => range.hash(state),
-                // In any order.
-                Value::FrozenSet(elements) => {
-                    let hash = |key| FxBuildHasher.hash_one(key);
-                    elements.iter().map(hash).fold(0, u64::wrapping_add).hash(state);
-                }
-                Value::Int(number) => number.hash(state),
-                Value::Object(object) => match (object.hash(), object.plain()) {
-                    (Some(hash), _) => hash.hash(state),
-                    (None, Some(plain)) => walk(plain, state),
-                    (None, None) => Rc::as_ptr(object).hash(state),
-                },
-                Value::Class(class) => Rc::as_ptr(class).hash(state),
-                other => other.type_of().hash(state),
-            }
-        }
-        walk(&self.0, state);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -562,15 +465,5 @@ mod tests {
     fn a_value_takes_16_bytes() {
         assert_eq!(size_of::<Value>(), 16);
         assert_eq!(size_of::<Option<Value>>(), 16);
-    }
-
-    #[test]
-    fn numbers_that_are_equal_are_one_key() {
-        let mut entries = Entries::default();
-        entries.insert(Key::new(Value::Int(1)).unwrap(), Value::str("a"));
-        entries.insert(Key::new(Value::Float(1.0)).unwrap(), Value::str("b"));
-        entries.insert(Key::new(Value::Bool(true)).unwrap(), Value::str("c"));
-        assert_eq!(entries.len(), 1);
-        assert_eq!(Key::new(Value::list(Vec::new())).unwrap_err(), "list");
     }
 }

@@ -15,6 +15,7 @@ mod lookup;
 mod operate;
 mod protocol;
 pub mod set;
+mod store;
 pub mod view;
 
 pub(super) use construct::not_none;

@@ -15,6 +15,9 @@ pub const BUILTINS: &[Builtin] = &[
     method("send(self, value, /)", send)
         .doc("Goes on until the next `yield`; the one at which it waits gives `value`.")
         .example("g = (i for i in range(3))\ng.send(None)"),
+    method("throw(self, value, /)", throw)
+        .doc("Raises an exception at the `yield` where it waits, and goes on until the next one.")
+        .example("def g():\n    try:\n        yield 1\n    except ValueError:\n        yield 2\nh = g()\nnext(h)\nh.throw(ValueError)"),
     method("close(self, /)", close)
         .doc("Ends the generator: nothing comes any more.")
         .example("g = (i for i in range(3))\ng.close()"),
@@ -31,7 +34,16 @@ fn send(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (generator, value) = (generator(call)?, call.value(1).clone());
     match call.evaluator.resume(&generator, Resume::Send(Some(value)), call.span())? {
         Resumed::Yielded(value) => Ok(value),
-        Resumed::Returned(value) => Err(super::iterators::stopped(call, &value)?),
+        Resumed::Returned(value) => Err(super::iterators::stopped(&value)),
+    }
+}
+
+fn throw(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let generator = generator(call)?;
+    let error = call.evaluator.raise(call.value(1), None, call.span());
+    match call.evaluator.resume(&generator, Resume::Throw(error), call.span())? {
+        Resumed::Yielded(value) => Ok(value),
+        Resumed::Returned(value) => Err(super::iterators::stopped(&value)),
     }
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::super::{Argument, Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::convert;
+use crate::interp::object::exception::stop_iteration;
 use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::view::Shown;
 use crate::interp::value::Value;
@@ -66,7 +67,7 @@ fn next(call: &mut Call<'_>) -> Result<Value, Fault> {
         return match call.evaluator.resume(generator, Resume::Send(None), call.span())? {
             Resumed::Yielded(item) => Ok(item),
             Resumed::Returned(_) if call.given(1) => Ok(call.value(1).clone()),
-            Resumed::Returned(value) => Err(stopped(call, &value)?),
+            Resumed::Returned(value) => Err(stopped(&value)),
         };
     }
     let Value::Iterator(iter) = call.value(0) else {
@@ -82,12 +83,8 @@ fn next(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 /// StopIteration with what a generator returned.
-pub(super) fn stopped(call: &Call<'_>, returned: &Value) -> Result<Fault, Fault> {
-    let text = match returned {
-        Value::None => String::new(),
-        value => call.evaluator.try_str(value)?,
-    };
-    Ok(Fault::new(ErrorKind::StopIteration, text))
+pub(super) fn stopped(returned: &Value) -> Fault {
+    stop_iteration(returned.clone())
 }
 
 pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {

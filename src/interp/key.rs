@@ -1,0 +1,128 @@
+//! Keys of dictionaries and elements of sets.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use rustc_hash::FxBuildHasher;
+
+use super::object::set;
+use super::object::view::Shown;
+use super::value::Value;
+use crate::dtype::Scalar;
+
+/// A value that a dictionary can hold as a key: nothing in it can change.
+#[derive(Debug, Clone)]
+pub struct Key(Value);
+
+impl Key {
+    /// The value as a key; gives the unhashable part's type name back where it holds something
+    /// that can change.
+    ///
+    /// An object needs the hash that its class gives it: [`Evaluator::key`](super::Evaluator::key)
+    /// asks for it.
+    pub fn new(value: Value) -> Result<Key, String> {
+        fn check(value: &Value) -> Result<(), String> {
+            match value {
+                Value::List(_) | Value::Dict(_) | Value::Set(_) => {
+                    Err(value.type_name().to_owned())
+                }
+                Value::View(view) if view.shown != Shown::Values => {
+                    Err(value.type_name().to_owned())
+                }
+                Value::Slice(_) | Value::Tensor(_) => Err(value.type_name().to_owned()),
+                Value::Tuple(items) => items.iter().try_for_each(check),
+                _ => Ok(()),
+            }
+        }
+        check(&value)?;
+        Ok(Key(value))
+    }
+
+    /// A text as a key.
+    pub fn of_name(name: &str) -> Key {
+        Key(Value::str(name))
+    }
+
+    pub fn value(&self) -> &Value {
+        &self.0
+    }
+
+    pub fn into_value(self) -> Value {
+        self.0
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        fn equal(a: &Value, b: &Value) -> bool {
+            match (a.plain(), b.plain()) {
+                (Value::Str(a), Value::Str(b)) => a == b,
+                (Value::Tuple(a), Value::Tuple(b)) => {
+                    a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b))
+                }
+                (Value::Range(a), Value::Range(b)) => a == b,
+                (Value::FrozenSet(a), Value::FrozenSet(b)) => {
+                    Rc::ptr_eq(a, b) || a.len() == b.len() && set::is_subset(a, b)
+                }
+                (x, y) => match (x.scalar(), y.scalar()) {
+                    (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
+                        a == b.as_f64()
+                    }
+                    (Some(a), Some(b)) => a.as_i64() == b.as_i64(),
+                    _ => a.is_same(b),
+                },
+            }
+        }
+        equal(&self.0, &other.0)
+    }
+}
+
+impl Eq for Key {}
+
+/// Equal keys hash alike, so `1`, `1.0` and `True` do.
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        fn walk<H: Hasher>(value: &Value, state: &mut H) {
+            match value {
+                Value::Str(text) => text.hash(state),
+                Value::Tuple(items) => items.iter().for_each(|item| walk(item, state)),
+                Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e18 => {
+                    (*number as i64).hash(state);
+                }
+                Value::Float(number) => number.to_bits().hash(state),
+                Value::Bool(flag) => i64::from(*flag).hash(state),
+                Value::Range(range) => range.hash(state),
+                // In any order.
+                Value::FrozenSet(elements) => {
+                    let hash = |key| FxBuildHasher.hash_one(key);
+                    elements.iter().map(hash).fold(0, u64::wrapping_add).hash(state);
+                }
+                Value::Int(number) => number.hash(state),
+                Value::Object(object) => match (object.hash(), object.plain()) {
+                    (Some(hash), _) => hash.hash(state),
+                    (None, Some(plain)) => walk(plain, state),
+                    (None, None) => Rc::as_ptr(object).hash(state),
+                },
+                Value::Class(class) => Rc::as_ptr(class).hash(state),
+                other => other.type_of().hash(state),
+            }
+        }
+        walk(&self.0, state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interp::value::Entries;
+
+    #[test]
+    fn numbers_that_are_equal_are_one_key() {
+        let mut entries = Entries::default();
+        entries.insert(Key::new(Value::Int(1)).unwrap(), Value::str("a"));
+        entries.insert(Key::new(Value::Float(1.0)).unwrap(), Value::str("b"));
+        entries.insert(Key::new(Value::Bool(true)).unwrap(), Value::str("c"));
+        assert_eq!(entries.len(), 1);
+        assert_eq!(Key::new(Value::list(Vec::new())).unwrap_err(), "list");
+    }
+}

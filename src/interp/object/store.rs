@@ -1,0 +1,178 @@
+//! Setting and deleting names behind the dot of objects and classes.
+
+use std::rc::Rc;
+
+use super::class::ClassRef;
+use super::instance::{Descriptor, Instance, Name};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::Evaluator;
+use crate::interp::value::{Key, Type, Value};
+
+impl Evaluator<'_> {
+    /// `target.name = value`
+    ///
+    /// # Errors
+    /// AttributeError where it can't be set, and whatever a setter brings up.
+    pub(crate) fn set_attribute(
+        &self,
+        target: &Value,
+        name: &str,
+        value: Value,
+    ) -> Result<(), Fault> {
+        match target {
+            Value::Object(object) => {
+                let key = Value::str(name);
+                if let Some(done) = self.call_special(target, "__setattr__", [&key, &value]) {
+                    return done.map(drop);
+                }
+                self.store_attribute(object, name, value)
+            }
+            Value::Class(class) => {
+                self.note_class_change();
+                class.set(&self.interp.journal, name.into(), value);
+                Ok(())
+            }
+            _ => self.assign_attribute(target, name, value),
+        }
+    }
+
+    /// `object.__setattr__(name, value)`
+    pub(crate) fn store_attribute(
+        &self,
+        object: &Rc<Instance>,
+        name: &str,
+        value: Value,
+    ) -> Result<(), Fault> {
+        let target = Value::Object(object.clone());
+        if let Some(found) = self.find_in(&object.class, name) {
+            match &found {
+                Value::Descriptor(descriptor) => {
+                    if let Descriptor::Property { set, .. } = &**descriptor {
+                        if matches!(set, Value::None) {
+                            let of = target.type_name();
+                            let message =
+                                format!("property '{name}' of '{of}' object has no setter");
+                            return Err(Fault::new(ErrorKind::Attribute, message));
+                        }
+                        return self.call_value(set, [target.clone(), value], []).map(drop);
+                    }
+                }
+                Value::Object(_) => {
+                    if let Some(done) = self.call_special(&found, "__set__", [&target, &value]) {
+                        return done.map(drop);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if self.set_in_exception(object, name, &value)? {
+            return Ok(());
+        }
+        if !self.takes_fields(object, name) {
+            return Err(self.no_attribute(&target, name));
+        }
+        let mut fields = object.fields.change(&self.interp.journal);
+        if let Some(field) = fields.get_mut(&Name(name)) {
+            *field = value;
+        } else if let Ok(key) = Key::new(Value::str(name)) {
+            fields.insert(key, value);
+        }
+        Ok(())
+    }
+
+    /// Whether an object may have a field of this name: `__slots__` may forbid it, and built-in
+    /// objects have none.
+    fn takes_fields(&self, object: &Instance, name: &str) -> bool {
+        let ClassRef::Program(class) = &object.class else {
+            return matches!(object.class, ClassRef::Native(Type::Error(_)));
+        };
+        if self.find_in(&object.class, "__slots__").is_none() {
+            return true;
+        }
+        class.whole_line().filter_map(|class| class.program().cloned()).any(|class| {
+            let Some(slots) = class.own("__slots__") else { return true };
+            let holds = |slot: &Value| matches!(slot, Value::Str(text) if **text == *name || &**text == "__dict__");
+            match &slots {
+                Value::Tuple(slots) => slots.iter().any(holds),
+                Value::List(slots) => slots.borrow().iter().any(holds),
+                slot => holds(slot),
+            }
+        })
+    }
+
+    fn set_in_exception(
+        &self,
+        object: &Instance,
+        name: &str,
+        value: &Value,
+    ) -> Result<bool, Fault> {
+        let Some(state) = object.exception() else { return Ok(false) };
+        match name {
+            "args" => {
+                let args = self.iterate(value)?;
+                state.change(&self.interp.journal).args = args.into();
+            }
+            "__cause__" => {
+                let mut state = state.change(&self.interp.journal);
+                state.cause = value.clone();
+                state.hides_context = true;
+            }
+            "__context__" => state.change(&self.interp.journal).context = value.clone(),
+            "__suppress_context__" => {
+                let hides = self.truth(value)?;
+                state.change(&self.interp.journal).hides_context = hides;
+            }
+            "__traceback__" => {}
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `del target.name`
+    ///
+    /// # Errors
+    /// AttributeError where there is nothing to delete, and whatever a deleter brings up.
+    pub(crate) fn delete_object_attribute(&self, target: &Value, name: &str) -> Result<(), Fault> {
+        match target {
+            Value::Object(object) => {
+                if let Some(done) = self.call_special(target, "__delattr__", [&Value::str(name)]) {
+                    return done.map(drop);
+                }
+                self.remove_attribute(object, name)
+            }
+            Value::Class(class) => {
+                self.note_class_change();
+                match class.remove(&self.interp.journal, name) {
+                    true => Ok(()),
+                    false => Err(self.no_attribute(target, name)),
+                }
+            }
+            _ => Err(self.no_attribute(target, name)),
+        }
+    }
+
+    /// `object.__delattr__(name)`
+    pub(crate) fn remove_attribute(&self, object: &Rc<Instance>, name: &str) -> Result<(), Fault> {
+        let target = Value::Object(object.clone());
+        if let Some(found) = self.find_in(&object.class, name) {
+            if let Value::Descriptor(descriptor) = &found
+                && let Descriptor::Property { delete, .. } = &**descriptor
+            {
+                if matches!(delete, Value::None) {
+                    let of = target.type_name();
+                    let message = format!("property '{name}' of '{of}' object has no deleter");
+                    return Err(Fault::new(ErrorKind::Attribute, message));
+                }
+                return self.call_value(delete, [target.clone()], []).map(drop);
+            }
+            if let Some(done) = self.call_special(&found, "__delete__", [&target]) {
+                return done.map(drop);
+            }
+        }
+        let removed = object.fields.change(&self.interp.journal).shift_remove(&Name(name));
+        match removed {
+            Some(_) => Ok(()),
+            None => Err(self.no_attribute(&target, name)),
+        }
+    }
+}
