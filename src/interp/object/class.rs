@@ -31,6 +31,17 @@ pub struct Class {
     /// Names that were looked up, while classes are as they were then.
     found: RefCell<FxHashMap<Ident, Option<Value>>>,
     found_at: Cell<u64>,
+    /// What is known of its objects' fields, while classes are as they were then.
+    fields: Cell<(u64, Fields)>,
+}
+
+/// Whether the fields of a class's objects can be had without a look at the class.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Fields {
+    /// Nothing in the class goes before them.
+    pub are_read_first: bool,
+    /// Nothing in the class has a say in setting them.
+    pub are_set_freely: bool,
 }
 
 /// A class: one of the program's, or a built-in type.
@@ -55,8 +66,18 @@ impl Class {
         let native = native_of(&bases)?;
         let line = merged(&bases)?;
         let namespace = Rc::new(Shared::from(namespace));
-        let (found, found_at) = (RefCell::default(), Cell::new(0));
-        Ok(Rc::new(Class { name, qualified_name, bases, line, native, namespace, found, found_at }))
+        let (found, found_at, fields) = (RefCell::default(), Cell::new(0), Cell::default());
+        Ok(Rc::new(Class {
+            name,
+            qualified_name,
+            bases,
+            line,
+            native,
+            namespace,
+            found,
+            found_at,
+            fields,
+        }))
     }
 
     /// What the program has put under a name, in this class or in one that it is derived from.
@@ -73,6 +94,33 @@ impl Class {
             self.own(name).or_else(|| programs.into_iter().find_map(|class| class.own(name)));
         self.found.borrow_mut().insert(name.into(), found.clone());
         found
+    }
+
+    /// What is known of its objects' fields. `changes` counts the changes of all classes.
+    pub fn fields(&self, changes: u64) -> Fields {
+        let (at, fields) = self.fields.get();
+        if at == changes {
+            return fields;
+        }
+        let may_act = |value: &Value| match value {
+            Value::Object(_) => true,
+            Value::Descriptor(descriptor) => {
+                matches!(**descriptor, super::instance::Descriptor::Property { .. })
+            }
+            _ => false,
+        };
+        let acts = |class: &Class| class.namespace.borrow().values().any(may_act);
+        let is_free =
+            !acts(self) && !self.line.iter().filter_map(ClassRef::program).any(|c| acts(c));
+        let lacks = |names: &[&str]| names.iter().all(|name| self.find(name, changes).is_none());
+        let fields = Fields {
+            are_read_first: is_free && lacks(&["__getattribute__"]),
+            are_set_freely: is_free
+                && lacks(&["__setattr__", "__slots__"])
+                && !matches!(self.native, Type::Error(_)),
+        };
+        self.fields.set((changes, fields));
+        fields
     }
 
     /// Its name as Python writes it: classes are the program's own.

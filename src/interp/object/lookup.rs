@@ -142,12 +142,22 @@ impl Evaluator<'_> {
         Some(Value::Method(Rc::new(Method { receiver, function: function.clone() })))
     }
 
+    /// A field, where nothing in the class goes before it; `None` where a lookup has more to do.
+    #[inline]
+    pub(crate) fn plain_field(&self, object: &Instance, name: &str) -> Option<Value> {
+        let fields = object.class.program()?.fields(self.interp.class_changes.get());
+        if fields.are_read_first { object.field(name) } else { None }
+    }
+
     /// A function of the program that is an object's method under this name, to be called with the
     /// object; `None` where a lookup has more to do.
     pub(crate) fn method_of(&self, object: &Instance, name: &str) -> Option<Value> {
-        let found = self.find_in(&object.class, name)?;
+        let class = object.class.program()?;
+        let changes = self.interp.class_changes.get();
+        let found = class.find(name, changes)?;
         let is_plain = matches!(found, Value::Closure(_))
-            && self.find_in(&object.class, "__getattribute__").is_none()
+            && (class.fields(changes).are_read_first
+                || class.find("__getattribute__", changes).is_none())
             && !object.fields.borrow().contains_key(&Name(name));
         is_plain.then_some(found)
     }

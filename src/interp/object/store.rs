@@ -21,6 +21,11 @@ impl Evaluator<'_> {
     ) -> Result<(), Fault> {
         match target {
             Value::Object(object) => {
+                let changes = self.interp.class_changes.get();
+                if object.class.program().is_some_and(|c| c.fields(changes).are_set_freely) {
+                    self.put_field(object, name, value);
+                    return Ok(());
+                }
                 let key = Value::str(name);
                 if let Some(done) = self.call_special(target, "__setattr__", [&key, &value]) {
                     return done.map(drop);
@@ -71,13 +76,16 @@ impl Evaluator<'_> {
         if !self.takes_fields(object, name) {
             return Err(self.no_attribute(&target, name));
         }
-        let mut fields = object.fields.change(&self.interp.journal);
-        if let Some(field) = fields.get_mut(&Name(name)) {
-            *field = value;
-        } else if let Ok(key) = Key::new(Value::str(name)) {
-            fields.insert(key, value);
-        }
+        self.put_field(object, name, value);
         Ok(())
+    }
+
+    fn put_field(&self, object: &Instance, name: &str, value: Value) {
+        let mut fields = object.fields.change(&self.interp.journal);
+        match fields.get_mut(&Name(name)) {
+            Some(field) => *field = value,
+            None => _ = fields.insert(Key::of_name(name), value),
+        }
     }
 
     /// Whether an object may have a field of this name: `__slots__` may forbid it, and built-in

@@ -64,8 +64,15 @@ impl<'r> Context<'_, 'r> {
     }
 
     pub fn attribute(&mut self, to: Reg, object: Reg, name: u16) -> SourceResult<()> {
-        self.begin();
         let name = &self.code.names[usize::from(name)];
+        if let Value::Object(held) = self.get(object)
+            && let Some(value) = self.evaluator.plain_field(held, &name.node)
+        {
+            self.take(object);
+            self.set(to, value);
+            return Ok(());
+        }
+        self.begin();
         let object = self.take(object);
         let result = self.evaluator.attribute(&object, &name.node);
         let result = self.evaluator.place(result, name.span)?;
