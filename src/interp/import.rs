@@ -34,7 +34,7 @@ impl Evaluator<'_> {
             return Ok(value.clone());
         }
         let message = format!("cannot import name '{}' from '{}'", wanted.node, found.name());
-        let fault = Fault::new(ErrorKind::Name, message);
+        let fault = Fault::new(ErrorKind::Import, message);
         let near = did_you_mean(&wanted.node, registry.names_of_module(found));
         let fault = match near {
             Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
@@ -81,7 +81,7 @@ fn module(path: &str) -> Result<Module, Fault> {
         "warnings" => Module::Warnings,
         "dataclasses" => Module::Dataclasses,
         _ => {
-            return Err(Fault::new(ErrorKind::Name, format!("no module named '{path}'"))
+            return Err(Fault::new(ErrorKind::ModuleNotFound, format!("no module named '{path}'"))
                 .with_hint(
                     "`numpy`, `torch`, `genesis`, `time` and `warnings` are built in; nothing else is",
                 ));
