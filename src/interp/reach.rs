@@ -26,6 +26,10 @@ impl Value {
             Value::Method(method) => Some(identity(method)),
             Value::Closure(closure) => Some(identity(closure)),
             Value::Generator(generator) => Some(identity(generator)),
+            Value::Class(class) => Some(identity(class)),
+            Value::Object(object) => Some(identity(object)),
+            Value::Bound(bound) => Some(identity(bound)),
+            Value::Descriptor(descriptor) => Some(identity(descriptor)),
             Value::None
             | Value::Bool(_)
             | Value::Int(_)
@@ -39,6 +43,7 @@ impl Value {
             | Value::Native(_)
             | Value::Module(_)
             | Value::Type(_)
+            | Value::NotImplemented
             | Value::Unbound => None,
         }
     }
@@ -70,6 +75,13 @@ impl Value {
             Value::Iterator(iter) => iter.visit(look),
             Value::Method(method) => look(&method.receiver),
             Value::Closure(closure) => closure.visit(look),
+            Value::Class(class) => class.visit(look),
+            Value::Object(object) => object.visit(look),
+            Value::Bound(bound) => {
+                look(&bound.receiver);
+                look(&bound.callable);
+            }
+            Value::Descriptor(descriptor) => descriptor.visit(look),
             Value::Generator(generator) => {
                 look(&Value::Closure(generator.function.clone()));
                 generator.state.try_borrow().iter().for_each(|state| state.visit(look));

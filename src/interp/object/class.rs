@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::diag::Fault;
-use crate::interp::shared::Shared;
+use crate::interp::shared::{Contents, Shared};
 use crate::interp::undo::Journal;
 use crate::interp::value::{Type, Value};
 use crate::syntax::ast::Ident;
@@ -140,11 +140,13 @@ impl Class {
 
     /// Puts something under a name. The session counts it as a change of classes.
     pub fn set(&self, journal: &Journal, name: Ident, value: Value) {
+        self.found.borrow_mut().clear();
         self.namespace.change(journal).insert(name, value);
     }
 
     /// Takes a name out; whether it was there.
     pub fn remove(&self, journal: &Journal, name: &str) -> bool {
+        self.found.borrow_mut().clear();
         self.namespace.change(journal).shift_remove(name).is_some()
     }
 
@@ -158,6 +160,16 @@ impl Class {
         if let Some(names) = self.namespace.try_borrow() {
             names.values().for_each(look);
         }
+    }
+}
+
+impl Contents for Namespace {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.values().for_each(look);
+    }
+
+    fn bytes(&self) -> usize {
+        self.len() * (size_of::<Value>() + size_of::<Ident>() + 2 * size_of::<usize>())
     }
 }
 

@@ -10,6 +10,7 @@ use super::class::ClassRef;
 use super::instance::{Inner, Instance};
 use crate::diag::{Diagnostic, Earlier, ErrorKind, Fault, Raised, Span};
 use crate::interp::Evaluator;
+use crate::interp::shared::Contents;
 use crate::interp::value::{Tuple, Type, Value};
 
 /// What makes an object an exception.
@@ -32,12 +33,17 @@ impl Exception {
         let (cause, context) = (Value::None, Value::None);
         Exception { kind, args, cause, context, hides_context: false, error: None }
     }
+}
 
-    /// Shows the values that it holds.
-    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        self.args.iter().for_each(&mut *look);
+impl Contents for Exception {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&Value::Tuple(self.args.clone()));
         look(&self.cause);
         look(&self.context);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Exception>()
     }
 }
 

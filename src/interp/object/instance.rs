@@ -9,7 +9,7 @@ use indexmap::Equivalent;
 
 use super::class::{Class, ClassRef};
 use super::exception::Exception;
-use crate::interp::shared::Shared;
+use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Dict, Entries, Key, Type, Value};
 
 /// An object of a class of the program, an exception, or a bare `object()`.

@@ -101,6 +101,7 @@ impl Interp {
     /// Puts back what a state keeps, and keeps what is there now. The states after it must be undone
     /// already, or those before it done again. False if it can't come back any more.
     pub fn exchange(&self, state: &mut State, is_forward: bool) -> bool {
+        self.class_changes.set(self.class_changes.get() + 1);
         let attic = self.engine.attic();
         attic.close(true);
         let is_lost = match is_forward {

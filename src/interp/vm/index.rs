@@ -101,8 +101,7 @@ impl<'r> Context<'_, 'r> {
         let receiver = self.take(object);
         let name_at = usize::from(name);
         if let Value::Object(object) = &receiver
-            && let Some(function) =
-                self.evaluator.method_of(object, &self.code.names[name_at].node)
+            && let Some(function) = self.evaluator.method_of(object, &self.code.names[name_at].node)
         {
             self.set(to, function);
             self.set(to + 1, receiver);
