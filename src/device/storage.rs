@@ -117,7 +117,11 @@ impl Storage {
     }
 
     /// Where it begins in the device's memory; a host address on the CPU and on simulated devices.
+    ///
+    /// # Panics
+    /// Its memory was let go of ([`Storage::let_go`]), and somebody looks at it nevertheless.
     pub fn address(&self) -> u64 {
+        assert!(!self.allocation.is_gone(), "memory of the past that was let go of is looked at");
         self.allocation.address()
     }
 
@@ -143,6 +147,7 @@ pub(super) fn check_stream(stream: StreamId) -> Result<(), Error> {
 
 impl fmt::Debug for Storage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Storage({} × {} at {:#x})", self.len, self.dtype, self.address())
+        let address = self.allocation.address();
+        write!(f, "Storage({} × {} at {address:#x})", self.len, self.dtype)
     }
 }

@@ -49,7 +49,8 @@ impl Value {
     }
 
     /// Shows the values that it holds itself, each as often as it holds it, and never what only one
-    /// of them holds: what the past holds alone is found by this count. A container that somebody
+    /// of them holds: what the past holds alone is found by this count. What lies in a cell that
+    /// several functions share is not shown, and so counts as alive. A container that somebody
     /// changes meanwhile shows nothing.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
         match self {

@@ -95,6 +95,11 @@ impl Allocation {
         }
     }
 
+    /// Whether its memory was let go of before it.
+    pub fn is_gone(&self) -> bool {
+        self.bytes > 0 && self.block().is_none()
+    }
+
     #[inline]
     pub(super) fn block(&self) -> BlockId {
         BlockId(self.block.load(Ordering::Relaxed))
