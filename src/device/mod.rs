@@ -11,6 +11,7 @@ pub mod cuda;
 mod error;
 mod gpu;
 mod interrupt;
+pub mod libm;
 mod model;
 mod open;
 mod storage;
@@ -151,6 +152,28 @@ impl Device {
         let stream = self.0.backend.stream();
         let allocation = self.0.allocator.allocate_spare(bytes, stream, provenance)?;
         Some(Arc::new(Storage::new(self.clone(), dtype, len, allocation)))
+    }
+}
+
+impl Device {
+    /// Bytes of these sizes, all or none, each for itself; they are placed together.
+    ///
+    /// # Errors
+    /// MemoryError for the first that found no place.
+    pub fn allocate_batch(
+        &self,
+        sizes: &[usize],
+        provenance: Provenance,
+    ) -> Result<Vec<Arc<Storage>>, Error> {
+        if self.0.model.is_on() {
+            return sizes.iter().map(|size| self.allocate(DType::U8, *size, provenance)).collect();
+        }
+        let stream = self.0.backend.stream();
+        let blocks = self.0.allocator.allocate_batch(sizes, stream, provenance)?;
+        let storage = |(block, size): (_, &usize)| {
+            Arc::new(Storage::new(self.clone(), DType::U8, *size, block))
+        };
+        Ok(blocks.into_iter().zip(sizes).map(storage).collect())
     }
 }
 

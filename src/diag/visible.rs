@@ -33,7 +33,7 @@ const HIDDEN: [(u32, u32); 27] = [
     (0xE0001, 0xE0001),
     (0xE0020, 0xE007F),
     (0xF0000, 0xFFFFD),
-    (0x10_0000, 0x10_FFFD),
+    (0x10_0000, 0x10_FFFF),
 ];
 
 /// Whether a character shows itself, as Python's `str.isprintable` has it.

@@ -91,6 +91,15 @@ impl Evaluator<'_> {
                 self.change(entries, is_last_action)?.insert(key, value);
                 Ok(())
             }
+            (Value::Opaque(opaque), _) if opaque.part().is_container() => {
+                if let Some(dict) = container.as_dict() {
+                    let dict = Value::Dict(dict.clone());
+                    return self.assign_item(&dict, at, value, is_last_action);
+                }
+                let len = self.len(container)?;
+                let position = self.position(container, at, len, "index")?;
+                Ok(opaque.part().assign(self, position, value)?)
+            }
             _ => Err(Error::type_error(format!(
                 "'{}' object does not support item assignment",
                 container.type_name()

@@ -122,6 +122,7 @@ impl Evaluator<'_> {
         names
     }
 
+    #[inline(never)]
     fn tensor_attribute(&self, tensor: &Tensor, name: &str) -> Result<Option<Value>, Error> {
         let engine = &self.interp.engine;
         let itemsize = tensor.dtype().size();
@@ -158,6 +159,7 @@ impl Evaluator<'_> {
         }))
     }
 
+    #[inline(never)]
     fn plain_attribute(&self, value: &Value, name: &str) -> Option<Value> {
         Some(match (value, name) {
             (Value::DType(dtype), "name") => Value::str(dtype.name()),
@@ -180,8 +182,12 @@ impl Evaluator<'_> {
             (Value::Range(range), "step") => Value::Int(range.step),
             (Value::Bool(flag), "real") => Value::Int(i64::from(*flag)),
             (Value::Int(_) | Value::Float(_), "real") => value.clone(),
+            (Value::Int(number), "numerator") => Value::Int(*number),
+            (Value::Bool(flag), "numerator") => Value::Int(i64::from(*flag)),
+            (Value::Int(_) | Value::Bool(_), "denominator") => Value::Int(1),
             (Value::Int(_) | Value::Bool(_), "imag") => Value::Int(0),
             (Value::Float(_), "imag") => Value::Float(0.0),
+            (Value::Opaque(opaque), _) => opaque.part().attribute(name)?,
             (Value::Native(native), "__name__") => Value::str(&native.name),
             (Value::Closure(function), _) => self.attribute_of_closure(function, name)?,
             (Value::Generator(generator), "__name__") => {
@@ -194,7 +200,10 @@ impl Evaluator<'_> {
             (Value::Function(function), "__doc__") => Value::str(function.builtin.doc),
             (Value::Function(function), _) => {
                 let dotted = format!("{}.{name}", function.builtin.name);
-                self.interp.registry.attribute_of_module(Module::Numpy, &dotted)?.clone()
+                let registry = &self.interp.registry;
+                let homes = [Module::Numpy, Module::Itertools];
+                let found = |home| registry.attribute_of_module(home, &dotted);
+                homes.into_iter().find_map(found)?.clone()
             }
             (Value::Type(of), "__name__" | "__qualname__") => Value::str(of.name()),
             (Value::Type(of), "__mro__") => {
@@ -302,6 +311,10 @@ impl Evaluator<'_> {
         let fault = Fault::new(ErrorKind::Attribute, message);
         let remedy = missing::instead_of_attribute(name);
         if let (Type::Tensor, Some(remedy)) = (value.type_of(), remedy) {
+            return fault.with_hint(remedy);
+        }
+        let remedy = missing::instead_of_bytes(name);
+        if let (Type::Str | Type::Int, Some(remedy)) = (value.type_of(), remedy) {
             return fault.with_hint(remedy);
         }
         let names = self.attributes_of(value);

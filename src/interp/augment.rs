@@ -4,6 +4,7 @@
 use super::builtins::entries_of;
 use super::compile::Places;
 use super::index::TensorIndex;
+use super::value::Type;
 use super::{Evaluator, Value, ops};
 use crate::diag::{SourceResult, Span};
 use crate::syntax::ast::BinaryOp;
@@ -82,7 +83,10 @@ impl Evaluator<'_> {
                 }
                 return Ok(None);
             }
-            (Value::Dict(dict), BinaryOp::BitOr) => {
+            (Value::Dict(_) | Value::Opaque(_), BinaryOp::BitOr)
+                if before.as_dict().is_some() && before.type_of() != Type::Counter =>
+            {
+                let Some(dict) = before.as_dict() else { return Ok(None) };
                 let entries = entries_of(self, &operand)?;
                 self.change(dict, is_last)?.extend(entries);
                 return Ok(None);

@@ -26,6 +26,10 @@ impl Evaluator<'_> {
             Value::Object(_) | Value::Class(_) | Value::Bound(_) | Value::Type(Type::Error(_)) => {
                 return self.call_object(target, arguments, span);
             }
+            Value::Opaque(opaque) if opaque.part().is_callable() => {
+                let result = opaque.part().call(self, arguments);
+                return result.map_err(|fault| eval::placed(fault, span));
+            }
             Value::Function(function) => Some(function),
             Value::Method(method) => {
                 arguments.insert(0, receiver(method.receiver.clone()));
@@ -76,6 +80,10 @@ impl Evaluator<'_> {
             Value::Closure(function) => return self.call_closure(function, arguments, span),
             Value::Object(_) | Value::Class(_) | Value::Bound(_) | Value::Type(Type::Error(_)) => {
                 return self.call_object(callee, arguments, span);
+            }
+            Value::Opaque(opaque) if opaque.part().is_callable() => {
+                let result = opaque.part().call(self, arguments);
+                return result.map_err(|fault| eval::placed(fault, span));
             }
             Value::Function(function) => Some(function.clone()),
             Value::Method(method) => {

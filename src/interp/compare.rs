@@ -40,6 +40,7 @@ impl Evaluator<'_> {
     }
 
     /// Python's `==` as one truth, for containers and `in`: identical values are equal.
+    #[inline(never)]
     pub(super) fn equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
         if let (Some(a), Some(b)) = (a.scalar(), b.scalar()) {
             return Ok(scalar::compare(a, b) == Some(Ordering::Equal));
@@ -72,6 +73,13 @@ impl Evaluator<'_> {
                 Ok(true)
             }
             (Value::Range(a), Value::Range(b)) => Ok(a == b),
+            (Value::Opaque(_), _) | (_, Value::Opaque(_)) => match (a.as_dict(), b.as_dict()) {
+                (Some(a), Some(b)) => self.equal(&Value::Dict(a.clone()), &Value::Dict(b.clone())),
+                _ => match (items_of(a), items_of(b)) {
+                    (Some(a), Some(b)) => self.equal_items(&a, &b),
+                    _ => Ok(a.is_same(b)),
+                },
+            },
             (Value::Set(_) | Value::FrozenSet(_) | Value::View(_), _)
             | (_, Value::Set(_) | Value::FrozenSet(_) | Value::View(_)) => {
                 Ok(self.equal_sets(a, b)?.unwrap_or_else(|| a.is_same(b)))
@@ -115,6 +123,7 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// Python's TypeError for types without an order.
+    #[inline(never)]
     pub(super) fn order(
         &self,
         symbol: &str,
@@ -124,6 +133,9 @@ impl Evaluator<'_> {
         let engine = &self.interp.engine;
         if let (Some(a), Some(b)) = (ops::as_scalar(engine, lhs), ops::as_scalar(engine, rhs)) {
             return Ok(scalar::compare(a?, b?));
+        }
+        if let Some(order) = self.order_of_keys(lhs, rhs) {
+            return Ok(Some(order?));
         }
         match (lhs, rhs) {
             (Value::Str(a), Value::Str(b)) => Ok(Some(a.cmp(b))),
@@ -197,6 +209,7 @@ impl Evaluator<'_> {
     }
 
     /// `value in container`.
+    #[inline(never)]
     pub(super) fn contains(&self, container: &Value, value: &Value) -> Result<bool, Error> {
         let engine = &self.interp.engine;
         match container {
@@ -227,6 +240,10 @@ impl Evaluator<'_> {
             }
             Value::View(view) => self.view_contains(view, value),
             Value::Object(_) => Ok(self.object_contains(container, value)?),
+            Value::Opaque(opaque) if opaque.part().is_container() => match container.as_dict() {
+                Some(dict) => self.contains(&Value::Dict(dict.clone()), value),
+                None => self.any_equal(&opaque.part().items().unwrap_or_default(), value),
+            },
             Value::Range(range) => match value.scalar() {
                 Some(Scalar::Float(number)) => {
                     // Floats beyond the integers are no integer, though they become the last one.
@@ -260,5 +277,13 @@ impl Evaluator<'_> {
             }
         }
         Ok(false)
+    }
+}
+
+/// What a queue holds.
+fn items_of(value: &Value) -> Option<Vec<Value>> {
+    match value {
+        Value::Opaque(opaque) => opaque.part().items(),
+        _ => None,
     }
 }

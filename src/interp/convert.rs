@@ -80,6 +80,10 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
         Value::Set(set) => !set.borrow().is_empty(),
         Value::FrozenSet(set) => !set.is_empty(),
         Value::View(view) => !view.is_empty(),
+        Value::Opaque(opaque) => match value.as_dict() {
+            Some(dict) => !dict.borrow().is_empty(),
+            None => opaque.part().items().is_none_or(|items| !items.is_empty()),
+        },
         Value::Tensor(tensor) => match tensor.elem_count() {
             1 => engine.item(tensor)?.as_bool(),
             0 => {
@@ -101,17 +105,12 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
 
 /// Whether a value can be called.
 pub fn is_callable(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Function(_)
-            | Value::Method(_)
-            | Value::Native(_)
-            | Value::Closure(_)
-            | Value::Class(_)
-            | Value::Bound(_)
-            | Value::Type(_)
-            | Value::DType(_)
-    )
+    match value {
+        Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Closure(_) => true,
+        Value::Class(_) | Value::Bound(_) | Value::Type(_) | Value::DType(_) => true,
+        Value::Opaque(opaque) => opaque.part().is_callable(),
+        _ => false,
+    }
 }
 
 /// A dtype, its name, or one of Python's types.

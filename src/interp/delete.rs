@@ -8,6 +8,9 @@ use crate::tensor::Error;
 
 impl Evaluator<'_> {
     pub(super) fn delete_item(&self, container: &Value, at: &Value) -> Result<(), Error> {
+        if let (Value::Opaque(_), Some(dict)) = (container, container.as_dict()) {
+            return self.delete_item(&Value::Dict(dict.clone()), at);
+        }
         match (container, at) {
             (Value::List(list), Value::Slice(slice)) => {
                 let len = list.borrow().len();

@@ -13,7 +13,10 @@ const MAX_WIDTH: usize = 1 << 20;
 pub struct Spec {
     pub fill: char,
     pub align: Option<char>,
-    pub sign: char,
+    /// `0` in front of the width.
+    pub zero: bool,
+    /// A space where none is given.
+    pub sign: Option<char>,
     /// `z`: negative zero as zero.
     pub no_negative_zero: bool,
     /// `#`
@@ -30,7 +33,8 @@ impl Default for Spec {
         Spec {
             fill: ' ',
             align: None,
-            sign: '-',
+            zero: false,
+            sign: None,
             no_negative_zero: false,
             alternate: false,
             width: 0,
@@ -64,11 +68,15 @@ impl Spec {
             *at += usize::from(found.is_some());
             found
         };
-        spec.sign = take("+- ", &mut at).unwrap_or('-');
+        spec.sign = take("+- ", &mut at);
         spec.no_negative_zero = take("z", &mut at).is_some();
         spec.alternate = take("#", &mut at).is_some();
-        if take("0", &mut at).is_some() && spec.align.is_none() {
-            (spec.fill, spec.align) = ('0', Some('='));
+        let is_filled = spec.align.is_some() && chars.get(1).is_some_and(|c| is_align(Some(c)));
+        if take("0", &mut at).is_some() {
+            spec.zero = true;
+            if !is_filled {
+                spec.fill = '0';
+            }
         }
         let number = |at: &mut usize| -> Result<Option<usize>, Fault> {
             let start = *at;
@@ -86,6 +94,13 @@ impl Spec {
         };
         spec.width = number(&mut at)?.unwrap_or(0);
         spec.grouping = take(",_", &mut at);
+        if let (Some(first), Some(second)) = (spec.grouping, take(",_", &mut at)) {
+            return Err(Fault::value_error(match first == second && first == '_' {
+                true => "Cannot specify '_' with '_'.".to_owned(),
+                false if first == second => "Cannot specify ',' with ','.".to_owned(),
+                false => "Cannot specify both ',' and '_'.".to_owned(),
+            }));
+        }
         if take(".", &mut at).is_some() {
             let precision = number(&mut at)?;
             spec.precision = Some(
@@ -97,17 +112,30 @@ impl Spec {
         if spec.kind.is_some() && at + 1 != chars.len() {
             return Err(invalid());
         }
+        if let Some(separator) = spec.grouping {
+            let kind = spec.kind.or((type_name == "str").then_some('s'));
+            let is_grouped = match kind {
+                None | Some('d' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%') => true,
+                Some('b' | 'o' | 'x' | 'X') => separator == '_',
+                _ => false,
+            };
+            if let Some(kind) = kind.filter(|_| !is_grouped) {
+                let message = format!("Cannot specify '{separator}' with '{kind}'.");
+                return Err(Fault::value_error(message));
+            }
+        }
         Ok(spec)
     }
 
     /// Pads a number: the fill goes between sign and digits where the alignment is `=`.
     fn pad_number(&self, sign: &str, body: String) -> String {
-        let align = self.align.unwrap_or('>');
+        let align = self.align.unwrap_or(if self.zero { '=' } else { '>' });
         if align != '=' {
             return self.pad(&format!("{sign}{body}"), align);
         }
         let missing = self.width.saturating_sub(sign.chars().count() + body.chars().count());
-        if self.fill == '0' && self.grouping.is_some() && missing > 0 {
+        let has_digits = body.starts_with(|c: char| c.is_ascii_hexdigit());
+        if self.fill == '0' && self.grouping.is_some() && missing > 0 && has_digits {
             return format!("{sign}{}", self.zero_group(&body, self.width - sign.len()));
         }
         let fill: String = std::iter::repeat_n(self.fill, missing).collect();
@@ -164,20 +192,26 @@ pub fn text(text: &str, spec: &str) -> Result<String, Fault> {
         None | Some('s') => {}
         Some(kind) => return Err(unknown_code(kind, "str")),
     }
-    if spec.sign != '-' {
-        return Err(Fault::value_error("Sign not allowed in string format specifier"));
-    }
-    if spec.align == Some('=') && spec.fill != '0' {
-        return Err(Fault::value_error("'=' alignment not allowed in string format specifier"));
-    }
-    if let Some(separator) = spec.grouping {
-        return Err(Fault::value_error(format!("Cannot specify '{separator}' with 's'.")));
+    let refused = match spec.sign {
+        Some(' ') => Some("Space not allowed in string format specifier"),
+        Some(_) => Some("Sign not allowed in string format specifier"),
+        None if spec.no_negative_zero => {
+            Some("Negative zero coercion (z) not allowed in string format specifier")
+        }
+        None if spec.alternate => Some("Alternate form (#) not allowed in string format specifier"),
+        None if spec.align == Some('=') => {
+            Some("'=' alignment not allowed in string format specifier")
+        }
+        None => None,
+    };
+    if let Some(message) = refused {
+        return Err(Fault::value_error(message));
     }
     let cut: String = match spec.precision {
         Some(precision) => text.chars().take(precision).collect(),
         None => text.to_owned(),
     };
-    Ok(spec.pad(&cut, spec.align.filter(|align| *align != '=').unwrap_or('<')))
+    Ok(spec.pad(&cut, spec.align.unwrap_or('<')))
 }
 
 /// A number under a specification.
@@ -189,20 +223,17 @@ pub fn number(value: Scalar, spec: &str) -> Result<String, Fault> {
     };
     let parsed = Spec::parse(spec, name)?;
     match (value, parsed.kind) {
-        (Scalar::Bool(flag), None | Some('s')) if parsed.kind.is_some() || !is_numeric(&parsed) => {
-            text(if flag { "True" } else { "False" }, spec)
-        }
+        (Scalar::Bool(_), Some('s')) => Err(unknown_code('s', name)),
         (Scalar::Float(value), _) => float(value, &parsed),
         (_, Some('e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%')) => float(value.as_f64(), &parsed),
         _ => integer(value.as_i64(), &parsed, name),
     }
 }
 
-fn is_numeric(spec: &Spec) -> bool {
-    spec.sign != '-' || spec.grouping.is_some() || spec.alternate || spec.align == Some('=')
-}
-
 fn integer(value: i64, spec: &Spec, type_name: &str) -> Result<String, Fault> {
+    if let Some(kind) = spec.kind.filter(|kind| !"bcdnoxX".contains(*kind)) {
+        return Err(unknown_code(kind, type_name));
+    }
     if spec.precision.is_some() {
         return Err(Fault::value_error("Precision not allowed in integer format specifier"));
     }
@@ -218,17 +249,25 @@ fn integer(value: i64, spec: &Spec, type_name: &str) -> Result<String, Fault> {
         Some('o') => ("0o", format!("{size:o}")),
         Some('b') => ("0b", format!("{size:b}")),
         Some('c') => {
+            let refused = match (spec.sign, spec.alternate) {
+                (Some(_), _) => Some("Sign not allowed with integer format specifier 'c'"),
+                (_, true) => {
+                    Some("Alternate form (#) not allowed with integer format specifier 'c'")
+                }
+                _ => None,
+            };
+            if let Some(message) = refused {
+                return Err(Fault::value_error(message));
+            }
             let c = u32::try_from(value).ok().and_then(char::from_u32).ok_or_else(|| {
                 let message = "%c arg not in range(0x110000)";
                 Fault::new(crate::diag::ErrorKind::Overflow, message)
             })?;
-            return Ok(spec.pad(c.encode_utf8(&mut [0; 4]), spec.align.unwrap_or('<')));
+            let align = spec.align.unwrap_or('>');
+            return Ok(spec.pad(c.encode_utf8(&mut [0; 4]), align));
         }
-        Some(kind) => return Err(unknown_code(kind, type_name)),
+        Some(_) => ("", size.to_string()),
     };
-    if let (Some(','), Some(kind @ ('x' | 'X' | 'o' | 'b'))) = (spec.grouping, spec.kind) {
-        return Err(Fault::value_error(format!("Cannot specify ',' with '{kind}'.")));
-    }
     let sign = sign_of(value < 0, spec.sign);
     let prefix = if spec.alternate { prefix } else { "" };
     Ok(spec.pad_number(&format!("{sign}{prefix}"), spec.group(&digits)))
@@ -237,6 +276,9 @@ fn integer(value: i64, spec: &Spec, type_name: &str) -> Result<String, Fault> {
 fn float(value: f64, spec: &Spec) -> Result<String, Fault> {
     let size = value.abs();
     let precision = spec.precision.unwrap_or(6);
+    if let Some(kind) = spec.kind.filter(|kind| !"eEfFgGn%".contains(*kind)) {
+        return Err(unknown_code(kind, "float"));
+    }
     let body = match spec.kind {
         _ if !value.is_finite() => {
             let word = if value.is_nan() { "nan" } else { "inf" };
@@ -246,7 +288,8 @@ fn float(value: f64, spec: &Spec) -> Result<String, Fault> {
                 _ => word.to_owned(),
             }
         }
-        None if spec.precision.is_none() => python_float(size),
+        None if spec.precision.is_none() && !spec.alternate => python_float(size),
+        None if spec.precision.is_none() => pointed(python_float(size)),
         None => general(size, precision, spec.alternate, true),
         Some('e') => exponent(size, precision, spec.alternate),
         Some('E') => exponent(size, precision, spec.alternate).to_uppercase(),
@@ -254,7 +297,7 @@ fn float(value: f64, spec: &Spec) -> Result<String, Fault> {
         Some('g' | 'n') => general(size, precision, spec.alternate, false),
         Some('G') => general(size, precision, spec.alternate, false).to_uppercase(),
         Some('%') => fixed(size * 100.0, precision, spec.alternate) + "%",
-        Some(kind) => return Err(unknown_code(kind, "float")),
+        Some(_) => python_float(size),
     };
     let is_zero = body.chars().all(|c| !c.is_ascii_digit() || c == '0');
     let negative = value.is_sign_negative() && !value.is_nan();
@@ -262,6 +305,14 @@ fn float(value: f64, spec: &Spec) -> Result<String, Fault> {
     let end = body.find(|c: char| !c.is_ascii_digit()).unwrap_or(body.len());
     let (whole, tail) = body.split_at(end);
     Ok(spec.pad_number(sign_of(negative, spec.sign), spec.group(whole) + tail))
+}
+
+/// With a point, where there is none: `1.e+22`.
+fn pointed(text: String) -> String {
+    match text.find('e') {
+        Some(at) if !text.contains('.') => format!("{}.{}", &text[..at], &text[at..]),
+        _ => text,
+    }
 }
 
 /// `1.50`
@@ -290,7 +341,7 @@ fn general(size: f64, precision: usize, alternate: bool, keep_point: bool) -> St
         true => text,
         false => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
     };
-    if (-4..limit.max(if keep_point { 1 } else { 0 })).contains(&power) {
+    if (-4..limit).contains(&power) {
         let text = strip(fixed(size, (digits as i32 - 1 - power).max(0) as usize, alternate));
         return if keep_point && !text.contains('.') { text + ".0" } else { text };
     }
@@ -299,11 +350,11 @@ fn general(size: f64, precision: usize, alternate: bool, keep_point: bool) -> St
     format!("{}e{power}", strip(mantissa.to_owned()))
 }
 
-fn sign_of(negative: bool, sign: char) -> &'static str {
+fn sign_of(negative: bool, sign: Option<char>) -> &'static str {
     match (negative, sign) {
         (true, _) => "-",
-        (false, '+') => "+",
-        (false, ' ') => " ",
+        (false, Some('+')) => "+",
+        (false, Some(' ')) => " ",
         _ => "",
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::value::Module;
-use super::{Evaluator, Value, eval};
+use super::{Evaluator, Value, eval, missing};
 use crate::diag::{ErrorKind, Fault, SourceResult, Spanned, did_you_mean};
 use crate::syntax::ast::{Ident, ImportName};
 
@@ -67,24 +67,15 @@ impl Evaluator<'_> {
 }
 
 fn module(path: &str) -> Result<Module, Fault> {
-    Ok(match path {
-        "numpy" => Module::Numpy,
-        "torch" => Module::Torch,
-        "genesis" => Module::Genesis,
-        "numpy.linalg" | "torch.linalg" | "genesis.linalg" => Module::Linalg,
-        "numpy.random" | "genesis.random" => Module::Random,
-        "genesis.cuda" | "torch.cuda" | "genesis.ndarray.cuda_memory_manager" => Module::Cuda,
-        "genesis.ndarray" => Module::Ndarray,
-        "torch.nn" | "genesis.nn" => Module::Nn,
-        "torch.nn.functional" | "genesis.nn.functional" => Module::Functional,
-        "time" => Module::Time,
-        "warnings" => Module::Warnings,
-        "dataclasses" => Module::Dataclasses,
-        _ => {
-            return Err(Fault::new(ErrorKind::ModuleNotFound, format!("no module named '{path}'"))
-                .with_hint(
-                    "`numpy`, `torch`, `genesis`, `time` and `warnings` are built in; nothing else is",
-                ));
+    Module::find(path).ok_or_else(|| {
+        let fault = Fault::new(ErrorKind::ModuleNotFound, format!("no module named '{path}'"));
+        let roots = Module::ALL.iter().map(|module| module.name());
+        match missing::instead_of_module(path) {
+            Some(remedy) => fault.with_hint(remedy),
+            None => match did_you_mean(path, roots) {
+                Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
+                None => fault.with_hint("numpy, torch, genesis and much of Python's library are built in; nothing else is"),
+            },
         }
     })
 }

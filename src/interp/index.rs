@@ -2,8 +2,10 @@
 
 use smallvec::SmallVec;
 
+use super::builtins::alias_of;
 use super::compile::Places;
 use super::object::exception::key_error;
+use super::object::opaque::Opaque;
 use super::value::{Key, Slice};
 use super::{Evaluator, Value, array_like, eval};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
@@ -52,6 +54,7 @@ impl Evaluator<'_> {
     }
 
     /// `container[index]` where the container is no tensor.
+    #[inline(never)]
     pub(super) fn container_index(&self, base: &Value, index: &Value) -> Result<Value, Error> {
         match base {
             Value::Str(_) | Value::Tuple(_) | Value::List(_) | Value::Range(_) => {
@@ -63,7 +66,37 @@ impl Evaluator<'_> {
                 let found = entries.borrow().get(&key).cloned();
                 found.ok_or_else(|| self.missing_key(base, index).into())
             }
+            Value::Opaque(opaque) => self.opaque_index(opaque, base, index),
+            Value::Type(of) => alias_of(self, *of, index).ok_or_else(|| {
+                let message = format!("type '{}' is not subscriptable", of.name());
+                Error::type_error(message)
+            }),
             _ => Err(Error::type_error(format!(
+                "'{}' object is not subscriptable",
+                base.type_name()
+            ))),
+        }
+    }
+
+    /// `object[index]` of an object of Python's library.
+    #[inline(never)]
+    fn opaque_index(&self, opaque: &Opaque, base: &Value, index: &Value) -> Result<Value, Error> {
+        let part = opaque.part();
+        if let Some(dict) = part.dict() {
+            let key = hashable(index)?;
+            let found = dict.borrow().get(&key).cloned();
+            if let Some(found) = found {
+                return Ok(found);
+            }
+            let made = part.missing(self, &key)?;
+            return made.ok_or_else(|| Fault::new(ErrorKind::Key, self.repr(index)).into());
+        }
+        if let Some(items) = part.items() {
+            return Ok(items[self.position(base, index, items.len(), "index")?].clone());
+        }
+        match part.subscript(self, index) {
+            Some(found) => Ok(found?),
+            None => Err(Error::type_error(format!(
                 "'{}' object is not subscriptable",
                 base.type_name()
             ))),

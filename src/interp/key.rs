@@ -30,6 +30,9 @@ impl Key {
                     Err(value.type_name().to_owned())
                 }
                 Value::Slice(_) | Value::Tensor(_) => Err(value.type_name().to_owned()),
+                Value::Opaque(opaque) if opaque.part().is_container() => {
+                    Err(value.type_name().to_owned())
+                }
                 Value::Tuple(items) => items.iter().try_for_each(check),
                 _ => Ok(()),
             }

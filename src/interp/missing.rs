@@ -13,6 +13,12 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "null" | "nil" | "NULL" | "nullptr" | "none" | "undefined" => {
             "Python's name for it is `None`"
         }
+        "open" => "programs open no files here; `:save` keeps a session, `load` and `save` tensors",
+        "bytes" | "bytearray" | "memoryview" => {
+            "there are no bytes here; a tensor of `uint8` holds them"
+        }
+        "complex" => "there are no complex numbers here",
+        "eval" | "exec" | "compile" | "__import__" => "a program is no text here; `import` imports",
         "NaN" | "NAN" => "NumPy's name for it is `nan`",
         "Inf" | "INF" | "Infinity" | "infinity" => "NumPy's name for it is `inf`",
         "PI" => "NumPy's name for it is `pi`",
@@ -34,7 +40,44 @@ pub fn instead_in_module(name: &str) -> Option<&'static str> {
         "no_grad" | "enable_grad" | "inference_mode" | "set_grad_enabled" | "autograd" | "grad" => {
             GRADIENTS
         }
+        "system" | "popen" | "fork" | "execv" | "execve" | "execvp" | "spawnv" | "startfile"
+        | "kill" => "programs start no processes here",
+        "remove" | "unlink" | "mkdir" | "makedirs" | "rmdir" | "removedirs" | "rename"
+        | "replace" | "chdir" | "walk" | "scandir" | "putenv" | "stat" => {
+            "programs read the names of files here, and change none"
+        }
         "ndarray" | "matrix" => "`array` makes a tensor",
+        _ => return None,
+    })
+}
+
+/// What there is instead of a method that makes or takes bytes.
+pub fn instead_of_bytes(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "encode" | "decode" | "to_bytes" | "from_bytes" => {
+            "there are no bytes here; `ord` and `chr` are between characters and their codes"
+        }
+        _ => return None,
+    })
+}
+
+/// What there is instead of a module.
+pub fn instead_of_module(path: &str) -> Option<&'static str> {
+    Some(match path.split('.').next().unwrap_or_default() {
+        "statistics" => "`mean`, `median`, `std` and `var` of the library take lists, too",
+        "fractions" | "decimal" | "numbers" | "cmath" => {
+            "numbers are integers of 64 bits and floats here"
+        }
+        "subprocess" | "multiprocessing" | "threading" | "concurrent" | "asyncio" | "socket"
+        | "signal" | "shutil" => "programs start no processes or threads here",
+        "pathlib" => "`os.path` works with paths as texts",
+        "matplotlib" | "seaborn" | "plotly" => "`:plot`, `:hist` and `:heat` draw",
+        "scipy" | "pandas" | "sklearn" | "cupy" | "jax" | "tensorflow" | "triton" => {
+            "`numpy`, `torch` and `genesis` name the library here; others are not there"
+        }
+        "datetime" | "calendar" => "`time.strftime` writes times",
+        "re" => "the methods of strings search and replace",
+        "pickle" | "csv" | "io" => "`json` writes values as text, `:save` keeps a session",
         _ => return None,
     })
 }

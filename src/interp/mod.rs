@@ -25,6 +25,7 @@ mod iterate;
 mod key;
 mod manual;
 mod missing;
+mod module;
 mod native;
 pub mod object;
 mod ops;
@@ -52,9 +53,11 @@ pub use world::World;
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::rc::Rc;
 
-use builtins::Registry;
+use builtins::{Registry, Twister};
 use manual::Manual;
+use shared::Shared;
 use undo::Journal;
 use vm::Depth;
 pub use vm::{Resume, Resumed};
@@ -81,6 +84,8 @@ pub struct Interp {
     explained: RefCell<Option<Vec<(Span, IndexPlan)>>>,
     /// Whether the statement that is explained stores a single number.
     stores_one: Cell<bool>,
+    /// The stream that `random` draws from.
+    pub twister: Rc<Shared<Twister>>,
     /// What the open transaction changed.
     pub journal: Journal,
     /// How deep calls are in each other.
@@ -109,6 +114,7 @@ impl Interp {
             manual: Manual::default(),
             explained: RefCell::default(),
             stores_one: Cell::new(false),
+            twister: Rc::new(Twister::from_entropy().into()),
             journal: Journal::default(),
             depth: Depth::default(),
             parts: Cell::new(0),

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::builtins::union_of;
 use super::{Evaluator, Value, array_like, percent, room, scalar};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
@@ -44,6 +45,7 @@ impl Evaluator<'_> {
         }
     }
 
+    #[inline(never)]
     fn sequence_binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         match (op, lhs, rhs) {
             (BinaryOp::Add, Value::Str(a), Value::Str(b)) => {
@@ -76,11 +78,28 @@ impl Evaluator<'_> {
                 entries.extend(b.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
                 Ok(Value::Dict(Rc::new(entries.into())))
             }
-            _ => match self.set_binary(op, lhs, rhs)? {
-                Some(set) => Ok(set),
-                None => Err(unsupported(op.symbol(), lhs, rhs)),
-            },
+            _ => self.library_binary(op, lhs, rhs),
         }
+    }
+
+    /// Operators of sets, counters, dictionaries with something added, and types.
+    #[inline(never)]
+    fn library_binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
+        if let Some(set) = self.set_binary(op, lhs, rhs)? {
+            return Ok(set);
+        }
+        if let Some(counter) = self.counter_binary(op, lhs, rhs)? {
+            return Ok(counter);
+        }
+        if op == BinaryOp::BitOr {
+            if let Some(union) = union_of(self, lhs, rhs) {
+                return Ok(union);
+            }
+            if let (Some(a), Some(b)) = (lhs.as_dict(), rhs.as_dict()) {
+                return self.binary(op, &Value::Dict(a.clone()), &Value::Dict(b.clone()));
+            }
+        }
+        Err(unsupported(op.symbol(), lhs, rhs))
     }
 
     fn joined(&self, a: &[Value], b: &[Value]) -> Result<Vec<Value>, Error> {

@@ -1,6 +1,7 @@
 //! `"%d of %s" % values`.
 
 use super::{Evaluator, Value, format, room, value::Key};
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
 use crate::tensor::Error;
 
@@ -36,12 +37,31 @@ pub(super) fn format(
             .find(|c: char| !"0123456789.+- #*".contains(c))
             .ok_or_else(|| Error::value_error("incomplete format"))?;
         let code = rest[end..].chars().next().unwrap_or('%');
-        let flags = &rest[..end];
+        let mut flags = rest[..end].to_owned();
+        let at = template.len() - rest.len() + end;
         rest = &rest[end + code.len_utf8()..];
-        if code == '%' {
+        if code == '%' && flags.is_empty() {
             text.push('%');
             continue;
         }
+        while flags.contains('*') {
+            let Some(Value::Int(width)) = next.next() else {
+                return Err(Error::type_error("* wants int"));
+            };
+            // A negative width stands at the left; a negative precision is none.
+            let is_precision = flags.find('.') < flags.find('*') && flags.contains('.');
+            let shown = if is_precision { (*width).max(0).to_string() } else { width.to_string() };
+            flags = flags.replacen('*', &shown, 1);
+        }
+        if !"diouxXeEfFgGcrsa".contains(code) {
+            let index = template[..at].chars().count();
+            let message = format!(
+                "unsupported format character '{code}' (0x{:x}) at index {index}",
+                code as u32
+            );
+            return Err(Error::value_error(message));
+        }
+        let flags = &flags;
         let value = match named {
             Some(value) => value,
             None => next
@@ -54,7 +74,10 @@ pub(super) fn format(
         text.push_str(&field);
     }
     text.push_str(rest);
-    let leftover = next.next().is_some() && !matches!(values, Value::Dict(_));
+    // What has brackets may be a mapping, of which not all need be asked for.
+    let is_mapping =
+        values.as_dict().is_some() || matches!(values, Value::List(_) | Value::Range(_));
+    let leftover = next.next().is_some() && !is_mapping;
     if leftover {
         return Err(Error::type_error("not all arguments converted during string formatting"));
     }
@@ -109,34 +132,63 @@ fn field(
     let align = if zero.is_empty() { align } else { "" };
     let spec =
         |precise: &str, code: char| format!("{align}{sign}{alternate}{zero}{width}{precise}{code}");
-    let Some(scalar) = scalar else {
-        return match (code, value) {
-            ('c', Value::Str(text)) if text.chars().count() == 1 => {
-                Ok(format::text(text, &format!("{align}{width}"))?)
+    if code == 'c' {
+        let character = match (&scalar, value) {
+            (Some(Scalar::Int(code)), _) => {
+                let c = u32::try_from(*code).ok().and_then(char::from_u32);
+                c.ok_or_else(|| Fault::new(ErrorKind::Overflow, "%c arg not in range(0x110000)"))?
             }
-            _ => Err(Error::type_error(format!(
-                "%{code} format: a real number is required, not {}",
-                value.type_name()
-            ))),
+            (_, Value::Str(text)) if text.chars().count() == 1 => {
+                text.chars().next().unwrap_or(' ')
+            }
+            _ => return Err(Error::type_error("%c requires int or char")),
         };
+        let align = if has('-') { "<" } else { ">" };
+        return Ok(format::text(character.encode_utf8(&mut [0; 4]), &format!("{align}{width}"))?);
+    }
+    let Some(scalar) = scalar else {
+        let wanted = if "xXo".contains(code) { "an integer" } else { "a real number" };
+        let found = value.type_name();
+        let message = format!("%{code} format: {wanted} is required, not {found}");
+        return Err(Error::type_error(message));
     };
-    Ok(match code {
-        'd' | 'i' | 'u' => {
-            let whole = match scalar {
-                Scalar::Float(value) if !value.is_finite() => {
-                    return Err(Error::value_error("cannot convert float NaN to integer"));
-                }
-                other => other.as_i64(),
-            };
-            format::number(Scalar::Int(whole), &spec("", 'd'))?
+    if "diuxXo".contains(code) {
+        let whole = match scalar {
+            Scalar::Float(_) if "xXo".contains(code) => {
+                let message = format!("%{code} format: an integer is required, not float");
+                return Err(Error::type_error(message));
+            }
+            Scalar::Float(value) if value.is_nan() => {
+                return Err(Error::value_error("cannot convert float NaN to integer"));
+            }
+            Scalar::Float(value) => super::builtins::float_to_int(value.trunc())?,
+            other => other.as_i64(),
+        };
+        let digits = match code {
+            'x' => format!("{:x}", whole.unsigned_abs()),
+            'X' => format!("{:X}", whole.unsigned_abs()),
+            'o' => format!("{:o}", whole.unsigned_abs()),
+            _ => whole.unsigned_abs().to_string(),
+        };
+        let least: usize = precision.map_or(Ok(0), str::parse).unwrap_or(0);
+        let prefix = match code {
+            'x' if has('#') => "0x",
+            'X' if has('#') => "0X",
+            'o' if has('#') => "0o",
+            _ => "",
+        };
+        let sign = if whole < 0 { "-" } else { sign };
+        room::text(engine, least)?;
+        let digits = format!("{}{digits}", "0".repeat(least.saturating_sub(digits.len())));
+        if !zero.is_empty() {
+            let taken = sign.len() + prefix.len() + digits.len();
+            let width: usize = width.parse().unwrap_or(0);
+            room::text(engine, width)?;
+            let zeros = "0".repeat(width.saturating_sub(taken));
+            return Ok(format!("{sign}{prefix}{zeros}{digits}"));
         }
-        'x' | 'X' | 'o' | 'c' => format::number(scalar, &spec("", code))?,
-        'e' | 'E' | 'f' | 'F' | 'g' | 'G' => format::number(scalar, &spec(&precise, code))?,
-        _ => {
-            return Err(Error::value_error(format!(
-                "unsupported format character '{code}' (0x{:x})",
-                code as u32
-            )));
-        }
-    })
+        let whole = format!("{sign}{prefix}{digits}");
+        return Ok(format::text(&whole, &format!("{align}{width}"))?);
+    }
+    Ok(format::number(scalar, &spec(&precise, code))?)
 }

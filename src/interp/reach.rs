@@ -30,6 +30,7 @@ impl Value {
             Value::Object(object) => Some(identity(object)),
             Value::Bound(bound) => Some(identity(bound)),
             Value::Descriptor(descriptor) => Some(identity(descriptor)),
+            Value::Opaque(opaque) => Some(identity(opaque)),
             Value::None
             | Value::Bool(_)
             | Value::Int(_)
@@ -87,6 +88,7 @@ impl Value {
                 look(&Value::Closure(generator.function.clone()));
                 generator.state.try_borrow().iter().for_each(|state| state.visit(look));
             }
+            Value::Opaque(opaque) => opaque.part().visit(look),
             _ => {}
         }
     }

@@ -237,6 +237,16 @@ impl Writer<'_> {
             }
             Value::NotImplemented => self.text.push_str("NotImplemented"),
             Value::Native(native) => self.text.push_str(&format!("{native:?}")),
+            Value::Opaque(opaque) => {
+                let id = Rc::as_ptr(opaque).cast();
+                if self.is_open(id) {
+                    self.text.push_str("...");
+                    return Ok(());
+                }
+                let text = opaque.part().repr(&self.evaluator)?;
+                self.text.push_str(&text);
+                self.open.pop();
+            }
             Value::Module(module) => self.text.push_str(&format!("<module '{}'>", module.name())),
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),
             Value::Type(of) => self.text.push_str(&format!("<class '{}'>", of.name())),

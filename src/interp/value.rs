@@ -9,12 +9,14 @@ use rustc_hash::FxBuildHasher;
 
 use super::builtins::Function;
 pub use super::key::Key;
+pub use super::module::Module;
 use super::native::Native;
 use super::object::class::Class;
 use super::object::function::Closure;
 use super::object::generator::Generator;
 use super::object::instance::{Bound, Descriptor, Inner, Instance};
 use super::object::iterator::Iter;
+use super::object::opaque::Opaque;
 pub use super::object::set::{Members, Set};
 use super::object::view::{Shown, View};
 pub use super::range::Range;
@@ -54,6 +56,8 @@ pub enum Value {
     Function(Rc<Function>),
     Method(Rc<Method>),
     Native(Rc<Native>),
+    /// An object of Python's library.
+    Opaque(Rc<Opaque>),
     Module(Module),
     Type(Type),
     Tensor(Tensor),
@@ -86,24 +90,6 @@ pub struct Slice {
 pub struct Method {
     pub receiver: Value,
     pub function: Rc<Function>,
-}
-
-/// The built-in namespaces. NumPy's, PyTorch's and Genesis's hold the same names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Module {
-    Numpy,
-    Torch,
-    Genesis,
-    Linalg,
-    Random,
-    Cuda,
-    Nn,
-    Functional,
-    Time,
-    Warnings,
-    Dataclasses,
-    /// Where programs look for the memory manager.
-    Ndarray,
 }
 
 /// The types, as values: callables, and arguments of `isinstance` and `astype`.
@@ -143,6 +129,22 @@ pub enum Type {
     ClassMethod,
     Super,
     NotImplemented,
+    Partial,
+    Cached,
+    Decorator,
+    Compared,
+    ItemGetter,
+    AttrGetter,
+    MethodCaller,
+    Random,
+    Deque,
+    Counter,
+    DefaultDict,
+    OrderedDict,
+    Alias,
+    Stream,
+    DeviceContext,
+    PerformanceContext,
 }
 
 impl Value {
@@ -193,6 +195,7 @@ impl Value {
             Value::DType(_) => Type::DType,
             Value::Device(_) => Type::Device,
             Value::Function(_) | Value::Method(_) | Value::Native(_) => Type::Function,
+            Value::Opaque(opaque) => opaque.of,
             Value::Module(_) => Type::Module,
             Value::Type(_) => Type::Type,
             Value::Tensor(_) => Type::Tensor,
@@ -265,6 +268,7 @@ impl Value {
             (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
             (Value::Method(a), Value::Method(b)) => Rc::ptr_eq(a, b),
             (Value::Native(a), Value::Native(b)) => Rc::ptr_eq(a, b),
+            (Value::Opaque(a), Value::Opaque(b)) => Rc::ptr_eq(a, b),
             (Value::Module(a), Value::Module(b)) => a == b,
             (Value::Type(a), Value::Type(b)) => a == b,
             (Value::Tensor(a), Value::Tensor(b)) => a.is_same(b),
@@ -311,43 +315,8 @@ impl fmt::Debug for Value {
     }
 }
 
-impl Module {
-    pub const ALL: [Module; 12] = [
-        Module::Numpy,
-        Module::Torch,
-        Module::Genesis,
-        Module::Linalg,
-        Module::Random,
-        Module::Cuda,
-        Module::Nn,
-        Module::Functional,
-        Module::Time,
-        Module::Warnings,
-        Module::Dataclasses,
-        Module::Ndarray,
-    ];
-
-    /// The path by which Python knows it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Module::Numpy => "numpy",
-            Module::Torch => "torch",
-            Module::Genesis => "genesis",
-            Module::Linalg => "numpy.linalg",
-            Module::Random => "numpy.random",
-            Module::Cuda => "genesis.cuda",
-            Module::Nn => "torch.nn",
-            Module::Functional => "torch.nn.functional",
-            Module::Time => "time",
-            Module::Warnings => "warnings",
-            Module::Dataclasses => "dataclasses",
-            Module::Ndarray => "genesis.ndarray",
-        }
-    }
-}
-
 impl Type {
-    pub const ALL: [Type; 32] = [
+    pub const ALL: [Type; 48] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -380,7 +349,29 @@ impl Type {
         Type::ClassMethod,
         Type::Super,
         Type::NotImplemented,
+        Type::Partial,
+        Type::Cached,
+        Type::Decorator,
+        Type::Compared,
+        Type::ItemGetter,
+        Type::AttrGetter,
+        Type::MethodCaller,
+        Type::Random,
+        Type::Deque,
+        Type::Counter,
+        Type::DefaultDict,
+        Type::OrderedDict,
+        Type::Alias,
+        Type::Stream,
+        Type::DeviceContext,
+        Type::PerformanceContext,
     ];
+
+    /// The type whose methods it has, too.
+    pub fn base(self) -> Option<Type> {
+        let is_dict = matches!(self, Type::Counter | Type::DefaultDict | Type::OrderedDict);
+        is_dict.then_some(Type::Dict)
+    }
 
     pub fn name(self) -> &'static str {
         match self {
@@ -417,6 +408,22 @@ impl Type {
             Type::ClassMethod => "classmethod",
             Type::Super => "super",
             Type::NotImplemented => "NotImplementedType",
+            Type::Partial => "partial",
+            Type::Cached => "_lru_cache_wrapper",
+            Type::Decorator => "function",
+            Type::Compared => "KeyWrapper",
+            Type::ItemGetter => "itemgetter",
+            Type::AttrGetter => "attrgetter",
+            Type::MethodCaller => "methodcaller",
+            Type::Random => "Random",
+            Type::Deque => "deque",
+            Type::Counter => "Counter",
+            Type::DefaultDict => "defaultdict",
+            Type::OrderedDict => "OrderedDict",
+            Type::Alias => "GenericAlias",
+            Type::Stream => "Stream",
+            Type::DeviceContext => "device_context",
+            Type::PerformanceContext => "performance_context",
         }
     }
 
@@ -428,7 +435,7 @@ impl Type {
             Type::Error(kind) => {
                 kind.line().into_iter().map(Type::Error).chain([Type::Object]).collect()
             }
-            of => vec![of, Type::Object],
+            of => [Some(of), of.base(), Some(Type::Object)].into_iter().flatten().collect(),
         }
     }
 
@@ -437,7 +444,7 @@ impl Type {
         match (self, other) {
             (_, Type::Object) | (Type::Bool, Type::Int) => true,
             (Type::Error(kind), Type::Error(other)) => kind.is_a(other),
-            _ => self == other,
+            _ => self == other || self.base() == Some(other),
         }
     }
 

@@ -46,6 +46,8 @@ pub struct AllocatorConfig {
     pub segment_size: usize,
     /// How many small blocks one stream's cache of exact sizes may hold; 0 switches it off.
     pub cache_size: usize,
+    /// The most that may be reserved beside what is in use, in bytes; none bounds it not.
+    pub cached_limit: Option<usize>,
     /// Whether [`warm_up`](super::Allocator::warm_up) does anything.
     pub warmup_enabled: bool,
     /// Whether hits, misses and calls are counted. Bytes always are: the limit needs them.
@@ -65,6 +67,7 @@ impl Default for AllocatorConfig {
             mode: Mode::Caching,
             segment_size: 0,
             cache_size: 1000,
+            cached_limit: None,
             warmup_enabled: true,
             stats_enabled: true,
             memory_fraction: 1.0,

@@ -98,6 +98,17 @@ impl Heap {
         before - self.counters.get().now.reserved
     }
 
+    /// Gives idle segments back while more is free than the configuration allows.
+    #[cold]
+    pub fn bound_cache(&mut self) {
+        let free = self.stats().free();
+        if let Some(limit) = self.config.cached_limit
+            && free > limit
+        {
+            self.trim(free - limit);
+        }
+    }
+
     /// Waits for everything that was freed and gives back every segment that nobody uses.
     pub fn empty_cache(&mut self) -> usize {
         let before = self.counters.get().now.reserved;

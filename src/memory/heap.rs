@@ -120,6 +120,9 @@ impl Heap {
             return;
         }
         self.put_back(id);
+        if self.config.cached_limit.is_some() {
+            self.bound_cache();
+        }
     }
 
     /// A live block looks freed from here on, though its memory stays what it is; or it is live

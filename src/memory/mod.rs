@@ -320,6 +320,14 @@ impl Allocator {
         self.lock().set_cache_size(blocks);
     }
 
+    /// The most that may be reserved beside what is in use, in bytes; none lifts the limit. Idle
+    /// segments above it go back at once, and whenever something is freed.
+    pub fn set_cached_limit(&self, limit: Option<usize>) {
+        let mut heap = self.lock();
+        heap.config.cached_limit = limit;
+        heap.bound_cache();
+    }
+
     /// The most that may be reserved from here on, in bytes; none lifts the limit. What is
     /// reserved above it stays until it is freed.
     pub fn set_limit(&self, limit: Option<usize>) {

@@ -126,6 +126,11 @@ impl Walk<'_> {
                 }
                 self.open.pop();
             }
+            Value::Opaque(opaque) if opaque.part().dict().is_some() => {
+                if let Some(dict) = opaque.part().dict() {
+                    self.visit(name, unit, &Value::Dict(dict.clone()));
+                }
+            }
             Value::View(view) => self.visit(name, unit, &Value::Dict(view.dict.clone())),
             _ => {}
         }

@@ -306,9 +306,18 @@ pub const SETTINGS: &[Setting] = &[
         name: "cache_size",
         doc: "small blocks that a stream's cache of exact sizes holds",
         choices: &[],
-        get: |config| config.allocator.cache_size.to_string(),
+        get: |config| match config.allocator.cached_limit {
+            Some(bytes) => size(bytes),
+            None => config.allocator.cache_size.to_string(),
+        },
         change: |config, value| {
-            number(value, 0, 1_000_000_000).map(|n| config.allocator.cache_size = n)
+            // A number alone counts blocks.
+            if value.ends_with(|c: char| c.is_ascii_alphabetic()) {
+                return parse_size(value).map(|n| config.allocator.cached_limit = Some(n));
+            }
+            let blocks = number(value, 0, 1_000_000_000)?;
+            (config.allocator.cache_size, config.allocator.cached_limit) = (blocks, None);
+            Ok(())
         },
         apply: Apply::AtStart,
     },

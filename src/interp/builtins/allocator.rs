@@ -42,7 +42,7 @@ pub const BUILTINS: &[Builtin] = &[
         Ok(Value::None)
     })
     .aliases(&["configure"])
-    .doc("Changes the allocator: mode, poison, memory_fraction, max_bytes, segment_size, cache_sizes,\nhistory_len, warmup_sizes. What this allocator has no dial for gives a warning that says why.")
+    .doc("Changes the allocator: mode, poison, memory_fraction, max_bytes, max_cached, segment_size,\ncache_sizes, history_len, warmup_sizes. What this allocator has no dial for gives a warning that says why.")
     .example("cuda.configure_memory_manager({\"poison\": False})"),
     cuda("set_allocator_mode(mode, device=None)", |call| {
         let device = chosen(call)?;
@@ -80,10 +80,10 @@ pub const BUILTINS: &[Builtin] = &[
     cuda("set_cache_size(size, device=None)", |call| {
         let device = chosen(call)?;
         let size = call.value("size").clone();
-        configure(call, &device, "max_bytes", &size)?;
+        configure(call, &device, "max_cached", &size)?;
         Ok(Value::None)
     })
-    .doc("The most that may be reserved: bytes, or a text such as '2GB'; None lifts the limit.")
+    .doc("The most that is kept of freed memory: bytes, or a text such as '2GB'; None lifts the limit.\nWhat is in use is not bounded: `set_memory_fraction` does that.")
     .example("cuda.set_cache_size(None)"),
 ];
 
@@ -115,15 +115,11 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
             set.map_err(|error| Fault::value_error(error.to_string()))
         }
         "max_bytes" => {
-            allocator.set_limit(match value {
-                Value::None => None,
-                Value::Str(text) => Some(parse_bytes(text).ok_or_else(|| {
-                    Fault::value_error(format!(
-                        "expected bytes such as '2GB' for `{name}`, found '{text}'"
-                    ))
-                })?),
-                _ => Some(crate::interp::convert::integer(engine, value)?.max(0) as usize),
-            });
+            allocator.set_limit(limit(engine, name, value)?);
+            Ok(())
+        }
+        "max_cached" => {
+            allocator.set_cached_limit(limit(engine, name, value)?);
             Ok(())
         }
         "history_len" => {
@@ -160,7 +156,7 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
                         allocator.set_cache_size(count(engine, size)?);
                     }
                     Value::Str(level) if &**level == "global" => warn(
-                        "`cache_sizes['global']` has no effect: free blocks of the pools are merged with their neighbours, not counted; `max_bytes` limits what they hold",
+                        "`cache_sizes['global']` has no effect: free blocks of the pools are merged with their neighbours, not counted; `max_cached` limits what they hold",
                     ),
                     _ => return Err(wrong("the levels 'stream_local' and 'global'")),
                 }
@@ -188,11 +184,23 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
             Err(Fault::value_error("the one strategy for `allocation_strategy` is 'best_fit'"))
         }
         _ => {
-            let known = "the settings are mode, poison, memory_fraction, max_bytes, segment_size, cache_sizes, history_len, warmup_sizes";
+            let known = "the settings are mode, poison, memory_fraction, max_bytes, max_cached, segment_size, cache_sizes, history_len, warmup_sizes";
             Err(Fault::value_error(format!("the allocator has no setting `{name}`"))
                 .with_hint(known))
         }
     }
+}
+
+/// A number of bytes as a limit; none for None.
+fn limit(engine: &Engine, name: &str, value: &Value) -> Result<Option<usize>, Fault> {
+    Ok(match value {
+        Value::None => None,
+        Value::Str(text) => Some(parse_bytes(text).ok_or_else(|| {
+            let message = format!("expected bytes such as '2GB' for `{name}`, found '{text}'");
+            Fault::value_error(message)
+        })?),
+        _ => Some(crate::interp::convert::integer(engine, value)?.max(0) as usize),
+    })
 }
 
 /// `2GB`, `512 MiB`, `4096`: powers of 1024 all of them.

@@ -25,10 +25,13 @@ pub const BUILTINS: &[Builtin] = &[
         let sizes = call.ints("sizes")?;
         let sizes: Result<Vec<usize>, Fault> = sizes.into_iter().map(size).collect();
         let sizes = sizes.map_err(|fault| call.fault_at("sizes", fault))?;
-        let blocks = sizes.into_iter().map(|size| allocate(call, &device, size));
-        Ok(Value::list(blocks.collect::<Result<Vec<Value>, Fault>>()?))
+        let provenance = Provenance::VARIABLE.by("allocate_batch");
+        let blocks = device.allocate_batch(&sizes, provenance).map_err(crate::tensor::Error::from)?;
+        let interp = call.evaluator.interp;
+        let keep = |block| Value::Int(interp.manual.keep(block, &interp.journal) as i64);
+        Ok(Value::list(blocks.into_iter().map(keep).collect()))
     })
-    .doc("Asks for a block of each size; gives a list of their addresses.")
+    .doc("Asks for a block of each size, all or none, the largest placed first; gives a list of their\naddresses.")
     .example("a, b = cuda.allocate_batch([512, 4096])\ncuda.free_memory(a); cuda.free_memory(b)"),
     cuda("free_memory(address, size=None)", |call| {
         let address = call.int("address")?;

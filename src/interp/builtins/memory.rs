@@ -46,7 +46,6 @@ pub const BUILTINS: &[Builtin] = &[
         device.allocator().empty_cache();
         Ok(Value::None)
     })
-    .aliases(&["cleanup_cache"])
     .doc("Gives back every segment that nobody uses.")
     .example("cuda.empty_cache()"),
     cuda("coalesce_free_blocks(device=None)", |call| {
@@ -130,6 +129,7 @@ pub(in crate::interp) fn stats(device: &Device) -> Value {
         ("fragmentation", Value::Float(stats.fragmentation())),
         ("fragmentation_ratio", Value::Float(stats.fragmentation())),
         ("peak_fragmentation", Value::Float(stats.peak_fragmentation())),
+        ("peak_allocated", bytes(stats.peak.allocated)),
         ("peak_memory_usage", bytes(stats.peak.allocated)),
         ("num_splits", count(stats.splits)),
         ("num_merges", count(stats.merges)),
@@ -156,6 +156,7 @@ fn snapshot(device: &Device) -> Value {
         });
         Value::dict([
             ("address", Value::Int(segment.address as i64)),
+            ("size", bytes(segment.bytes)),
             ("total_size", bytes(segment.bytes)),
             ("segment_type", Value::str(if segment.is_small { "small" } else { "large" })),
             ("blocks", Value::list(blocks.collect())),

@@ -7,6 +7,7 @@ mod allocator;
 mod arguments;
 mod arithmetic;
 mod bins;
+mod contexts;
 mod convert;
 mod create;
 mod cuda;
@@ -22,6 +23,7 @@ mod nn;
 mod order;
 mod pad;
 mod pick;
+mod pressure;
 mod printing;
 mod python;
 mod random;
@@ -29,15 +31,18 @@ mod reduce;
 mod registry;
 mod shape;
 mod signature;
+mod standard;
 mod stats;
 mod types;
 mod ufunc;
 
 pub use arguments::Call;
 pub(super) use memory::stats as memory_stats;
-pub use python::{entries_of, help_text};
+pub use python::{entries_of, float_to_int, help_text};
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
+pub use standard::Twister;
+pub(super) use standard::{alias_of, members_of, union_of};
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -81,11 +86,14 @@ pub const TABLES: &[&[Builtin]] = &[
     memory::BUILTINS,
     allocator::BUILTINS,
     manager::BUILTINS,
+    pressure::BUILTINS,
+    contexts::BUILTINS,
 ];
 
 /// Every row: the library's, then Python's own.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
-    TABLES.iter().chain(python::TABLES).flat_map(|table| table.iter())
+    let tables = TABLES.iter().chain(python::TABLES).chain(standard::TABLES);
+    tables.flat_map(|table| table.iter())
 }
 
 /// What a function does, given its bound arguments.
@@ -218,13 +226,15 @@ impl Homes {
     pub const CUDA: Homes = Homes(32);
     pub const NN: Homes = Homes(64);
     pub const FUNCTIONAL: Homes = Homes(128);
-    pub const TIME: Homes = Homes(256);
-    pub const DATACLASSES: Homes = Homes(4096);
-    pub const WARNINGS: Homes = Homes(1024);
+    pub const TIME: Homes = Homes::of(Module::Time);
+    pub const WARNINGS: Homes = Homes::of(Module::Warnings);
+    pub const DATACLASSES: Homes = Homes::of(Module::Dataclasses);
     /// What PyTorch means by a name of the library.
     pub const TORCH: Homes = Homes(2048);
     /// A function of a type, which gets no receiver: `dict.fromkeys`.
     pub const STATIC: Homes = Homes(4096);
+    /// What calling a type of a module does: `deque()`.
+    pub const CLASS: Homes = Homes(8192);
     /// What calling a type does: `int("3")`.
     pub const CONSTRUCTOR: Homes = Homes(512);
 
@@ -246,10 +256,9 @@ impl Homes {
             Module::Cuda => Homes::CUDA,
             Module::Nn => Homes::NN,
             Module::Functional => Homes::FUNCTIONAL,
-            Module::Time => Homes::TIME,
-            Module::Warnings => Homes::WARNINGS,
-            Module::Dataclasses => Homes::DATACLASSES,
             Module::Ndarray => Homes::NONE,
+            // Those of Python's library have a home each.
+            _ => Homes(1 << (16 + module as u64)),
         }
     }
 }

@@ -29,7 +29,7 @@ impl Registry {
         let mut registry = Registry {
             bare: Names::default(),
             hidden: Names::default(),
-            modules: Module::ALL.into_iter().map(|module| (module, Names::default())).collect(),
+            modules: Module::ALL.iter().map(|module| (*module, Names::default())).collect(),
             methods: FxHashMap::default(),
             statics: FxHashMap::default(),
             constructors: FxHashMap::default(),
@@ -62,13 +62,15 @@ impl Registry {
     }
 
     pub fn method(&self, receiver: Type, name: &str) -> Option<&Rc<Function>> {
-        self.methods.get(&receiver)?.get(name)
+        let own = self.methods.get(&receiver).and_then(|methods| methods.get(name));
+        own.or_else(|| self.methods.get(&receiver.base()?)?.get(name))
     }
 
     pub fn methods_of(&self, receiver: Type) -> impl Iterator<Item = &str> {
         let statics = self.statics.get(&receiver);
         let functions = self.methods.get(&receiver).into_iter().chain(statics);
-        functions.flat_map(|names| names.keys()).map(|name| &**name)
+        let base = receiver.base().and_then(|base| self.methods.get(&base));
+        functions.chain(base).flat_map(|names| names.keys()).map(|name| &**name)
     }
 
     /// A function of a type that gets no receiver: `dict.fromkeys`.
@@ -106,7 +108,7 @@ impl Registry {
             if bare {
                 self.bare.insert(key.clone(), Value::Function(function.clone()));
             }
-            for module in Module::ALL {
+            for module in Module::ALL.iter().copied() {
                 if row.homes.holds(Homes::of(module)) {
                     let names = self.modules.entry(module).or_default();
                     names.insert(key.clone(), Value::Function(function.clone()));
@@ -120,6 +122,16 @@ impl Registry {
                     let function = Function::new(row, name.clone(), true, None);
                     methods.entry(Rc::from(name)).or_insert_with(|| Rc::new(function));
                 }
+            }
+        }
+        if row.homes.holds(Homes::CLASS)
+            && let Some(of) = Type::ALL.into_iter().find(|of| of.name() == row.name)
+        {
+            let function = Function::new(row, row.name.to_owned(), false, None);
+            self.constructors.insert(of, Rc::new(function));
+            for module in Module::ALL.iter().filter(|module| row.homes.holds(Homes::of(**module))) {
+                let names = self.modules.entry(*module).or_default();
+                names.insert(Rc::from(row.name), Value::Type(of));
             }
         }
         if row.homes.holds(Homes::CONSTRUCTOR)
@@ -213,6 +225,9 @@ impl Registry {
             (Module::Genesis, "ndarray", Value::Module(Module::Ndarray)),
             (Module::Ndarray, "cuda_memory_manager", Value::Module(Module::Cuda)),
         ] {
+            self.modules.entry(module).or_default().insert(Rc::from(name), value);
+        }
+        for (module, name, value) in super::standard::constants() {
             self.modules.entry(module).or_default().insert(Rc::from(name), value);
         }
     }

@@ -160,6 +160,13 @@ impl Evaluator<'_> {
                 return Ok(Iter::dict(dict, Shown::Keys, false));
             }
             Value::View(view) => return Ok(Iter::dict(&view.dict, view.shown, false)),
+            Value::Opaque(opaque) if opaque.part().is_container() => match value.as_dict() {
+                Some(dict) => return Ok(Iter::dict(dict, Shown::Keys, false)),
+                None => {
+                    let items = Tuple::from(opaque.part().items().unwrap_or_default());
+                    ("deque_iterator", State::Tuple { items, at: 0 })
+                }
+            },
             Value::Set(set) => {
                 let len = set.borrow().len();
                 ("set_iterator", State::Set { set: set.clone(), at: 0, len })

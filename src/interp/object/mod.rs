@@ -1,5 +1,5 @@
 //! What programs make beside lists, tuples and dictionaries: functions, generators, iterators, sets,
-//! views, classes and their objects, exceptions.
+//! views, classes and their objects, exceptions, objects of Python's library.
 
 mod builtin;
 pub mod class;
@@ -12,6 +12,7 @@ mod help;
 pub mod instance;
 pub mod iterator;
 mod lookup;
+pub mod opaque;
 mod operate;
 mod protocol;
 pub mod set;

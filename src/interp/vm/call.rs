@@ -160,7 +160,7 @@ impl Machine<'_> {
                     arguments.push(Argument { name: Some(name.clone()), value, span });
                 }
                 ArgumentKind::DoubleStar => {
-                    let Value::Dict(entries) = &value else { continue };
+                    let Some(entries) = value.as_dict() else { continue };
                     for (key, value) in entries.borrow().iter() {
                         let Value::Str(name) = key.value() else { continue };
                         let name = Ident::from(name);
@@ -224,7 +224,7 @@ impl Context<'_, '_> {
     pub fn spread_mapping(&mut self, value: Reg, callee: Reg) -> SourceResult<()> {
         let mapping = self.take(value);
         let fault = |message: String| eval::placed(Fault::type_error(message), self.span());
-        let Value::Dict(entries) = &mapping else {
+        let Some(entries) = mapping.as_dict() else {
             return Err(fault(format!(
                 "{}() argument after ** must be a mapping, not {}",
                 name_of(self.get(callee)),

@@ -396,7 +396,7 @@ impl Context<'_, '_> {
 
     fn merge(&mut self, dict: Reg, mapping: Reg) -> SourceResult<()> {
         let mapping = self.take(mapping);
-        let Value::Dict(more) = &mapping else {
+        let Some(more) = mapping.as_dict() else {
             let message = format!("'{}' object is not a mapping", mapping.type_name());
             return Err(Box::new(Diagnostic::new(ErrorKind::Type, self.span(), message)));
         };

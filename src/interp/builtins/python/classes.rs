@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::super::{Builtin, Call, Homes, Run};
+use super::super::{Builtin, Call, Homes, Run, members_of};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::object::class::ClassRef;
 use crate::interp::object::instance::{Descriptor, Inner, Instance};
@@ -285,6 +285,9 @@ fn is_one_of(
     classes: &Value,
     words: &str,
 ) -> Result<bool, Fault> {
+    if let Some(members) = members_of(classes) {
+        return is_one_of(call, class, &Value::tuple(members.to_vec()), words);
+    }
     match classes {
         Value::Tuple(classes) => {
             for other in classes.iter() {

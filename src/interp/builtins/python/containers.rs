@@ -138,6 +138,9 @@ fn index(call: &mut Call<'_>) -> Result<Value, Fault> {
         None => {
             let message = match call.value(0) {
                 Value::Tuple(_) => "tuple.index(x): x not in tuple".to_owned(),
+                Value::Range(_) if call.value(1).scalar().is_none() => {
+                    "sequence.index(x): x not in sequence".to_owned()
+                }
                 Value::Range(_) => {
                     format!("{} is not in range", call.evaluator.repr(call.value(1)))
                 }

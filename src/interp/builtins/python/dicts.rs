@@ -48,10 +48,7 @@ pub const VIEWS: &[Builtin] = &[
 ];
 
 fn dict(call: &Call<'_>) -> Result<Dict, Fault> {
-    match call.value(0) {
-        Value::Dict(dict) => Ok(dict.clone()),
-        _ => Err(call.wrong_type(0, "a dictionary")),
-    }
+    call.value(0).as_dict().cloned().ok_or_else(|| call.wrong_type(0, "a dictionary"))
 }
 
 fn key(call: &Call<'_>) -> Result<Key, Fault> {

@@ -2,12 +2,15 @@
 
 mod classes;
 mod containers;
+mod cut;
 mod dataclasses;
 mod dicts;
 mod generators;
 mod inspect;
 mod iterators;
+mod letters;
 mod numbers;
+mod numeric;
 mod output;
 mod quick;
 mod sequences;
@@ -16,7 +19,8 @@ mod substitute;
 mod text;
 
 pub use dataclasses::HIDDEN;
-pub use inspect::help_text;
+pub use inspect::{hash_of_float, help_text};
+pub use numbers::{abs, float_to_int};
 pub use sequences::entries_of;
 
 use super::Builtin;
@@ -32,7 +36,11 @@ pub const TABLES: &[&[Builtin]] = &[
     classes::METHODS,
     dataclasses::BUILTINS,
     output::BUILTINS,
+    numeric::BUILTINS,
+    numeric::OF_INTS,
+    numeric::OF_BOOLS,
     text::BUILTINS,
+    cut::BUILTINS,
     containers::LISTS,
     dicts::DICTS,
     dicts::VIEWS,

@@ -44,11 +44,11 @@ pub const BUILTINS: &[Builtin] = &[
     python("pow(base, exp, mod=None)", pow)
         .doc("`base ** exp`; with `mod`, the remainder of it, computed without large numbers.")
         .example("pow(2, 10)"),
-    python("min(*values, default=...)", min)
-        .doc("The least of several values, or of what one holds.")
+    python("min(*values, default=..., key=None)", min)
+        .doc("The least of several values, or of what one holds, by what `key` makes of each.")
         .example("min(3, 1, 2)"),
-    python("max(*values, default=...)", max)
-        .doc("The largest of several values, or of what one holds.")
+    python("max(*values, default=..., key=None)", max)
+        .doc("The largest of several values, or of what one holds, by what `key` makes of each.")
         .example("max([3, 1, 2])"),
     python("sum(iterable, /, start=0)", sum)
         .doc("The sum of what a value holds.")
@@ -88,7 +88,7 @@ fn int(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 /// An integral float as an integer.
-fn float_to_int(number: f64) -> Result<i64, Fault> {
+pub fn float_to_int(number: f64) -> Result<i64, Fault> {
     if number.is_nan() {
         return Err(Fault::value_error("cannot convert float NaN to integer"));
     }
@@ -105,12 +105,13 @@ fn float_to_int(number: f64) -> Result<i64, Fault> {
 fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
     let mut shown = String::new();
     crate::interp::quote(text, &mut shown);
+    let text = &super::numeric::plain_digits(text);
     let invalid =
         || Fault::value_error(format!("invalid literal for int() with base {base}: {shown}"));
     if base != 0 && !(2..=36).contains(&base) {
         return Err(Fault::value_error("int() base must be >= 2 and <= 36, or 0"));
     }
-    let trimmed = text.trim();
+    let trimmed = text.trim_matches(super::letters::is_space);
     let (negative, digits) = match trimmed.strip_prefix(['-', '+']) {
         Some(rest) => (trimmed.starts_with('-'), rest),
         None => (false, trimmed),
@@ -123,8 +124,12 @@ fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
         .or_else(|| prefixed("0o", 8))
         .or_else(|| prefixed("0b", 2))
         .unwrap_or((&lower, if base == 0 { 10 } else { base }));
-    let bad_underscore =
-        digits.starts_with('_') && radix == base || digits.ends_with('_') || digits.contains("__");
+    let bad_underscore = digits.starts_with('_') && digits.len() == lower.len()
+        || digits.ends_with('_')
+        || digits.contains("__");
+    // Without a base, only zeros begin with a zero.
+    let is_octal = base == 0 && digits.len() == lower.len() && digits.starts_with('0');
+    let bad_underscore = bad_underscore || is_octal && digits.contains(|c| !matches!(c, '0' | '_'));
     let plain = digits.replace('_', "");
     if bad_underscore || plain.is_empty() || !plain.chars().all(|c| c.is_digit(radix as u32)) {
         return Err(invalid());
@@ -136,8 +141,7 @@ fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
 fn float(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0) {
         Value::Str(text) => {
-            let plain = text.trim().replace('_', "");
-            let number = plain.parse().map_err(|_| {
+            let number = super::numeric::parse_float(text).ok_or_else(|| {
                 let mut shown = String::new();
                 crate::interp::quote(text, &mut shown);
                 Fault::value_error(format!("could not convert string to float: {shown}"))
@@ -181,7 +185,7 @@ fn device(call: &mut Call<'_>) -> Result<Value, Fault> {
     }
 }
 
-fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
+pub fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0).scalar() {
         Some(Scalar::Float(number)) => Ok(Value::Float(number.abs())),
         Some(number) if number.as_i64() < 0 => {
@@ -234,11 +238,20 @@ fn round_float(number: f64, digits: i64) -> f64 {
     if digits >= 0 {
         return format!("{number:.*}", digits as usize).parse().unwrap_or(number);
     }
-    let unit = 10f64.powi((-digits).min(400) as i32);
-    if unit.is_infinite() {
-        0.0f64.copysign(number)
-    } else {
-        (number / unit).round_ties_even() * unit
+    // Of the digits that the number is written with, so many stay.
+    let exact = format!("{number:.1100e}");
+    let (mantissa, power) = exact.split_once('e').unwrap_or((&exact, "0"));
+    let kept = power.parse::<i64>().unwrap_or(0).saturating_add(digits).saturating_add(1);
+    match usize::try_from(kept) {
+        Ok(0) => {
+            let mut written = mantissa.bytes().filter(u8::is_ascii_digit);
+            let first = written.next().unwrap_or(b'0');
+            let is_more = first > b'5' || first == b'5' && written.any(|digit| digit != b'0');
+            let unit = format!("1e{}", -digits).parse().unwrap_or(f64::INFINITY);
+            if is_more { f64::copysign(unit, number) } else { 0.0f64.copysign(number) }
+        }
+        Ok(kept) => format!("{number:.*e}", kept - 1).parse().unwrap_or(number),
+        Err(_) => 0.0f64.copysign(number),
     }
 }
 
@@ -258,13 +271,16 @@ fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
     if modulus == 0 {
         return Err(call.fault_at(2, Fault::value_error("pow() 3rd argument cannot be 0")));
     }
-    if exponent < 0 {
-        let message = "expected an exponent that is not negative, since `mod` is given";
-        return Err(call.fault_at(1, Fault::value_error(message)));
-    }
     let modulus = i128::from(modulus);
-    let (mut result, mut square) =
-        (1i128.rem_euclid(modulus), i128::from(base).rem_euclid(modulus));
+    let mut base = i128::from(base).rem_euclid(modulus);
+    if exponent < 0 {
+        base = inverse(base, modulus.abs()).ok_or_else(|| {
+            let message = "base is not invertible for the given modulus";
+            call.fault_at(0, Fault::value_error(message))
+        })?;
+        exponent = exponent.checked_neg().ok_or_else(|| scalar::too_large("**"))?;
+    }
+    let (mut result, mut square) = (1i128.rem_euclid(modulus), base);
     while exponent > 0 {
         if exponent & 1 == 1 {
             result = result * square % modulus;
@@ -276,6 +292,17 @@ fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
         result += modulus;
     }
     Ok(Value::Int(result as i64))
+}
+
+/// The number whose product with `number` leaves 1, by Euclid's algorithm.
+fn inverse(number: i128, modulus: i128) -> Option<i128> {
+    let (mut a, mut b, mut x, mut y) = (number, modulus, 1, 0);
+    while b != 0 {
+        let quotient = a / b;
+        (a, b) = (b, a - quotient * b);
+        (x, y) = (y, x - quotient * y);
+    }
+    (a == 1).then(|| x.rem_euclid(modulus))
 }
 
 fn min(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -292,6 +319,7 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
     let name = call.name().to_owned();
     if let [only] = call.rest()
         && let Value::Range(range) = &only.value
+        && call.is_none("key")
         && let Some((least, largest)) = range.ends()
     {
         return Ok(Value::Int(if wanted == Ordering::Less { least } else { largest }));
@@ -302,6 +330,11 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
             return Err(Fault::type_error(message));
         }
         [only] => evaluator.iterate(&only.value)?,
+        _ if call.given("default") => {
+            let message =
+                format!("Cannot specify a default for {name}() with multiple positional arguments");
+            return Err(Fault::type_error(message));
+        }
         many => many.iter().map(|argument| argument.value.clone()).collect(),
     };
     let mut values = values.into_iter();
@@ -309,13 +342,19 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
         if call.given("default") {
             return Ok(call.value("default").clone());
         }
-        return Err(Fault::value_error(format!("{name}() iterable argument is empty")));
+        return Err(Fault::value_error(format!("{name}() arg is an empty sequence")));
     };
+    let key = |value: &Value| match call.value("key") {
+        Value::None => Ok(value.clone()),
+        key => evaluator.call_value(key, [value.clone()], []),
+    };
+    let mut best_key = key(&best)?;
     let mut pace = Pace::new(call.engine());
     for value in values {
         pace.step(0)?;
-        if evaluator.order(symbol, &value, &best)? == Some(wanted) {
-            best = value;
+        let other = key(&value)?;
+        if evaluator.order(symbol, &other, &best_key)? == Some(wanted) {
+            (best, best_key) = (value, other);
         }
     }
     Ok(best)

@@ -2,14 +2,14 @@
 
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
-use crate::interp::value::Value;
+use crate::interp::value::{Module, Value};
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
     Builtin::new(signature, run).homes(Homes::PYTHON)
 }
 
 pub const BUILTINS: &[Builtin] = &[
-    python("print(*values, sep=' ', end='\\n', flush=False)", print)
+    python("print(*values, sep=' ', end='\\n', file=None, flush=False)", print)
         .doc("Prints values, with `sep` between them and `end` behind the last.")
         .example("print(1, 2, sep=\"-\")"),
     python("input(prompt='', /)", input)
@@ -42,7 +42,17 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (sep, end) = (part("sep", " ")?, part("end", "\n")?);
     let values: Vec<&Value> = call.rest().iter().map(|argument| &argument.value).collect();
     let text = call.evaluator.try_strs(&values)?.join(&sep) + &end;
-    call.evaluator.world.write(&text);
+    match call.value("file") {
+        Value::None | Value::Module(Module::Stdout) => call.evaluator.world.write(&text),
+        Value::Module(Module::Stderr) => {
+            call.evaluator.world.warn(text.strip_suffix('\n').unwrap_or(&text));
+        }
+        other => {
+            let found = other.type_name();
+            let message = format!("expected sys.stdout or sys.stderr as file, found {found}");
+            return Err(call.fault_at("file", Fault::type_error(message)));
+        }
+    }
     // Whoever stopped a long text does not want what comes behind it, either.
     call.engine().interrupt().heed().map_err(Fault::from)?;
     Ok(Value::None)

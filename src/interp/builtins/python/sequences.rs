@@ -69,7 +69,7 @@ fn dict(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 /// What a dictionary takes in of a mapping, or of pairs.
 pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, Fault> {
-    if let Value::Dict(entries) = value.plain() {
+    if let Some(entries) = value.as_dict() {
         return Ok(entries.borrow().clone());
     }
     if let Value::Object(_) = value

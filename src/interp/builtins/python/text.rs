@@ -1,103 +1,96 @@
-//! Methods of strings. Positions count characters.
+//! Methods of strings that ask about them or change their letters. Positions count characters.
 
 use super::super::{Builtin, Call, Homes, Run};
-use crate::diag::Fault;
+use super::letters;
+use crate::diag::{Fault, is_printable};
 use crate::interp::room;
-use crate::interp::value::{Type, Value};
+use crate::interp::value::{Entries, Key, Type, Value};
 
-const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+pub(super) const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Str).doc(doc)
 }
 
 pub const BUILTINS: &[Builtin] = &[
     method("upper(s, /)", |call| map(call, str::to_uppercase), "In capitals."),
     method("lower(s, /)", |call| map(call, str::to_lowercase), "In small letters."),
+    method("casefold(s, /)", |call| map(call, casefold), "In letters to compare by, without case."),
     method("title(s, /)", |call| map(call, title), "Each word with a capital."),
     method("capitalize(s, /)", |call| map(call, capitalize), "The first letter as a capital."),
     method("swapcase(s, /)", |call| map(call, swapcase), "Capitals small, and small ones capital."),
     method(
-        "strip(s, chars=None, /)",
-        |call| strip(call, true, true),
-        "Without blanks at both ends.",
+        "isdecimal(s, /)",
+        |call| test(call, |c| letters::decimal(c).is_some()),
+        "Whether all are decimal digits.",
     ),
-    method(
-        "lstrip(s, chars=None, /)",
-        |call| strip(call, true, false),
-        "Without blanks at the left.",
-    ),
-    method(
-        "rstrip(s, chars=None, /)",
-        |call| strip(call, false, true),
-        "Without blanks at the right.",
-    ),
-    method("removeprefix(s, prefix, /)", removeprefix, "Without this beginning."),
-    method("removesuffix(s, suffix, /)", removesuffix, "Without this end."),
-    method("split(s, sep=None, maxsplit=-1)", split, "The parts between separators, or blanks."),
-    method("splitlines(s, /)", splitlines, "The lines."),
-    method(
-        "partition(s, sep, /)",
-        partition,
-        "What stands before, the separator, what stands behind.",
-    ),
-    method("join(s, iterable, /)", join, "Strings joined, with this one between them."),
-    method("replace(s, old, new, count=-1, /)", replace, "With `new` wherever `old` stands."),
-    method(
-        "startswith(s, prefix, /)",
-        |call| affix(call, |s, x| s.starts_with(x)),
-        "Whether it begins so, or so for one of a tuple.",
-    ),
-    method(
-        "endswith(s, suffix, /)",
-        |call| affix(call, |s, x| s.ends_with(x)),
-        "Whether it ends so, or so for one of a tuple.",
-    ),
-    method(
-        "find(s, sub, /)",
-        |call| find(call, |s, sub| s.find(sub)),
-        "Where `sub` stands first, or -1.",
-    ),
-    method(
-        "rfind(s, sub, /)",
-        |call| find(call, |s, sub| s.rfind(sub)),
-        "Where `sub` stands last, or -1.",
-    ),
-    method("index(s, sub, /)", index, "Where `sub` stands first."),
-    method("count(s, sub, /)", count, "How often `sub` stands in it."),
-    method("zfill(s, width, /)", zfill, "Zeros in front, behind a sign."),
-    method(
-        "ljust(s, width, fillchar=' ', /)",
-        |call| pad(call, |gap| (0, gap)),
-        "At the left of a field.",
-    ),
-    method(
-        "rjust(s, width, fillchar=' ', /)",
-        |call| pad(call, |gap| (gap, 0)),
-        "At the right of a field.",
-    ),
-    method(
-        "center(s, width, fillchar=' ', /)",
-        |call| pad(call, |gap| (gap / 2, gap - gap / 2)),
-        "In the middle of a field.",
-    ),
-    method("isdigit(s, /)", |call| test(call, |c| c.is_numeric()), "Whether all are digits."),
-    method("isnumeric(s, /)", |call| test(call, char::is_numeric), "Whether all are numbers."),
-    method("isalpha(s, /)", |call| test(call, char::is_alphabetic), "Whether all are letters."),
+    method("isdigit(s, /)", |call| test(call, letters::is_digit), "Whether all are digits."),
+    method("isnumeric(s, /)", |call| test(call, letters::is_numeric), "Whether all are numbers."),
+    method("isalpha(s, /)", |call| test(call, letters::is_alpha), "Whether all are letters."),
     method(
         "isalnum(s, /)",
-        |call| test(call, char::is_alphanumeric),
+        |call| test(call, |c| letters::is_alpha(c) || letters::is_numeric(c)),
         "Whether all are letters or digits.",
     ),
-    method("isspace(s, /)", |call| test(call, char::is_whitespace), "Whether all are blanks."),
+    method("isspace(s, /)", |call| test(call, letters::is_space), "Whether all are blanks."),
+    method(
+        "isascii(s, /)",
+        |call| Ok(Value::Bool(call.str(0)?.is_ascii())),
+        "Whether all are in ASCII.",
+    ),
+    method(
+        "isprintable(s, /)",
+        |call| Ok(Value::Bool(call.str(0)?.chars().all(is_printable))),
+        "Whether all show themselves.",
+    ),
+    method(
+        "isidentifier(s, /)",
+        |call| Ok(Value::Bool(crate::syntax::is_identifier(call.str(0)?))),
+        "Whether it is a name.",
+    ),
     method("isupper(s, /)", |call| cased(call, char::is_lowercase), "Whether no letter is small."),
     method(
         "islower(s, /)",
         |call| cased(call, char::is_uppercase),
         "Whether no letter is a capital.",
     ),
+    method("istitle(s, /)", is_title, "Whether each word begins with a capital, and has no other."),
+    method("zfill(s, width, /)", zfill, "Zeros in front, behind a sign."),
+    method(
+        "ljust(s, width, fillchar=' ', /)",
+        |call| pad(call, |gap, _| (0, gap)),
+        "At the left of a field.",
+    ),
+    method(
+        "rjust(s, width, fillchar=' ', /)",
+        |call| pad(call, |gap, _| (gap, 0)),
+        "At the right of a field.",
+    ),
+    method(
+        "center(s, width, fillchar=' ', /)",
+        |call| {
+            pad(call, |gap, width| {
+                let left = gap / 2 + (gap & width & 1);
+                (left, gap - left)
+            })
+        },
+        "In the middle of a field.",
+    ),
+    method("expandtabs(s, tabsize=8)", expandtabs, "With blanks for tabs."),
+    method("translate(s, table, /)", translate, "With what a table has for each character's code."),
+    method(
+        "maketrans(x, y=..., z=..., /)",
+        maketrans,
+        "A table for `translate`: of characters, and of those to drop.",
+    )
+    .homes(Homes::STATIC),
     method(
         "format(s, *values, **names)",
         super::substitute::format,
         "With values in place of `{}`.",
+    ),
+    method(
+        "format_map(s, mapping, /)",
+        super::substitute::format_map,
+        "With a mapping's values in place of `{name}`.",
     ),
 ];
 
@@ -110,160 +103,100 @@ fn test(call: &mut Call<'_>, test: fn(char) -> bool) -> Result<Value, Fault> {
     Ok(Value::Bool(!text.is_empty() && text.chars().all(test)))
 }
 
+fn is_cased(c: char) -> bool {
+    c.is_lowercase() || c.is_uppercase() || is_title_letter(c)
+}
+
+/// Letters that are a capital and a small one in one: `ǅ`.
+fn is_title_letter(c: char) -> bool {
+    matches!(c, '\u{1c5}' | '\u{1c8}' | '\u{1cb}' | '\u{1f2}')
+        || matches!(c, '\u{1f88}'..='\u{1f8f}' | '\u{1f98}'..='\u{1f9f}' | '\u{1fa8}'..='\u{1faf}')
+        || matches!(c, '\u{1fbc}' | '\u{1fcc}' | '\u{1ffc}')
+}
+
 fn cased(call: &mut Call<'_>, forbidden: fn(char) -> bool) -> Result<Value, Fault> {
     let text = call.str(0)?;
     let has_letter = text.chars().any(|c| c.is_lowercase() || c.is_uppercase());
-    Ok(Value::Bool(has_letter && !text.chars().any(forbidden)))
+    let is_pure = !text.chars().any(|c| forbidden(c) || is_title_letter(c));
+    Ok(Value::Bool(has_letter && is_pure))
+}
+
+fn is_title(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (mut is_inside, mut has_any) = (false, false);
+    for c in call.str(0)?.chars() {
+        let is_capital = c.is_uppercase() || is_title_letter(c);
+        if is_capital && is_inside || c.is_lowercase() && !is_inside {
+            return Ok(Value::Bool(false));
+        }
+        is_inside = is_cased(c);
+        has_any |= is_inside;
+    }
+    Ok(Value::Bool(has_any))
+}
+
+fn casefold(text: &str) -> String {
+    let fold = |c: char| -> String {
+        match c {
+            'ı' => "ı".to_owned(),
+            _ => c.to_uppercase().flat_map(char::to_lowercase).collect(),
+        }
+    };
+    text.chars().map(fold).collect()
+}
+
+/// A capital for the beginning of a word: of `ß` it is `Ss`.
+fn titled(c: char) -> String {
+    let mut upper = c.to_uppercase();
+    match (c, upper.len()) {
+        ('\u{1c4}'..='\u{1c6}', _) => "\u{1c5}".to_owned(),
+        ('\u{1c7}'..='\u{1c9}', _) => "\u{1c8}".to_owned(),
+        ('\u{1ca}'..='\u{1cc}', _) => "\u{1cb}".to_owned(),
+        ('\u{1f1}'..='\u{1f3}', _) => "\u{1f2}".to_owned(),
+        (_, 1) => upper.collect(),
+        _ => upper.next().into_iter().chain(upper.flat_map(char::to_lowercase)).collect(),
+    }
+}
+
+/// A letter in small, as it is within its text: the `Σ` that ends a word has a form of its own.
+fn lowered(before: Option<char>, c: char, after: Option<char>) -> String {
+    let is_last = before.is_some_and(is_cased) && !after.is_some_and(is_cased);
+    if c == 'Σ' && is_last { "ς".to_owned() } else { c.to_lowercase().collect() }
+}
+
+/// Each letter changed by its neighbours.
+fn changed(
+    text: &str,
+    mut change: impl FnMut(Option<char>, char, Option<char>) -> String,
+) -> String {
+    let mut result = String::with_capacity(text.len());
+    let (mut before, mut chars) = (None, text.chars().peekable());
+    while let Some(c) = chars.next() {
+        result.push_str(&change(before, c, chars.peek().copied()));
+        before = Some(c);
+    }
+    result
 }
 
 fn capitalize(text: &str) -> String {
-    let mut chars = text.chars();
-    let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-    first + &chars.as_str().to_lowercase()
+    changed(text, |before, c, after| match before {
+        None => titled(c),
+        Some(_) => lowered(before, c, after),
+    })
 }
 
 fn title(text: &str) -> String {
-    let mut inside = false;
-    let mut result = String::new();
-    for c in text.chars() {
-        match (c.is_alphabetic(), inside) {
-            (true, false) => result.extend(c.to_uppercase()),
-            (true, true) => result.extend(c.to_lowercase()),
-            _ => result.push(c),
-        }
-        inside = c.is_alphabetic();
-    }
-    result
+    changed(text, |before, c, after| match before.is_some_and(is_cased) {
+        false => titled(c),
+        true => lowered(before, c, after),
+    })
 }
 
 fn swapcase(text: &str) -> String {
-    let mut result = String::new();
-    for c in text.chars() {
-        if c.is_uppercase() {
-            result.extend(c.to_lowercase());
-        } else {
-            result.extend(c.to_uppercase());
-        }
-    }
-    result
-}
-
-fn strip(call: &mut Call<'_>, left: bool, right: bool) -> Result<Value, Fault> {
-    let text = call.str(0)?;
-    let chars: Option<Vec<char>> =
-        if call.is_none(1) { None } else { Some(call.str(1)?.chars().collect()) };
-    let is_gone = |c: char| chars.as_ref().map_or(c.is_whitespace(), |chars| chars.contains(&c));
-    let text = if left { text.trim_start_matches(is_gone) } else { text };
-    let text = if right { text.trim_end_matches(is_gone) } else { text };
-    Ok(Value::str(text))
-}
-
-fn removeprefix(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (text, prefix) = (call.str(0)?, call.str(1)?);
-    Ok(Value::str(text.strip_prefix(prefix).unwrap_or(text)))
-}
-
-fn removesuffix(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (text, suffix) = (call.str(0)?, call.str(1)?);
-    Ok(Value::str(text.strip_suffix(suffix).unwrap_or(text)))
-}
-
-fn split(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let text = call.str(0)?;
-    let most = call.int(2)?;
-    let most = usize::try_from(most).map_or(usize::MAX, |most| most.saturating_add(1));
-    let parts: Vec<Value> = if call.is_none(1) {
-        let mut parts = Vec::new();
-        let mut rest = text.trim_start();
-        while !rest.is_empty() {
-            let end = rest.find(char::is_whitespace).filter(|_| parts.len() + 1 < most);
-            let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-            parts.push(Value::str(part));
-            rest = after.trim_start();
-        }
-        parts
-    } else {
-        match call.str(1)? {
-            "" => return Err(call.fault_at(1, Fault::value_error("empty separator"))),
-            separator => text.splitn(most, separator).map(Value::str).collect(),
-        }
-    };
-    Ok(Value::list(parts))
-}
-
-fn splitlines(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::list(call.str(0)?.lines().map(Value::str).collect()))
-}
-
-fn partition(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (text, separator) = (call.str(0)?, call.str(1)?);
-    if separator.is_empty() {
-        return Err(call.fault_at(1, Fault::value_error("empty separator")));
-    }
-    let parts = match text.split_once(separator) {
-        Some((before, after)) => [before, separator, after],
-        None => [text, "", ""],
-    };
-    Ok(Value::tuple(parts.map(Value::str).to_vec()))
-}
-
-fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let separator = call.str(0)?;
-    let items = call.evaluator.iterate(call.value(1));
-    let items = items.map_err(|error| call.fault_at(1, error))?;
-    let mut text = String::new();
-    let mut pace = room::Pace::new(call.engine());
-    for (at, item) in items.iter().enumerate() {
-        let Value::Str(part) = item else {
-            let found = item.type_name();
-            let message = format!("sequence item {at}: expected str instance, {found} found");
-            return Err(call.fault_at(1, Fault::type_error(message)));
-        };
-        pace.step(separator.len() + part.len())?;
-        text.push_str(if at > 0 { separator } else { "" });
-        text.push_str(part);
-    }
-    Ok(Value::str(text))
-}
-
-fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (text, old, new) = (call.str(0)?, call.str(1)?, call.str(2)?);
-    if new.len() > old.len() {
-        let most = usize::try_from(call.int(3)?).unwrap_or(usize::MAX);
-        let places = text.matches(old).count().min(most);
-        room::text(call.engine(), text.len() + places.saturating_mul(new.len()))?;
-    }
-    Ok(Value::str(match usize::try_from(call.int(3)?) {
-        Ok(count) => text.replacen(old, new, count),
-        Err(_) => text.replace(old, new),
-    }))
-}
-
-fn affix(call: &mut Call<'_>, holds: fn(&str, &str) -> bool) -> Result<Value, Fault> {
-    let text = call.str(0)?;
-    if let Value::Tuple(options) = call.value(1) {
-        let any = options.iter().any(|option| matches!(option, Value::Str(x) if holds(text, x)));
-        return Ok(Value::Bool(any));
-    }
-    Ok(Value::Bool(holds(text, call.str(1)?)))
-}
-
-fn find(call: &mut Call<'_>, search: fn(&str, &str) -> Option<usize>) -> Result<Value, Fault> {
-    let (text, part) = (call.str(0)?, call.str(1)?);
-    let at = search(text, part).map(|byte| text[..byte].chars().count() as i64);
-    Ok(Value::Int(at.unwrap_or(-1)))
-}
-
-fn index(call: &mut Call<'_>) -> Result<Value, Fault> {
-    match find(call, |s, sub| s.find(sub))? {
-        Value::Int(-1) => Err(call.fault_at(1, Fault::value_error("substring not found"))),
-        at => Ok(at),
-    }
-}
-
-fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (text, part) = (call.str(0)?, call.str(1)?);
-    Ok(Value::Int(text.matches(part).count() as i64))
+    changed(text, |before, c, after| match c {
+        _ if c.is_uppercase() => lowered(before, c, after),
+        _ if c.is_lowercase() => c.to_uppercase().collect(),
+        _ => c.to_string(),
+    })
 }
 
 fn zfill(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -274,14 +207,22 @@ fn zfill(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::str(format!("{sign}{}{digits}", "0".repeat(gap))))
 }
 
-fn pad(call: &mut Call<'_>, sides: fn(usize) -> (usize, usize)) -> Result<Value, Fault> {
+fn pad(call: &mut Call<'_>, sides: fn(usize, usize) -> (usize, usize)) -> Result<Value, Fault> {
     let text = call.str(0)?;
-    let fill = call.str(2)?;
+    let fill = match call.value(2) {
+        Value::Str(fill) => fill,
+        other => {
+            let found = other.type_name();
+            let message = format!("The fill character must be a unicode character, not {found}");
+            return Err(call.fault_at(2, Fault::type_error(message)));
+        }
+    };
     if fill.chars().count() != 1 {
         let message = "The fill character must be exactly one character long";
         return Err(call.fault_at(2, Fault::type_error(message)));
     }
-    let (left, right) = sides(gap(call, text)?);
+    let gap = gap(call, text)?;
+    let (left, right) = sides(gap, call.int(1)?.max(0) as usize);
     Ok(Value::str(format!("{}{text}{}", fill.repeat(left), fill.repeat(right))))
 }
 
@@ -291,4 +232,108 @@ fn gap(call: &Call<'_>, text: &str) -> Result<usize, Fault> {
     let gap = (width.max(0) as usize).saturating_sub(text.chars().count());
     room::text(call.engine(), gap).map_err(|fault| call.fault_at(1, fault))?;
     Ok(gap)
+}
+
+fn expandtabs(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let size = usize::try_from(call.int(1)?).unwrap_or(0);
+    let text = call.str(0)?;
+    let tabs = text.matches('\t').count();
+    room::text(call.engine(), tabs.saturating_mul(size).saturating_add(text.len()))?;
+    let (mut expanded, mut column) = (String::new(), 0);
+    for c in text.chars() {
+        match c {
+            '\t' => {
+                let blanks = if size == 0 { 0 } else { size - column % size };
+                expanded.extend(std::iter::repeat_n(' ', blanks));
+                column += blanks;
+            }
+            _ => {
+                expanded.push(c);
+                column = if matches!(c, '\n' | '\r') { 0 } else { column + 1 };
+            }
+        }
+    }
+    Ok(Value::str(expanded))
+}
+
+fn translate(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let text = call.str(0)?;
+    let mut translated = String::new();
+    let mut pace = room::Pace::new(call.engine());
+    for c in text.chars() {
+        pace.step(1)?;
+        let code = Value::Int(i64::from(u32::from(c)));
+        let found = match call.value(1).as_dict() {
+            Some(dict) => match Key::new(code) {
+                Ok(key) => dict.borrow().get(&key).cloned(),
+                Err(_) => None,
+            },
+            None => call.evaluator.container_index(call.value(1), &code).ok(),
+        };
+        match found {
+            None => translated.push(c),
+            Some(Value::None) => {}
+            Some(Value::Str(text)) => translated.push_str(&text),
+            Some(other) => {
+                let wrong = || {
+                    let message = "character mapping must return integer, None or str";
+                    call.fault_at(1, Fault::type_error(message))
+                };
+                let Value::Int(code) = other else { return Err(wrong()) };
+                let c = u32::try_from(code).ok().and_then(char::from_u32);
+                let c = c.ok_or_else(|| {
+                    let message = "character mapping must be in range(0x110000)";
+                    call.fault_at(1, Fault::value_error(message))
+                })?;
+                translated.push(c);
+            }
+        }
+    }
+    Ok(Value::str(translated))
+}
+
+fn maketrans(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let mut entries = Entries::default();
+    let mut add = |c: char, value: Value| {
+        if let Ok(key) = Key::new(Value::Int(i64::from(u32::from(c)))) {
+            entries.insert(key, value);
+        }
+    };
+    if !call.given(1) {
+        let Some(dict) = call.value(0).as_dict() else {
+            let message = "if you give only one argument to maketrans it must be a dict";
+            return Err(call.fault_at(0, Fault::type_error(message)));
+        };
+        for (key, value) in dict.borrow().iter() {
+            match key.value() {
+                Value::Int(code) => {
+                    if let Some(c) = u32::try_from(*code).ok().and_then(char::from_u32) {
+                        add(c, value.clone());
+                    }
+                }
+                Value::Str(text) if text.chars().count() == 1 => {
+                    text.chars().for_each(|c| add(c, value.clone()));
+                }
+                Value::Str(_) => {
+                    let message = "string keys in translate table must be of length 1";
+                    return Err(call.fault_at(0, Fault::value_error(message)));
+                }
+                _ => {
+                    let message = "keys in translate table must be strings or integers";
+                    return Err(call.fault_at(0, Fault::type_error(message)));
+                }
+            }
+        }
+        return Ok(Value::Dict(std::rc::Rc::new(entries.into())));
+    }
+    let (from, to) = (call.str(0)?, call.str(1)?);
+    if from.chars().count() != to.chars().count() {
+        let message = "the first two maketrans arguments must have equal length";
+        return Err(Fault::value_error(message));
+    }
+    from.chars().zip(to.chars()).for_each(|(a, b)| add(a, Value::Int(i64::from(u32::from(b)))));
+    if call.given(2) {
+        call.str(2)?.chars().for_each(|c| add(c, Value::None));
+    }
+    Ok(Value::Dict(std::rc::Rc::new(entries.into())))
 }

@@ -1,0 +1,29 @@
+//! What the C library has for one number, and Rust's library has not, or less exactly.
+
+mod c {
+    unsafe extern "C" {
+        pub safe fn asinh(x: f64) -> f64;
+        pub safe fn acosh(x: f64) -> f64;
+        pub safe fn atanh(x: f64) -> f64;
+        pub safe fn erf(x: f64) -> f64;
+        pub safe fn erfc(x: f64) -> f64;
+        pub safe fn tgamma(x: f64) -> f64;
+        pub safe fn lgamma(x: f64) -> f64;
+        pub safe fn remainder(x: f64, y: f64) -> f64;
+    }
+}
+
+macro_rules! c_library {
+    ($($name:ident)*) => {$(
+        pub fn $name(x: f64) -> f64 {
+            c::$name(x)
+        }
+    )*};
+}
+
+c_library! { asinh acosh atanh erf erfc tgamma lgamma }
+
+/// The remainder of x / y rounded to an integer, halves to even.
+pub fn remainder(x: f64, y: f64) -> f64 {
+    c::remainder(x, y)
+}

@@ -1,0 +1,323 @@
+//! Methods of strings that look for parts, and cut and join.
+
+use std::ops::Range;
+
+use super::super::{Builtin, Call};
+use super::letters;
+use super::text::method;
+use crate::diag::Fault;
+use crate::interp::room;
+use crate::interp::value::Value;
+
+pub const BUILTINS: &[Builtin] = &[
+    method(
+        "strip(s, chars=None, /)",
+        |call| strip(call, true, true),
+        "Without blanks at both ends.",
+    ),
+    method(
+        "lstrip(s, chars=None, /)",
+        |call| strip(call, true, false),
+        "Without blanks at the left.",
+    ),
+    method(
+        "rstrip(s, chars=None, /)",
+        |call| strip(call, false, true),
+        "Without blanks at the right.",
+    ),
+    method("removeprefix(s, prefix, /)", removeprefix, "Without this beginning."),
+    method("removesuffix(s, suffix, /)", removesuffix, "Without this end."),
+    method("split(s, sep=None, maxsplit=-1)", split, "The parts between separators, or blanks."),
+    method(
+        "rsplit(s, sep=None, maxsplit=-1)",
+        rsplit,
+        "As `split`; with `maxsplit`, the last separators count.",
+    ),
+    method("splitlines(s, keepends=False)", splitlines, "The lines."),
+    method(
+        "partition(s, sep, /)",
+        |call| partition(call, false),
+        "What stands before, the separator, what stands behind.",
+    ),
+    method(
+        "rpartition(s, sep, /)",
+        |call| partition(call, true),
+        "As `partition`, at the last separator.",
+    ),
+    method("join(s, iterable, /)", join, "Strings joined, with this one between them."),
+    method("replace(s, old, new, count=-1, /)", replace, "With `new` wherever `old` stands."),
+    method(
+        "startswith(s, prefix, start=None, end=None, /)",
+        |call| affix(call, |s, x| s.starts_with(x)),
+        "Whether it begins so, or so for one of a tuple.",
+    ),
+    method(
+        "endswith(s, suffix, start=None, end=None, /)",
+        |call| affix(call, |s, x| s.ends_with(x)),
+        "Whether it ends so, or so for one of a tuple.",
+    ),
+    method(
+        "find(s, sub, start=None, end=None, /)",
+        |call| find(call, |s, sub| s.find(sub)),
+        "Where `sub` stands first, or -1.",
+    ),
+    method(
+        "rfind(s, sub, start=None, end=None, /)",
+        |call| find(call, |s, sub| s.rfind(sub)),
+        "Where `sub` stands last, or -1.",
+    ),
+    method(
+        "index(s, sub, start=None, end=None, /)",
+        |call| index(call, |s, sub| s.find(sub)),
+        "Where `sub` stands first.",
+    ),
+    method(
+        "rindex(s, sub, start=None, end=None, /)",
+        |call| index(call, |s, sub| s.rfind(sub)),
+        "Where `sub` stands last.",
+    ),
+    method("count(s, sub, start=None, end=None, /)", count, "How often `sub` stands in it."),
+];
+
+fn strip(call: &mut Call<'_>, left: bool, right: bool) -> Result<Value, Fault> {
+    let text = call.str(0)?;
+    let chars: Option<Vec<char>> = match call.value(1) {
+        Value::None => None,
+        Value::Str(chars) => Some(chars.chars().collect()),
+        _ => {
+            let message = format!("{} arg must be None or str", call.name());
+            return Err(call.fault_at(1, Fault::type_error(message)));
+        }
+    };
+    let is_gone = |c: char| chars.as_ref().map_or(letters::is_space(c), |chars| chars.contains(&c));
+    let text = if left { text.trim_start_matches(is_gone) } else { text };
+    let text = if right { text.trim_end_matches(is_gone) } else { text };
+    Ok(Value::str(text))
+}
+
+fn removeprefix(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (text, prefix) = (call.str(0)?, call.str(1)?);
+    Ok(Value::str(text.strip_prefix(prefix).unwrap_or(text)))
+}
+
+fn removesuffix(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (text, suffix) = (call.str(0)?, call.str(1)?);
+    Ok(Value::str(text.strip_suffix(suffix).unwrap_or(text)))
+}
+
+/// The most parts that a call asks for.
+fn most_parts(call: &Call<'_>) -> Result<usize, Fault> {
+    Ok(usize::try_from(call.int(2)?).map_or(usize::MAX, |most| most.saturating_add(1)))
+}
+
+fn separator<'a>(call: &'a Call<'_>) -> Result<&'a str, Fault> {
+    match call.value(1) {
+        Value::Str(separator) if separator.is_empty() => {
+            Err(call.fault_at(1, Fault::value_error("empty separator")))
+        }
+        Value::Str(separator) => Ok(separator),
+        other => {
+            let message = format!("must be str or None, not {}", other.type_name());
+            Err(call.fault_at(1, Fault::type_error(message)))
+        }
+    }
+}
+
+fn split(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (text, most) = (call.str(0)?, most_parts(call)?);
+    if !call.is_none(1) {
+        let parts =
+            text.splitn(most, separator(call)?).map(|part| Ok::<_, Fault>(Value::str(part)));
+        return Ok(Value::list(room::gather(call.engine(), room::SHORT_TEXT, parts)?));
+    }
+    let mut parts = Vec::new();
+    let mut pace = room::Pace::new(call.engine());
+    let mut rest = text.trim_start_matches(letters::is_space);
+    while !rest.is_empty() {
+        pace.step(room::SHORT_TEXT)?;
+        let end = rest.find(letters::is_space).filter(|_| parts.len() + 1 < most);
+        let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
+        parts.push(Value::str(part));
+        rest = after.trim_start_matches(letters::is_space);
+    }
+    Ok(Value::list(parts))
+}
+
+fn rsplit(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (text, most) = (call.str(0)?, most_parts(call)?);
+    let mut parts: Vec<Value> = Vec::new();
+    if !call.is_none(1) {
+        let found =
+            text.rsplitn(most, separator(call)?).map(|part| Ok::<_, Fault>(Value::str(part)));
+        parts = room::gather(call.engine(), room::SHORT_TEXT, found)?;
+    } else {
+        let mut rest = text.trim_end_matches(letters::is_space);
+        while !rest.is_empty() {
+            let blank = rest.char_indices().rev().find(|(_, c)| letters::is_space(*c));
+            let blank = blank.filter(|_| parts.len() + 1 < most);
+            let start = blank.map_or(0, |(at, c)| at + c.len_utf8());
+            parts.push(Value::str(&rest[start..]));
+            rest = rest[..start].trim_end_matches(letters::is_space);
+        }
+    }
+    parts.reverse();
+    Ok(Value::list(parts))
+}
+
+fn splitlines(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (text, keeps) = (call.str(0)?, call.bool(1)?);
+    let mut lines = Vec::new();
+    let mut pace = room::Pace::new(call.engine());
+    let mut rest = text;
+    while !rest.is_empty() {
+        pace.step(room::SHORT_TEXT)?;
+        let end = rest.find(letters::is_line_end).unwrap_or(rest.len());
+        let mark = match rest[end..].chars().next() {
+            Some('\r') if rest[end..].starts_with("\r\n") => 2,
+            Some(c) => c.len_utf8(),
+            None => 0,
+        };
+        lines.push(Value::str(&rest[..if keeps { end + mark } else { end }]));
+        rest = &rest[end + mark..];
+    }
+    Ok(Value::list(lines))
+}
+
+fn partition(call: &mut Call<'_>, is_last: bool) -> Result<Value, Fault> {
+    let text = call.str(0)?;
+    let Value::Str(mark) = call.value(1) else {
+        let message = format!("must be str, not {}", call.value(1).type_name());
+        return Err(call.fault_at(1, Fault::type_error(message)));
+    };
+    let separator = separator(call)?;
+    let found = if is_last { text.rsplit_once(separator) } else { text.split_once(separator) };
+    let parts = match found {
+        Some((before, after)) => [before, mark, after],
+        None if is_last => ["", "", text],
+        None => [text, "", ""],
+    };
+    Ok(Value::tuple(parts.map(Value::str)))
+}
+
+fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let separator = call.str(0)?;
+    let items =
+        call.evaluator.iterate(call.value(1)).map_err(|error| match error.is_type_error() {
+            true => call.fault_at(1, Fault::type_error("can only join an iterable")),
+            false => call.fault_at(1, error),
+        })?;
+    let mut text = String::new();
+    let mut pace = room::Pace::new(call.engine());
+    for (at, item) in items.iter().enumerate() {
+        let Value::Str(part) = item else {
+            let found = item.type_name();
+            let message = format!("sequence item {at}: expected str instance, {found} found");
+            return Err(call.fault_at(1, Fault::type_error(message)));
+        };
+        pace.step(separator.len() + part.len())?;
+        text.push_str(if at > 0 { separator } else { "" });
+        text.push_str(part);
+    }
+    Ok(Value::str(text))
+}
+
+fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let text = call.str(0)?;
+    for position in [1, 2] {
+        if !matches!(call.value(position), Value::Str(_)) {
+            let found = call.value(position).type_name();
+            let message = format!("replace() argument {position} must be str, not {found}");
+            return Err(call.fault_at(position, Fault::type_error(message)));
+        }
+    }
+    let (old, new) = (call.str(1)?, call.str(2)?);
+    let count = usize::try_from(call.int(3)?);
+    if new.len() > old.len() {
+        let places = text.matches(old).count().min(count.unwrap_or(usize::MAX));
+        room::text(call.engine(), text.len() + places.saturating_mul(new.len()))?;
+    }
+    Ok(Value::str(match count {
+        Ok(count) => text.replacen(old, new, count),
+        Err(_) => text.replace(old, new),
+    }))
+}
+
+/// The bytes from the character at `start` up to that at `end`, and how many characters lie before
+/// them; none where they begin behind the text.
+fn window(call: &Call<'_>) -> Result<Option<(Range<usize>, usize)>, Fault> {
+    let text = call.str(0)?;
+    if call.is_none(2) && call.is_none(3) {
+        return Ok(Some((0..text.len(), 0)));
+    }
+    let len = text.chars().count() as i64;
+    let bound = |position: usize, or: i64| -> Result<i64, Fault> {
+        Ok(match call.optional_int(position)? {
+            None => or,
+            Some(at) if at < 0 => at.saturating_add(len).max(0),
+            Some(at) => at,
+        })
+    };
+    let (start, end) = (bound(2, 0)?, bound(3, len)?.min(len));
+    if start > len || start > end {
+        return Ok(None);
+    }
+    let byte = |at: i64| text.char_indices().nth(at as usize).map_or(text.len(), |(byte, _)| byte);
+    Ok(Some((byte(start)..byte(end), start as usize)))
+}
+
+fn affix(call: &mut Call<'_>, holds: fn(&str, &str) -> bool) -> Result<Value, Fault> {
+    let Some((bytes, _)) = window(call)? else { return Ok(Value::Bool(false)) };
+    let part = &call.str(0)?[bytes];
+    let wrong = |value: &Value, of: &str| {
+        let (name, found) = (call.name(), value.type_name());
+        let message = match of {
+            "" => format!("{name} first arg must be str or a tuple of str, not {found}"),
+            _ => format!("tuple for {name} must only contain str, not {found}"),
+        };
+        call.fault_at(1, Fault::type_error(message))
+    };
+    match call.value(1) {
+        Value::Str(option) => Ok(Value::Bool(holds(part, option))),
+        Value::Tuple(options) => {
+            for option in options.iter() {
+                let Value::Str(option) = option else { return Err(wrong(option, "tuple")) };
+                if holds(part, option) {
+                    return Ok(Value::Bool(true));
+                }
+            }
+            Ok(Value::Bool(false))
+        }
+        other => Err(wrong(other, "")),
+    }
+}
+
+fn wanted<'a>(call: &'a Call<'_>) -> Result<&'a str, Fault> {
+    match call.value(1) {
+        Value::Str(text) => Ok(text),
+        other => {
+            let message = format!("must be str, not {}", other.type_name());
+            Err(call.fault_at(1, Fault::type_error(message)))
+        }
+    }
+}
+
+fn find(call: &mut Call<'_>, search: fn(&str, &str) -> Option<usize>) -> Result<Value, Fault> {
+    let part = wanted(call)?;
+    let Some((bytes, before)) = window(call)? else { return Ok(Value::Int(-1)) };
+    let text = &call.str(0)?[bytes];
+    let at = search(text, part).map(|byte| (before + text[..byte].chars().count()) as i64);
+    Ok(Value::Int(at.unwrap_or(-1)))
+}
+
+fn index(call: &mut Call<'_>, search: fn(&str, &str) -> Option<usize>) -> Result<Value, Fault> {
+    match find(call, search)? {
+        Value::Int(-1) => Err(call.fault_at(1, Fault::value_error("substring not found"))),
+        at => Ok(at),
+    }
+}
+
+fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let part = wanted(call)?;
+    let Some((bytes, _)) = window(call)? else { return Ok(Value::Int(0)) };
+    Ok(Value::Int(call.str(0)?[bytes].matches(part).count() as i64))
+}

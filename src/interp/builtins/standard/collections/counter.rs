@@ -1,0 +1,227 @@
+//! `Counter`: a dictionary of counts.
+
+use std::rc::Rc;
+
+use super::super::super::{Builtin, Call, Homes, Run};
+use crate::diag::Fault;
+use crate::interp::Evaluator;
+use crate::interp::index;
+use crate::interp::object::opaque::{Opaque, Part};
+use crate::interp::room::Pace;
+use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
+use crate::syntax::ast::BinaryOp;
+use crate::tensor::Error;
+
+const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Counter).doc(doc)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    super::super::class(
+        Module::Collections,
+        "Counter(iterable=None, /, **counts)",
+        counter,
+        "How often each item comes: a dictionary of counts, 0 for what it lacks.",
+    )
+    .example("from collections import Counter\nCounter(\"banana\").most_common(2)"),
+    method(
+        "most_common(self, n=None)",
+        most_common,
+        "The items and their counts, the most common first.",
+    ),
+    method("elements(self, /)", elements, "Each item as often as it counts."),
+    method("total(self, /)", total, "The sum of the counts."),
+    method(
+        "update(self, iterable=None, /, **counts)",
+        |call| change(call, BinaryOp::Add),
+        "Adds counts.",
+    ),
+    method(
+        "subtract(self, iterable=None, /, **counts)",
+        |call| change(call, BinaryOp::Sub),
+        "Takes counts off.",
+    ),
+    method(
+        "copy(self, /)",
+        |call| Ok(made(dict(call)?.borrow().clone())),
+        "A new counter of the same counts.",
+    ),
+];
+
+struct Counter(Dict);
+
+fn made(entries: Entries) -> Value {
+    Opaque::value(Type::Counter, Counter(Rc::new(entries.into())))
+}
+
+fn dict(call: &Call<'_>) -> Result<Dict, Fault> {
+    call.value(0).as_dict().cloned().ok_or_else(|| call.wrong_type(0, "a counter"))
+}
+
+impl Part for Counter {
+    fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
+        if self.0.borrow().is_empty() {
+            return Ok("Counter()".to_owned());
+        }
+        let entries = self.0.borrow().clone();
+        // Counts without an order stay in the order in which they came.
+        let ordered = by_count(evaluator, &entries).unwrap_or(entries);
+        let shown = evaluator.try_repr(&Value::Dict(Rc::new(ordered.into())))?;
+        Ok(format!("Counter({shown})"))
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&Value::Dict(self.0.clone()));
+    }
+
+    fn dict(&self) -> Option<&Dict> {
+        Some(&self.0)
+    }
+
+    fn missing(&self, _: &Evaluator<'_>, _: &Key) -> Result<Option<Value>, Fault> {
+        Ok(Some(Value::Int(0)))
+    }
+}
+
+/// The largest counts first, equal ones as they came.
+fn by_count(evaluator: &Evaluator<'_>, entries: &Entries) -> Result<Entries, Fault> {
+    let mut pairs: Vec<(&Key, &Value)> = entries.iter().collect();
+    let mut failure: Option<Error> = None;
+    pairs.sort_by(|(_, a), (_, b)| {
+        let order = evaluator.order("<", b, a).unwrap_or_else(|error| {
+            failure.get_or_insert(error);
+            None
+        });
+        order.unwrap_or(std::cmp::Ordering::Equal)
+    });
+    match failure {
+        Some(error) => Err(error.into()),
+        None => Ok(pairs.into_iter().map(|(k, v)| (k.clone(), v.clone())).collect()),
+    }
+}
+
+/// `entries` with the counts of an iterable or a mapping added or taken off.
+fn counted(
+    call: &Call<'_>,
+    position: usize,
+    mut entries: Entries,
+    op: BinaryOp,
+) -> Result<Entries, Fault> {
+    let evaluator = call.evaluator;
+    let mut add = |key: Key, count: &Value| -> Result<(), Fault> {
+        let before = entries.get(&key).cloned().unwrap_or(Value::Int(0));
+        let after = evaluator.binary(op, &before, count)?;
+        entries.insert(key, after);
+        Ok(())
+    };
+    let mut pace = Pace::new(call.engine());
+    match call.value(position) {
+        Value::None => {}
+        value => match value.as_dict() {
+            Some(counts) => {
+                for (key, count) in counts.borrow().clone() {
+                    add(key, &count)?;
+                }
+            }
+            None => {
+                let counted = evaluator.each(value, |item| {
+                    pace.step(size_of::<Value>())?;
+                    add(index::hashable(&item)?, &Value::Int(1))?;
+                    Ok(true)
+                });
+                counted.map_err(|fault| call.fault_at(position, fault))?;
+            }
+        },
+    }
+    for argument in call.extra() {
+        if let Some(name) = &argument.name {
+            add(index::hashable(&Value::str(name))?, &argument.value)?;
+        }
+    }
+    Ok(entries)
+}
+
+fn counter(call: &mut Call<'_>) -> Result<Value, Fault> {
+    counted(call, 0, Entries::default(), BinaryOp::Add).map(made)
+}
+
+fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    let dict = dict(call)?;
+    let entries = counted(call, 1, dict.borrow().clone(), op)?;
+    *call.change(&dict)? = entries;
+    Ok(Value::None)
+}
+
+fn most_common(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let entries = by_count(&call.evaluator, &dict(call)?.borrow().clone())?;
+    let most = call.optional_int(1)?.map_or(usize::MAX, |most| most.max(0) as usize);
+    let pairs = entries.iter().take(most);
+    Ok(Value::list(pairs.map(|(k, v)| Value::tuple([k.value().clone(), v.clone()])).collect()))
+}
+
+fn elements(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let mut items = Vec::new();
+    for (key, count) in dict(call)?.borrow().iter() {
+        let count = crate::interp::convert::integer(call.engine(), count)?.max(0) as usize;
+        crate::interp::room::items(call.engine(), count)?;
+        items.extend(std::iter::repeat_n(key.value().clone(), count));
+    }
+    let items = call.evaluator.iter(&Value::list(items))?;
+    Ok(Value::Iterator(items))
+}
+
+fn total(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let mut total = Value::Int(0);
+    for count in dict(call)?.borrow().values() {
+        total = call.evaluator.binary(BinaryOp::Add, &total, count)?;
+    }
+    Ok(total)
+}
+
+impl Evaluator<'_> {
+    /// `a + b` and its kin of two counters; what is not positive is left out. `None` for others.
+    pub(in crate::interp) fn counter_binary(
+        &self,
+        op: BinaryOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Value>, Error> {
+        let (Some(a), Some(b)) = (lhs.inside::<Counter>(), rhs.inside::<Counter>()) else {
+            return Ok(None);
+        };
+        if !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitAnd) {
+            return Ok(None);
+        }
+        let (a, b) = (a.0.borrow().clone(), b.0.borrow().clone());
+        let zero = Value::Int(0);
+        let mut result = Entries::default();
+        let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+        for key in keys {
+            let (x, y) = (a.get(key).unwrap_or(&zero), b.get(key).unwrap_or(&zero));
+            let is_less = |x: &Value, y: &Value| {
+                Ok::<bool, Error>(self.order("<", x, y)? == Some(std::cmp::Ordering::Less))
+            };
+            let count = match op {
+                BinaryOp::Add | BinaryOp::Sub => self.binary(op, x, y)?,
+                BinaryOp::BitOr => {
+                    if is_less(x, y)? {
+                        y.clone()
+                    } else {
+                        x.clone()
+                    }
+                }
+                _ => {
+                    if is_less(x, y)? {
+                        x.clone()
+                    } else {
+                        y.clone()
+                    }
+                }
+            };
+            if is_less(&zero, &count)? {
+                result.insert(key.clone(), count);
+            }
+        }
+        Ok(Some(made(result)))
+    }
+}

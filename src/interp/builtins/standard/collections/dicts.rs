@@ -1,0 +1,169 @@
+//! `defaultdict` and `OrderedDict`.
+
+use std::rc::Rc;
+
+use super::super::super::{Builtin, Call, Homes};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::Evaluator;
+use crate::interp::builtins::entries_of;
+use crate::interp::convert;
+use crate::interp::index;
+use crate::interp::object::opaque::{Opaque, Part};
+use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
+
+pub const BUILTINS: &[Builtin] = &[
+    super::super::class(
+        Module::Collections,
+        "defaultdict(default_factory=None, mapping=(), /, **entries)",
+        defaultdict,
+        "A dictionary that makes the value of a key it lacks by calling a function.",
+    )
+    .example("from collections import defaultdict\nd = defaultdict(list)\nd[\"a\"].append(1)\nd"),
+    super::super::class(
+        Module::Collections,
+        "OrderedDict(mapping=(), /, **entries)",
+        ordered,
+        "A dictionary whose keys can be moved to its ends.",
+    ),
+    Builtin::new("copy(self, /)", copy)
+        .homes(Homes::NONE)
+        .method_of(Type::DefaultDict)
+        .doc("A new one of the same entries."),
+    Builtin::new("copy(self, /)", copy)
+        .homes(Homes::NONE)
+        .method_of(Type::OrderedDict)
+        .doc("A new one of the same entries."),
+    Builtin::new("move_to_end(self, key, last=True)", move_to_end)
+        .homes(Homes::NONE)
+        .method_of(Type::OrderedDict)
+        .doc("Puts a key last, or first."),
+    Builtin::new("popitem(self, last=True)", popitem)
+        .homes(Homes::NONE)
+        .method_of(Type::OrderedDict)
+        .doc("Takes the last pair out, or the first, and gives it back."),
+];
+
+struct DefaultDict {
+    factory: Value,
+    dict: Dict,
+}
+
+struct OrderedDict(Dict);
+
+/// What a call gives to a dictionary: the mapping at `position`, then keywords.
+pub(super) fn given(call: &Call<'_>, position: usize) -> Result<Entries, Fault> {
+    let entries = entries_of(&call.evaluator, call.value(position));
+    let mut entries = entries.map_err(|fault| call.fault_at(position, fault))?;
+    for argument in call.extra() {
+        if let Some(name) = &argument.name {
+            entries.insert(index::hashable(&Value::str(name))?, argument.value.clone());
+        }
+    }
+    Ok(entries)
+}
+
+fn defaultdict(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let factory = call.value(0).clone();
+    if !matches!(factory, Value::None) && !convert::is_callable(&factory) {
+        let fault = Fault::type_error("first argument must be callable or None");
+        return Err(call.fault_at(0, fault));
+    }
+    let dict = Rc::new(given(call, 1)?.into());
+    Ok(Opaque::value(Type::DefaultDict, DefaultDict { factory, dict }))
+}
+
+fn ordered(call: &mut Call<'_>) -> Result<Value, Fault> {
+    Ok(Opaque::value(Type::OrderedDict, OrderedDict(Rc::new(given(call, 0)?.into()))))
+}
+
+impl Part for DefaultDict {
+    fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
+        let factory = evaluator.try_repr(&self.factory)?;
+        let dict = evaluator.try_repr(&Value::Dict(self.dict.clone()))?;
+        Ok(format!("defaultdict({factory}, {dict})"))
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&self.factory);
+        look(&Value::Dict(self.dict.clone()));
+    }
+
+    fn dict(&self) -> Option<&Dict> {
+        Some(&self.dict)
+    }
+
+    fn attribute(&self, name: &str) -> Option<Value> {
+        (name == "default_factory").then(|| self.factory.clone())
+    }
+
+    fn missing(&self, evaluator: &Evaluator<'_>, key: &Key) -> Result<Option<Value>, Fault> {
+        if matches!(self.factory, Value::None) {
+            return Ok(None);
+        }
+        let made = evaluator.call_value(&self.factory, [], [])?;
+        self.dict.change(&evaluator.interp.journal).insert(key.clone(), made.clone());
+        Ok(Some(made))
+    }
+}
+
+impl Part for OrderedDict {
+    fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
+        let entries = self.0.borrow().clone();
+        let pairs =
+            entries.iter().map(|(key, value)| Value::tuple([key.value().clone(), value.clone()]));
+        let pairs = Value::list(pairs.collect());
+        Ok(match entries.is_empty() {
+            true => "OrderedDict()".to_owned(),
+            false => format!("OrderedDict({})", evaluator.try_repr(&pairs)?),
+        })
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&Value::Dict(self.0.clone()));
+    }
+
+    fn dict(&self) -> Option<&Dict> {
+        Some(&self.0)
+    }
+}
+
+fn dict(call: &Call<'_>) -> Result<Dict, Fault> {
+    call.value(0).as_dict().cloned().ok_or_else(|| call.wrong_type(0, "a dictionary"))
+}
+
+fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let dict = Rc::new(dict(call)?.borrow().clone().into());
+    Ok(match call.value(0).inside::<DefaultDict>() {
+        Some(same) => {
+            let factory = same.factory.clone();
+            Opaque::value(Type::DefaultDict, DefaultDict { factory, dict })
+        }
+        None => Opaque::value(Type::OrderedDict, OrderedDict(dict)),
+    })
+}
+
+fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let dict = dict(call)?;
+    let key = index::hashable(call.value(1)).map_err(|error| call.fault_at(1, error))?;
+    let Some(from) = dict.borrow().get_index_of(&key) else {
+        let fault = Fault::new(ErrorKind::Key, call.evaluator.repr(call.value(1)));
+        return Err(call.fault_at(1, fault));
+    };
+    let is_last = call.bool(2)?;
+    let mut entries = call.change(&dict)?;
+    let to = if is_last { entries.len() - 1 } else { 0 };
+    entries.move_index(from, to);
+    Ok(Value::None)
+}
+
+fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let dict = dict(call)?;
+    if dict.borrow().is_empty() {
+        return Err(Fault::new(ErrorKind::Key, "'dictionary is empty'"));
+    }
+    let is_last = call.bool(1)?;
+    let mut entries = call.change(&dict)?;
+    let gone = if is_last { entries.pop() } else { entries.shift_remove_index(0) };
+    let (key, value) = gone.map_or((Value::None, Value::None), |(k, v)| (k.value().clone(), v));
+    Ok(Value::tuple([key, value]))
+}

@@ -1,0 +1,360 @@
+//! What walks along its inputs.
+
+use std::rc::Rc;
+
+use super::super::super::Call;
+use super::{look_at, of, parts};
+use crate::diag::Fault;
+use crate::interp::object::iterator::{Iter, Stream};
+use crate::interp::value::Value;
+use crate::interp::{Evaluator, convert};
+use crate::syntax::ast::BinaryOp;
+
+/// Makes the next item of a state.
+type Next<S> = fn(&mut S, &Evaluator<'_>) -> Result<Option<Value>, Fault>;
+/// Shows what a state holds.
+type Visit<S> = fn(&S, &mut dyn FnMut(&Value));
+
+/// A stream from what it holds and a function that makes its next item: cloned whole when a
+/// statement may be taken back.
+#[derive(Clone)]
+struct Walk<S> {
+    state: S,
+    next: Next<S>,
+    visit: Visit<S>,
+}
+
+impl<S: Clone + 'static> Stream for Walk<S> {
+    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+        (self.next)(&mut self.state, evaluator)
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(self.clone())
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        (self.visit)(&self.state, look);
+    }
+}
+
+fn walk<S: Clone + 'static>(
+    name: &'static str,
+    state: S,
+    next: Next<S>,
+    visit: Visit<S>,
+) -> Result<Value, Fault> {
+    Ok(Iter::value(name, Walk { state, next, visit }))
+}
+
+pub(super) fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
+    for position in [0, 1] {
+        if call.value(position).scalar().is_none() {
+            return Err(call.fault_at(position, Fault::type_error("a number is required")));
+        }
+    }
+    let state = (call.value(0).clone(), call.value(1).clone());
+    let next = |(next, step): &mut (Value, Value), evaluator: &Evaluator<'_>| {
+        let after = evaluator.binary(BinaryOp::Add, next, step)?;
+        Ok(Some(std::mem::replace(next, after)))
+    };
+    walk("itertools.count", state, next, |_, _| {})
+}
+
+#[derive(Clone)]
+struct Cycle {
+    items: Rc<Iter>,
+    seen: Vec<Value>,
+    is_first_round: bool,
+    at: usize,
+}
+
+pub(super) fn cycle(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let state = Cycle { items: of(call, 0)?, seen: Vec::new(), is_first_round: true, at: 0 };
+    let next = |cycle: &mut Cycle, evaluator: &Evaluator<'_>| {
+        if cycle.is_first_round {
+            if let Some(item) = evaluator.next(&cycle.items)? {
+                crate::interp::room::items(&evaluator.interp.engine, 1)?;
+                cycle.seen.push(item.clone());
+                return Ok(Some(item));
+            }
+            cycle.is_first_round = false;
+        }
+        let item = cycle.seen.get(cycle.at).cloned();
+        cycle.at = (cycle.at + 1) % cycle.seen.len().max(1);
+        Ok(item)
+    };
+    walk("itertools.cycle", state, next, |cycle, look| {
+        cycle.seen.iter().for_each(&mut *look);
+        look_at(&cycle.items, look);
+    })
+}
+
+pub(super) fn repeat(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let left = if call.given(1) { Some(call.int(1)?.max(0)) } else { None };
+    let next = |(value, left): &mut (Value, Option<i64>), _: &Evaluator<'_>| {
+        if *left == Some(0) {
+            return Ok(None);
+        }
+        *left = left.map(|left| left - 1);
+        Ok(Some(value.clone()))
+    };
+    walk("itertools.repeat", (call.value(0).clone(), left), next, |(value, _), look| look(value))
+}
+
+#[derive(Clone)]
+struct Accumulate {
+    items: Rc<Iter>,
+    function: Value,
+    /// What `initial` says, which is the first item.
+    initial: Option<Value>,
+    total: Option<Value>,
+}
+
+pub(super) fn accumulate(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let initial = Some(call.value("initial").clone()).filter(|value| !matches!(value, Value::None));
+    let function = call.value("func").clone();
+    let state = Accumulate { items: of(call, 0)?, function, initial, total: None };
+    let next = |state: &mut Accumulate, evaluator: &Evaluator<'_>| {
+        if let Some(initial) = state.initial.take() {
+            state.total = Some(initial.clone());
+            return Ok(Some(initial));
+        }
+        let Some(item) = evaluator.next(&state.items)? else { return Ok(None) };
+        let total = match (&state.total, &state.function) {
+            (None, _) => item,
+            (Some(total), Value::None) => evaluator.binary(BinaryOp::Add, total, &item)?,
+            (Some(total), function) => evaluator.call_value(function, [total.clone(), item], [])?,
+        };
+        state.total = Some(total.clone());
+        Ok(Some(total))
+    };
+    walk("itertools.accumulate", state, next, |state, look| {
+        look(&state.function);
+        state.initial.iter().chain(&state.total).for_each(&mut *look);
+        look_at(&state.items, look);
+    })
+}
+
+type Chain = (Rc<Iter>, Option<Rc<Iter>>);
+
+/// The items of the items of an iterator.
+fn chained(outer: Rc<Iter>) -> Result<Value, Fault> {
+    let next = |(outer, inner): &mut Chain, evaluator: &Evaluator<'_>| loop {
+        if let Some(inner) = inner
+            && let Some(item) = evaluator.next(inner)?
+        {
+            return Ok(Some(item));
+        }
+        match evaluator.next(outer)? {
+            Some(part) => *inner = Some(evaluator.iter(&part)?),
+            None => return Ok(None),
+        }
+    };
+    walk("itertools.chain", (outer, None), next, |(outer, inner), look| {
+        look_at(outer, look);
+        inner.iter().for_each(|inner| look_at(inner, look));
+    })
+}
+
+pub(super) fn chain(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let parts: Vec<Value> = call.rest().iter().map(|argument| argument.value.clone()).collect();
+    chained(call.evaluator.iter(&Value::tuple(parts))?)
+}
+
+pub(super) fn chain_from(call: &mut Call<'_>) -> Result<Value, Fault> {
+    chained(of(call, 0)?)
+}
+
+pub(super) fn compress(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let next = |(data, selectors): &mut (Rc<Iter>, Rc<Iter>), evaluator: &Evaluator<'_>| loop {
+        let Some(item) = evaluator.next(data)? else { return Ok(None) };
+        let Some(selector) = evaluator.next(selectors)? else { return Ok(None) };
+        if evaluator.truth(&selector)? {
+            return Ok(Some(item));
+        }
+        evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+    };
+    walk("itertools.compress", (of(call, 0)?, of(call, 1)?), next, |(data, selectors), look| {
+        look_at(data, look);
+        look_at(selectors, look);
+    })
+}
+
+#[derive(Clone)]
+struct While {
+    predicate: Value,
+    items: Rc<Iter>,
+    /// Whether the predicate is asked no more.
+    is_over: bool,
+}
+
+impl While {
+    fn holds(&self, evaluator: &Evaluator<'_>, item: &Value) -> Result<bool, Fault> {
+        let answer = match &self.predicate {
+            Value::None => item.clone(),
+            predicate => evaluator.call_value(predicate, [item.clone()], [])?,
+        };
+        convert::truth(&evaluator.interp.engine, &answer)
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        look(&self.predicate);
+        look_at(&self.items, look);
+    }
+}
+
+fn conditional(call: &Call<'_>) -> Result<While, Fault> {
+    Ok(While { predicate: call.value(0).clone(), items: of(call, 1)?, is_over: false })
+}
+
+pub(super) fn dropwhile(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let next = |state: &mut While, evaluator: &Evaluator<'_>| {
+        while let Some(item) = evaluator.next(&state.items)? {
+            if state.is_over || !state.holds(evaluator, &item)? {
+                state.is_over = true;
+                return Ok(Some(item));
+            }
+            evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+        }
+        Ok(None)
+    };
+    walk("itertools.dropwhile", conditional(call)?, next, While::visit)
+}
+
+pub(super) fn takewhile(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let next = |state: &mut While, evaluator: &Evaluator<'_>| {
+        if state.is_over {
+            return Ok(None);
+        }
+        let Some(item) = evaluator.next(&state.items)? else { return Ok(None) };
+        state.is_over = !state.holds(evaluator, &item)?;
+        Ok((!state.is_over).then_some(item))
+    };
+    walk("itertools.takewhile", conditional(call)?, next, While::visit)
+}
+
+pub(super) fn filterfalse(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let next = |state: &mut While, evaluator: &Evaluator<'_>| {
+        while let Some(item) = evaluator.next(&state.items)? {
+            if !state.holds(evaluator, &item)? {
+                return Ok(Some(item));
+            }
+            evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+        }
+        Ok(None)
+    };
+    walk("itertools.filterfalse", conditional(call)?, next, While::visit)
+}
+
+#[derive(Clone)]
+struct Slice {
+    items: Rc<Iter>,
+    /// How many items come before the next one that is given.
+    gap: usize,
+    step: usize,
+    /// How many items may still be taken.
+    left: usize,
+}
+
+pub(super) fn islice(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let natural = |position: usize, or: usize| -> Result<usize, Fault> {
+        match call.value(position) {
+            Value::None | Value::Ellipsis => Ok(or),
+            _ => {
+                let number = call.int(position)?;
+                usize::try_from(number).map_err(|_| {
+                    let message = match (position, call.given(2)) {
+                        (3, _) => "Step for islice() must be a positive integer or None.",
+                        (1, false) | (2, _) => "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.",
+                        _ => "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.",
+                    };
+                    call.fault_at(position, Fault::value_error(message))
+                })
+            }
+        }
+    };
+    let (start, stop) = match call.given(2) {
+        true => (natural(1, 0)?, natural(2, usize::MAX)?),
+        false => (0, natural(1, usize::MAX)?),
+    };
+    let step = natural(3, 1)?;
+    if step == 0 {
+        let message = "Step for islice() must be a positive integer or None.";
+        return Err(call.fault_at(3, Fault::value_error(message)));
+    }
+    let state = Slice { items: of(call, 0)?, gap: start, step, left: stop };
+    let next = |state: &mut Slice, evaluator: &Evaluator<'_>| {
+        if state.gap < state.left {
+            let gap = state.gap;
+            for _ in 0..gap {
+                evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+                if evaluator.next(&state.items)?.is_none() {
+                    state.left = 0;
+                    return Ok(None);
+                }
+            }
+            state.left -= gap + 1;
+            state.gap = state.step - 1;
+            return Ok(evaluator.next(&state.items)?);
+        }
+        // What lies before the end is used up all the same.
+        for _ in 0..std::mem::take(&mut state.left) {
+            evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+            if evaluator.next(&state.items)?.is_none() {
+                break;
+            }
+        }
+        Ok(None)
+    };
+    walk("itertools.islice", state, next, |state, look| look_at(&state.items, look))
+}
+
+pub(super) fn pairwise(call: &mut Call<'_>) -> Result<Value, Fault> {
+    type Pairs = (Rc<Iter>, Option<Value>);
+    let next = |(items, before): &mut Pairs, evaluator: &Evaluator<'_>| {
+        if before.is_none() {
+            *before = evaluator.next(items)?;
+        }
+        let Some(first) = before.clone() else { return Ok(None) };
+        let Some(second) = evaluator.next(items)? else { return Ok(None) };
+        *before = Some(second.clone());
+        Ok(Some(Value::tuple([first, second])))
+    };
+    walk("itertools.pairwise", (of(call, 0)?, None), next, |(items, before), look| {
+        before.iter().for_each(&mut *look);
+        look_at(items, look);
+    })
+}
+
+pub(super) fn starmap(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let next = |(function, items): &mut (Value, Rc<Iter>), evaluator: &Evaluator<'_>| {
+        let Some(item) = evaluator.next(items)? else { return Ok(None) };
+        let arguments = evaluator.iterate(&item)?;
+        evaluator.call_value(function, arguments, []).map(Some)
+    };
+    let state = (call.value(0).clone(), of(call, 1)?);
+    walk("itertools.starmap", state, next, |(function, items), look| {
+        look(function);
+        look_at(items, look);
+    })
+}
+
+pub(super) fn zip_longest(call: &mut Call<'_>) -> Result<Value, Fault> {
+    type Longest = (Vec<Rc<Iter>>, Value);
+    let next = |(parts, fill): &mut Longest, evaluator: &Evaluator<'_>| {
+        let (mut row, mut is_any) = (Vec::with_capacity(parts.len()), false);
+        for part in parts.iter() {
+            let item = evaluator.next(part)?;
+            is_any |= item.is_some();
+            row.push(item.unwrap_or_else(|| fill.clone()));
+        }
+        Ok(is_any.then(|| Value::tuple(row)))
+    };
+    let state = (parts(call)?, call.value("fillvalue").clone());
+    walk("itertools.zip_longest", state, next, |(parts, fill), look| {
+        look(fill);
+        parts.iter().for_each(|part| look_at(part, look));
+    })
+}

@@ -1,0 +1,24 @@
+//! `json`: texts of JSON to values, and back.
+
+mod dump;
+mod load;
+
+use super::super::Builtin;
+use crate::interp::value::Module;
+
+pub const BUILTINS: &[Builtin] = &[
+    super::of(
+        Module::Json,
+        "loads(s, /)",
+        load::loads,
+        "The value that a text of JSON writes down; json.JSONDecodeError where it is none.",
+    )
+    .example("import json\njson.loads('{\"a\": [1, 2.5, null]}')"),
+    super::of(
+        Module::Json,
+        "dumps(obj, /, *, skipkeys=False, ensure_ascii=True, allow_nan=True, indent=None, separators=None, default=None, sort_keys=False)",
+        dump::dumps,
+        "A value as a text of JSON.",
+    )
+    .example("import json\njson.dumps({\"a\": [1, 2.5, None]})"),
+];

@@ -1,0 +1,249 @@
+//! `json.dumps`
+
+use super::super::super::Call;
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::room::Pace;
+use crate::interp::value::Value;
+use crate::report::python_float;
+
+const MAX_DEPTH: usize = 500;
+
+pub(super) fn dumps(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let indent = match call.value("indent") {
+        Value::None => None,
+        Value::Str(text) => Some(text.to_string()),
+        _ => Some(" ".repeat(call.int("indent")?.clamp(0, 1000) as usize)),
+    };
+    let (item, key) = match call.value("separators") {
+        Value::None if indent.is_some() => (",".to_owned(), ": ".to_owned()),
+        Value::None => (", ".to_owned(), ": ".to_owned()),
+        given => match &call.evaluator.iterate(given)?[..] {
+            [Value::Str(item), Value::Str(key)] => (item.to_string(), key.to_string()),
+            _ => {
+                let message = "expected separators as a pair of strings";
+                return Err(call.fault_at("separators", Fault::type_error(message)));
+            }
+        },
+    };
+    let mut writer = Writer {
+        call,
+        indent,
+        item,
+        key,
+        skips_keys: call.bool("skipkeys")?,
+        is_ascii: call.bool("ensure_ascii")?,
+        allows_nan: call.bool("allow_nan")?,
+        sorts: call.bool("sort_keys")?,
+        open: Vec::new(),
+        text: String::new(),
+        pace: Pace::new(call.engine()),
+    };
+    writer.value(call.value(0))?;
+    Ok(Value::str(writer.text))
+}
+
+struct Writer<'a, 'b> {
+    call: &'a Call<'b>,
+    indent: Option<String>,
+    item: String,
+    key: String,
+    skips_keys: bool,
+    is_ascii: bool,
+    allows_nan: bool,
+    sorts: bool,
+    /// The containers that are being written.
+    open: Vec<*const ()>,
+    text: String,
+    pace: Pace<'b>,
+}
+
+impl Writer<'_, '_> {
+    fn value(&mut self, value: &Value) -> Result<(), Fault> {
+        self.pace.step(16)?;
+        match value {
+            Value::None => self.text.push_str("null"),
+            Value::Bool(flag) => self.text.push_str(if *flag { "true" } else { "false" }),
+            Value::Int(number) => self.text.push_str(&number.to_string()),
+            Value::Float(number) => {
+                let text = self.float(*number)?;
+                self.text.push_str(&text);
+            }
+            Value::Str(text) => {
+                self.pace.step(text.len())?;
+                self.string(text);
+            }
+            Value::List(list) => {
+                let place = std::rc::Rc::as_ptr(list).cast();
+                let items = list.borrow().clone();
+                self.nested(place, |writer| writer.array(&items))?;
+            }
+            Value::Tuple(items) => self.nested(items.as_ptr(), |writer| writer.array(items))?,
+            _ => match value.as_dict() {
+                Some(dict) => {
+                    let place = std::rc::Rc::as_ptr(dict).cast();
+                    let entries = dict.borrow().clone();
+                    let pairs = entries.iter().map(|(key, value)| (key.value(), value)).collect();
+                    self.nested(place, |writer| writer.object(pairs))?;
+                }
+                None => self.other(value)?,
+            },
+        }
+        Ok(())
+    }
+
+    /// What JSON has no form for goes through `default`.
+    fn other(&mut self, value: &Value) -> Result<(), Fault> {
+        if self.call.is_none("default") {
+            let name = value.type_name();
+            let message = format!("Object of type {name} is not JSON serializable");
+            let fault = Fault::type_error(message);
+            return Err(match value {
+                Value::Tensor(_) => fault.with_hint("`x.tolist()` gives a tensor's elements"),
+                _ => fault,
+            });
+        }
+        let other =
+            self.call.evaluator.call_value(self.call.value("default"), [value.clone()], [])?;
+        if self.open.len() >= MAX_DEPTH {
+            return Err(too_deep());
+        }
+        self.open.push(std::ptr::null());
+        self.value(&other)?;
+        self.open.pop();
+        Ok(())
+    }
+
+    fn nested(
+        &mut self,
+        place: *const (),
+        write: impl FnOnce(&mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if self.open.contains(&place) {
+            return Err(Fault::value_error("Circular reference detected"));
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return Err(too_deep());
+        }
+        self.open.push(place);
+        write(self)?;
+        self.open.pop();
+        Ok(())
+    }
+
+    fn line(&mut self, depth: usize) {
+        if let Some(indent) = &self.indent {
+            self.text.push('\n');
+            self.text.push_str(&indent.repeat(depth));
+        }
+    }
+
+    fn array(&mut self, items: &[Value]) -> Result<(), Fault> {
+        self.text.push('[');
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                self.text.push_str(&self.item);
+            }
+            self.line(self.open.len());
+            self.value(item)?;
+        }
+        if !items.is_empty() {
+            self.line(self.open.len() - 1);
+        }
+        self.text.push(']');
+        Ok(())
+    }
+
+    fn object(&mut self, mut pairs: Vec<(&Value, &Value)>) -> Result<(), Fault> {
+        if self.sorts {
+            let keys: Vec<Value> = pairs.iter().map(|(key, _)| (*key).clone()).collect();
+            let mut order: Vec<usize> = (0..keys.len()).collect();
+            let mut failed = None;
+            order.sort_by(|a, b| {
+                let order = self.call.evaluator.order("<", &keys[*a], &keys[*b]);
+                order
+                    .unwrap_or_else(|error| {
+                        failed.get_or_insert(error);
+                        None
+                    })
+                    .unwrap_or(std::cmp::Ordering::Equal)
+            });
+            if let Some(error) = failed {
+                return Err(error.into());
+            }
+            pairs = order.into_iter().map(|at| pairs[at]).collect();
+        }
+        self.text.push('{');
+        let mut is_first = true;
+        for (key, value) in pairs {
+            let name = match key {
+                Value::Str(text) => text.to_string(),
+                Value::Int(number) => number.to_string(),
+                Value::Float(number) => self.float(*number)?,
+                Value::Bool(true) => "true".to_owned(),
+                Value::Bool(false) => "false".to_owned(),
+                Value::None => "null".to_owned(),
+                _ if self.skips_keys => continue,
+                other => {
+                    let name = other.type_name();
+                    let message = format!("keys must be str, int, float, bool or None, not {name}");
+                    return Err(Fault::type_error(message));
+                }
+            };
+            if !is_first {
+                self.text.push_str(&self.item);
+            }
+            is_first = false;
+            self.line(self.open.len());
+            self.string(&name);
+            self.text.push_str(&self.key);
+            self.value(value)?;
+        }
+        if !is_first {
+            self.line(self.open.len() - 1);
+        }
+        self.text.push('}');
+        Ok(())
+    }
+
+    fn float(&self, number: f64) -> Result<String, Fault> {
+        if number.is_finite() {
+            return Ok(python_float(number));
+        }
+        if !self.allows_nan {
+            return Err(Fault::value_error("Out of range float values are not JSON compliant"));
+        }
+        Ok(match number {
+            _ if number.is_nan() => "NaN",
+            _ if number > 0.0 => "Infinity",
+            _ => "-Infinity",
+        }
+        .to_owned())
+    }
+
+    fn string(&mut self, text: &str) {
+        self.text.push('"');
+        for c in text.chars() {
+            match c {
+                '"' => self.text.push_str("\\\""),
+                '\\' => self.text.push_str("\\\\"),
+                '\n' => self.text.push_str("\\n"),
+                '\r' => self.text.push_str("\\r"),
+                '\t' => self.text.push_str("\\t"),
+                '\u{8}' => self.text.push_str("\\b"),
+                '\u{c}' => self.text.push_str("\\f"),
+                c if c < ' ' || self.is_ascii && !(' '..='~').contains(&c) => {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        self.text.push_str(&format!("\\u{unit:04x}"));
+                    }
+                }
+                c => self.text.push(c),
+            }
+        }
+        self.text.push('"');
+    }
+}
+
+fn too_deep() -> Fault {
+    let message = "maximum recursion depth exceeded while encoding a JSON object";
+    Fault::new(ErrorKind::Recursion, message)
+}

@@ -1,0 +1,269 @@
+//! `json.loads`
+
+use std::rc::Rc;
+
+use super::super::super::Call;
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::room::Pace;
+use crate::interp::value::{Entries, Key, Value};
+
+/// How deep arrays and objects may nest.
+const MAX_DEPTH: usize = 500;
+
+pub(super) fn loads(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let Value::Str(text) = call.value(0) else {
+        let found = call.value(0).type_name();
+        let message = format!("the JSON object must be str, bytes or bytearray, not {found}");
+        return Err(call.fault_at(0, Fault::type_error(message)));
+    };
+    let pace = Pace::new(call.engine());
+    let mut reader = Reader { text, at: 0, depth: 0, pace };
+    let whole = reader.whole();
+    whole.map_err(|fault| call.fault_at(0, fault))
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    pace: Pace<'a>,
+}
+
+impl Reader<'_> {
+    fn whole(&mut self) -> Result<Value, Fault> {
+        if self.text.starts_with('\u{feff}') {
+            return Err(self.fault("Unexpected UTF-8 BOM (decode using utf-8-sig)", 0));
+        }
+        self.blanks();
+        let value = self.value()?;
+        self.blanks();
+        match self.at == self.text.len() {
+            true => Ok(value),
+            false => Err(self.fault("Extra data", self.at)),
+        }
+    }
+
+    /// The words, and where in the text, as CPython counts.
+    fn fault(&self, words: &str, at: usize) -> Fault {
+        let before = &self.text[..at];
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        let position = before.chars().count();
+        let message = format!("{words}: line {line} column {column} (char {position})");
+        Fault::new(ErrorKind::JsonDecode, message)
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
+    }
+
+    fn value(&mut self) -> Result<Value, Fault> {
+        self.pace.step(size_of::<Value>())?;
+        const WORDS: [(&str, Value); 6] = [
+            ("null", Value::None),
+            ("true", Value::Bool(true)),
+            ("false", Value::Bool(false)),
+            ("NaN", Value::Float(f64::NAN)),
+            ("Infinity", Value::Float(f64::INFINITY)),
+            ("-Infinity", Value::Float(f64::NEG_INFINITY)),
+        ];
+        for (word, value) in WORDS {
+            if self.rest().starts_with(word) {
+                self.at += word.len();
+                return Ok(value);
+            }
+        }
+        match self.peek() {
+            Some(b'"') => Ok(Value::str(self.string()?)),
+            Some(b'[') => self.nested(Reader::array),
+            Some(b'{') => self.nested(Reader::object),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            _ => Err(self.fault("Expecting value", self.at)),
+        }
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Result<Value, Fault>) -> Result<Value, Fault> {
+        if self.depth == MAX_DEPTH {
+            let message = "maximum recursion depth exceeded while decoding a JSON document";
+            return Err(Fault::new(ErrorKind::Recursion, message));
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn number(&mut self) -> Result<Value, Fault> {
+        let rest = self.rest();
+        let bytes = rest.as_bytes();
+        let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let sign = usize::from(bytes[0] == b'-');
+        let mut end = sign
+            + match digits(sign) {
+                0 => return Err(self.fault("Expecting value", self.at)),
+                _ if bytes[sign] == b'0' => 1,
+                count => count,
+            };
+        let mut is_float = false;
+        if bytes.get(end) == Some(&b'.') && digits(end + 1) > 0 {
+            end += 1 + digits(end + 1);
+            is_float = true;
+        }
+        if matches!(bytes.get(end), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+            let count = if end + 1 + sign <= bytes.len() { digits(end + 1 + sign) } else { 0 };
+            if count > 0 {
+                end += 1 + sign + count;
+                is_float = true;
+            }
+        }
+        let text = &rest[..end];
+        let value = match is_float {
+            true => Value::Float(text.parse().unwrap_or(f64::NAN)),
+            false => match text.parse() {
+                Ok(number) => Value::Int(number),
+                Err(_) => return Err(crate::interp::scalar::too_large("json")),
+            },
+        };
+        self.at += end;
+        Ok(value)
+    }
+
+    fn string(&mut self) -> Result<String, Fault> {
+        let start = self.at;
+        self.at += 1;
+        let mut text = String::new();
+        loop {
+            let rest = self.rest();
+            let end = rest.find(|c: char| c == '"' || c == '\\' || c < ' ');
+            let Some(end) = end else {
+                return Err(self.fault("Unterminated string starting at", start));
+            };
+            text.push_str(&rest[..end]);
+            self.pace.step(end)?;
+            self.at += end;
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(text);
+                }
+                Some(b'\\') => text.push(self.escape(start)?),
+                _ => return Err(self.fault("Invalid control character at", self.at)),
+            }
+        }
+    }
+
+    fn escape(&mut self, start: usize) -> Result<char, Fault> {
+        let backslash = self.at;
+        let Some(code) = self.text[self.at + 1..].chars().next() else {
+            return Err(self.fault("Unterminated string starting at", start));
+        };
+        self.at += 1 + code.len_utf8();
+        Ok(match code {
+            '"' | '\\' | '/' => code,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => {
+                let first = self.hex(backslash)?;
+                let mut code = first;
+                if (0xd800..0xdc00).contains(&first) && self.rest().starts_with("\\u") {
+                    let second = self.at;
+                    self.at += 2;
+                    let low = self.hex(second)?;
+                    if (0xdc00..0xe000).contains(&low) {
+                        code = 0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00);
+                    }
+                }
+                char::from_u32(code).ok_or_else(|| {
+                    let words = "A lone surrogate is no text here";
+                    self.fault(words, backslash)
+                })?
+            }
+            _ => return Err(self.fault("Invalid \\escape", backslash)),
+        })
+    }
+
+    fn hex(&mut self, backslash: usize) -> Result<u32, Fault> {
+        let digits = self.text.get(self.at..self.at + 4);
+        let digits = digits.filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let code = code.ok_or_else(|| {
+            let words = format!("Invalid \\u{} escape", "X".repeat(4));
+            self.fault(&words, backslash + 1)
+        })?;
+        self.at += 4;
+        Ok(code)
+    }
+
+    fn array(&mut self) -> Result<Value, Fault> {
+        self.at += 1;
+        let mut items = Vec::new();
+        self.blanks();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Value::list(items));
+        }
+        loop {
+            items.push(self.value()?);
+            self.blanks();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(Value::list(items));
+                }
+                _ => return Err(self.fault("Expecting ',' delimiter", self.at)),
+            }
+            self.blanks();
+        }
+    }
+
+    fn object(&mut self) -> Result<Value, Fault> {
+        const NAME: &str = "Expecting property name enclosed in double quotes";
+        self.at += 1;
+        let mut entries = Entries::default();
+        self.blanks();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Value::Dict(Rc::new(entries.into())));
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(self.fault(NAME, self.at));
+            }
+            let name = Value::str(self.string()?);
+            self.blanks();
+            if self.peek() != Some(b':') {
+                return Err(self.fault("Expecting ':' delimiter", self.at));
+            }
+            self.at += 1;
+            self.blanks();
+            let value = self.value()?;
+            if let Ok(name) = Key::new(name) {
+                entries.insert(name, value);
+            }
+            self.blanks();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(Value::Dict(Rc::new(entries.into())));
+                }
+                _ => return Err(self.fault("Expecting ',' delimiter", self.at)),
+            }
+            self.blanks();
+        }
+    }
+}

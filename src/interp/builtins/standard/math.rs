@@ -1,0 +1,447 @@
+//! `math`: functions of one number. A tensor of one element counts as its number.
+
+mod integers;
+
+pub use integers::INTEGERS;
+
+use std::f64::consts::PI;
+
+use super::super::{Builtin, Call, Run};
+use crate::device::libm;
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::convert;
+use crate::interp::value::{Module, Value};
+
+const fn math(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    super::of(Module::Math, signature, run, doc)
+}
+
+pub fn constants() -> Vec<(Module, &'static str, Value)> {
+    use std::f64::consts;
+    let constants = [
+        ("pi", consts::PI),
+        ("e", consts::E),
+        ("tau", consts::TAU),
+        ("inf", f64::INFINITY),
+        ("nan", f64::NAN),
+    ];
+    constants.map(|(name, number)| (Module::Math, name, Value::Float(number))).to_vec()
+}
+
+/// Functions of reals.
+pub const REAL: &[Builtin] = &[
+    math("acos(x, /)", |call| real(call, f64::acos), "The arc cosine, in radians."),
+    math("acosh(x, /)", |call| real(call, libm::acosh), "The inverse hyperbolic cosine."),
+    math("asin(x, /)", |call| real(call, f64::asin), "The arc sine, in radians."),
+    math("asinh(x, /)", |call| real(call, libm::asinh), "The inverse hyperbolic sine."),
+    math("atan(x, /)", |call| real(call, f64::atan), "The arc tangent, in radians."),
+    math("atanh(x, /)", |call| real(call, libm::atanh), "The inverse hyperbolic tangent."),
+    math("cbrt(x, /)", |call| real(call, f64::cbrt), "The cube root."),
+    math("cos(x, /)", |call| real(call, f64::cos), "The cosine of radians."),
+    math("cosh(x, /)", |call| growing(call, f64::cosh), "The hyperbolic cosine."),
+    math("degrees(x, /)", |call| plain(call, |x| x * (180.0 / PI)), "Radians as degrees."),
+    math("erf(x, /)", |call| plain(call, libm::erf), "The error function."),
+    math("erfc(x, /)", |call| plain(call, libm::erfc), "One less the error function."),
+    math("exp(x, /)", |call| growing(call, f64::exp), "e to the power of x."),
+    math("exp2(x, /)", |call| growing(call, f64::exp2), "2 to the power of x."),
+    math("expm1(x, /)", |call| growing(call, f64::exp_m1), "exp(x) - 1, exact near zero."),
+    math("fabs(x, /)", |call| plain(call, f64::abs), "The absolute value, as a float."),
+    math("gamma(x, /)", gamma, "The gamma function."),
+    math("lgamma(x, /)", lgamma, "The logarithm of the absolute value of the gamma function."),
+    math("log(x, base=..., /)", log, "The natural logarithm, or the one to a base."),
+    math("log10(x, /)", |call| real(call, f64::log10), "The logarithm to the base 10."),
+    math("log1p(x, /)", |call| real(call, f64::ln_1p), "log(1 + x), exact near zero."),
+    math("log2(x, /)", |call| real(call, f64::log2), "The logarithm to the base 2."),
+    math("radians(x, /)", |call| plain(call, |x| x * (PI / 180.0)), "Degrees as radians."),
+    math("sin(x, /)", |call| real(call, f64::sin), "The sine of radians."),
+    math("sinh(x, /)", |call| growing(call, f64::sinh), "The hyperbolic sine."),
+    math("sqrt(x, /)", |call| real(call, f64::sqrt), "The square root."),
+    math("tan(x, /)", |call| real(call, f64::tan), "The tangent of radians."),
+    math("tanh(x, /)", |call| real(call, f64::tanh), "The hyperbolic tangent."),
+    math(
+        "atan2(y, x, /)",
+        |call| Ok(Value::Float(call.float(0)?.atan2(call.float(1)?))),
+        "The angle of a point, in radians.",
+    ),
+    math(
+        "copysign(x, y, /)",
+        |call| Ok(Value::Float(call.float(0)?.copysign(call.float(1)?))),
+        "The size of x with the sign of y.",
+    ),
+    math("fmod(x, y, /)", fmod, "The remainder of x / y cut towards zero."),
+    math("remainder(x, y, /)", remainder, "The remainder of x / y rounded, halves to even."),
+    math("pow(x, y, /)", pow, "x to the power of y, as a float."),
+    math("hypot(*coordinates)", hypot, "The distance of a point from the origin."),
+    math("dist(p, q, /)", dist, "The distance of two points."),
+];
+
+/// What floats are made of, and sums.
+pub const PARTS: &[Builtin] = &[
+    math("ceil(x, /)", |call| whole(call, f64::ceil), "The least integer that is not less."),
+    math("floor(x, /)", |call| whole(call, f64::floor), "The largest integer that is not more."),
+    math("trunc(x, /)", |call| whole(call, f64::trunc), "The integer towards zero."),
+    math(
+        "isfinite(x, /)",
+        |call| Ok(Value::Bool(call.float(0)?.is_finite())),
+        "Whether it is neither infinite nor NaN.",
+    ),
+    math("isinf(x, /)", |call| Ok(Value::Bool(call.float(0)?.is_infinite())), "Whether infinite."),
+    math("isnan(x, /)", |call| Ok(Value::Bool(call.float(0)?.is_nan())), "Whether it is NaN."),
+    math(
+        "isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0)",
+        isclose,
+        "Whether two numbers are close to each other.",
+    ),
+    math("frexp(x, /)", frexp, "(m, e) with x = m * 2**e and 0.5 <= abs(m) < 1."),
+    math("ldexp(x, i, /)", ldexp, "x * 2**i"),
+    math("modf(x, /)", modf, "The fraction and the integer of a float, both as floats."),
+    math("nextafter(x, y, /)", nextafter, "The float next to x in the direction of y."),
+    math("ulp(x, /)", ulp, "The value of a float's last bit."),
+    math("fsum(seq, /)", fsum, "The sum of floats, rounded once."),
+    math("prod(iterable, /, *, start=1)", prod, "The product of what a value holds."),
+];
+
+fn domain() -> Fault {
+    Fault::value_error("math domain error")
+}
+
+fn range() -> Fault {
+    Fault::new(ErrorKind::Overflow, "math range error")
+}
+
+fn plain(call: &Call<'_>, function: fn(f64) -> f64) -> Result<Value, Fault> {
+    Ok(Value::Float(function(call.float(0)?)))
+}
+
+/// A function that has no value outside its domain.
+fn real(call: &Call<'_>, function: fn(f64) -> f64) -> Result<Value, Fault> {
+    let x = call.float(0)?;
+    let y = function(x);
+    if y.is_nan() && !x.is_nan() || y.is_infinite() && x.is_finite() {
+        return Err(call.fault_at(0, domain()));
+    }
+    Ok(Value::Float(y))
+}
+
+/// A function whose values may be too large for a float.
+fn growing(call: &Call<'_>, function: fn(f64) -> f64) -> Result<Value, Fault> {
+    let x = call.float(0)?;
+    let y = function(x);
+    if y.is_infinite() && x.is_finite() {
+        return Err(call.fault_at(0, range()));
+    }
+    Ok(Value::Float(y))
+}
+
+fn gamma(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let x = call.float(0)?;
+    let is_pole = x <= 0.0 && x.is_finite() && x.fract() == 0.0 || x == f64::NEG_INFINITY;
+    if is_pole {
+        return Err(call.fault_at(0, domain()));
+    }
+    // Products of integers are exact as far as floats are.
+    let y = match x {
+        x if x.fract() == 0.0 && x <= 23.0 => (1..x as i64).map(|i| i as f64).product(),
+        x => libm::tgamma(x),
+    };
+    if y.is_infinite() && x.is_finite() {
+        return Err(call.fault_at(0, range()));
+    }
+    Ok(Value::Float(y))
+}
+
+fn lgamma(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let x = call.float(0)?;
+    if x <= 0.0 && x.is_finite() && x.fract() == 0.0 {
+        return Err(call.fault_at(0, domain()));
+    }
+    let y = libm::lgamma(x);
+    if y.is_infinite() && x.is_finite() {
+        return Err(call.fault_at(0, range()));
+    }
+    Ok(Value::Float(y))
+}
+
+fn log(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let Value::Float(number) = real(call, f64::ln)? else { return Ok(Value::None) };
+    if !call.given(1) {
+        return Ok(Value::Float(number));
+    }
+    let base = call.float(1)?;
+    let below = base.ln();
+    if base <= 0.0 {
+        return Err(call.fault_at(1, domain()));
+    }
+    if below == 0.0 {
+        let fault = Fault::new(ErrorKind::ZeroDivision, "float division by zero");
+        return Err(call.fault_at(1, fault));
+    }
+    Ok(Value::Float(number / below))
+}
+
+fn fmod(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (x, y) = (call.float(0)?, call.float(1)?);
+    let rest = x % y;
+    if rest.is_nan() && !x.is_nan() && !y.is_nan() {
+        return Err(domain());
+    }
+    Ok(Value::Float(rest))
+}
+
+fn remainder(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (x, y) = (call.float(0)?, call.float(1)?);
+    let rest = libm::remainder(x, y);
+    if rest.is_nan() && !x.is_nan() && !y.is_nan() {
+        return Err(domain());
+    }
+    Ok(Value::Float(rest))
+}
+
+fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (x, y) = (call.float(0)?, call.float(1)?);
+    let power = x.powf(y);
+    if x.is_finite() && y.is_finite() {
+        if power.is_nan() || power.is_infinite() && x == 0.0 {
+            return Err(domain());
+        }
+        if power.is_infinite() {
+            return Err(range());
+        }
+    }
+    Ok(Value::Float(power))
+}
+
+/// The length of a vector, without a square that is too large or too small.
+fn norm(parts: &[f64]) -> f64 {
+    match parts {
+        [] => 0.0,
+        [x] => x.abs(),
+        [x, y] => x.hypot(*y),
+        _ if parts.iter().any(|part| part.is_infinite()) => f64::INFINITY,
+        _ => {
+            let largest = parts.iter().fold(0.0, |largest: f64, part| largest.max(part.abs()));
+            if largest == 0.0 || parts.iter().any(|part| part.is_nan()) {
+                return parts.iter().sum::<f64>().abs();
+            }
+            let (_, power) = split(largest);
+            let scaled = |part: &f64| scale(*part, -power);
+            let squares = parts.iter().map(scaled).flat_map(|part| {
+                let square = part * part;
+                [square, part.mul_add(part, -square)]
+            });
+            scale(exact_sum(squares).unwrap_or(f64::INFINITY).sqrt(), power)
+        }
+    }
+}
+
+fn hypot(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let float = |argument: &super::super::Argument| {
+        let number = convert::float(call.engine(), &argument.value);
+        number.map_err(|fault| call.fault_of(argument, fault))
+    };
+    let parts = call.rest().iter().map(float).collect::<Result<Vec<f64>, _>>()?;
+    Ok(Value::Float(norm(&parts)))
+}
+
+fn floats(call: &Call<'_>, position: usize) -> Result<Vec<f64>, Fault> {
+    let mut floats = Vec::new();
+    call.evaluator.each(call.value(position), |item| {
+        floats.push(convert::float(call.engine(), &item)?);
+        Ok(true)
+    })?;
+    Ok(floats)
+}
+
+fn dist(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (p, q) = (floats(call, 0)?, floats(call, 1)?);
+    if p.len() != q.len() {
+        let message = "both points must have the same number of dimensions";
+        return Err(Fault::value_error(message));
+    }
+    let parts: Vec<f64> = p.iter().zip(&q).map(|(p, q)| p - q).collect();
+    Ok(Value::Float(norm(&parts)))
+}
+
+fn whole(call: &Call<'_>, round: fn(f64) -> f64) -> Result<Value, Fault> {
+    match call.value(0) {
+        Value::Int(number) => Ok(Value::Int(*number)),
+        Value::Bool(flag) => Ok(Value::Int(i64::from(*flag))),
+        _ => {
+            let number = super::super::python::float_to_int(round(call.float(0)?));
+            number.map(Value::Int).map_err(|fault| call.fault_at(0, fault))
+        }
+    }
+}
+
+fn isclose(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (a, b) = (call.float("a")?, call.float("b")?);
+    let (relative, absolute) = (call.float("rel_tol")?, call.float("abs_tol")?);
+    if relative < 0.0 || absolute < 0.0 {
+        return Err(Fault::value_error("tolerances must be non-negative"));
+    }
+    if a == b {
+        return Ok(Value::Bool(true));
+    }
+    if a.is_infinite() || b.is_infinite() {
+        return Ok(Value::Bool(false));
+    }
+    let difference = (b - a).abs();
+    let is_close = difference <= (relative * b).abs()
+        || difference <= (relative * a).abs()
+        || difference <= absolute;
+    Ok(Value::Bool(is_close))
+}
+
+/// `(m, e)` with x = m * 2^e and 0.5 <= |m| < 1.
+fn split(x: f64) -> (f64, i32) {
+    if x == 0.0 || !x.is_finite() {
+        return (x, 0);
+    }
+    // Subnormal numbers have their first bit further down.
+    let (x, below) = if x.abs() < f64::MIN_POSITIVE { (x * 2f64.powi(54), 54) } else { (x, 0) };
+    let bits = x.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i32 - 1022;
+    let mantissa = f64::from_bits(bits & !(0x7ff << 52) | 1022 << 52);
+    (mantissa, exponent - below)
+}
+
+/// x * 2^power, rounded once.
+fn scale(x: f64, power: i32) -> f64 {
+    let (mantissa, exponent) = split(x);
+    if mantissa == 0.0 || !mantissa.is_finite() {
+        return mantissa;
+    }
+    let exponent = exponent.saturating_add(power);
+    if exponent > 1024 {
+        return f64::INFINITY.copysign(x);
+    }
+    if exponent < -1080 {
+        return 0.0f64.copysign(x);
+    }
+    // Each step is exact but the last.
+    let first = exponent.clamp(-1000, 1000);
+    mantissa * 2f64.powi(first) * 2f64.powi(exponent - first)
+}
+
+fn frexp(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (mantissa, exponent) = split(call.float(0)?);
+    Ok(Value::tuple([Value::Float(mantissa), Value::Int(i64::from(exponent))]))
+}
+
+fn ldexp(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (x, power) = (call.float(0)?, call.int(1)?);
+    let power = power.clamp(-5000, 5000) as i32;
+    let scaled = scale(x, power);
+    if scaled.is_infinite() && x.is_finite() {
+        return Err(range());
+    }
+    Ok(Value::Float(scaled))
+}
+
+fn modf(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let x = call.float(0)?;
+    let fraction = if x.is_infinite() { 0.0 } else { x.fract() };
+    Ok(Value::tuple([Value::Float(fraction.copysign(x)), Value::Float(x.trunc())]))
+}
+
+fn nextafter(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (x, y) = (call.float(0)?, call.float(1)?);
+    Ok(Value::Float(if x.is_nan() || y.is_nan() {
+        f64::NAN
+    } else if x == y {
+        y
+    } else if y > x {
+        x.next_up()
+    } else {
+        x.next_down()
+    }))
+}
+
+fn ulp(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let x = call.float(0)?.abs();
+    let above = x.next_up();
+    Ok(Value::Float(if x.is_nan() || x.is_infinite() {
+        x
+    } else if above.is_infinite() {
+        x - x.next_down()
+    } else {
+        above - x
+    }))
+}
+
+/// The sum of numbers, rounded once; `None` where a partial sum is too large.
+fn exact_sum(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    // Partial sums that do not overlap, the smallest first.
+    let mut partials: Vec<f64> = Vec::new();
+    let mut special = 0.0;
+    for number in numbers {
+        if !number.is_finite() {
+            special += number;
+            continue;
+        }
+        let mut x = number;
+        let mut kept = 0;
+        for at in 0..partials.len() {
+            let mut y = partials[at];
+            if x.abs() < y.abs() {
+                (x, y) = (y, x);
+            }
+            let high = x + y;
+            let low = y - (high - x);
+            if low != 0.0 {
+                partials[kept] = low;
+                kept += 1;
+            }
+            x = high;
+        }
+        if x.is_infinite() {
+            return None;
+        }
+        partials.truncate(kept);
+        partials.push(x);
+    }
+    if special != 0.0 || special.is_nan() {
+        return Some(special);
+    }
+    let mut rest = partials.into_iter().rev();
+    let Some(mut high) = rest.next() else { return Some(0.0) };
+    while let Some(x) = rest.next() {
+        let before = high;
+        high = before + x;
+        let low = x - (high - before);
+        if low != 0.0 {
+            // Halves go to even, unless what is left pushes them.
+            if let Some(next) = rest.next()
+                && (low < 0.0) == (next < 0.0)
+                && next != 0.0
+            {
+                let twice = low * 2.0;
+                let rounded = high + twice;
+                if twice == rounded - high {
+                    high = rounded;
+                }
+            }
+            break;
+        }
+    }
+    Some(high)
+}
+
+fn fsum(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let numbers = floats(call, 0)?;
+    if numbers.contains(&f64::INFINITY) && numbers.contains(&f64::NEG_INFINITY) {
+        return Err(call.fault_at(0, Fault::value_error("-inf + inf in fsum")));
+    }
+    let too_large = || Fault::new(ErrorKind::Overflow, "intermediate overflow in fsum");
+    exact_sum(numbers.into_iter()).map(Value::Float).ok_or_else(too_large)
+}
+
+fn prod(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let evaluator = call.evaluator;
+    let mut product = call.value("start").clone();
+    evaluator.each(call.value(0), |item| {
+        product = evaluator.binary(crate::syntax::ast::BinaryOp::Mul, &product, &item)?;
+        Ok(true)
+    })?;
+    Ok(product)
+}

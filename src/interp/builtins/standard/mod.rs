@@ -1,0 +1,66 @@
+//! The modules of Python's library that numeric programs use, a file each.
+
+mod collections;
+mod copying;
+mod functools;
+mod itertools;
+mod json;
+mod math;
+mod operator;
+mod os;
+mod path;
+mod random;
+mod system;
+mod time;
+mod typing;
+
+pub use random::Twister;
+pub use typing::{alias_of, members_of, union_of};
+
+use super::{Builtin, Homes, Run};
+use crate::interp::value::{Module, Value};
+
+/// The tables of this folder, in the order of help.
+pub const TABLES: &[&[Builtin]] = &[
+    math::REAL,
+    math::PARTS,
+    math::INTEGERS,
+    random::BUILTINS,
+    random::METHODS,
+    operator::BINARY,
+    operator::COMPARISONS,
+    operator::IN_PLACE,
+    operator::OTHERS,
+    operator::GETTERS,
+    os::BUILTINS,
+    path::BUILTINS,
+    time::BUILTINS,
+    json::BUILTINS,
+    itertools::BUILTINS,
+    functools::BUILTINS,
+    collections::COUNTER,
+    collections::DEQUE,
+    collections::DICTS,
+    system::BUILTINS,
+    copying::BUILTINS,
+    typing::BUILTINS,
+];
+
+/// What modules hold beside functions.
+pub fn constants() -> Vec<(Module, &'static str, Value)> {
+    let mut constants = math::constants();
+    constants.extend(os::constants());
+    constants.extend(system::constants());
+    constants.extend(typing::constants());
+    constants
+}
+
+/// A type of a module, called.
+const fn class(module: Module, signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::of(module).and(Homes::CLASS)).doc(doc)
+}
+
+/// A function of a module.
+const fn of(module: Module, signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::of(module)).doc(doc)
+}

@@ -1,0 +1,168 @@
+//! `time`: the clock's time as a calendar writes it, in UTC.
+
+use super::super::{Builtin, Call, Run};
+use crate::diag::Fault;
+use crate::interp::value::{Module, Value};
+
+const fn time(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    super::of(Module::Time, signature, run, doc)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    time(
+        "perf_counter_ns()",
+        |_| Ok(Value::Int(now().as_nanos() as i64)),
+        "Nanoseconds of a clock whose differences measure time.",
+    )
+    .aliases(&["monotonic_ns", "process_time_ns"]),
+    time(
+        "gmtime(seconds=None, /)",
+        |call| Ok(parts(seconds(call, 0)?)),
+        "(year, month, day, hour, minute, second, weekday, day of the year, 0) in UTC.",
+    ),
+    time(
+        "strftime(format, time=None, /)",
+        strftime,
+        "A time in UTC, as a format such as `%Y-%m-%d %H:%M:%S` writes it.",
+    ),
+];
+
+fn now() -> std::time::Duration {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default()
+}
+
+fn seconds(call: &Call<'_>, position: usize) -> Result<i64, Fault> {
+    match call.optional_float(position)? {
+        None => Ok(now().as_secs() as i64),
+        Some(seconds) if seconds.abs() < 1e14 => Ok(seconds.floor() as i64),
+        Some(_) => {
+            let message = "timestamp out of range for the calendar";
+            Err(call.fault_at(position, Fault::value_error(message)))
+        }
+    }
+}
+
+/// Year, month and day of a day since 1970, of the Gregorian calendar.
+fn date(day: i64) -> (i64, i64, i64) {
+    // Eras of 400 years, which begin in March, so that the leap day is their last.
+    let shifted = day + 719_468;
+    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) =
+        (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    (era * 400 + year + i64::from(month <= 2), month, day)
+}
+
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+fn day_of_year(year: i64, month: i64, day: i64) -> i64 {
+    const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+    BEFORE[(month - 1).clamp(0, 11) as usize] + day + i64::from(month > 2 && is_leap(year))
+}
+
+fn parts(seconds: i64) -> Value {
+    let (day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let (year, month, date) = date(day);
+    let parts = [
+        year,
+        month,
+        date,
+        second / 3600,
+        second / 60 % 60,
+        second % 60,
+        (day + 3).rem_euclid(7),
+        day_of_year(year, month, date),
+        0,
+    ];
+    Value::tuple(parts.map(Value::Int))
+}
+
+fn strftime(call: &mut Call<'_>) -> Result<Value, Fault> {
+    const DAYS: [&str; 7] =
+        ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let given = if call.is_none(1) { parts(now().as_secs() as i64) } else { call.value(1).clone() };
+    let numbers = crate::interp::convert::integers(call.engine(), &given);
+    let numbers = numbers.map_err(|fault| call.fault_at(1, fault))?;
+    let [year, month, day, hour, minute, second, weekday, yearday, _] = numbers[..] else {
+        let fault = Fault::type_error("Tuple or struct_time argument required");
+        return Err(call.fault_at(1, fault));
+    };
+    let is_date = (1..=12).contains(&month) && (1..=31).contains(&day) && (0..7).contains(&weekday);
+    if !is_date
+        || !(0..24).contains(&hour)
+        || !(0..60).contains(&minute)
+        || !(0..62).contains(&second)
+    {
+        return Err(call.fault_at(1, Fault::value_error("a part of the time is out of range")));
+    }
+    let (weekday_name, month_name) = (DAYS[weekday as usize], MONTHS[month as usize - 1]);
+    let format = call.str(0)?;
+    let mut text = String::new();
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            text.push(c);
+            continue;
+        }
+        let code = chars.next();
+        text += &match code {
+            Some('Y') => year.to_string(),
+            Some('y') => format!("{:02}", year.rem_euclid(100)),
+            Some('m') => format!("{month:02}"),
+            Some('d') => format!("{day:02}"),
+            Some('e') => format!("{day:2}"),
+            Some('H') => format!("{hour:02}"),
+            Some('I') => format!("{:02}", (hour + 11) % 12 + 1),
+            Some('M') => format!("{minute:02}"),
+            Some('S') => format!("{second:02}"),
+            Some('p') => if hour < 12 { "AM" } else { "PM" }.to_owned(),
+            Some('j') => format!("{yearday:03}"),
+            Some('A') => weekday_name.to_owned(),
+            Some('a') => weekday_name[..3].to_owned(),
+            Some('B') => month_name.to_owned(),
+            Some('b' | 'h') => month_name[..3].to_owned(),
+            Some('w') => ((weekday + 1) % 7).to_string(),
+            Some('u') => (weekday + 1).to_string(),
+            Some('F') => format!("{year}-{month:02}-{day:02}"),
+            Some('T') => format!("{hour:02}:{minute:02}:{second:02}"),
+            Some('R') => format!("{hour:02}:{minute:02}"),
+            Some('D') => format!("{month:02}/{day:02}/{:02}", year.rem_euclid(100)),
+            Some('c') => format!(
+                "{} {} {day:2} {hour:02}:{minute:02}:{second:02} {year}",
+                &weekday_name[..3],
+                &month_name[..3],
+            ),
+            Some('x') => format!("{month:02}/{day:02}/{:02}", year.rem_euclid(100)),
+            Some('X') => format!("{hour:02}:{minute:02}:{second:02}"),
+            Some('Z') => "UTC".to_owned(),
+            Some('z') => "+0000".to_owned(),
+            Some('n') => "\n".to_owned(),
+            Some('t') => "\t".to_owned(),
+            Some('%') => "%".to_owned(),
+            other => {
+                let code = other.map_or("%".to_owned(), |c| format!("%{c}"));
+                let message = format!("unknown directive `{code}` in a format of times");
+                return Err(call.fault_at(0, Fault::value_error(message)));
+            }
+        };
+    }
+    Ok(Value::str(text))
+}

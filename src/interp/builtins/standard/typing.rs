@@ -1,0 +1,158 @@
+//! `typing`: names for annotations. They say something to readers, and nothing to the program.
+
+use super::super::{Builtin, Call, Run};
+use crate::diag::Fault;
+use crate::interp::Evaluator;
+use crate::interp::object::opaque::{Opaque, Part};
+use crate::interp::value::{Module, Type, Value};
+
+const fn typing(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    super::of(Module::Typing, signature, run, doc)
+}
+
+pub const BUILTINS: &[Builtin] = &[
+    typing("TypeVar(name, *constraints, bound=None)", variable, "A name that stands for a type."),
+    typing("cast(typ, val)", |call| Ok(call.value("val").clone()), "The value as it is."),
+    typing("NewType(name, tp)", |call| Ok(call.value("tp").clone()), "The type itself."),
+];
+
+/// What can be imported, and followed by brackets.
+const FORMS: &[&str] = &[
+    "Any",
+    "AnyStr",
+    "Callable",
+    "ClassVar",
+    "Collection",
+    "Container",
+    "Deque",
+    "Dict",
+    "Final",
+    "FrozenSet",
+    "Generator",
+    "Generic",
+    "Hashable",
+    "Iterable",
+    "Iterator",
+    "List",
+    "Literal",
+    "Mapping",
+    "MutableMapping",
+    "MutableSequence",
+    "NoReturn",
+    "Optional",
+    "Self",
+    "Sequence",
+    "Set",
+    "Sized",
+    "Tuple",
+    "Type",
+    "Union",
+    "Annotated",
+    "DefaultDict",
+    "Counter",
+    "OrderedDict",
+    "Protocol",
+    "SupportsFloat",
+    "SupportsInt",
+    "TypeAlias",
+    "Never",
+];
+
+pub fn constants() -> Vec<(Module, &'static str, Value)> {
+    let form = |name: &&'static str| {
+        let text = format!("typing.{name}");
+        (Module::Typing, *name, Opaque::value(Type::Alias, Alias { text, members: Vec::new() }))
+    };
+    let mut forms: Vec<_> = FORMS.iter().map(form).collect();
+    forms.push((Module::Typing, "TYPE_CHECKING", Value::Bool(false)));
+    forms
+}
+
+/// `typing.List[int]`, `list[int]`, `int | None`
+pub struct Alias {
+    text: String,
+    /// The types that a union joins.
+    members: Vec<Value>,
+}
+
+impl Part for Alias {
+    fn repr(&self, _: &Evaluator<'_>) -> Result<String, Fault> {
+        Ok(self.text.clone())
+    }
+
+    fn subscript(&self, evaluator: &Evaluator<'_>, index: &Value) -> Option<Result<Value, Fault>> {
+        let text = format!("{}[{}]", self.text, parameters(evaluator, index));
+        Some(Ok(Opaque::value(Type::Alias, Alias { text, members: Vec::new() })))
+    }
+}
+
+/// How a type is written in an annotation.
+fn written(evaluator: &Evaluator<'_>, value: &Value) -> String {
+    match value {
+        Value::Type(of) => of.name().to_owned(),
+        Value::Ellipsis => "...".to_owned(),
+        Value::List(items) => {
+            let items = items.borrow().clone();
+            let parts: Vec<String> = items.iter().map(|item| written(evaluator, item)).collect();
+            format!("[{}]", parts.join(", "))
+        }
+        other => evaluator.repr(other),
+    }
+}
+
+fn parameters(evaluator: &Evaluator<'_>, index: &Value) -> String {
+    match index {
+        Value::Tuple(parts) if !parts.is_empty() => {
+            let parts: Vec<String> = parts.iter().map(|part| written(evaluator, part)).collect();
+            parts.join(", ")
+        }
+        other => written(evaluator, other),
+    }
+}
+
+/// `list[int]`
+pub fn alias_of(evaluator: &Evaluator<'_>, of: Type, index: &Value) -> Option<Value> {
+    let is_generic = matches!(
+        of,
+        Type::List
+            | Type::Tuple
+            | Type::Dict
+            | Type::Set
+            | Type::FrozenSet
+            | Type::Type
+            | Type::Deque
+            | Type::DefaultDict
+            | Type::OrderedDict
+            | Type::Counter
+    );
+    let text = format!("{}[{}]", of.name(), parameters(evaluator, index));
+    is_generic.then(|| Opaque::value(Type::Alias, Alias { text, members: Vec::new() }))
+}
+
+/// `int | None`, of two types; `None` where one is no type.
+pub fn union_of(evaluator: &Evaluator<'_>, a: &Value, b: &Value) -> Option<Value> {
+    let is_type = |value: &Value| {
+        matches!(value, Value::Type(_) | Value::None) || value.inside::<Alias>().is_some()
+    };
+    if !is_type(a) || !is_type(b) || matches!((a, b), (Value::None, Value::None)) {
+        return None;
+    }
+    let members = |value: &Value| match value.inside::<Alias>() {
+        Some(alias) if !alias.members.is_empty() => alias.members.clone(),
+        _ => vec![value.clone()],
+    };
+    let mut all = members(a);
+    all.extend(members(b));
+    let text: Vec<String> = all.iter().map(|member| written(evaluator, member)).collect();
+    Some(Opaque::value(Type::Alias, Alias { text: text.join(" | "), members: all }))
+}
+
+/// The types that a union joins, of a value that is one.
+pub fn members_of(value: &Value) -> Option<&[Value]> {
+    value.inside::<Alias>().map(|alias| &alias.members[..]).filter(|members| !members.is_empty())
+}
+
+fn variable(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let text = format!("~{}", call.str("name")?);
+    Ok(Opaque::value(Type::Alias, Alias { text, members: Vec::new() }))
+}

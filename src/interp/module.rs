@@ -1,0 +1,63 @@
+//! The namespaces that a program can import.
+
+/// Declares the modules, each with the paths by which programs import it; the first is its name.
+macro_rules! modules {
+    ($($module:ident = $name:literal $(or $path:literal)*;)*) => {
+        /// The built-in namespaces. NumPy's, PyTorch's and Genesis's hold the same names.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Module {
+            $(#[doc = $name] $module,)*
+        }
+
+        impl Module {
+            pub const ALL: &[Module] = &[$(Module::$module,)*];
+
+            /// The path by which Python knows it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Module::$module => $name,)*
+                }
+            }
+
+            /// The module that a path means.
+            pub fn find(path: &str) -> Option<Module> {
+                Some(match path {
+                    $($name $(| $path)* => Module::$module,)*
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+
+modules! {
+    Numpy = "numpy";
+    Torch = "torch";
+    Genesis = "genesis";
+    Linalg = "numpy.linalg" or "torch.linalg" or "genesis.linalg";
+    Random = "numpy.random" or "genesis.random";
+    Cuda = "genesis.cuda" or "torch.cuda" or "genesis.ndarray.cuda_memory_manager";
+    Nn = "torch.nn" or "genesis.nn";
+    Functional = "torch.nn.functional" or "genesis.nn.functional";
+    // Where programs look for the memory manager.
+    Ndarray = "genesis.ndarray";
+    Time = "time";
+    Warnings = "warnings";
+    Math = "math";
+    StandardRandom = "random";
+    Operator = "operator";
+    Os = "os";
+    Path = "os.path" or "posixpath";
+    Json = "json";
+    Itertools = "itertools";
+    Functools = "functools";
+    Collections = "collections";
+    Dataclasses = "dataclasses";
+    Typing = "typing" or "collections.abc";
+    Gc = "gc";
+    Sys = "sys";
+    Stdout = "sys.stdout";
+    Stderr = "sys.stderr";
+    Copy = "copy";
+    Strings = "string";
+}

@@ -1,0 +1,119 @@
+//! Objects of Python's library that are written in Rust: `partial`, `deque`, `Counter`, `Random`.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::diag::Fault;
+use crate::interp::Evaluator;
+use crate::interp::builtins::Arguments;
+use crate::interp::value::{Dict, Key, Type, Value};
+
+/// An object whose inside only Rust knows. Its methods are in the registry, by its type.
+pub struct Opaque {
+    pub of: Type,
+    part: Box<dyn Part>,
+}
+
+/// What such an object does. All that changes in it goes through [`Shared`](crate::interp::shared).
+pub trait Part: Any {
+    /// `repr(object)`
+    ///
+    /// # Errors
+    /// Those of what it holds.
+    fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault>;
+
+    /// Shows the values that it holds.
+    fn visit(&self, _: &mut dyn FnMut(&Value)) {}
+
+    fn is_callable(&self) -> bool {
+        false
+    }
+
+    /// `object(arguments)`, where it can be called.
+    ///
+    /// # Errors
+    /// Those of what it calls.
+    fn call(&self, _: &Evaluator<'_>, _: Arguments) -> Result<Value, Fault> {
+        Err(Fault::type_error("object is not callable"))
+    }
+
+    fn attribute(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    /// The dictionary that it is, with something added.
+    fn dict(&self) -> Option<&Dict> {
+        None
+    }
+
+    /// What such a dictionary gives for a key that it lacks, if that is no error.
+    ///
+    /// # Errors
+    /// Those of what makes it.
+    fn missing(&self, _: &Evaluator<'_>, _: &Key) -> Result<Option<Value>, Fault> {
+        Ok(None)
+    }
+
+    /// Whether it can change, so that it is no key.
+    fn is_container(&self) -> bool {
+        self.dict().is_some() || self.items().is_some()
+    }
+
+    /// The items that it holds at present, where it is a sequence.
+    fn items(&self) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// `object[index] = value`, of a sequence.
+    ///
+    /// # Errors
+    /// TypeError where it can't be assigned to.
+    fn assign(&self, _: &Evaluator<'_>, _: usize, _: Value) -> Result<(), Fault> {
+        Err(Fault::type_error("object does not support item assignment"))
+    }
+
+    /// `object[index]`, of what is no sequence.
+    fn subscript(&self, _: &Evaluator<'_>, _: &Value) -> Option<Result<Value, Fault>> {
+        None
+    }
+}
+
+impl Opaque {
+    pub fn value(of: Type, part: impl Part) -> Value {
+        Value::Opaque(std::rc::Rc::new(Opaque { of, part: Box::new(part) }))
+    }
+
+    pub fn part(&self) -> &dyn Part {
+        &*self.part
+    }
+
+    /// What it is inside.
+    pub fn inside<T: Part>(&self) -> Option<&T> {
+        (&*self.part as &dyn Any).downcast_ref()
+    }
+}
+
+impl Value {
+    /// The dictionary that a value is, or has in it.
+    pub fn as_dict(&self) -> Option<&Dict> {
+        match self.plain() {
+            Value::Dict(dict) => Some(dict),
+            Value::Opaque(opaque) => opaque.part().dict(),
+            _ => None,
+        }
+    }
+
+    /// What an object of Python's library is inside.
+    pub fn inside<T: Part>(&self) -> Option<&T> {
+        match self {
+            Value::Opaque(opaque) => opaque.inside(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Opaque {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{} object>", self.of.name())
+    }
+}
