@@ -5,7 +5,7 @@
 //! more often than that is held by a name, a statement or the past, and so is what it reaches. The
 //! rest is emptied. Whoever is overlooked only counts as one holder more.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Weak;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,6 +26,8 @@ pub enum Container {
 #[derive(Debug, Default)]
 pub struct Changed {
     containers: RefCell<Vec<Container>>,
+    /// Whether some can go when the past has gone.
+    is_waiting: Cell<bool>,
 }
 
 /// A container that is there, and how often others that were met hold it.
@@ -94,8 +96,27 @@ impl Changed {
 
 impl Interp {
     /// Empties the containers that hold each other and that nobody else holds; how many there were.
-    /// Those that only the past holds are left to it: see [`Interp::has_past_cycles`].
+    /// Where only the past holds some, nothing can be taken back any more, and they go when the
+    /// input has ended: see [`Interp::collect_lost`].
     pub fn collect_cycles(&self) -> usize {
+        let count = self.collect_unheld();
+        if self.has_past_cycles() {
+            self.lose_input();
+            self.journal.changed.is_waiting.set(true);
+        }
+        count
+    }
+
+    /// Empties the containers of the past that [`Interp::collect_cycles`] found, once the past has
+    /// been forgotten.
+    pub fn collect_lost(&self) {
+        if self.journal.changed.is_waiting.take() {
+            self.collect_unheld();
+        }
+    }
+
+    /// Empties the containers that hold each other and that nobody else holds, not even the past.
+    fn collect_unheld(&self) -> usize {
         let mut met = self.journal.changed.meet();
         let alive = reached(&met, |_| 0);
         met.retain(|at, _| !alive.contains(at));
@@ -108,7 +129,10 @@ impl Interp {
     }
 
     /// Whether the past holds containers that hold each other, and nobody else does.
-    pub fn has_past_cycles(&self) -> bool {
+    fn has_past_cycles(&self) -> bool {
+        if self.journal.reach.borrow().is_empty() {
+            return false;
+        }
         let met = self.journal.changed.meet();
         let reach = self.journal.reach.borrow();
         // What the past counts it holds, and its count keeps each once more.

@@ -148,6 +148,7 @@ impl Session {
             }
         }
         self.forget_lost();
+        self.interp.collect_lost();
     }
 
     /// Whether the running input has changed anything so far; also where none can be taken back.
@@ -199,13 +200,14 @@ impl Session {
     /// Lets go of containers that hold each other and nobody else holds; the past goes with them if
     /// it holds any. Whether there were some.
     pub(super) fn collect_cycles(&mut self) -> bool {
-        let mut count = self.interp.collect_cycles();
-        if self.interp.has_past_cycles() {
+        let live = self.live();
+        let count = self.interp.collect_cycles();
+        if self.engine().attic().lost() == self.engine().latest_number() {
             self.forget_steps();
             self.past.end = End::Wanted;
-            count += self.interp.collect_cycles();
+            self.interp.collect_lost();
         }
-        count > 0
+        count > 0 || self.live() < live
     }
 
     /// Forgets the states whose memory went, and the oldest where their lists and texts take more

@@ -117,7 +117,7 @@ impl Session {
     }
 
     /// Live memory of all devices together, in bytes.
-    fn live(&self) -> u64 {
+    pub(super) fn live(&self) -> u64 {
         self.engine().devices().map(|device| device.allocator().stats().now.allocated as u64).sum()
     }
 }

@@ -3,11 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Session;
 use super::commands::is_result;
+use super::{Session, Value};
 use crate::device::Device;
-use crate::report::{Markup, human_bytes};
+use crate::report::{Markup, Report, human_bytes};
 use crate::syntax::continues_name;
+use crate::tensor::Error;
 
 /// A storage: its bytes, and the variables that reach it.
 type Held = (u64, HashSet<String>);
@@ -72,7 +73,7 @@ impl Session {
         let is_kept = |(number, _): &(usize, _)| dropped.iter().all(|(gone, _)| gone != number);
         self.outputs.change(&self.interp.journal).retain(is_kept);
         self.keep_outputs();
-        self.interp.take_stock();
+        self.interp.look_again();
         let names: Vec<&str> = dropped.iter().map(|(_, name)| &**name).collect();
         let names = match &names[..] {
             [first, .., last] if names.len() > 3 => format!("{first} … {last}"),
@@ -84,6 +85,19 @@ impl Session {
             device.id()
         );
         Some(Markup::new().dim(words))
+    }
+
+    /// The value of an input as it is shown. Older results make room for that as well.
+    pub(super) fn displayed(&mut self, number: usize, value: &Value) -> Result<Report, Error> {
+        loop {
+            let before = self.shortages();
+            let shown = self.try_display(value);
+            let device = self.short_device(&before).filter(|_| shown.is_err());
+            let room = device.and_then(|device| self.make_room(&device, &format!("_{number}")));
+            if room.is_none() {
+                return shown;
+            }
+        }
     }
 
     /// The storages of a device with the variables that reach them.
@@ -110,8 +124,7 @@ fn freeable<'a>(held: &'a [Held], gone: &'a HashSet<String>) -> impl Iterator<It
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Report;
-    use crate::session::{Config, Nobody, Sink, Value};
+    use crate::session::{Config, Nobody, Sink};
 
     /// Keeps what is said.
     #[derive(Default)]
@@ -167,6 +180,16 @@ mod tests {
         assert!(session.run("w = ones(64, 1024, 1024)", &mut heard).error.is_some());
         assert_eq!(heard.0.len(), 1, "{:?}", heard.0);
         assert!(session.run("_4.shape", &mut Nobody).error.is_none());
+    }
+
+    #[test]
+    fn a_result_that_fills_the_device_is_shown() {
+        let mut session = session();
+        session.run(MIB16, &mut Nobody);
+        let mut outcome = session.run("zeros(12, 1024, 1024)", &mut Nobody);
+        assert!(outcome.error.is_none(), "{:?}", outcome.error);
+        let report = session.show(&mut outcome);
+        assert!(outcome.error.is_none() && report.is_some(), "{:?}", outcome.error);
     }
 
     #[test]

@@ -257,7 +257,7 @@ impl Session {
     /// What a cell came to, as a report. A GPU may still be at work on it: where that fails, or the
     /// user does not want to wait for it, the cell has failed.
     pub fn show(&mut self, outcome: &mut Outcome) -> Option<Report> {
-        let report = self.try_display(outcome.shown()?);
+        let report = self.displayed(outcome.number, &outcome.shown()?.clone());
         self.shown_or_failed(report, outcome)
     }
 

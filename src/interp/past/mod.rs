@@ -172,6 +172,14 @@ impl Interp {
         reach.settle(self.engine.attic(), journal.input());
     }
 
+    /// Counts anew what only the past holds, also where somebody let go without a word.
+    pub fn look_again(&self) {
+        self.take_stock();
+        let mut reach = self.journal.reach.borrow_mut();
+        reach.doubt_all();
+        reach.settle(self.engine.attic(), self.engine.latest_number());
+    }
+
     fn choices(&self) -> Choices {
         Choices {
             random: self.engine.random_position(),

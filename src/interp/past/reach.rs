@@ -68,6 +68,10 @@ impl Reach {
         self.count_down(Arc::as_ptr(storage).cast());
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// How often the past holds what lies there, if it does.
     pub fn count(&self, at: *const ()) -> Option<usize> {
         self.entries.get(&at).map(|entry| entry.count)
