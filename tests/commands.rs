@@ -7,6 +7,8 @@ mod chart;
 mod driver;
 #[path = "commands/gpu.rs"]
 mod gpu;
+#[path = "commands/habits.rs"]
+mod habits;
 #[path = "commands/memory.rs"]
 mod memory;
 #[path = "commands/past.rs"]

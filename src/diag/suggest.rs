@@ -9,6 +9,8 @@ const DOUBLED: f32 = 0.5;
 const LEFT_OUT: f32 = 0.85;
 const ADDED: f32 = 0.9;
 const REPLACED: f32 = 1.0;
+/// Beside the key that was meant lie few others; that a finger went further is not likely.
+const FAR: f32 = 0.2;
 /// Capitals, where small letters are meant or the other way round.
 const CASE: f32 = 0.4;
 /// A first letter is seldom wrong.
@@ -83,6 +85,7 @@ fn cost(typed: &str, meant: &str) -> f32 {
         let mut row = vec![above[0] + added(i); b.len() + 1];
         for j in 0..b.len() {
             let replaced = REPLACED + if i == 0 && j == 0 { FIRST } else { 0.0 };
+            let replaced = replaced + if are_neighbours(a[i], b[j]) { 0.0 } else { FAR };
             let replaced = above[j] + if a[i] == b[j] { 0.0 } else { replaced };
             row[j + 1] = replaced.min(above[j + 1] + added(i)).min(row[j] + left_out(j));
             if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] && a[i] != a[i - 1] {
@@ -92,6 +95,24 @@ fn cost(typed: &str, meant: &str) -> f32 {
         before = std::mem::replace(&mut above, row);
     }
     above[b.len()] + case
+}
+
+/// Whether two keys lie side by side, or one obliquely above the other, on most keyboards.
+fn are_neighbours(a: char, b: char) -> bool {
+    const ROWS: [&str; 4] = ["1234567890-", "qwertyuiop", "asdfghjkl", "zxcvbnm_"];
+    let place = |key: char| {
+        let rows = ROWS.iter().enumerate();
+        rows.filter_map(|(row, keys)| Some((row, keys.find(key)?))).next()
+    };
+    match (place(a), place(b)) {
+        // Each row is half a key further to the right.
+        (Some((row, at)), Some((other_row, other))) if row.abs_diff(other_row) <= 1 => {
+            at.abs_diff(other) <= 1
+        }
+        // A letter with a mark is on the key of none of them.
+        (None, _) | (_, None) => !a.is_ascii() || !b.is_ascii(),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -117,6 +138,9 @@ mod tests {
         assert_eq!(did_you_mean("frobnicate", ["mean", "fornicate_not"]), None);
         assert_eq!(did_you_mean("x", ["y", "ix"]), None);
         assert_eq!(did_you_mean("foo", ["cos", "floor"]), None);
+        assert_eq!(did_you_mean("loss", ["less", "cos"]), None, "o and e are far from each other");
+        assert_eq!(did_you_mean("sim", ["sum", "sin"]), Some("sin"), "but n and m are not");
+        assert_eq!(did_you_mean("data", ["date"]), None);
         assert_eq!(did_you_mean("null", ["full", "nll", "numel"]), Some("nll"));
         assert_eq!(did_you_mean("null", ["full", "fill", "pull"]), None, "another first letter");
         let many = ["inf", "int", "min", "sin", "in1d", "id", "le", "lt", "pi"];

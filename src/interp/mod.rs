@@ -77,7 +77,7 @@ pub struct Interp {
     /// The texts that errors may point into.
     pub sources: RefCell<SourceMap>,
     /// How tensors print.
-    pub print_options: RefCell<PrintOptions>,
+    pub print_options: Rc<Shared<PrintOptions>>,
     /// Memory that the program manages by hand.
     pub manual: Manual,
     /// The indexes met so far, while a statement is explained.
@@ -110,7 +110,7 @@ impl Interp {
             registry: Registry::new(),
             scope: RefCell::default(),
             sources: RefCell::default(),
-            print_options: RefCell::default(),
+            print_options: Rc::default(),
             manual: Manual::default(),
             explained: RefCell::default(),
             stores_one: Cell::new(false),

@@ -1,11 +1,9 @@
 //! Completion, and whether Enter ends an input. Jupyter counts code points, the session bytes.
 
-use std::collections::HashSet;
-
 use jupyter_protocol::{CompleteReply, CompleteRequest, IsCompleteReply, ReplyStatus};
 use serde_json::{Map, Value, json};
 
-use crate::session::{Completeness, Session};
+use crate::session::{Completeness, Session, indentation};
 
 /// Under this name front ends look for the kinds and signatures of matches.
 const TYPES: &str = "_jupyter_types_experimental";
@@ -13,8 +11,7 @@ const TYPES: &str = "_jupyter_types_experimental";
 pub fn complete(session: &Session, request: &CompleteRequest) -> CompleteReply {
     let CompleteRequest { code, cursor_pos } = request;
     let cursor = byte_of(code, *cursor_pos);
-    let mut found = session.complete(code, cursor);
-    by_likelihood(&mut found.items);
+    let found = session.complete(code, cursor);
     let (start, end) = (point_of(code, found.start), point_of(code, cursor));
     let types: Vec<Value> = found
         .items
@@ -44,22 +41,12 @@ pub fn complete(session: &Session, request: &CompleteRequest) -> CompleteReply {
     }
 }
 
-/// In a call its keywords come first; what works in place (`exp_`) comes after everything else, because
-/// what stands before it is wanted more often.
-fn by_likelihood(items: &mut [(String, String)]) {
-    let names: HashSet<String> = items.iter().map(|(name, _)| name.clone()).collect();
-    let rank = |name: &str| match name.strip_suffix('_') {
-        Some(plain) if names.contains(plain) => 2,
-        _ => u8::from(!name.ends_with('=')),
-    };
-    // Stable: among themselves they stay in the order of the alphabet.
-    items.sort_by_key(|(name, _)| rank(name));
-}
-
 pub fn is_complete(session: &Session, code: &str) -> IsCompleteReply {
     match session.completeness(code) {
         Completeness::Complete => IsCompleteReply::complete(),
-        Completeness::Incomplete { indent } => IsCompleteReply::incomplete(" ".repeat(indent)),
+        Completeness::Incomplete { indent } => {
+            IsCompleteReply::incomplete(indentation(code, indent))
+        }
         Completeness::Invalid => IsCompleteReply::invalid(),
     }
 }
@@ -121,6 +108,13 @@ mod tests {
         let status = |code| serde_json::to_value(is_complete(&session, code)).unwrap();
         assert_eq!(status("x = 1")["status"], "complete");
         assert_eq!(status("x = [1,"), json!({ "status": "incomplete", "indent": "    " }));
+        assert_eq!(status("if x:\n\ty")["indent"], "\t");
+        assert_eq!(status("for i in x:\n    if i:")["indent"], "        ");
+        assert_eq!(
+            status("def f(x):\n    return x"),
+            json!({ "status": "incomplete", "indent": "" })
+        );
+        assert_eq!(status("def f(x):\n    return x\n")["status"], "complete");
         assert_eq!(status("x = )")["status"], "invalid");
     }
 }

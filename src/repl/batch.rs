@@ -20,6 +20,7 @@ pub fn run(
     screen: &mut Screen,
     error_color: bool,
 ) -> ExitCode {
+    let mut status = 0;
     for (name, text) in texts {
         let mut outcome = session.run_named(name, text, screen);
         if let Some(report) = session.show(&mut outcome) {
@@ -33,12 +34,13 @@ pub fn run(
                 _ => ExitCode::FAILURE,
             };
         }
+        status = outcome.status;
         if outcome.quit || screen.is_closed() {
             break;
         }
     }
     match screen.failure() {
-        None => ExitCode::SUCCESS,
+        None => ExitCode::from(status),
         Some(error) => lost(error, error_color),
     }
 }

@@ -9,12 +9,11 @@ use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Cmd, CompletionType, ConditionalEventHandler, Context, Event, EventContext};
-use rustyline::{Helper, RepeatCount, Result};
+use rustyline::{CompletionType, Context, Helper, Result};
 use unicode_width::UnicodeWidthStr;
 
 use crate::report::Style;
-use crate::session::{Completeness, Session, TokenClass, completeness, strip_prompts};
+use crate::session::{Completeness, Session, TokenClass, as_typed, completeness, ends_in_string};
 
 use super::ansi::paint;
 
@@ -88,9 +87,9 @@ impl Validator for LineHelper {
     fn validate(&self, ctx: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         let text = ctx.input();
         let has_empty_line = text.rsplit_once('\n').is_some_and(|(_, last)| last.trim().is_empty());
-        let incomplete =
-            matches!(completeness(&strip_prompts(text)), Completeness::Incomplete { .. });
-        if incomplete && !has_empty_line {
+        let incomplete = matches!(completeness(&as_typed(text)), Completeness::Incomplete { .. });
+        // An empty line is a part of a text in three quotes.
+        if incomplete && (!has_empty_line || ends_in_string(text)) {
             return Ok(ValidationResult::Incomplete);
         }
         Ok(ValidationResult::Valid(None))
@@ -178,26 +177,6 @@ impl Highlighter for LineHelper {
     }
 }
 
-/// Enter behind an incomplete input: a new line, indented for what is open. Everything else is
-/// left to the validator.
-pub struct IndentingEnter;
-
-impl ConditionalEventHandler for IndentingEnter {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext<'_>) -> Option<Cmd> {
-        let line = ctx.line();
-        let is_blank = line.rsplit('\n').next().is_some_and(|last| last.trim().is_empty());
-        if ctx.pos() < line.len() || is_blank {
-            return None;
-        }
-        match completeness(&strip_prompts(line)) {
-            Completeness::Incomplete { indent } if indent > 0 => {
-                Some(Cmd::Insert(1, format!("\n{}", " ".repeat(indent))))
-            }
-            _ => None,
-        }
-    }
-}
-
 /// The two ends of the brackets at or just before the cursor, if both are there.
 fn matching_pair(line: &str, brackets: &[usize], at: usize) -> Option<(usize, usize)> {
     let here = brackets
@@ -227,7 +206,7 @@ fn style(class: TokenClass) -> Style {
         TokenClass::Comment => Style::Comment,
         TokenClass::Command => Style::Command,
         TokenClass::Error => Style::Error,
-        TokenClass::Argument => Style::Warn,
+        TokenClass::Argument | TokenClass::Parameter => Style::Warn,
         TokenClass::Name | TokenClass::Attribute | TokenClass::Operator | TokenClass::Bracket => {
             Style::Plain
         }

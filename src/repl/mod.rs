@@ -7,6 +7,7 @@
 mod ansi;
 mod ask;
 mod batch;
+mod block;
 mod cli;
 mod config;
 mod helper;
@@ -14,6 +15,7 @@ mod history;
 mod json;
 mod keys;
 mod output;
+mod recall;
 mod screen;
 mod start;
 mod table;

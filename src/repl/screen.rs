@@ -195,6 +195,10 @@ impl Sink for Screen {
         line
     }
 
+    fn keys(&self) -> &'static [(&'static str, &'static str)] {
+        if self.wraps { super::terminal::KEYS } else { &[] }
+    }
+
     fn clear(&mut self, _wait: bool) {
         if std::io::stdout().is_terminal() {
             self.write("\u{1b}[H\u{1b}[2J");

@@ -3,22 +3,27 @@
 use std::cell::RefCell;
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::PoisonError;
 use std::time::Duration;
 
+use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
-use rustyline::{Cmd, ColorMode, CompletionType, Config, Editor, EventHandler, KeyCode, KeyEvent};
-use rustyline::{Modifiers, history::History};
+use rustyline::{
+    Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor,
+};
+use rustyline::{EventHandler, KeyCode, KeyEvent, Modifiers, history::History};
 
 use crate::diag::ErrorKind;
 use crate::report::{Markup, human_duration};
-use crate::session::{Outcome, Session, strip_prompts};
+use crate::session::{EditingMode, Outcome, Session, as_typed};
 
 use super::ansi::render;
-use super::helper::{IndentingEnter, LineHelper};
+use super::helper::LineHelper;
 use super::history::{self, HistoryFile};
+use super::recall::{Arrow, SharedPast};
 use super::screen::{Screen, complain, warn};
-use super::{batch, watch};
+use super::{batch, block, watch};
 
 /// A statement that took longer says so.
 const SLOW: Duration = Duration::from_millis(500);
@@ -33,7 +38,8 @@ pub struct Options {
 /// Reads and answers until Ctrl-D or `:quit`.
 pub fn run(session: Session, options: Options) -> ExitCode {
     let session = Rc::new(RefCell::new(session));
-    let mut editor = match editor(&session, options) {
+    let past = SharedPast::default();
+    let mut editor = match editor(&session, &past, options) {
         Ok(editor) => editor,
         Err(error) => {
             complain(&Markup::new().error("error").plain(format!(": {error}")), options.color);
@@ -44,13 +50,18 @@ pub fn run(session: Session, options: Options) -> ExitCode {
     let mut screen = Screen::new(options.color, 80).heeding(interrupt);
     measure(&mut editor, &mut screen);
     let file = options.has_history.then(HistoryFile::usual).flatten();
-    let mut history = Inputs { file, is_failing: false };
+    let mut history = Inputs { file, past, is_failing: false };
     recall(&mut history, &mut editor, options.color);
     screen.line(&session.borrow().banner());
+    let mut status = 0;
     while !screen.is_closed() {
         let number = session.borrow().next_number();
         let prompt = name("In ", number);
         measure(&mut editor, &mut screen);
+        editor.set_edit_mode(match session.borrow().config().editing_mode {
+            EditingMode::Emacs => EditMode::Emacs,
+            EditingMode::Vi => EditMode::Vi,
+        });
         if let Some(helper) = editor.helper() {
             helper.fit(screen.width.saturating_sub(prompt.width()));
         }
@@ -64,26 +75,28 @@ pub fn run(session: Session, options: Options) -> ExitCode {
                 return ExitCode::FAILURE;
             }
         };
-        let text = strip_prompts(text.trim_end());
-        if text.trim().is_empty() {
+        let text = as_typed(text.trim_end_matches(['\n', '\r']));
+        let text = text.trim_end();
+        if text.is_empty() {
             continue;
         }
-        remember(&mut history, &mut editor, &text, options.color);
+        remember(&mut history, &mut editor, text, options.color);
         measure(&mut editor, &mut screen);
-        if watch::is_request(&text) {
+        if watch::is_request(text) {
             // Why the device is not there is told where a statement needs it.
             let _ = session.borrow_mut().settle(&mut screen);
             watch::run(&session.borrow(), &mut screen);
             continue;
         }
-        let mut outcome = session.borrow_mut().run(&text, &mut screen);
+        let mut outcome = session.borrow_mut().run(text, &mut screen);
         answer(&mut session.borrow_mut(), &mut outcome, &mut screen);
         if outcome.quit {
+            status = outcome.status;
             break;
         }
     }
     match screen.failure() {
-        None => ExitCode::SUCCESS,
+        None => ExitCode::from(status),
         Some(error) => batch::lost(error, options.color),
     }
 }
@@ -126,6 +139,7 @@ fn name(what: &str, number: usize) -> Markup {
 
 fn editor(
     session: &Rc<RefCell<Session>>,
+    past: &SharedPast,
     options: Options,
 ) -> rustyline::Result<Editor<LineHelper, MemHistory>> {
     let config = Config::builder()
@@ -142,13 +156,49 @@ fn editor(
     let history = MemHistory::with_config(&config);
     let mut editor = Editor::with_history(config, history)?;
     editor.set_helper(Some(LineHelper::new(session.clone(), options.color)));
-    let enter = EventHandler::Conditional(Box::new(IndentingEnter));
-    editor.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::NONE), enter);
+    bind(&mut editor, past);
+    Ok(editor)
+}
+
+/// The keys of [`KEYS`] that are not the line editor's own.
+fn bind(editor: &mut Editor<LineHelper, MemHistory>, past: &SharedPast) {
+    let none = Modifiers::NONE;
+    let mut when = |key, handler: Box<dyn ConditionalEventHandler>| {
+        editor.bind_sequence(key, EventHandler::Conditional(handler));
+    };
+    when(KeyEvent(KeyCode::Enter, none), Box::new(block::Enter));
+    when(KeyEvent(KeyCode::Tab, none), Box::new(block::Tab));
+    when(KeyEvent(KeyCode::BackTab, none), Box::new(block::ShiftTab));
+    when(KeyEvent(KeyCode::Backspace, none), Box::new(block::Backspace));
+    for is_up in [true, false] {
+        let arrow = if is_up { KeyCode::Up } else { KeyCode::Down };
+        let letter = KeyEvent::ctrl(if is_up { 'P' } else { 'N' });
+        for key in [KeyEvent(arrow, none), letter] {
+            when(key, Box::new(Arrow { past: past.clone(), is_up }));
+        }
+    }
     // Alt-Enter makes a new line where Enter would submit.
     let key = KeyEvent(KeyCode::Enter, Modifiers::ALT);
     editor.bind_sequence(key, EventHandler::Simple(Cmd::Newline));
-    Ok(editor)
 }
+
+/// What `:help` says about keys.
+pub const KEYS: &[(&str, &str)] = &[
+    ("Tab", "completes names, arguments, types, devices, keys, files; indents in a block"),
+    ("Shift-Tab", "moves a line of a block to the left; so does Backspace in front of it"),
+    ("Enter", "runs what is complete; an empty line ends a block"),
+    ("Alt-Enter", "a new line wherever the cursor is"),
+    ("Up, Down", "through the lines, then through former inputs that begin as what was typed"),
+    ("Ctrl-R, Ctrl-S", "search former inputs, backwards and forwards"),
+    ("Right, Ctrl-E", "takes over the grey rest of a former input"),
+    ("Ctrl-A, Ctrl-E", "to the beginning and the end of the line"),
+    ("Alt-B, Alt-F", "a word back, a word on"),
+    ("Ctrl-W, Ctrl-U, Ctrl-K", "cut the word, the line before the cursor, the line behind it"),
+    ("Ctrl-Y, Ctrl-_", "puts back what was cut; undoes the last edit"),
+    ("Ctrl-L", "clears the screen"),
+    ("Ctrl-C", "gives up the line, or stops what runs"),
+    ("Ctrl-D", "leaves"),
+];
 
 /// Tells the screen how large the terminal is.
 fn measure(editor: &mut Editor<LineHelper, MemHistory>, screen: &mut Screen) {
@@ -161,6 +211,8 @@ fn measure(editor: &mut Editor<LineHelper, MemHistory>, screen: &mut Screen) {
 /// The inputs of former sessions, and whether the last one could not be added to them.
 struct Inputs {
     file: Option<HistoryFile>,
+    /// For the arrows.
+    past: SharedPast,
     is_failing: bool,
 }
 
@@ -172,6 +224,7 @@ fn recall(history: &mut Inputs, editor: &mut Editor<LineHelper, MemHistory>, col
     match entries {
         Ok(entries) => {
             for entry in entries {
+                history.note(&entry);
                 // Only an ill-made history type refuses an entry; the editor's own does not.
                 let _ = editor.history_mut().add_owned(entry);
             }
@@ -190,6 +243,7 @@ fn remember(
     text: &str,
     color: bool,
 ) {
+    history.note(text);
     let is_new = editor.history_mut().add(text).unwrap_or(false);
     match history.file.as_mut().filter(|_| is_new).map(|file| file.append(text)) {
         Some(Err(error)) => history.complain(&error, color),
@@ -202,6 +256,10 @@ fn remember(
 }
 
 impl Inputs {
+    fn note(&self, entry: &str) {
+        self.past.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
+    }
+
     /// Says once that inputs are not kept, until they are again.
     fn complain(&mut self, error: &std::io::Error, color: bool) {
         if let Some(file) = self.file.as_ref().filter(|_| !self.is_failing) {

@@ -19,7 +19,16 @@ pub enum ColorChoice {
     Never,
 }
 
-/// The choices. A front end reads what concerns it: `header`, `memory_line`, `footer`, `color`.
+/// Whose keys edit a line in the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EditingMode {
+    #[default]
+    Emacs,
+    Vi,
+}
+
+/// The choices. A front end reads what concerns it: `header`, `memory_line`, `footer`,
+/// `color`, `editing_mode`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// Where new tensors go; none for the first simulated device, or else the first GPU, or else the
@@ -49,6 +58,7 @@ pub struct Config {
     /// Whether every input is followed by its time, its bytes and its kernels.
     pub footer: bool,
     pub color: ColorChoice,
+    pub editing_mode: EditingMode,
     /// How many results `Out` and `_1`, `_2` … keep alive.
     pub kept_outputs: usize,
     /// Whether reports carry what a page draws beyond text: a front end's choice, not a user's.
@@ -74,6 +84,7 @@ impl Default for Config {
             memory_line: true,
             footer: false,
             color: ColorChoice::Auto,
+            editing_mode: EditingMode::Emacs,
             kept_outputs: 64,
             pictures: false,
             warm_up: false,

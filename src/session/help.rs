@@ -2,9 +2,9 @@
 
 use super::complete::{is_name, open_call, path_at_end};
 use super::{Session, Value, commands};
-use crate::diag::{At, SourceResult, Spanned, undefined};
+use crate::diag::{At, ErrorKind, Fault, SourceResult, Spanned, undefined};
 use crate::interp::builtins::{Function, help_text};
-use crate::report::{Markup, Report};
+use crate::report::{Column, Markup, Report, Table};
 use crate::syntax::{self, ast::Ident};
 use std::rc::Rc;
 
@@ -43,12 +43,44 @@ impl Session {
             let text = "`name?` shows what a function does, `:help` the commands";
             return Ok(Report::plain(text));
         }
+        if topic.node.contains('*') {
+            return self.names_like(topic);
+        }
         let unknown = || {
             let scope = self.interp.scope.borrow();
             undefined(&topic.node, scope.names().chain(self.interp.registry.names()))
         };
         let value = self.resolve(&topic.node).ok_or_else(unknown).at(topic.span)?;
         Ok(self.describe(&value))
+    }
+
+    /// The names that a pattern such as `np.*sum*` stands for, with a few words about each.
+    fn names_like(&self, topic: &Spanned<Ident>) -> SourceResult<Report> {
+        let (owner, pattern) = topic.node.rsplit_once('.').unwrap_or(("", &topic.node));
+        let all = match owner {
+            "" => self.known_names(),
+            owner => {
+                self.resolve(owner).map(|value| self.attributes_of(&value)).unwrap_or_default()
+            }
+        };
+        let is_asked = |name: &str| {
+            matches_pattern(pattern, name) && (pattern.starts_with('_') || !name.starts_with('_'))
+        };
+        let mut found: Vec<_> = all.into_iter().filter(|(name, _)| is_asked(name)).collect();
+        found.sort();
+        found.dedup_by(|a, b| a.0 == b.0);
+        if found.is_empty() {
+            let message = format!("no name matches `{}`", topic.node);
+            let fault = Fault::new(ErrorKind::Name, message);
+            let hint = "a star stands for any letters, as in `np.*sum*?`";
+            return Err(fault.with_hint(hint)).at(topic.span);
+        }
+        let dot = if owner.is_empty() { String::new() } else { format!("{owner}.") };
+        let mut table = Table::new([Column::left(""), Column::left("")]);
+        for (name, about) in &found {
+            table.row([Markup::new().name(format!("{dot}{name}")), Markup::new().dim(&**about)]);
+        }
+        Ok(table.into())
     }
 
     /// Help on the name at the cursor, or else on the function whose arguments are being typed, or
@@ -66,7 +98,8 @@ impl Session {
         if let Some(value) = self.resolve(path).filter(|_| !path.is_empty()) {
             return Some(self.describe(&value));
         }
-        let callee = open_call(before).or((!path.is_empty()).then_some(path))?;
+        let callee = open_call(before).map(|call| call.callee);
+        let callee = callee.or((!path.is_empty()).then_some(path))?;
         let (function, _) = self.callee(callee)?;
         Some(help_report(&help_text(&function)))
     }
@@ -89,7 +122,43 @@ impl Session {
     }
 }
 
+/// Whether a pattern whose stars stand for any letters, or none, is this name's. Capitals do not
+/// matter.
+fn matches_pattern(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
 fn help_report(text: &str) -> Report {
     let (signature, rest) = text.split_once('\n').unwrap_or((text, ""));
     Markup::new().heading(signature).newline().plain(rest.trim_end().to_owned()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches_pattern;
+
+    #[test]
+    fn stars_stand_for_letters() {
+        for (pattern, name) in [
+            ("*sum*", "cumsum"),
+            ("sum*", "sum"),
+            ("*", ""),
+            ("a*b*c", "abbc"),
+            ("n*SUM", "nansum"),
+        ] {
+            assert!(matches_pattern(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("*sum", "summer"), ("a*a", "a"), ("sum", "sums"), ("*ab*b", "ab")]
+        {
+            assert!(!matches_pattern(pattern, name), "{pattern} {name}");
+        }
+    }
 }

@@ -74,6 +74,7 @@ impl Session {
             program += "Out = {}\n";
         }
         for executed in &self.executed {
+            program += &self.inputs.assignments(executed.number, &executed.text);
             match executed.is_result && results.are_asked_for() {
                 true => results.assign(executed, &mut program),
                 false => program += &executed.text,

@@ -14,14 +14,17 @@ mod file;
 mod help;
 mod holders;
 pub mod host;
+mod inputs;
 #[cfg(feature = "json")]
 mod json;
 mod kernels;
+mod leave;
 mod log;
 mod memory_notes;
 mod memory_view;
 mod meter;
 mod opening;
+mod outcome;
 mod past;
 mod progress;
 mod results;
@@ -34,7 +37,7 @@ mod warm_up;
 mod world;
 
 pub use complete::Completions;
-pub use config::{ColorChoice, Config};
+pub use config::{ColorChoice, Config, EditingMode};
 pub use environment::VARIABLES;
 pub use file::{read_heeding, write_whole};
 pub use kernels::KernelTimes;
@@ -50,7 +53,9 @@ pub use world::Nobody;
 pub use crate::device::Interrupt;
 pub use crate::device::KernelTime;
 pub use crate::interp::Value;
-pub use crate::syntax::{Completeness, TokenClass, completeness, strip_prompts};
+pub use crate::syntax::{
+    Completeness, TokenClass, as_typed, completeness, ends_in_string, indentation,
+};
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -89,6 +94,11 @@ pub trait Sink {
         Err(world::nobody_answers())
     }
 
+    /// What the keys do that a user of this front end has, for `:help`.
+    fn keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Takes away what a cell has shown so far; with `wait`, only when it shows something new.
     fn clear(&mut self, _wait: bool) {}
 
@@ -117,6 +127,8 @@ pub struct Session {
     interp: Interp,
     /// The number of the next input.
     next: usize,
+    /// What was typed so far, from the first input on.
+    inputs: inputs::Inputs,
     /// The results that `Out` holds, the latest last.
     outputs: Rc<Shared<past::Outputs>>,
     /// The choices at present.
@@ -152,11 +164,12 @@ impl Session {
         let awaited = config.awaited();
         let engine = config.engine(&Interrupt::default())?;
         let interp = Interp::new(engine);
-        *interp.print_options.borrow_mut() = config.print.clone();
+        interp.print_options.replace(&interp.journal, config.print.clone());
         let desk = commands::Desk { opened: config.clone(), ..commands::Desk::default() };
         let session = Session {
             interp,
             next: 1,
+            inputs: inputs::Inputs::default(),
             outputs: Rc::default(),
             past: Past::default(),
             config,
@@ -201,7 +214,7 @@ impl Session {
 
     /// Whether Enter would run the text or should ask for another line.
     pub fn completeness(&self, text: &str) -> Completeness {
-        syntax::completeness(&syntax::strip_prompts(text))
+        syntax::completeness(&syntax::as_typed(text))
     }
 
     /// The classes of a text's parts, for colours.
@@ -218,6 +231,7 @@ impl Session {
     pub fn reset(&mut self) {
         self.interp.scope.borrow_mut().clear(&self.interp.journal);
         self.interp.manual.clear();
+        self.inputs.clear();
         self.outputs.change(&self.interp.journal).clear();
         self.forget_past();
         self.desk.recent.clear();

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use super::progress::Ticker;
 use super::world::Through;
-use super::{Executed, Session, Sink, Value, commands};
+use super::{Executed, Session, Sink, Value, commands, leave};
 use crate::diag::{At, Diagnostic, ErrorKind, Source, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::memory::StatementId;
-use crate::report::{Markup, Report, human_bytes, human_count, human_duration, signed_bytes};
+use crate::report::{Markup, Report};
 use crate::syntax::{self, CellItem, ast::Stmt};
 use crate::tensor::{Device, DeviceId, Error};
 
@@ -48,8 +48,12 @@ pub struct Outcome {
     /// Old results that had to go for this cell's.
     pub dropped: Option<Dropped>,
     pub work: Work,
+    /// Whether a `;` at the cell's end silences the value. It is a result all the same.
+    pub is_silent: bool,
     /// Whether the user asked to leave.
     pub quit: bool,
+    /// What the program should exit with then.
+    pub status: u8,
     /// Where the value's expression stands.
     place: Span,
 }
@@ -83,23 +87,6 @@ pub struct Dropped {
     pub kept: usize,
 }
 
-impl Dropped {
-    /// `Out[3] dropped (-4.0 MiB), 64 results are kept`
-    fn to_text(&self) -> String {
-        let what = match self.numbers.as_slice() {
-            [] => "the result before".to_string(),
-            [one] => format!("Out[{one}]"),
-            [first, .., last] => format!("Out[{first}] to Out[{last}]"),
-        };
-        let kept = match self.kept {
-            0 => "only the last result is kept".to_string(),
-            1 => "1 result is kept".to_string(),
-            kept => format!("{kept} results are kept"),
-        };
-        format!("{what} dropped ({}), {kept}", signed_bytes(-(self.bytes as i64)))
-    }
-}
-
 /// What a cell did on all devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Work {
@@ -127,59 +114,6 @@ fn live_in(levels: &[(DeviceId, u64)], id: DeviceId) -> u64 {
     levels.iter().find(|(known, _)| *known == id).map_or(0, |(_, live)| *live)
 }
 
-impl Outcome {
-    /// `1.2 ms · allocated 4.0 MiB in 2 blocks · live 8.0 MiB (+4.0 MiB) · 3 kernels`
-    pub fn footer(&self) -> Markup {
-        let Work { allocated, blocks, kernels } = self.work;
-        let plural = |count: u64, noun: &str| match count {
-            1 => format!("1 {noun}"),
-            count => format!("{} {noun}s", human_count(count)),
-        };
-        let mut parts = vec![human_duration(self.elapsed)];
-        if blocks > 0 {
-            let blocks = plural(blocks, "block");
-            parts.push(format!("allocated {} in {blocks}", human_bytes(allocated)));
-        }
-        if self.changes.is_empty() {
-            parts.push(format!("live {}", human_bytes(self.memory.live)));
-        }
-        parts.extend(self.changes.iter().map(MemoryChange::to_text));
-        parts.extend(self.dropped.as_ref().map(Dropped::to_text));
-        if kernels > 0 {
-            parts.push(plural(kernels, "kernel"));
-        }
-        Markup::new().dim(parts.join(" · "))
-    }
-
-    /// `live 12.0 MiB (+4.0 MiB) · reserved 20.0 MiB · peak 16.0 MiB` of each device that changed;
-    /// nothing where none did.
-    pub fn memory_line(&self) -> Option<Markup> {
-        let mut parts: Vec<String> = Vec::new();
-        for change in &self.changes {
-            parts.push(change.to_text());
-            parts.push(format!("reserved {}", human_bytes(change.line.reserved)));
-            parts.push(format!("peak {}", human_bytes(change.line.peak)));
-        }
-        parts.extend(self.dropped.as_ref().map(Dropped::to_text));
-        (!parts.is_empty()).then(|| Markup::new().dim(parts.join(" · ")))
-    }
-
-    /// The value to show: None is not shown.
-    pub fn shown(&self) -> Option<&Value> {
-        self.value.as_ref().filter(|value| !matches!(value, Value::None))
-    }
-}
-
-impl MemoryChange {
-    /// `cuda:1 live 12.0 MiB (+4.0 MiB)`
-    fn to_text(&self) -> String {
-        let MemoryLine { live, live_before, .. } = self.line;
-        let change = signed_bytes(live as i64 - live_before as i64);
-        let device = self.device.as_ref().map_or(String::new(), |device| format!("{device} "));
-        format!("{device}live {} ({change})", human_bytes(live))
-    }
-}
-
 impl Session {
     /// Runs what the user typed. Stops at the first error; never panics.
     pub fn run(&mut self, text: &str, sink: &mut dyn Sink) -> Outcome {
@@ -202,15 +136,23 @@ impl Session {
         self.next += usize::from(is_kept);
         let before = self.levels();
         let work_before = self.work();
-        let is_step = self.begin_step(number, text);
-        let text = syntax::strip_prompts(text);
+        let typed = text;
+        let text = syntax::as_typed(text);
+        if is_kept {
+            self.note_input(number, &text);
+        }
+        let is_step = self.begin_step(number, typed);
         let source = self.interp.sources.borrow_mut().add(name, text);
-        let mut cell = Running { number, value: None, place: Span::default(), quit: false };
+        let mut cell = Running::new(number);
         let error = match syntax::parse_cell(&source) {
             Ok(parsed) => self.items(&parsed.items, &source, &mut cell, sink).err(),
             Err(error) => Some(error),
         };
-        let error = error.map(|error| self.with_remedy(error));
+        let farewell = error.as_deref().and_then(|error| leave::status_of(error, sink));
+        if let Some(status) = farewell {
+            (cell.quit, cell.status) = (true, status);
+        }
+        let error = error.filter(|_| farewell.is_none()).map(|error| self.with_remedy(error));
         for gpu in self.engine().gpus().opened().filter_map(|gpu| gpu.backend().cuda()) {
             if let Some(complaint) = gpu.complaint() {
                 sink.notice(&Markup::from(complaint));
@@ -228,6 +170,8 @@ impl Session {
         let changes = self.changes(&before);
         let dropped = self.desk.dropped.take();
         let work = self.work().since(&work_before);
+        let behind = source.text.get(cell.place.end as usize..).unwrap_or_default();
+        let is_silent = behind.trim_start().starts_with(';');
         let sources = self.sources_of(source, error.as_deref());
         Outcome {
             number,
@@ -239,7 +183,9 @@ impl Session {
             changes,
             dropped,
             work,
+            is_silent,
             quit: cell.quit,
+            status: cell.status,
             place: cell.place,
         }
     }
@@ -357,12 +303,18 @@ impl Session {
         match item {
             CellItem::Stmt(statement) => {
                 cell.place = statement.span;
+                if self.is_farewell(statement) {
+                    cell.quit = true;
+                    return Ok(());
+                }
                 cell.value = self.statement(statement, source, cell.number, sink)?;
                 Ok(())
             }
             CellItem::Command { name, args } => {
                 let call = commands::Invocation { name, args, source };
-                cell.quit |= commands::run(self, &call, sink)?;
+                if let Some(status) = commands::run(self, &call, sink)? {
+                    (cell.quit, cell.status) = (true, status);
+                }
                 Ok(())
             }
             CellItem::Help { topic, .. } => {
@@ -491,6 +443,13 @@ struct Running {
     /// Of the last statement.
     place: Span,
     quit: bool,
+    status: u8,
+}
+
+impl Running {
+    fn new(number: usize) -> Running {
+        Running { number, value: None, place: Span::default(), quit: false, status: 0 }
+    }
 }
 
 /// What a panic said.

@@ -1,7 +1,7 @@
 //! The settings: one table, from which `:set`, the configuration file, the environment, completion
 //! and did-you-mean all read.
 
-use super::config::{ColorChoice, Config};
+use super::config::{ColorChoice, Config, EditingMode};
 use super::size::{parse_simulate, parse_size};
 use crate::diag::{Fault, did_you_mean};
 use crate::dtype::DType;
@@ -295,6 +295,27 @@ pub const SETTINGS: &[Setting] = &[
         apply: Apply::AtStart,
     },
     Setting {
+        name: "editing_mode",
+        doc: "whose keys edit a line in the terminal",
+        choices: &["emacs", "vi"],
+        get: |config| {
+            let name = match config.editing_mode {
+                EditingMode::Emacs => "emacs",
+                EditingMode::Vi => "vi",
+            };
+            name.to_string()
+        },
+        change: |config, value| {
+            config.editing_mode = match value {
+                "emacs" => EditingMode::Emacs,
+                "vi" => EditingMode::Vi,
+                _ => return Err(wrong("`emacs` or `vi`", value)),
+            };
+            Ok(())
+        },
+        apply: Apply::Reading,
+    },
+    Setting {
         name: "segment_size",
         doc: "the least that is reserved at once for large requests; 0 for as much as is asked",
         choices: &[],
@@ -447,7 +468,7 @@ pub fn parse_device(name: &str) -> Result<DeviceId, Fault> {
 }
 
 fn apply_print(config: &Config, interp: &Interp) -> Result<(), Fault> {
-    *interp.print_options.borrow_mut() = config.print.clone();
+    interp.print_options.replace(&interp.journal, config.print.clone());
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::diag::{Span, Spanned};
 
 use super::ast::{Ident, Stmt};
+use super::indent::BLANKS;
 use super::input::Input;
 use super::token::TokenKind;
 
@@ -18,7 +19,8 @@ pub struct Cell {
 pub enum CellItem {
     Stmt(Stmt),
     /// `:name args`. The name is without the colon and may be empty; `args` is the rest of the
-    /// line without the blanks around it.
+    /// line without the blanks around it. IPython's `%name args` and `!args` are commands, too, whose
+    /// name is with its sign; the args of `%%name` are all lines below as well.
     Command {
         name: Spanned<Ident>,
         args: Spanned<Rc<str>>,
@@ -46,9 +48,15 @@ pub fn item(input: Input<'_>) -> CellItem {
             is_long,
         };
     }
-    let line = &line[1..];
-    let (name, args) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
-    let args = args.trim();
+    let line = line.strip_prefix(':').unwrap_or(line);
+    let end = match line.strip_prefix('!') {
+        Some(_) => 1,
+        None => line.find(char::is_whitespace).unwrap_or(line.len()),
+    };
+    let (name, args) = line.split_at(end);
+    // Where the lines below begin is for the command to see.
+    let is_cell = name.starts_with("%%");
+    let args = if is_cell { args.trim_start_matches(BLANKS).trim_end() } else { args.trim() };
     CellItem::Command {
         name: Spanned { node: name.into(), span: part(name) },
         args: Spanned { node: args.into(), span: part(args) },

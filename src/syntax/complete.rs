@@ -5,6 +5,7 @@ use nom::Err;
 use crate::diag::SourceId;
 
 use super::check::check;
+use super::indent::measure;
 use super::input::{Input, Problem};
 use super::lexer::{Ending, Lexed, lex_text};
 use super::stmt::cell;
@@ -25,6 +26,9 @@ pub enum Completeness {
 /// Open brackets, an open triple quote, a trailing backslash, a block without a body, a `try` and a
 /// decorator without what must follow ask for more; so does a block, until an empty line ends it.
 pub fn completeness(text: &str) -> Completeness {
+    if text.trim_start().starts_with("%%") {
+        return below_magic(text);
+    }
     let lexed = lex_text(text, 0, SourceId::default());
     let is_open = lexed.ending != Ending::Clean;
     // The last tokens are the end of the line, the ends of its blocks and the end of the text; in
@@ -56,8 +60,46 @@ pub fn completeness(text: &str) -> Completeness {
     }
 }
 
+/// The lines below `%%name` go on until an empty one.
+fn below_magic(text: &str) -> Completeness {
+    let Some((_, body)) = text.trim_start().split_once('\n') else {
+        return Completeness::Incomplete { indent: 0 };
+    };
+    match completeness(body) {
+        Completeness::Complete if !ends_blank(text) => Completeness::Incomplete { indent: 0 },
+        body => body,
+    }
+}
+
+/// Blanks for a line that begins at this column: those of the lines above as far as they reach, so that
+/// tabs go on as tabs.
+pub fn indentation(text: &str, columns: usize) -> String {
+    let above = text.lines().rev().filter(|line| !line.trim().is_empty());
+    for line in above {
+        let (width, length) = measure(line);
+        if !line[..length].contains('\t') && width.columns > 0 {
+            break;
+        }
+        if width.columns == columns {
+            return line[..length].to_owned();
+        }
+        if width.columns < columns && length > 0 {
+            return line[..length].to_owned() + "\t";
+        }
+    }
+    " ".repeat(columns)
+}
+
+/// Whether the text ends inside of a string of three quotes.
+pub fn ends_in_string(text: &str) -> bool {
+    lex_text(text, 0, SourceId::default()).ending == Ending::TripleQuote
+}
+
 /// How many blanks a block is indented by.
 pub const STEP: usize = 4;
+
+/// How many columns a tab reaches at most.
+const TAB: usize = 8;
 
 /// Whether the last line is blank, which ends the blocks above it.
 fn ends_blank(text: &str) -> bool {
@@ -68,8 +110,9 @@ fn ends_blank(text: &str) -> bool {
 /// statement that leaves its block. `end` is the token that ends the last line.
 fn next_indent(lexed: &Lexed<'_>, end: usize) -> usize {
     let before = &lexed.tokens[..end];
+    let step = if lexed.indent_has_tabs { TAB } else { STEP };
     if before.last().is_some_and(|token| token.kind == TokenKind::Op(Op::Colon)) {
-        return lexed.indent + STEP;
+        return lexed.indent + step;
     }
     let is_break = |token: &Token| {
         matches!(token.kind, TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent)
@@ -78,7 +121,7 @@ fn next_indent(lexed: &Lexed<'_>, end: usize) -> usize {
     use Keyword as K;
     match before.get(first).map(|token| token.kind) {
         Some(TokenKind::Keyword(K::Return | K::Pass | K::Break | K::Continue | K::Raise)) => {
-            lexed.indent.saturating_sub(STEP)
+            lexed.indent.saturating_sub(step)
         }
         _ => lexed.indent,
     }
@@ -140,6 +183,35 @@ mod tests {
             "@f\ndef g(): pass",
             "try:\n    x\nfinally:\n    y\n",
         ] {
+            assert_eq!(completeness(text), Complete, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn tabs_go_on_as_tabs() {
+        for (text, blanks) in [
+            ("if x:\n\ty", "\t"),
+            ("if x:\n\tif y:", "\t\t"),
+            ("if x:\n\tif y:\n\t\tpass", "\t"),
+            ("if x:\n    if y:", "        "),
+            ("if x:", "    "),
+        ] {
+            let Incomplete { indent } = completeness(text) else { panic!("{text:?}") };
+            assert_eq!(indentation(text, indent), blanks, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn magics_of_a_cell() {
+        for (text, indent) in [
+            ("%%timeit", 0),
+            ("%%timeit -n 3\nx", 0),
+            ("%%time\nfor i in x:", 4),
+            ("%%time\nf(", 4),
+        ] {
+            assert_eq!(completeness(text), Incomplete { indent }, "{text:?}");
+        }
+        for text in ["%timeit x", "!ls", "%%time\nx\n", "np.*sum*?"] {
             assert_eq!(completeness(text), Complete, "{text:?}");
         }
     }

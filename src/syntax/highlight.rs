@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::diag::SourceId;
 
+use super::bound::parameters;
 use super::lexer::lex_text;
 use super::token::{Keyword, Op, Token, TokenKind};
 
@@ -20,6 +21,8 @@ pub enum TokenClass {
     Attribute,
     /// A name in front of `=` in a call.
     Argument,
+    /// A parameter of the function around it.
+    Parameter,
     Number,
     String,
     Operator,
@@ -33,6 +36,7 @@ pub enum TokenClass {
 /// The pieces of a text in order, without overlap; between them stand blanks only.
 pub fn highlight(text: &str) -> Vec<(Range<usize>, TokenClass)> {
     let lexed = lex_text(text, 0, SourceId::default());
+    let parameters = parameters(&lexed);
     let mut pieces = Vec::with_capacity(lexed.tokens.len());
     let mut comments = lexed.comments.into_iter().peekable();
     let mut is_call = Vec::new();
@@ -54,6 +58,8 @@ pub fn highlight(text: &str) -> Vec<(Range<usize>, TokenClass)> {
         if let Some(class) = class(token.kind, before, next, in_call)
             && !token.range().is_empty()
         {
+            let is_name = class == TokenClass::Name && parameters.contains(&at);
+            let class = if is_name { TokenClass::Parameter } else { class };
             pieces.push((token.range(), class));
         }
     }

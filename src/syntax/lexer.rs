@@ -16,6 +16,9 @@ use super::token::{Keyword, LexError, Op, Token, TokenKind};
 /// How deep brackets and f-strings may nest: CPython's own limit.
 pub const MAX_NESTING: usize = 200;
 
+/// What the lines of commands begin with: ours, and IPython's.
+pub const COMMANDS: [char; 3] = [':', '%', '!'];
+
 /// The tokens of a text, and in which state the text ended.
 #[derive(Debug)]
 pub struct Lexed<'a> {
@@ -28,6 +31,8 @@ pub struct Lexed<'a> {
     pub ending: Ending,
     /// How many columns the block is indented that the text ended in.
     pub indent: usize,
+    /// Whether it is indented by tabs.
+    pub indent_has_tabs: bool,
 }
 
 /// What was still open when the text ended, brackets aside.
@@ -153,13 +158,15 @@ impl<'a> Lexer<'a> {
         let content = line.trim_start_matches(BLANKS);
         let blanks = line.len() - content.len();
         let content = content.trim_end();
-        let is_command = content.starts_with(':');
+        let is_command = content.starts_with(COMMANDS);
         if is_command || is_help(content) {
             self.at += blanks;
             if blanks == 0 {
                 self.indent((Width::default(), 0));
             }
             let kind = if is_command { TokenKind::Command } else { TokenKind::Help };
+            // `%%name` takes the lines below as well.
+            let content = if content.starts_with("%%") { self.rest().trim_end() } else { content };
             self.push_length(kind, content.len());
         } else if is_blank_line(&rest[blanks..]) {
             self.at += blanks;
@@ -439,6 +446,7 @@ impl<'a> Lexer<'a> {
             comments: self.comments,
             ending: self.ending,
             indent: self.indents.top().columns,
+            indent_has_tabs: self.indents.top().characters < self.indents.top().columns,
         }
     }
 }
@@ -464,10 +472,12 @@ fn is_blank_line(mut rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(['#', '\n', '\r'])
 }
 
-/// `name?`, `?name`, `x.mean??`, or a lone `?`.
+/// `name?`, `?name`, `x.mean??`, `np.*sum*?`, or a lone `?`.
 fn is_help(line: &str) -> bool {
     let topic = line.trim_matches('?').trim();
-    let is_path = topic.split('.').all(is_identifier);
+    // A star stands for any letters, so that a name may begin with one.
+    let is_name = |part: &str| is_identifier(&part.replace('*', "_"));
+    let is_path = topic.split('.').all(is_name);
     (line.starts_with('?') || line.ends_with('?')) && (topic.is_empty() || is_path)
 }
 

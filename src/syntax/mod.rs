@@ -7,6 +7,7 @@
 //! the question "is this input complete?" read the same tokens.
 
 pub mod ast;
+mod bound;
 mod call;
 mod check;
 mod command;
@@ -39,15 +40,16 @@ use std::ops::Range;
 
 use crate::diag::{Diagnostic, ErrorKind, Source, SourceResult, Span};
 
+pub use bound::{Binding, BoundName, attributes_seen, bound_names};
 pub use command::{Cell, CellItem};
-pub use complete::{Completeness, completeness};
+pub use complete::{Completeness, completeness, ends_in_string, indentation};
 pub use dump::dump;
 pub use highlight::{TokenClass, highlight, matching_bracket};
 pub use indent::MAX_INDENTS;
 pub use input::MAX_TREE_DEPTH;
 pub use lexer::MAX_NESTING;
 pub use name::{continues_name, is_identifier, normalized, starts_name};
-pub use prompt::strip_prompts;
+pub use prompt::as_typed;
 pub use token::{Keyword, Op};
 pub use unsupported::foreign_name;
 

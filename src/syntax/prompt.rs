@@ -1,15 +1,71 @@
-//! Pasted sessions: prompts go, and so does the output between them.
+//! Pasted texts: prompts go, and so does the output between them; and so does the indentation that
+//! all lines share.
 
 use std::borrow::Cow;
 
+use crate::diag::SourceId;
+
 use super::complete::{Completeness, completeness};
+use super::lexer::{COMMANDS, lex_text};
+use super::token::{Token, TokenKind};
+
+/// A text as it would have been typed: without prompts, and at the left margin.
+pub fn as_typed(text: &str) -> Cow<'_, str> {
+    match strip_prompts(text) {
+        Cow::Borrowed(text) => dedent(text),
+        stripped => stripped,
+    }
+}
+
+/// A text without the indentation of its first line, if all lines have it. Lines inside of brackets and
+/// strings may have less; comments may, too.
+fn dedent(text: &str) -> Cow<'_, str> {
+    let is_blank = |line: &str| line.trim().is_empty();
+    let Some(first) = text.lines().find(|line| !is_blank(line)) else { return Cow::Borrowed(text) };
+    let margin = &first[..first.len() - first.trim_start_matches([' ', '\t']).len()];
+    if margin.is_empty() || first.trim_start().starts_with(COMMANDS) {
+        return Cow::Borrowed(text);
+    }
+    let mut dedented = String::with_capacity(text.len());
+    let mut begins_statement = None;
+    for line in text.split_inclusive('\n') {
+        let at = line.as_ptr() as usize - text.as_ptr() as usize;
+        match line.strip_prefix(margin) {
+            Some(rest) => dedented += rest,
+            None if is_blank(line) => dedented += line.trim_start_matches([' ', '\t']),
+            None if line.trim_start().starts_with('#') => dedented += line,
+            None => {
+                let begins = begins_statement.get_or_insert_with(|| statement_lines(text));
+                if begins.binary_search(&at).is_ok() {
+                    return Cow::Borrowed(text);
+                }
+                dedented += line;
+            }
+        }
+    }
+    Cow::Owned(dedented)
+}
+
+/// Where the lines begin that are not inside of brackets or strings, nor behind a backslash.
+fn statement_lines(text: &str) -> Vec<usize> {
+    let tokens = lex_text(text, 0, SourceId::default()).tokens;
+    let is_break = |token: &&Token| token.kind == TokenKind::Newline;
+    // Empty lines and comments are no tokens: a statement begins with the first one behind them.
+    let firsts = tokens.split_inclusive(|token| is_break(&token)).filter_map(|line| {
+        let is_text = |token: &&Token| {
+            !matches!(token.kind, TokenKind::Indent | TokenKind::Dedent | TokenKind::Eof)
+        };
+        line.iter().find(is_text).map(|token| token.start as usize)
+    });
+    firsts.map(|at| text[..at].rfind('\n').map_or(0, |end| end + 1)).collect()
+}
 
 /// A text without the prompts `>>> `, `... `, `In [3]: ` and `   ...: `.
 ///
 /// A text is a pasted session only if its first line that is not blank begins with a prompt; any
 /// other text comes back as it is, whatever its strings contain. In a session, a line without a
 /// prompt is output and goes too, unless what stands above it is incomplete.
-pub fn strip_prompts(text: &str) -> Cow<'_, str> {
+fn strip_prompts(text: &str) -> Cow<'_, str> {
     let first = text.lines().find(|line| !line.trim().is_empty());
     if first.and_then(opening).is_none() {
         return Cow::Borrowed(text);
@@ -72,6 +128,24 @@ mod tests {
         assert_eq!(strip_prompts("  >>> x\n  3"), "x\n");
         assert_eq!(strip_prompts(">>> s = '''\nkept\n... '''"), "s = '''\nkept\n'''");
         assert_eq!(strip_prompts(">>> x\r\n>>> y\r\n"), "x\r\ny\r\n");
+    }
+
+    #[test]
+    fn a_common_indentation_goes() {
+        for (text, typed) in [
+            ("    x = 1\n    y = 2\n", "x = 1\ny = 2\n"),
+            ("\n  if x:\n\n    y\n  z", "\nif x:\n\n  y\nz"),
+            ("\tx = [\n1]\n\ty", "x = [\n1]\ny"),
+            ("  s = '''a\nb'''\n  t", "s = '''a\nb'''\nt"),
+            ("    x\n# note\n    y", "x\n# note\ny"),
+            ("  x", "x"),
+        ] {
+            assert_eq!(as_typed(text), typed, "{text:?}");
+        }
+        for text in ["    x\n  y", "\tx\n    y", "if x:\n    y", "   ", "  :mem\n  :who", "  x\ny"]
+        {
+            assert!(matches!(as_typed(text), Cow::Borrowed(kept) if kept == text), "{text:?}");
+        }
     }
 
     #[test]

@@ -34,6 +34,7 @@ fn settings() {
             memory_line       on       on       a line after a statement that changed memory
             footer            off      off      a line after each input with its time, what it allocated, and the kernels it ran
             color             auto     auto     colours in the terminal (at the start only)
+            editing_mode      emacs    emacs    whose keys edit a line in the terminal
             segment_size      0        0        the least that is reserved at once for large requests; 0 for as much as is asked (at the start only)
             cache_size        1000     1000     small blocks that a stream's cache of exact sizes holds (at the start only)
             warmup            on       on       whether `:mem warmup` reserves memory ahead (at the start only)

@@ -70,7 +70,7 @@ fn help_on_names() {
         ValueError: expected one name, found more
           1 | :help a b
             |         ^
-          hint: usage: `:help [NAME]`
+          hint: usage: `:help [NAME | functions | keys]`
     "#]],
     );
 }

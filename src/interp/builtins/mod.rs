@@ -33,6 +33,7 @@ mod shape;
 mod signature;
 mod standard;
 mod stats;
+mod topics;
 mod types;
 mod ufunc;
 
@@ -43,6 +44,7 @@ pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
 pub use standard::Twister;
 pub(super) use standard::{alias_of, members_of, union_of};
+pub use topics::topics;
 
 use std::cell::OnceCell;
 use std::fmt;

@@ -26,7 +26,8 @@ const MOST_ITEMS: usize = 1000;
 const MOST_COLUMNS: usize = 10_000;
 
 fn set(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let options = &call.evaluator.interp.print_options;
+    let interp = call.evaluator.interp;
+    let options = &interp.print_options;
     let mut changed: PrintOptions = options.borrow().clone();
     let number = |name: &str, least: usize, most: usize, now: usize| match call.value(name) {
         Value::None => Ok(now),
@@ -49,7 +50,7 @@ fn set(call: &mut Call<'_>) -> Result<Value, Fault> {
             changed.suppress_small = call.bool(name)? != is_opposite;
         }
     }
-    *options.borrow_mut() = changed;
+    options.replace(&interp.journal, changed);
     Ok(Value::None)
 }
 

@@ -50,6 +50,16 @@ impl<'a> Call<'a> {
         Ok(module.body)
     }
 
+    /// The statements in the lines below the first.
+    pub fn statements_in(&self, body: Span) -> SourceResult<Vec<Stmt>> {
+        let module = syntax::parse_range(self.source, body.range())?;
+        if module.body.is_empty() {
+            let message = "expected statements below this line";
+            return Err(self.misuse(self.name, message));
+        }
+        Ok(module.body)
+    }
+
     /// A whole number from `low` on.
     pub fn count(&self, word: Word<'_>, low: usize) -> SourceResult<usize> {
         let number = word.text.replace('_', "").parse::<usize>().ok();

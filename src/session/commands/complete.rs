@@ -138,3 +138,17 @@ fn files_in(line: &str, start: usize) -> (usize, Items) {
     let found = files(line, start + quote);
     (found.start, found.items)
 }
+
+/// The magics that are the same here, in a line that begins with one; then files or nothing.
+pub fn complete_magic(line: &str) -> (usize, Items) {
+    let blanks = line.len() - line.trim_start().len();
+    if line.trim_start().contains(char::is_whitespace) {
+        let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        let is_run = line.trim_start().starts_with("%run");
+        return if is_run { files_in(line, start) } else { (start, Vec::new()) };
+    }
+    let percents = if line.trim_start().starts_with("%%") { "%%" } else { "%" };
+    let known = super::magic::same(percents.len() == 2);
+    let items = known.map(|(name, about)| (format!("{percents}{name}"), about.to_owned()));
+    (blanks, items.filter(|(name, _)| name.starts_with(&line[blanks..])).collect())
+}

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Call, with_file};
+use super::{Call, is_input, with_file};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::report::{Markup, Style, human_bytes};
 use crate::session::{read_heeding, write_whole};
@@ -27,7 +27,9 @@ pub fn load(call: &mut Call<'_>) -> SourceResult<()> {
     call.session.desk.loading += 1;
     let outcome = call.session.run_named(&name, &text, call.sink);
     call.session.desk.loading -= 1;
-    call.quit |= outcome.quit;
+    if outcome.quit {
+        call.quit = Some(outcome.status);
+    }
     match outcome.error {
         None => Ok(()),
         Some(error) => {
@@ -92,7 +94,7 @@ pub fn reset(call: &mut Call<'_>) -> SourceResult<()> {
         let devices = call.session.engine().devices();
         devices.map(|device| device.allocator().stats().now.allocated).sum()
     };
-    let count = call.session.interp.scope.borrow().names().count();
+    let count = call.session.interp.scope.borrow().names().filter(|n| !is_input(n)).count();
     let before = live(call);
     call.session.reset();
     let freed = before.saturating_sub(live(call));

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{COMMANDS, Call, Command, find, names};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Spanned, did_you_mean};
+use crate::interp::builtins::topics;
 use crate::report::{Column, Markup, Report, Table};
 use crate::session::settings::{SETTINGS, Setting};
 
@@ -11,7 +12,19 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     let words = call.words();
     match words.as_slice() {
         [] => {
-            call.show(overview());
+            let overview = overview(call.sink.keys());
+            call.show(overview);
+            Ok(())
+        }
+        [topic] if matches!(topic.text, "functions" | "keys") => {
+            let page = match (topic.text, call.sink.keys()) {
+                ("keys", []) => {
+                    return Err(call.misuse(topic.span, "there are no keys of ours here"));
+                }
+                ("keys", keys) => key_table(keys),
+                _ => functions(),
+            };
+            call.show(page);
             Ok(())
         }
         [topic] => {
@@ -64,7 +77,7 @@ pub fn command_help(command: &Command) -> Markup {
     markup
 }
 
-fn overview() -> Report {
+fn overview(keys: &[(&str, &str)]) -> Report {
     let mut table = Table::new([Column::left(""), Column::left("")]);
     for command in COMMANDS {
         table.row([Markup::new().command(command.signature), Markup::from(command.summary)]);
@@ -73,8 +86,41 @@ fn overview() -> Report {
         .command(":help NAME")
         .dim(" and ")
         .name("name?")
-        .dim(" say more; Tab completes names, arguments, commands and files");
-    Report::Stack(vec![table.into(), more.into()])
+        .dim(" say more, ")
+        .command(":help functions")
+        .dim(" lists all functions, ")
+        .name("np.*sum*?")
+        .dim(" some; Tab completes names, arguments, commands and files");
+    let mut reports = vec![table.into(), more.into()];
+    if !keys.is_empty() {
+        reports.push(Markup::new().newline().heading("keys").into());
+        reports.push(key_table(keys));
+        let vi = Markup::new().command(":set editing_mode vi").dim(" has the keys of vi");
+        reports.push(vi.into());
+    }
+    Report::Stack(reports)
+}
+
+fn key_table(keys: &[(&str, &str)]) -> Report {
+    let mut table = Table::new([Column::left(""), Column::left("")]);
+    for (key, what) in keys {
+        table.row([Markup::new().keyword(*key), Markup::from(*what)]);
+    }
+    table.into()
+}
+
+/// Every function by topic.
+fn functions() -> Report {
+    let mut page = Markup::new();
+    for (topic, names) in topics() {
+        if !page.is_empty() {
+            page = page.newline().newline();
+        }
+        page = page.heading(topic).newline().plain(names.join(", "));
+    }
+    let more =
+        Markup::new().newline().name("name?").dim(" says what a function does, with an example");
+    Report::Stack(vec![page.into(), more.into()])
 }
 
 /// What a setting is for and can be.

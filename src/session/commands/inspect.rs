@@ -21,7 +21,7 @@ pub fn who(call: &mut Call<'_>) -> SourceResult<()> {
         }
     }
     let is_wanted = |name: &str| match words.as_slice() {
-        [] => !is_result(name),
+        [] => !is_result(name) && !is_input(name),
         words => words.iter().any(|word| word.text == name),
     };
     let mut names: Vec<(String, Value)> = scope
@@ -90,6 +90,13 @@ pub fn is_result(name: &str) -> bool {
         || name.strip_prefix('_').is_some_and(|rest| {
             rest.chars().all(|c| c == '_') || rest.chars().all(|c| c.is_ascii_digit())
         })
+}
+
+/// Whether a name is one of those that hold what was typed: `In`, `_i`, `_ii`, `_iii`, `_i12`.
+pub fn is_input(name: &str) -> bool {
+    let number = name.strip_prefix("_i").unwrap_or_default();
+    matches!(name, "In" | "_i" | "_ii" | "_iii")
+        || !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// How large something is that is no tensor: its items, or its repr where that is short.

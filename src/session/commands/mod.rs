@@ -10,6 +10,7 @@ mod files;
 mod help;
 mod inspect;
 mod kernels;
+mod magic;
 mod memory;
 mod past;
 mod set;
@@ -28,9 +29,9 @@ use crate::diag::{
 use crate::report::Report;
 use crate::syntax::ast::Ident;
 
-pub use complete::complete;
+pub use complete::{complete, complete_magic};
 pub use help::command_help;
-pub use inspect::is_result;
+pub use inspect::{is_input, is_result};
 pub use table::COMMANDS;
 
 /// A command as the user wrote it.
@@ -114,10 +115,13 @@ struct Call<'a> {
     name: Span,
     /// The rest of the line, without the blanks around it.
     args: Span,
-    quit: bool,
+    /// The lines below `%%name`.
+    body: Option<Span>,
+    /// The exit status of a user who asked to leave.
+    quit: Option<u8>,
 }
 
-/// Runs a command. True if the user asked to leave.
+/// Runs a command. Gives the exit status if the user asked to leave.
 ///
 /// # Errors
 /// A command that is not there, and whatever a command finds wrong.
@@ -125,25 +129,20 @@ pub fn run(
     session: &mut Session,
     invocation: &Invocation<'_>,
     sink: &mut dyn Sink,
-) -> SourceResult<bool> {
+) -> SourceResult<Option<u8>> {
     let Invocation { name, args, source } = invocation;
+    if let Some(topic) = name.node.strip_suffix('?') {
+        return magic::help(name, topic, sink).map(|()| None);
+    }
+    if name.node.starts_with(['%', '!']) {
+        return magic::run(session, invocation, sink);
+    }
     let command = find(&name.node).ok_or_else(|| unknown(name))?;
     // A colon stands in front of the name.
     let name = Span { start: name.span.start.saturating_sub(1), ..name.span };
     let usage = command.signature;
-    let mut call =
-        Call { session, sink, source, command, usage, name, args: args.span, quit: false };
-    let result = catch_unwind(AssertUnwindSafe(|| (command.run)(&mut call)));
-    let quit = call.quit;
-    match result {
-        Ok(result) => result.map(|()| quit),
-        Err(_) => {
-            session.interp.abandon_statement();
-            let message = format!("internal error in `:{}`", command.name);
-            let hint = "this is a bug in genesis-repl; the session is as it was";
-            Err(Box::new(Diagnostic::new(ErrorKind::Runtime, name, message).with_hint(hint)))
-        }
-    }
+    let (args, body, quit) = (args.span, None, None);
+    Call { session, sink, source, command, usage, name, args, body, quit }.run()
 }
 
 /// The command of that name, or of an alias of it.
@@ -176,6 +175,20 @@ fn unknown(name: &Spanned<Ident>) -> Box<Diagnostic> {
 }
 
 impl Call<'_> {
+    fn run(mut self) -> SourceResult<Option<u8>> {
+        let result = catch_unwind(AssertUnwindSafe(|| (self.command.run)(&mut self)));
+        match result {
+            Ok(result) => result.map(|()| self.quit),
+            Err(_) => {
+                self.session.interp.abandon_statement();
+                let message = format!("internal error in `:{}`", self.command.name);
+                let hint = "this is a bug in genesis-repl; the session is as it was";
+                let diagnostic = Diagnostic::new(ErrorKind::Runtime, self.name, message);
+                Err(Box::new(diagnostic.with_hint(hint)))
+            }
+        }
+    }
+
     /// Waits for the device of the session's choice.
     fn settle(&mut self) -> SourceResult<()> {
         self.session.settle_for(self.name, self.sink)

@@ -10,10 +10,12 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "help",
         aliases: &["h", "?"],
-        signature: ":help [NAME]",
+        signature: ":help [NAME | functions | keys]",
         summary: "this list, or what a command or a function does",
         text: "NAME is a command, a function or a method of the library, or a setting.\n\
-               `name?` in place of a statement shows the same.",
+               `name?` in place of a statement shows the same, and `np.*sum*?` the names that fit.\n\
+               functions           every function, by topic\n\
+               keys                what the keys do (in a terminal)",
         argument: Argument::Topic,
         run: help::run,
     },
@@ -234,11 +236,11 @@ pub const COMMANDS: &[Command] = &[
         aliases: &["q", "exit"],
         signature: ":quit",
         summary: "leaves",
-        text: "So does Ctrl-D.",
+        text: "So do Ctrl-D, `exit`, `quit()` and `exit(STATUS)`.",
         argument: Argument::Nothing,
         run: |call| {
             call.no_arguments()?;
-            call.quit = true;
+            call.quit = Some(0);
             Ok(())
         },
     },

@@ -23,7 +23,13 @@ const SERIES: Duration = Duration::from_millis(100);
 const LONG: f64 = 2.0;
 
 pub fn time(call: &mut Call<'_>) -> SourceResult<()> {
-    let statements = call.statements(call.args.start as usize)?;
+    let mut statements = Vec::new();
+    if call.body.is_none() || call.args.start < call.args.end {
+        statements = call.statements(call.args.start as usize)?;
+    }
+    if let Some(body) = call.body {
+        statements.extend(call.statements_in(body)?);
+    }
     call.settle()?;
     let number = call.session.next_number().saturating_sub(1);
     let allocator = call.session.engine().device().allocator().clone();
@@ -88,8 +94,14 @@ pub fn timeit(call: &mut Call<'_>) -> SourceResult<()> {
         }
         start = value.span.end as usize;
     }
-    let statements = call.statements(start)?;
-    let names: Vec<Rc<str>> = statements.iter().flat_map(bound_names).collect();
+    // Above the lines of `%%timeit` may stand what sets the stage.
+    let is_bare = call.source.slice(Span { start: start as u32, ..call.args }).trim().is_empty();
+    let (setup, statements) = match call.body {
+        None => (Vec::new(), call.statements(start)?),
+        Some(body) if is_bare => (Vec::new(), call.statements_in(body)?),
+        Some(body) => (call.statements(start)?, call.statements_in(body)?),
+    };
+    let names: Vec<Rc<str>> = setup.iter().chain(&statements).flat_map(bound_names).collect();
     let kept: Vec<(Rc<str>, Option<Value>)> =
         names.iter().map(|name| (name.clone(), call.session.interp.get(name))).collect();
     let position = call.session.engine().random_position();
@@ -97,7 +109,7 @@ pub fn timeit(call: &mut Call<'_>) -> SourceResult<()> {
     // Timing each launch would slow them all.
     let profiling = call.session.engine().profiling();
     call.session.engine().set_profiling(false);
-    let measured = measure(call, &statements, runs, repeats);
+    let measured = measure(call, &setup, &statements, runs, repeats);
     call.session.engine().set_profiling(profiling);
     for (name, value) in kept {
         match value {
@@ -124,6 +136,7 @@ struct Measured {
 
 fn measure(
     call: &mut Call<'_>,
+    setup: &[Stmt],
     statements: &[Stmt],
     runs: Option<usize>,
     repeats: usize,
@@ -134,6 +147,9 @@ fn measure(
     let allocator = session.engine().device().allocator().clone();
     let (quiet, place) = (session.quiet(), call.args);
     let series = |count: usize| -> SourceResult<Duration> {
+        for statement in setup {
+            quiet.statement(statement)?;
+        }
         let begun = Instant::now();
         for _ in 0..count {
             for statement in statements {

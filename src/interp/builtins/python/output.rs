@@ -1,7 +1,7 @@
 //! Values as text, printing, and asking.
 
 use super::super::{Builtin, Call, Homes, Run};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::interp::value::{Module, Value};
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -14,6 +14,9 @@ pub const BUILTINS: &[Builtin] = &[
         .example("print(1, 2, sep=\"-\")"),
     python("input(prompt='', /)", input)
         .doc("A line that the user types, without its line break; `prompt` is shown before it."),
+    python("exit(status=None, /)", exit)
+        .aliases(&["quit"])
+        .doc("Leaves, with an exit status for whoever started the program; a text is told, and a failure."),
     Builtin::new("warn(message, category=None, stacklevel=1)", warn)
         .homes(Homes::WARNINGS)
         .doc("Says something beside a program's output: on standard error.")
@@ -61,6 +64,15 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn input(call: &mut Call<'_>) -> Result<Value, Fault> {
     let prompt = call.evaluator.try_str(call.value(0))?;
     Ok(Value::str(call.evaluator.world.ask(&prompt)?))
+}
+
+fn exit(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let status = match call.value(0) {
+        Value::None => String::new(),
+        Value::Bool(status) => u8::from(*status).to_string(),
+        other => call.evaluator.try_str(other)?,
+    };
+    Err(Fault::new(ErrorKind::SystemExit, status))
 }
 
 fn warn(call: &mut Call<'_>) -> Result<Value, Fault> {

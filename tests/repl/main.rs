@@ -1,6 +1,8 @@
 //! The binary from outside: through pipes, and through a pseudo-terminal.
 #![cfg(unix)]
 
+mod keys;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;

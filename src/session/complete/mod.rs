@@ -1,23 +1,27 @@
 //! What could stand at the cursor.
 
+mod place;
+
+use std::collections::HashSet;
+
 use super::{Session, TokenClass, Value, commands};
 use crate::interp::builtins::{Parameter, ParameterKind};
 use crate::interp::value::Type;
-use crate::syntax;
+use crate::syntax::{self, Binding, Keyword};
+
+/// Words, each with a few words about it.
+pub(super) type Items = Vec<(String, String)>;
 
 /// Words that could replace what stands between `start` and the cursor, each with a few words
 /// about it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Completions {
     pub start: usize,
-    pub items: Vec<(String, String)>,
+    pub items: Items,
 }
 
-/// Words that are no names.
-const KEYWORDS: &[&str] = &[
-    "and", "as", "del", "else", "False", "from", "if", "import", "in", "is", "None", "not", "or",
-    "pass", "True",
-];
+/// Words that nothing of the language needs.
+const UNUSED: &[Keyword] = &[Keyword::Async, Keyword::Await];
 
 impl Session {
     /// Names, attributes, keyword arguments, commands and files that could stand at the cursor.
@@ -29,59 +33,81 @@ impl Session {
             let (start, items) = commands::complete(self, line, line.len());
             return Completions { start: line_start + start, items };
         }
+        if line.trim_start().starts_with(['%', '!']) {
+            let (start, items) = commands::complete_magic(line);
+            return Completions { start: line_start + start, items };
+        }
         if let Some(start) = open_string(before) {
-            return files(before, start);
+            return self.in_string(before, start);
         }
         let start = before
             .rfind(|c: char| !is_name(c))
             .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let typed = &before[start..];
         let mut items = match before[..start].strip_suffix('.') {
-            Some(owner) => self.attributes(owner),
-            None => self.names(before, start),
+            Some(owner) => self.attributes(before, owner),
+            None => match self.at_place(before, start) {
+                Some(items) => return Completions { start, items },
+                None => self.names(before, start),
+            },
         };
         items.retain(|(name, _)| name.starts_with(typed));
         // What begins with an underscore is shown to those who ask for it.
         if !typed.starts_with('_') {
             items.retain(|(name, _)| !name.starts_with('_'));
         }
-        items.sort();
+        // Stable: what the text binds is told of rather than what has the name already.
+        items.sort_by(|a, b| a.0.cmp(&b.0));
         items.dedup_by(|a, b| a.0 == b.0);
+        by_likelihood(&mut items);
         Completions { start, items }
     }
 
     /// The signature of the function whose arguments are being typed.
     pub fn signature_hint(&self, text: &str, cursor: usize) -> Option<String> {
-        let callee = open_call(text.get(..cursor)?)?;
-        let (function, _) = self.callee(callee)?;
+        let call = open_call(text.get(..cursor)?)?;
+        let (function, _) = self.callee(call.callee)?;
         Some(function.builtin.signature.to_owned())
     }
 
-    fn attributes(&self, owner: &str) -> Vec<(String, String)> {
-        let evaluator = self.quiet();
+    fn attributes(&self, before: &str, owner: &str) -> Items {
         let path = path_at_end(owner);
-        let value = match self.resolve(path).filter(|_| !path.is_empty()) {
-            Some(value) => value,
-            // What a call or an index gives is a tensor most of the time.
-            None if owner.ends_with([')', ']']) => {
-                let registry = &self.interp.registry;
-                let methods = registry.methods_of(Type::Tensor).map(str::to_owned);
-                return methods.map(|name| (name, String::new())).collect();
-            }
-            None => return Vec::new(),
+        if let Some(value) = self.resolve(path).filter(|_| !path.is_empty()) {
+            return self.attributes_of(&value);
+        }
+        let local = syntax::bound_names(before, before.len() - 1);
+        let local = local.iter().find(|bound| bound.name == path);
+        // What a call or an index gives, and what a function is given, is a tensor most of the time.
+        let is_tensor = match local {
+            Some(bound) => !matches!(path, "self" | "cls") && bound.binding < Binding::Function,
+            None => owner.ends_with([')', ']']),
         };
+        let registry = &self.interp.registry;
+        let methods = registry.methods_of(Type::Tensor).filter(|_| is_tensor).map(str::to_owned);
+        let seen = local.map(|_| syntax::attributes_seen(before, path, before.len()));
+        let mut seen = seen.unwrap_or_default();
+        // The one that is being typed may be none yet.
+        if !before.ends_with('.') {
+            seen.pop_if(|last| before.ends_with(&**last));
+        }
+        seen.into_iter().chain(methods).map(|name| (name, String::new())).collect()
+    }
+
+    /// The attributes of a value, with a few words about each.
+    pub(super) fn attributes_of(&self, value: &Value) -> Items {
+        let evaluator = self.quiet();
         let detail = |name: &str| {
-            let found = evaluator.peek(&value, name);
+            let found = evaluator.peek(value, name);
             found.map(|found| self.detail(&found)).unwrap_or_default()
         };
-        let names = evaluator.attributes_of(&value);
+        let names = evaluator.attributes_of(value);
         names.into_iter().map(|name| (name.clone(), detail(&name))).collect()
     }
 
-    fn names(&self, before: &str, start: usize) -> Vec<(String, String)> {
+    fn names(&self, before: &str, start: usize) -> Items {
         let mut items = Vec::new();
         if let Some((function, is_method)) =
-            open_call(&before[..start]).and_then(|callee| self.callee(callee))
+            open_call(&before[..start]).and_then(|call| self.callee(call.callee))
         {
             let parameters = &function.signature().parameters;
             let by_keyword = |parameter: &&Parameter| {
@@ -94,18 +120,37 @@ impl Session {
                 items.push((format!("{}=", parameter.name), "keyword".to_owned()));
             }
         }
+        let locals = syntax::bound_names(before, start);
+        items.extend(locals.into_iter().map(|bound| {
+            let about = match bound.binding {
+                Binding::Variable => "",
+                Binding::Parameter => "parameter",
+                Binding::Function => "function",
+                Binding::Class => "class",
+            };
+            (bound.name, about.to_owned())
+        }));
+        let known = self.known_names();
+        items.extend(known.into_iter().filter(|(name, _)| !name.contains('.')));
+        let words = Keyword::ALL.iter().filter(|word| !UNUSED.contains(word));
+        items.extend(words.map(|word| (word.text().to_owned(), "keyword".to_owned())));
+        items
+    }
+
+    /// The variables and the names of the library, with a few words about each.
+    pub(super) fn known_names(&self) -> Items {
+        let mut items = Vec::new();
         let scope = self.interp.scope.borrow();
         for (name, value) in scope.iter() {
             items.push((name.to_string(), self.detail(&value)));
         }
         let registry = &self.interp.registry;
-        for name in registry.names().filter(|name| !name.contains('.')) {
+        for name in registry.names() {
             if scope.get(name).is_none() {
                 let detail = registry.name(name).map(|value| self.detail(value));
                 items.push((name.to_owned(), detail.unwrap_or_default()));
             }
         }
-        items.extend(KEYWORDS.iter().map(|word| ((*word).to_owned(), "keyword".to_owned())));
         items
     }
 
@@ -125,7 +170,7 @@ impl Session {
     }
 
     /// A few words about a value.
-    fn detail(&self, value: &Value) -> String {
+    pub(super) fn detail(&self, value: &Value) -> String {
         match value {
             Value::Function(_) | Value::Method(_) => {
                 self.function_of(value).map(|f| f.builtin.signature.to_owned()).unwrap_or_default()
@@ -149,24 +194,54 @@ pub(super) fn path_at_end(text: &str) -> &str {
     if path.starts_with(|c: char| c.is_numeric()) { "" } else { path }
 }
 
-/// The path in front of the innermost bracket that is open at the end of a text, if it is a call.
-pub(super) fn open_call(text: &str) -> Option<&str> {
-    let mut open: Vec<usize> = Vec::new();
+/// A call whose arguments are being typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OpenCall<'a> {
+    /// The path in front of its bracket.
+    pub callee: &'a str,
+    /// How many commas stand before the cursor.
+    pub position: usize,
+    /// The argument as far as it is there.
+    pub argument: &'a str,
+}
+
+/// The call around the end of a text, if the innermost bracket that is open there is one.
+pub(super) fn open_call(text: &str) -> Option<OpenCall<'_>> {
+    // Where each bracket is, how many commas are in it, and where its last argument begins.
+    let mut open: Vec<(usize, usize, usize)> = Vec::new();
     for (range, class) in syntax::highlight(text) {
         if matches!(class, TokenClass::String | TokenClass::Comment) {
             continue;
         }
         match text.get(range.clone()) {
-            Some("(" | "[" | "{") => open.push(range.start),
+            Some("(" | "[" | "{") => open.push((range.start, 0, range.end)),
             Some(")" | "]" | "}") => {
                 open.pop();
+            }
+            Some(",") => {
+                if let Some((_, commas, begin)) = open.last_mut() {
+                    (*commas, *begin) = (*commas + 1, range.end);
+                }
             }
             _ => {}
         }
     }
-    let at = open.pop().filter(|at| text[*at..].starts_with('('))?;
-    let path = path_at_end(&text[..at]);
-    (!path.is_empty()).then_some(path)
+    let (at, position, begin) = open.pop().filter(|(at, ..)| text[*at..].starts_with('('))?;
+    let callee = path_at_end(&text[..at]);
+    let call = OpenCall { callee, position, argument: &text[begin..] };
+    (!callee.is_empty()).then_some(call)
+}
+
+/// In a call its keywords come first; what works in place (`exp_`) comes after everything else, because
+/// what stands before it is wanted more often.
+fn by_likelihood(items: &mut [(String, String)]) {
+    let names: HashSet<String> = items.iter().map(|(name, _)| name.clone()).collect();
+    let rank = |name: &str| match name.strip_suffix('_') {
+        Some(plain) if names.contains(plain) => 2,
+        _ => u8::from(!name.ends_with('=')),
+    };
+    // Stable: among themselves they stay in the order of the alphabet.
+    items.sort_by_key(|(name, _)| rank(name));
 }
 
 /// Where the content of a string begins that is still open at the end of a text.

@@ -1,0 +1,107 @@
+//! The functions by what they are about, for a page that lists them all.
+
+use super::{
+    Builtin, Homes, TABLES, allocator, arithmetic, bins, convert, create, cuda, edit, join, linalg,
+    logic, manager, math, memory, nn, order, pad, pick, printing, python, random, reduce, shape,
+    stats, types, ufunc,
+};
+use crate::interp::value::Type;
+
+type Table = &'static [Builtin];
+
+/// What each table of the library is about. One that is not here is listed at the end.
+const TOPICS: &[(&str, &[Table])] = &[
+    ("making tensors", &[create::BUILTINS]),
+    ("random numbers", &[random::BUILTINS]),
+    ("arithmetic", &[arithmetic::OPERATIONS, arithmetic::COMPOSITIONS, arithmetic::OTHERS]),
+    ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::TESTS]),
+    ("comparisons and logic", &[logic::COMPARISONS, logic::LOGIC]),
+    ("reductions and statistics", &[reduce::BUILTINS, stats::BUILTINS, bins::BUILTINS]),
+    ("sorting and searching", &[order::BUILTINS]),
+    ("shape and layout", &[shape::BUILTINS, pad::BUILTINS]),
+    ("joining, splitting, editing", &[join::BUILTINS, edit::BUILTINS]),
+    ("picking elements", &[pick::BUILTINS]),
+    ("linear algebra", &[linalg::BUILTINS]),
+    ("neural networks", &[nn::ACTIVATIONS, nn::BUILTINS]),
+    ("types and conversion", &[convert::BUILTINS, convert::TYPES, types::BUILTINS]),
+    ("ufuncs", &[ufunc::BUILTINS, ufunc::AT]),
+    ("printing", &[printing::BUILTINS]),
+    ("devices and streams", &[cuda::DEVICES, cuda::KERNELS]),
+    ("memory", &[memory::BUILTINS, allocator::BUILTINS, manager::BUILTINS]),
+];
+
+/// Every function under its topic, each once, by the name that a program calls it by; `x.name` is a
+/// method of tensors, `str.name` one of texts.
+pub fn topics() -> Vec<(&'static str, Vec<String>)> {
+    let is_in = |table: &Table, tables: &[Table]| {
+        tables.iter().any(|other| std::ptr::eq(other.as_ptr(), table.as_ptr()))
+    };
+    let known: Vec<Table> = TOPICS.iter().flat_map(|(_, tables)| tables.iter().copied()).collect();
+    let others: Vec<Table> = TABLES.iter().copied().filter(|table| !is_in(table, &known)).collect();
+    let python = python::TABLES.iter().copied().collect::<Vec<_>>();
+    let mut topics: Vec<(&str, Vec<String>)> = Vec::new();
+    for (topic, tables) in TOPICS {
+        topics.push((topic, names(tables.iter().flat_map(|table| table.iter()), |_| true)));
+    }
+    let rows = || python.iter().flat_map(|table| table.iter());
+    topics.push(("Python's functions", names(rows(), |row| row.method_of.is_none())));
+    topics.push(("Python's methods", names(rows(), |row| row.method_of.is_some())));
+    topics.push(("more", names(others.iter().flat_map(|table| table.iter()), |_| true)));
+    topics.retain(|(_, names)| !names.is_empty());
+    topics
+}
+
+fn names(
+    rows: impl Iterator<Item = &'static Builtin>,
+    is_asked: impl Fn(&Builtin) -> bool,
+) -> Vec<String> {
+    let mut names: Vec<String> = rows.filter(|row| is_asked(row)).map(called).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// How a program names a function.
+fn called(row: &Builtin) -> String {
+    let name = row.name;
+    let modules = [
+        (Homes::LINALG, "linalg"),
+        (Homes::RANDOM, "random"),
+        (Homes::CUDA, "cuda"),
+        (Homes::FUNCTIONAL, "nn.functional"),
+        (Homes::NN, "nn"),
+        (Homes::TIME, "time"),
+        (Homes::WARNINGS, "warnings"),
+        (Homes::QUALIFIED, "np"),
+        (Homes::TORCH, "torch"),
+    ];
+    if row.homes.holds(Homes::LIBRARY.and(Homes::PYTHON).and(Homes::CONSTRUCTOR)) {
+        return name.to_owned();
+    }
+    if let Some((_, module)) = modules.iter().find(|(home, _)| row.homes.holds(*home)) {
+        return format!("{module}.{name}");
+    }
+    match row.method_of {
+        Some(Type::Tensor) => format!("x.{name}"),
+        Some(of) => format!("{}.{name}", of.name()),
+        None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interp::builtins::all;
+
+    #[test]
+    fn every_function_is_listed_once() {
+        let listed: Vec<String> = topics().into_iter().flat_map(|(_, names)| names).collect();
+        let mut wanted: Vec<String> = all().map(called).collect();
+        for name in &wanted {
+            assert!(listed.contains(name), "{name}");
+        }
+        wanted.sort();
+        wanted.dedup();
+        assert!(listed.len() >= wanted.len() && listed.len() < wanted.len() + wanted.len() / 20);
+    }
+}
