@@ -38,7 +38,7 @@ pub fn topics() -> Vec<(&'static str, Vec<String>)> {
     };
     let known: Vec<Table> = TOPICS.iter().flat_map(|(_, tables)| tables.iter().copied()).collect();
     let others: Vec<Table> = TABLES.iter().copied().filter(|table| !is_in(table, &known)).collect();
-    let python = python::TABLES.iter().copied().collect::<Vec<_>>();
+    let python = python::TABLES.to_vec();
     let mut topics: Vec<(&str, Vec<String>)> = Vec::new();
     for (topic, tables) in TOPICS {
         topics.push((topic, names(tables.iter().flat_map(|table| table.iter()), |_| true)));

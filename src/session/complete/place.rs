@@ -107,7 +107,7 @@ impl Session {
         let parameter =
             function.signature().parameters.get(call.position + usize::from(is_method))?;
         let is_keyword = parameter.kind == ParameterKind::KeywordOnly;
-        of(&parameter.name).filter(|_| !is_keyword)
+        of(parameter.name).filter(|_| !is_keyword)
     }
 
     fn devices(&self) -> impl Iterator<Item = (String, String)> {
