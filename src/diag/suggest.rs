@@ -9,8 +9,8 @@ const DOUBLED: f32 = 0.5;
 const LEFT_OUT: f32 = 0.85;
 const ADDED: f32 = 0.9;
 const REPLACED: f32 = 1.0;
-/// Beside the key that was meant lie few others; that a finger went further is not likely.
-const FAR: f32 = 0.2;
+/// The word is one of several that the name is made of: `loss` of `mse_loss`.
+const PART: f32 = 0.95;
 /// Capitals, where small letters are meant or the other way round.
 const CASE: f32 = 0.4;
 /// A first letter is seldom wrong.
@@ -37,7 +37,8 @@ fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Opt
         _ => 2.4,
     };
     let near = candidates.into_iter().filter_map(|candidate| {
-        let cost = cost(word, candidate);
+        let is_part = word.len() > 3 && candidate.split('_').any(|part| part == word);
+        let cost = cost(word, candidate).min(if is_part { PART } else { f32::INFINITY });
         (cost <= limit).then_some((cost, candidate))
     });
     let best = near.min_by(|(a, first), (b, second)| {
@@ -85,7 +86,6 @@ fn cost(typed: &str, meant: &str) -> f32 {
         let mut row = vec![above[0] + added(i); b.len() + 1];
         for j in 0..b.len() {
             let replaced = REPLACED + if i == 0 && j == 0 { FIRST } else { 0.0 };
-            let replaced = replaced + if are_neighbours(a[i], b[j]) { 0.0 } else { FAR };
             let replaced = above[j] + if a[i] == b[j] { 0.0 } else { replaced };
             row[j + 1] = replaced.min(above[j + 1] + added(i)).min(row[j] + left_out(j));
             if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] && a[i] != a[i - 1] {
@@ -95,24 +95,6 @@ fn cost(typed: &str, meant: &str) -> f32 {
         before = std::mem::replace(&mut above, row);
     }
     above[b.len()] + case
-}
-
-/// Whether two keys lie side by side, or one obliquely above the other, on most keyboards.
-fn are_neighbours(a: char, b: char) -> bool {
-    const ROWS: [&str; 4] = ["1234567890-", "qwertyuiop", "asdfghjkl", "zxcvbnm_"];
-    let place = |key: char| {
-        let rows = ROWS.iter().enumerate();
-        rows.filter_map(|(row, keys)| Some((row, keys.find(key)?))).next()
-    };
-    match (place(a), place(b)) {
-        // Each row is half a key further to the right.
-        (Some((row, at)), Some((other_row, other))) if row.abs_diff(other_row) <= 1 => {
-            at.abs_diff(other) <= 1
-        }
-        // A letter with a mark is on the key of none of them.
-        (None, _) | (_, None) => !a.is_ascii() || !b.is_ascii(),
-        _ => false,
-    }
 }
 
 #[cfg(test)]
@@ -134,13 +116,18 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_a_name_is_nearer_than_another_word() {
+        let names = ["less", "mse_loss", "l1_loss", "cross_entropy"];
+        assert_eq!(did_you_mean("loss", names), Some("l1_loss"));
+        assert_eq!(did_you_mean("entropy", names), Some("cross_entropy"));
+        assert_eq!(did_you_mean("lss", names), Some("less"));
+    }
+
+    #[test]
     fn what_is_far_is_not_named() {
         assert_eq!(did_you_mean("frobnicate", ["mean", "fornicate_not"]), None);
         assert_eq!(did_you_mean("x", ["y", "ix"]), None);
         assert_eq!(did_you_mean("foo", ["cos", "floor"]), None);
-        assert_eq!(did_you_mean("loss", ["less", "cos"]), None, "o and e are far from each other");
-        assert_eq!(did_you_mean("sim", ["sum", "sin"]), Some("sin"), "but n and m are not");
-        assert_eq!(did_you_mean("data", ["date"]), None);
         assert_eq!(did_you_mean("null", ["full", "nll", "numel"]), Some("nll"));
         assert_eq!(did_you_mean("null", ["full", "fill", "pull"]), None, "another first letter");
         let many = ["inf", "int", "min", "sin", "in1d", "id", "le", "lt", "pi"];

@@ -3,7 +3,7 @@
 /// What to type instead of a bare name, as a hint.
 pub fn instead_of_name(name: &str) -> Option<&'static str> {
     Some(match name {
-        "exit" | "quit" | "q" | "bye" | "logout" => "`:quit` leaves, and so does Ctrl-D",
+        "q" | "bye" | "logout" => "`:quit` leaves, and so does Ctrl-D",
         "In" | "_i" | "_ii" | "_iii" | "_ih" => "`:history` lists what was typed",
         "_oh" => "`Out` holds the results",
         "help" | "man" | "info" => "`:help` says where to begin, `name?` what a name does",
@@ -183,7 +183,7 @@ mod tests {
         {
             assert_eq!(did_you_mean(name, registry.names()), None, "{name}");
         }
-        for name in ["exit", "quit", "In", "null", "plt"] {
+        for name in ["bye", "In", "null", "plt"] {
             assert!(instead_of_name(name).is_some(), "{name}");
         }
     }

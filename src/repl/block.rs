@@ -111,7 +111,7 @@ mod tests {
         };
         for (text, expected) in [
             ("for i in x:|", "\n    "),
-            ("for i in x:\n    return i|", "\n"),
+            ("def f(x):\n    return x|", "\n"),
             ("f(|", "\n    "),
             ("if x:\n\ty|", "\n\t"),
             ("if x:\n\tif y:|", "\n\t\t"),

@@ -257,7 +257,7 @@ fn remember(
 
 impl Inputs {
     fn note(&self, entry: &str) {
-        self.past.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
+        self.past.lock().unwrap_or_else(PoisonError::into_inner).push(entry.to_owned());
     }
 
     /// Says once that inputs are not kept, until they are again.

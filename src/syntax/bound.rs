@@ -239,7 +239,21 @@ impl<'a> Walk<'a> {
 
     /// The names in front of an `=`, or of the colon of an annotation.
     fn bind_targets(&mut self, end: usize) {
+        let mut inside = 0;
         for index in self.start..end {
+            // What stands in a subscript or a call is read.
+            match self.kind(index) {
+                Some(TokenKind::Op(Op::LBracket | Op::LParen))
+                    if inside > 0 || self.ends_operand(index) =>
+                {
+                    inside += 1;
+                }
+                Some(TokenKind::Op(Op::RBracket | Op::RParen)) if inside > 0 => inside -= 1,
+                _ => {}
+            }
+            if inside > 0 {
+                continue;
+            }
             let next = self.kind(index + 1);
             let is_part = matches!(next, Some(TokenKind::Op(Op::Dot | Op::LParen | Op::LBracket)));
             let is_name = self.kind(index) == Some(TokenKind::Name);
@@ -247,6 +261,13 @@ impl<'a> Walk<'a> {
                 self.bind(index, Binding::Variable);
             }
         }
+    }
+
+    /// Whether an operand ends in front of a token.
+    fn ends_operand(&self, index: usize) -> bool {
+        let before = index.checked_sub(1).filter(|before| *before >= self.start);
+        let kind = before.and_then(|before| self.kind(before));
+        matches!(kind, Some(TokenKind::Name | TokenKind::Op(Op::RParen | Op::RBracket)))
     }
 
     /// The blocks whose names are seen here: a class's are not, in its functions.

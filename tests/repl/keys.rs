@@ -96,10 +96,13 @@ fn up_completes_what_was_typed() {
     repl.press("alpha = 1\rbeta = 2\r");
     repl.sees("In [3]: ");
     repl.takes(&format!("al{UP}\r"), 3, "'alpha = 1'");
-    // Back at the end, the line is as it was.
-    repl.takes(&format!("9{UP}{DOWN}9\r"), 5, "'99'");
-    repl.press(&format!("b{UP}{UP}{DOWN}{DOWN}eta + 40\r"));
-    repl.sees("Out[7]: 42");
+    // The cursor stays behind what was typed, and the next arrow goes on from there.
+    repl.press(&format!("be{UP}\u{5} + 40\r"));
+    repl.sees("In [6]: ");
+    repl.takes(&format!("be{UP}{UP}\r"), 6, "'beta = 2'");
+    repl.takes(&format!("be{UP}{UP}{DOWN}\r"), 8, "'beta = 2'");
+    // An empty line goes through all of them.
+    repl.takes(&format!("{UP}{UP}\r"), 10, "'beta = 2'");
 }
 
 #[test]
@@ -114,7 +117,7 @@ fn tab_knows_types_devices_and_keys() {
     repl.sees("Out[3]: dtype('bfloat16')");
     repl.sees("In [4]: ");
     repl.press("zeros(1, device='c\t').device\r");
-    repl.sees("Out[4]: device(type='cpu')");
+    repl.sees("Out[4]: device('cpu')");
 }
 
 #[test]
