@@ -54,6 +54,11 @@ impl<T> Shared<T> {
 }
 
 impl<T: Contents> Shared<T> {
+    /// Puts contents back that were there before: no change that a journal keeps.
+    pub(super) fn restore(&self, contents: T) {
+        drop(self.contents.replace(contents));
+    }
+
     /// The contents, to be changed: what they were is kept first, once a transaction.
     pub fn change(self: &Rc<Self>, journal: &Journal) -> RefMut<'_, T> {
         if let Some(epoch) = self.needs_keeping(journal) {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Builtin, Call};
 use crate::diag::Fault;
+use crate::interp::shared::Contents;
 use crate::interp::value::{Entries, Key, Value};
 use crate::report::PrintOptions;
 
@@ -18,6 +19,14 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("How tensors print at present.")
         .example("get_printoptions()['precision']"),
 ];
+
+impl Contents for PrintOptions {
+    fn visit(&self, _: &mut dyn FnMut(&Value)) {}
+
+    fn bytes(&self) -> usize {
+        size_of::<PrintOptions>()
+    }
+}
 
 /// The largest numbers that `:set` takes, too.
 const MOST_DIGITS: usize = 20;

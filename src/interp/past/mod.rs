@@ -191,7 +191,7 @@ impl Interp {
     fn choose(&self, choices: Choices) {
         self.engine.set_random_position(choices.random);
         self.engine.set_default_float(choices.default_float);
-        *self.print_options.borrow_mut() = choices.print;
+        self.print_options.restore(choices.print);
     }
 }
 
