@@ -27,9 +27,9 @@ fn go(past: &[String], line: &str, at: usize, is_up: bool) -> Cmd {
     let is_amid = if is_up { before.contains('\n') } else { after.contains('\n') };
     // A search leaves the cursor behind what was typed, so that the next arrow goes on with it. An input
     // that came back whole has the cursor at its end: there the arrows go to its neighbours.
-    let is_search = !before.is_empty()
-        && !(after.is_empty() && past.iter().rev().any(|entry| entry == line))
-        && (is_up || past.iter().any(|entry| entry == line));
+    let is_old = past.iter().rev().any(|entry| entry == line);
+    let is_whole = after.is_empty() && is_old;
+    let is_search = !before.is_empty() && !is_whole && (is_up || is_old);
     match (is_up, is_search && !is_amid) {
         (true, true) => Cmd::HistorySearchBackward,
         (true, false) => Cmd::LineUpOrPreviousHistory(1),
