@@ -9,7 +9,7 @@ const DOUBLED: f32 = 0.5;
 const LEFT_OUT: f32 = 0.85;
 const ADDED: f32 = 0.9;
 const REPLACED: f32 = 1.0;
-/// The word is one of several that the name is made of: `loss` of `mse_loss`.
+/// The word is the last of several that the name is made of: `loss` of `mse_loss`.
 const PART: f32 = 0.95;
 /// Capitals, where small letters are meant or the other way round.
 const CASE: f32 = 0.4;
@@ -37,7 +37,8 @@ fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Opt
         _ => 2.4,
     };
     let near = candidates.into_iter().filter_map(|candidate| {
-        let is_part = word.len() > 3 && candidate.split('_').any(|part| part == word);
+        let is_part =
+            word.len() > 3 && candidate.strip_suffix(word).is_some_and(|rest| rest.ends_with('_'));
         let cost = cost(word, candidate).min(if is_part { PART } else { f32::INFINITY });
         (cost <= limit).then_some((cost, candidate))
     });

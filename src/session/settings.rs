@@ -7,8 +7,11 @@ use crate::diag::{Fault, did_you_mean};
 use crate::dtype::DType;
 use crate::interp::Interp;
 use crate::memory::Mode;
-use crate::report::human_bytes;
 use crate::tensor::{DeviceId, MatmulPrecision};
+
+mod words;
+
+use words::{flag, number, on_off, size, wrong};
 
 /// One setting.
 pub struct Setting {
@@ -474,39 +477,6 @@ fn apply_print(config: &Config, interp: &Interp) -> Result<(), Fault> {
 
 fn allocators(interp: &Interp) -> impl Iterator<Item = &crate::memory::Allocator> {
     interp.engine.devices().map(|device| device.allocator())
-}
-
-#[cold]
-fn wrong(expected: &str, found: &str) -> Fault {
-    Fault::value_error(format!("expected {expected}, found `{found}`"))
-}
-
-fn on_off(on: bool) -> String {
-    if on { "on" } else { "off" }.to_string()
-}
-
-fn flag(value: &str) -> Result<bool, Fault> {
-    match value.to_lowercase().as_str() {
-        "on" | "true" | "1" | "yes" => Ok(true),
-        "off" | "false" | "0" | "no" => Ok(false),
-        _ => Err(wrong("`on` or `off`", value)),
-    }
-}
-
-fn number(value: &str, low: usize, high: usize) -> Result<usize, Fault> {
-    let number = value.replace('_', "").parse().ok();
-    number
-        .filter(|number| (low..=high).contains(number))
-        .ok_or_else(|| wrong(&format!("a whole number from {low} to {high}"), value))
-}
-
-/// A size that reads back exactly: in a unit where it is whole.
-fn size(bytes: usize) -> String {
-    if bytes == 0 {
-        return "0".to_string();
-    }
-    let text = human_bytes(bytes as u64).replace(".0 ", "").replace(' ', "");
-    if parse_size(&text).ok() == Some(bytes) { text } else { bytes.to_string() }
 }
 
 impl std::fmt::Debug for Setting {

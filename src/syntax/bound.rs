@@ -1,7 +1,7 @@
 //! Which names a text binds in front of a place, read from its tokens alone: a block that is being
 //! typed is no program yet, and nothing of it has run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::diag::SourceId;
 
@@ -83,7 +83,13 @@ enum Kind {
 /// A block, and the names that belong to its scope.
 struct Block {
     kind: Kind,
-    names: Vec<BoundName>,
+    names: HashMap<String, Binding>,
+}
+
+impl Block {
+    fn new(kind: Kind) -> Block {
+        Block { kind, names: HashMap::new() }
+    }
 }
 
 /// What the tokens so far are inside of.
@@ -113,7 +119,7 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(lexed: &'a Lexed<'a>) -> Walk<'a> {
-        let blocks = vec![Block { kind: Kind::Plain, names: Vec::new() }];
+        let blocks = vec![Block::new(Kind::Plain)];
         Walk { lexed, blocks, opened: None, lists: Vec::new(), depth: 0, start: 0 }
     }
 
@@ -128,17 +134,14 @@ impl<'a> Walk<'a> {
 
     fn bind(&mut self, index: usize, binding: Binding) {
         let name = normalized(&self.lexed.text[self.lexed.tokens[index].range()]);
-        let bound = BoundName { name, binding };
-        match &mut self.opened {
-            Some(opened) if binding == Binding::Parameter => opened.names.push(bound),
+        let scope = match &mut self.opened {
+            Some(opened) if binding == Binding::Parameter => opened,
             _ => {
-                let scope = self.blocks.iter_mut().rev().find(|block| block.kind != Kind::Plain);
-                match scope {
-                    Some(scope) => scope.names.push(bound),
-                    None => self.blocks[0].names.push(bound),
-                }
+                let inner = self.blocks.iter().rposition(|block| block.kind != Kind::Plain);
+                &mut self.blocks[inner.unwrap_or(0)]
             }
-        }
+        };
+        scope.names.insert(name, binding);
     }
 
     fn step(&mut self, index: usize) {
@@ -154,7 +157,7 @@ impl<'a> Walk<'a> {
                 }
             }
             T::Indent => {
-                let plain = Block { kind: Kind::Plain, names: Vec::new() };
+                let plain = Block::new(Kind::Plain);
                 self.blocks.push(self.opened.take().unwrap_or(plain));
                 self.start = index + 1;
             }
@@ -184,7 +187,11 @@ impl<'a> Walk<'a> {
                     self.start = index + 1;
                 }
             }
-            T::Op(Op::Equal) if self.depth == 0 => self.bind_targets(index),
+            T::Op(Op::Equal) if self.depth == 0 => {
+                self.bind_targets(index);
+                // The targets of a chain are looked at once.
+                self.start = index + 1;
+            }
             T::Op(Op::ColonEqual) if index > 0 && self.kind(index - 1) == Some(T::Name) => {
                 self.bind(index - 1, Binding::Variable);
             }
@@ -206,12 +213,12 @@ impl<'a> Walk<'a> {
         match (before, self.lists.last()) {
             (Some(T::Keyword(K::Def)), _) => {
                 self.bind(index, Binding::Function);
-                self.opened = Some(Block { kind: Kind::Function, names: Vec::new() });
+                self.opened = Some(Block::new(Kind::Function));
                 self.lists.push(List::Parameters(self.depth + 1));
             }
             (Some(T::Keyword(K::Class)), _) => {
                 self.bind(index, Binding::Class);
-                self.opened = Some(Block { kind: Kind::Class, names: Vec::new() });
+                self.opened = Some(Block::new(Kind::Class));
             }
             (Some(T::Keyword(K::As)), _) => self.bind(index, Binding::Variable),
             (Some(T::Op(Op::Dot)), _) => {}
@@ -254,6 +261,10 @@ impl<'a> Walk<'a> {
             if inside > 0 {
                 continue;
             }
+            // What follows is an annotation.
+            if self.kind(index) == Some(TokenKind::Op(Op::Colon)) {
+                break;
+            }
             let next = self.kind(index + 1);
             let is_part = matches!(next, Some(TokenKind::Op(Op::Dot | Op::LParen | Op::LBracket)));
             let is_name = self.kind(index) == Some(TokenKind::Name);
@@ -281,19 +292,19 @@ impl<'a> Walk<'a> {
     }
 
     fn seen(&self) -> Vec<BoundName> {
-        let mut names: Vec<BoundName> = Vec::new();
-        for bound in self.scopes().flat_map(|block| &block.names) {
-            names.retain(|known| known.name != bound.name);
-            names.push(bound.clone());
+        let mut all: HashMap<&String, Binding> = HashMap::new();
+        for block in self.scopes() {
+            all.extend(block.names.iter().map(|(name, binding)| (name, *binding)));
         }
+        let bound = |(name, binding): (&String, _)| BoundName { name: name.clone(), binding };
+        let mut names: Vec<BoundName> = all.into_iter().map(bound).collect();
         names.sort();
         names
     }
 
     fn is_parameter(&self, name: &str) -> bool {
-        let opened = self.opened.iter().flat_map(|block| &block.names);
-        let names = self.scopes().flat_map(|block| &block.names).chain(opened);
-        names.filter(|bound| bound.binding == Binding::Parameter).any(|bound| bound.name == name)
+        let mut scopes = self.scopes().chain(&self.opened);
+        scopes.any(|block| block.names.get(name) == Some(&Binding::Parameter))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Charts as data: a line, bars, a heat map. Each can be drawn with characters (`plain.rs`); pages
 //! draw them as pictures (`html/`). Which numbers stand along an axis is chosen once (`ticks.rs`).
 
-mod axes;
 mod plain;
 mod plot;
 mod ticks;

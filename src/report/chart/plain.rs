@@ -3,8 +3,7 @@
 use crate::report::heat::{Scale, range};
 use crate::report::{Markup, Style, bar, header::brief, human_count};
 
-use super::axes::{Side, below, share};
-use super::{Bars, Chart, Heat, Line, widened};
+use super::{Bars, Chart, Heat, Line};
 
 /// Columns that the picture takes where there is room, and at least; rows of a line chart.
 const WIDTH: usize = 64;
@@ -20,6 +19,26 @@ pub(super) fn picture_width(columns: usize, margin: usize) -> usize {
     columns.saturating_sub(margin + 2).clamp(LEAST, WIDTH)
 }
 
+/// Both ends of an axis, with as many digits as it takes to tell them apart.
+pub(super) fn ends(low: f64, high: f64) -> (String, String) {
+    let (first, last) = (brief(low), brief(high));
+    if first != last || low == high {
+        return (first, last);
+    }
+    let decimals = (1.0 - (high - low).log10().floor()).clamp(0.0, 17.0) as usize;
+    (format!("{low:.decimals$}"), format!("{high:.decimals$}"))
+}
+
+/// A range for values that are all one: it is drawn in the middle.
+pub(super) fn widened((low, high): (f64, f64)) -> (f64, f64) {
+    if low != high {
+        return (low, high);
+    }
+    let room = if low == 0.0 { 1.0 } else { low.abs() / 10.0 };
+    let (below, above) = (low - room, high + room);
+    if below.is_finite() && above.is_finite() { (below, above) } else { (low, high) }
+}
+
 /// Cells from the smallest to the largest, which read without colours too.
 const SHADES: [&str; 5] = ["  ", "░░", "▒▒", "▓▓", "██"];
 
@@ -29,16 +48,14 @@ pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0
 impl Chart {
     /// The chart in lines of text of at most so many columns.
     pub fn to_markup(&self, columns: usize) -> Markup {
-        let mut title = Markup::new();
+        let mut markup = Markup::new();
         if !self.title().is_empty() {
-            title = title.heading(self.title());
+            markup = markup.heading(self.title());
         }
         if let Some(note) = self.note() {
-            let gap = if title.is_empty() { "" } else { "  " };
-            title = title.dim(format!("{gap}{note}"));
+            let gap = if markup.is_empty() { "" } else { "  " };
+            markup = markup.dim(format!("{gap}{note}"));
         }
-        // A long one goes on in a line of its own, between words.
-        let mut markup = title.wrapped(columns);
         if !markup.is_empty() {
             markup = markup.newline();
         }
@@ -58,15 +75,17 @@ impl Line {
         if low > high {
             return Markup::new().dim("no finite number to draw");
         }
-        let (low, high) = widened(low, high);
-        let side = Side::new((low, high), HEIGHT);
-        let width = picture_width(columns, side.margin);
+        let (low, high) = widened((low, high));
+        let (bottom_label, top_label) = ends(low, high);
+        let margin = top_label.len().max(bottom_label.len());
+        let width = picture_width(columns, margin);
         let (wide, tall) = (2 * width, 4 * HEIGHT);
         let mut dots = vec![0u32; width * HEIGHT];
         let count = self.mean.len();
+        let half = (high / 2.0 - low / 2.0).max(f64::MIN_POSITIVE);
         let row = |value: f64| {
-            let down = (1.0 - share(value, (low, high))) * (tall - 1) as f64;
-            down.round() as usize
+            let up = (value / 2.0 - low / 2.0) / half * (tall - 1) as f64;
+            tall - 1 - (up.round() as usize).min(tall - 1)
         };
         let mut before: Option<usize> = None;
         for x in 0..wide {
@@ -88,33 +107,20 @@ impl Line {
                 dots[y / 4 * width + x / 2] |= DOTS[x % 2][y % 4];
             }
         }
-        let mut markup = above(&side);
+        let mut markup = Markup::new();
         for (at, line) in dots.chunks(width).enumerate() {
+            let label = match at {
+                0 => &*top_label,
+                at if at + 1 == HEIGHT => &*bottom_label,
+                _ => "",
+            };
             let text: String =
                 line.iter().filter_map(|bits| char::from_u32(0x2800 + bits)).collect();
-            markup = markup.dim(side.row(at)).good(text).newline();
+            markup = markup.dim(format!("{label:>margin$} ┤")).good(text).newline();
         }
-        markup.append(under(&side, (0.0, self.len.saturating_sub(1) as f64), width, true));
-        markup
-    }
-}
-
-/// What the labels beside a picture have in common, in a line above it.
-pub(super) fn above(side: &Side) -> Markup {
-    match side.note.as_str() {
-        "" => Markup::new(),
-        note => Markup::new().dim(note).newline(),
-    }
-}
-
-/// The line of labels below a picture, and what they have in common in one more.
-pub(super) fn under(side: &Side, range: (f64, f64), width: usize, is_counted: bool) -> Markup {
-    let margin = side.margin + 2;
-    let (labels, note) = below(range, width, is_counted);
-    let markup = Markup::new().dim(format!("{:margin$}{labels}", ""));
-    match note.as_str() {
-        "" => markup,
-        note => markup.newline().dim(format!("{:margin$}{note:>width$}", "")),
+        let end = human_count(self.len.saturating_sub(1) as u64);
+        let pad = width.saturating_sub(1);
+        markup.dim(format!("{:margin$}  0{end:>pad$}", ""))
     }
 }
 
@@ -187,11 +193,6 @@ mod tests {
     use super::*;
     use expect_test::expect;
 
-    fn bare() -> Line {
-        let Chart::Line(line) = line(vec![1.0, 2.0]) else { unreachable!() };
-        line
-    }
-
     fn line(values: Vec<f64>) -> Chart {
         Chart::Line(Line {
             title: "y".to_string(),
@@ -209,17 +210,17 @@ mod tests {
         let wave = (0..100).map(|at| (f64::from(at) / 8.0).sin()).collect();
         expect![[r#"
             y
-                 │⠀⠀⠀⠀⠀⣠⠖⠋⠉⠙⢦⣀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣠⠖⠚⠉⠙⢦⣀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-                 │⠀⠀⠀⢠⠖⠃⠀⠀⠀⠀⠀⠈⢧⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡖⠃⠀⠀⠀⠀⠀⠈⢧⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-             0.5 ┤⠀⠀⢠⠏⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠓⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-                 │⠀⣸⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠹⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣰⠚⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-             0.0 ┤⣰⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠓⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢠⠇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠉⣇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-                 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⡏⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀
-                 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠹⢤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣰⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⢤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢠⠇
-            -0.5 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⣆⠀⠀⠀⠀⠀⠀⠀⠀⢀⡖⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⢧⠀⠀⠀⠀⠀⠀⠀⠀⠀⡤⠏⠀
-                 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⡄⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⣄⠀⠀⠀⠀⠀⢀⡼⠁⠀⠀
-                 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠙⠦⣄⣀⣠⠞⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⢤⣀⣠⠴⠚⠀⠀⠀⠀
-                  0           20          40           60           80"#]]
+             1 ┤⠀⠀⠀⠀⠀⣠⠖⠋⠉⠙⢦⣀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣠⠖⠚⠉⠙⢦⣀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+               ┤⠀⠀⠀⢠⠖⠃⠀⠀⠀⠀⠀⠈⢧⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡖⠃⠀⠀⠀⠀⠀⠈⢧⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+               ┤⠀⠀⢠⠏⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠓⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+               ┤⠀⣸⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠹⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣰⠚⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+               ┤⣰⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠓⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢠⠇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠉⣇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+               ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⡏⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀
+               ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠹⢤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣰⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⢤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢠⠇
+               ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⣆⠀⠀⠀⠀⠀⠀⠀⠀⢀⡖⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⢧⠀⠀⠀⠀⠀⠀⠀⠀⠀⡤⠏⠀
+               ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⡄⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⣄⠀⠀⠀⠀⠀⢀⡼⠁⠀⠀
+            -1 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠙⠦⣄⣀⣠⠞⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⢤⣀⣠⠴⠚⠀⠀⠀⠀
+                0                                                             99"#]]
         .assert_eq(&line(wave).to_markup(80).to_plain());
     }
 
@@ -229,18 +230,9 @@ mod tests {
         line(vec![2.0]).to_markup(80);
         let flat = line(vec![0.0; 5]).to_markup(80).to_plain();
         let rows: Vec<&str> = flat.lines().collect();
-        assert!(rows[1].starts_with(" 1.0 ┤") && rows[10].starts_with("-1.0 ┤"), "{flat}");
+        assert!(rows[1].starts_with(" 1 ┤") && rows[10].starts_with("-1 ┤"), "{flat}");
         assert!(line(vec![f64::NAN]).to_markup(80).to_plain().contains("no finite number"));
         assert!(line(Vec::new()).to_markup(80).to_plain().contains("no finite number"));
-    }
-
-    #[test]
-    fn a_long_title_goes_on_between_words() {
-        let chart =
-            Chart::Line(Line { title: "sin(x) * cos(x / 2) + tan(x)".to_string(), ..bare() });
-        let text = chart.to_markup(20).to_plain();
-        let rows: Vec<&str> = text.lines().take(2).map(str::trim).collect();
-        assert_eq!(rows, ["sin(x) * cos(x / 2)", "+ tan(x)"]);
     }
 
     #[test]
@@ -261,6 +253,16 @@ mod tests {
                 assert!(width <= columns.min(80), "{width} of {columns}: {chart:?}");
             }
         }
+    }
+
+    #[test]
+    fn both_ends_of_an_axis_differ() {
+        assert_eq!(ends(-1.0, 2.5), ("-1".to_string(), "2.5".to_string()));
+        assert_eq!(ends(1e6, 1e6 + 1.0), ("1000000.0".to_string(), "1000001.0".to_string()));
+        let (low, high) = ends(0.5, 0.5 + 1e-9);
+        assert!(low != high && low.len() == high.len(), "{low} {high}");
+        assert_eq!(widened((0.0, 0.0)), (-1.0, 1.0));
+        assert_eq!(widened((f64::MAX, f64::MAX)), (f64::MAX, f64::MAX));
     }
 
     #[test]

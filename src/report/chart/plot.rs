@@ -4,9 +4,8 @@
 use crate::report::heat::range;
 use crate::report::{Markup, Style};
 
-use super::axes::{Side, share};
-use super::plain::{DOTS, HEIGHT, above, picture_width, under};
-use super::{Line, Plot, reach, widened};
+use super::plain::{DOTS, HEIGHT, ends, picture_width, widened};
+use super::{Line, Plot, reach};
 
 /// A style for each curve; more begin again.
 const STYLES: [Style; 6] =
@@ -24,6 +23,10 @@ impl Grid {
     /// The column and the row of a point, in dots.
     fn place(&self, x: f64, y: f64) -> (i64, i64) {
         let (wide, high) = ((2 * self.width - 1) as f64, (4 * HEIGHT - 1) as f64);
+        let share = |value: f64, (low, high): (f64, f64)| {
+            let half = high / 2.0 - low / 2.0;
+            if half > 0.0 { (value / 2.0 - low / 2.0) / half } else { 0.5 }
+        };
         let column = (share(x, self.x) * wide).round() as i64;
         let row = ((1.0 - share(y, self.y)) * high).round() as i64;
         (column, row)
@@ -76,9 +79,10 @@ impl Plot {
         if low > high || left > right {
             return Markup::new().dim("no finite number to draw");
         }
-        let (low, high) = widened(low, high);
-        let side = Side::new((low, high), HEIGHT);
-        let width = picture_width(columns, side.margin);
+        let (low, high) = widened((low, high));
+        let (bottom, top) = ends(low, high);
+        let margin = top.len().max(bottom.len());
+        let width = picture_width(columns, margin);
         let cells = vec![(0, 0); width * HEIGHT];
         let mut grid = Grid { cells, width, x: (left, right), y: (low, high) };
         for (at, line) in self.lines.iter().enumerate() {
@@ -100,17 +104,22 @@ impl Plot {
             }
             markup = markup.newline();
         }
-        markup.append(above(&side));
         for (at, row) in grid.cells.chunks(width).enumerate() {
-            markup = markup.dim(side.row(at));
+            let label = match at {
+                0 => &*top,
+                at if at + 1 == HEIGHT => &*bottom,
+                _ => "",
+            };
+            markup = markup.dim(format!("{label:>margin$} ┤"));
             for (bits, curve) in row {
                 let dots = char::from_u32(0x2800 + bits).unwrap_or(' ');
                 markup.push(STYLES[curve % STYLES.len()], dots.to_string());
             }
             markup = markup.newline();
         }
-        markup.append(under(&side, (left, right), width, false));
-        markup
+        let (first, last) = ends(left, right);
+        let pad = width.saturating_sub(first.len());
+        markup.dim(format!("{:margin$}  {first}{last:>pad$}", ""))
     }
 }
 
@@ -138,17 +147,17 @@ mod tests {
         expect![[r#"
             two
             ━━ circle  ━━ line
-             1.0 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-                 │⠀⠀⠀⠀⠀⠀⠀⣀⠤⠔⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠒⠒⠢⠤⢄⡀⠀⠀⠀⠀⠀⠀
-             0.5 ┤⠀⠀⠀⢀⡠⠒⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢈⣒⣤⣀⠤⠤⠤
-                 │⢀⠔⠊⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠔⠒⠒⠊⠉⠉⠁⠀⠀⠀⠉⠢⡀
-                 │⡇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⣀⡠⠤⠤⠔⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢱
-             0.0 ┤⢇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⣀⡠⠤⠤⠤⠒⠒⠒⠉⠉⠉⠉⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢸
-                 │⠈⠢⣀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠊⠉⠉⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡠⠔⠁
-            -0.5 ┤⠒⠒⠊⠉⠛⠭⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⠤⠊⠁⠀⠀⠀
-                 │⠀⠀⠀⠀⠀⠀⠈⠑⠒⠢⠤⠤⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠔⠒⠉⠀⠀⠀⠀⠀⠀⠀
-            -1.0 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-                  -1.00 -0.75   -0.50   -0.25   0.00   0.25    0.50    0.75   1.00"#]]
+             1 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+               ┤⠀⠀⠀⠀⠀⠀⠀⣀⠤⠔⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠒⠒⠢⠤⢄⡀⠀⠀⠀⠀⠀⠀
+               ┤⠀⠀⠀⢀⡠⠒⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢈⣒⣤⣀⠤⠤⠤
+               ┤⢀⠔⠊⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠔⠒⠒⠊⠉⠉⠁⠀⠀⠀⠉⠢⡀
+               ┤⡇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⣀⡠⠤⠤⠔⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢱
+               ┤⢇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⣀⡠⠤⠤⠤⠒⠒⠒⠉⠉⠉⠉⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢸
+               ┤⠈⠢⣀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠊⠉⠉⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡠⠔⠁
+               ┤⠒⠒⠊⠉⠛⠭⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⠤⠊⠁⠀⠀⠀
+               ┤⠀⠀⠀⠀⠀⠀⠈⠑⠒⠢⠤⠤⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠔⠒⠉⠀⠀⠀⠀⠀⠀⠀
+            -1 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+                -1                                                             1"#]]
         .assert_eq(&Chart::Plot(plot).to_markup(80).to_plain());
         let nothing = Plot { title: String::new(), lines: Vec::new() };
         assert_eq!(nothing.to_markup(80).to_plain(), "no finite number to draw");
