@@ -62,7 +62,7 @@ pub const BUILTINS: &[Builtin] = &[
         interp.journal.callback(interp.manual.set_callback(callback));
         Ok(Value::None)
     })
-    .doc("Calls `callback(memory_stats())` after every statement that changed how many bytes are live;\nNone ends that. A callback that fails is not called again.")
+    .doc("Calls `callback(memory_stats())` after every statement that changed how many bytes are live,\nor `callback()` where it takes nothing; None ends that. A callback that fails is not called again.")
     .example("cuda.set_memory_callback(None)"),
 ];
 
