@@ -83,7 +83,8 @@ mod tests {
     fn a_cache_is_bounded_in_blocks_or_bytes() {
         let cache = |value| with(&[("GENESIS_CUDA_CACHE_SIZE", value)]).unwrap().allocator;
         assert_eq!((cache("7").cache_size, cache("7").cached_limit), (7, None));
-        assert_eq!(cache("1GB").cached_limit, Some(1 << 30));
+        assert_eq!(cache("1GB").cached_limit, Some(1_000_000_000));
+        assert_eq!(cache("1GiB").cached_limit, Some(1 << 30));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use super::{
     Builtin, Homes, TABLES, allocator, arithmetic, bins, convert, create, cuda, edit, join, linalg,
-    logic, manager, math, memory, nn, order, pad, pick, printing, python, random, reduce, shape,
-    stats, types, ufunc,
+    logic, manager, math, memory, nn, order, pad, pick, pressure, printing, python, random, reduce,
+    shape, standard, stats, types, ufunc,
 };
-use crate::interp::value::Type;
+use crate::interp::value::{Module, Type};
 
 type Table = &'static [Builtin];
 
@@ -27,7 +27,7 @@ const TOPICS: &[(&str, &[Table])] = &[
     ("ufuncs", &[ufunc::BUILTINS, ufunc::AT]),
     ("printing", &[printing::BUILTINS]),
     ("devices and streams", &[cuda::DEVICES, cuda::KERNELS]),
-    ("memory", &[memory::BUILTINS, allocator::BUILTINS, manager::BUILTINS]),
+    ("memory", &[memory::BUILTINS, allocator::BUILTINS, manager::BUILTINS, pressure::BUILTINS]),
 ];
 
 /// Every function under its topic, each once, by the name that a program calls it by; `x.name` is a
@@ -46,6 +46,8 @@ pub fn topics() -> Vec<(&'static str, Vec<String>)> {
     let rows = || python.iter().flat_map(|table| table.iter());
     topics.push(("Python's functions", names(rows(), |row| row.method_of.is_none())));
     topics.push(("Python's methods", names(rows(), |row| row.method_of.is_some())));
+    let modules = standard::TABLES.iter().flat_map(|table| table.iter());
+    topics.push(("modules of Python", names(modules, |_| true)));
     topics.push(("more", names(others.iter().flat_map(|table| table.iter()), |_| true)));
     topics.retain(|(_, names)| !names.is_empty());
     topics
@@ -65,13 +67,12 @@ fn names(
 fn called(row: &Builtin) -> String {
     let name = row.name;
     let modules = [
+        // As programs call them after `import numpy as np`.
         (Homes::LINALG, "linalg"),
         (Homes::RANDOM, "random"),
         (Homes::CUDA, "cuda"),
         (Homes::FUNCTIONAL, "nn.functional"),
         (Homes::NN, "nn"),
-        (Homes::TIME, "time"),
-        (Homes::WARNINGS, "warnings"),
         (Homes::QUALIFIED, "np"),
         (Homes::TORCH, "torch"),
     ];
@@ -80,6 +81,9 @@ fn called(row: &Builtin) -> String {
     }
     if let Some((_, module)) = modules.iter().find(|(home, _)| row.homes.holds(*home)) {
         return format!("{module}.{name}");
+    }
+    if let Some(module) = Module::ALL.iter().find(|module| row.homes.holds(Homes::of(**module))) {
+        return format!("{}.{name}", module.name());
     }
     match row.method_of {
         Some(Type::Tensor) => format!("x.{name}"),
