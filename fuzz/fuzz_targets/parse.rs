@@ -41,5 +41,5 @@ fuzz_target!(|text: &str| {
             assert_eq!(source.slice(args.span), &*args.node);
         }
     }
-    syntax::strip_prompts(text);
+    syntax::as_typed(text);
 });
