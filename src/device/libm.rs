@@ -1,4 +1,5 @@
-//! What the C library has for one number, and Rust's library has not, or less exactly.
+//! What the C library has for one number, and Rust's library has not, or less exactly: its inverse
+//! hyperbolic functions overflow, and lose digits at the ends of their ranges.
 
 mod c {
     unsafe extern "C" {
@@ -15,6 +16,7 @@ mod c {
 
 macro_rules! c_library {
     ($($name:ident)*) => {$(
+        #[inline(always)]
         pub fn $name(x: f64) -> f64 {
             c::$name(x)
         }

@@ -9,6 +9,7 @@
 //! each fit stands beside it.
 
 use super::pair;
+use crate::device::libm;
 
 /// `a * b + c`, fused where that is one instruction.
 #[inline(always)]
@@ -144,22 +145,11 @@ library! {
     hypot, hypot, (x, y);
 }
 
-/// What Rust's library has not, or less exactly: its inverse hyperbolic functions overflow, and
-/// lose digits at the ends of their ranges.
-mod c {
-    unsafe extern "C" {
-        pub safe fn asinh(x: f64) -> f64;
-        pub safe fn acosh(x: f64) -> f64;
-        pub safe fn atanh(x: f64) -> f64;
-        pub safe fn erf(x: f64) -> f64;
-    }
-}
-
 macro_rules! c_library {
     ($($name:ident)*) => {$(
         #[inline(always)]
         pub fn $name<const FMA: bool>(x: f64) -> f64 {
-            c::$name(x)
+            libm::$name(x)
         }
     )*};
 }
