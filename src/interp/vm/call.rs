@@ -253,14 +253,7 @@ impl Evaluator<'_> {
     ) -> SourceResult<Value> {
         if !self.interp.is_in_transaction() {
             // Nobody's statement: what shows a value has called it.
-            self.interp.begin();
-            let result = self.call_closure(function, arguments, span);
-            let settled = result.is_ok() && self.interp.engine.settle().is_ok();
-            match settled {
-                true => self.interp.commit(),
-                false => self.interp.roll_back(),
-            }
-            return result;
+            return self.all_or_nothing(span, || self.call_closure(function, arguments, span));
         }
         let bound = bind(function, arguments);
         let bound = bound.map_err(|(fault, place)| eval::placed(fault, place.unwrap_or(span)))?;
