@@ -2,7 +2,7 @@
 
 use super::op::{Context, ensure};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult};
-use crate::interp::compile::Reg;
+use crate::interp::compile::{Local, Reg};
 
 impl Context<'_, '_> {
     pub fn delete_global(&mut self, index: u16) -> SourceResult<()> {
@@ -27,24 +27,12 @@ impl Context<'_, '_> {
 
     #[cold]
     pub fn unbound(&self, local: Reg) -> SourceResult<()> {
-        let known = self.code.locals.get(usize::from(local));
-        let name = known.map_or("", |local| &*local.name);
-        let message = format!(
-            "cannot access local variable '{name}' where it is not associated with a value"
-        );
-        let error = Diagnostic::new(ErrorKind::UnboundLocal, self.span(), message);
-        Err(Box::new(self.assigned(error, known)))
+        self.unassigned(self.code.locals.get(usize::from(local)))
     }
 
     #[cold]
     pub fn unbound_cell(&self, index: u16) -> SourceResult<()> {
-        let known = self.code.cells.get(usize::from(index));
-        let name = known.map_or("", |cell| &*cell.name);
-        let message = format!(
-            "cannot access local variable '{name}' where it is not associated with a value"
-        );
-        let error = Diagnostic::new(ErrorKind::UnboundLocal, self.span(), message);
-        Err(Box::new(self.assigned(error, known)))
+        self.unassigned(self.code.cells.get(usize::from(index)))
     }
 
     #[cold]
@@ -57,24 +45,20 @@ impl Context<'_, '_> {
         Err(Box::new(Diagnostic::new(ErrorKind::Name, self.span(), message)))
     }
 
-    fn assigned(
-        &self,
-        error: Diagnostic,
-        known: Option<&crate::interp::compile::Local>,
-    ) -> Diagnostic {
-        match known.filter(|local| local.first.start != local.first.end) {
-            Some(local) => {
-                let error = error
-                    .with_label(local.first, "assigned here, so it is a variable of the function");
-                match self.evaluator.interp.get(&local.name).is_some() {
-                    true => error.with_hint(format!(
-                        "`global {}` makes it the session's variable",
-                        local.name
-                    )),
-                    false => error,
-                }
+    /// A variable of the function holds nothing yet.
+    fn unassigned(&self, known: Option<&Local>) -> SourceResult<()> {
+        let name = known.map_or("", |local| &*local.name);
+        let message = format!(
+            "cannot access local variable '{name}' where it is not associated with a value"
+        );
+        let mut error = Diagnostic::new(ErrorKind::UnboundLocal, self.span(), message);
+        if let Some(local) = known.filter(|local| local.first.start != local.first.end) {
+            let words = "assigned here, so it is a variable of the function";
+            error = error.with_label(local.first, words);
+            if self.evaluator.interp.get(name).is_some() {
+                error = error.with_hint(format!("`global {name}` makes it the session's variable"));
             }
-            None => error,
         }
+        Err(Box::new(error))
     }
 }
