@@ -125,6 +125,7 @@ impl Interp {
     /// Takes back what a statement changed that a panic has ended.
     pub fn abandon_statement(&self) {
         self.explained.replace(None);
+        self.depth.clear();
         if self.is_in_transaction() {
             self.roll_back();
         }

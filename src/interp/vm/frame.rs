@@ -55,6 +55,14 @@ pub(super) enum Then {
     Delegate(Reg),
 }
 
+impl Depth {
+    /// Nothing runs any more.
+    pub fn clear(&self) {
+        self.frames.set(0);
+        self.machines.set(0);
+    }
+}
+
 impl Frame {
     pub fn new(function: Rc<Closure>, base: usize, then: Then) -> Frame {
         Frame { function, base, pc: 0, cells: Vec::new(), then, generator: None }
@@ -91,8 +99,9 @@ impl Machine<'_> {
         if depth.get() >= FRAMES {
             return Err(too_deep(self.frame.span()));
         }
-        depth.set(depth.get() + 1);
         self.turn(self.frame.span())?;
+        let depth = &self.evaluator.interp.depth.frames;
+        depth.set(depth.get() + 1);
         self.waiting.push(std::mem::replace(&mut self.frame, frame));
         Ok(())
     }
