@@ -3,7 +3,7 @@
 Usage: python3.11 tests/python/calls.py > tests/python/calls.txt
 
 Each line is an expression, a tab, and its repr, or `!` with the error's type and message. Only the
-type is kept where this language words its errors otherwise. `tests/python_calls.rs` asks the same of a
+type is kept where this language words its errors otherwise. `tests/python/calls.rs` asks the same of a
 session.
 """
 

@@ -4,7 +4,7 @@ Usage: python tests/python/random_classes.py [--count N] [--seed S] [--binary PA
        python tests/python/random_classes.py --golden FILE --count N --seed S
 
 Prints the first programs whose output differs. With --golden it writes programs and what CPython
-prints of them to a file, which `cargo test --test classes` runs without Python.
+prints of them to a file, which `cargo test --test python classes` runs without Python.
 """
 
 import argparse

@@ -3,7 +3,9 @@
 
 use std::fmt::Write;
 
-use genesis_repl::session::{Config, Session, Sink};
+use genesis_repl::session::{Config, Session};
+
+use super::Printed;
 
 /// What the script imports before it asks.
 const SETUP: &[&str] = &[
@@ -21,7 +23,7 @@ fn calls_answer_as_in_cpython() {
         assert!(outcome.error.is_none(), "{line}: {:?}", outcome.error);
     }
     let (mut asked, mut failures) = (0, String::new());
-    for line in include_str!("python/calls.txt").lines() {
+    for line in include_str!("calls.txt").lines() {
         let (expression, expected) = line.split_once('\t').expect("a line has an answer");
         let found = answer(&mut session, expression);
         let is_same = match expected.strip_prefix('!') {
@@ -54,16 +56,4 @@ fn answer(session: &mut Session, expression: &str) -> String {
             text.trim_end_matches(": ").to_owned()
         }
     }
-}
-
-/// What a statement prints.
-#[derive(Default)]
-struct Printed(String);
-
-impl Sink for Printed {
-    fn text(&mut self, text: &str) {
-        self.0.push_str(text);
-    }
-
-    fn report(&mut self, _: &genesis_repl::report::Report) {}
 }

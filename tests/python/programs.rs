@@ -1,23 +1,12 @@
-//! Plain Python as CPython runs it: random programs with what CPython prints, made by
+//! Random programs with what CPython prints, made by
 //! `tests/python/random_programs.py --write`.
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
-use genesis_repl::session::{Config, Session, Sink};
+use genesis_repl::session::{Config, Session};
 
-/// Collects what programs print.
-#[derive(Default)]
-struct Printed(String);
-
-impl Sink for Printed {
-    fn text(&mut self, text: &str) {
-        self.0.push_str(text);
-    }
-
-    fn report(&mut self, _: &genesis_repl::report::Report) {}
-}
+use super::{Printed, folder};
 
 /// What a program prints, and the error that ends it.
 fn run(program: &str) -> String {
@@ -36,8 +25,7 @@ fn run(program: &str) -> String {
 
 #[test]
 fn programs_print_what_cpython_prints() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/programs.txt");
-    let text = fs::read_to_string(path).expect("the programs are there");
+    let text = fs::read_to_string(folder().join("programs.txt")).expect("the programs are there");
     let programs: Vec<&str> = text.split("=== program ").skip(1).collect();
     assert!(programs.len() >= 100, "{} programs", programs.len());
     let mut wrong = String::new();

@@ -3,27 +3,11 @@
 //! `tests/python/random_classes.py --golden` made.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use genesis_repl::report::Report;
-use genesis_repl::session::{Config, Session, Sink};
+use genesis_repl::session::{Config, Session};
 
-#[derive(Default)]
-struct Printed(String);
-
-impl Sink for Printed {
-    fn text(&mut self, text: &str) {
-        self.0.push_str(text);
-    }
-
-    fn report(&mut self, report: &Report) {
-        self.0.push_str(&report.to_plain());
-    }
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python")
-}
+use super::{Printed, folder};
 
 /// What a program prints; an error that nobody took ends it.
 fn printed(name: &str, program: &str) -> String {
