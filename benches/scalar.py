@@ -1,11 +1,14 @@
 """Loops, calls and containers of plain Python, here and in CPython.
 
-Usage: python benches/scalar.py [path/to/genesis-repl]
+Usage: python benches/scalar.py [path/to/genesis-repl [program …]]
+
+With programs named, only those whose names contain one of the words are run.
 
 Each program times itself, five times, and the best run counts. Nanoseconds are those of one turn of its
 loop, or of one call.
 """
 
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -130,6 +133,146 @@ def work(n):
     for i in range(n):
         f()
 """),
+    "call by name": (300_000, """
+def f(a, b=2, *, c=3):
+    return a
+def work(n):
+    for i in range(n):
+        f(i, c=n)
+"""),
+    "method": (300_000, """
+class Counter:
+    def __init__(self):
+        self.count = 0
+    def step(self, by):
+        return by
+def work(n):
+    c = Counter()
+    for i in range(n):
+        c.step(i)
+"""),
+    "attributes": (300_000, """
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+def work(n):
+    p = Point(0, 1)
+    for i in range(n):
+        p.x = p.x + p.y
+    return p.x
+"""),
+    "property": (300_000, """
+class Circle:
+    def __init__(self, r):
+        self.r = r
+    @property
+    def width(self):
+        return self.r
+def work(n):
+    c = Circle(2)
+    s = 0
+    for i in range(n):
+        s += c.width
+    return s
+"""),
+    "objects made": (200_000, """
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+def work(n):
+    for i in range(n):
+        Point(i, n)
+"""),
+    "for x in list": (1_000_000, """
+def work(n):
+    l = [1] * 1000
+    s = 0
+    for k in range(n // 1000):
+        for x in l:
+            s += x
+    return s
+"""),
+    "while with a chain": (1_000_000, """
+def work(n):
+    i = 0
+    while 0 <= i < n:
+        i += 1
+    return i
+"""),
+    "join of texts": (200_000, """
+def work(n):
+    l = []
+    for i in range(n):
+        l.append(str(i))
+    return len(", ".join(l))
+"""),
+    "unpacking and swap": (500_000, """
+def work(n):
+    pairs = [(1, 2)] * 1000
+    c = 0
+    for k in range(n // 1000):
+        for a, b in pairs:
+            a, b = b, a
+            c += a
+    return c
+"""),
+    "try without an error": (500_000, """
+def work(n):
+    s = 0
+    for i in range(n):
+        try:
+            s += i
+        except ValueError:
+            s = 0
+    return s
+"""),
+    "try with an error": (50_000, """
+def work(n):
+    s = 0
+    for i in range(n):
+        try:
+            raise ValueError("no")
+        except ValueError:
+            s += 1
+    return s
+"""),
+    "len": (500_000, """
+def work(n):
+    l = [1, 2, 3]
+    s = 0
+    for i in range(n):
+        s += len(l)
+    return s
+"""),
+    "abs, min and max": (300_000, """
+def work(n):
+    s = 0
+    for i in range(n):
+        s += abs(max(i, 3) - min(i, 5))
+    return s
+"""),
+    "isinstance": (500_000, """
+def work(n):
+    s = 0
+    for i in range(n):
+        if isinstance(i, int):
+            s += 1
+    return s
+"""),
+    "sorted with key": (100_000, """
+def work(n):
+    return sorted(list(range(n)), key=lambda x: -x)[0]
+"""),
+    "methods of texts": (200_000, """
+def work(n):
+    s = 0
+    for i in range(n):
+        if "a b c".split(" ")[1].startswith("b"):
+            s += 1
+    return s
+"""),
     "Mandelbrot": (250_000, """
 def work(n):
     count = 0
@@ -189,12 +332,20 @@ def seconds(command, program):
 def main():
     ours = [sys.argv[1] if len(sys.argv) > 1 else "target/release/genesis-repl"]
     python = [sys.executable]
+    words = sys.argv[2:]
+    ratios = []
     print(f"| program | here, ns | CPython {sys.version.split()[0]}, ns | faster |\n| --- | ---: | ---: | ---: |")
     rows = [(name, n, text + TIMER.format(n=n)) for name, (n, text) in PROGRAMS.items()]
     rows.append(("s += i * i % 7 in a cell", 1_000_000, CELL))
     for name, n, program in rows:
+        if words and not any(word in name for word in words):
+            continue
         here, there = seconds(ours, program) * 1e9 / n, seconds(python, program) * 1e9 / n
         print(f"| {name} | {here:.1f} | {there:.1f} | {there / here:.2f} |", flush=True)
+        ratios.append(there / here)
+    print(f"| geometric mean | | | {statistics.geometric_mean(ratios):.2f} |")
+    if words:
+        return
     here = seconds(ours, STORE) * 1e4
     try:
         there = seconds(python, "from numpy import zeros\n" + STORE) * 1e4

@@ -8,14 +8,14 @@ use super::Value;
 use crate::syntax::ast::Ident;
 
 /// A text that never changes.
-pub type Str = Thin<str>;
+pub type Str = Thin<String>;
 /// A tuple's items.
-pub type Tuple = Thin<[Value]>;
+pub type Tuple = Thin<Box<[Value]>>;
 
 /// Something of any length that never changes, and that several values may share.
-pub struct Thin<T: ?Sized>(Rc<Box<T>>);
+pub struct Thin<T>(Rc<T>);
 
-impl<T: ?Sized> Thin<T> {
+impl<T> Thin<T> {
     /// Whether both are one object.
     pub fn ptr_eq(a: &Self, b: &Self) -> bool {
         Rc::ptr_eq(&a.0, &b.0)
@@ -32,29 +32,41 @@ impl<T: ?Sized> Thin<T> {
     }
 }
 
-impl<T: ?Sized> Clone for Thin<T> {
+impl<T> Clone for Thin<T> {
     fn clone(&self) -> Self {
         Thin(self.0.clone())
     }
 }
 
-impl<T: ?Sized> Deref for Thin<T> {
-    type Target = T;
+impl<T: Deref> Deref for Thin<T> {
+    type Target = T::Target;
 
-    fn deref(&self) -> &T {
+    fn deref(&self) -> &T::Target {
         &self.0
     }
 }
 
 impl Str {
     /// Adds to the text where nobody else has it; else nothing happens, and the answer is false.
-    pub fn append(&mut self, more: &str) -> bool {
-        let Some(text) = Rc::get_mut(&mut self.0) else { return false };
-        let mut whole = std::mem::take(text).into_string();
-        whole.reserve_exact(more.len());
-        whole.push_str(more);
-        *text = whole.into_boxed_str();
-        true
+    /// `room` is asked for bytes where it must grow, which it does by half, so that a text that is
+    /// built from pieces is copied a few times only.
+    ///
+    /// # Errors
+    /// Those of `room`.
+    pub fn append<E>(
+        &mut self,
+        more: &str,
+        room: impl FnOnce(usize) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let Some(text) = Rc::get_mut(&mut self.0) else { return Ok(false) };
+        let len = text.len() + more.len();
+        if len > text.capacity() {
+            let wanted = len + text.len() / 2;
+            room(wanted)?;
+            text.reserve_exact(wanted - text.len());
+        }
+        text.push_str(more);
+        Ok(true)
     }
 }
 
@@ -66,7 +78,7 @@ impl<T: AsRef<str> + ?Sized> From<&T> for Str {
 
 impl From<String> for Str {
     fn from(text: String) -> Str {
-        Thin(Rc::new(text.into()))
+        Thin(Rc::new(text))
     }
 }
 
@@ -94,20 +106,20 @@ impl From<&Str> for Ident {
     }
 }
 
-impl<T: ?Sized + PartialEq> PartialEq for Thin<T> {
+impl<T: PartialEq> PartialEq for Thin<T> {
     fn eq(&self, other: &Self) -> bool {
-        Thin::ptr_eq(self, other) || **self == **other
+        Thin::ptr_eq(self, other) || self.0 == other.0
     }
 }
 
-impl<T: ?Sized + fmt::Debug> fmt::Debug for Thin<T> {
+impl<T: fmt::Debug> fmt::Debug for Thin<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        self.0.fmt(f)
     }
 }
 
-impl<T: ?Sized + fmt::Display> fmt::Display for Thin<T> {
+impl<T: fmt::Display> fmt::Display for Thin<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        self.0.fmt(f)
     }
 }

@@ -32,8 +32,10 @@ pub struct Code {
     pub stars: Vec<Star>,
     pub imports: Vec<Import>,
     pub failures: Vec<Diagnostic>,
-    /// What the registers hold when a call begins, behind the arguments.
+    /// What the variables and constants behind the arguments hold when a call begins.
     pub template: Vec<Value>,
+    /// How many registers a call has.
+    pub registers: usize,
     /// The names of the first registers.
     pub locals: Vec<Local>,
     /// Registers from here on are temporaries.
@@ -50,6 +52,9 @@ pub struct Code {
     pub handling: Vec<Handling>,
     pub kind: Kind,
     pub is_generator: bool,
+    /// Whether its arguments are its first registers as they are given, by position: all parameters
+    /// are positional, and a call runs at once.
+    pub is_plain: bool,
     pub doc: Option<Rc<str>>,
     /// Held, so that errors find their lines.
     pub source: Option<Rc<Source>>,
@@ -217,10 +222,6 @@ pub struct Handling {
 }
 
 impl Code {
-    pub fn registers(&self) -> usize {
-        self.parameters.count() + self.template.len()
-    }
-
     pub fn span_at(&self, pc: usize) -> Span {
         self.spans.get(pc).copied().unwrap_or_default()
     }

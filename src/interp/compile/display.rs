@@ -113,6 +113,10 @@ impl Compiler<'_> {
                 FStringPart::Literal(literal) => {
                     self.constant_to(Value::str(literal), text, span);
                 }
+                FStringPart::Field { value, debug: None, conversion: None, spec: None } => {
+                    self.expr_to(value, text);
+                    self.emit(Op::Text { value: text }, value.span);
+                }
                 FStringPart::Field { value, debug, conversion, spec } => {
                     let mut text = text;
                     if let Some(debug) = debug {

@@ -112,6 +112,7 @@ impl Compiler<'_> {
             names: std::mem::take(&mut level.code.parameters.names),
         };
         let count = level.code.parameters.count();
+        level.code.is_plain = count == level.code.parameters.positional && !level.code.is_generator;
         level.lay_out(count);
         self.levels.push(level);
     }

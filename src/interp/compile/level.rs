@@ -203,8 +203,7 @@ impl Level {
         let code = &mut self.code;
         self.labels.resolve(&mut code.ops);
         code.methods.resize_with(code.names.len(), Default::default);
-        let parameters = code.parameters.count();
-        code.template.resize(usize::from(self.most).saturating_sub(parameters), Value::None);
+        code.registers = usize::from(self.most);
         Some(self.code)
     }
 }

@@ -267,7 +267,11 @@ pub enum Op {
         to: Reg,
         first: Reg,
     },
-    /// A text of `count` texts.
+    /// What an f-string shows of `value`, where that is neither text nor number.
+    Text {
+        value: Reg,
+    },
+    /// A text of `count` texts and numbers.
     Join {
         to: Reg,
         first: Reg,

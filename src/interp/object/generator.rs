@@ -1,5 +1,6 @@
 //! Generators: a call that waits between two of its items.
 
+use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -11,6 +12,8 @@ use crate::interp::value::Value;
 pub struct Generator {
     pub function: Rc<Closure>,
     pub state: Rc<Shared<State>>,
+    /// Where its registers go when it waits next; nothing is in there.
+    pub spare: Cell<Vec<Value>>,
 }
 
 /// How far it is.

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use crate::interp::scalar;
-use crate::interp::value::{List, Value};
+use crate::interp::value::Value;
 use crate::syntax::ast::{BinaryOp, CompareOp};
 
 /// A number that an operation gives.
@@ -145,31 +145,4 @@ fn is_none(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
         CompareOp::IsNot => Some(!a.is_same(b)),
         _ => None,
     }
-}
-
-/// `list[index]` and its kin.
-#[inline(always)]
-pub(super) fn item(base: &Value, index: &Value) -> Option<Value> {
-    let Value::Int(index) = index else { return None };
-    let within = |len: usize| {
-        let at = if *index < 0 { index.wrapping_add(len as i64) } else { *index };
-        usize::try_from(at).ok()
-    };
-    match base {
-        Value::List(items) => {
-            let items = items.borrow();
-            items.get(within(items.len())?).cloned()
-        }
-        Value::Tuple(items) => items.get(within(items.len())?).cloned(),
-        _ => None,
-    }
-}
-
-/// A list, and the position in it that an index means, if that is there.
-#[inline(always)]
-pub(super) fn place(list: &List, index: i64) -> Option<(List, usize)> {
-    let len = list.borrow().len();
-    let at = if index < 0 { index.wrapping_add(len as i64) } else { index };
-    let at = usize::try_from(at).ok().filter(|at| *at < len)?;
-    Some((list.clone(), at))
 }

@@ -20,45 +20,60 @@ use crate::tensor::Error;
 
 impl Machine<'_> {
     /// Calls what stands in `callee` with the arguments that stand from `first` on.
-    pub(super) fn call(&mut self, to: Reg, callee: Reg, first: Reg, site: u16) -> SourceResult<()> {
-        let code = self.frame.function.clone();
-        let site = &code.code.sites[usize::from(site)];
-        let base = self.frame.base;
-        let target = &mut self.stack[base + usize::from(callee)];
-        let target = std::mem::replace(target, Value::None);
-        if let (Value::Closure(function), true) = (&target, site.is_plain) {
-            let count = site.arguments.len();
-            if takes_plainly(function, count) {
-                return self.call_plain(function.clone(), first, count, Then::Store(to));
+    pub(super) fn call(
+        &mut self,
+        to: Reg,
+        callee: Reg,
+        first: Reg,
+        site: &CallSite,
+    ) -> SourceResult<()> {
+        let at = self.frame.base + usize::from(callee);
+        let count = site.arguments.len();
+        match std::mem::replace(&mut self.stack[at], Value::None) {
+            Value::Closure(function) if site.is_plain && takes_plainly(&function, count) => {
+                self.call_plain(function, first, count, Then::Store(to))
             }
+            target => self.call_bound((to, callee), first, None, &target, site),
         }
-        let span = self.frame.span();
-        let receiver = None;
-        let arguments = self.arguments(site, first, receiver, &target)?;
-        self.call_value((to, callee), &target, arguments, site, span)
     }
 
     /// As `call`, behind [`Context::method`]: a receiver may stand before the arguments.
-    pub(super) fn call_method(&mut self, to: Reg, callee: Reg, site: u16) -> SourceResult<()> {
+    pub(super) fn call_method(
+        &mut self,
+        to: Reg,
+        callee: Reg,
+        site: &CallSite,
+    ) -> SourceResult<()> {
         let at = self.frame.base + usize::from(callee);
         if let Value::Unbound = self.stack[at + 1] {
             return self.call(to, callee, callee + 2, site);
         }
-        let code = self.frame.function.clone();
-        let site = &code.code.sites[usize::from(site)];
-        let receiver = std::mem::replace(&mut self.stack[at + 1], Value::None);
-        let target = std::mem::replace(&mut self.stack[at], Value::None);
-        let span = self.frame.span();
-        if let (Value::Closure(function), true) = (&target, site.is_plain)
-            && takes_plainly(function, site.arguments.len() + 1)
-        {
-            self.stack[at + 1] = receiver;
-            let count = site.arguments.len() + 1;
-            return self.call_plain(function.clone(), callee + 1, count, Then::Store(to));
+        let count = site.arguments.len() + 1;
+        match std::mem::replace(&mut self.stack[at], Value::None) {
+            Value::Closure(function) if site.is_plain && takes_plainly(&function, count) => {
+                self.call_plain(function, callee + 1, count, Then::Store(to))
+            }
+            target => {
+                let value = std::mem::replace(&mut self.stack[at + 1], Value::None);
+                let receiver = Argument { name: None, value, span: site.receiver };
+                self.call_bound((to, callee), callee + 2, Some(receiver), &target, site)
+            }
         }
-        let receiver = Argument { name: None, value: receiver, span: site.receiver };
-        let arguments = self.arguments(site, callee + 2, Some(receiver), &target)?;
-        self.call_value((to, callee), &target, arguments, site, span)
+    }
+
+    /// A call whose arguments have to be bound to parameters.
+    #[inline(never)]
+    fn call_bound(
+        &mut self,
+        to: (Reg, Reg),
+        first: Reg,
+        receiver: Option<Argument>,
+        target: &Value,
+        site: &CallSite,
+    ) -> SourceResult<()> {
+        let span = self.frame.span();
+        let arguments = self.arguments(site, first, receiver, target)?;
+        self.call_value(to, target, arguments, site, span)
     }
 
     fn call_value(
@@ -82,7 +97,8 @@ impl Machine<'_> {
     }
 
     /// A frame for a function whose arguments stand in registers already, one behind the other.
-    fn call_plain(
+    #[inline]
+    pub(super) fn call_plain(
         &mut self,
         function: Rc<Closure>,
         first: Reg,
@@ -90,12 +106,15 @@ impl Machine<'_> {
         then: Then,
     ) -> SourceResult<()> {
         let base = self.frame.base + usize::from(first);
-        let positional = function.code.parameters.positional;
+        let missing = function.code.parameters.positional - count;
         self.push(Frame::new(function, base, then))?;
-        self.stack.truncate(base + count);
-        if count < positional {
+        if missing > 0 {
             let defaults = &self.frame.function.defaults;
-            self.stack.extend_from_slice(&defaults[defaults.len() - (positional - count)..]);
+            let registers = &mut self.stack[base + count..];
+            for (register, value) in registers.iter_mut().zip(&defaults[defaults.len() - missing..])
+            {
+                *register = value.clone();
+            }
         }
         self.fill();
         Ok(())
@@ -111,12 +130,12 @@ impl Machine<'_> {
     ) -> SourceResult<()> {
         let bound = bind(function, arguments);
         let bound = bound.map_err(|(fault, place)| eval::placed(fault, place.unwrap_or(span)))?;
-        let base = self.stack.len();
+        let base = self.frame.end();
         self.push(Frame::new(function.clone(), base, then))?;
-        self.stack.extend(bound);
+        self.stack[base..].iter_mut().zip(bound).for_each(|(register, value)| *register = value);
         self.fill();
         if function.code.is_generator {
-            let generator = self.set_aside(false);
+            let generator = self.set_aside(Vec::new(), false);
             let value = Value::Generator(Rc::new(Generator::new(
                 self.evaluator,
                 function.clone(),
@@ -181,6 +200,7 @@ impl Machine<'_> {
     }
 
     /// The running frame is done. Gives the value back where it was the first.
+    #[inline]
     pub(super) fn give_back(&mut self, value: Value) -> SourceResult<Option<Stop>> {
         if let Some(generator) = &self.frame.generator {
             generator.end(&self.evaluator.interp.journal);
@@ -261,9 +281,9 @@ impl Evaluator<'_> {
         let frame = Frame::new(function.clone(), 0, Then::Stop);
         let mut machine = Machine::new(*self, frame, false);
         machine.stack = bound;
-        machine.fill();
+        machine.begin();
         if function.code.is_generator {
-            let waiting = machine.set_aside(false);
+            let waiting = machine.set_aside(Vec::new(), false);
             let generator = Generator::new(*self, function.clone(), waiting);
             return Ok(Value::Generator(Rc::new(generator)));
         }
@@ -274,12 +294,10 @@ impl Evaluator<'_> {
 }
 
 /// Whether so many positional arguments can become a function's first registers as they are.
+#[inline]
 fn takes_plainly(function: &Closure, count: usize) -> bool {
-    let parameters = &function.code.parameters;
-    count + function.defaults.len() >= parameters.positional
-        && parameters.count() == parameters.positional
-        && count <= parameters.positional
-        && !function.code.is_generator
+    let positional = function.code.parameters.positional;
+    function.code.is_plain && count <= positional && count + function.defaults.len() >= positional
 }
 
 /// What messages call a function.

@@ -4,59 +4,64 @@
 use super::arithmetic::{self, Plain};
 use super::frame::TURNS;
 use super::iter::Step;
-use super::{Machine, Stop, op};
+use super::register::{copy, put, put_float, put_int, take};
+use super::{Machine, Stop, op, quick};
 use crate::diag::SourceResult;
-use crate::interp::compile::{Op, Reg};
+use crate::interp::compile::Op;
 use crate::interp::value::Value;
+use crate::syntax::ast::BinaryOp;
 
 impl Machine<'_> {
     /// Runs operations until the first frame returns or gives something out.
     ///
     /// # Errors
     /// The first operation's that fails; the running frame's `pc` stands behind it.
-    pub(super) fn execute(&mut self) -> SourceResult<Stop> {
-        loop {
-            if let Some(stop) = self.run_frame()? {
-                return Ok(stop);
-            }
-        }
-    }
-
-    /// Runs operations until another frame runs.
     #[allow(clippy::too_many_lines)]
-    fn run_frame(&mut self) -> SourceResult<Option<Stop>> {
-        let function = self.frame.function.clone();
-        let code = &*function.code;
-        let ops = code.ops.as_slice();
-        let mut pc = self.frame.pc;
-        let evaluator = self.evaluator;
-        let base = self.frame.base;
-        let registers = &mut self.stack[base..];
-        // What fails leaves with its place.
-        macro_rules! check {
-            ($result:expr) => {
-                match $result {
-                    Ok(value) => value,
-                    Err(error) => {
-                        self.frame.pc = pc;
-                        return Err(error);
+    pub(super) fn execute(&mut self) -> SourceResult<Stop> {
+        'frame: loop {
+            let function = self.frame.function.clone();
+            let code = &*function.code;
+            let ops = code.ops.as_slice();
+            let mut pc = self.frame.pc;
+            let evaluator = self.evaluator;
+            let base = self.frame.base;
+            let registers = &mut self.stack[base..];
+            // What fails leaves with its place.
+            macro_rules! check {
+                ($result:expr) => {
+                    match $result {
+                        Ok(value) => value,
+                        Err(error) => {
+                            self.frame.pc = pc;
+                            return Err(error);
+                        }
                     }
-                }
-            };
-        }
-        // Another frame may run afterwards.
-        macro_rules! switch {
-            ($result:expr) => {{
-                self.frame.pc = pc;
-                return $result;
-            }};
-        }
-        macro_rules! reg {
-            ($register:expr) => {
-                registers[usize::from($register)]
-            };
-        }
-        macro_rules! slow {
+                };
+            }
+            // Another frame may run afterwards.
+            macro_rules! switch {
+                ($result:expr) => {{
+                    self.frame.pc = pc;
+                    $result?;
+                    continue 'frame;
+                }};
+            }
+            // Or none.
+            macro_rules! stop {
+                ($result:expr) => {{
+                    self.frame.pc = pc;
+                    match $result? {
+                        Some(stop) => return Ok(stop),
+                        None => continue 'frame,
+                    }
+                }};
+            }
+            macro_rules! reg {
+                ($register:expr) => {
+                    registers[usize::from($register)]
+                };
+            }
+            macro_rules! slow {
             ($($argument:tt)*) => {{
                 #[allow(unused_mut)]
                 let mut context =
@@ -64,366 +69,346 @@ impl Machine<'_> {
                 check!(context.$($argument)*)
             }};
         }
-        macro_rules! plain {
-            ($plain:ident, $op:expr, $to:expr, $a:expr, $b:expr) => {
-                match Plain::$plain(&reg!($a), &reg!($b)) {
-                    Some(Plain::Int(value)) => set_int(&mut reg!($to), value),
-                    Some(Plain::Float(value)) => set_float(&mut reg!($to), value),
-                    None => slow!(binary($op, $to, $a, $b)),
-                }
-            };
-        }
-        // The target of the jump that stands next.
-        macro_rules! jump {
-            () => {
-                match ops[pc] {
-                    Op::Jump { to } => pc = to as usize,
-                    _ => pc += 1,
-                }
-            };
-        }
-        use crate::syntax::ast::BinaryOp;
-        loop {
-            let operation = ops[pc];
-            pc += 1;
-            match operation {
-                Op::Const { to, index } => {
-                    reg!(to) = code.constants[usize::from(index)].clone();
-                }
-                Op::Copy { to, from } => {
-                    let value = reg!(from).clone();
-                    reg!(to) = value;
-                }
-                Op::Move { to, from } => {
-                    let value = std::mem::replace(&mut reg!(from), Value::None);
-                    reg!(to) = value;
-                }
-                Op::Global { to, index } => {
-                    let global = &code.globals[usize::from(index)];
-                    let held = match (&*global.slot.borrow(), &global.built_in) {
-                        (Some(value), _) | (None, Some(value)) => Some(value.clone()),
-                        (None, None) => None,
-                    };
-                    match held {
-                        Some(value) => reg!(to) = value,
-                        None => slow!(unknown_global(index)),
+            macro_rules! plain {
+                ($plain:ident, $op:expr, $to:expr, $a:expr, $b:expr) => {
+                    match Plain::$plain(&reg!($a), &reg!($b)) {
+                        Some(Plain::Int(value)) => put_int(&mut reg!($to), value),
+                        Some(Plain::Float(value)) => put_float(&mut reg!($to), value),
+                        None => slow!(binary($op, $to, $a, $b)),
                     }
-                }
-                Op::SetGlobal { from, index, is_last } => {
-                    let value = take(registers, code.first_temporary, from);
-                    if !is_last {
-                        op::ensure(evaluator);
+                };
+            }
+            // The target of the jump that stands next.
+            macro_rules! jump {
+                () => {
+                    match ops[pc] {
+                        Op::Jump { to } => pc = to as usize,
+                        _ => pc += 1,
                     }
-                    // Where nothing else in the statement has changed and nothing can fail, there
-                    // is nothing to keep for the case that it does.
-                    let slot = &code.globals[usize::from(index)].slot;
-                    slot.replace(&evaluator.interp.journal, Some(value));
-                }
-                Op::Check { local } => {
-                    if let Value::Unbound = reg!(local) {
-                        slow!(unbound(local));
+                };
+            }
+            loop {
+                let operation = ops[pc];
+                pc += 1;
+                match operation {
+                    Op::Const { to, index } => {
+                        put(&mut reg!(to), copy(&code.constants[usize::from(index)]));
                     }
-                }
+                    Op::Copy { to, from } => {
+                        let value = copy(&reg!(from));
+                        put(&mut reg!(to), value);
+                    }
+                    Op::Move { to, from } => {
+                        let value = std::mem::replace(&mut reg!(from), Value::None);
+                        put(&mut reg!(to), value);
+                    }
+                    Op::Global { to, index } => {
+                        let global = &code.globals[usize::from(index)];
+                        let held = match (&*global.slot.borrow(), &global.built_in) {
+                            (Some(value), _) | (None, Some(value)) => Some(copy(value)),
+                            (None, None) => None,
+                        };
+                        match held {
+                            Some(value) => put(&mut reg!(to), value),
+                            None => slow!(unknown_global(index)),
+                        }
+                    }
+                    Op::SetGlobal { from, index, is_last } => {
+                        let value = take(registers, code.first_temporary, from);
+                        if !is_last {
+                            op::ensure(evaluator);
+                        }
+                        // Where nothing else in the statement has changed and nothing can fail, there
+                        // is nothing to keep for the case that it does.
+                        let slot = &code.globals[usize::from(index)].slot;
+                        slot.replace(&evaluator.interp.journal, Some(value));
+                    }
+                    Op::Check { local } => {
+                        if let Value::Unbound = reg!(local) {
+                            slow!(unbound(local));
+                        }
+                    }
 
-                Op::Add { to, a, b } => plain!(add, BinaryOp::Add, to, a, b),
-                Op::Sub { to, a, b } => plain!(sub, BinaryOp::Sub, to, a, b),
-                Op::Mul { to, a, b } => plain!(mul, BinaryOp::Mul, to, a, b),
-                Op::Mod { to, a, b } => plain!(rem, BinaryOp::Mod, to, a, b),
-                Op::FloorDiv { to, a, b } => plain!(floor_div, BinaryOp::FloorDiv, to, a, b),
-                Op::Div { to, a, b } => plain!(div, BinaryOp::Div, to, a, b),
-                Op::Binary { op, to, a, b } => match Plain::binary(op, &reg!(a), &reg!(b)) {
-                    Some(Plain::Int(value)) => set_int(&mut reg!(to), value),
-                    Some(Plain::Float(value)) => set_float(&mut reg!(to), value),
-                    None => slow!(binary(op, to, a, b)),
-                },
-                Op::Update { op, to, a, b } => match Plain::binary(op, &reg!(a), &reg!(b)) {
-                    Some(Plain::Int(value)) => set_int(&mut reg!(to), value),
-                    Some(Plain::Float(value)) => set_float(&mut reg!(to), value),
-                    None => slow!(update(op, to, a, b, false)),
-                },
-                Op::UpdateLast { op, to, a, b } => match Plain::binary(op, &reg!(a), &reg!(b)) {
-                    Some(Plain::Int(value)) => set_int(&mut reg!(to), value),
-                    Some(Plain::Float(value)) => set_float(&mut reg!(to), value),
-                    None => slow!(update(op, to, a, b, true)),
-                },
-                Op::Unary { op, to, a } => slow!(unary(op, to, a)),
-                Op::Compare { op, to, a, b } => match arithmetic::compare(op, &reg!(a), &reg!(b)) {
-                    Some(truth) => reg!(to) = Value::Bool(truth),
-                    None => slow!(compare(op, to, a, b)),
-                },
-                Op::Unless { op, a, b } => {
-                    let holds = match arithmetic::compare(op, &reg!(a), &reg!(b)) {
-                        Some(truth) => truth,
-                        None => slow!(compares(op, a, b)),
-                    };
-                    if holds {
-                        pc += 1;
-                    } else {
-                        jump!();
+                    Op::Add { to, a, b } => plain!(add, BinaryOp::Add, to, a, b),
+                    Op::Sub { to, a, b } => plain!(sub, BinaryOp::Sub, to, a, b),
+                    Op::Mul { to, a, b } => plain!(mul, BinaryOp::Mul, to, a, b),
+                    Op::Mod { to, a, b } => plain!(rem, BinaryOp::Mod, to, a, b),
+                    Op::FloorDiv { to, a, b } => plain!(floor_div, BinaryOp::FloorDiv, to, a, b),
+                    Op::Div { to, a, b } => plain!(div, BinaryOp::Div, to, a, b),
+                    Op::Binary { op, to, a, b } => match Plain::binary(op, &reg!(a), &reg!(b)) {
+                        Some(Plain::Int(value)) => put_int(&mut reg!(to), value),
+                        Some(Plain::Float(value)) => put_float(&mut reg!(to), value),
+                        None => slow!(binary(op, to, a, b)),
+                    },
+                    Op::Update { op, to, a, b } => match Plain::binary(op, &reg!(a), &reg!(b)) {
+                        Some(Plain::Int(value)) => put_int(&mut reg!(to), value),
+                        Some(Plain::Float(value)) => put_float(&mut reg!(to), value),
+                        None => slow!(update(op, to, a, b, false)),
+                    },
+                    Op::UpdateLast { op, to, a, b } => {
+                        match Plain::binary(op, &reg!(a), &reg!(b)) {
+                            Some(Plain::Int(value)) => put_int(&mut reg!(to), value),
+                            Some(Plain::Float(value)) => put_float(&mut reg!(to), value),
+                            None => slow!(update(op, to, a, b, true)),
+                        }
                     }
-                }
-                Op::When { op, a, b } => {
-                    let holds = match arithmetic::compare(op, &reg!(a), &reg!(b)) {
-                        Some(truth) => truth,
-                        None => slow!(compares(op, a, b)),
-                    };
-                    if holds {
-                        jump!();
-                    } else {
-                        pc += 1;
+                    Op::Unary { op, to, a } => slow!(unary(op, to, a)),
+                    Op::Compare { op, to, a, b } => {
+                        match arithmetic::compare(op, &reg!(a), &reg!(b)) {
+                            Some(truth) => put(&mut reg!(to), Value::Bool(truth)),
+                            None => slow!(compare(op, to, a, b)),
+                        }
                     }
-                }
-
-                Op::Jump { to } => pc = to as usize,
-                Op::JumpBack { to } => {
-                    self.turns += 1;
-                    if self.turns >= TURNS {
-                        self.turns = 0;
-                        check!(op::look_around(evaluator, code.span_at(pc - 1)));
+                    Op::Unless { op, a, b } => {
+                        let holds = match arithmetic::compare(op, &reg!(a), &reg!(b)) {
+                            Some(truth) => truth,
+                            None => slow!(compares(op, a, b)),
+                        };
+                        if holds {
+                            pc += 1;
+                        } else {
+                            jump!();
+                        }
                     }
-                    pc = to as usize;
-                }
-                Op::JumpIf { value, to } => {
-                    let truth = match &reg!(value) {
-                        Value::Bool(truth) => *truth,
-                        _ => slow!(truth(value)),
-                    };
-                    if truth {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpIfNot { value, to } => {
-                    let truth = match &reg!(value) {
-                        Value::Bool(truth) => *truth,
-                        _ => slow!(truth(value)),
-                    };
-                    if !truth {
-                        pc = to as usize;
-                    }
-                }
-
-                Op::Next { to, iter } => {
-                    let at = usize::from(iter);
-                    // The numbers of a range: the next one, how many are left, the step.
-                    if let [Value::Int(next), Value::Int(left), Value::Int(step), ..] =
-                        &mut registers[at..]
-                    {
-                        if *left == 0 {
+                    Op::When { op, a, b } => {
+                        let holds = match arithmetic::compare(op, &reg!(a), &reg!(b)) {
+                            Some(truth) => truth,
+                            None => slow!(compares(op, a, b)),
+                        };
+                        if holds {
                             jump!();
                         } else {
-                            let item = *next;
-                            *next = item.wrapping_add(*step);
-                            *left = left.wrapping_sub(1);
-                            set_int(&mut reg!(to), item);
                             pc += 1;
                         }
-                        continue;
                     }
-                    let mut context =
-                        op::Context { evaluator, code, registers: &mut *registers, at: pc - 1 };
-                    match check!(context.step(iter)) {
-                        Step::Item(value) => {
-                            reg!(to) = value;
-                            pc += 1;
-                        }
-                        Step::End => jump!(),
-                        Step::Resume(generator) => {
-                            switch!(self.next_of(&generator, to).map(|()| None));
-                        }
-                    }
-                }
-                Op::Subscript { to, base, index } => {
-                    match arithmetic::item(&reg!(base), &reg!(index)) {
-                        Some(value) => reg!(to) = value,
-                        None => slow!(subscript(to, base, index)),
-                    }
-                    pc += 1;
-                }
-                Op::SetSubscript { base, index, from } => {
-                    let list = match (&reg!(base), &reg!(index)) {
-                        (Value::List(list), Value::Int(at)) => arithmetic::place(list, *at),
-                        _ => None,
-                    };
-                    match list {
-                        Some((list, at)) => {
-                            let value = take(registers, code.first_temporary, from);
-                            op::ensure(evaluator);
-                            list.change(&evaluator.interp.journal)[at] = value;
-                        }
-                        None => slow!(set_subscript(base, index, from, false)),
-                    }
-                    pc += 1;
-                }
-                Op::SetSubscriptLast { base, index, from } => {
-                    slow!(set_subscript(base, index, from, true));
-                    pc += 1;
-                }
-                Op::ItemToUpdate { first } => {
-                    slow!(item_to_update(first));
-                    pc += 1;
-                }
-                Op::UpdateItem { op, first, is_last } => {
-                    slow!(update_item(op, first, is_last));
-                    pc += 1;
-                }
-                Op::Places { .. } => {}
 
-                Op::Call { to, callee, site } => {
-                    let first = callee + 1;
-                    if let Some(value) = op::quick(evaluator, code, registers, callee, first, site)
-                    {
-                        reg!(to) = value;
-                        continue;
+                    Op::Jump { to } => pc = to as usize,
+                    Op::JumpBack { to } => {
+                        self.turns += 1;
+                        if self.turns >= TURNS {
+                            self.turns = 0;
+                            check!(op::look_around(evaluator, code.span_at(pc - 1)));
+                        }
+                        pc = to as usize;
                     }
-                    switch!(self.call(to, callee, callee + 1, site).map(|()| None))
-                }
-                Op::CallMethod { to, callee, site } => {
-                    let first = callee + 2;
-                    if let Some(value) = op::quick(evaluator, code, registers, callee, first, site)
-                    {
-                        reg!(to) = value;
-                        continue;
+                    Op::JumpIf { value, to } => {
+                        let truth = match &reg!(value) {
+                            Value::Bool(truth) => *truth,
+                            Value::Int(number) => *number != 0,
+                            Value::None => false,
+                            _ => slow!(truth(value)),
+                        };
+                        if truth {
+                            pc = to as usize;
+                        }
                     }
-                    switch!(self.call_method(to, callee, site).map(|()| None))
-                }
-                Op::Return { value } => {
-                    let temporary = value >= code.first_temporary;
-                    let value = &mut reg!(value);
-                    let value = match temporary {
-                        true => std::mem::replace(value, Value::None),
-                        false => value.clone(),
-                    };
-                    switch!(self.give_back(value));
-                }
-                Op::Yield { to, value } => {
-                    _ = to;
-                    let value = std::mem::replace(&mut reg!(value), Value::None);
-                    switch!(Ok(self.give_out(value)));
-                }
-                Op::YieldFrom { to, iter } => {
-                    switch!(self.yield_from(to, iter))
-                }
-                Op::Commit => {
-                    if evaluator.interp.is_in_transaction() && self.commits {
-                        check!(op::commit(evaluator, code.span_at(pc - 1)));
+                    Op::JumpIfNot { value, to } => {
+                        let truth = match &reg!(value) {
+                            Value::Bool(truth) => *truth,
+                            Value::Int(number) => *number != 0,
+                            Value::None => false,
+                            _ => slow!(truth(value)),
+                        };
+                        if !truth {
+                            pc = to as usize;
+                        }
                     }
-                }
-                Op::Cell { to, index } => {
-                    let held = self.frame.cells[usize::from(index)].borrow().clone();
-                    match held {
-                        Some(value) => reg!(to) = value,
-                        None => slow!(unbound_cell(index)),
+
+                    Op::Next { to, iter } => {
+                        let at = usize::from(iter);
+                        // The numbers of a range: the next one, how many are left, the step.
+                        if let [Value::Int(next), Value::Int(left), Value::Int(step), ..] =
+                            &mut registers[at..]
+                        {
+                            if *left == 0 {
+                                jump!();
+                            } else {
+                                let item = *next;
+                                *next = item.wrapping_add(*step);
+                                *left = left.wrapping_sub(1);
+                                put_int(&mut reg!(to), item);
+                                pc += 1;
+                            }
+                            continue;
+                        }
+                        // A list's or a tuple's items: itself, and how far it is.
+                        if let Some(item) = quick::next(&mut registers[at..]) {
+                            match item {
+                                Some(item) => {
+                                    put(&mut reg!(to), item);
+                                    pc += 1;
+                                }
+                                None => jump!(),
+                            }
+                            continue;
+                        }
+                        let mut context =
+                            op::Context { evaluator, code, registers: &mut *registers, at: pc - 1 };
+                        match check!(context.step(iter)) {
+                            Step::Item(value) => {
+                                put(&mut reg!(to), value);
+                                pc += 1;
+                            }
+                            Step::End => jump!(),
+                            Step::Resume(generator) => {
+                                switch!(self.next_of(&generator, to));
+                            }
+                        }
                     }
-                }
-                Op::SetCell { from, index } => {
-                    let value = take(registers, code.first_temporary, from);
-                    op::ensure(evaluator);
-                    let journal = &evaluator.interp.journal;
-                    self.frame.cells[usize::from(index)].replace(journal, Some(value));
-                }
-                Op::DeleteCell { index } => {
-                    op::ensure(evaluator);
-                    let journal = &evaluator.interp.journal;
-                    if self.frame.cells[usize::from(index)].replace(journal, None).is_none() {
-                        slow!(unbound_cell(index));
-                    }
-                }
-                Op::FreshCell { index } => {
-                    let journal = &evaluator.interp.journal;
-                    let made = crate::interp::shared::Shared::made_in(journal, None);
-                    self.frame.cells[usize::from(index)] = std::rc::Rc::new(made);
-                }
-                Op::Free { to, index } => {
-                    let held = function.captured[usize::from(index)].borrow().clone();
-                    match held {
-                        Some(value) => reg!(to) = value,
-                        None => slow!(unbound_free(index)),
-                    }
-                }
-                Op::SetFree { from, index } => {
-                    let value = take(registers, code.first_temporary, from);
-                    op::ensure(evaluator);
-                    let journal = &evaluator.interp.journal;
-                    function.captured[usize::from(index)].replace(journal, Some(value));
-                }
-                Op::DeleteFree { index } => {
-                    op::ensure(evaluator);
-                    let journal = &evaluator.interp.journal;
-                    if function.captured[usize::from(index)].replace(journal, None).is_none() {
-                        slow!(unbound_free(index));
-                    }
-                }
-                Op::Function { to, first, index } => {
-                    let mut context =
-                        op::Context { evaluator, code, registers: &mut *registers, at: pc - 1 };
-                    let cells = &self.frame.cells;
-                    context.function(to, first, index, cells, &function.captured);
-                }
-                Op::Class { to, count } => {
-                    let mut context = op::Context { evaluator, code, registers, at: pc - 1 };
-                    check!(context.class(to, count, &self.frame.cells));
-                }
-                Op::IfUnbound { local } => {
-                    if let Value::Unbound = reg!(local) {
+                    Op::Subscript { to, base, index } => {
+                        match quick::item(&reg!(base), &reg!(index)) {
+                            Some(value) => put(&mut reg!(to), value),
+                            None => slow!(subscript(to, base, index)),
+                        }
                         pc += 1;
-                    } else {
-                        jump!();
                     }
-                }
-                Op::Catches { error, class } => {
-                    if slow!(catches(error, class)) {
+                    Op::SetSubscript { base, index, from } => {
+                        if !quick::store(evaluator, code, registers, (base, index), from) {
+                            slow!(set_subscript(base, index, from, false));
+                        }
                         pc += 1;
-                    } else {
-                        jump!();
                     }
-                }
-                Op::IfExit { state, number } => {
-                    if matches!(&reg!(state), Value::Int(exit) if *exit == i64::from(number)) {
+                    Op::SetSubscriptLast { base, index, from } => {
+                        slow!(set_subscript(base, index, from, true));
                         pc += 1;
-                    } else {
-                        jump!();
                     }
+                    Op::ItemToUpdate { first } => {
+                        match quick::item(&reg!(first), &reg!(first + 1)) {
+                            Some(value) => put(&mut reg!(first + 2), value),
+                            None => slow!(item_to_update(first)),
+                        }
+                        pc += 1;
+                    }
+                    Op::UpdateItem { op, first, is_last } => {
+                        if is_last || !quick::update(evaluator, code, registers, op, first) {
+                            slow!(update_item(op, first, is_last));
+                        }
+                        pc += 1;
+                    }
+                    Op::Places { .. } => {}
+
+                    Op::Call { to, callee, site } => {
+                        let site = &code.sites[usize::from(site)];
+                        let at = usize::from(callee);
+                        match quick::call(evaluator, &mut registers[at..], 1, site) {
+                            Some(value) => put(&mut reg!(to), value),
+                            None => switch!(self.call(to, callee, callee + 1, site)),
+                        }
+                    }
+                    Op::CallMethod { to, callee, site } => {
+                        let site = &code.sites[usize::from(site)];
+                        let at = usize::from(callee);
+                        match quick::call(evaluator, &mut registers[at..], 2, site) {
+                            Some(value) => put(&mut reg!(to), value),
+                            None => switch!(self.call_method(to, callee, site)),
+                        }
+                    }
+                    Op::Return { value } => {
+                        let value = take(registers, code.first_temporary, value);
+                        stop!(self.give_back(value));
+                    }
+                    Op::Yield { to, value } => {
+                        _ = to;
+                        let value = take(registers, code.first_temporary, value);
+                        stop!(SourceResult::Ok(self.give_out(value)));
+                    }
+                    Op::YieldFrom { to, iter } => stop!(self.yield_from(to, iter)),
+                    Op::Commit => {
+                        if evaluator.interp.is_in_transaction() && self.commits {
+                            check!(op::commit(evaluator, code.span_at(pc - 1)));
+                        }
+                    }
+                    Op::Cell { to, index } => {
+                        let held = self.frame.cells[usize::from(index)].borrow().clone();
+                        match held {
+                            Some(value) => put(&mut reg!(to), value),
+                            None => slow!(unbound_cell(index)),
+                        }
+                    }
+                    Op::SetCell { from, index } => {
+                        let value = take(registers, code.first_temporary, from);
+                        op::ensure(evaluator);
+                        let journal = &evaluator.interp.journal;
+                        self.frame.cells[usize::from(index)].replace(journal, Some(value));
+                    }
+                    Op::DeleteCell { index } => {
+                        op::ensure(evaluator);
+                        let journal = &evaluator.interp.journal;
+                        if self.frame.cells[usize::from(index)].replace(journal, None).is_none() {
+                            slow!(unbound_cell(index));
+                        }
+                    }
+                    Op::FreshCell { index } => {
+                        let journal = &evaluator.interp.journal;
+                        let made = crate::interp::shared::Shared::made_in(journal, None);
+                        self.frame.cells[usize::from(index)] = std::rc::Rc::new(made);
+                    }
+                    Op::Free { to, index } => {
+                        let held = function.captured[usize::from(index)].borrow().clone();
+                        match held {
+                            Some(value) => put(&mut reg!(to), value),
+                            None => slow!(unbound_free(index)),
+                        }
+                    }
+                    Op::SetFree { from, index } => {
+                        let value = take(registers, code.first_temporary, from);
+                        op::ensure(evaluator);
+                        let journal = &evaluator.interp.journal;
+                        function.captured[usize::from(index)].replace(journal, Some(value));
+                    }
+                    Op::DeleteFree { index } => {
+                        op::ensure(evaluator);
+                        let journal = &evaluator.interp.journal;
+                        if function.captured[usize::from(index)].replace(journal, None).is_none() {
+                            slow!(unbound_free(index));
+                        }
+                    }
+                    Op::Function { to, first, index } => {
+                        let mut context =
+                            op::Context { evaluator, code, registers: &mut *registers, at: pc - 1 };
+                        let cells = &self.frame.cells;
+                        context.function(to, first, index, cells, &function.captured);
+                    }
+                    Op::Class { to, count } => {
+                        let mut context = op::Context { evaluator, code, registers, at: pc - 1 };
+                        check!(context.class(to, count, &self.frame.cells));
+                    }
+                    Op::IfUnbound { local } => {
+                        if let Value::Unbound = reg!(local) {
+                            pc += 1;
+                        } else {
+                            jump!();
+                        }
+                    }
+                    Op::Catches { error, class } => {
+                        if slow!(catches(error, class)) {
+                            pc += 1;
+                        } else {
+                            jump!();
+                        }
+                    }
+                    Op::IfExit { state, number } => {
+                        if matches!(&reg!(state), Value::Int(exit) if *exit == i64::from(number)) {
+                            pc += 1;
+                        } else {
+                            jump!();
+                        }
+                    }
+                    Op::Raise { exception, cause } => {
+                        self.frame.pc = pc;
+                        return Err(self.raise(exception, cause));
+                    }
+                    Op::Reraise => {
+                        self.frame.pc = pc;
+                        return Err(self.reraise());
+                    }
+                    Op::Fail { index } => {
+                        let failure = code.failures[usize::from(index)].clone();
+                        check!(Err(Box::new(failure)));
+                    }
+                    _ => slow!(other(operation)),
                 }
-                Op::Raise { exception, cause } => {
-                    self.frame.pc = pc;
-                    return Err(self.raise(exception, cause));
-                }
-                Op::Reraise => {
-                    self.frame.pc = pc;
-                    return Err(self.reraise());
-                }
-                Op::Fail { index } => {
-                    let failure = code.failures[usize::from(index)].clone();
-                    check!(Err(Box::new(failure)));
-                }
-                _ => slow!(other(operation)),
             }
         }
-    }
-}
-
-/// What an operand holds; a temporary gives it away.
-pub(super) fn take(registers: &mut [Value], first_temporary: Reg, from: Reg) -> Value {
-    let register = &mut registers[usize::from(from)];
-    match from >= first_temporary {
-        true => std::mem::replace(register, Value::None),
-        false => register.clone(),
-    }
-}
-
-/// A number where most often a number was: nothing is dropped.
-#[inline(always)]
-fn set_int(register: &mut Value, value: i64) {
-    match register {
-        Value::Int(known) => *known = value,
-        _ => *register = Value::Int(value),
-    }
-}
-
-#[inline(always)]
-fn set_float(register: &mut Value, value: f64) {
-    match register {
-        Value::Float(known) => *known = value,
-        _ => *register = Value::Float(value),
     }
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::op::look_around;
+use super::register::{clear, copy, put};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::Reg;
 use crate::interp::object::function::Closure;
@@ -68,6 +69,12 @@ impl Frame {
         Frame { function, base, pc: 0, cells: Vec::new(), then, generator: None }
     }
 
+    /// Behind its last register. What stands there counts for nobody.
+    #[inline]
+    pub fn end(&self) -> usize {
+        self.base + self.function.code.registers
+    }
+
     /// Where the operation stands that runs.
     pub fn span(&self) -> Span {
         self.function.code.span_at(self.pc.saturating_sub(1))
@@ -75,13 +82,28 @@ impl Frame {
 }
 
 impl Machine<'_> {
-    /// Gives the running frame its registers, behind those that hold its arguments, and its cells.
+    /// The first frame's registers and cells.
+    pub(super) fn begin(&mut self) {
+        self.make_room();
+        self.fill();
+    }
+
+    /// Gives the running frame's variables behind the arguments what they hold at first, and makes
+    /// its cells.
+    #[inline]
     pub(super) fn fill(&mut self) {
-        let code = &self.frame.function.code;
-        self.stack.extend_from_slice(&code.template);
-        if code.cells.is_empty() {
-            return;
+        let code = &*self.frame.function.code;
+        let first = self.frame.base + code.parameters.count();
+        for (register, value) in self.stack[first..].iter_mut().zip(&code.template) {
+            put(register, copy(value));
         }
+        if !code.cells.is_empty() {
+            self.make_cells();
+        }
+    }
+
+    fn make_cells(&mut self) {
+        let code = &self.frame.function.code;
         let journal = &self.evaluator.interp.journal;
         let cells = code.cells.iter().map(|_| Slot::new(Shared::made_in(journal, None)));
         self.frame.cells = cells.collect();
@@ -94,39 +116,43 @@ impl Machine<'_> {
     }
 
     /// Puts the running frame aside for another one.
+    #[inline]
     pub(super) fn push(&mut self, frame: Frame) -> SourceResult<()> {
         let depth = &self.evaluator.interp.depth.frames;
         if depth.get() >= FRAMES {
             return Err(too_deep(self.frame.span()));
         }
-        self.turn(self.frame.span())?;
-        let depth = &self.evaluator.interp.depth.frames;
+        // Loops and recursions take this step: now and then the machine looks around.
+        self.turns += 1;
+        if self.turns >= TURNS {
+            self.turns = 0;
+            look_around(self.evaluator, self.frame.span())?;
+        }
         depth.set(depth.get() + 1);
         self.waiting.push(std::mem::replace(&mut self.frame, frame));
+        self.make_room();
         Ok(())
     }
 
-    /// A step that loops and recursions take: now and then the machine looks around.
+    /// The running frame's registers are there.
     #[inline]
-    pub(super) fn turn(&mut self, span: Span) -> SourceResult<()> {
-        self.turns += 1;
-        if self.turns < TURNS {
-            return Ok(());
+    fn make_room(&mut self) {
+        let end = self.frame.end();
+        if self.stack.len() < end {
+            self.stack.resize(end, Value::None);
         }
-        self.turns = 0;
-        look_around(self.evaluator, span)
     }
 
-    /// Leaves the running frame, whose registers are gone, for the one that waits. Gives what is to
-    /// be done with its result; nothing where it was the first.
+    /// Leaves the running frame for the one that waits, and lets go of what it holds. Gives what is
+    /// to be done with its result; nothing where it was the first.
+    #[inline]
     pub(super) fn pop(&mut self) -> Option<Then> {
         let then = self.frame.then;
-        self.stack.truncate(self.frame.base);
+        clear(&mut self.stack[self.frame.base..self.frame.end()]);
         let around = self.waiting.pop()?;
         let depth = &self.evaluator.interp.depth.frames;
         depth.set(depth.get().saturating_sub(1));
         self.frame = around;
-        self.stack.resize(self.frame.base + self.frame.function.code.registers(), Value::None);
         Some(then)
     }
 

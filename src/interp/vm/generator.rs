@@ -1,10 +1,12 @@
 //! Generators: frames that are put aside and go on.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::frame::{Frame, Then};
 use super::iter::Step;
 use super::op::{Context, ensure};
+use super::register::put;
 use super::{Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::Evaluator;
@@ -39,7 +41,7 @@ impl Generator {
     ) -> Generator {
         let journal = &evaluator.interp.journal;
         let state = Rc::new(Shared::made_in(journal, State::Waiting(waiting)));
-        Generator { function, state }
+        Generator { function, state, spare: Cell::default() }
     }
 
     /// Nothing comes any more.
@@ -49,9 +51,10 @@ impl Generator {
 }
 
 impl Machine<'_> {
-    /// Takes the running frame's registers and cells out.
-    pub(super) fn set_aside(&mut self, has_begun: bool) -> Waiting {
-        let registers = self.stack.drain(self.frame.base..).collect();
+    /// Takes the running frame's registers and cells out, the registers into an empty vector.
+    pub(super) fn set_aside(&mut self, mut registers: Vec<Value>, has_begun: bool) -> Waiting {
+        let held = self.stack[self.frame.base..self.frame.end()].iter_mut();
+        registers.extend(held.map(|register| std::mem::replace(register, Value::None)));
         let cells = std::mem::take(&mut self.frame.cells);
         Waiting { pc: self.frame.pc, registers, cells, has_begun }
     }
@@ -63,16 +66,17 @@ impl Machine<'_> {
         sent: Option<Value>,
         then: Then,
     ) -> SourceResult<bool> {
-        let span = self.frame.span();
-        let Some(frame) = self.revive(generator, sent, then, span, self.stack.len())? else {
-            return Ok(false);
-        };
-        let (frame, registers) = frame;
+        let base = self.frame.end();
+        let revived = self.revive(generator, sent, then, self.frame.span(), base)?;
+        let Some((frame, mut registers)) = revived else { return Ok(false) };
         if let Err(error) = self.push(frame) {
             generator.end(&self.evaluator.interp.journal);
             return Err(error);
         }
-        self.stack.extend(registers);
+        for (register, value) in self.stack[base..].iter_mut().zip(registers.drain(..)) {
+            put(register, value);
+        }
+        generator.spare.set(registers);
         Ok(true)
     }
 
@@ -105,7 +109,7 @@ impl Machine<'_> {
         if waiting.has_begun {
             let op = generator.function.code.ops[at_yield(generator, waiting.pc)];
             if let Op::Yield { to, .. } | Op::YieldFrom { to, .. } = op {
-                waiting.registers[usize::from(to)] = sent.unwrap_or(Value::None);
+                put(&mut waiting.registers[usize::from(to)], sent.unwrap_or(Value::None));
             }
         }
         let mut frame = Frame::new(generator.function.clone(), base, then);
@@ -127,7 +131,7 @@ impl Machine<'_> {
             let Some(generator) = self.frame.generator.clone() else {
                 return Some(Stop::Yielded(value));
             };
-            let waiting = self.set_aside(true);
+            let waiting = self.set_aside(generator.spare.take(), true);
             let journal = &self.evaluator.interp.journal;
             *generator.state.change(journal) = State::Waiting(waiting);
             let Some(then) = self.pop() else { return Some(Stop::Yielded(value)) };

@@ -7,13 +7,16 @@ mod call;
 mod class;
 mod dispatch;
 mod frame;
+mod fstring;
 mod function;
 mod generator;
 mod index;
 mod iter;
 mod name;
 mod op;
+mod quick;
 mod raise;
+mod register;
 mod unwind;
 
 pub use frame::Depth;
@@ -34,7 +37,7 @@ use crate::syntax::{self, CellItem};
 /// Frames, and what they hold.
 struct Machine<'a> {
     evaluator: Evaluator<'a>,
-    /// The registers of all frames, one behind the other.
+    /// The registers of all frames, one behind the other; behind them numbers that nobody reads.
     stack: Vec<Value>,
     /// The frame that runs, and those that wait for it.
     frame: Frame,
@@ -112,7 +115,7 @@ impl Evaluator<'_> {
     pub(super) fn run_code(&self, code: Rc<Code>, commits: bool) -> SourceResult<Value> {
         let closure = Rc::new(Closure::new(code));
         let mut machine = Machine::new(*self, Frame::new(closure, 0, Then::Stop), commits);
-        machine.fill();
+        machine.begin();
         match machine.run().map_err(|error| self.worded(error))? {
             Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
         }

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::dispatch::take;
+use super::register::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
 use crate::interp::value::{Entries, Members, Slice, Value};
-use crate::interp::{Evaluator, fstring, room};
+use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
 /// Lazy tensors that may wait while a loop turns.
@@ -36,38 +36,6 @@ pub(super) fn commit(evaluator: Evaluator<'_>, span: Span) -> SourceResult<()> {
     interp.commit();
     interp.parts.set(interp.parts.get() + 1);
     Ok(())
-}
-
-/// What a call of a built-in function gives that needs no binding of arguments, if it is one. They
-/// stand from `first` on, behind a receiver where there is one.
-#[inline]
-pub(super) fn quick(
-    evaluator: Evaluator<'_>,
-    code: &Code,
-    registers: &mut [Value],
-    callee: Reg,
-    first: Reg,
-    site: u16,
-) -> Option<Value> {
-    let callee = usize::from(callee);
-    let function = match &registers[callee] {
-        Value::Function(function) => function,
-        Value::Type(of) => evaluator.interp.registry.constructor(*of)?,
-        _ => return None,
-    };
-    let run = function.builtin.quick?;
-    let site = &code.sites[usize::from(site)];
-    if !site.is_plain {
-        return None;
-    }
-    let end = usize::from(first) + site.arguments.len();
-    let begin = match usize::from(first) == callee + 2 {
-        true if !matches!(registers[callee + 1], Value::Unbound) => callee + 1,
-        _ => usize::from(first),
-    };
-    let value = run(evaluator, &registers[begin..end])?;
-    registers[callee..end].fill(Value::None);
-    Some(value)
 }
 
 /// What a loop does now and then: it looks at Ctrl-C, and computes what has become much work.
@@ -115,17 +83,14 @@ impl Context<'_, '_> {
         if op != BinaryOp::Add || to != a {
             return Ok(false);
         }
-        let (Value::Str(whole), Value::Str(more)) = (self.get(a), self.get(b)) else {
+        let pair = [usize::from(a), usize::from(b)];
+        let Ok([Value::Str(whole), Value::Str(more)]) = self.registers.get_disjoint_mut(pair)
+        else {
             return Ok(false);
         };
-        let bytes = whole.len() + more.len();
-        let more = more.clone();
-        let room = room::text(&self.evaluator.interp.engine, bytes);
-        room.map_err(|fault| fault.placed(self.span()))?;
-        match &mut self.registers[usize::from(a)] {
-            Value::Str(whole) => Ok(whole.append(&more)),
-            _ => Ok(false),
-        }
+        let engine = &self.evaluator.interp.engine;
+        let appended = whole.append(more, |bytes| room::text(engine, bytes));
+        appended.map_err(|fault| fault.placed(self.span()))
     }
 
     pub fn binary(&mut self, op: BinaryOp, to: Reg, a: Reg, b: Reg) -> SourceResult<()> {
@@ -284,14 +249,8 @@ impl Context<'_, '_> {
                 Ok(())
             }
             Op::Join { to, first, count } => self.join(to, first, count),
-            Op::Format { to, first, conversion } => {
-                let (value, spec) = (self.take(first), self.take(first + 1));
-                self.begin();
-                let text = fstring::converted(&self.evaluator, &value, conversion, &spec);
-                let text = self.evaluator.place(text, self.span())?;
-                self.set(to, Value::Str(text.into()));
-                Ok(())
-            }
+            Op::Format { to, first, conversion } => self.format(to, first, conversion),
+            Op::Text { value } => self.text(value),
             Op::Forget { value } => {
                 self.set(value, Value::None);
                 Ok(())
@@ -404,23 +363,6 @@ impl Context<'_, '_> {
         if let Value::Dict(entries) = self.get(dict) {
             entries.change_last(&self.evaluator.interp.journal).extend(more);
         }
-        Ok(())
-    }
-
-    fn join(&mut self, to: Reg, first: Reg, count: u16) -> SourceResult<()> {
-        let parts = self.drain(first, count);
-        let texts = || {
-            parts.iter().filter_map(|part| match part {
-                Value::Str(text) => Some(&**text),
-                _ => None,
-            })
-        };
-        let bytes = texts().map(str::len).sum();
-        let room = room::text(&self.evaluator.interp.engine, bytes);
-        room.map_err(|fault| fault.placed(self.span()))?;
-        let mut whole = String::with_capacity(bytes);
-        texts().for_each(|text| whole.push_str(text));
-        self.set(to, Value::Str(whole.into()));
         Ok(())
     }
 }
