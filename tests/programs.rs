@@ -101,3 +101,30 @@ fn each_simple_statement_of_a_loop_commits() {
     assert_eq!(shown(&mut session, "f()"), "ZeroDivisionError: division by zero");
     assert_eq!(shown(&mut session, "n, len(l)"), "(0, 5)");
 }
+
+#[test]
+fn literals_may_be_as_long_as_data() {
+    let mut session = session();
+    for count in [64, 65, 65_537] {
+        let items = |item: fn(usize) -> String| (0..count).map(item).collect::<String>();
+        for (display, expected) in [
+            (format!("[{}]", items(|i| format!("{i},"))), count),
+            (format!("({})", items(|i| format!("{i}.5,"))), count),
+            (format!("{{{}}}", items(|i| format!("'{i}',"))), count),
+            (format!("{{{}}}", items(|i| format!("'{i}': -{i},"))), count),
+            (format!("array([{}])", items(|i| format!("[{i}, {i}.25],"))), count),
+        ] {
+            assert_eq!(shown(&mut session, &format!("x = {display}\n")), "");
+            assert_eq!(shown(&mut session, "len(x)"), expected.to_string());
+        }
+        let lines = items(|i| format!("    x += {i}\n"));
+        assert_eq!(shown(&mut session, &format!("x = 0\nif True:\n{lines}")), "");
+        assert_eq!(shown(&mut session, "x"), (count * (count - 1) / 2).to_string());
+        let function = format!("def f(x):\n{}    return x\n", lines.replace("x +=", "x ="));
+        assert_eq!(shown(&mut session, &function), "");
+        assert_eq!(shown(&mut session, "f(0)"), (count - 1).to_string());
+    }
+    let kinds = "[0, 0.0, -0.0, False, None, '0', 1, 1.0, True, ..., 1, '0']";
+    let expected = kinds.replace("...", "Ellipsis");
+    assert_eq!(shown(&mut session, kinds), expected);
+}

@@ -1,6 +1,7 @@
 //! Texts and tuples, shared by pointers of one word, so that a [`Value`] takes 16 bytes.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -109,6 +110,14 @@ impl From<&Str> for Ident {
 impl<T: PartialEq> PartialEq for Thin<T> {
     fn eq(&self, other: &Self) -> bool {
         Thin::ptr_eq(self, other) || self.0 == other.0
+    }
+}
+
+impl<T: Eq> Eq for Thin<T> {}
+
+impl<T: Hash> Hash for Thin<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
     }
 }
 

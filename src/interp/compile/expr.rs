@@ -35,8 +35,8 @@ impl Compiler<'_> {
     fn register_of(&mut self, expr: &Expr) -> Option<Reg> {
         match &expr.node {
             ExprKind::Name(name) => self.local(name, expr.span),
-            ExprKind::Int(value) => self.level().constant(&Value::Int(*value)),
-            ExprKind::Float(value) => self.level().constant(&Value::Float(*value)),
+            ExprKind::Int(value) => self.level().constant(Value::Int(*value)),
+            ExprKind::Float(value) => self.level().constant(Value::Float(*value)),
             _ => None,
         }
     }

@@ -105,7 +105,7 @@ impl Compiler<'_> {
         self.level().bound = match (after, at_end) {
             (_, at_end) if swallows => at_end,
             (Some(mut bound), Some(at_end)) => {
-                bound.extend(at_end);
+                bound.unite(&at_end);
                 Some(bound)
             }
             _ => None,

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::code::{Code, Kind, Local, Name};
+use super::constant::Constant;
 use super::guard::Cleanup;
 use super::label::{Label, Labels};
 use super::op::Reg;
-use super::scope::{Scope, is_same_constant};
+use super::registers::Registers;
+use super::scope::Scope;
 use crate::diag::{Source, Span};
 use crate::interp::value::Value;
 use crate::syntax::ast::Ident;
@@ -35,12 +38,15 @@ pub struct Level {
     pub inner: Vec<FxHashMap<Ident, Place>>,
     /// The next register for a variable of a comprehension.
     pub next_inner: Reg,
-    constants: Vec<(Value, Reg)>,
+    /// Numbers that have registers.
+    constants: Vec<(Constant, Reg)>,
+    /// What becomes the code's table of constants.
+    pub literals: IndexSet<Constant, FxBuildHasher>,
     /// The next free temporary, and the most there were.
     pub next: Reg,
     most: Reg,
     /// The variables that hold something for certain at this place; `None` where nothing gets to.
-    pub bound: Option<Vec<Reg>>,
+    pub bound: Option<Registers>,
     /// The loops around this place.
     pub loops: Vec<Loop>,
     /// What every way out of the blocks around this place goes through.
@@ -87,9 +93,10 @@ impl Level {
             inner: Vec::new(),
             next_inner: 0,
             constants: Vec::new(),
+            literals: IndexSet::default(),
             next: 0,
             most: 0,
-            bound: Some(Vec::new()),
+            bound: Some(Registers::default()),
             loops: Vec::new(),
             cleanups: Vec::new(),
             breaks: 0,
@@ -130,7 +137,7 @@ impl Level {
         template.resize(variables.saturating_sub(parameters), Value::Unbound);
         for (at, constant) in scope.constants.iter().enumerate() {
             self.constants.push((constant.clone(), (variables + at) as Reg));
-            template.push(constant.clone());
+            template.push(constant.0.clone());
         }
         self.code.first_temporary = (variables + scope.constants.len()) as Reg;
         self.next = self.code.first_temporary;
@@ -138,9 +145,10 @@ impl Level {
     }
 
     /// The register that holds a number.
-    pub fn constant(&self, value: &Value) -> Option<Reg> {
+    pub fn constant(&self, value: Value) -> Option<Reg> {
+        let value = Constant(value);
         let mut known = self.constants.iter();
-        known.find(|(known, _)| is_same_constant(known, value)).map(|(_, register)| *register)
+        known.find(|(known, _)| *known == value).map(|(_, register)| *register)
     }
 
     pub fn temporary(&mut self) -> Reg {
@@ -165,29 +173,27 @@ impl Level {
 
     /// The variable holds something from here on.
     pub fn bind(&mut self, register: Reg) {
-        if let Some(bound) = &mut self.bound
-            && !bound.contains(&register)
-        {
-            bound.push(register);
+        if let Some(bound) = &mut self.bound {
+            bound.insert(register);
         }
     }
 
     pub fn unbind(&mut self, register: Reg) {
         if let Some(bound) = &mut self.bound {
-            bound.retain(|known| *known != register);
+            bound.remove(register);
         }
     }
 
     /// Whether the variable holds something for certain.
     pub fn is_bound(&self, register: Reg) -> bool {
-        self.bound.as_ref().is_none_or(|bound| bound.contains(&register))
+        self.bound.as_ref().is_none_or(|bound| bound.contains(register))
     }
 
     /// Two ways meet here: what holds for both.
-    pub fn meet(&mut self, other: Option<Vec<Reg>>) {
+    pub fn meet(&mut self, other: Option<Registers>) {
         self.bound = match (self.bound.take(), other) {
             (Some(mut a), Some(b)) => {
-                a.retain(|register| b.contains(register));
+                a.intersect(&b);
                 Some(a)
             }
             (one, None) => one,
@@ -201,6 +207,7 @@ impl Level {
             return None;
         }
         let code = &mut self.code;
+        code.constants = self.literals.into_iter().map(|constant| constant.0).collect();
         self.labels.resolve(&mut code.ops);
         code.methods.resize_with(code.names.len(), Default::default);
         code.registers = usize::from(self.most);

@@ -10,6 +10,7 @@ mod class;
 mod code;
 mod comprehension;
 mod condition;
+mod constant;
 mod display;
 mod expr;
 mod function;
@@ -21,6 +22,7 @@ mod loops;
 mod name;
 mod names;
 mod op;
+mod registers;
 mod scope;
 mod statement;
 
@@ -35,6 +37,7 @@ pub use statement::is_compound;
 use std::fmt;
 use std::rc::Rc;
 
+use constant::Constant;
 use label::Label;
 use level::Level;
 use scope::Scopes;
@@ -131,19 +134,9 @@ impl Compiler<'_> {
         self.level().next = mark;
     }
 
-    fn constant(&mut self, value: Value) -> u16 {
-        let constants = &mut self.code().constants;
-        let known = constants.iter().position(|known| match (known, &value) {
-            (Value::Str(a), Value::Str(b)) => a == b,
-            (Value::None, Value::None) | (Value::Ellipsis, Value::Ellipsis) => true,
-            (Value::Bool(a), Value::Bool(b)) => a == b,
-            (a, b) => scope::is_same_constant(a, b),
-        });
-        let at = known.unwrap_or_else(|| {
-            constants.push(value);
-            constants.len() - 1
-        });
-        self.checked(at)
+    /// The position of a constant in the code's table.
+    fn constant(&mut self, value: Value) -> u32 {
+        self.level().literals.insert_full(Constant(value)).0 as u32
     }
 
     /// A position in a table.

@@ -12,7 +12,7 @@ pub enum Op {
     /// `to = constants[index]`
     Const {
         to: Reg,
-        index: u16,
+        index: u32,
     },
     Copy {
         to: Reg,

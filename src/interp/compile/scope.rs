@@ -6,6 +6,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use super::constant::Constant;
 use super::names::{Visit, walk_expr, walk_stmt};
 use crate::diag::Span;
 use crate::interp::value::Value;
@@ -34,7 +35,7 @@ pub struct Scope {
     /// Whether an expression binds a name: then operands are copied before others are computed.
     pub has_walrus: bool,
     /// Numbers that stand beside operators.
-    pub constants: Vec<Value>,
+    pub constants: Vec<Constant>,
     /// How many variables the comprehensions in its frame have.
     pub inner: usize,
     /// Names that are read, by the scope itself or by what runs in its frame.
@@ -62,15 +63,6 @@ enum Kind {
 /// The address under which a scope is found.
 pub fn key<T>(owner: &Rc<T>) -> *const () {
     Rc::as_ptr(owner).cast()
-}
-
-/// Whether two constants are one object.
-pub fn is_same_constant(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => a == b,
-        (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-        _ => false,
-    }
 }
 
 impl Scopes {
@@ -116,8 +108,8 @@ impl Scopes {
                 around.has_walrus |= scope.has_walrus;
                 around.is_generator |= scope.is_generator;
                 around.inner += scope.bound.len() + scope.inner;
-                for value in &scope.constants {
-                    add_constant(around, value.clone());
+                for constant in &scope.constants {
+                    add_constant(around, constant.clone());
                 }
             } else {
                 wanted.extend(used);
@@ -251,14 +243,14 @@ impl Scopes {
             ExprKind::Float(value) => Value::Float(*value),
             _ => return,
         };
-        add_constant(self.top(), value);
+        add_constant(self.top(), Constant(value));
     }
 }
 
-fn add_constant(scope: &mut Scope, value: Value) {
+fn add_constant(scope: &mut Scope, constant: Constant) {
     let constants = &mut scope.constants;
-    if constants.len() < CONSTANTS && !constants.iter().any(|c| is_same_constant(c, &value)) {
-        constants.push(value);
+    if constants.len() < CONSTANTS && !constants.contains(&constant) {
+        constants.push(constant);
     }
 }
 

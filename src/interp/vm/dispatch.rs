@@ -92,7 +92,7 @@ impl Machine<'_> {
                 pc += 1;
                 match operation {
                     Op::Const { to, index } => {
-                        put(&mut reg!(to), copy(&code.constants[usize::from(index)]));
+                        put(&mut reg!(to), copy(&code.constants[index as usize]));
                     }
                     Op::Copy { to, from } => {
                         let value = copy(&reg!(from));

@@ -1,0 +1,44 @@
+//! Values that stand in the text.
+
+use std::hash::{Hash, Hasher};
+use std::mem::discriminant;
+
+use crate::interp::value::Value;
+
+/// A number, a text, or one of Python's few constants. Two of one type that no program can tell apart
+/// are equal: `1` is not `1.0`, and `0.0` is not `-0.0`.
+#[derive(Debug, Clone)]
+pub struct Constant(pub Value);
+
+impl PartialEq for Constant {
+    fn eq(&self, other: &Constant) -> bool {
+        match (&self.0, &other.0) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (a, b) => {
+                debug_assert!(
+                    matches!(a, Value::None | Value::Ellipsis)
+                        || discriminant(a) != discriminant(b)
+                );
+                discriminant(a) == discriminant(b)
+            }
+        }
+    }
+}
+
+impl Eq for Constant {}
+
+impl Hash for Constant {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        discriminant(&self.0).hash(state);
+        match &self.0 {
+            Value::Bool(value) => value.hash(state),
+            Value::Int(value) => value.hash(state),
+            Value::Float(value) => value.to_bits().hash(state),
+            Value::Str(value) => value.hash(state),
+            _ => {}
+        }
+    }
+}
