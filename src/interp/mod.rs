@@ -90,6 +90,8 @@ pub struct Interp {
     pub journal: Journal,
     /// How deep calls are in each other.
     depth: Depth,
+    /// Whether `from __future__ import annotations` was said.
+    annotations_are_texts: Cell<bool>,
     /// How many parts of compound statements have committed by themselves so far.
     parts: Cell<u64>,
     /// How often classes have changed: what was looked up in them before counts no more.
@@ -117,6 +119,7 @@ impl Interp {
             twister: Rc::new(Twister::from_entropy().into()),
             journal: Journal::default(),
             depth: Depth::default(),
+            annotations_are_texts: Cell::new(false),
             parts: Cell::new(0),
             class_changes: Cell::new(1),
         }

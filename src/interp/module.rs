@@ -54,6 +54,7 @@ modules! {
     Collections = "collections";
     Dataclasses = "dataclasses";
     Typing = "typing" or "collections.abc";
+    Future = "__future__";
     Gc = "gc";
     Sys = "sys";
     Stdout = "sys.stdout";

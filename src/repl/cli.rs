@@ -14,21 +14,18 @@ use crate::session::ColorChoice;
 #[command(name = "genesis-repl", version, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
-    /// A program to run; `-` is standard input
-    pub file: Option<PathBuf>,
+    /// A program to run, and what it finds in `sys.argv`; `-` is standard input
+    ///
+    /// Options of this command stand before FILE: what follows it is the program's.
+    #[arg(value_name = "FILE [ARGUMENTS]", trailing_var_arg = true)]
+    pub program: Vec<String>,
 
-    /// Runs CODE; may be given several times, in one session
-    #[arg(
-        short = 'e',
-        long = "eval",
-        value_name = "CODE",
-        conflicts_with = "file",
-        allow_hyphen_values = true
-    )]
+    /// Runs CODE; may be given several times, in one session. What follows is in `sys.argv`
+    #[arg(short = 'e', long = "eval", value_name = "CODE", allow_hyphen_values = true)]
     pub eval: Vec<String>,
 
     /// Answers requests, one JSON object a line
-    #[arg(long, conflicts_with_all = ["file", "eval"])]
+    #[arg(long, conflicts_with_all = ["program", "eval"])]
     pub json: bool,
 
     /// The most elements of a tensor that --json writes out

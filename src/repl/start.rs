@@ -34,8 +34,9 @@ pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
     };
     let color = decide(config.color, std::io::stdout().is_terminal());
     let error_color = decide(config.color, std::io::stderr().is_terminal());
-    let is_typed = args.file.is_none() && args.eval.is_empty() && std::io::stdin().is_terminal();
-    let config = Config { warm_up: is_typed && !args.json, ..config };
+    let is_typed =
+        args.program.is_empty() && args.eval.is_empty() && std::io::stdin().is_terminal();
+    let config = Config { warm_up: is_typed && !args.json, arguments: arguments(&args), ..config };
     let mut session = match Session::new(config) {
         Ok(session) => session,
         Err(fault) => return batch::fail(&in_full(&fault), error_color),
@@ -116,12 +117,19 @@ fn texts(args: &Args) -> Result<Vec<(String, String)>, String> {
     if !args.eval.is_empty() {
         return Ok(args.eval.iter().map(|text| ("<-e>".to_string(), text.clone())).collect());
     }
-    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    let path = args.program.first().map_or(Path::new("-"), Path::new);
     let name = match path == Path::new("-") {
         true => "<stdin>".to_string(),
         false => path.display().to_string(),
     };
     Ok(vec![(name, batch::read(path)?)])
+}
+
+/// What the program finds in `sys.argv`: its path, or the option that it was given by, and what
+/// stands behind it.
+fn arguments(args: &Args) -> Vec<String> {
+    let option = (!args.eval.is_empty()).then(|| "-e".to_owned());
+    option.into_iter().chain(args.program.iter().cloned()).collect()
 }
 
 /// Ctrl-C raises the session's interrupt from here on, and no longer ends the program.

@@ -59,6 +59,8 @@ pub struct Config {
     pub footer: bool,
     pub color: ColorChoice,
     pub editing_mode: EditingMode,
+    /// What programs find in `sys.argv`, the program itself first: a front end's choice, not a user's.
+    pub arguments: Vec<String>,
     /// How many results `Out` and `_1`, `_2` … keep alive.
     pub kept_outputs: usize,
     /// Whether reports carry what a page draws beyond text: a front end's choice, not a user's.
@@ -85,6 +87,7 @@ impl Default for Config {
             footer: false,
             color: ColorChoice::Auto,
             editing_mode: EditingMode::Emacs,
+            arguments: Vec::new(),
             kept_outputs: 64,
             pictures: false,
             warm_up: false,

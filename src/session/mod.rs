@@ -163,7 +163,8 @@ impl Session {
     pub fn new(config: Config) -> Result<Session, Fault> {
         let awaited = config.awaited();
         let engine = config.engine(&Interrupt::default())?;
-        let interp = Interp::new(engine);
+        let mut interp = Interp::new(engine);
+        interp.registry.set_arguments(&config.arguments);
         interp.print_options.replace(&interp.journal, config.print.clone());
         let desk = commands::Desk { opened: config.clone(), ..commands::Desk::default() };
         let session = Session {

@@ -214,6 +214,23 @@ fn version_help_and_completions() {
     program(home.path()).arg("--no-such-option").assert().code(2);
 }
 
+#[test]
+fn what_follows_a_program_is_in_argv() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("script.py");
+    let program = "import sys\nif __name__ == '__main__':\n    try:\n        print(sys.argv[1:], __file__ == sys.argv[0])\n    finally:\n        sys.exit(len(sys.argv))\n";
+    fs::write(&path, program).unwrap();
+    let path = path.to_str().unwrap();
+    let (out, err, status) = run(&["--device", "cpu", path, "--device", "x", "-e", "--", "1"], b"");
+    assert_eq!((out.as_str(), status), ("['--device', 'x', '-e', '--', '1'] True\n", 6), "{err}");
+    let (out, ..) = run(&["-e", "import sys; print(sys.argv)", "a", "-b"], b"");
+    assert_eq!(out, "['-e', 'a', '-b']\n");
+    let (out, ..) = run(&["-", "a"], b"import sys; sys.argv");
+    assert_eq!(out, "['-', 'a']\n");
+    let (_, err, status) = run(&["-e", "__file__"], b"");
+    assert!(status == 1 && err.starts_with("NameError"), "{err}");
+}
+
 /// The program at a pseudo-terminal; what is expected must come within ten seconds.
 fn terminal(home: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> PtySession {
     let mut command = program(home);

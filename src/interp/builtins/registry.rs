@@ -143,6 +143,16 @@ impl Registry {
         }
     }
 
+    /// What programs find in `sys.argv`. Where a file comes first, `__file__` is its path.
+    pub fn set_arguments(&mut self, arguments: &[String]) {
+        let Some(program) = arguments.first() else { return };
+        if !program.starts_with('-') {
+            self.bare.insert(Rc::from("__file__"), Value::str(program));
+        }
+        let argv = arguments.iter().map(Value::str).collect();
+        self.modules.entry(Module::Sys).or_default().insert("argv".into(), Value::list(argv));
+    }
+
     fn add_constants(&mut self) {
         let numbers = [
             ("pi", std::f64::consts::PI),
@@ -195,6 +205,7 @@ impl Registry {
             self.bare.insert(Rc::from(name), Value::Type(Type::Error(ErrorKind::Os)));
         }
         self.bare.insert(Rc::from("NotImplemented"), Value::NotImplemented);
+        self.bare.insert(Rc::from("__name__"), Value::str("__main__"));
         for row in super::python::HIDDEN {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));

@@ -121,7 +121,7 @@ impl Compiler<'_> {
         let Place::Local(dict) = self.find(&ANNOTATIONS.into()) else { return };
         let item = self.temporaries(2);
         self.constant_to(Value::str(name), item, span);
-        self.expr_to(annotation, item + 1);
+        self.annotation_to(annotation, item + 1);
         self.emit(Op::Insert { dict, item }, span);
     }
 

@@ -59,9 +59,20 @@ impl Compiler<'_> {
         }
         let annotations = every(parameters).filter_map(|parameter| parameter.annotation.as_ref());
         for annotation in annotations.chain(returns) {
-            self.in_temporary(annotation);
+            let to = self.temporary();
+            self.annotation_to(annotation, to);
         }
         first
+    }
+
+    /// An annotation's value, or its text behind `from __future__ import annotations`.
+    pub(super) fn annotation_to(&mut self, annotation: &Expr, to: Reg) {
+        if !self.interp.annotations_are_texts.get() {
+            return self.expr_to(annotation, to);
+        }
+        let source = self.code().source.clone();
+        let text = source.as_ref().map_or("", |source| source.slice(annotation.span));
+        self.constant_to(Value::str(text), to, annotation.span);
     }
 
     /// What stands in front of the name of what is defined here: `outer.<locals>`, `Class`.

@@ -4,6 +4,7 @@ use super::Compiler;
 use super::code::Import;
 use super::op::Op;
 use crate::diag::{Span, Spanned};
+use crate::interp::value::Module;
 use crate::syntax::ast::{Ident, ImportName, ImportNames};
 
 impl Compiler<'_> {
@@ -27,6 +28,10 @@ impl Compiler<'_> {
                 self.emit(Op::ImportAll { index }, span);
             }
             ImportNames::Names(names) => {
+                let is_future = &*module.node == Module::Future.name();
+                if is_future && names.iter().any(|name| &*name.path.node == "annotations") {
+                    self.interp.annotations_are_texts.set(true);
+                }
                 for (at, name) in names.iter().enumerate() {
                     let bound = name.alias.as_ref().unwrap_or(&name.path).node.clone();
                     let import = Import::From { module: module.clone(), name: name.clone() };

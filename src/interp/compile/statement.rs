@@ -127,7 +127,7 @@ impl Compiler<'_> {
         }
         if self.at_cell() || !matches!(target.node, ExprKind::Name(_)) {
             let value = self.temporary();
-            self.expr_to(annotation, value);
+            self.annotation_to(annotation, value);
             self.emit(Op::Forget { value }, annotation.span);
         }
     }

@@ -21,6 +21,7 @@ mod text;
 pub use dataclasses::HIDDEN;
 pub use inspect::{hash_of_float, help_text};
 pub use numbers::{abs, float_to_int};
+pub use output::exit;
 pub use sequences::entries_of;
 
 use super::Builtin;

@@ -66,7 +66,7 @@ fn input(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::str(call.evaluator.world.ask(&prompt)?))
 }
 
-fn exit(call: &mut Call<'_>) -> Result<Value, Fault> {
+pub fn exit(call: &mut Call<'_>) -> Result<Value, Fault> {
     let status = match call.value(0) {
         Value::None => String::new(),
         Value::Bool(status) => u8::from(*status).to_string(),

@@ -46,12 +46,26 @@ pub const TABLES: &[&[Builtin]] = &[
     typing::BUILTINS,
 ];
 
+/// What `__future__` holds: all of it is the language as it is, but for `annotations`.
+const FEATURES: [&str; 9] = [
+    "absolute_import",
+    "annotations",
+    "division",
+    "generator_stop",
+    "generators",
+    "nested_scopes",
+    "print_function",
+    "unicode_literals",
+    "with_statement",
+];
+
 /// What modules hold beside functions.
 pub fn constants() -> Vec<(Module, &'static str, Value)> {
     let mut constants = math::constants();
     constants.extend(os::constants());
     constants.extend(system::constants());
     constants.extend(typing::constants());
+    constants.extend(FEATURES.map(|name| (Module::Future, name, Value::str(name))));
     constants
 }
 

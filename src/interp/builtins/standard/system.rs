@@ -1,5 +1,6 @@
 //! `sys`, `string` and `gc`.
 
+use super::super::python::exit;
 use super::super::{Builtin, Call, Run};
 use crate::diag::Fault;
 use crate::interp::value::{Module, Value};
@@ -29,6 +30,12 @@ pub const BUILTINS: &[Builtin] = &[
         "collect(generation=2)",
         |call| Ok(Value::Int(call.evaluator.interp.collect_cycles() as i64)),
         "Lets go of containers that hold each other and nobody else holds; how many there were.",
+    ),
+    of(
+        Module::Sys,
+        "exit(status=None, /)",
+        exit,
+        "Leaves by SystemExit, with an exit status for whoever started the program; a text is told, and a failure.",
     ),
     of(Module::Sys, "getrecursionlimit()", |_| Ok(Value::Int(1000)), "How deep calls may nest."),
 ];
