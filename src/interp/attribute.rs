@@ -55,7 +55,7 @@ impl Evaluator<'_> {
                 descriptor.part(name)
             }
             Value::Module(module) => {
-                let found = registry.attribute_of_module(*module, name).cloned();
+                let found = self.in_module(*module, name)?;
                 return found.ok_or_else(|| self.unknown_in_module(*module, name).into());
             }
             _ => self.plain_attribute(value, name),
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
     pub fn attributes_of(&self, value: &Value) -> Vec<String> {
         let registry = &self.interp.registry;
         let mut names: Vec<String> = match value {
-            Value::Module(module) => registry.names_of_module(*module).map(str::to_owned).collect(),
+            Value::Module(module) => self.interp.names_in(*module),
             Value::Tensor(_) => TENSOR_ATTRIBUTES.iter().map(|name| (*name).to_owned()).collect(),
             Value::DType(_) => ["itemsize", "kind", "name"].map(str::to_owned).to_vec(),
             Value::Device(_) => ["index", "type"].map(str::to_owned).to_vec(),
@@ -205,6 +205,7 @@ impl Evaluator<'_> {
                 let found = |home| registry.attribute_of_module(home, &dotted);
                 homes.into_iter().find_map(found)?.clone()
             }
+            (Value::Type(_), "__module__") => Value::str("builtins"),
             (Value::Type(of), "__name__" | "__qualname__") => Value::str(of.name()),
             (Value::Type(of), "__mro__") => {
                 let line = of.line().into_iter().map(Value::Type);
@@ -270,7 +271,7 @@ impl Evaluator<'_> {
             "__name__" => Value::str(&*code.name.0),
             "__qualname__" => Value::str(&*code.qualified_name.0),
             "__doc__" => code.doc.as_ref().map_or(Value::None, Value::str),
-            "__module__" => Value::str("__main__"),
+            "__module__" => Value::str(code.module.map_or("__main__", Module::name)),
             "__dict__" => Value::Dict(function.attributes().clone()),
             "__defaults__" if function.defaults.is_empty() => Value::None,
             "__defaults__" => Value::tuple(function.defaults.clone()),
@@ -296,7 +297,7 @@ impl Evaluator<'_> {
         if let Some(remedy) = missing::instead_in_module(name) {
             return fault.with_hint(remedy);
         }
-        match did_you_mean(name, self.interp.registry.names_of_module(module)) {
+        match did_you_mean(name, self.interp.names_in(module).iter().map(String::as_str)) {
             Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
             None => fault,
         }

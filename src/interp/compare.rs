@@ -240,6 +240,9 @@ impl Evaluator<'_> {
             }
             Value::View(view) => self.view_contains(view, value),
             Value::Object(_) => Ok(self.object_contains(container, value)?),
+            Value::Class(_) if self.special(container, "__contains__").is_some() => {
+                Ok(self.object_contains(container, value)?)
+            }
             Value::Opaque(opaque) if opaque.part().is_container() => match container.as_dict() {
                 Some(dict) => self.contains(&Value::Dict(dict.clone()), value),
                 None => self.any_equal(&opaque.part().items().unwrap_or_default(), value),

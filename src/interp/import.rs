@@ -28,14 +28,15 @@ impl Evaluator<'_> {
         name: &ImportName,
     ) -> SourceResult<Value> {
         let found = module(&from.node).map_err(|fault| eval::placed(fault, from.span))?;
-        let registry = &self.interp.registry;
         let wanted = &name.path;
-        if let Some(value) = registry.attribute_of_module(found, &wanted.node) {
-            return Ok(value.clone());
+        let held = self.in_module(found, &wanted.node);
+        if let Some(value) = held.map_err(|fault| eval::placed(fault, wanted.span))? {
+            return Ok(value);
         }
         let message = format!("cannot import name '{}' from '{}'", wanted.node, found.name());
         let fault = Fault::new(ErrorKind::Import, message);
-        let near = did_you_mean(&wanted.node, registry.names_of_module(found));
+        let known = self.interp.names_in(found);
+        let near = did_you_mean(&wanted.node, known.iter().map(String::as_str));
         let fault = match near {
             Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
             None => fault,
@@ -50,16 +51,18 @@ impl Evaluator<'_> {
         // What numpy, torch and genesis hold has its bare names already, but for functions that
         // Python has too: `sum`, `max`, `round`.
         let is_library = matches!(found, Module::Numpy | Module::Torch | Module::Genesis);
-        let mut all: Vec<&str> = registry.names_of_module(found).collect();
+        let mut all = self.interp.names_in(found);
         all.sort_unstable();
         for name in all.into_iter().filter(|name| !name.contains('.')) {
-            let Some(value) = registry.attribute_of_module(found, name) else { continue };
-            let is_bare = match (value, registry.name(name)) {
+            let held = self.in_module(found, &name);
+            let held = held.map_err(|fault| eval::placed(fault, from.span))?;
+            let Some(value) = held else { continue };
+            let is_bare = match (&value, registry.name(&name)) {
                 (Value::Function(own), Some(Value::Function(bare))) => Rc::ptr_eq(own, bare),
                 _ => true,
             };
             if !is_library || !is_bare {
-                self.interp.set(Rc::from(name), value.clone());
+                self.interp.set(Rc::from(name), value);
             }
         }
         Ok(())

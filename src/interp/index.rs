@@ -61,6 +61,7 @@ impl Evaluator<'_> {
                 self.sequence_index(base, index)
             }
             Value::Object(_) => Ok(self.object_item(base, index)?),
+            Value::Class(class) => Ok(self.class_item(class, index)?),
             Value::Dict(entries) => {
                 let key = self.key_in(entries, index)?;
                 let found = entries.borrow().get(&key).cloned();

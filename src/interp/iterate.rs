@@ -109,6 +109,9 @@ impl Evaluator<'_> {
             Value::FrozenSet(set) => Ok(set.len()),
             Value::View(view) => Ok(view.len()),
             Value::Object(_) => Ok(self.object_len(value)?),
+            Value::Class(_) if self.special(value, "__len__").is_some() => {
+                Ok(self.object_len(value)?)
+            }
             Value::Opaque(opaque) if opaque.part().is_container() => match value.as_dict() {
                 Some(dict) => Ok(dict.borrow().len()),
                 None => Ok(opaque.part().items().map_or(0, |items| items.len())),

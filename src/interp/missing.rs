@@ -64,7 +64,6 @@ pub fn instead_of_bytes(name: &str) -> Option<&'static str> {
 /// What there is instead of a module.
 pub fn instead_of_module(path: &str) -> Option<&'static str> {
     Some(match path.split('.').next().unwrap_or_default() {
-        "statistics" => "`mean`, `median`, `std` and `var` of the library take lists, too",
         "fractions" | "decimal" | "numbers" | "cmath" => {
             "numbers are integers of 64 bits and floats here"
         }
@@ -77,7 +76,7 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
         }
         "datetime" | "calendar" => "`time.strftime` writes times",
         "re" => "the methods of strings search and replace",
-        "pickle" | "csv" | "io" => "`json` writes values as text, `:save` keeps a session",
+        "pickle" | "csv" => "`json` writes values as text, `:save` keeps a session",
         _ => return None,
     })
 }

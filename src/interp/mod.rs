@@ -23,6 +23,7 @@ mod import;
 mod index;
 mod iterate;
 mod key;
+mod library;
 mod manual;
 mod missing;
 mod module;
@@ -56,8 +57,9 @@ use std::fmt;
 use std::rc::Rc;
 
 use builtins::{Registry, Twister};
+use library::Library;
 use manual::Manual;
-use shared::Shared;
+use shared::{Shared, Slot};
 use undo::Journal;
 use vm::Depth;
 pub use vm::{Resume, Resumed};
@@ -74,6 +76,8 @@ pub struct Interp {
     pub engine: Engine,
     pub registry: Registry,
     pub scope: RefCell<Scope>,
+    /// The variables of modules that are written in the language.
+    library: Library,
     /// The texts that errors may point into.
     pub sources: RefCell<SourceMap>,
     /// How tensors print.
@@ -86,6 +90,8 @@ pub struct Interp {
     stores_one: Cell<bool>,
     /// The stream that `random` draws from.
     pub twister: Rc<Shared<Twister>>,
+    /// What takes output in the place of the user, where a program has put something there.
+    stdout: Slot,
     /// What the open transaction changed.
     pub journal: Journal,
     /// How deep calls are in each other.
@@ -111,12 +117,14 @@ impl Interp {
             engine,
             registry: Registry::new(),
             scope: RefCell::default(),
+            library: Library::default(),
             sources: RefCell::default(),
             print_options: Rc::default(),
             manual: Manual::default(),
             explained: RefCell::default(),
             stores_one: Cell::new(false),
             twister: Rc::new(Twister::from_entropy().into()),
+            stdout: Slot::default(),
             journal: Journal::default(),
             depth: Depth::default(),
             annotations_are_texts: Cell::new(false),

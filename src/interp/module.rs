@@ -60,5 +60,14 @@ modules! {
     Stdout = "sys.stdout";
     Stderr = "sys.stderr";
     Copy = "copy";
+    Contextlib = "contextlib";
+    Enum = "enum";
+    Abc = "abc";
+    Statistics = "statistics";
+    Bisect = "bisect";
+    Heapq = "heapq";
+    Textwrap = "textwrap";
+    Pprint = "pprint";
+    Io = "io";
     Strings = "string";
 }

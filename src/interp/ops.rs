@@ -46,7 +46,12 @@ impl Evaluator<'_> {
     }
 
     #[inline(never)]
-    fn sequence_binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
+    pub(super) fn sequence_binary(
+        &self,
+        op: BinaryOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Value, Error> {
         match (op, lhs, rhs) {
             (BinaryOp::Add, Value::Str(a), Value::Str(b)) => {
                 room::text(&self.interp.engine, a.len() + b.len())?;

@@ -226,7 +226,7 @@ impl Writer<'_> {
             Value::Generator(generator) => self.text.push_str(&format!("{generator:?}")),
             Value::Unbound => self.text.push_str("<nothing>"),
             Value::Object(object) => self.text.push_str(&self.evaluator.object_repr(object)?),
-            Value::Class(class) => self.text.push_str(&format!("<class '{}'>", class.qualified())),
+            Value::Class(class) => self.text.push_str(&self.evaluator.class_repr(class)?),
             Value::Bound(bound) => {
                 let of = bound.receiver.type_name();
                 let name = self.evaluator.name_of(&bound.callable);

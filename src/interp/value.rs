@@ -130,7 +130,6 @@ pub enum Type {
     Super,
     NotImplemented,
     Partial,
-    Cached,
     Decorator,
     Compared,
     ItemGetter,
@@ -316,7 +315,7 @@ impl fmt::Debug for Value {
 }
 
 impl Type {
-    pub const ALL: [Type; 48] = [
+    pub const ALL: [Type; 47] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -350,7 +349,6 @@ impl Type {
         Type::Super,
         Type::NotImplemented,
         Type::Partial,
-        Type::Cached,
         Type::Decorator,
         Type::Compared,
         Type::ItemGetter,
@@ -409,7 +407,6 @@ impl Type {
             Type::Super => "super",
             Type::NotImplemented => "NotImplementedType",
             Type::Partial => "partial",
-            Type::Cached => "_lru_cache_wrapper",
             Type::Decorator => "function",
             Type::Compared => "KeyWrapper",
             Type::ItemGetter => "itemgetter",

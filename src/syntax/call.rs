@@ -51,16 +51,11 @@ pub fn arguments(input: Input<'_>) -> Parse<'_, (Vec<Arg>, u32)> {
 pub fn bases(input: Input<'_>) -> Parse<'_, Vec<Arg>> {
     let (rest, (args, _)) = arguments(input)?;
     for arg in &args {
-        match arg {
-            Arg::Keyword { name, value } if &*name.node == "metaclass" => {
-                let message = "metaclasses (`class A(metaclass=…)`) are not in the language";
-                return Err(refuse(name.span.to(value.span), message));
-            }
-            Arg::Positional(value) if is_bare_generator(value, input.advance(), rest) => {
-                let message = "expected the bases of a class, found a generator expression";
-                return Err(refuse(value.span, message));
-            }
-            _ => {}
+        if let Arg::Positional(value) = arg
+            && is_bare_generator(value, input.advance(), rest)
+        {
+            let message = "expected the bases of a class, found a generator expression";
+            return Err(refuse(value.span, message));
         }
     }
     Ok((rest, args))

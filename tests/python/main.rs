@@ -2,6 +2,7 @@
 
 mod calls;
 mod classes;
+mod library;
 mod programs;
 
 use std::path::{Path, PathBuf};

@@ -84,7 +84,7 @@ impl Registry {
     }
 
     /// A function without a name in the language.
-    pub(super) fn hidden(&self, name: &str) -> Option<&Value> {
+    pub fn hidden(&self, name: &str) -> Option<&Value> {
         self.hidden.get(name)
     }
 

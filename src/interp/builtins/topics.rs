@@ -5,6 +5,7 @@ use super::{
     logic, manager, math, memory, nn, order, pad, pick, pressure, printing, python, random, reduce,
     shape, standard, stats, types, ufunc,
 };
+use crate::interp::library;
 use crate::interp::value::{Module, Type};
 
 type Table = &'static [Builtin];
@@ -47,7 +48,14 @@ pub fn topics() -> Vec<(&'static str, Vec<String>)> {
     topics.push(("Python's functions", names(rows(), |row| row.method_of.is_none())));
     topics.push(("Python's methods", names(rows(), |row| row.method_of.is_some())));
     let modules = standard::TABLES.iter().flat_map(|table| table.iter());
-    topics.push(("modules of Python", names(modules, |_| true)));
+    let mut of_modules = names(modules, |_| true);
+    for module in Module::ALL {
+        let written = library::names_of(*module);
+        of_modules.extend(written.iter().map(|name| format!("{}.{name}", module.name())));
+    }
+    of_modules.sort();
+    of_modules.dedup();
+    topics.push(("modules of Python", of_modules));
     topics.push(("more", names(others.iter().flat_map(|table| table.iter()), |_| true)));
     topics.retain(|(_, names)| !names.is_empty());
     topics
@@ -101,6 +109,10 @@ mod tests {
     fn every_function_is_listed_once() {
         let listed: Vec<String> = topics().into_iter().flat_map(|(_, names)| names).collect();
         let mut wanted: Vec<String> = all().map(called).collect();
+        for module in Module::ALL {
+            let written = library::names_of(*module);
+            wanted.extend(written.iter().map(|name| format!("{}.{name}", module.name())));
+        }
         for name in &wanted {
             assert!(listed.contains(name), "{name}");
         }

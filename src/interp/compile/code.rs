@@ -8,7 +8,7 @@ use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 use crate::interp::builtins::Function;
 use crate::interp::shared::Slot;
-use crate::interp::value::{Type, Value};
+use crate::interp::value::{Module, Type, Value};
 use crate::syntax::ast::{Ident, ImportName};
 
 /// Operations, and the tables beside them.
@@ -56,6 +56,8 @@ pub struct Code {
     /// are positional, and a call runs at once.
     pub is_plain: bool,
     pub doc: Option<Rc<str>>,
+    /// The module of the library that it is a part of; none for what the program defines.
+    pub module: Option<Module>,
     /// Held, so that errors find their lines.
     pub source: Option<Rc<Source>>,
     /// Where the function is defined.

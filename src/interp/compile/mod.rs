@@ -44,7 +44,7 @@ use scope::Scopes;
 
 use super::Interp;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
-use crate::interp::value::Value;
+use crate::interp::value::{Module, Value};
 use crate::syntax::ast::Stmt;
 
 /// Makes code of one statement of a cell, and of the functions in it.
@@ -53,6 +53,8 @@ pub struct Compiler<'a> {
     scopes: Scopes,
     /// The functions around this place, the innermost last.
     levels: Vec<Level>,
+    /// The module whose text this is; none for the session's.
+    module: Option<Module>,
     /// Whether the statement ends with its last operation, so that nothing can fail behind that.
     ends: bool,
 }
@@ -62,7 +64,7 @@ pub struct Compiler<'a> {
 /// # Errors
 /// Only what no machine could run: a function of more than 65,000 variables.
 pub fn compile(interp: &Interp, stmt: &Stmt) -> SourceResult<Rc<Code>> {
-    compiled(interp, stmt, true)
+    compiled(interp, None, stmt, true)
 }
 
 /// As [`compile`], for a statement whose effects are all taken back.
@@ -70,13 +72,27 @@ pub fn compile(interp: &Interp, stmt: &Stmt) -> SourceResult<Rc<Code>> {
 /// # Errors
 /// As there.
 pub fn compile_to_explain(interp: &Interp, stmt: &Stmt) -> SourceResult<Rc<Code>> {
-    compiled(interp, stmt, false)
+    compiled(interp, None, stmt, false)
 }
 
-fn compiled(interp: &Interp, stmt: &Stmt, ends: bool) -> SourceResult<Rc<Code>> {
+/// As [`compile`], for a statement of a module: its variables are the module's, and no name of the
+/// session hides what is built in.
+///
+/// # Errors
+/// As there.
+pub fn compile_in(interp: &Interp, module: Module, stmt: &Stmt) -> SourceResult<Rc<Code>> {
+    compiled(interp, Some(module), stmt, false)
+}
+
+fn compiled(
+    interp: &Interp,
+    module: Option<Module>,
+    stmt: &Stmt,
+    ends: bool,
+) -> SourceResult<Rc<Code>> {
     let (scopes, scope) = Scopes::of(stmt);
     let source = interp.sources.borrow().get(stmt.span.source);
-    let mut compiler = Compiler { interp, scopes, levels: Vec::new(), ends };
+    let mut compiler = Compiler { interp, scopes, levels: Vec::new(), module, ends };
     compiler.levels.push(Level::new(scope, Kind::Cell, "<cell>", "", source, stmt.span));
     compiler.cell(stmt);
     compiler.finish(stmt.span)
@@ -105,7 +121,8 @@ impl Compiler<'_> {
 
     /// Ends the innermost function.
     fn finish(&mut self, span: Span) -> SourceResult<Rc<Code>> {
-        let Some(level) = self.levels.pop() else { return Ok(Rc::new(Code::default())) };
+        let Some(mut level) = self.levels.pop() else { return Ok(Rc::new(Code::default())) };
+        level.code.module = self.module;
         level.finish().map(Rc::new).ok_or_else(|| {
             let message = "too many variables and values in one function";
             Box::new(Diagnostic::new(ErrorKind::Syntax, span, message))

@@ -70,8 +70,12 @@ impl Compiler<'_> {
     pub(super) fn global(&mut self, name: &Ident) -> u16 {
         let known = self.code().globals.iter().position(|global| global.name == *name);
         let at = known.unwrap_or_else(|| {
-            let slot = self.interp.scope.borrow_mut().slot(name);
-            let built_in = self.interp.registry.name(name).cloned();
+            let registry = &self.interp.registry;
+            let (slot, hidden) = match self.module {
+                None => (self.interp.scope.borrow_mut().slot(name), None),
+                Some(module) => (self.interp.library.slot(module, name), registry.hidden(name)),
+            };
+            let built_in = hidden.or_else(|| registry.name(name)).cloned();
             let globals = &mut self.code().globals;
             globals.push(Global { name: name.clone(), slot, built_in });
             globals.len() - 1

@@ -27,6 +27,9 @@ pub struct Class {
     pub line: Vec<ClassRef>,
     /// The built-in type that its instances extend.
     pub native: Type,
+    /// What a class of the library has in the place of a metaclass: its methods are those of the class
+    /// itself and of what is derived from it.
+    pub meta: Option<Rc<Class>>,
     namespace: Rc<Shared<Namespace>>,
     /// Names that were looked up, while classes are as they were then.
     found: RefCell<FxHashMap<Ident, Option<Value>>>,
@@ -61,7 +64,10 @@ impl Class {
         qualified_name: Ident,
         bases: Vec<ClassRef>,
         namespace: Namespace,
+        meta: Option<Rc<Class>>,
     ) -> Result<Rc<Class>, Fault> {
+        let inherited = || bases.iter().find_map(|base| base.program()?.meta.clone());
+        let meta = meta.or_else(inherited);
         let bases = if bases.is_empty() { vec![ClassRef::Native(Type::Object)] } else { bases };
         let native = native_of(&bases)?;
         let line = merged(&bases)?;
@@ -73,6 +79,7 @@ impl Class {
             bases,
             line,
             native,
+            meta,
             namespace,
             found,
             found_at,
@@ -123,9 +130,13 @@ impl Class {
         fields
     }
 
-    /// Its name as Python writes it: classes are the program's own.
+    /// Its name as Python writes it, behind that of its module.
     pub fn qualified(&self) -> String {
-        format!("__main__.{}", self.qualified_name)
+        match self.own("__module__") {
+            Some(Value::Str(module)) if *module == *"builtins" => self.qualified_name.to_string(),
+            Some(Value::Str(module)) => format!("{module}.{}", self.qualified_name),
+            _ => format!("__main__.{}", self.qualified_name),
+        }
     }
 
     /// What the class itself holds under a name.

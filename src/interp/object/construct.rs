@@ -22,7 +22,7 @@ impl Evaluator<'_> {
         &self,
         (name, qualified_name): (&Ident, &Ident),
         bases: &[Value],
-        keywords: Vec<(Ident, Value)>,
+        mut keywords: Vec<(Ident, Value)>,
         mut namespace: Namespace,
         made: impl FnOnce(&Value),
     ) -> Result<Value, Fault> {
@@ -43,8 +43,9 @@ impl Evaluator<'_> {
                 }
             }
         }
-        if keywords.iter().any(|(name, _)| &**name == "metaclass") {
-            return Err(no_metaclasses());
+        let mut meta = None;
+        if let Some(at) = keywords.iter().position(|(name, _)| &**name == "metaclass") {
+            meta = Some(as_metaclass(&keywords.remove(at).1).ok_or_else(no_metaclasses)?);
         }
         // What compares by value is found by it, or not at all.
         if namespace.contains_key("__eq__") && !namespace.contains_key("__hash__") {
@@ -61,7 +62,7 @@ impl Evaluator<'_> {
             .filter(|(_, value)| self.special(value, "__set_name__").is_some())
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let class = Class::new(name.clone(), qualified_name.clone(), parents, namespace)?;
+        let class = Class::new(name.clone(), qualified_name.clone(), parents, namespace, meta)?;
         let value = Value::Class(class.clone());
         made(&value);
         for (name, held) in named {
@@ -72,6 +73,7 @@ impl Evaluator<'_> {
             }
         }
         self.tell_bases(&class, &value, keywords)?;
+        self.call_special(&value, "__init__", []).transpose()?;
         Ok(value)
     }
 
@@ -135,6 +137,11 @@ impl Evaluator<'_> {
         span: Span,
     ) -> SourceResult<Value> {
         let own = ClassRef::Program(class.clone());
+        let target = Value::Class(class.clone());
+        if let Some(call) = self.special(&target, "__call__") {
+            let call = self.bind(call, Some(&target), &own).map_err(|fault| fault.placed(span))?;
+            return self.call_ready(&call, arguments, span);
+        }
         let init = self.find_in(&own, "__init__");
         let made = match self.find_in(&own, "__new__") {
             Some(new) => {
@@ -176,6 +183,22 @@ impl Evaluator<'_> {
         (!matches!(class.native, Type::List | Type::Dict)).then_some(arguments)
     }
 
+    /// Why there are no objects of a class: it leaves methods to the classes derived from it.
+    fn is_abstract(&self, class: &ClassRef) -> Option<Fault> {
+        class.program()?.meta.as_ref()?;
+        let Some(Value::Tuple(names)) = self.find_in(class, "__abstractmethods__") else {
+            return None;
+        };
+        let names: Vec<String> = names.iter().filter_map(|name| self.try_str(name).ok()).collect();
+        let many = if names.len() == 1 { "" } else { "s" };
+        let message = format!(
+            "Can't instantiate abstract class {} with abstract method{many} {}",
+            class.name(),
+            names.join(", ")
+        );
+        (!names.is_empty()).then(|| Fault::type_error(message))
+    }
+
     /// An object of a class before its `__init__`. `given` are the arguments for a built-in base;
     /// `takes_any` says that they are for an `__init__` of the program's.
     pub(crate) fn new_instance(
@@ -185,6 +208,9 @@ impl Evaluator<'_> {
         takes_any: bool,
         span: Span,
     ) -> SourceResult<Value> {
+        if let Some(fault) = self.is_abstract(&class) {
+            return Err(fault.placed(span));
+        }
         let none = Arguments::new();
         let given = given.unwrap_or(&none);
         let inner = match class.native() {
@@ -211,6 +237,14 @@ impl Evaluator<'_> {
             }
         };
         Ok(Value::Object(Rc::new(Instance::new(class, inner))))
+    }
+}
+
+/// A class as the `metaclass` of others: some of the library's are made for it.
+fn as_metaclass(value: &Value) -> Option<Rc<Class>> {
+    match value {
+        Value::Class(class) if class.own("__is_metaclass__").is_some() => Some(class.clone()),
+        _ => None,
     }
 }
 

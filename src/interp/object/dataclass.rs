@@ -325,8 +325,7 @@ impl Evaluator<'_> {
 
 /// A field's description with what was given for it.
 pub fn new_field(parts: Vec<(&'static str, Value)>) -> Value {
-    let class =
-        Class::new("Field".into(), "Field".into(), Vec::new(), super::class::Namespace::default());
+    let class = Class::new("Field".into(), "Field".into(), Vec::new(), Default::default(), None);
     let Ok(class) = class else { return Value::None };
     let object = Instance::new(ClassRef::Program(class), Inner::None);
     let entries = parts

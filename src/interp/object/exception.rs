@@ -135,6 +135,23 @@ impl Evaluator<'_> {
         self.raised(&object, span)
     }
 
+    /// What a StopIteration becomes that a generator's own code raises.
+    #[cold]
+    pub fn stopped_inside(&self, mut error: Box<Diagnostic>) -> Box<Diagnostic> {
+        let (calls, span) = (std::mem::take(&mut error.calls), error.span);
+        let stop = Value::Object(self.caught(error));
+        let mut late = Exception::new(
+            ErrorKind::Runtime,
+            [Value::str("generator raised StopIteration")].into(),
+        );
+        late.cause = stop.clone();
+        late.context = stop;
+        late.hides_context = true;
+        let class = ClassRef::Native(Type::Error(ErrorKind::Runtime));
+        let object = Instance::new(class, Inner::Exception(Rc::new(late.into())));
+        Box::new(Diagnostic { calls, ..*self.raised(&Rc::new(object), span) })
+    }
+
     /// An error that came up while an exception was being handled.
     #[cold]
     pub fn raised_while(&self, error: Box<Diagnostic>, handled: &Value) -> Box<Diagnostic> {

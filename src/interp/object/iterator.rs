@@ -152,6 +152,9 @@ impl Evaluator<'_> {
         let (name, state) = match value {
             Value::Iterator(iter) => return Ok(iter.clone()),
             Value::Object(_) => return Ok(self.object_iter(value)?),
+            Value::Class(_) if self.special(value, "__iter__").is_some() => {
+                return Ok(self.object_iter(value)?);
+            }
             Value::Range(range) => return Ok(Iter::range(range)),
             Value::List(list) => ("list_iterator", State::List { list: list.clone(), at: 0 }),
             Value::Tuple(items) => ("tuple_iterator", State::Tuple { items: items.clone(), at: 0 }),

@@ -14,6 +14,7 @@ impl Evaluator<'_> {
     pub fn special(&self, value: &Value, name: &str) -> Option<Value> {
         match value {
             Value::Object(object) => self.find_in(&object.class, name),
+            Value::Class(class) => class.meta.as_ref()?.find(name, self.interp.class_changes.get()),
             _ => None,
         }
     }
@@ -235,6 +236,12 @@ impl Evaluator<'_> {
         let own = ClassRef::Program(class.clone());
         if let Some(found) = self.find_in(&own, name) {
             return self.bind(found, None, &own);
+        }
+        if let Some(meta) = &class.meta
+            && let Some(found) = meta.find(name, self.interp.class_changes.get())
+        {
+            let value = Value::Class(class.clone());
+            return self.bind(found, Some(&value), &ClassRef::Program(meta.clone()));
         }
         Ok(match name {
             "__name__" => Value::str(&class.name),

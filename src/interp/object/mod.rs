@@ -12,6 +12,7 @@ mod help;
 pub mod instance;
 pub mod iterator;
 mod lookup;
+mod meta;
 pub mod opaque;
 mod operate;
 mod protocol;

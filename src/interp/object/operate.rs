@@ -51,8 +51,17 @@ impl Evaluator<'_> {
         let [own, reflected, _] = methods(op);
         match self.ask_both(own, reflected, lhs, rhs)? {
             Some(result) => Ok(result),
+            // What a format shows is the object, not what it extends.
+            None if matches!((op, lhs), (BinaryOp::Mod, Value::Str(_)))
+                && !matches!(rhs.plain(), Value::Tuple(_)) =>
+            {
+                self.sequence_binary(op, lhs, rhs)
+            }
             None => match plain_operands(lhs, rhs) {
                 Some((left, right)) => self.binary(op, &left, &right),
+                None if matches!(lhs, Value::Str(_) | Value::List(_) | Value::Tuple(_)) => {
+                    self.sequence_binary(op, lhs, rhs)
+                }
                 None => Err(unsupported(op.symbol(), lhs, rhs)),
             },
         }

@@ -33,6 +33,10 @@ impl Evaluator<'_> {
                 self.store_attribute(object, name, value)
             }
             Value::Class(class) => {
+                let key = Value::str(name);
+                if let Some(done) = self.call_special(target, "__setattr__", [&key, &value]) {
+                    return done.map(drop);
+                }
                 self.note_class_change();
                 class.set(&self.interp.journal, name.into(), value);
                 Ok(())

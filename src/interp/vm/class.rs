@@ -43,9 +43,11 @@ impl Machine<'_> {
             Value::Class(class) => {
                 let own = ClassRef::Program(class.clone());
                 let init = evaluator.find_in(&own, "__init__");
-                if let (Some(Value::Closure(init)), None) =
-                    (init, evaluator.find_in(&own, "__new__"))
-                {
+                if let (Some(Value::Closure(init)), None, None) = (
+                    init,
+                    evaluator.find_in(&own, "__new__"),
+                    evaluator.special(target, "__call__"),
+                ) {
                     let given = evaluator.given_to_base(class, &arguments);
                     let object = evaluator.new_instance(own, given, true, span)?;
                     arguments.insert(0, receiver(&object));
@@ -83,6 +85,9 @@ impl Context<'_, '_> {
     pub fn class(&mut self, to: Reg, count: u16, cells: &[Slot]) -> SourceResult<()> {
         ensure(self.evaluator);
         let mut namespace = Namespace::default();
+        if let Some(module) = self.code.module {
+            namespace.insert("__module__".into(), Value::str(module.name()));
+        }
         if let Some(doc) = &self.code.doc {
             namespace.insert("__doc__".into(), Value::str(doc));
         }

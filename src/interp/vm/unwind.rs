@@ -24,9 +24,7 @@ impl Machine<'_> {
             if let Some(generator) = &self.frame.generator {
                 generator.end(&self.evaluator.interp.journal);
                 if error.kind == ErrorKind::StopIteration {
-                    let message = "generator raised StopIteration";
-                    let late = Diagnostic::new(ErrorKind::Runtime, error.span, message);
-                    error = Box::new(Diagnostic { calls: error.calls, ..late });
+                    error = self.evaluator.stopped_inside(error);
                 }
             }
             let is_function = code.kind == crate::interp::compile::Kind::Function;
@@ -35,7 +33,14 @@ impl Machine<'_> {
                 Some(_) => self.frame.span(),
                 None => Default::default(),
             };
-            if is_function {
+            if let (Some(_), Some(source)) = (code.module, &code.source) {
+                // The library is no part of the chain: what it asked for was asked for by its caller.
+                let innermost = error.calls.last_mut().map(|call| &mut call.span);
+                let place = innermost.unwrap_or(&mut error.span);
+                if place.source == source.id {
+                    *place = span;
+                }
+            } else if is_function {
                 let function = Rc::clone(&code.name.0);
                 error.calls.push(CallSite { function, span });
             }

@@ -67,7 +67,7 @@ fn dataclass(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 /// What `dataclass(…)` with options gives: it takes the options and the class.
-pub const HIDDEN: &[Builtin] = &[Builtin::new("apply_dataclass(options, cls, /)", |call| {
+pub const APPLY: Builtin = Builtin::new("apply_dataclass(options, cls, /)", |call| {
     let flags: Vec<bool> = match call.value(0) {
         Value::Tuple(flags) => flags.iter().map(|flag| matches!(flag, Value::Bool(true))).collect(),
         _ => return Err(call.wrong_type(0, "options")),
@@ -75,7 +75,7 @@ pub const HIDDEN: &[Builtin] = &[Builtin::new("apply_dataclass(options, cls, /)"
     made(call, 1, call.value(1).clone(), &flags)
 })
 .homes(Homes::NONE)
-.doc("Makes a class a data class, as `dataclass` with options does.")];
+.doc("Makes a class a data class, as `dataclass` with options does.");
 
 fn made(call: &Call<'_>, at: usize, class: Value, flags: &[bool]) -> Result<Value, Fault> {
     let Value::Class(of) = &class else {

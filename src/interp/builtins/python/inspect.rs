@@ -146,7 +146,12 @@ fn hash(call: &mut Call<'_>) -> Result<Value, Fault> {
         Value::Tensor(tensor) if tensor.rank() == 0 => {
             Ok(Value::Int(hash_of(&Value::from(call.engine().item(tensor)?))))
         }
-        Value::Object(object) => call.evaluator.object_hash(object).map(Value::Int),
+        value @ Value::Object(object) => match object.plain() {
+            Some(plain) if call.evaluator.special(value, "__hash__").is_none() => {
+                Ok(Value::Int(hash_of(call.evaluator.key(plain)?.value())))
+            }
+            _ => call.evaluator.object_hash(object).map(Value::Int),
+        },
         value => {
             let key = call.evaluator.key(value).map_err(|fault| call.fault_at(0, fault))?;
             Ok(Value::Int(hash_of(key.value())))
@@ -211,7 +216,7 @@ fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         _ => "help(f) shows what a function does; `:help` shows the commands\n".to_owned(),
     };
-    evaluator.world.write(&text);
+    evaluator.say(&text)?;
     Ok(Value::None)
 }
 

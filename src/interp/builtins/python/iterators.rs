@@ -89,6 +89,11 @@ pub(super) fn stopped(returned: &Value) -> Fault {
 
 pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
     let value = call.value(0).clone();
+    if let Value::Class(_) = value
+        && let Some(answer) = call.evaluator.call_special(&value, "__reversed__", [])
+    {
+        return answer;
+    }
     let name = match &value {
         Value::Range(range) => match range.reversed() {
             Some(backwards) => return Ok(Value::Iterator(Iter::range(&backwards))),

@@ -6,6 +6,7 @@ mod cut;
 mod dataclasses;
 mod dicts;
 mod generators;
+mod hidden;
 mod inspect;
 mod iterators;
 mod letters;
@@ -18,7 +19,7 @@ mod sets;
 mod substitute;
 mod text;
 
-pub use dataclasses::HIDDEN;
+pub use hidden::HIDDEN;
 pub use inspect::{hash_of_float, help_text};
 pub use numbers::{abs, float_to_int};
 pub use output::exit;

@@ -2,6 +2,7 @@
 
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::Evaluator;
 use crate::interp::value::{Module, Value};
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -17,9 +18,9 @@ pub const BUILTINS: &[Builtin] = &[
     python("exit(status=None, /)", exit)
         .aliases(&["quit"])
         .doc("Leaves, with an exit status for whoever started the program; a text is told, and a failure."),
-    Builtin::new("warn(message, category=None, stacklevel=1)", warn)
+    Builtin::new("warn(message, category=None, stacklevel=1, source=None)", warn)
         .homes(Homes::WARNINGS)
-        .doc("Says something beside a program's output: on standard error.")
+        .doc("Says something beside a program's output, once a line: on standard error. Filters may\nhide it or make an error of it; `stacklevel` and `source` change nothing.")
         .example("import warnings\nwarnings.warn(\"x is large\")"),
     python("repr(obj, /)", repr).doc("A value as it would be typed.").example("repr(\"it's\")"),
     python("ascii(obj, /)", ascii).doc("As `repr`, everything beyond ASCII escaped."),
@@ -46,19 +47,39 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
     let values: Vec<&Value> = call.rest().iter().map(|argument| &argument.value).collect();
     let text = call.evaluator.try_strs(&values)?.join(&sep) + &end;
     match call.value("file") {
-        Value::None | Value::Module(Module::Stdout) => call.evaluator.world.write(&text),
+        Value::None | Value::Module(Module::Stdout) => call.evaluator.say(&text)?,
         Value::Module(Module::Stderr) => {
             call.evaluator.world.warn(text.strip_suffix('\n').unwrap_or(&text));
         }
-        other => {
-            let found = other.type_name();
-            let message = format!("expected sys.stdout or sys.stderr as file, found {found}");
-            return Err(call.fault_at("file", Fault::type_error(message)));
+        file => {
+            let written = call.evaluator.write_into(file, &text);
+            written.map_err(|fault| call.fault_at("file", fault))?;
         }
     }
     // Whoever stopped a long text does not want what comes behind it, either.
     call.engine().interrupt().heed().map_err(Fault::from)?;
     Ok(Value::None)
+}
+
+impl Evaluator<'_> {
+    /// Prints a text for the user, or into what `redirect_stdout` has put in their place.
+    ///
+    /// # Errors
+    /// What writing there brings up.
+    pub(in crate::interp) fn say(&self, text: &str) -> Result<(), Fault> {
+        let instead = self.interp.stdout.borrow().clone();
+        match instead {
+            None => self.world.write(text),
+            Some(file) => self.write_into(&file, text)?,
+        }
+        Ok(())
+    }
+
+    /// `file.write(text)`
+    pub(in crate::interp) fn write_into(&self, file: &Value, text: &str) -> Result<(), Fault> {
+        let write = self.attribute(file, "write")?;
+        self.call_value(&write, [Value::str(text)], []).map(drop)
+    }
 }
 
 fn input(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -76,9 +97,17 @@ pub fn exit(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn warn(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let message = call.evaluator.try_str(call.value("message"))?;
-    call.evaluator.world.warn(&message);
-    Ok(Value::None)
+    let evaluator = call.evaluator;
+    let span = call.span();
+    let source = evaluator.interp.sources.borrow().get(span.source);
+    let (name, line) = match &source {
+        Some(source) => (source.name.as_str(), source.line_of(span.start as usize).0 + 1),
+        None => ("sys", 1),
+    };
+    let place = [Value::str(name), Value::Int(line as i64)];
+    let said = [call.value("message").clone(), call.value("category").clone()];
+    let warn = evaluator.in_module(Module::Warnings, "_warn")?.unwrap_or(Value::None);
+    evaluator.call_value(&warn, said.into_iter().chain(place), [])
 }
 
 fn repr(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -6,9 +6,7 @@ use super::super::{Argument, Arguments, Builtin, Call, Run};
 use crate::diag::{Fault, Span};
 use crate::interp::Evaluator;
 use crate::interp::convert;
-use crate::interp::index;
 use crate::interp::object::opaque::{Opaque, Part};
-use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Entries, Key, Module, Type, Value};
 use crate::syntax::ast::Ident;
 
@@ -31,28 +29,10 @@ pub const BUILTINS: &[Builtin] = &[
     )
     .example("import functools\nfunctools.partial(int, base=2)(\"101\")"),
     tool(
-        "lru_cache(maxsize=128, typed=False)",
-        lru_cache,
-        "A decorator: the function keeps the results of its last calls.",
-    ),
-    tool(
-        "cache(user_function, /)",
-        |call| cached(call, None, false),
-        "A decorator: the function keeps the results of all calls.",
-    ),
-    tool(
         "cmp_to_key(mycmp)",
         cmp_to_key,
         "A key for sorting, of a function that compares two values.",
     ),
-    Builtin::new("cache_info(self, /)", info)
-        .homes(super::super::Homes::NONE)
-        .method_of(Type::Cached)
-        .doc("Hits, misses, the limit and the number of results kept."),
-    Builtin::new("cache_clear(self, /)", clear)
-        .homes(super::super::Homes::NONE)
-        .method_of(Type::Cached)
-        .doc("Forgets all results."),
 ];
 
 fn reduce(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -155,173 +135,6 @@ impl Part for Partial {
             _ => return None,
         })
     }
-}
-
-/// A function and the results of its calls, the oldest first.
-struct Cached {
-    function: Value,
-    limit: Option<usize>,
-    is_typed: bool,
-    kept: Rc<Shared<Kept>>,
-}
-
-#[derive(Clone, Default)]
-struct Kept {
-    results: Entries,
-    hits: i64,
-    misses: i64,
-}
-
-impl Contents for Kept {
-    fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        Contents::visit(&self.results, look);
-    }
-
-    fn bytes(&self) -> usize {
-        self.results.bytes()
-    }
-}
-
-/// `lru_cache` without its function: what it is called with decorates.
-struct Decorator {
-    limit: Option<usize>,
-    is_typed: bool,
-}
-
-fn lru_cache(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let is_typed = call.bool(1)?;
-    let limit = match call.value(0) {
-        Value::None => None,
-        Value::Int(limit) => Some((*limit).max(0) as usize),
-        function if convert::is_callable(function) => return cached(call, Some(128), is_typed),
-        _ => {
-            let message = "Expected first argument to be an integer, a callable, or None";
-            return Err(call.fault_at(0, Fault::type_error(message)));
-        }
-    };
-    Ok(Opaque::value(Type::Decorator, Decorator { limit, is_typed }))
-}
-
-fn cached(call: &Call<'_>, limit: Option<usize>, is_typed: bool) -> Result<Value, Fault> {
-    let function = callable(call, 0)?;
-    Ok(Opaque::value(Type::Cached, Cached { function, limit, is_typed, kept: Rc::default() }))
-}
-
-impl Part for Decorator {
-    fn repr(&self, _: &Evaluator<'_>) -> Result<String, Fault> {
-        Ok("<function lru_cache.<locals>.decorating_function>".to_owned())
-    }
-
-    fn is_callable(&self) -> bool {
-        true
-    }
-
-    fn call(&self, _: &Evaluator<'_>, mut arguments: Arguments) -> Result<Value, Fault> {
-        let function = match (arguments.pop(), arguments.is_empty()) {
-            (Some(argument), true) => argument.value,
-            _ => return Err(Fault::type_error("a decorator takes one function")),
-        };
-        let (limit, is_typed) = (self.limit, self.is_typed);
-        Ok(Opaque::value(Type::Cached, Cached { function, limit, is_typed, kept: Rc::default() }))
-    }
-}
-
-impl Cached {
-    /// The arguments of a call as one key.
-    fn key(&self, arguments: &Arguments) -> Result<Key, Fault> {
-        let mut parts = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            match &argument.name {
-                Some(name) => parts.push(Value::tuple([Value::str(name), argument.value.clone()])),
-                None => parts.push(argument.value.clone()),
-            }
-            if argument.name.is_some() {
-                // No tuple that is given by position looks like this.
-                parts.push(Value::Ellipsis);
-            }
-            if self.is_typed {
-                parts.push(Value::Type(argument.value.type_of()));
-            }
-        }
-        Ok(index::hashable(&Value::tuple(parts))?)
-    }
-}
-
-impl Part for Cached {
-    fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
-        let function = evaluator.try_repr(&self.function)?;
-        Ok(format!("<functools._lru_cache_wrapper of {function}>"))
-    }
-
-    fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        look(&self.function);
-        let Some(kept) = self.kept.try_borrow() else { return };
-        Contents::visit(&*kept, look);
-    }
-
-    fn is_callable(&self) -> bool {
-        true
-    }
-
-    fn call(&self, evaluator: &Evaluator<'_>, arguments: Arguments) -> Result<Value, Fault> {
-        let journal = &evaluator.interp.journal;
-        let key = self.key(&arguments)?;
-        let found = self.kept.borrow().results.get(&key).cloned();
-        if let Some(found) = found {
-            let mut kept = self.kept.change(journal);
-            kept.hits += 1;
-            if self.limit.is_some()
-                && let Some(gone) = kept.results.shift_remove(&key)
-            {
-                kept.results.insert(key, gone);
-            }
-            return Ok(found);
-        }
-        let mut positional = Vec::new();
-        let mut keywords = Vec::new();
-        for Argument { name, value, .. } in arguments {
-            match name {
-                None => positional.push(value),
-                Some(name) => keywords.push((name, value)),
-            }
-        }
-        let result = evaluator.call_value(&self.function, positional, keywords)?;
-        let mut kept = self.kept.change(journal);
-        kept.misses += 1;
-        if self.limit != Some(0) {
-            if self.limit.is_some_and(|limit| kept.results.len() >= limit) {
-                kept.results.shift_remove_index(0);
-            }
-            kept.results.insert(key, result.clone());
-        }
-        Ok(result)
-    }
-
-    fn attribute(&self, name: &str) -> Option<Value> {
-        (name == "__wrapped__").then(|| self.function.clone())
-    }
-}
-
-fn cached_of<'a>(call: &'a Call<'_>) -> Result<&'a Cached, Fault> {
-    call.value(0).inside::<Cached>().ok_or_else(|| call.wrong_type(0, "a cached function"))
-}
-
-fn info(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let cached = cached_of(call)?;
-    let kept = cached.kept.borrow();
-    let limit = cached.limit.map_or(Value::None, |limit| Value::Int(limit as i64));
-    Ok(Value::dict([
-        ("hits", Value::Int(kept.hits)),
-        ("misses", Value::Int(kept.misses)),
-        ("maxsize", limit),
-        ("currsize", Value::Int(kept.results.len() as i64)),
-    ]))
-}
-
-fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let cached = cached_of(call)?;
-    *cached.kept.change(&call.evaluator.interp.journal) = Kept::default();
-    Ok(Value::None)
 }
 
 /// Makes keys that a function of two compares.

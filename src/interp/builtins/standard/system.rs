@@ -94,7 +94,7 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
 
 fn write(call: &mut Call<'_>) -> Result<Value, Fault> {
     let text = call.str(0)?;
-    call.evaluator.world.write(text);
+    call.evaluator.say(text)?;
     Ok(Value::Int(text.chars().count() as i64))
 }
 

@@ -1,0 +1,98 @@
+//! Modules that are written in the language: what stays true of a session that loads them.
+
+use genesis_repl::session::{Config, Session};
+
+use super::Printed;
+
+/// What inputs print, one after the other, and the message of an error.
+fn printed(inputs: &[&str]) -> String {
+    let config = Config::default().with_device("cpu").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    let mut out = Printed::default();
+    for input in inputs {
+        let outcome = session.run(input, &mut out);
+        if let Some(error) = outcome.error {
+            out.0 += &format!("{}: {}\n", error.name(), error.message);
+        }
+    }
+    out.0
+}
+
+#[test]
+fn loading_is_taken_back_and_done_again() {
+    let make = "from collections import namedtuple\nP = namedtuple('P', 'x y')\nprint(P(1, 2))";
+    let found = printed(&[make, ":undo", make]);
+    assert_eq!(found.matches("P(x=1, y=2)").count(), 2, "{found}");
+}
+
+#[test]
+fn a_statement_that_fails_leaves_no_half_of_a_module() {
+    let found = printed(&[
+        "def f():\n    from heapq import heappush\n    return 1 / 0",
+        "f()",
+        "from heapq import heappush, heappop\nh = []\nheappush(h, 2)\nheappush(h, 1)\nprint(heappop(h))",
+    ]);
+    assert!(found.ends_with("1\n"), "{found}");
+}
+
+#[test]
+fn names_of_the_session_hide_nothing_from_it() {
+    let found = printed(&[
+        "sorted = len = max = range = 0",
+        "from heapq import nlargest, heapify\nh = [3, 1, 2]\nheapify(h)\nprint(nlargest(2, h))",
+    ]);
+    assert_eq!(found, "[3, 2]\n");
+}
+
+#[test]
+fn an_error_in_it_stands_where_the_program_called_it() {
+    let config = Config::default().with_device("cpu").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    let program = "import heapq\ndef f(h):\n    return heapq.heappop(h)\nf([])";
+    let outcome = session.run_named("program.py", program, &mut Printed::default());
+    let error = outcome.error.expect("nothing to pop");
+    assert_eq!(&program[error.span.range()], "heapq.heappop(h)");
+    let calls: Vec<&str> = error.calls.iter().map(|call| &*call.function).collect();
+    assert_eq!(calls, ["f"]);
+}
+
+#[test]
+fn what_it_calls_back_has_its_place() {
+    let config = Config::default().with_device("cpu").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    let program = "from functools import cache\n@cache\ndef g(x):\n    return 1 / x\ng(0)";
+    let outcome = session.run_named("program.py", program, &mut Printed::default());
+    let error = outcome.error.expect("a division by zero");
+    assert_eq!(&program[error.span.range()], "1 / x");
+    let calls: Vec<&str> = error.calls.iter().map(|call| &program[call.span.range()]).collect();
+    assert_eq!(calls, ["g(0)"]);
+}
+
+#[test]
+fn dir_and_help_know_it() {
+    let found = printed(&[
+        "import contextlib\nprint([n for n in dir(contextlib) if n[0] == 's'])",
+        "help(contextlib.suppress)",
+        "from contextlib import supress",
+    ]);
+    let expected = "['suppress']\nclass suppress(*exceptions)\n\nGoes on behind the block where one of \
+                    these exceptions comes up in it.\n";
+    assert!(found.starts_with(expected), "{found}");
+    assert!(
+        found.ends_with("ImportError: cannot import name 'supress' from 'contextlib'\n"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_filter_of_warnings_is_taken_back_with_its_statement() {
+    let found = printed(&[
+        "import warnings",
+        "def f():\n    warnings.simplefilter('error')\n    1 / 0",
+        "f()",
+        "warnings.warn('only said')\nprint('went on')",
+        "warnings.simplefilter('error')",
+        "warnings.warn('raised')",
+    ]);
+    assert!(found.contains("went on\n") && found.ends_with("UserWarning: raised\n"), "{found}");
+}
