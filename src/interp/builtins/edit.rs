@@ -1,6 +1,6 @@
 //! Elements put between others, and taken out.
 
-use super::forms::{Outcome, concatenate};
+use super::forms::{Outcome, concatenate, lengths};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
@@ -99,14 +99,11 @@ fn insert(call: &mut Call<'_>) -> Outcome {
     let mut values = call.tensor_of("values", x.dtype())?;
     let at = match &index {
         IndexItem::Int(place) => {
-            // One place takes a whole block: its first axis is moved to the axis.
-            let mut count = 1;
-            if values.rank() > 0 && (values.rank() == x.rank() || x.rank() == 1) {
-                count = if x.rank() == 1 { values.elem_count() } else { values.shape()[axis] };
-                values = if x.rank() == 1 { engine.ravel(&values)? } else { values };
-            } else if values.rank() > 0 {
-                values = engine.expand_dims(&values, &[axis as i64])?;
-            }
+            // One place takes a whole block: its first axis goes along the axis.
+            let mut extents = vec![1; x.rank().saturating_sub(values.rank())];
+            extents.extend(lengths(values.shape()));
+            values = engine.moveaxis(&engine.reshape(&values, &extents)?, &[0], &[axis as i64])?;
+            let count = values.shape()[axis];
             engine.full(&Shape::from([count]), Scalar::Int(*place), DType::I64)?
         }
         IndexItem::Tensor(places) if places.dtype() != DType::Bool => {

@@ -130,9 +130,17 @@ pub const LOGIC: &[Builtin] = &[
     Builtin::new("setxor1d(x, y)", |call| {
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         let (x, y) = (engine.unique(&x, true)?, engine.unique(&y, true)?);
-        let all = engine.unique(&concatenate(engine, &[x.clone(), y.clone()], None)?, true)?;
-        let (a, b) = (isin(engine, &all, &x)?, isin(engine, &all, &y)?);
-        keep(engine, &all, &engine.binary(BinaryOp::BitXor, &a, &b)?)
+        let all = sort(engine, &concatenate(engine, &[x, y], None)?, Some(0), false)?;
+        // What both have stands twice in a row; NaN is no twin of NaN.
+        let count = all.elem_count();
+        let part = |start, len: usize| engine.narrow(&all, 0, start, len, 1);
+        let steps = count.saturating_sub(1);
+        let differs = engine.compare(CompareOp::Ne, &part(count.min(1), steps)?, &part(0, steps)?)?;
+        let end = engine.full(&Shape::from([count.min(1)]), Scalar::Bool(true), DType::Bool)?;
+        let end = engine.to_device(&end, all.device())?;
+        let before = concatenate(engine, &[end.clone(), differs.clone()], Some(0))?;
+        let after = concatenate(engine, &[differs, end], Some(0))?;
+        keep(engine, &all, &engine.binary(BinaryOp::BitAnd, &before, &after)?)
     })
     .doc("The sorted elements that are in exactly one.")
     .example("setxor1d([1, 2, 3], [2, 3, 4])"),

@@ -174,11 +174,13 @@ pub fn float_range(dtype: DType) -> (f64, f64) {
 }
 
 fn reciprocal(engine: &Engine, x: &Tensor) -> Made {
-    if x.dtype().is_integer() {
-        engine.binary(BinaryOp::FloorDiv, Scalar::Int(1), x)
-    } else {
-        engine.unary(UnaryOp::Reciprocal, x)
+    if !x.dtype().is_integer() {
+        return engine.unary(UnaryOp::Reciprocal, x);
     }
+    // Rounded towards zero, where only one and minus one leave something.
+    let floor = engine.binary(BinaryOp::FloorDiv, Scalar::Int(1), x)?;
+    let above = engine.binary(BinaryOp::Max, &floor, Scalar::Int(0))?;
+    engine.select(&engine.compare(CompareOp::Eq, &floor, x)?, &floor, &above)
 }
 
 fn scaled(engine: &Engine, x: &Tensor, factor: f64) -> Made {

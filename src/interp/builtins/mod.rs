@@ -13,6 +13,7 @@ mod create;
 mod cuda;
 mod edit;
 mod forms;
+mod gradient;
 mod join;
 mod linalg;
 mod logic;
@@ -71,6 +72,7 @@ pub const TABLES: &[&[Builtin]] = &[
     stats::BUILTINS,
     bins::BUILTINS,
     order::BUILTINS,
+    gradient::BUILTINS,
     shape::BUILTINS,
     join::BUILTINS,
     edit::BUILTINS,

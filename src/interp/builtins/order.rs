@@ -241,7 +241,16 @@ pub const BUILTINS: &[Builtin] = &[
         let before = engine.narrow(&y, axis, 0, count, 1)?;
         let sum = engine.binary(BinaryOp::Add, &after, &before)?;
         let sum = match x {
-            Some(x) => engine.binary(BinaryOp::Mul, &sum, &step(engine, &x, x.rank().max(1) - 1)?)?,
+            Some(x) if x.rank() == 1 => {
+                let mut extents = vec![1; y.rank()];
+                extents[axis] = -1;
+                let steps = engine.reshape(&step(engine, &x, 0)?, &extents)?;
+                engine.binary(BinaryOp::Mul, &sum, &steps)?
+            }
+            Some(x) => {
+                let axis = x.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
+                engine.binary(BinaryOp::Mul, &sum, &step(engine, &x, axis)?)?
+            }
             None => engine.binary(BinaryOp::Mul, &sum, call.operand_beside("dx", &y)?)?,
         };
         let half = engine.binary(BinaryOp::Div, &sum, Scalar::Int(2))?;
@@ -250,27 +259,6 @@ pub const BUILTINS: &[Builtin] = &[
     .aliases(&["trapz"])
     .doc("The integral along an axis by the trapezoidal rule.")
     .example("trapezoid(array([1.0, 2.0, 3.0]))"),
-    Builtin::new("gradient(f, dx=1.0, axis=-1)", |call| {
-        let (engine, x) = (call.engine(), call.tensor(0usize)?);
-        let x = super::forms::as_float(engine, &x)?;
-        let axis = x.shape().axis(call.int("axis")?)?;
-        let count = x.shape()[axis];
-        if count < 2 {
-            let words = "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required.";
-            return Err(call.fault_at(0usize, Fault::value_error(words)));
-        }
-        let steps = step(engine, &x, axis)?;
-        let first = engine.narrow(&steps, axis, 0, 1, 1)?;
-        let last = engine.narrow(&steps, axis, count - 2, 1, 1)?;
-        let after = engine.narrow(&x, axis, 2.min(count), count - 2, 1)?;
-        let before = engine.narrow(&x, axis, 0, count - 2, 1)?;
-        let inner = engine.binary(BinaryOp::Sub, &after, &before)?;
-        let inner = engine.binary(BinaryOp::Div, &inner, Scalar::Int(2))?;
-        let all = concatenate(engine, &[first, inner, last], Some(axis as i64))?;
-        Ok(engine.binary(BinaryOp::Div, &all, call.operand_beside("dx", &x)?)?.into())
-    })
-    .doc("Central differences along an axis, one-sided at the ends.")
-    .example("gradient(array([1.0, 4.0, 9.0]))"),
 ];
 
 /// NumPy takes a single number for a row of one here.
@@ -358,7 +346,7 @@ fn extremes(call: &mut Call<'_>, op: ScanOp) -> Outcome {
 }
 
 /// Neighbours' differences along one axis.
-fn step(engine: &Engine, x: &Tensor, axis: usize) -> Result<Tensor, Error> {
+pub fn step(engine: &Engine, x: &Tensor, axis: usize) -> Result<Tensor, Error> {
     let length = x.shape()[axis];
     let after = engine.narrow(x, axis, 1.min(length), length.saturating_sub(1), 1)?;
     let before = engine.narrow(x, axis, 0, length.saturating_sub(1), 1)?;

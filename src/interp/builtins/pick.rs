@@ -198,19 +198,54 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("Writes the values, broadcast, into x where `where` is true.")
     .example("x = zeros(3)\ncopyto(x, 5)\nx"),
-    Builtin::new("fill_diagonal(x, val)", |call| {
-        let (engine, x) = (call.engine(), target(call)?);
-        if x.rank() < 2 {
-            return Err(call.fault_at("x", Fault::value_error("array must be at least 2-d")));
-        }
-        let value = call.stored_in("val", x.dtype())?;
-        let diagonal = engine.diagonal(&x, 0, 0, 1)?;
-        call.last_write(|| engine.assign_all(&diagonal, value))?;
-        Ok(Value::None)
-    })
-    .doc("Writes `val` along the main diagonal. Changes x.")
+    Builtin::new("fill_diagonal(x, val, wrap=False)", fill_diagonal)
+    .doc("Writes `val` where all indices are the same; of several values, one after the other, from the first again.\nWith `wrap` the diagonal of a tall matrix begins again below its end. Changes x.")
     .example("x = zeros((2, 2))\nfill_diagonal(x, 7)\nx"),
 ];
+
+fn fill_diagonal(call: &mut Call<'_>) -> Outcome {
+    let (engine, x) = (call.engine(), target(call)?);
+    let (rows, columns) = match **x.shape() {
+        [rows, columns] => (rows, columns),
+        [] | [_] => {
+            return Err(call.fault_at("x", Fault::value_error("array must be at least 2-d")));
+        }
+        [first, ..] if x.shape().iter().all(|extent| *extent == first) => (first, first),
+        _ => {
+            let words = "All dimensions of input must be of equal length";
+            return Err(call.fault_at("x", Fault::value_error(words)));
+        }
+    };
+    let value = call.stored_in("val", x.dtype())?;
+    // Behind each whole turn of the diagonal a row stays as it is.
+    let count = match call.bool("wrap")? && x.rank() == 2 && columns > 0 {
+        true => (rows * columns).div_ceil(columns + 1),
+        false => rows.min(columns),
+    };
+    let line = engine.iota(&Shape::from([count]), 0)?;
+    let value = match value {
+        Operand::Tensor(values) if values.elem_count() > 0 => {
+            let values = engine.ravel(&values)?;
+            let turn = Scalar::Int(values.elem_count() as i64);
+            let at = engine.binary(BinaryOp::Mod, &line, turn)?;
+            Operand::Tensor(engine.index(&values, &[IndexItem::Tensor(at)])?)
+        }
+        value => value,
+    };
+    let (row, column) = match count > rows.min(columns) {
+        true => {
+            let place = engine.binary(BinaryOp::Mul, &line, Scalar::Int(columns as i64 + 1))?;
+            let width = Scalar::Int(columns as i64);
+            let row = engine.binary(BinaryOp::FloorDiv, &place, width)?;
+            (row, engine.binary(BinaryOp::Mod, &place, width)?)
+        }
+        false => (line.clone(), line),
+    };
+    let mut items = vec![IndexItem::Tensor(column); x.rank()];
+    items[0] = IndexItem::Tensor(row);
+    call.last_write(|| engine.assign(&x, &items, value))?;
+    Ok(Value::None)
+}
 
 /// The tensor that the call changes: nothing else can be changed.
 pub fn target(call: &Call<'_>) -> Result<Tensor, Fault> {

@@ -120,13 +120,13 @@ pub const BUILTINS: &[Builtin] = &[
             _ => Ok(engine.permute(&x, &call.sizes()?)?.into()),
         }
     })
+    .aliases(&["permute_dims"])
     .doc("The axes reversed, or in the order given; two of more than two are swapped: a view.")
     .example("transpose(array([[1, 2], [3, 4]]))")
     .method(),
     Builtin::new("permute(x, *axes)", |call| {
         Ok(call.engine().permute(&call.tensor("x")?, &call.sizes()?)?.into())
     })
-    .aliases(&["permute_dims"])
     .doc("The axes in the order given: a view.")
     .example("permute(zeros((2, 3, 4)), (2, 0, 1)).shape")
     .method(),

@@ -190,8 +190,9 @@ fn nan_var(call: &Call<'_>) -> Result<Tensor, Fault> {
     let x = as_float(engine, &x)?;
     let mean = nan_mean(engine, &x, axes.as_deref(), true)?;
     let away = engine.binary(BinaryOp::Sub, &x, &mean)?;
-    let squares = without_nan(engine, &engine.unary(UnaryOp::Square, &away)?, Scalar::Int(0))?;
     let real = engine.compare(CompareOp::Eq, &x, &x)?;
+    // Only what is NaN itself is left out, not what an infinity less an infinity gives.
+    let squares = engine.select(&real, &engine.unary(UnaryOp::Square, &away)?, Scalar::Int(0))?;
     let count = engine.reduce(Reduction::Sum, &real, axes.as_deref(), keepdims)?;
     let count = engine.binary(BinaryOp::Sub, &count, Scalar::Float(ddof))?;
     let sum = engine.reduce(Reduction::Sum, &squares, axes.as_deref(), keepdims)?;
