@@ -103,6 +103,17 @@ impl Device {
         if self.0.model.is_on() { &self.0.model } else { &*self.0.backend }
     }
 
+    /// Whether the host may read and write single elements itself: the memory is its own, and
+    /// statements run.
+    pub fn is_host(&self) -> bool {
+        self.0.id == DeviceId::Cpu && !self.is_modelled()
+    }
+
+    /// Whether it only notes what it is asked to do, because a statement is explained.
+    pub fn is_modelled(&self) -> bool {
+        self.0.model.is_on()
+    }
+
     /// From here on it notes what it is asked to do and does nothing; new memory is none.
     pub fn begin_model(&self) {
         self.0.model.begin();

@@ -25,8 +25,14 @@ impl Evaluator<'_> {
         let index = self.tensor_index(at, places)?;
         self.note_index(tensor, &index);
         self.set_place(span);
-        let read = self.interp.engine.index_at(tensor, &index.items, &index.origins());
-        read.map(Value::Tensor).map_err(|error| self.blame(&index, error))
+        let engine = &self.interp.engine;
+        let read = engine.index_at(tensor, &index.items, &index.origins());
+        let part = read.map_err(|error| self.blame(&index, error))?;
+        if !index.is_element(tensor.rank()) {
+            return Ok(Value::Tensor(part));
+        }
+        // One element is a number, which the operand's work does not change any more.
+        self.place(engine.as_it_is(&part), span).map(Value::Tensor)
     }
 
     /// `container[at] op= operand`, `before` being what stands there. `is_last` says that nothing in

@@ -90,6 +90,9 @@ impl Evaluator<'_> {
     /// `tensor[at]`: a view, or a copy where it is one element.
     pub(super) fn element(&self, tensor: &Tensor, at: i64) -> Result<Tensor, Error> {
         let engine = &self.interp.engine;
+        if let Some(element) = engine.element(tensor, &[at]) {
+            return Ok(element);
+        }
         let element = engine.index(tensor, &[IndexItem::Int(at)])?;
         if element.rank() > 0 {
             return Ok(element);

@@ -1,6 +1,7 @@
 //! Geometry without data: shapes, signed strides, offsets, views, broadcasting, and the plan of an
 //! index. Everything counts in elements, never in bytes.
 
+mod basic;
 mod broadcast;
 mod error;
 mod index;

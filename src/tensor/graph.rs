@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::moved::View;
 use super::node::{GatherIndex, Lazy, Leaf, MapOp, Node, State};
-use super::{Device, Engine, Error, Tensor};
+use super::{Device, Engine, Error, Tensor, number};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
 use crate::ir::ReduceOp;
@@ -51,6 +51,9 @@ impl Engine {
             }
         };
         let device = same_device(operands)?;
+        if let Some(value) = number::fold(op, operands, dtype) {
+            return Ok(self.number_on(device, value, dtype));
+        }
         let depth = self.bounded_depth(operands)?;
         let operands = operands.iter().map(|t| (*t).clone()).collect();
         Ok(self.make(Lazy::Map { op, operands }, shape, dtype, device, depth))
@@ -97,13 +100,27 @@ impl Engine {
     }
 
     fn make(&self, lazy: Lazy, shape: Shape, dtype: DType, device: Device, depth: u16) -> Tensor {
+        let tensor = self.node(lazy, shape, dtype, device, depth);
+        self.transaction.note_pending(&tensor.0);
+        tensor
+    }
+
+    /// A node that the end of the statement need not compute.
+    pub(super) fn node(
+        &self,
+        lazy: Lazy,
+        shape: Shape,
+        dtype: DType,
+        device: Device,
+        depth: u16,
+    ) -> Tensor {
         // `where` gives an array in NumPy, every other operation a scalar.
         let is_scalar = match &lazy {
             Lazy::Map { op, .. } => *op != MapOp::Select,
             Lazy::Reduce { .. } | Lazy::Gather { .. } => true,
             Lazy::Const(_) | Lazy::Iota { .. } | Lazy::View { .. } => false,
         };
-        let node = Rc::new(Node {
+        Tensor(Rc::new(Node {
             shape,
             dtype,
             device,
@@ -113,9 +130,7 @@ impl Engine {
             met: Cell::default(),
             is_scalar: Cell::new(is_scalar),
             state: RefCell::new(State::Lazy(lazy)),
-        });
-        self.transaction.note_pending(&node);
-        Tensor(node)
+        }))
     }
 
     fn bounded_depth(&self, operands: &[&Tensor]) -> Result<u16, Error> {

@@ -2,7 +2,8 @@
 
 use half::{bf16, f16};
 
-use super::node::{Lazy, Leaf};
+use super::node::{Lazy, Leaf, State};
+use super::number::held;
 use super::{Engine, Error, Storage, Tensor};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{Layout, Shape};
@@ -22,7 +23,8 @@ impl HostArray {
         debug_assert_eq!(values.len(), shape.elem_count());
         let mut bytes = Vec::with_capacity(values.len() * dtype.size());
         for value in values {
-            write_scalar(&mut bytes, *value, dtype);
+            let (element, size) = bytes_of(*value, dtype);
+            bytes.extend(&element[..size]);
         }
         HostArray { dtype, shape, bytes }
     }
@@ -140,7 +142,7 @@ impl Engine {
         }
         let dtype = tensor.dtype();
         if let Some(value) = constant_of(tensor) {
-            return Ok(HostArray::from_scalars(&[value], Shape::scalar(), dtype).scalar(0));
+            return Ok(held(value, dtype));
         }
         let leaf = self.leaf_of(tensor)?;
         let mut bytes = [0; 8];
@@ -156,30 +158,34 @@ type Piece<'a> = (&'a Storage, usize, &'a mut [u8]);
 
 /// The value of a lazy constant, for which no device need be asked.
 fn constant_of(tensor: &Tensor) -> Option<Scalar> {
-    match tensor.lazy() {
-        Some(Lazy::Const(value)) => Some(value),
-        Some(Lazy::View(view)) => constant_of(&view.base),
+    match &*tensor.0.state.borrow() {
+        State::Lazy(Lazy::Const(value)) => Some(*value),
+        State::Lazy(Lazy::View(view)) => constant_of(&view.base),
         _ => None,
     }
 }
 
-fn write_scalar(bytes: &mut Vec<u8>, value: Scalar, dtype: DType) {
+/// A value as an element of `dtype`, and how many bytes that has.
+pub(super) fn bytes_of(value: Scalar, dtype: DType) -> ([u8; 8], usize) {
+    let mut bytes = [0; 8];
+    let mut write = |element: &[u8]| bytes[..element.len()].copy_from_slice(element);
     match dtype {
-        DType::Bool => bytes.push(u8::from(value.as_bool())),
-        DType::U8 => bytes.push(value.as_i64() as u8),
-        DType::I8 => bytes.push(value.as_i64() as u8),
-        DType::I16 => bytes.extend((value.as_i64() as i16).to_ne_bytes()),
-        DType::I32 => bytes.extend((value.as_i64() as i32).to_ne_bytes()),
-        DType::I64 => bytes.extend(value.as_i64().to_ne_bytes()),
-        DType::F16 => bytes.extend(f16::from_f64(value.as_f64()).to_ne_bytes()),
-        DType::BF16 => bytes.extend(bf16::from_f64(value.as_f64()).to_ne_bytes()),
-        DType::F32 => bytes.extend((value.as_f64() as f32).to_ne_bytes()),
-        DType::F64 => bytes.extend(value.as_f64().to_ne_bytes()),
+        DType::Bool => write(&[u8::from(value.as_bool())]),
+        DType::U8 => write(&[value.as_i64() as u8]),
+        DType::I8 => write(&[value.as_i64() as u8]),
+        DType::I16 => write(&(value.as_i64() as i16).to_ne_bytes()),
+        DType::I32 => write(&(value.as_i64() as i32).to_ne_bytes()),
+        DType::I64 => write(&value.as_i64().to_ne_bytes()),
+        DType::F16 => write(&f16::from_f64(value.as_f64()).to_ne_bytes()),
+        DType::BF16 => write(&bf16::from_f64(value.as_f64()).to_ne_bytes()),
+        DType::F32 => write(&(value.as_f64() as f32).to_ne_bytes()),
+        DType::F64 => write(&value.as_f64().to_ne_bytes()),
     }
+    (bytes, dtype.size())
 }
 
 /// `bytes` are those of one element.
-fn read_scalar(bytes: &[u8], dtype: DType) -> Scalar {
+pub(super) fn read_scalar(bytes: &[u8], dtype: DType) -> Scalar {
     fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
         bytes.try_into().expect("an element has the size of its type")
     }

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::node::{GatherIndex, Leaf};
+use super::node::{GatherIndex, Leaf, State};
 use super::{Engine, Error, ErrorCause, Origin, Tensor};
 use crate::dtype::DType;
 use crate::layout::{self, GatheredAxis, IndexPart, IndexPlan, Layout, Shape, Slice};
@@ -25,6 +25,19 @@ pub enum IndexItem {
 pub struct Indexing {
     pub plan: IndexPlan,
     pub(super) arrays: Vec<Tensor>,
+}
+
+impl IndexItem {
+    /// The part as geometry knows it; an array has its shape only.
+    pub(super) fn part(&self) -> IndexPart {
+        match self {
+            IndexItem::Int(at) => IndexPart::Int(*at),
+            IndexItem::Slice(slice) => IndexPart::Slice(*slice),
+            IndexItem::NewAxis => IndexPart::NewAxis,
+            IndexItem::Ellipsis => IndexPart::Ellipsis,
+            IndexItem::Tensor(tensor) => IndexPart::Array(tensor.shape().clone()),
+        }
+    }
 }
 
 impl Engine {
@@ -57,6 +70,9 @@ impl Engine {
         if lazy_basic && x.leaf().is_none() {
             return self.index_lazy(x, items);
         }
+        if let Some(view) = self.view(x, items) {
+            return Ok(view);
+        }
         let leaf = self.leaf_of(x)?;
         let indexing = self.resolve(&leaf.layout, items)?;
         let plan = indexing.plan;
@@ -80,6 +96,14 @@ impl Engine {
             });
         }
         self.gather(x, plan.layout, indices)
+    }
+
+    /// The view that an index without arrays means of computed elements; `None` where it is another
+    /// index, or wrong.
+    pub fn view(&self, x: &Tensor, items: &[IndexItem]) -> Option<Tensor> {
+        let State::Real(leaf) = &*x.0.state.borrow() else { return None };
+        let layout = leaf.layout.basic(items.iter().map(IndexItem::part))?;
+        Some(Tensor::from_leaf(Leaf { storage: leaf.storage.clone(), layout }))
     }
 
     /// How an index will be carried out, for `:explain`.

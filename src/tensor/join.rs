@@ -71,6 +71,14 @@ impl Engine {
         Ok(Tensor::from_leaf(leaf))
     }
 
+    /// The elements as they are now, lazily: a later write to the tensor does not change them.
+    ///
+    /// # Errors
+    /// Only what computing a very long chain of operations may bring up.
+    pub fn as_it_is(&self, tensor: &Tensor) -> Result<Tensor, Error> {
+        self.map(MapOp::Cast, &[tensor], tensor.dtype())
+    }
+
     /// The same elements in memory of their own.
     ///
     /// # Errors
@@ -79,7 +87,7 @@ impl Engine {
         let copy = match tensor.leaf() {
             Some(_) => Tensor::from_leaf(self.compute(tensor)?),
             // Another node, because somebody else may hold this one.
-            None => self.map(MapOp::Cast, &[tensor], tensor.dtype())?,
+            None => self.as_it_is(tensor)?,
         };
         Ok(copy.as_scalar(tensor.is_scalar()))
     }

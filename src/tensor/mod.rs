@@ -14,6 +14,7 @@ mod create;
 mod curve;
 mod devices;
 mod einsum;
+mod element;
 mod error;
 mod explain;
 mod glance;
@@ -25,6 +26,7 @@ mod linalg;
 mod lower;
 mod moved;
 mod node;
+mod number;
 mod ops;
 mod past;
 mod picture;
@@ -182,6 +184,8 @@ impl Engine {
     }
 }
 
+#[cfg(test)]
+mod loops;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

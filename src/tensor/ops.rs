@@ -89,6 +89,9 @@ impl Engine {
         {
             return self.unary(op, &self.cast(base, dtype)?);
         }
+        if let Some(number) = self.of_numbers(MapOp::Binary(op), &lhs, &rhs, dtype) {
+            return Ok(number);
+        }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
         self.map(MapOp::Binary(op), &[&lhs, &rhs], dtype)
     }
@@ -112,6 +115,9 @@ impl Engine {
             && !(low..=high).contains(value)
         {
             dtype = DType::I64;
+        }
+        if let Some(number) = self.of_numbers(MapOp::Compare(op), &lhs, &rhs, dtype) {
+            return Ok(number);
         }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
         self.map(MapOp::Compare(op), &[&lhs, &rhs], DType::Bool)
@@ -145,8 +151,7 @@ impl Engine {
             return Ok(x.clone());
         }
         if dtype == DType::Bool {
-            let zero =
-                self.constant_on(x.device().clone(), Shape::scalar(), Scalar::Int(0), x.dtype());
+            let zero = self.number_on(x.device().clone(), Scalar::Int(0), x.dtype());
             let cast = self.map(MapOp::Compare(CompareOp::Ne), &[x, &zero], DType::Bool)?;
             return Ok(cast.as_scalar(x.is_scalar()));
         }
@@ -240,7 +245,7 @@ impl Engine {
             Operand::Tensor(tensor) => self.cast(&tensor, dtype),
             Operand::Scalar(value) => {
                 check_fits(value, dtype)?;
-                Ok(self.constant_on(place.clone(), Shape::scalar(), value, dtype))
+                Ok(self.number_on(place.clone(), value, dtype))
             }
         }
     }

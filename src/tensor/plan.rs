@@ -4,7 +4,7 @@ use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::device::Memo;
@@ -53,6 +53,8 @@ pub struct PlanCounts {
 #[derive(Debug, Default)]
 pub(super) struct PlanCache {
     plans: FxHashMap<Key, Rc<Plan>>,
+    /// What plans with constants were made for, whatever the values of those were.
+    numbers: FxHashSet<Key>,
     pub hits: u64,
     pub misses: u64,
 }
@@ -71,9 +73,21 @@ impl PlanCache {
         found
     }
 
+    /// As [`PlanCache::find`], after a search that found nothing.
+    pub fn find_again(&mut self, key: &[u64]) -> Option<Rc<Plan>> {
+        self.misses -= 1;
+        self.find(key)
+    }
+
+    /// Whether this was asked for before.
+    pub fn has_other_numbers(&mut self, key: Key) -> bool {
+        !self.numbers.insert(key)
+    }
+
     pub fn insert(&mut self, key: Key, plan: Rc<Plan>) {
         if self.plans.len() >= MAX_PLANS {
             self.plans.clear();
+            self.numbers.clear();
         }
         self.plans.insert(key, plan);
     }

@@ -69,7 +69,7 @@ impl Engine {
         }
         self.launch(&mut walk, &roots, &outputs.iter().collect::<Vec<_>>())?;
         for (root, output) in roots.iter().zip(outputs) {
-            root.0.settle(output);
+            self.settle_as(root, output);
         }
         Ok(())
     }
@@ -77,7 +77,7 @@ impl Engine {
     pub(super) fn realize_node(&self, tensor: &Tensor) -> Result<(), Error> {
         let Some(wanted) = self.wanted(tensor) else { return Ok(()) };
         match &wanted.layout {
-            None => tensor.0.settle(self.compute(tensor)?),
+            None => self.settle_as(tensor, self.compute(tensor)?),
             Some(_) => {
                 self.realize_node(&wanted.root)?;
                 wanted.show(tensor);
@@ -198,6 +198,16 @@ impl Engine {
         }
         if let Some(plan) = self.plans.borrow_mut().find(&walk.key) {
             return Ok(plan);
+        }
+        if !roots[0].device().is_modelled()
+            && let Some(key) = walk.key_of_any_numbers()
+            && self.plans.borrow_mut().has_other_numbers(key)
+        {
+            // A number that changes from turn to turn of a loop must not cost a plan each time.
+            walk.read_numbers()?;
+            if let Some(plan) = self.plans.borrow_mut().find_again(&walk.key) {
+                return Ok(plan);
+            }
         }
         let plan = Rc::new(lower(walk, roots, outputs)?);
         self.plans.borrow_mut().insert(walk.key.clone(), plan.clone());

@@ -95,10 +95,22 @@ pub(super) struct Walk<'e> {
     pub nodes: SmallVec<[(Tensor, Per); 16]>,
     /// How often the walk came by each of them.
     visits: SmallVec<[u16; 16]>,
+    /// The numbers that are constants of the program.
+    numbers: SmallVec<[Number; 4]>,
     /// Whether some instruction may end the launch with an error.
     pub can_fail: bool,
     /// Whether a node was computed on the way: it may have been described as lazy before.
     is_stale: bool,
+}
+
+/// A number among the nodes of a walk.
+struct Number {
+    node: usize,
+    /// Where the key says its value, in two words.
+    key: usize,
+    per: Per,
+    /// The leaves before it.
+    leaves: usize,
 }
 
 impl<'e> Walk<'e> {
@@ -118,6 +130,7 @@ impl<'e> Walk<'e> {
                 plain: SmallVec::new(),
                 nodes: SmallVec::new(),
                 visits: SmallVec::new(),
+                numbers: SmallVec::new(),
                 can_fail: false,
                 is_stale: false,
             };
@@ -177,6 +190,32 @@ impl<'e> Walk<'e> {
         }
     }
 
+    /// The key of all pieces that are the same but for the values of their numbers; `None` where there
+    /// are no numbers.
+    pub fn key_of_any_numbers(&self) -> Option<Key> {
+        if self.numbers.is_empty() {
+            return None;
+        }
+        let mut key = self.key.clone();
+        for number in &self.numbers {
+            key[number.key..number.key + 2].copy_from_slice(&[TAG_NUMBER, 0]);
+        }
+        Some(key)
+    }
+
+    /// Makes every number a leaf, so that the plan is one for all values.
+    pub fn read_numbers(&mut self) -> Result<(), Error> {
+        for (added, number) in std::mem::take(&mut self.numbers).iter().enumerate() {
+            let tensor = self.nodes[number.node].0.clone();
+            let leaf = self.engine.leaf_of_number(&tensor)?;
+            let tag = TAG_LEAF | (tensor.dtype() as u64) << 8 | (number.per as u64) << 16;
+            // As `push_leaf` writes a leaf without axes.
+            self.key[number.key..number.key + 2].copy_from_slice(&[tag, 0]);
+            self.leaves.insert(number.leaves + added, leaf);
+        }
+        Ok(())
+    }
+
     /// The shape to which nodes broadcast that are looked at `per` element or row.
     pub fn shape(&self, per: Per) -> &Shape {
         match (&self.anchor, per) {
@@ -215,6 +254,10 @@ impl<'e> Walk<'e> {
         }
         match lazy {
             Lazy::Const(value) => {
+                if tensor.rank() == 0 {
+                    let (node, key, leaves) = (self.nodes.len(), self.key.len(), self.leaves.len());
+                    self.numbers.push(Number { node, key, per, leaves });
+                }
                 self.enter(tensor, per);
                 let (kind, bits) = match value {
                     Scalar::Bool(value) => (0u64, u64::from(*value)),
@@ -351,6 +394,7 @@ const TAG_MAP: u64 = 4;
 const TAG_REDUCE: u64 = 5;
 const TAG_GATHER: u64 = 6;
 const TAG_AGAIN: u64 = 7;
+const TAG_NUMBER: u64 = 8;
 
 impl MapOp {
     fn code(self) -> u64 {

@@ -14,11 +14,11 @@ use std::sync::{Arc, Weak as WeakStorage};
 
 use smallvec::SmallVec;
 
-use super::node::{Leaf, Node};
+use super::node::{Lazy, Leaf, Node, State};
 use super::past::Kept;
 use super::schedule::Walk;
 use super::{Device, Engine, Error, Storage, Tensor};
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::layout::Layout;
 use crate::memory::Provenance;
 
@@ -33,6 +33,8 @@ pub(super) struct Transaction {
     made: RefCell<Vec<WeakStorage<Storage>>>,
     /// Nodes made since it began that may not have been computed yet.
     pending: RefCell<Vec<Weak<Node>>>,
+    /// Numbers that were given memory since it began.
+    settled: RefCell<Vec<(Weak<Node>, Scalar)>>,
     random: Cell<(u64, u64)>,
     /// The number from which on transactions belong to the input that is open; zero if none is.
     input: Cell<u64>,
@@ -83,6 +85,7 @@ impl Transaction {
         self.write.set(Write::Kept);
         self.pending.borrow_mut().clear();
         self.made.borrow_mut().clear();
+        self.settled.borrow_mut().clear();
     }
 }
 
@@ -167,6 +170,11 @@ impl Engine {
             debug_assert!(written.is_ok(), "a plain copy needs no memory: {written:?}");
             storage.set_epoch(epoch);
         }
+        for (node, value) in self.transaction.settled.take() {
+            if let Some(node) = node.upgrade() {
+                drop(node.state.replace(State::Lazy(Lazy::Const(value))));
+            }
+        }
         if interrupted {
             self.interrupt.raise();
         }
@@ -200,6 +208,15 @@ impl Engine {
         let result = run();
         self.transaction.write.set(before);
         result
+    }
+
+    /// Makes a node a leaf. A number may be older than the transaction, which takes its memory back
+    /// where it fails.
+    pub(super) fn settle_as(&self, tensor: &Tensor, leaf: Leaf) {
+        if let Some(value) = tensor.number().filter(|_| self.is_in_transaction()) {
+            self.transaction.settled.borrow_mut().push((Rc::downgrade(&tensor.0), value));
+        }
+        tensor.0.settle(leaf);
     }
 
     /// Memory that the open transaction makes.

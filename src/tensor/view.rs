@@ -261,6 +261,11 @@ impl Engine {
     }
 
     pub(super) fn rearrange(&self, x: &Tensor, step: Rearrange) -> Result<Tensor, Error> {
+        if x.is_scalar() {
+            // A scalar never changes, so what is made of it shares no memory with it.
+            let own = self.as_it_is(x)?.as_scalar(false);
+            return self.rearrange(&own, step);
+        }
         match self.try_rearrange(x, &step) {
             Some(view) => Ok(view.as_scalar(false)),
             // Only a reshape ends here: the elements are copied into row-major order first.

@@ -79,6 +79,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The tensor on a GPU: the one for new tensors, or else the first. RuntimeError where there is none.")
     .only_method(),
     Builtin::new("item(x, *index)", item)
+        .quick(super::python::quick::item)
         .doc("One element as a Python number: the only one, or the one at an index. ValueError for more.")
         .example("array([[1, 2]]).item(1)")
         .method(),

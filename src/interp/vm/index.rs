@@ -1,11 +1,15 @@
 //! `value[index]`, attributes, and what is stored there.
 
-use super::op::Context;
+use smallvec::SmallVec;
+
+use super::op::{Context, ensure};
 use crate::diag::SourceResult;
 use crate::interp::compile::{Op, Places, Reg};
 use crate::interp::eval;
 use crate::interp::value::Value;
+use crate::layout;
 use crate::syntax::ast::BinaryOp;
+use crate::tensor::IndexItem;
 
 impl<'r> Context<'_, 'r> {
     /// Where the parts of the operation's index stand.
@@ -17,6 +21,11 @@ impl<'r> Context<'_, 'r> {
     }
 
     pub fn subscript(&mut self, to: Reg, base: Reg, index: Reg) -> SourceResult<()> {
+        if let Some(part) = self.element(base, index).or_else(|| self.view(base, index)) {
+            self.forget([base, index]);
+            self.set(to, part);
+            return Ok(());
+        }
         self.begin();
         let (container, at) = (self.take(base), self.take(index));
         let result = self.evaluator.subscript(&container, &at, self.places(), self.span())?;
@@ -32,6 +41,10 @@ impl<'r> Context<'_, 'r> {
         from: Reg,
         is_last: bool,
     ) -> SourceResult<()> {
+        if self.store_element(base, index, self.get(from), is_last)? {
+            self.forget([base, index, from]);
+            return Ok(());
+        }
         self.begin();
         let value = self.take(from);
         let (container, at) = (self.take(base), self.take(index));
@@ -46,6 +59,10 @@ impl<'r> Context<'_, 'r> {
     }
 
     pub fn item_to_update(&mut self, first: Reg) -> SourceResult<()> {
+        if let Some(element) = self.element(first, first + 1) {
+            self.set(first + 2, element);
+            return Ok(());
+        }
         self.begin();
         let (container, at) = (self.get(first), self.get(first + 1));
         let item = self.evaluator.item_to_update(container, at, self.places(), self.span())?;
@@ -55,12 +72,82 @@ impl<'r> Context<'_, 'r> {
 
     pub fn update_item(&mut self, op: BinaryOp, first: Reg, is_last: bool) -> SourceResult<()> {
         self.begin();
+        if let Some(after) = self.updated_number(op, first + 2, first + 3)
+            && self.store_element(first, first + 1, &after, is_last)?
+        {
+            self.forget([first, first + 1, first + 2, first + 3]);
+            return Ok(());
+        }
         let operand = self.take(first + 3);
         let before = self.take(first + 2);
         let (at, container) = (self.take(first + 1), self.take(first));
         let (places, span) = (self.places(), self.span());
         let update = (op, before, operand);
         self.evaluator.update_item(&container, at, update, places, span, is_last)
+    }
+
+    /// The element of a tensor in the host's memory that integers name.
+    fn element(&self, base: Reg, index: Reg) -> Option<Value> {
+        let Value::Tensor(tensor) = self.get(base) else { return None };
+        let mut at = [0; 4];
+        let at = integers(self.get(index), &mut at)?;
+        self.evaluator.interp.engine.element(tensor, at).map(Value::Tensor)
+    }
+
+    /// The part of a computed tensor that integers and slices mean.
+    fn view(&self, base: Reg, index: Reg) -> Option<Value> {
+        let Value::Tensor(tensor) = self.get(base) else { return None };
+        if self.evaluator.is_explaining() {
+            return None;
+        }
+        let items: SmallVec<[IndexItem; 4]> = match self.get(index) {
+            Value::Tuple(parts) => parts.iter().map(plain_item).collect::<Option<_>>()?,
+            part => SmallVec::from_iter([plain_item(part)?]),
+        };
+        let view = self.evaluator.interp.engine.view(tensor, &items)?;
+        // One element is a copy.
+        (view.rank() > 0).then_some(Value::Tensor(view))
+    }
+
+    /// Stores a number there; false where that is another kind of assignment, or an error.
+    fn store_element(
+        &self,
+        base: Reg,
+        index: Reg,
+        value: &Value,
+        is_last: bool,
+    ) -> SourceResult<bool> {
+        let Value::Tensor(tensor) = self.get(base) else { return Ok(false) };
+        let mut at = [0; 4];
+        let Some(at) = integers(self.get(index), &mut at) else { return Ok(false) };
+        let number = match value {
+            Value::Tensor(value) => value.number_as(tensor.dtype()),
+            value => value.scalar(),
+        };
+        let Some(number) = number else { return Ok(false) };
+        ensure(self.evaluator);
+        let engine = &self.evaluator.interp.engine;
+        let stored = engine.last_write(is_last, || engine.store_element(tensor, at, number));
+        self.evaluator.place(stored, self.span())
+    }
+
+    /// `before op operand` of numbers.
+    fn updated_number(&self, op: BinaryOp, before: Reg, operand: Reg) -> Option<Value> {
+        let is_number = |value: &Value| match value {
+            Value::Tensor(tensor) => tensor.number().is_some(),
+            value => value.scalar().is_some(),
+        };
+        let (before, operand) = (self.get(before), self.get(operand));
+        if !matches!(before, Value::Tensor(_)) || !is_number(before) || !is_number(operand) {
+            return None;
+        }
+        self.evaluator.binary(op, before, operand).ok()
+    }
+
+    /// Temporaries that were used up.
+    fn forget<const N: usize>(&mut self, registers: [Reg; N]) {
+        let used = registers.into_iter().filter(|register| *register >= self.code.first_temporary);
+        used.for_each(|register| self.registers[usize::from(register)] = Value::None);
     }
 
     pub fn attribute(&mut self, to: Reg, object: Reg, name: u16) -> SourceResult<()> {
@@ -126,5 +213,38 @@ impl<'r> Context<'_, 'r> {
         self.set(to, found);
         self.set(to + 1, Value::Unbound);
         Ok(())
+    }
+}
+
+/// A part of an index that is an integer, or a slice between integers.
+fn plain_item(part: &Value) -> Option<IndexItem> {
+    let bound = |bound: &Value| match bound {
+        Value::Int(at) => Some(Some(*at)),
+        Value::None => Some(None),
+        _ => None,
+    };
+    match part {
+        Value::Int(at) => Some(IndexItem::Int(*at)),
+        Value::Slice(slice) => {
+            let (start, stop) = (bound(&slice.start)?, bound(&slice.stop)?);
+            let step = bound(&slice.step)?;
+            Some(IndexItem::Slice(layout::Slice { start, stop, step }))
+        }
+        _ => None,
+    }
+}
+
+/// The integers of an index that has nothing else.
+fn integers<'i>(index: &'i Value, room: &'i mut [i64; 4]) -> Option<&'i [i64]> {
+    match index {
+        Value::Int(at) => Some(std::slice::from_ref(at)),
+        Value::Tuple(parts) if parts.len() <= room.len() => {
+            for (at, part) in room.iter_mut().zip(parts.iter()) {
+                let Value::Int(part) = part else { return None };
+                *at = *part;
+            }
+            Some(&room[..parts.len()])
+        }
+        _ => None,
     }
 }

@@ -13,7 +13,7 @@ mod letters;
 mod numbers;
 mod numeric;
 mod output;
-mod quick;
+pub mod quick;
 mod sequences;
 mod sets;
 mod substitute;

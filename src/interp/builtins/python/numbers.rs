@@ -20,9 +20,11 @@ const fn constructor(signature: &'static str, run: super::super::Run) -> Builtin
 
 pub const BUILTINS: &[Builtin] = &[
     constructor("int(x=0, /, base=None)", int)
+        .quick(super::quick::int)
         .doc("An integer: a number cut towards zero, or a string read in a base.")
         .example("int(\"ff\", 16)"),
     constructor("float(x=0.0, /)", float)
+        .quick(super::quick::float)
         .doc("A float, from a number, a string, or a tensor of one element.")
         .example("float(\"1e-3\")"),
     constructor("bool(x=False, /)", bool)

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::value::{Key, Range, Value};
 
@@ -41,6 +42,7 @@ pub fn len(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         [Value::Tuple(items)] => items.len(),
         [Value::Dict(entries)] => entries.borrow().len(),
         [Value::Str(text)] => text.chars().count(),
+        [Value::Tensor(tensor)] => *tensor.shape().first()?,
         _ => return None,
     };
     Some(Value::Int(count as i64))
@@ -66,4 +68,37 @@ pub fn range(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         _ => return None,
     };
     Some(Value::Range(Rc::new(Range { start, stop, step })))
+}
+
+/// `float(number)`
+pub fn float(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    match arguments {
+        [Value::Float(number)] => Some(Value::Float(*number)),
+        [Value::Int(number)] => Some(Value::Float(*number as f64)),
+        [Value::Tensor(tensor)] => tensor.number().map(|number| Value::Float(number.as_f64())),
+        _ => None,
+    }
+}
+
+/// `int(number)`
+pub fn int(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let number = match arguments {
+        [Value::Tensor(tensor)] => tensor.number()?,
+        [number] => number.scalar()?,
+        _ => return None,
+    };
+    match number {
+        // Every float below has an integer of 64 bits.
+        Scalar::Float(number) if number.abs() < 9e18 => Some(Value::Int(number as i64)),
+        Scalar::Float(_) => None,
+        number => Some(Value::Int(number.as_i64())),
+    }
+}
+
+/// `tensor.item()`
+pub fn item(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    match arguments {
+        [Value::Tensor(tensor)] => tensor.number().map(Value::from),
+        _ => None,
+    }
 }

@@ -1,0 +1,74 @@
+//! Single elements where the device's memory is the host's: read and written without a program. Where
+//! one of these says nothing, the general way gives the same result or the error.
+
+use super::host::{bytes_of, read_scalar};
+use super::node::{Leaf, State};
+use super::ops::check_fits;
+use super::{Engine, Error, Tensor};
+use crate::dtype::Scalar;
+
+impl Engine {
+    /// The element at `at`, one integer for each axis, as a number.
+    pub fn element(&self, x: &Tensor, at: &[i64]) -> Option<Tensor> {
+        let (device, dtype) = (x.device(), x.dtype());
+        if !device.is_host() {
+            return None;
+        }
+        let state = x.0.state.borrow();
+        let State::Real(leaf) = &*state else { return None };
+        let start = place(leaf, at)? * dtype.size();
+        let mut bytes = [0; 8];
+        let bytes = &mut bytes[..dtype.size()];
+        device.backend().copy_to_host(&leaf.storage, start, bytes).ok()?;
+        Some(self.number_on(device.clone(), read_scalar(bytes, dtype), dtype))
+    }
+
+    /// `x[at] = value`, `at` being one integer for each axis. False where the general way must go, and
+    /// then nothing has changed.
+    ///
+    /// # Errors
+    /// What computing those that still want to read the old element brings up; MemoryError.
+    pub fn store_element(&self, x: &Tensor, at: &[i64], value: Scalar) -> Result<bool, Error> {
+        let (device, dtype) = (x.device(), x.dtype());
+        if check_fits(value, dtype).is_err() {
+            return Ok(false);
+        }
+        if !device.is_host() {
+            return Ok(false);
+        }
+        if self.pending() > 0 && self.find_place(x, at).is_some() {
+            self.settle_others(&[])?;
+        }
+        let state = x.0.state.borrow();
+        let State::Real(leaf) = &*state else { return Ok(false) };
+        let Some(place) = place(leaf, at) else { return Ok(false) };
+        self.before_write(&leaf.storage)?;
+        let (bytes, size) = bytes_of(value, dtype);
+        device.backend().copy_from_host(&bytes[..size], &leaf.storage, place * size)?;
+        Ok(true)
+    }
+
+    fn find_place(&self, x: &Tensor, at: &[i64]) -> Option<usize> {
+        match &*x.0.state.borrow() {
+            State::Real(leaf) => place(leaf, at),
+            State::Lazy(_) => None,
+        }
+    }
+}
+
+/// Where the element stands in the storage.
+fn place(leaf: &Leaf, at: &[i64]) -> Option<usize> {
+    let layout = &leaf.layout;
+    if at.is_empty() || at.len() != layout.rank() {
+        return None;
+    }
+    let mut place = layout.offset as isize;
+    for ((at, extent), stride) in at.iter().zip(layout.shape.iter()).zip(&layout.strides) {
+        let at = if *at < 0 { at + *extent as i64 } else { *at };
+        if !(0..*extent as i64).contains(&at) {
+            return None;
+        }
+        place += at as isize * stride;
+    }
+    Some(place as usize)
+}

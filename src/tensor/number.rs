@@ -1,0 +1,188 @@
+//! Numbers: tensors without axes whose value is known. They wait for nothing and need no memory until
+//! somebody asks where they lie. What plain arithmetic makes of numbers is a number again.
+
+use half::{bf16, f16};
+
+use super::host::bytes_of;
+use super::node::{Lazy, Leaf, MapOp, State};
+use super::ops::check_fits;
+use super::{BinaryOp, CompareOp, Device, Engine, Error, Operand, Tensor, UnaryOp};
+use crate::dtype::{DType, Kind, Scalar};
+use crate::layout::Shape;
+use crate::memory::Provenance;
+
+impl Tensor {
+    /// The value, as its type holds it, if the tensor is a number.
+    pub fn number(&self) -> Option<Scalar> {
+        if self.rank() > 0 {
+            return None;
+        }
+        match &*self.0.state.borrow() {
+            State::Lazy(Lazy::Const(value)) => Some(held(*value, self.dtype())),
+            _ => None,
+        }
+    }
+
+    /// The value as another type holds it, if the tensor is a number and the cast loses no more than
+    /// precision.
+    pub fn number_as(&self, dtype: DType) -> Option<Scalar> {
+        let value = self.number()?;
+        if self.dtype() == dtype { Some(value) } else { cast(value, self.dtype(), dtype) }
+    }
+}
+
+impl Operand {
+    /// The value as `dtype` holds it, if the operand is a number that fits.
+    pub(super) fn number_as(&self, dtype: DType) -> Option<Scalar> {
+        match self {
+            Operand::Tensor(tensor) => tensor.number_as(dtype),
+            Operand::Scalar(value) => check_fits(*value, dtype).ok().map(|()| held(*value, dtype)),
+        }
+    }
+}
+
+impl Engine {
+    /// A number, which nobody needs to compute before a write: it reads nothing.
+    pub(super) fn number_on(&self, device: Device, value: Scalar, dtype: DType) -> Tensor {
+        let number = self.node(Lazy::Const(value), Shape::scalar(), dtype, device, 0);
+        number.as_scalar(true)
+    }
+
+    /// A number's element, in memory.
+    pub(super) fn leaf_of_number(&self, number: &Tensor) -> Result<Leaf, Error> {
+        if let Some(value) = number.number() {
+            let leaf = self.fresh(number, number.shape(), number.dtype(), Provenance::TEMPORARY)?;
+            let (bytes, size) = bytes_of(value, number.dtype());
+            number.device().backend().copy_from_host(&bytes[..size], &leaf.storage, 0)?;
+            self.settle_as(number, leaf);
+        }
+        self.leaf_of(number)
+    }
+
+    /// What an operation makes of two numbers that meet in `dtype`.
+    pub(super) fn of_numbers(
+        &self,
+        op: MapOp,
+        lhs: &Operand,
+        rhs: &Operand,
+        dtype: DType,
+    ) -> Option<Tensor> {
+        let device = match (lhs, rhs) {
+            (Operand::Tensor(a), Operand::Tensor(b)) if a.device() == b.device() => a.device(),
+            (Operand::Tensor(_), Operand::Tensor(_)) => return None,
+            (Operand::Tensor(a), _) | (_, Operand::Tensor(a)) => a.device(),
+            _ => return None,
+        };
+        let (a, b) = (lhs.number_as(dtype)?, rhs.number_as(dtype)?);
+        let (value, dtype) = match op {
+            MapOp::Binary(op) => (binary(op, a, b, dtype)?, dtype),
+            MapOp::Compare(op) => (compare(op, a, b), DType::Bool),
+            _ => return None,
+        };
+        Some(self.number_on(device.clone(), value, dtype))
+    }
+}
+
+/// A value as `dtype` holds it.
+pub(super) fn held(value: Scalar, dtype: DType) -> Scalar {
+    match dtype {
+        DType::Bool => Scalar::Bool(value.as_bool()),
+        DType::U8 => Scalar::Int(i64::from(value.as_i64() as u8)),
+        DType::I8 => Scalar::Int(i64::from(value.as_i64() as i8)),
+        DType::I16 => Scalar::Int(i64::from(value.as_i64() as i16)),
+        DType::I32 => Scalar::Int(i64::from(value.as_i64() as i32)),
+        DType::I64 => Scalar::Int(value.as_i64()),
+        DType::F16 => Scalar::Float(f16::from_f64(value.as_f64()).to_f64()),
+        DType::BF16 => Scalar::Float(bf16::from_f64(value.as_f64()).to_f64()),
+        DType::F32 => Scalar::Float(f64::from(value.as_f64() as f32)),
+        DType::F64 => Scalar::Float(value.as_f64()),
+    }
+}
+
+/// What `op` makes of numbers, to the last bit what a device computes. `None` where an operand is no
+/// number, and for operations that are left to devices.
+pub(super) fn fold(op: MapOp, operands: &[&Tensor], dtype: DType) -> Option<Scalar> {
+    match (op, operands) {
+        (MapOp::Binary(op), [a, b]) => binary(op, a.number()?, b.number()?, dtype),
+        (MapOp::Compare(op), [a, b]) => Some(compare(op, a.number()?, b.number()?)),
+        (MapOp::Cast, [a]) => cast(a.number()?, a.dtype(), dtype),
+        (MapOp::Unary(op), [a]) => unary(op, a.number()?, dtype),
+        _ => None,
+    }
+}
+
+fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType) -> Option<Scalar> {
+    use BinaryOp::{Add, Div, Mul, Sub};
+    let result = match dtype.kind() {
+        Kind::Bool => return None,
+        Kind::Unsigned | Kind::Signed => {
+            let (a, b) = (a.as_i64(), b.as_i64());
+            Scalar::Int(match op {
+                Add => a.wrapping_add(b),
+                Sub => a.wrapping_sub(b),
+                Mul => a.wrapping_mul(b),
+                _ => return None,
+            })
+        }
+        Kind::Float if dtype == DType::F64 => {
+            let (a, b) = (a.as_f64(), b.as_f64());
+            Scalar::Float(match op {
+                Add => a + b,
+                Sub => a - b,
+                Mul => a * b,
+                Div => a / b,
+                _ => return None,
+            })
+        }
+        // Half types are computed in single precision as well.
+        Kind::Float => {
+            let (a, b) = (a.as_f64() as f32, b.as_f64() as f32);
+            Scalar::Float(f64::from(match op {
+                Add => a + b,
+                Sub => a - b,
+                Mul => a * b,
+                Div => a / b,
+                _ => return None,
+            }))
+        }
+    };
+    Some(held(result, dtype))
+}
+
+fn compare(op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
+    let order = match (a, b) {
+        (Scalar::Float(a), Scalar::Float(b)) => a.partial_cmp(&b),
+        _ => Some(a.as_i64().cmp(&b.as_i64())),
+    };
+    Scalar::Bool(match op {
+        CompareOp::Eq => order.is_some_and(|order| order.is_eq()),
+        CompareOp::Ne => order.is_none_or(|order| order.is_ne()),
+        CompareOp::Lt => order.is_some_and(|order| order.is_lt()),
+        CompareOp::Le => order.is_some_and(|order| order.is_le()),
+        CompareOp::Gt => order.is_some_and(|order| order.is_gt()),
+        CompareOp::Ge => order.is_some_and(|order| order.is_ge()),
+    })
+}
+
+/// Casts that lose at most precision, but for those to half types.
+fn cast(value: Scalar, from: DType, to: DType) -> Option<Scalar> {
+    match (value, to) {
+        (_, DType::F64) => Some(Scalar::Float(value.as_f64())),
+        // Rounded once, and not by way of a double.
+        (Scalar::Int(value), DType::F32) => Some(Scalar::Float(f64::from(value as f32))),
+        (_, DType::F32) => Some(held(value, to)),
+        (Scalar::Bool(_) | Scalar::Int(_), _) if to.is_integer() && to.size() >= from.size() => {
+            Some(held(value, to))
+        }
+        _ => None,
+    }
+}
+
+fn unary(op: UnaryOp, value: Scalar, dtype: DType) -> Option<Scalar> {
+    match (op, value) {
+        (UnaryOp::Neg, Scalar::Float(value)) => Some(Scalar::Float(-value)),
+        (UnaryOp::Neg, Scalar::Int(value)) => Some(held(Scalar::Int(value.wrapping_neg()), dtype)),
+        (UnaryOp::Abs, Scalar::Float(value)) => Some(Scalar::Float(value.abs())),
+        _ => None,
+    }
+}
