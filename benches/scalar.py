@@ -308,18 +308,6 @@ for i in range(1000000):
 print(time.time() - begun)
 """
 
-STORE = """
-import time
-x = zeros(1000)
-def work(n):
-    for i in range(n):
-        x[i % 1000] = i
-work(1000)
-begun = time.time()
-work(100000)
-print(time.time() - begun)
-"""
-
 
 def seconds(command, program):
     with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
@@ -344,14 +332,6 @@ def main():
         print(f"| {name} | {here:.1f} | {there:.1f} | {there / here:.2f} |", flush=True)
         ratios.append(there / here)
     print(f"| geometric mean | | | {statistics.geometric_mean(ratios):.2f} |")
-    if words:
-        return
-    here = seconds(ours, STORE) * 1e4
-    try:
-        there = seconds(python, "from numpy import zeros\n" + STORE) * 1e4
-        print(f"| x[i] = v on a tensor | {here:.1f} | {there:.1f} (NumPy) | {there / here:.2f} |")
-    except subprocess.CalledProcessError:
-        print(f"| x[i] = v on a tensor | {here:.1f} | no NumPy | |")
 
 
 if __name__ == "__main__":
