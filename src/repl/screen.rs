@@ -154,7 +154,8 @@ impl Screen {
             Report::Array(array) => {
                 // Beside a name such as `Out[12]: `.
                 let columns = self.width.saturating_sub(9);
-                let header = ansi::render(&array.header_within(columns), self.color);
+                let header = array.header_within(columns).wrapped(columns);
+                let header = ansi::render(&header, self.color);
                 format!("{header}\n{}", array.text)
             }
             Report::Map(map) => {

@@ -52,7 +52,8 @@ pub fn run(session: Session, options: Options) -> ExitCode {
     let file = options.has_history.then(HistoryFile::usual).flatten();
     let mut history = Inputs { file, past, is_failing: false };
     recall(&mut history, &mut editor, options.color);
-    screen.line(&session.borrow().banner());
+    let banner = session.borrow().banner().wrapped(screen.width);
+    screen.line(&banner);
     let mut status = 0;
     while !screen.is_closed() {
         let number = session.borrow().next_number();
@@ -120,7 +121,7 @@ fn answer(session: &mut Session, outcome: &mut Outcome, screen: &mut Screen) {
         false => aside(outcome, config.memory_line),
     };
     if let Some(line) = line {
-        screen.line(&line);
+        screen.line(&line.wrapped(screen.width));
     }
 }
 

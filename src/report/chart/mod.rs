@@ -1,6 +1,7 @@
 //! Charts as data: a line, bars, a heat map. Each can be drawn with characters (`plain.rs`); pages
 //! draw them as pictures (`html/`). Which numbers stand along an axis is chosen once (`ticks.rs`).
 
+mod frame;
 mod plain;
 mod plot;
 mod ticks;

@@ -3,7 +3,8 @@
 use crate::report::heat::{Scale, range};
 use crate::report::{Markup, Style, bar, header::brief, human_count};
 
-use super::{Bars, Chart, Heat, Line};
+use super::frame::Frame;
+use super::{Bars, Chart, Heat, Line, Ticks};
 
 /// Columns that the picture takes where there is room, and at least; rows of a line chart.
 const WIDTH: usize = 64;
@@ -19,25 +20,8 @@ pub(super) fn picture_width(columns: usize, margin: usize) -> usize {
     columns.saturating_sub(margin + 2).clamp(LEAST, WIDTH)
 }
 
-/// Both ends of an axis, with as many digits as it takes to tell them apart.
-pub(super) fn ends(low: f64, high: f64) -> (String, String) {
-    let (first, last) = (brief(low), brief(high));
-    if first != last || low == high {
-        return (first, last);
-    }
-    let decimals = (1.0 - (high - low).log10().floor()).clamp(0.0, 17.0) as usize;
-    (format!("{low:.decimals$}"), format!("{high:.decimals$}"))
-}
-
-/// A range for values that are all one: it is drawn in the middle.
-pub(super) fn widened((low, high): (f64, f64)) -> (f64, f64) {
-    if low != high {
-        return (low, high);
-    }
-    let room = if low == 0.0 { 1.0 } else { low.abs() / 10.0 };
-    let (below, above) = (low - room, high + room);
-    if below.is_finite() && above.is_finite() { (below, above) } else { (low, high) }
-}
+/// The ends of a scale are told to a tenth of this part of it.
+const TENTHS: i32 = 10;
 
 /// Cells from the smallest to the largest, which read without colours too.
 const SHADES: [&str; 5] = ["  ", "░░", "▒▒", "▓▓", "██"];
@@ -57,7 +41,7 @@ impl Chart {
             markup = markup.dim(format!("{gap}{note}"));
         }
         if !markup.is_empty() {
-            markup = markup.newline();
+            markup = markup.wrapped(columns).newline();
         }
         markup.append(match self {
             Chart::Line(line) => line.to_markup(columns),
@@ -75,18 +59,11 @@ impl Line {
         if low > high {
             return Markup::new().dim("no finite number to draw");
         }
-        let (low, high) = widened((low, high));
-        let (bottom_label, top_label) = ends(low, high);
-        let margin = top_label.len().max(bottom_label.len());
-        let width = picture_width(columns, margin);
-        let (wide, tall) = (2 * width, 4 * HEIGHT);
+        let last = self.len.saturating_sub(1) as f64;
+        let frame = Frame::new((0.0, last), (low, high), true, columns);
+        let (wide, width) = (2 * frame.width, frame.width);
         let mut dots = vec![0u32; width * HEIGHT];
         let count = self.mean.len();
-        let half = (high / 2.0 - low / 2.0).max(f64::MIN_POSITIVE);
-        let row = |value: f64| {
-            let up = (value / 2.0 - low / 2.0) / half * (tall - 1) as f64;
-            tall - 1 - (up.round() as usize).min(tall - 1)
-        };
         let mut before: Option<usize> = None;
         for x in 0..wide {
             // Which points share this column; a short line has columns between its points.
@@ -97,30 +74,21 @@ impl Line {
                 before = None;
                 continue;
             }
-            let (mut top, mut bottom) = (row(high), row(low));
+            let (mut top, mut bottom) = (frame.dot_row(high), frame.dot_row(low));
             // Neighbouring columns touch, as a line does.
             if let Some(before) = before {
                 (top, bottom) = (top.min(before), bottom.max(before));
             }
-            before = Some(row(self.mean[last - 1]));
+            before = Some(frame.dot_row(self.mean[last - 1]));
             for y in top..=bottom {
                 dots[y / 4 * width + x / 2] |= DOTS[x % 2][y % 4];
             }
         }
-        let mut markup = Markup::new();
-        for (at, line) in dots.chunks(width).enumerate() {
-            let label = match at {
-                0 => &*top_label,
-                at if at + 1 == HEIGHT => &*bottom_label,
-                _ => "",
-            };
+        frame.around(dots.chunks(width).map(|line| {
             let text: String =
                 line.iter().filter_map(|bits| char::from_u32(0x2800 + bits)).collect();
-            markup = markup.dim(format!("{label:>margin$} ┤")).good(text).newline();
-        }
-        let end = human_count(self.len.saturating_sub(1) as u64);
-        let pad = width.saturating_sub(1);
-        markup.dim(format!("{:margin$}  0{end:>pad$}", ""))
+            Markup::new().good(text)
+        }))
     }
 }
 
@@ -136,12 +104,16 @@ impl Bars {
         if most == 0 {
             return Markup::new().dim("no finite number to count");
         }
-        let edges: Vec<String> = (0..self.counts.len()).map(|at| brief(self.bin(at).0)).collect();
-        let margin = edges.iter().map(String::len).max().unwrap_or(0);
+        let edges: Vec<f64> = (0..=self.counts.len()).map(|at| self.bin(at).0).collect();
+        let Ticks { marks: edges, note } = Ticks::at(&edges);
+        let margin = edges.iter().map(|(_, label)| label.len()).max().unwrap_or(0);
         let count_width = human_count(most).len() + 1;
         let width = picture_width(columns, margin + count_width).min(WIDTH - 16);
         let mut markup = Markup::new();
-        for (edge, count) in edges.iter().zip(&self.counts) {
+        if !note.is_empty() {
+            markup = markup.dim(format!("{:margin$} {note}", "")).newline();
+        }
+        for ((_, edge), count) in edges.iter().zip(&self.counts) {
             let bar = bar(*count, most, width);
             markup = markup
                 .dim(format!("{edge:>margin$} ┤"))
@@ -149,7 +121,7 @@ impl Bars {
                 .dim(format!(" {}", human_count(*count)))
                 .newline();
         }
-        markup.dim(format!("{:>margin$} ┘", brief(self.high)))
+        markup.dim(format!("{:>margin$} ┘", edges.last().map_or("", |(_, label)| label)))
     }
 }
 
@@ -179,12 +151,17 @@ impl Heat {
             return markup.dim(format!("everywhere {all}"));
         };
         let (low, high) = scale.ends();
-        markup = markup.dim(format!("{} ", brief(low)));
+        let places: Vec<f64> = (0..=TENTHS)
+            .map(|at| low + (high / f64::from(TENTHS) - low / f64::from(TENTHS)) * f64::from(at))
+            .collect();
+        let Ticks { marks, note } = Ticks::at(&places);
+        let ends = [marks.first(), marks.last()].map(|mark| mark.map_or("", |(_, label)| label));
+        markup = markup.dim(format!("{} ", ends[0]));
         for (at, shade) in SHADES.iter().enumerate() {
             let heat = 255 * at / (SHADES.len() - 1);
             markup.push(Style::Heat(heat as u8), *shade);
         }
-        markup.dim(format!(" {}", brief(high)))
+        markup.dim(format!(" {} {note}", ends[1]).trim_end().to_string())
     }
 }
 
@@ -210,17 +187,18 @@ mod tests {
         let wave = (0..100).map(|at| (f64::from(at) / 8.0).sin()).collect();
         expect![[r#"
             y
-             1 ┤⠀⠀⠀⠀⠀⣠⠖⠋⠉⠙⢦⣀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣠⠖⠚⠉⠙⢦⣀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-               ┤⠀⠀⠀⢠⠖⠃⠀⠀⠀⠀⠀⠈⢧⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡖⠃⠀⠀⠀⠀⠀⠈⢧⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-               ┤⠀⠀⢠⠏⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠓⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-               ┤⠀⣸⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠹⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣰⠚⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-               ┤⣰⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠓⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢠⠇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠉⣇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-               ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⡏⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀
-               ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠹⢤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣰⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⢤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢠⠇
-               ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⣆⠀⠀⠀⠀⠀⠀⠀⠀⢀⡖⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⢧⠀⠀⠀⠀⠀⠀⠀⠀⠀⡤⠏⠀
-               ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⡄⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⣄⠀⠀⠀⠀⠀⢀⡼⠁⠀⠀
-            -1 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠙⠦⣄⣀⣠⠞⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⢤⣀⣠⠴⠚⠀⠀⠀⠀
-                0                                                             99"#]]
+                 │⠀⠀⠀⠀⠀⣠⠖⠋⠉⠙⢦⣀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣠⠖⠚⠉⠙⢦⣀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+                 │⠀⠀⠀⢠⠖⠃⠀⠀⠀⠀⠀⠈⢧⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡖⠃⠀⠀⠀⠀⠀⠈⢧⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+             0.5 ┤⠀⠀⢠⠏⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠓⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+                 │⠀⣸⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠹⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣰⠚⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+             0.0 ┤⣰⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠓⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢠⠇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠉⣇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+                 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⡄⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⡏⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⣆⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀
+                 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠹⢤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣰⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠸⢤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢠⠇
+            -0.5 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⣆⠀⠀⠀⠀⠀⠀⠀⠀⢀⡖⠃⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⢧⠀⠀⠀⠀⠀⠀⠀⠀⠀⡤⠏⠀
+                 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⡄⠀⠀⠀⠀⠀⢀⡞⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠧⣄⠀⠀⠀⠀⠀⢀⡼⠁⠀⠀
+                 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠙⠦⣄⣀⣠⠞⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠘⠦⢤⣀⣠⠴⠚⠀⠀⠀⠀
+                 └┬────────────┬───────────┬────────────┬────────────┬────────────
+                  0           20          40           60           80"#]]
         .assert_eq(&line(wave).to_markup(80).to_plain());
     }
 
@@ -230,7 +208,7 @@ mod tests {
         line(vec![2.0]).to_markup(80);
         let flat = line(vec![0.0; 5]).to_markup(80).to_plain();
         let rows: Vec<&str> = flat.lines().collect();
-        assert!(rows[1].starts_with(" 1 ┤") && rows[10].starts_with("-1 ┤"), "{flat}");
+        assert!(rows[1].starts_with(" 1.0 ┤") && rows[10].starts_with("-1.0 ┤"), "{flat}");
         assert!(line(vec![f64::NAN]).to_markup(80).to_plain().contains("no finite number"));
         assert!(line(Vec::new()).to_markup(80).to_plain().contains("no finite number"));
     }
@@ -256,24 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_of_an_axis_differ() {
-        assert_eq!(ends(-1.0, 2.5), ("-1".to_string(), "2.5".to_string()));
-        assert_eq!(ends(1e6, 1e6 + 1.0), ("1000000.0".to_string(), "1000001.0".to_string()));
-        let (low, high) = ends(0.5, 0.5 + 1e-9);
-        assert!(low != high && low.len() == high.len(), "{low} {high}");
-        assert_eq!(widened((0.0, 0.0)), (-1.0, 1.0));
-        assert_eq!(widened((f64::MAX, f64::MAX)), (f64::MAX, f64::MAX));
-    }
-
-    #[test]
     fn bars_side_by_side() {
         let bars = Bars { low: -1.0, high: 2.0, counts: vec![1, 1500, 0, 700], ..Bars::default() };
         expect![[r#"
-               -1 ┤▏                                                1
+            -1.00 ┤▏                                                1
             -0.25 ┤████████████████████████████████████████████████ 1,500
-              0.5 ┤                                                 0
+             0.50 ┤                                                 0
              1.25 ┤██████████████████████▍                          700
-                2 ┘"#]]
+             2.00 ┘"#]]
         .assert_eq(&Chart::Bars(bars).to_markup(80).to_plain());
     }
 
@@ -294,7 +262,7 @@ mod tests {
             ░░▒▒▒▒▓▓
             ▓▓██████
             ??    ░░
-            0   ░░▒▒▓▓██ 11"#]]
+            0.0   ░░▒▒▓▓██ 11.0"#]]
         .assert_eq(&Chart::Heat(heat).to_markup(80).to_plain());
     }
 }

@@ -4,7 +4,8 @@
 use crate::report::heat::range;
 use crate::report::{Markup, Style};
 
-use super::plain::{DOTS, HEIGHT, ends, picture_width, widened};
+use super::frame::Frame;
+use super::plain::{DOTS, HEIGHT};
 use super::{Line, Plot, reach};
 
 /// A style for each curve; more begin again.
@@ -14,28 +15,20 @@ const STYLES: [Style; 6] =
 /// The dots of the picture, and whose each cell is.
 struct Grid {
     cells: Vec<(u32, usize)>,
-    width: usize,
-    x: (f64, f64),
-    y: (f64, f64),
+    frame: Frame,
 }
 
 impl Grid {
     /// The column and the row of a point, in dots.
     fn place(&self, x: f64, y: f64) -> (i64, i64) {
-        let (wide, high) = ((2 * self.width - 1) as f64, (4 * HEIGHT - 1) as f64);
-        let share = |value: f64, (low, high): (f64, f64)| {
-            let half = high / 2.0 - low / 2.0;
-            if half > 0.0 { (value / 2.0 - low / 2.0) / half } else { 0.5 }
-        };
-        let column = (share(x, self.x) * wide).round() as i64;
-        let row = ((1.0 - share(y, self.y)) * high).round() as i64;
-        (column, row)
+        (self.frame.dot_column(x) as i64, self.frame.dot_row(y) as i64)
     }
 
     fn dot(&mut self, (column, row): (i64, i64), curve: usize) {
         let (Ok(column), Ok(row)) = (usize::try_from(column), usize::try_from(row)) else { return };
-        if column < 2 * self.width && row < 4 * HEIGHT {
-            let cell = &mut self.cells[row / 4 * self.width + column / 2];
+        let width = self.frame.width;
+        if column < 2 * width && row < 4 * HEIGHT {
+            let cell = &mut self.cells[row / 4 * width + column / 2];
             *cell = (cell.0 | DOTS[column % 2][row % 4], curve);
         }
     }
@@ -79,12 +72,10 @@ impl Plot {
         if low > high || left > right {
             return Markup::new().dim("no finite number to draw");
         }
-        let (low, high) = widened((low, high));
-        let (bottom, top) = ends(low, high);
-        let margin = top.len().max(bottom.len());
-        let width = picture_width(columns, margin);
-        let cells = vec![(0, 0); width * HEIGHT];
-        let mut grid = Grid { cells, width, x: (left, right), y: (low, high) };
+        let is_counted = self.lines.iter().all(|line| line.x.is_empty());
+        let frame = Frame::new((left, right), (low, high), is_counted, columns);
+        let width = frame.width;
+        let mut grid = Grid { cells: vec![(0, 0); width * HEIGHT], frame };
         for (at, line) in self.lines.iter().enumerate() {
             grid.draw(line, at);
         }
@@ -104,22 +95,16 @@ impl Plot {
             }
             markup = markup.newline();
         }
-        for (at, row) in grid.cells.chunks(width).enumerate() {
-            let label = match at {
-                0 => &*top,
-                at if at + 1 == HEIGHT => &*bottom,
-                _ => "",
-            };
-            markup = markup.dim(format!("{label:>margin$} ┤"));
-            for (bits, curve) in row {
+        let row = |cells: &[(u32, usize)]| {
+            let mut markup = Markup::new();
+            for (bits, curve) in cells {
                 let dots = char::from_u32(0x2800 + bits).unwrap_or(' ');
                 markup.push(STYLES[curve % STYLES.len()], dots.to_string());
             }
-            markup = markup.newline();
-        }
-        let (first, last) = ends(left, right);
-        let pad = width.saturating_sub(first.len());
-        markup.dim(format!("{:margin$}  {first}{last:>pad$}", ""))
+            markup
+        };
+        markup.append(grid.frame.around(grid.cells.chunks(width).map(row)));
+        markup
     }
 }
 
@@ -147,17 +132,18 @@ mod tests {
         expect![[r#"
             two
             ━━ circle  ━━ line
-             1 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-               ┤⠀⠀⠀⠀⠀⠀⠀⣀⠤⠔⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠒⠒⠢⠤⢄⡀⠀⠀⠀⠀⠀⠀
-               ┤⠀⠀⠀⢀⡠⠒⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢈⣒⣤⣀⠤⠤⠤
-               ┤⢀⠔⠊⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠔⠒⠒⠊⠉⠉⠁⠀⠀⠀⠉⠢⡀
-               ┤⡇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⣀⡠⠤⠤⠔⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢱
-               ┤⢇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⣀⡠⠤⠤⠤⠒⠒⠒⠉⠉⠉⠉⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢸
-               ┤⠈⠢⣀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠊⠉⠉⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡠⠔⠁
-               ┤⠒⠒⠊⠉⠛⠭⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⠤⠊⠁⠀⠀⠀
-               ┤⠀⠀⠀⠀⠀⠀⠈⠑⠒⠢⠤⠤⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠔⠒⠉⠀⠀⠀⠀⠀⠀⠀
-            -1 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
-                -1                                                             1"#]]
+             1.0 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+                 │⠀⠀⠀⠀⠀⠀⠀⣀⠤⠔⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠒⠒⠢⠤⢄⡀⠀⠀⠀⠀⠀⠀
+             0.5 ┤⠀⠀⠀⢀⡠⠒⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢈⣒⣤⣀⠤⠤⠤
+                 │⢀⠔⠊⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠔⠒⠒⠊⠉⠉⠁⠀⠀⠀⠉⠢⡀
+                 │⡇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⣀⡠⠤⠤⠔⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢱
+             0.0 ┤⢇⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⣀⡠⠤⠤⠤⠒⠒⠒⠉⠉⠉⠉⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢸
+                 │⠈⠢⣀⠀⠀⠀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠊⠉⠉⠁⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⡠⠔⠁
+            -0.5 ┤⠒⠒⠊⠉⠛⠭⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⠤⠊⠁⠀⠀⠀
+                 │⠀⠀⠀⠀⠀⠀⠈⠑⠒⠢⠤⠤⣀⣀⡀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⣀⣀⣀⠤⠤⠔⠒⠉⠀⠀⠀⠀⠀⠀⠀
+            -1.0 ┤⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀
+                 └┬───────┬───────┬───────┬───────┬──────┬───────┬───────┬───────┬
+                -1.00   -0.75   -0.50   -0.25   0.00   0.25    0.50    0.75   1.00"#]]
         .assert_eq(&Chart::Plot(plot).to_markup(80).to_plain());
         let nothing = Plot { title: String::new(), lines: Vec::new() };
         assert_eq!(nothing.to_markup(80).to_plain(), "no finite number to draw");

@@ -12,6 +12,9 @@ const SHARED: u32 = 4;
 const DECIMALS: i32 = 5;
 const DIGITS: i32 = 6;
 
+/// Beyond so many steps, neighbouring multiples are one number.
+const MOST: f64 = 9e15;
+
 /// The marks of an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ticks {
@@ -65,6 +68,28 @@ impl Ticks {
         Ticks::within(low, high, about, |step| step.exponent >= 0)
     }
 
+    /// The labels of numbers at equal distances, each to a tenth of their distance.
+    pub fn at(places: &[f64]) -> Ticks {
+        let (Some(&low), Some(&high)) = (places.first(), places.last()) else {
+            return Ticks { marks: Vec::new(), note: String::new() };
+        };
+        let steps = places.len().saturating_sub(1).max(1) as f64;
+        let exponent = (high / steps - low / steps).log10().floor() as i32 - 1;
+        let unit = decimal(1, exponent);
+        let (labels, note) = match unit > 0.0 && low.abs().max(high.abs()) / unit < MOST {
+            true => {
+                let counts: Vec<i128> =
+                    places.iter().map(|place| (place / unit).round() as i128).collect();
+                labels(&counts, exponent)
+            }
+            false => {
+                let brief = |place: &f64| super::super::header::brief(*place);
+                (places.iter().map(brief).collect(), String::new())
+            }
+        };
+        Ticks { marks: places.iter().copied().zip(labels).collect(), note }
+    }
+
     fn within(low: f64, high: f64, about: usize, is_good: impl Fn(&Step) -> bool) -> Ticks {
         let (low, high) = widened(low, high);
         let about = about.max(2) as f64;
@@ -104,8 +129,6 @@ impl Ticks {
 fn reach(low: f64, high: f64, step: Step) -> Option<(i128, i128)> {
     let unit = step.value();
     let (first, last) = (low / unit, high / unit);
-    // Beyond this, neighbouring multiples are one number.
-    const MOST: f64 = 9e15;
     if !(unit > 0.0 && first.abs() < MOST && last.abs() < MOST) {
         return None;
     }
@@ -227,6 +250,25 @@ mod tests {
         for ((low, high, about), expected) in cases {
             assert_eq!(shown(low, high, about), expected, "{low} to {high}");
         }
+    }
+
+    #[test]
+    fn edges_of_bins_have_one_form() {
+        let shown = |low: f64, high: f64, bins: usize| {
+            let step = high / bins as f64 - low / bins as f64;
+            let places: Vec<f64> = (0..=bins).map(|at| low + step * at as f64).collect();
+            let Ticks { marks, note } = Ticks::at(&places);
+            let labels: Vec<String> = marks.into_iter().map(|mark| mark.1).collect();
+            format!("{} | {note}", labels.join(" "))
+        };
+        assert_eq!(shown(1.0, 3.0, 4), "1.0 1.5 2.0 2.5 3.0 | ");
+        assert_eq!(shown(-1.8, 1.2, 4), "-1.80 -1.05 -0.30 0.45 1.20 | ");
+        assert_eq!(shown(1e6, 1e6 + 1.0, 4), "0.00 0.25 0.50 0.75 1.00 | +1e6");
+        assert_eq!(shown(0.0, 1e-7, 2), "0.0 0.5 1.0 | ×1e-7");
+        assert_eq!(shown(0.0, 1000.0, 2), "0 500 1000 | ");
+        assert_eq!(Ticks::at(&[]).marks, []);
+        assert_eq!(Ticks::at(&[f64::MIN, f64::MAX]).marks.len(), 2);
+        assert_eq!(Ticks::at(&[5e-324, 1e-323]).marks.len(), 2);
     }
 
     #[test]
