@@ -198,6 +198,14 @@ fn an_interrupt_is_heard_soon() {
         "list(zeros((3 * 10**6, 2)))",
         "[l] * 1000 < [list(l)] * 1000",
         "[*l] in [list(l)[:-1] + [0]] * 1000",
+        "k = list(range(10**7)); k == list(k)",
+        "k = list(range(10**7)); k * 5",
+        "k = list(range(10**7)); k.copy() < k",
+        "k = dict.fromkeys(range(5 * 10**6)); k == {**k}",
+        "k = dict.fromkeys(range(5 * 10**6)); k | k",
+        "import json; json.dumps(list(range(10**7)))",
+        "repr(list(range(10**7)))",
+        "ones(2 * 10**8).tolist()",
     ] {
         let interrupt = driver.session.interrupt();
         let raiser = std::thread::spawn(move || {

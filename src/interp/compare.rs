@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::object::set;
 use super::room::Pace;
+use super::value::{Dict, List};
 use super::{Evaluator, Value, ops, scalar};
 use crate::dtype::Scalar;
 use crate::syntax::ast::CompareOp;
@@ -55,23 +56,8 @@ impl Evaluator<'_> {
                 self.truth(&equal)
             }
             (Value::Tuple(a), Value::Tuple(b)) => self.equal_items(a, b),
-            (Value::List(a), Value::List(b)) => {
-                let (a, b) = (a.borrow().clone(), b.borrow().clone());
-                self.equal_items(&a, &b)
-            }
-            (Value::Dict(a), Value::Dict(b)) => {
-                let (a, b) = (a.borrow().clone(), b.borrow().clone());
-                if a.len() != b.len() {
-                    return Ok(false);
-                }
-                for (key, value) in &a {
-                    let Some(other) = b.get(key) else { return Ok(false) };
-                    if !self.same_or_equal(value, other)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
+            (Value::List(a), Value::List(b)) => self.equal_lists(a, b),
+            (Value::Dict(a), Value::Dict(b)) => self.equal_entries(a, b),
             (Value::Range(a), Value::Range(b)) => Ok(a == b),
             (Value::Opaque(_), _) | (_, Value::Opaque(_)) => match (a.as_dict(), b.as_dict()) {
                 (Some(a), Some(b)) => self.equal(&Value::Dict(a.clone()), &Value::Dict(b.clone())),
@@ -109,10 +95,43 @@ impl Evaluator<'_> {
         if a.len() != b.len() {
             return Ok(false);
         }
+        Ok(self.first_other(a.iter().zip(b))?.is_none())
+    }
+
+    /// The first of several pairs whose values differ.
+    fn first_other<V: std::borrow::Borrow<Value>>(
+        &self,
+        pairs: impl Iterator<Item = (V, V)>,
+    ) -> Result<Option<(V, V)>, Error> {
         let mut pace = Pace::new(&self.interp.engine);
-        for (a, b) in a.iter().zip(b) {
+        for (a, b) in pairs {
             pace.step(0)?;
-            if !self.same_or_equal(a, b)? {
+            if !self.same_or_equal(a.borrow(), b.borrow())? {
+                return Ok(Some((a, b)));
+            }
+        }
+        Ok(None)
+    }
+
+    #[inline(never)]
+    fn equal_lists(&self, a: &List, b: &List) -> Result<bool, Error> {
+        let is_as_long = || a.borrow().len() == b.borrow().len();
+        Ok(is_as_long() && self.first_other(pairs(a, b))?.is_none() && is_as_long())
+    }
+
+    #[inline(never)]
+    fn equal_entries(&self, a: &Dict, b: &Dict) -> Result<bool, Error> {
+        if a.borrow().len() != b.borrow().len() {
+            return Ok(false);
+        }
+        let mut pace = Pace::new(&self.interp.engine);
+        // A value's own `==` may change either of them.
+        let entry = |at| a.borrow().get_index(at).map(|(key, value)| (key.clone(), value.clone()));
+        for (key, value) in (0..).map_while(entry) {
+            pace.step(0)?;
+            let other = b.borrow().get(&key).cloned();
+            let Some(other) = other else { return Ok(false) };
+            if !self.same_or_equal(&value, &other)? {
                 return Ok(false);
             }
         }
@@ -140,11 +159,14 @@ impl Evaluator<'_> {
         match (lhs, rhs) {
             (Value::Str(a), Value::Str(b)) => Ok(Some(a.cmp(b))),
             (Value::Object(_), _) | (_, Value::Object(_)) => self.object_order(symbol, lhs, rhs),
-            (Value::Tuple(a), Value::Tuple(b)) => self.order_items(symbol, a, b),
-            (Value::List(a), Value::List(b)) => {
-                let (a, b) = (a.borrow().clone(), b.borrow().clone());
-                self.order_items(symbol, &a, &b)
-            }
+            (Value::Tuple(a), Value::Tuple(b)) => match self.first_other(a.iter().zip(b.iter()))? {
+                Some((a, b)) => self.order(symbol, a, b),
+                None => Ok(Some(a.len().cmp(&b.len()))),
+            },
+            (Value::List(a), Value::List(b)) => match self.first_other(pairs(a, b))? {
+                Some((a, b)) => self.order(symbol, &a, &b),
+                None => Ok(Some(a.borrow().len().cmp(&b.borrow().len()))),
+            },
             _ => match (self.compared_elements(lhs), self.compared_elements(rhs)) {
                 (Some(a), Some(b)) => Ok(set::order(&a?, &b?)),
                 _ => Err(Error::type_error(format!(
@@ -154,22 +176,6 @@ impl Evaluator<'_> {
                 ))),
             },
         }
-    }
-
-    fn order_items(
-        &self,
-        symbol: &str,
-        a: &[Value],
-        b: &[Value],
-    ) -> Result<Option<Ordering>, Error> {
-        let mut pace = Pace::new(&self.interp.engine);
-        for (a, b) in a.iter().zip(b) {
-            pace.step(0)?;
-            if !self.same_or_equal(a, b)? {
-                return self.order(symbol, a, b);
-            }
-        }
-        Ok(Some(a.len().cmp(&b.len())))
     }
 
     fn compare_tensors(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
@@ -222,8 +228,15 @@ impl Evaluator<'_> {
             },
             Value::Tuple(items) => self.any_equal(items, value),
             Value::List(items) => {
-                let items = items.borrow().clone();
-                self.any_equal(&items, value)
+                let mut pace = Pace::new(engine);
+                let item = |at| items.borrow().get(at).cloned();
+                for item in (0..).map_while(item) {
+                    pace.step(0)?;
+                    if self.same_or_equal(&item, value)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
             }
             Value::Dict(entries) => {
                 let key = self.key_in(entries, value)?;
@@ -281,6 +294,11 @@ impl Evaluator<'_> {
         }
         Ok(false)
     }
+}
+
+/// The items of two lists that stand at the same places; they may change meanwhile.
+fn pairs(a: &List, b: &List) -> impl Iterator<Item = (Value, Value)> {
+    (0..).map_while(|at| Some((a.borrow().get(at)?.clone(), b.borrow().get(at)?.clone())))
 }
 
 /// What a queue holds.

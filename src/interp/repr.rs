@@ -165,7 +165,7 @@ impl Writer<'_> {
                     self.text.push_str("[...]");
                     return Ok(());
                 }
-                let items = items.borrow().clone();
+                let items = room::copied(self.pace.engine(), &items.borrow())?;
                 self.sequence('[', &items, "]")?;
                 self.open.pop();
             }
@@ -176,17 +176,20 @@ impl Writer<'_> {
                     return Ok(());
                 }
                 self.text.push('{');
-                for (at, (key, value)) in entries.borrow().iter().enumerate() {
+                // An object's own text may change what holds it.
+                let entry =
+                    |at| entries.borrow().get_index(at).map(|(key, it)| (key.clone(), it.clone()));
+                for (at, (key, value)) in (0..).map_while(entry).enumerate() {
                     self.text.push_str(if at > 0 { ", " } else { "" });
                     self.value(key.value())?;
                     self.text.push_str(": ");
-                    self.value(value)?;
+                    self.value(&value)?;
                 }
                 self.text.push('}');
                 self.open.pop();
             }
             Value::Set(set) => {
-                let elements = set.borrow().clone();
+                let elements = room::copied_members(self.pace.engine(), &set.borrow())?;
                 self.set("", &elements)?;
             }
             Value::FrozenSet(elements) => self.set("frozenset", elements)?,

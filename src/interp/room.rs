@@ -8,6 +8,8 @@ use crate::report::human_count;
 use crate::tensor::Engine;
 
 use super::Value;
+use super::object::set::Members;
+use super::value::Entries;
 
 /// Bytes of an item in a list.
 pub const ITEM: usize = size_of::<Value>();
@@ -18,6 +20,8 @@ pub const SHORT_TEXT: usize = ITEM + 32;
 
 /// Items that are made between two looks at Ctrl-C.
 const STRIDE: usize = 1024;
+/// Entries that are copied without a look at Ctrl-C, table and all.
+const COPIED_AT_ONCE: usize = 1 << 18;
 /// Bytes that are copied between two looks at Ctrl-C.
 pub const PIECE: usize = 1 << 20;
 
@@ -65,6 +69,61 @@ pub fn gather<T, E: From<Fault>>(
         gathered.push(item?);
     }
     Ok(gathered)
+}
+
+/// A copy of a sequence's items.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn copied(engine: &Engine, items: &[Value]) -> Result<Vec<Value>, Fault> {
+    gather(engine, ITEM, items.iter().cloned().map(Ok))
+}
+
+/// A copy of a dictionary's entries.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn copied_entries(engine: &Engine, entries: &Entries) -> Result<Entries, Fault> {
+    if entries.len() < COPIED_AT_ONCE {
+        return Ok(entries.clone());
+    }
+    let mut copy = Entries::default();
+    extend(engine, &mut copy, entries)?;
+    Ok(copy)
+}
+
+/// Takes other entries in.
+///
+/// # Errors
+/// MemoryError, Ctrl-C: some of them may have been taken in then.
+pub fn extend(engine: &Engine, entries: &mut Entries, more: &Entries) -> Result<(), Fault> {
+    things(engine, more.len(), 3 * ITEM)?;
+    entries.reserve(more.len());
+    let mut pace = Pace::new(engine);
+    for (key, value) in more {
+        pace.step(0)?;
+        entries.insert(key.clone(), value.clone());
+    }
+    Ok(())
+}
+
+/// A copy of a set's members.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn copied_members(engine: &Engine, members: &Members) -> Result<Members, Fault> {
+    if members.len() < COPIED_AT_ONCE {
+        return Ok(members.clone());
+    }
+    things(engine, members.len(), 2 * ITEM)?;
+    let mut copy = Members::default();
+    copy.reserve(members.len());
+    let mut pace = Pace::new(engine);
+    for key in members {
+        pace.step(0)?;
+        copy.insert(key.clone());
+    }
+    Ok(copy)
 }
 
 /// `part` this often, one behind the other.

@@ -9,6 +9,9 @@ use crate::dtype::{DType, Scalar};
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 
+/// Elements that are written down between two looks at Ctrl-C.
+const PIECE: usize = 1 << 20;
+
 /// Elements in row-major order, as the bytes of their type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostArray {
@@ -22,10 +25,7 @@ impl HostArray {
     pub fn from_scalars(values: &[Scalar], shape: Shape, dtype: DType) -> HostArray {
         debug_assert_eq!(values.len(), shape.elem_count());
         let mut bytes = Vec::with_capacity(values.len() * dtype.size());
-        for value in values {
-            let (element, size) = bytes_of(*value, dtype);
-            bytes.extend(&element[..size]);
-        }
+        values.iter().for_each(|value| push(&mut bytes, *value, dtype));
         HostArray { dtype, shape, bytes }
     }
 
@@ -78,9 +78,15 @@ impl Engine {
         shape: &Shape,
         dtype: DType,
     ) -> Result<Tensor, Error> {
-        values.iter().try_for_each(|value| super::ops::check_fits(*value, dtype))?;
-        let array = HostArray::from_scalars(values, shape.clone(), dtype);
-        self.from_host(&array)
+        let mut bytes = Vec::with_capacity(values.len() * dtype.size());
+        for piece in values.chunks(PIECE) {
+            self.interrupt().heed()?;
+            for value in piece {
+                super::ops::check_fits(*value, dtype)?;
+                push(&mut bytes, *value, dtype);
+            }
+        }
+        self.from_host(&HostArray { dtype, shape: shape.clone(), bytes })
     }
 
     /// All elements, read back.
@@ -104,8 +110,16 @@ impl Engine {
         for tensor in tensors {
             let (dtype, shape) = (tensor.dtype(), tensor.shape().clone());
             if let Some(value) = constant_of(tensor) {
-                let values = vec![value; shape.elem_count()];
-                arrays.push(HostArray::from_scalars(&values, shape, dtype));
+                let values = vec![value; PIECE.min(shape.elem_count())];
+                let piece = HostArray::from_scalars(&values, [values.len()].into(), dtype).bytes;
+                let mut bytes = Vec::with_capacity(shape.elem_count() * dtype.size());
+                while bytes.len() < bytes.capacity() {
+                    self.interrupt().heed()?;
+                    bytes.extend_from_slice(
+                        &piece[..piece.len().min(bytes.capacity() - bytes.len())],
+                    );
+                }
+                arrays.push(HostArray { dtype, shape, bytes });
                 leaves.push(None);
             } else {
                 arrays.push(HostArray { dtype, shape, bytes: vec![0; tensor.size_bytes()] });
@@ -182,6 +196,11 @@ pub(super) fn bytes_of(value: Scalar, dtype: DType) -> ([u8; 8], usize) {
         DType::F64 => write(&value.as_f64().to_ne_bytes()),
     }
     (bytes, dtype.size())
+}
+
+fn push(bytes: &mut Vec<u8>, value: Scalar, dtype: DType) {
+    let (element, size) = bytes_of(value, dtype);
+    bytes.extend(&element[..size]);
 }
 
 /// `bytes` are those of one element.

@@ -40,6 +40,9 @@ use super::{Backend, Error, Interrupt, MatmulPrecision, RandomKind, ScatterOp, S
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::StreamId;
 
+/// Bytes that are copied between two looks at Ctrl-C.
+const COPIED_AT_ONCE: usize = 8 << 20;
+
 /// Runs kernels in host memory. Storages must come from an upstream whose addresses are the host's.
 #[derive(Debug)]
 pub struct CpuBackend {
@@ -161,11 +164,15 @@ impl Backend for CpuBackend {
     fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error> {
         assert!(start + data.len() <= target.size_bytes(), "a copy past the end of {target:?}");
         self.enter([target]);
-        // SAFETY: the range lies in the storage, as was just checked; `data` is borrowed from
-        // elsewhere, so the two do not overlap.
-        unsafe {
-            let to = (target.address() as usize + start) as *mut u8;
-            std::ptr::copy_nonoverlapping(data.as_ptr(), to, data.len());
+        let mut to = (target.address() as usize + start) as *mut u8;
+        for piece in data.chunks(COPIED_AT_ONCE) {
+            self.interrupt.heed()?;
+            // SAFETY: the range lies in the storage, as was just checked; `data` is borrowed from
+            // elsewhere, so the two do not overlap.
+            unsafe {
+                std::ptr::copy_nonoverlapping(piece.as_ptr(), to, piece.len());
+                to = to.add(piece.len());
+            }
         }
         Ok(())
     }
@@ -173,10 +180,14 @@ impl Backend for CpuBackend {
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {
         assert!(start + data.len() <= source.size_bytes(), "a copy past the end of {source:?}");
         self.enter([source]);
-        // SAFETY: as in `copy_from_host`.
-        unsafe {
-            let from = (source.address() as usize + start) as *const u8;
-            std::ptr::copy_nonoverlapping(from, data.as_mut_ptr(), data.len());
+        let mut from = (source.address() as usize + start) as *const u8;
+        for piece in data.chunks_mut(COPIED_AT_ONCE) {
+            self.interrupt.heed()?;
+            // SAFETY: as in `copy_from_host`.
+            unsafe {
+                std::ptr::copy_nonoverlapping(from, piece.as_mut_ptr(), piece.len());
+                from = from.add(piece.len());
+            }
         }
         Ok(())
     }

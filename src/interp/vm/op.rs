@@ -235,7 +235,8 @@ impl Context<'_, '_> {
             }
             Op::ListToTuple { to, list } => {
                 let items = match self.take(list) {
-                    Value::List(items) => items.borrow().clone(),
+                    // The display's own: nobody else has seen it.
+                    Value::List(items) => items.empty(),
                     _ => Vec::new(),
                 };
                 self.set(to, Value::tuple(items));
@@ -359,9 +360,12 @@ impl Context<'_, '_> {
             let message = format!("'{}' object is not a mapping", mapping.type_name());
             return Err(Box::new(Diagnostic::new(ErrorKind::Type, self.span(), message)));
         };
-        let more = more.borrow().clone();
         if let Value::Dict(entries) = self.get(dict) {
-            entries.change_last(&self.evaluator.interp.journal).extend(more);
+            let interp = self.evaluator.interp;
+            let mut entries = entries.change_last(&interp.journal);
+            let taken = room::extend(&interp.engine, &mut entries, &more.borrow());
+            drop(entries);
+            taken.map_err(|fault| fault.placed(self.span()))?;
         }
         Ok(())
     }

@@ -165,7 +165,7 @@ fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn sort(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let items = list(call)?.borrow().clone();
+    let items = room::copied(call.engine(), &list(call)?.borrow())?;
     let items = sequences::sorted_by(call, items)?;
     *call.change(&list(call)?)? = items;
     Ok(Value::None)
@@ -177,7 +177,7 @@ fn reverse(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let items = list(call)?.borrow().clone();
+    let items = room::copied(call.engine(), &list(call)?.borrow())?;
     Ok(Value::list(items))
 }
 

@@ -70,7 +70,7 @@ fn dict(call: &mut Call<'_>) -> Result<Value, Fault> {
 /// What a dictionary takes in of a mapping, or of pairs.
 pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, Fault> {
     if let Some(entries) = value.as_dict() {
-        return Ok(entries.borrow().clone());
+        return room::copied_entries(&evaluator.interp.engine, &entries.borrow());
     }
     if let Value::Object(_) = value
         && let Ok(keys) = evaluator.attribute(value, "keys")

@@ -2,7 +2,7 @@
 
 use super::super::super::Call;
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::room::Pace;
+use crate::interp::room::{self, Pace};
 use crate::interp::value::Value;
 use crate::report::python_float;
 
@@ -74,14 +74,14 @@ impl Writer<'_, '_> {
             }
             Value::List(list) => {
                 let place = std::rc::Rc::as_ptr(list).cast();
-                let items = list.borrow().clone();
+                let items = room::copied(self.call.engine(), &list.borrow())?;
                 self.nested(place, |writer| writer.array(&items))?;
             }
             Value::Tuple(items) => self.nested(items.as_ptr(), |writer| writer.array(items))?,
             _ => match value.as_dict() {
                 Some(dict) => {
                     let place = std::rc::Rc::as_ptr(dict).cast();
-                    let entries = dict.borrow().clone();
+                    let entries = room::copied_entries(self.call.engine(), &dict.borrow())?;
                     let pairs = entries.iter().map(|(key, value)| (key.value(), value)).collect();
                     self.nested(place, |writer| writer.object(pairs))?;
                 }
