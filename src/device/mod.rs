@@ -94,6 +94,11 @@ impl Device {
         &self.0.name
     }
 
+    /// Whether it is a GPU that the processor plays.
+    pub fn is_simulated(&self) -> bool {
+        self.0.id != DeviceId::Cpu && self.0.backend.cuda().is_none()
+    }
+
     pub fn allocator(&self) -> &Allocator {
         &self.0.allocator
     }

@@ -143,7 +143,7 @@ fn tensor_reports(
             Box::new(Portrait { chart: glance.chart, ..portrait })
         });
         let device = tensor.device();
-        let simulated = if device.name().contains("simulated") { " (simulated)" } else { "" };
+        let simulated = if device.is_simulated() { " (simulated)" } else { "" };
         ArrayReport {
             dtype: tensor.dtype(),
             shape: tensor.shape().clone(),

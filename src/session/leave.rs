@@ -1,7 +1,9 @@
 //! Leaving: `exit` and `quit` alone, and the exception that `exit()` and `quit(1)` raise.
 
 use super::{Session, Sink};
-use crate::diag::{Diagnostic, ErrorKind};
+use crate::diag::Diagnostic;
+use crate::interp::Value;
+use crate::interp::object::exception::exit_status;
 use crate::report::Markup;
 use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
 
@@ -17,14 +19,12 @@ impl Session {
 /// The exit status, where an error is the wish to leave: as in Python a number is the status, nothing is
 /// success, and anything else is told and a failure.
 pub fn status_of(error: &Diagnostic, sink: &mut dyn Sink) -> Option<u8> {
-    if error.kind != ErrorKind::SystemExit {
-        return None;
-    }
-    Some(match (error.message.as_str(), error.message.parse::<i64>()) {
-        ("" | "None", _) => 0,
-        (_, Ok(status)) => status as u8,
-        (message, Err(_)) => {
-            sink.notice(&Markup::from(message));
+    Some(match exit_status(error)? {
+        Value::None => 0,
+        Value::Int(status) => status as u8,
+        Value::Bool(status) => u8::from(status),
+        _ => {
+            sink.notice(&Markup::from(error.message.as_str()));
             1
         }
     })

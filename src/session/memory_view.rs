@@ -203,8 +203,7 @@ impl Session {
 
 /// `cpu`, or `cuda:0 (simulated)`.
 pub fn device_label(device: &Device) -> String {
-    let is_simulated = device.name().contains("simulated");
-    format!("{}{}", device.id(), if is_simulated { " (simulated)" } else { "" })
+    format!("{}{}", device.id(), if device.is_simulated() { " (simulated)" } else { "" })
 }
 
 /// One line of at most `width` characters.

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::forms::{Outcome, give, tuple};
 use super::{Builtin, Call};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::DType;
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, Engine, Error, Reduction, Tensor};
@@ -172,7 +172,7 @@ fn is_row_of_one(x: &Tensor, axes: &[i64]) -> bool {
 /// An error about an axis stands under the argument.
 fn blame_axis(call: &Call<'_>, error: Error) -> Fault {
     let fault = Fault::from(error);
-    if call.given("axis") && fault.message.starts_with("axis ") {
+    if call.given("axis") && fault.kind == ErrorKind::Axis {
         return call.fault_at("axis", fault);
     }
     fault

@@ -72,6 +72,29 @@ pub fn stop_iteration(value: Value) -> Fault {
     Box::new(error).into()
 }
 
+/// SystemExit with what `exit` was given.
+#[cold]
+pub fn system_exit(status: Value) -> Fault {
+    let args = if matches!(status, Value::None) { Vec::new() } else { vec![status] };
+    let mut error = Diagnostic::new(ErrorKind::SystemExit, Span::default(), "");
+    error.raised = Some(raised(&exception(ErrorKind::SystemExit, args)));
+    Box::new(error).into()
+}
+
+/// What `exit` was given, where an error is the wish to leave.
+pub fn exit_status(error: &Diagnostic) -> Option<Value> {
+    if error.kind != ErrorKind::SystemExit {
+        return None;
+    }
+    let object = object_of(error);
+    let args = object.as_ref()?.exception()?.borrow().args.clone();
+    Some(match &*args {
+        [] => Value::None,
+        [only] => only.clone(),
+        _ => Value::Tuple(args),
+    })
+}
+
 fn raised(object: &Rc<Instance>) -> Raised {
     let value: Rc<dyn Any> = object.clone();
     Raised { class: object.class.name().into(), value }

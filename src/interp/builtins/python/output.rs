@@ -1,8 +1,9 @@
 //! Values as text, printing, and asking.
 
 use super::super::{Builtin, Call, Homes, Run};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::interp::Evaluator;
+use crate::interp::object::exception::system_exit;
 use crate::interp::value::{Module, Value};
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -88,12 +89,7 @@ fn input(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 pub fn exit(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let status = match call.value(0) {
-        Value::None => String::new(),
-        Value::Bool(status) => u8::from(*status).to_string(),
-        other => call.evaluator.try_str(other)?,
-    };
-    Err(Fault::new(ErrorKind::SystemExit, status))
+    Err(system_exit(call.value(0).clone()))
 }
 
 fn warn(call: &mut Call<'_>) -> Result<Value, Fault> {
