@@ -29,6 +29,7 @@ pub fn to_tensor(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result
         }
         _ => {
             let mut numbers = Numbers::new(engine);
+            numbers.takes_none = dtype.is_some_and(DType::is_float);
             if numbers.collect(value, 0)? {
                 return stack(engine, value, dtype);
             }
@@ -163,6 +164,8 @@ struct Numbers<'a> {
     shape: SmallVec<[usize; 6]>,
     /// Whether the depth of the numbers is known: the shape is complete.
     is_deep: bool,
+    /// Whether None is a number: NaN, where it is known that floats are meant.
+    takes_none: bool,
     has_float: bool,
     has_int: bool,
     has_bool: bool,
@@ -170,16 +173,17 @@ struct Numbers<'a> {
 
 impl<'a> Numbers<'a> {
     fn new(engine: &'a Engine) -> Numbers<'a> {
-        let (pace, is_deep) = (room::Pace::new(engine), false);
+        let (pace, is_deep, takes_none) = (room::Pace::new(engine), false, false);
         let (has_float, has_int, has_bool) = (false, false, false);
         let (values, shape) = Default::default();
-        Numbers { pace, values, shape, is_deep, has_float, has_int, has_bool }
+        Numbers { pace, values, shape, is_deep, takes_none, has_float, has_int, has_bool }
     }
 
     /// Takes in `value`, which stands below `depth` brackets. True if a tensor is in it: then
     /// nothing was collected that counts.
     fn collect(&mut self, value: &Value, depth: usize) -> Result<bool, Fault> {
-        if let Some(scalar) = value.scalar() {
+        let none = matches!(value, Value::None) && self.takes_none;
+        if let Some(scalar) = value.scalar().or(none.then_some(Scalar::Float(f64::NAN))) {
             if self.is_deep && depth != self.shape.len() {
                 return Err(self.ragged(depth));
             }

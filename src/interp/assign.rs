@@ -5,7 +5,7 @@ use super::index::TensorIndex;
 use super::value::{List, Slice};
 use super::{Evaluator, Value, eval, index, ops};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
-use crate::tensor::{Error, Tensor};
+use crate::tensor::{Error, Operand, Tensor};
 
 impl Evaluator<'_> {
     /// `container[at] = value`, whose parts stand at `places`, and which stands at `span` itself.
@@ -21,6 +21,7 @@ impl Evaluator<'_> {
     ) -> SourceResult<()> {
         match container {
             Value::Tensor(tensor) => {
+                self.place(changeable(tensor, "assignment"), places.whole)?;
                 let index = self.tensor_index(&at, places)?;
                 // What only this statement holds becomes a part of the write.
                 drop(at);
@@ -45,13 +46,17 @@ impl Evaluator<'_> {
         is_last_action: bool,
     ) -> SourceResult<()> {
         let engine = &self.interp.engine;
-        let is_text = matches!(value, Value::Str(_) | Value::Dict(_) | Value::None);
-        if is_text {
+        // As in NumPy no number is NaN, where there is one.
+        let is_none = matches!(value, Value::None) && !tensor.dtype().is_float();
+        if is_none || matches!(value, Value::Str(_) | Value::Dict(_)) {
             let found = value.type_name();
             let message = format!("expected numbers to store in a tensor, found {found}");
             return Err(Box::new(Diagnostic::new(ErrorKind::Type, from, message)));
         }
         let operand = self.place(ops::stored(engine, &value, tensor.dtype()), from)?;
+        if value.is_sequence() {
+            self.place(fits_in(&operand, index, tensor.rank()), from)?;
+        }
         // What only this statement holds becomes a part of the write.
         drop(value);
         let write = || engine.assign(tensor, &index.items, operand);
@@ -176,4 +181,34 @@ impl Evaluator<'_> {
             _ => fault,
         }
     }
+}
+
+/// NumPy's scalars never change.
+///
+/// # Errors
+/// TypeError for one of them; `change` is what was meant to be done to its items.
+pub(super) fn changeable(tensor: &Tensor, change: &str) -> Result<(), Error> {
+    if !tensor.is_scalar() {
+        return Ok(());
+    }
+    let name = ops::scalar_name(tensor);
+    Err(Error::type_error(format!("'{name}' object does not support item {change}"))
+        .with_hint("a scalar does not change: `array(x)` makes an array of it"))
+}
+
+/// A sequence has no more brackets than the part that it is stored in has axes; an array may have axes
+/// of length one before them.
+fn fits_in(operand: &Operand, index: &TensorIndex, rank: usize) -> Result<(), Error> {
+    let (Operand::Tensor(given), Some(rank)) = (operand, index.part_rank(rank)) else {
+        return Ok(());
+    };
+    // What a single element makes of a sequence, its own error says.
+    let is_element = !index.items.is_empty() && index.is_element(index.items.len());
+    if given.rank() <= rank || rank == 0 && is_element {
+        return Ok(());
+    }
+    Err(Error::shape_error(format!(
+        "setting an array element with a sequence. The requested array would exceed the maximum \
+         number of dimension of {rank}."
+    )))
 }

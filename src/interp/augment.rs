@@ -5,10 +5,10 @@ use super::builtins::entries_of;
 use super::compile::Places;
 use super::index::TensorIndex;
 use super::value::Type;
-use super::{Evaluator, Value, ops};
+use super::{Evaluator, Value, assign, ops};
 use crate::diag::{SourceResult, Span};
 use crate::syntax::ast::BinaryOp;
-use crate::tensor::{Error, Tensor};
+use crate::tensor::{Error, ErrorCause, Tensor};
 
 impl Evaluator<'_> {
     /// What `container[at] op= …` changes: of a tensor the part, which is a view where it can be.
@@ -47,6 +47,7 @@ impl Evaluator<'_> {
         is_last: bool,
     ) -> SourceResult<()> {
         if let (Value::Tensor(tensor), Value::Tensor(part)) = (container, before.clone()) {
+            self.place(assign::changeable(tensor, "assignment"), places.whole)?;
             drop(before);
             let index = self.tensor_index(&at, places)?;
             drop(at);
@@ -74,9 +75,10 @@ impl Evaluator<'_> {
         is_last: bool,
     ) -> Result<Option<Value>, Error> {
         match (before, op) {
-            // As NumPy's, a tensor takes over what it meets.
+            // As NumPy's, a tensor takes over what it meets; a scalar says how often a list is repeated.
             (Value::Tensor(_), _) => {}
-            _ if matches!(operand, Value::Tensor(_)) => {}
+            _ if matches!(&operand, Value::Tensor(it) if op != BinaryOp::Mul || !it.is_scalar()) => {
+            }
             (Value::List(list), BinaryOp::Add) => {
                 let items = self.iterate(&operand)?;
                 self.change(list, is_last)?.extend(items);
@@ -85,7 +87,7 @@ impl Evaluator<'_> {
             (Value::List(list), BinaryOp::Mul) => {
                 let repeated = self.binary(op, before, &operand)?;
                 if let Value::List(repeated) = &repeated {
-                    *self.change(list, is_last)? = repeated.borrow().clone();
+                    *self.change(list, is_last)? = repeated.empty();
                 }
                 return Ok(None);
             }
@@ -142,8 +144,8 @@ impl Evaluator<'_> {
             drop(operand);
             if result.shape() != tensor.shape() {
                 return Err(Error::shape_error(format!(
-                    "non-broadcastable output operand with shape {} doesn't match the broadcast \
-                     shape {}",
+                    "non-broadcastable output operand with shape {:#} doesn't match the broadcast \
+                     shape {:#}",
                     tensor.shape(),
                     result.shape()
                 )));
@@ -192,9 +194,8 @@ impl Evaluator<'_> {
 /// Python names the augmented operator.
 #[cold]
 fn rename(error: Error, op: BinaryOp, before: &Value, operand: &Value) -> Error {
-    let fault = crate::diag::Fault::from(error.clone());
-    if fault.message.starts_with("unsupported operand type(s)") {
-        return ops::unsupported(&format!("{}=", op.symbol()), before, operand);
+    match error.cause {
+        ErrorCause::Operands(_) => ops::unsupported(&format!("{}=", op.symbol()), before, operand),
+        _ => error,
     }
-    error
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Evaluator, Value, index};
+use super::{Evaluator, Value, assign, index};
 use crate::diag::{ErrorKind, Fault};
 use crate::tensor::Error;
 
@@ -40,7 +40,10 @@ impl Evaluator<'_> {
                 entries.change(&self.interp.journal).shift_remove(&key);
                 Ok(())
             }
-            (Value::Tensor(_), _) => Err(Error::value_error("cannot delete array elements")),
+            (Value::Tensor(tensor), _) => {
+                assign::changeable(tensor, "deletion")?;
+                Err(Error::value_error("cannot delete array elements"))
+            }
             _ => Err(Error::type_error(format!(
                 "'{}' object doesn't support item deletion",
                 container.type_name()

@@ -254,6 +254,14 @@ impl TensorIndex {
         self.items.len() == rank && self.items.iter().all(|item| matches!(item, IndexItem::Int(_)))
     }
 
+    /// How many axes the view has that it makes of a tensor of `rank` axes; none where it makes a copy.
+    pub fn part_rank(&self, rank: usize) -> Option<usize> {
+        let count = |is: fn(&IndexItem) -> bool| self.items.iter().filter(|item| is(item)).count();
+        let taken = count(|item| matches!(item, IndexItem::Int(_)));
+        let added = count(|item| matches!(item, IndexItem::NewAxis));
+        self.is_basic().then(|| (rank + added).saturating_sub(taken))
+    }
+
     /// Whether it is a view: integers, slices, new axes and the ellipsis.
     pub fn is_basic(&self) -> bool {
         !self.items.iter().any(|item| matches!(item, IndexItem::Tensor(_)))

@@ -4,14 +4,21 @@ use std::rc::Rc;
 
 use super::builtins::union_of;
 use super::{Evaluator, Value, array_like, percent, room, scalar};
-use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-use crate::tensor::{self, Engine, Error, Operand, Tensor};
+use crate::tensor::{self, Engine, Error, Operand, Operands, Tensor};
+
+/// Items of a sequence that are repeated at a time.
+const REPEATED: usize = 256;
 
 impl Evaluator<'_> {
     pub(super) fn binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         if matches!(lhs, Value::Tensor(_)) || matches!(rhs, Value::Tensor(_)) {
+            if op == BinaryOp::Mul
+                && let Some((sequence, times)) = repetition(lhs, rhs)
+            {
+                return self.repeat(sequence, times);
+            }
             if matches!(lhs, Value::Object(_)) || matches!(rhs, Value::Object(_)) {
                 return self.binary_object(op, lhs, rhs);
             }
@@ -79,8 +86,9 @@ impl Evaluator<'_> {
                 Ok(Value::str(percent::format(self, format, rhs)?))
             }
             (BinaryOp::BitOr, Value::Dict(a), Value::Dict(b)) => {
-                let mut entries = a.borrow().clone();
-                entries.extend(b.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
+                let engine = &self.interp.engine;
+                let mut entries = room::copied_entries(engine, &a.borrow())?;
+                room::extend(engine, &mut entries, &b.borrow())?;
                 Ok(Value::Dict(Rc::new(entries.into())))
             }
             _ => self.library_binary(op, lhs, rhs),
@@ -116,10 +124,16 @@ impl Evaluator<'_> {
         let times = match times {
             Value::Int(times) => *times,
             Value::Bool(flag) => i64::from(*flag),
+            Value::Tensor(number) if number.dtype().is_integer() && number.rank() == 0 => {
+                self.interp.engine.item(number)?.as_i64()
+            }
             _ => {
+                let name = match times {
+                    Value::Tensor(number) if number.is_scalar() => scalar_name(number),
+                    _ => times.type_name().to_string(),
+                };
                 return Err(Error::type_error(format!(
-                    "can't multiply sequence by non-int of type '{}'",
-                    times.type_name()
+                    "can't multiply sequence by non-int of type '{name}'"
                 )));
             }
         };
@@ -131,8 +145,10 @@ impl Evaluator<'_> {
             let mut all = Vec::with_capacity(total);
             let mut pace = room::Pace::new(engine);
             while all.len() < total {
-                pace.step(0)?;
-                all.extend_from_slice(items);
+                for piece in items.chunks(REPEATED) {
+                    pace.step(0)?;
+                    all.extend_from_slice(piece);
+                }
             }
             Ok(all)
         };
@@ -143,6 +159,24 @@ impl Evaluator<'_> {
             _ => Ok(sequence.clone()),
         }
     }
+}
+
+/// What `*` repeats and how often, where one of NumPy's scalars meets one of Python's sequences: an array
+/// without axes multiplies its items.
+fn repetition<'a>(lhs: &'a Value, rhs: &'a Value) -> Option<(&'a Value, &'a Value)> {
+    let is_scalar = |value: &Value| matches!(value, Value::Tensor(it) if it.is_scalar());
+    let is_sequence =
+        |value: &Value| matches!(value, Value::List(_) | Value::Tuple(_) | Value::Str(_));
+    match (is_scalar(lhs) && is_sequence(rhs), is_sequence(lhs) && is_scalar(rhs)) {
+        (true, _) => Some((rhs, lhs)),
+        (_, true) => Some((lhs, rhs)),
+        _ => None,
+    }
+}
+
+/// NumPy's name for the type of one of its scalars.
+pub(super) fn scalar_name(scalar: &Tensor) -> String {
+    format!("numpy.{}", scalar.dtype())
 }
 
 /// The engine's operation for an operator; `None` for `@`.
@@ -179,6 +213,7 @@ pub(super) fn stored(engine: &Engine, value: &Value, dtype: DType) -> Result<Ope
     match (value, value.scalar()) {
         (_, Some(scalar)) => Ok(Operand::Scalar(scalar)),
         (Value::Tensor(tensor), _) => Ok(Operand::Tensor(tensor.clone())),
+        (Value::None, _) if dtype.is_float() => Ok(Operand::Scalar(Scalar::Float(f64::NAN))),
         _ => Ok(Operand::Tensor(array_like::to_tensor(engine, value, Some(dtype))?)),
     }
 }
@@ -231,12 +266,8 @@ pub(super) fn positive(engine: &Engine, tensor: &Tensor) -> Result<Tensor, Error
 
 #[cold]
 pub(super) fn unsupported(symbol: &str, lhs: &Value, rhs: &Value) -> Error {
-    Fault::type_error(format!(
-        "unsupported operand type(s) for {symbol}: '{}' and '{}'",
-        lhs.type_name(),
-        rhs.type_name()
-    ))
-    .into()
+    let [lhs, rhs] = [lhs, rhs].map(|value| value.type_name().to_string());
+    Operands { operator: symbol.to_string(), lhs, rhs }.into()
 }
 
 fn symbol(op: UnaryOp) -> &'static str {

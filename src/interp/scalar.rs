@@ -2,27 +2,32 @@
 
 use std::cmp::Ordering;
 
+use super::ops::unsupported;
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
+use crate::tensor::Error;
 
 /// `lhs op rhs`.
 ///
 /// # Errors
 /// ZeroDivisionError; OverflowError where an integer leaves 64 bits; TypeError where Python has no
 /// such operation.
-pub fn binary(op: BinaryOp, lhs: Scalar, rhs: Scalar) -> Result<Scalar, Fault> {
-    match (lhs, rhs) {
-        (Scalar::Bool(a), Scalar::Bool(b)) if is_bitwise(op) => Ok(Scalar::Bool(match op {
-            BinaryOp::BitAnd => a & b,
-            BinaryOp::BitOr => a | b,
-            _ => a ^ b,
-        })),
-        (Scalar::Float(_), _) | (_, Scalar::Float(_)) => {
-            floats(op, lhs.as_f64(), rhs.as_f64()).unwrap_or_else(|| Err(unsupported(op, lhs, rhs)))
+pub fn binary(op: BinaryOp, lhs: Scalar, rhs: Scalar) -> Result<Scalar, Error> {
+    let result = match (lhs, rhs) {
+        (Scalar::Bool(a), Scalar::Bool(b)) if is_bitwise(op) => {
+            return Ok(Scalar::Bool(match op {
+                BinaryOp::BitAnd => a & b,
+                BinaryOp::BitOr => a | b,
+                _ => a ^ b,
+            }));
         }
-        _ => integers(op, lhs.as_i64(), rhs.as_i64())
-            .unwrap_or_else(|| Err(unsupported(op, lhs, rhs))),
+        (Scalar::Float(_), _) | (_, Scalar::Float(_)) => floats(op, lhs.as_f64(), rhs.as_f64()),
+        _ => integers(op, lhs.as_i64(), rhs.as_i64()),
+    };
+    match result {
+        Some(result) => Ok(result?),
+        None => Err(unsupported(op.symbol(), &lhs.into(), &rhs.into())),
     }
 }
 
@@ -184,21 +189,6 @@ pub(super) fn too_large(symbol: &str) -> Fault {
         "**" => fault.with_hint("a float base computes with floats: `2.0 ** 64`"),
         _ => fault.with_hint("integers have 64 bits here; `float(…)` makes a float of one"),
     }
-}
-
-#[cold]
-fn unsupported(op: BinaryOp, lhs: Scalar, rhs: Scalar) -> Fault {
-    let name = |scalar| match scalar {
-        Scalar::Bool(_) => "bool",
-        Scalar::Int(_) => "int",
-        Scalar::Float(_) => "float",
-    };
-    Fault::type_error(format!(
-        "unsupported operand type(s) for {}: '{}' and '{}'",
-        op.symbol(),
-        name(lhs),
-        name(rhs)
-    ))
 }
 
 #[cfg(test)]

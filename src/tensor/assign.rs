@@ -150,6 +150,10 @@ impl Engine {
 
     /// `also` are handles to parts of the value that the write owns as well.
     fn assign_leaf(&self, target: &Leaf, value: Tensor, also: &[&Tensor]) -> Result<(), Error> {
+        if target.layout.elem_count() == 0 {
+            // Nothing is stored, but what is wrong with the value is an error.
+            self.leaf_of(&value)?;
+        }
         let value = self.fitted(value, &target.layout.shape)?;
         if target.layout.elem_count() == 0 {
             return Ok(());
@@ -222,6 +226,7 @@ impl Engine {
             indices.push(Leaf { layout: at.layout.broadcast_to(&shape)?, ..at });
         }
         if shape.elem_count() == 0 {
+            self.leaf_of(&value)?;
             return Ok(());
         }
         self.settle_others(&[&value])?;

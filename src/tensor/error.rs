@@ -25,8 +25,18 @@ pub enum ErrorCause {
         size: usize,
         part: usize,
     },
+    /// An operator that is not defined for values of these types.
+    Operands(Box<Operands>),
     /// Anything else, in its final words. Boxed, like the shapes above: results stay small.
     Fault(Box<Fault>),
+}
+
+/// The types of values that an operator is not defined for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operands {
+    pub operator: String,
+    pub lhs: String,
+    pub rhs: String,
 }
 
 impl Error {
@@ -58,7 +68,11 @@ impl Error {
 
     /// Whether it says that a value has the wrong type.
     pub fn is_type_error(&self) -> bool {
-        matches!(&self.cause, ErrorCause::Fault(fault) if fault.kind == ErrorKind::Type)
+        match &self.cause {
+            ErrorCause::Operands(_) => true,
+            ErrorCause::Fault(fault) => fault.kind == ErrorKind::Type,
+            _ => false,
+        }
     }
 
     /// The part of the index at hand that it is about, where it is about one.
@@ -66,7 +80,7 @@ impl Error {
         match &self.cause {
             ErrorCause::Layout(error) => error.part(),
             ErrorCause::IndexOutOfBounds { part, .. } => Some(*part),
-            ErrorCause::Device(_) | ErrorCause::Fault(_) => None,
+            ErrorCause::Device(_) | ErrorCause::Operands(_) | ErrorCause::Fault(_) => None,
         }
     }
 
@@ -82,6 +96,12 @@ impl Error {
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Error {
         Error { cause: ErrorCause::Fault(Box::new(fault)), origin: None }
+    }
+}
+
+impl From<Operands> for Error {
+    fn from(operands: Operands) -> Error {
+        Error { cause: ErrorCause::Operands(Box::new(operands)), origin: None }
     }
 }
 
@@ -106,6 +126,11 @@ impl fmt::Display for Error {
             ErrorCause::IndexOutOfBounds { value, axis, size, .. } => {
                 write!(f, "index {value} is out of bounds for axis {axis} with size {size}")
             }
+            ErrorCause::Operands(it) => write!(
+                f,
+                "unsupported operand type(s) for {}: '{}' and '{}'",
+                it.operator, it.lhs, it.rhs
+            ),
             ErrorCause::Fault(fault) => f.write_str(&fault.message),
         }
     }
@@ -119,6 +144,7 @@ impl From<Error> for Fault {
             ErrorCause::Device(error) => error.into(),
             ErrorCause::Fault(fault) => *fault,
             ErrorCause::IndexOutOfBounds { .. } => Fault::new(ErrorKind::Index, error.to_string()),
+            ErrorCause::Operands(_) => Fault::type_error(error.to_string()),
         }
     }
 }

@@ -41,7 +41,7 @@ mod summary;
 mod transaction;
 mod view;
 
-pub use error::{Error, ErrorCause};
+pub use error::{Error, ErrorCause, Operands};
 pub use explain::{Explanation, Step};
 pub use glance::{Glance, Sight};
 pub use host::HostArray;

@@ -1,7 +1,7 @@
 //! Functions of two numbers, elementwise, broadcast and promoted together; Python numbers are weak.
 
 use super::forms::{
-    Made, as_float, as_type, binary, binary_op, common, give, meet, rows, to_tensor, tuple,
+    Made, as_float, as_type, binary, binary_op, common, give_spread, meet, rows, to_tensor, tuple,
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;
@@ -90,7 +90,7 @@ pub const OTHERS: &[Builtin] = &[
         let away = engine.binary(BinaryOp::CopySign, Scalar::Float(f64::INFINITY), &x)?;
         let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
         let result = engine.binary(BinaryOp::Sub, &next, &x)?;
-        give(call, result)
+        give_spread(call, result)
     })
     .doc("The distance to the next number away from zero.")
     .example("spacing(array([1.0])) < 1e-6"),
@@ -178,7 +178,7 @@ fn clip(call: &mut Call<'_>) -> Result<Value, Fault> {
     }
     // What no bound has touched is not the tensor itself.
     let is_same = matches!(call.value("x"), Value::Tensor(given) if given.is_same(&x));
-    give(call, if is_same { engine.copy(&x)? } else { x })
+    give_spread(call, if is_same { engine.copy(&x)? } else { x })
 }
 
 /// Whether a bound is a Python integer that no element of the type can reach: below all for a

@@ -7,7 +7,7 @@ use super::Call;
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Kind, Scalar, common_type, comparable, promote};
 use crate::interp::value::Value;
-use crate::layout::Shape;
+use crate::layout::{Layout, Shape};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
 
 /// Rows of functions of one form, which are methods and methods in place too: their parameters and
@@ -36,19 +36,40 @@ pub type Outcome = Result<Value, Fault>;
 /// a parameter `out`.
 ///
 /// # Errors
-/// ValueError where `out` has another shape, TypeError where its type is of a lower kind.
+/// ValueError where `out` has another shape, TypeError where it is none of NumPy's arrays or its type
+/// is of a lower kind.
 pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
+    give_to(call, result, |result, out| result == out)
+}
+
+/// The same of an elementwise function, whose operands spread over all of `out`.
+///
+/// # Errors
+/// As [`give`], but for a shape that the result broadcasts to.
+pub fn give_spread(call: &Call<'_>, result: Tensor) -> Outcome {
+    give_to(call, result, |result, out| {
+        result == out || Layout::contiguous(result.clone()).broadcast_to(out).is_ok()
+    })
+}
+
+fn give_to(call: &Call<'_>, result: Tensor, fits: impl FnOnce(&Shape, &Shape) -> bool) -> Outcome {
     if call.is_none("out") {
         return Ok(result.into());
     }
-    let Value::Tensor(out) = call.value("out").clone() else {
-        return Err(call.wrong_type("out", "a tensor"));
+    let out = match call.value("out").clone() {
+        Value::Tensor(out) if !out.is_scalar() => out,
+        Value::Tensor(_) => {
+            let fault = Fault::type_error("return arrays must be of ArrayType");
+            let hint = "a scalar does not change: give an array, `array(…)`";
+            return Err(call.fault_at("out", fault.with_hint(hint)));
+        }
+        _ => return Err(call.wrong_type("out", "a tensor")),
     };
-    if out.shape() != result.shape() {
+    if !fits(result.shape(), out.shape()) {
         let fault = Fault::new(
             ErrorKind::Shape,
             format!(
-                "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
+                "non-broadcastable output operand with shape {:#} doesn't match the broadcast shape {:#}",
                 out.shape(),
                 result.shape()
             ),
@@ -76,7 +97,7 @@ pub fn same_kind(from: DType, to: DType) -> bool {
 /// A function of one tensor, with `out` and `dtype`.
 pub fn unary(call: &Call<'_>, run: impl FnOnce(&Engine, &Tensor) -> Made) -> Outcome {
     let result = run(call.engine(), &tensor_in_dtype(call)?)?;
-    give(call, result)
+    give_spread(call, result)
 }
 
 fn tensor_in_dtype(call: &Call<'_>) -> Result<Tensor, Fault> {
@@ -91,7 +112,7 @@ pub fn unary_op(call: &Call<'_>, op: UnaryOp) -> Outcome {
 pub fn binary(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Made) -> Outcome {
     let (x, y) = operands_in_dtype(call)?;
     let result = run(call.engine(), x, y)?;
-    give(call, result)
+    give_spread(call, result)
 }
 
 fn operands_in_dtype(call: &Call<'_>) -> Result<(Operand, Operand), Fault> {
@@ -107,7 +128,7 @@ pub fn binary_op(call: &Call<'_>, op: BinaryOp) -> Outcome {
 
 pub fn compare_op(call: &Call<'_>, op: CompareOp) -> Outcome {
     let [x, y] = call.operands([0usize, 1])?;
-    give(call, call.engine().compare(op, x, y)?)
+    give_spread(call, call.engine().compare(op, x, y)?)
 }
 
 /// The operands in the type in which they meet, not yet broadcast. Python numbers are weak beside

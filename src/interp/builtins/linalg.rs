@@ -1,6 +1,6 @@
 //! Products of matrices and rows, and norms.
 
-use super::forms::{Made, Outcome, as_float, give, lengths};
+use super::forms::{Made, Outcome, as_float, give, give_spread, lengths};
 use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::Scalar;
@@ -11,7 +11,7 @@ use crate::tensor::{BinaryOp, CompareOp, Engine, Reduction, Tensor, UnaryOp};
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("matmul(x, y, out=None)", |call| {
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
-        give(call, engine.matmul(&x, &y)?)
+        give_spread(call, engine.matmul(&x, &y)?)
     })
     .aliases(&["mm", "bmm", "mv"])
     .doc("The matrix product, also `x @ y`: of the last two axes, the ones before broadcast.\nA row counts as a matrix for the time being. ValueError where the inner lengths differ.")
