@@ -163,10 +163,13 @@ __device__ inline DoublePair pair_exp(DoublePair x) {
     return {power.high * scale, power.low * scale};
 }
 
-// log(a + b) of a sum near one.
-__device__ inline f64 pair_log(DoublePair a, DoublePair b) {
-    DoublePair more = pair_sum(pair_sum(a, b), {-1.0, 0.0});
-    return log1p(more.high) + more.low / (1.0 + more.high);
+// log(a + b) of a sum near one; by a step of Newton's where a logarithm is less exact than its argument.
+__device__ inline DoublePair pair_log(DoublePair a, DoublePair b) {
+    DoublePair whole = pair_sum(a, b), more = pair_sum(whole, {-1.0, 0.0});
+    f64 near = log1p(more.high);
+    if (fabs(near) < 1e-6) return {near, more.low / (1.0 + more.high)};
+    DoublePair rest = pair_sum(pair_product(whole, pair_exp({-near, 0.0})), {-1.0, 0.0});
+    return {near, rest.high};
 }
 
 // Whether a sum of one number below zero and one above loses digits.
@@ -179,7 +182,10 @@ __device__ inline bool cancels(f64 below, f64 above) {
 __device__ inline f64 logaddexp(f64 a, f64 b) {
     f64 larger = a > b ? a : b;
     f64 more = a == b ? 0.6931471805599453 : log1p(exp(-fabs(a - b)));
-    if (cancels(larger, more)) return pair_log(pair_exp({a, 0.0}), pair_exp({b, 0.0}));
+    if (cancels(larger, more)) {
+        DoublePair exact = pair_log(pair_exp({a, 0.0}), pair_exp({b, 0.0}));
+        return exact.high + exact.low;
+    }
     return larger + more;
 }
 __device__ inline f32 logaddexp(f32 a, f32 b) { return (f32)logaddexp((f64)a, (f64)b); }
@@ -190,7 +196,9 @@ __device__ inline f64 logaddexp2(f64 a, f64 b) {
     if (cancels(larger, more)) {
         DoublePair ln2 = {0.6931471805599453, 2.3190468138462996e-17};
         DoublePair left = pair_exp(pair_product(ln2, {a, 0.0}));
-        return pair_log(left, pair_exp(pair_product(ln2, {b, 0.0}))) * 1.4426950408889634;
+        DoublePair exact = pair_log(left, pair_exp(pair_product(ln2, {b, 0.0})));
+        exact = pair_product(exact, {1.4426950408889634, 2.0355273740931033e-17});
+        return exact.high + exact.low;
     }
     return larger + more;
 }

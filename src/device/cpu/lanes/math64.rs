@@ -156,8 +156,8 @@ macro_rules! c_library {
 
 c_library! { asinh acosh atanh erf }
 
-/// log(exp(a) + exp(b)); also where the two terms of its sum cancel within 2.5 ulp, or 2^-105 if that
-/// is more.
+/// log(exp(a) + exp(b)); within 1 ulp where the two terms of its sum cancel, or 2^-105 if that is
+/// more.
 pub fn log_add_exp<const FMA: bool>(a: f64, b: f64) -> f64 {
     let larger = if a > b { a } else { b };
     let more = match a == b {
@@ -165,7 +165,10 @@ pub fn log_add_exp<const FMA: bool>(a: f64, b: f64) -> f64 {
         false => (-(a - b).abs()).exp().ln_1p(),
     };
     match cancels(larger, more) {
-        true => pair::log_of_sum(pair::exp([a, 0.0]), pair::exp([b, 0.0])),
+        true => {
+            let [high, low] = pair::log_of_sum(pair::exp([a, 0.0]), pair::exp([b, 0.0]));
+            high + low
+        }
         false => larger + more,
     }
 }
@@ -180,7 +183,8 @@ pub fn log_add_exp2<const FMA: bool>(a: f64, b: f64) -> f64 {
     match cancels(larger, more) {
         true => {
             let power = |x: f64| pair::exp(pair::product(pair::LN_2, x));
-            pair::log_of_sum(power(a), power(b)) * std::f64::consts::LOG2_E
+            let [high, low] = pair::times(pair::log_of_sum(power(a), power(b)), pair::LOG2_E);
+            high + low
         }
         false => larger + more,
     }

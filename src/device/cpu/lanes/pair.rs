@@ -12,6 +12,13 @@ pub type Pair = [f64; 2];
 pub const LN_2: Pair =
     [f64::from_bits(0x3fe6_2e42_fefa_39ef), f64::from_bits(0x3c7a_bc9e_3b39_803f)];
 
+/// 1 / ln 2 to 2^-107.
+pub const LOG2_E: Pair =
+    [f64::from_bits(0x3ff7_1547_652b_82fe), f64::from_bits(0x3c77_77d0_ffda_0d24)];
+
+/// A logarithm below this is as exact as its argument.
+const TINY: f64 = 1e-6;
+
 /// The sum of any two doubles.
 fn two_sum(a: f64, b: f64) -> Pair {
     let sum = a + b;
@@ -35,6 +42,11 @@ fn sum(a: Pair, b: Pair) -> Pair {
 pub fn product(a: Pair, b: f64) -> Pair {
     let high = a[0] * b;
     quick_sum(high, a[0].mul_add(b, -high) + a[1] * b)
+}
+
+pub fn times(a: Pair, b: Pair) -> Pair {
+    let high = a[0] * b[0];
+    quick_sum(high, a[0].mul_add(b[0], -high) + (a[0] * b[1] + a[1] * b[0]))
 }
 
 fn square(a: Pair) -> Pair {
@@ -69,10 +81,17 @@ fn divided(a: Pair, b: f64) -> Pair {
 }
 
 /// log(a + b) of a sum near one.
-pub fn log_of_sum(a: Pair, b: Pair) -> f64 {
-    let more = sum(sum(a, b), [-1.0, 0.0]);
-    // log(1 + high + low): the low part's share is its first derivative.
-    more[0].ln_1p() + more[1] / (1.0 + more[0])
+pub fn log_of_sum(a: Pair, b: Pair) -> Pair {
+    let whole = sum(a, b);
+    let more = sum(whole, [-1.0, 0.0]);
+    let log = more[0].ln_1p();
+    if log.abs() < TINY {
+        // log(1 + high + low): the low part's share is its first derivative.
+        return quick_sum(log, more[1] / (1.0 + more[0]));
+    }
+    // A step of Newton's: what the logarithm leaves of the sum.
+    let rest = sum(times(whole, exp([-log, 0.0])), [-1.0, 0.0]);
+    quick_sum(log, rest[0])
 }
 
 #[cfg(test)]
@@ -89,5 +108,7 @@ mod tests {
             assert!(off.abs() < 1e-28, "exp({x}) · exp({}) - 1 = {off:e}", -x);
         }
         assert_eq!(exp([1.0, 0.0])[0], std::f64::consts::E);
+        let [high, low] = times(LN_2, LOG2_E);
+        assert!((high - 1.0 + low).abs() < 1e-31, "{high} {low}");
     }
 }
