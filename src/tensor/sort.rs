@@ -238,6 +238,8 @@ impl Engine {
         }
         let rest = self.narrow(&mask, 0, 1, count - 1, 1)?;
         self.write(&differs, &rest.leaf().expect("a view of a leaf is a leaf"))?;
+        // Else the next write would compute it a second time, for whoever held it.
+        drop(differs);
         let head = self.narrow(&mask, 0, 0, 1, 1)?;
         self.assign_all(&head, Operand::Scalar(Scalar::Bool(true)))?;
         Ok(mask)
