@@ -464,6 +464,8 @@ class Program:
             raise Reject(str(error))
         except Exception as error:
             put_back(self.scope, kept)
+            if "setdefault" in statement and isinstance(error, IndexError):
+                raise Reject("a default that a dictionary does not take is never computed")
             return kind_of(error)
 
     def answer(self):
