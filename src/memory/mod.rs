@@ -45,6 +45,7 @@ mod provenance;
 mod request;
 mod segment;
 mod sim;
+mod size;
 mod snapshot;
 mod stats;
 mod upstream;
@@ -62,6 +63,7 @@ pub use host::HostUpstream;
 pub use provenance::{BlockKind, Provenance, StatementId};
 pub use request::Pending;
 pub use sim::{SimCalls, SimUpstream};
+pub use size::parse_size;
 pub use snapshot::{BlockInfo, SegmentInfo, Snapshot};
 pub use stats::{AllocatorStats, Levels, format_bytes};
 pub use upstream::{EventId, MemInfo, StreamId, Upstream, UpstreamError};
@@ -306,6 +308,11 @@ impl Allocator {
     /// Switches poisoning on or off.
     pub fn set_poison(&self, poison: bool) {
         self.lock().config.poison = poison;
+    }
+
+    /// Whether [`warm_up`](Allocator::warm_up) does anything from here on.
+    pub fn set_warmup(&self, on: bool) {
+        self.lock().config.warmup_enabled = on;
     }
 
     /// The least that a segment for large requests holds from here on, in bytes; 0 sizes each to

@@ -2,7 +2,7 @@
 //! command line, then `:set`. The later word wins.
 
 use super::settings::{self, Setting};
-use super::size::parse_simulate;
+use super::simulated::parse_simulate;
 use crate::device::cuda::Gpus;
 use crate::diag::Fault;
 use crate::dtype::DType;

@@ -32,7 +32,7 @@ mod room;
 mod run;
 mod settings;
 mod shortage;
-mod size;
+mod simulated;
 mod warm_up;
 mod world;
 
@@ -47,12 +47,13 @@ pub use progress::Progress;
 pub use run::{Cell, Dropped, MemoryChange, MemoryLine, Outcome, Work};
 
 pub use settings::{SETTINGS, Setting};
-pub use size::{parse_simulate, parse_size};
+pub use simulated::parse_simulate;
 pub use world::Nobody;
 
 pub use crate::device::Interrupt;
 pub use crate::device::KernelTime;
 pub use crate::interp::Value;
+pub use crate::memory::parse_size;
 pub use crate::syntax::{
     Completeness, TokenClass, as_typed, completeness, ends_in_string, indentation,
 };

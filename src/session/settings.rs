@@ -2,15 +2,16 @@
 //! and did-you-mean all read.
 
 use super::config::{ColorChoice, Config, EditingMode};
-use super::size::{parse_simulate, parse_size};
+use super::simulated::parse_simulate;
 use crate::diag::{Fault, did_you_mean};
 use crate::dtype::DType;
 use crate::interp::Interp;
-use crate::memory::Mode;
-use crate::tensor::{DeviceId, MatmulPrecision};
+use crate::memory::{Mode, parse_size};
+use crate::tensor::MatmulPrecision;
 
 mod words;
 
+pub use words::parse_device;
 use words::{flag, number, on_off, size, wrong};
 
 /// One setting.
@@ -324,11 +325,14 @@ pub const SETTINGS: &[Setting] = &[
         choices: &[],
         get: |config| size(config.allocator.segment_size),
         change: |config, value| parse_size(value).map(|n| config.allocator.segment_size = n),
-        apply: Apply::AtStart,
+        apply: Apply::Calling(|config, interp| {
+            allocators(interp).for_each(|a| a.set_segment_size(config.allocator.segment_size));
+            Ok(())
+        }),
     },
     Setting {
         name: "cache_size",
-        doc: "small blocks that a stream's cache of exact sizes holds",
+        doc: "what is kept of freed memory, as `1GB`; or how many small blocks a stream keeps apart",
         choices: &[],
         get: |config| match config.allocator.cached_limit {
             Some(bytes) => size(bytes),
@@ -343,7 +347,13 @@ pub const SETTINGS: &[Setting] = &[
             (config.allocator.cache_size, config.allocator.cached_limit) = (blocks, None);
             Ok(())
         },
-        apply: Apply::AtStart,
+        apply: Apply::Calling(|config, interp| {
+            for allocator in allocators(interp) {
+                allocator.set_cache_size(config.allocator.cache_size);
+                allocator.set_cached_limit(config.allocator.cached_limit);
+            }
+            Ok(())
+        }),
     },
     Setting {
         name: "warmup",
@@ -351,7 +361,10 @@ pub const SETTINGS: &[Setting] = &[
         choices: ON_OFF,
         get: |config| on_off(config.allocator.warmup_enabled),
         change: |config, value| flag(value).map(|on| config.allocator.warmup_enabled = on),
-        apply: Apply::AtStart,
+        apply: Apply::Calling(|config, interp| {
+            allocators(interp).for_each(|a| a.set_warmup(config.allocator.warmup_enabled));
+            Ok(())
+        }),
     },
     Setting {
         name: "stats",
@@ -459,15 +472,6 @@ impl Setting {
     pub fn is_live(&self) -> bool {
         !matches!(self.apply, Apply::AtStart)
     }
-}
-
-/// A device from its name.
-///
-/// # Errors
-/// ValueError.
-pub fn parse_device(name: &str) -> Result<DeviceId, Fault> {
-    DeviceId::from_name(name)
-        .ok_or_else(|| wrong("a device such as `cpu`, `cuda` or `cuda:1`", name))
 }
 
 fn apply_print(config: &Config, interp: &Interp) -> Result<(), Fault> {

@@ -13,7 +13,7 @@ fn settings() {
         ":set",
         expect![[r#"
             setting           value    default
-            ────────────────  ───────  ───────  ────────────────────────────────────────────────────────────────────────────────────────────────────
+            ────────────────  ───────  ───────  ─────────────────────────────────────────────────────────────────────────────────────────────
             default_float     float32  float32  the type of new float tensors
             precision         8        8        digits after the point when a tensor prints
             threshold         1000     1000     tensors of more elements than this print summarised
@@ -35,9 +35,9 @@ fn settings() {
             footer            off      off      a line after each input with its time, what it allocated, and the kernels it ran
             color             auto     auto     colours in the terminal (at the start only)
             editing_mode      emacs    emacs    whose keys edit a line in the terminal
-            segment_size      0        0        the least that is reserved at once for large requests; 0 for as much as is asked (at the start only)
-            cache_size        1000     1000     small blocks that a stream's cache of exact sizes holds (at the start only)
-            warmup            on       on       whether `:mem warmup` reserves memory ahead (at the start only)
+            segment_size      0        0        the least that is reserved at once for large requests; 0 for as much as is asked
+            cache_size        1000     1000     what is kept of freed memory, as `1GB`; or how many small blocks a stream keeps apart
+            warmup            on       on       whether `:mem warmup` reserves memory ahead
             stats             on       on       whether allocators count hits, misses and calls (at the start only)
             device            auto     auto     where new tensors go at the start; later, `:device NAME` (at the start only)
             simulate          32MiB    none     the memory of each simulated GPU: `8GiB`, `2x8GiB` (at the start only)

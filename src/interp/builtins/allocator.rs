@@ -4,7 +4,7 @@ use super::memory::{chosen, chosen_plain, cuda};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::interp::value::Value;
-use crate::memory::Mode;
+use crate::memory::{Mode, parse_size};
 use crate::tensor::{Device, Engine};
 
 pub const BUILTINS: &[Builtin] = &[
@@ -115,11 +115,11 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
             set.map_err(|error| Fault::value_error(error.to_string()))
         }
         "max_bytes" => {
-            allocator.set_limit(limit(engine, name, value)?);
+            allocator.set_limit(limit(engine, value)?);
             Ok(())
         }
         "max_cached" => {
-            allocator.set_cached_limit(limit(engine, name, value)?);
+            allocator.set_cached_limit(limit(engine, value)?);
             Ok(())
         }
         "history_len" => {
@@ -141,11 +141,14 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
             Ok(())
         }
         "segment_size" => {
-            allocator.set_segment_size(count(engine, value)?);
+            allocator.set_segment_size(size(engine, value)?);
             Ok(())
         }
         "cache_size" => {
-            allocator.set_cache_size(count(engine, value)?);
+            match value {
+                Value::Str(text) => allocator.set_cached_limit(Some(parse_size(text)?)),
+                _ => allocator.set_cache_size(count(engine, value)?),
+            }
             Ok(())
         }
         "cache_sizes" => {
@@ -168,14 +171,15 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
             warn("`coalescing_threshold` has no effect: the pools merge free neighbours at once");
             Ok(())
         }
-        "enable_stats" | "enable_warmup" if matches!(value, Value::Bool(true)) => Ok(()),
-        "enable_stats" | "enable_warmup" => {
-            let variable = match name {
-                "enable_stats" => "GENESIS_CUDA_STATS_ENABLED",
-                _ => "GENESIS_CUDA_WARMUP_ENABLED",
-            };
+        "enable_warmup" => {
+            allocator.set_warmup(crate::interp::convert::truth(engine, value)?);
+            Ok(())
+        }
+        "enable_stats" if matches!(value, Value::Bool(true)) => Ok(()),
+        "enable_stats" => {
             let words = format!("`{name}` can't be switched off while the session runs");
-            Err(Fault::value_error(words).with_hint(format!("set {variable}=0 before the start")))
+            let remedy = "set GENESIS_CUDA_STATS_ENABLED=0 before the start";
+            Err(Fault::value_error(words).with_hint(remedy))
         }
         "allocation_strategy" if matches!(value, Value::Str(text) if &**text == "best_fit") => {
             Ok(())
@@ -192,30 +196,19 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
 }
 
 /// A number of bytes as a limit; none for None.
-fn limit(engine: &Engine, name: &str, value: &Value) -> Result<Option<usize>, Fault> {
-    Ok(match value {
-        Value::None => None,
-        Value::Str(text) => Some(parse_bytes(text).ok_or_else(|| {
-            let message = format!("expected bytes such as '2GB' for `{name}`, found '{text}'");
-            Fault::value_error(message)
-        })?),
-        _ => Some(crate::interp::convert::integer(engine, value)?.max(0) as usize),
-    })
+fn limit(engine: &Engine, value: &Value) -> Result<Option<usize>, Fault> {
+    match value {
+        Value::None => Ok(None),
+        _ => size(engine, value).map(Some),
+    }
 }
 
-/// `2GB`, `512 MiB`, `4096`: powers of 1024 all of them.
-fn parse_bytes(text: &str) -> Option<usize> {
-    let text = text.trim();
-    let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-    let number: f64 = text[..split].parse().ok()?;
-    let unit = match text[split..].trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1.0,
-        "k" | "kb" | "kib" => 1024.0,
-        "m" | "mb" | "mib" => 1024.0 * 1024.0,
-        "g" | "gb" | "gib" => 1024.0 * 1024.0 * 1024.0,
-        _ => return None,
-    };
-    Some((number * unit) as usize)
+/// A number of bytes, or a text such as '2GB'.
+fn size(engine: &Engine, value: &Value) -> Result<usize, Fault> {
+    match value {
+        Value::Str(text) => parse_size(text),
+        _ => count(engine, value),
+    }
 }
 
 /// A number of bytes or blocks; less than none is none.

@@ -12,7 +12,7 @@ use crate::tensor::Error;
 
 pub const BUILTINS: &[Builtin] = &[
     cuda("cleanup_cache(threshold=None, force=False, device=None)", cleanup)
-        .doc("Gives back segments that nobody uses, all of them; with `threshold`, the smallest first, until\nwhat is reserved is no more than this share of the device's memory. `force` waits for work that\nstill uses freed memory. Gives the bytes that went.")
+        .doc("Gives back segments that nobody uses, all of them; with `threshold`, the smallest first, until\nwhat is reserved is no more than this share of the device's memory. `force` waits for work that\nstill uses freed memory, and lets go of what only `:undo` keeps. Gives the bytes that went.")
         .example("cuda.cleanup_cache(threshold=0.9) >= 0"),
     cuda("expand_cache_size(factor=1.5, device=None)", expand)
         .doc("Lets every stream's cache hold more blocks, by a factor, and what is kept of freed memory grow\nby it where that is bounded. Gives the number of blocks.")
@@ -30,6 +30,9 @@ fn cleanup(call: &mut Call<'_>) -> Outcome {
     let device = chosen(call)?;
     let allocator = device.allocator();
     let is_forced = call.bool("force")?;
+    if is_forced {
+        call.engine().attic().reclaim(device.id(), usize::MAX);
+    }
     let Some(threshold) = call.optional_float("threshold")? else {
         let gone = if is_forced { allocator.empty_cache() } else { allocator.trim(usize::MAX) };
         return Ok(bytes(gone));

@@ -7,7 +7,7 @@ use crate::diag::{At, Fault, SourceResult, Span};
 use crate::memory::MemInfo;
 use crate::report::{Column, Markup, Report, Table, human_bytes};
 use crate::session::settings::parse_device;
-use crate::session::size::{parse_simulate, simulated_count};
+use crate::session::simulated::{parse_simulate, simulated_count};
 
 pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     let words = call.words();

@@ -4,11 +4,11 @@ use super::arguments::Word;
 use super::{Call, files::path_of, with_file};
 use crate::device::Device;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, did_you_mean};
+use crate::memory::parse_size;
 use crate::memory::{Action, AllocatorStats, BlockState, Snapshot};
 use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, signed_bytes};
 use crate::session::memory_view::{Mark, brief, device_label, map, segment_label, variables};
 use crate::session::settings::parse_device;
-use crate::session::size::parse_size;
 use crate::tensor::DeviceId;
 
 /// Events that `:mem history` shows unless told otherwise.

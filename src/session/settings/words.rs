@@ -1,8 +1,9 @@
 //! Values of settings as words, and back.
 
-use super::parse_size;
 use crate::diag::Fault;
+use crate::memory::parse_size;
 use crate::report::human_bytes;
+use crate::tensor::DeviceId;
 
 #[cold]
 pub fn wrong(expected: &str, found: &str) -> Fault {
@@ -35,4 +36,13 @@ pub fn size(bytes: usize) -> String {
     }
     let text = human_bytes(bytes as u64).replace(".0 ", "").replace(' ', "");
     if parse_size(&text).ok() == Some(bytes) { text } else { bytes.to_string() }
+}
+
+/// A device from its name.
+///
+/// # Errors
+/// ValueError.
+pub fn parse_device(name: &str) -> Result<DeviceId, Fault> {
+    DeviceId::from_name(name)
+        .ok_or_else(|| wrong("a device such as `cpu`, `cuda` or `cuda:1`", name))
 }

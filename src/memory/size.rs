@@ -1,5 +1,4 @@
-//! Sizes of memory as people write them: `8GiB`, `512MB`, `1e9`, `4096`, and the simulated devices
-//! of `--simulate 2x8GiB`.
+//! Sizes of memory as people write them: `8GiB`, `512MB`, `1e9`, `4096`.
 
 use crate::diag::Fault;
 
@@ -24,12 +23,6 @@ const UNITS: [(&str, f64); 17] = [
     ("P", 1_125_899_906_842_624.0),
     ("PIB", 1_125_899_906_842_624.0),
 ];
-
-/// The most simulated devices at a time.
-const MAX_DEVICES: usize = 64;
-
-/// The least memory of a simulated device: one small segment of the allocator.
-const LEAST_CAPACITY: usize = 2 << 20;
 
 /// Bytes from a size.
 ///
@@ -61,49 +54,6 @@ pub fn parse_size(text: &str) -> Result<usize, Fault> {
     Ok(digits.parse().unwrap_or(bytes as usize))
 }
 
-/// The memory of each simulated device: `8GiB` is one, `2x8GiB` two alike, `8GiB,16GiB` two that
-/// differ.
-///
-/// # Errors
-/// ValueError that names the part that can't be read.
-pub fn parse_simulate(text: &str) -> Result<Vec<usize>, Fault> {
-    let mut devices = Vec::new();
-    for part in text.split(',') {
-        let (count, size) = match part.split_once(['x', 'X', '×']) {
-            Some((count, size)) => (count.trim().parse::<usize>().ok(), size),
-            None => (Some(1), part),
-        };
-        let capacity = parse_size(size);
-        let (Some(count @ 1..=MAX_DEVICES), Ok(capacity)) = (count, capacity) else {
-            return Err(Fault::value_error(format!(
-                "expected simulated devices such as `8GiB`, `2x8GiB` or `8GiB,16GiB`, found `{text}`"
-            )));
-        };
-        if capacity < LEAST_CAPACITY {
-            return Err(Fault::value_error(format!(
-                "expected at least 2 MiB of memory for a simulated device, found `{}`",
-                size.trim()
-            )));
-        }
-        devices.extend(std::iter::repeat_n(capacity, count));
-    }
-    simulated_count(devices.len())?;
-    Ok(devices)
-}
-
-/// Whether a session may have so many simulated devices.
-///
-/// # Errors
-/// ValueError that names the most.
-pub fn simulated_count(count: usize) -> Result<(), Fault> {
-    if count > MAX_DEVICES {
-        return Err(Fault::value_error(format!(
-            "expected at most {MAX_DEVICES} simulated devices, found {count}"
-        )));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,16 +78,6 @@ mod tests {
         }
         for text in ["", "GiB", "8XiB", "-1", "nan", "inf", "1e300", "8 GiB x", "0x10", "8EiB"] {
             assert!(parse_size(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn simulated_devices() {
-        assert_eq!(parse_simulate("8GiB").ok(), Some(vec![8 << 30]));
-        assert_eq!(parse_simulate("2x8GiB").ok(), Some(vec![8 << 30; 2]));
-        assert_eq!(parse_simulate("4MiB, 2x8MiB").ok(), Some(vec![4 << 20, 8 << 20, 8 << 20]));
-        for text in ["", "0x8GiB", "x8GiB", "65x8GiB", "8", "2x", "40x2MiB,40x2MiB", "-1x8GiB"] {
-            assert!(parse_simulate(text).is_err(), "{text}");
         }
     }
 }
