@@ -198,9 +198,7 @@ impl<'a> Numbers<'a> {
             return Ok(false);
         }
         if depth > MAX_RANK {
-            return Err(Fault::value_error(format!(
-                "a list nested more than {MAX_RANK} deep can't become a tensor"
-            )));
+            return Err(nested_too_deep());
         }
         if let Value::Range(range) = value {
             room::items(self.pace.engine(), range.len())?;
@@ -269,4 +267,10 @@ fn stack(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result<Tensor,
         return Err(ragged(&[items.len()]));
     }
     Ok(engine.stack(&items, 0)?)
+}
+
+#[cold]
+pub(super) fn nested_too_deep() -> Fault {
+    let message = format!("a list nested more than {MAX_RANK} deep can't become a tensor");
+    Fault::value_error(message)
 }

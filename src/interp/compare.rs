@@ -10,6 +10,9 @@ use crate::dtype::Scalar;
 use crate::syntax::ast::CompareOp;
 use crate::tensor::{self, Error, Reduction};
 
+/// How an error ends that comes up too deep in values.
+const COMPARING: &str = "in comparison";
+
 impl Evaluator<'_> {
     pub(super) fn compare(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         match op {
@@ -70,9 +73,11 @@ impl Evaluator<'_> {
             | (_, Value::Set(_) | Value::FrozenSet(_) | Value::View(_)) => {
                 Ok(self.equal_sets(a, b)?.unwrap_or_else(|| a.is_same(b)))
             }
-            (Value::Slice(a), Value::Slice(b)) => Ok(self.equal(&a.start, &b.start)?
-                && self.equal(&a.stop, &b.stop)?
-                && self.equal(&a.step, &b.step)?),
+            (Value::Slice(a), Value::Slice(b)) => self.deeper(COMPARING, || {
+                Ok(self.equal(&a.start, &b.start)?
+                    && self.equal(&a.stop, &b.stop)?
+                    && self.equal(&a.step, &b.step)?)
+            }),
             // `x.dtype == "float32"` and `x.dtype == float`, as NumPy has it.
             (Value::DType(dtype), other @ (Value::Str(_) | Value::Type(_)))
             | (other @ (Value::Str(_) | Value::Type(_)), Value::DType(dtype)) => {
@@ -104,13 +109,15 @@ impl Evaluator<'_> {
         pairs: impl Iterator<Item = (V, V)>,
     ) -> Result<Option<(V, V)>, Error> {
         let mut pace = Pace::new(&self.interp.engine);
-        for (a, b) in pairs {
-            pace.step(0)?;
-            if !self.same_or_equal(a.borrow(), b.borrow())? {
-                return Ok(Some((a, b)));
+        self.deeper(COMPARING, || {
+            for (a, b) in pairs {
+                pace.step(0)?;
+                if !self.same_or_equal(a.borrow(), b.borrow())? {
+                    return Ok(Some((a, b)));
+                }
             }
-        }
-        Ok(None)
+            Ok(None)
+        })
     }
 
     #[inline(never)]
@@ -127,15 +134,17 @@ impl Evaluator<'_> {
         let mut pace = Pace::new(&self.interp.engine);
         // A value's own `==` may change either of them.
         let entry = |at| a.borrow().get_index(at).map(|(key, value)| (key.clone(), value.clone()));
-        for (key, value) in (0..).map_while(entry) {
-            pace.step(0)?;
-            let other = b.borrow().get(&key).cloned();
-            let Some(other) = other else { return Ok(false) };
-            if !self.same_or_equal(&value, &other)? {
-                return Ok(false);
+        self.deeper(COMPARING, || {
+            for (key, value) in (0..).map_while(entry) {
+                pace.step(0)?;
+                let other = b.borrow().get(&key).cloned();
+                let Some(other) = other else { return Ok(false) };
+                if !self.same_or_equal(&value, &other)? {
+                    return Ok(false);
+                }
             }
-        }
-        Ok(true)
+            Ok(true)
+        })
     }
 
     /// The order of two values, `None` with NaN.
@@ -160,11 +169,11 @@ impl Evaluator<'_> {
             (Value::Str(a), Value::Str(b)) => Ok(Some(a.cmp(b))),
             (Value::Object(_), _) | (_, Value::Object(_)) => self.object_order(symbol, lhs, rhs),
             (Value::Tuple(a), Value::Tuple(b)) => match self.first_other(a.iter().zip(b.iter()))? {
-                Some((a, b)) => self.order(symbol, a, b),
+                Some((a, b)) => self.deeper(COMPARING, || self.order(symbol, a, b)),
                 None => Ok(Some(a.len().cmp(&b.len()))),
             },
             (Value::List(a), Value::List(b)) => match self.first_other(pairs(a, b))? {
-                Some((a, b)) => self.order(symbol, &a, &b),
+                Some((a, b)) => self.deeper(COMPARING, || self.order(symbol, &a, &b)),
                 None => Ok(Some(a.borrow().len().cmp(&b.borrow().len()))),
             },
             _ => match (self.compared_elements(lhs), self.compared_elements(rhs)) {

@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxBuildHasher;
 
+use super::depth::with_room;
+use super::letting_go::let_go;
 use super::object::set;
 use super::object::view::Shown;
 use super::value::Value;
@@ -33,7 +35,7 @@ impl Key {
                 Value::Opaque(opaque) if opaque.part().is_container() => {
                     Err(value.type_name().to_owned())
                 }
-                Value::Tuple(items) => items.iter().try_for_each(check),
+                Value::Tuple(items) => with_room(|| items.iter().try_for_each(check)),
                 _ => Ok(()),
             }
         }
@@ -51,7 +53,16 @@ impl Key {
     }
 
     pub fn into_value(self) -> Value {
-        self.0
+        let mut key = self;
+        std::mem::replace(&mut key.0, Value::None)
+    }
+}
+
+impl Drop for Key {
+    fn drop(&mut self) {
+        if let Value::FrozenSet(_) = self.0 {
+            let_go(std::mem::replace(&mut self.0, Value::None));
+        }
     }
 }
 
@@ -61,11 +72,12 @@ impl PartialEq for Key {
             match (a.plain(), b.plain()) {
                 (Value::Str(a), Value::Str(b)) => a == b,
                 (Value::Tuple(a), Value::Tuple(b)) => {
-                    a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b))
+                    let equal = || a.iter().zip(b.iter()).all(|(a, b)| equal(a, b));
+                    a.len() == b.len() && with_room(equal)
                 }
                 (Value::Range(a), Value::Range(b)) => a == b,
                 (Value::FrozenSet(a), Value::FrozenSet(b)) => {
-                    Rc::ptr_eq(a, b) || a.len() == b.len() && set::is_subset(a, b)
+                    Rc::ptr_eq(a, b) || a.len() == b.len() && with_room(|| set::is_subset(a, b))
                 }
                 (x, y) => match (x.scalar(), y.scalar()) {
                     (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
@@ -88,7 +100,9 @@ impl Hash for Key {
         fn walk<H: Hasher>(value: &Value, state: &mut H) {
             match value {
                 Value::Str(text) => text.hash(state),
-                Value::Tuple(items) => items.iter().for_each(|item| walk(item, state)),
+                Value::Tuple(items) => {
+                    with_room(|| items.iter().for_each(|item| walk(item, state)));
+                }
                 Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e18 => {
                     (*number as i64).hash(state);
                 }
@@ -98,7 +112,8 @@ impl Hash for Key {
                 // In any order.
                 Value::FrozenSet(elements) => {
                     let hash = |key| FxBuildHasher.hash_one(key);
-                    elements.iter().map(hash).fold(0, u64::wrapping_add).hash(state);
+                    let sum = || elements.iter().map(hash).fold(0, u64::wrapping_add);
+                    with_room(sum).hash(state);
                 }
                 Value::Int(number) => number.hash(state),
                 Value::Object(object) => match (object.hash(), object.plain()) {

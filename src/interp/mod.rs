@@ -15,6 +15,7 @@ mod compare;
 pub mod compile;
 pub mod convert;
 mod delete;
+pub mod depth;
 mod eval;
 mod explain;
 mod format;
@@ -23,6 +24,7 @@ mod import;
 mod index;
 mod iterate;
 mod key;
+mod letting_go;
 mod library;
 mod manual;
 mod missing;
@@ -57,11 +59,11 @@ use std::fmt;
 use std::rc::Rc;
 
 use builtins::{Registry, Twister};
+use depth::Depth;
 use library::Library;
 use manual::Manual;
 use shared::{Shared, Slot};
 use undo::Journal;
-use vm::Depth;
 pub use vm::{Resume, Resumed};
 
 use crate::diag::{SourceMap, Span};
@@ -94,7 +96,7 @@ pub struct Interp {
     stdout: Slot,
     /// What the open transaction changed.
     pub journal: Journal,
-    /// How deep calls are in each other.
+    /// How deep calls and values are in each other.
     depth: Depth,
     /// Whether `from __future__ import annotations` was said.
     annotations_are_texts: Cell<bool>,

@@ -148,6 +148,16 @@ impl Writer<'_> {
     fn value(&mut self, value: &Value) -> Result<(), Error> {
         self.pace.step(self.text.len() - self.asked)?;
         self.asked = self.text.len();
+        let evaluator = self.evaluator;
+        match value.identity() {
+            None => self.write(value),
+            Some(_) => {
+                evaluator.deeper("while getting the repr of an object", || self.write(value))
+            }
+        }
+    }
+
+    fn write(&mut self, value: &Value) -> Result<(), Error> {
         match value {
             Value::None => self.text.push_str("None"),
             Value::Bool(true) => self.text.push_str("True"),

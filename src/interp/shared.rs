@@ -6,12 +6,13 @@ use std::rc::{Rc, Weak};
 
 use super::Value;
 use super::collect::Container;
+use super::letting_go::let_go;
 use super::undo::Journal;
 use super::value::{Entries, Members};
 
 /// Contents that change through a journal only, so that no change can be forgotten when a statement
 /// fails or an input is taken back.
-pub struct Shared<T> {
+pub struct Shared<T: Contents> {
     /// The last transaction that has kept the contents or made this.
     epoch: Cell<u64>,
     /// Whether the journal knows that it was changed.
@@ -30,17 +31,22 @@ pub trait Contents: Clone + 'static {
     /// About how many bytes a copy takes.
     fn bytes(&self) -> usize;
 
+    /// Drops what it holds, where that may hold others in turn, one after the other.
+    fn let_go(&mut self) {}
+
     /// What holds these, where that may come to hold itself.
     fn container(_: &Rc<Shared<Self>>) -> Option<Container> {
         None
     }
 }
 
-impl<T> Shared<T> {
+impl<T: Contents> Shared<T> {
     /// As [`Shared::from`], made in the transaction that `journal` is open for: a failure lets go of
     /// it, so that its changes need no copies.
     pub fn made_in(journal: &Journal, contents: T) -> Shared<T> {
-        Shared { epoch: Cell::new(journal.epoch()), ..contents.into() }
+        let made = Shared::from(contents);
+        made.epoch.set(journal.epoch());
+        made
     }
 
     pub fn borrow(&self) -> Ref<'_, T> {
@@ -117,7 +123,7 @@ impl<T: Contents> Shared<T> {
     }
 }
 
-impl<T: Default> Shared<T> {
+impl<T: Contents + Default> Shared<T> {
     /// What it held, which nobody looks for any more.
     pub(super) fn empty(&self) -> T {
         self.contents
@@ -127,20 +133,26 @@ impl<T: Default> Shared<T> {
     }
 }
 
-impl<T> From<T> for Shared<T> {
+impl<T: Contents> From<T> for Shared<T> {
     fn from(contents: T) -> Shared<T> {
         let (epoch, is_changed) = (Cell::new(0), Cell::new(false));
         Shared { epoch, is_changed, contents: RefCell::new(contents) }
     }
 }
 
-impl<T: Default> Default for Shared<T> {
+impl<T: Contents + Default> Default for Shared<T> {
     fn default() -> Shared<T> {
         T::default().into()
     }
 }
 
-impl<T> fmt::Debug for Shared<T> {
+impl<T: Contents> Drop for Shared<T> {
+    fn drop(&mut self) {
+        self.contents.get_mut().let_go();
+    }
+}
+
+impl<T: Contents> fmt::Debug for Shared<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Shared")
     }
@@ -154,6 +166,12 @@ impl Contents for Option<Value> {
     fn bytes(&self) -> usize {
         size_of::<Value>()
     }
+
+    fn let_go(&mut self) {
+        if let Some(value) = self.take_if(|value| value.identity().is_some()) {
+            let_go(value);
+        }
+    }
 }
 
 impl Contents for Vec<Value> {
@@ -163,6 +181,10 @@ impl Contents for Vec<Value> {
 
     fn bytes(&self) -> usize {
         size_of_val(self.as_slice())
+    }
+
+    fn let_go(&mut self) {
+        let_go(std::mem::take(self));
     }
 
     fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
@@ -183,6 +205,10 @@ impl Contents for Entries {
         self.len() * (2 * size_of::<Value>() + 2 * size_of::<usize>())
     }
 
+    fn let_go(&mut self) {
+        let_go(std::mem::take(self));
+    }
+
     fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
         Some(Container::Dict(Rc::downgrade(cell)))
     }
@@ -198,13 +224,17 @@ impl Contents for Members {
         self.len() * (size_of::<Value>() + 2 * size_of::<usize>())
     }
 
+    fn let_go(&mut self) {
+        let_go(std::mem::take(self));
+    }
+
     fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
         Some(Container::Set(Rc::downgrade(cell)))
     }
 }
 
 /// What something shared held. It is weak: what nobody can reach needs no undoing.
-struct Before<T> {
+struct Before<T: Contents> {
     cell: Weak<Shared<T>>,
     /// The cell's epoch before.
     epoch: u64,

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use super::Value;
+use super::letting_go::let_go;
 use crate::syntax::ast::Ident;
 
 /// A text that never changes.
@@ -14,9 +15,36 @@ pub type Str = Thin<String>;
 pub type Tuple = Thin<Box<[Value]>>;
 
 /// Something of any length that never changes, and that several values may share.
-pub struct Thin<T>(Rc<T>);
+pub struct Thin<T: Held>(Rc<T>);
 
-impl<T> Thin<T> {
+/// What can be shared so.
+pub trait Held: Sized {
+    /// Drops what it holds, where that may hold others in turn, one after the other.
+    fn let_go(held: &mut Rc<Self>);
+}
+
+impl Held for String {
+    #[inline]
+    fn let_go(_: &mut Rc<String>) {}
+}
+
+impl Held for Box<[Value]> {
+    #[inline]
+    fn let_go(held: &mut Rc<Box<[Value]>>) {
+        if let Some(items) = Rc::get_mut(held) {
+            let_go(std::mem::take(items));
+        }
+    }
+}
+
+impl<T: Held> Drop for Thin<T> {
+    #[inline]
+    fn drop(&mut self) {
+        T::let_go(&mut self.0);
+    }
+}
+
+impl<T: Held> Thin<T> {
     /// Whether both are one object.
     pub fn ptr_eq(a: &Self, b: &Self) -> bool {
         Rc::ptr_eq(&a.0, &b.0)
@@ -33,13 +61,13 @@ impl<T> Thin<T> {
     }
 }
 
-impl<T> Clone for Thin<T> {
+impl<T: Held> Clone for Thin<T> {
     fn clone(&self) -> Self {
         Thin(self.0.clone())
     }
 }
 
-impl<T: Deref> Deref for Thin<T> {
+impl<T: Held + Deref> Deref for Thin<T> {
     type Target = T::Target;
 
     fn deref(&self) -> &T::Target {
@@ -107,27 +135,27 @@ impl From<&Str> for Ident {
     }
 }
 
-impl<T: PartialEq> PartialEq for Thin<T> {
+impl<T: Held + PartialEq> PartialEq for Thin<T> {
     fn eq(&self, other: &Self) -> bool {
         Thin::ptr_eq(self, other) || self.0 == other.0
     }
 }
 
-impl<T: Eq> Eq for Thin<T> {}
+impl<T: Held + Eq> Eq for Thin<T> {}
 
-impl<T: Hash> Hash for Thin<T> {
+impl<T: Held + Hash> Hash for Thin<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.hash(state);
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Thin<T> {
+impl<T: Held + fmt::Debug> fmt::Debug for Thin<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl<T: fmt::Display> fmt::Display for Thin<T> {
+impl<T: Held + fmt::Display> fmt::Display for Thin<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }

@@ -201,7 +201,7 @@ impl Evaluator<'_> {
     }
 
     /// Something shared that the open transaction makes.
-    pub(super) fn made<T>(&self, contents: T) -> Shared<T> {
+    pub(super) fn made<T: Contents>(&self, contents: T) -> Shared<T> {
         Shared::made_in(&self.interp.journal, contents)
     }
 

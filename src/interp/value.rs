@@ -9,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::builtins::Function;
 pub use super::key::Key;
+use super::letting_go::let_go;
 pub use super::module::Module;
 use super::native::Native;
 use super::object::class::Class;
@@ -83,6 +84,16 @@ pub struct Slice {
     pub start: Value,
     pub stop: Value,
     pub step: Value,
+}
+
+impl Drop for Slice {
+    fn drop(&mut self) {
+        for part in [&mut self.start, &mut self.stop, &mut self.step] {
+            if part.identity().is_some() {
+                let_go(std::mem::replace(part, Value::None));
+            }
+        }
+    }
 }
 
 /// A function that already has its first argument: `x.sum`.

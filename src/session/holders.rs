@@ -2,10 +2,15 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::commands::is_result;
 use super::{Session, Value};
 use crate::interp::value::{Dict, List};
 use crate::tensor::Tensor;
+
+/// Containers inside each other that names tell apart.
+const DEEP: usize = 64;
 
 /// A tensor that a name reaches.
 #[derive(Debug, Clone)]
@@ -35,7 +40,7 @@ impl Session {
         let scope = self.interp.scope.borrow();
         let mut names: Vec<_> = scope.iter().filter(|(name, _)| &***name != "Out").collect();
         names.sort_by(|a, b| a.0.cmp(b.0));
-        let mut walk = Walk { session: self, found: Vec::new(), open: Vec::new() };
+        let mut walk = Walk { session: self, found: Vec::new(), open: Vec::new(), depth: 0 };
         for (name, value) in names {
             let before = walk.found.len();
             walk.visit(name.to_string(), name, &value);
@@ -74,10 +79,37 @@ struct Walk<'a> {
     found: Vec<Holder>,
     /// Containers on the way, because they may hold themselves.
     open: Vec<*const ()>,
+    depth: usize,
 }
 
 impl Walk<'_> {
     fn visit(&mut self, name: String, unit: &str, value: &Value) {
+        if self.depth == DEEP {
+            return self.visit_all(&name, unit, value);
+        }
+        self.depth += 1;
+        self.visit_one(name, unit, value);
+        self.depth -= 1;
+    }
+
+    /// All that a value reaches under one name.
+    fn visit_all(&mut self, name: &str, unit: &str, value: &Value) {
+        let (mut seen, mut open) = (FxHashSet::default(), vec![value.clone()]);
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Tensor(tensor) => {
+                    let (name, unit) = (format!("{name}…"), unit.to_string());
+                    self.found.push(Holder { name, unit, tensor });
+                }
+                value if value.identity().is_some_and(|(at, _)| seen.insert(at)) => {
+                    value.visit(&mut |part| open.push(part.clone()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn visit_one(&mut self, name: String, unit: &str, value: &Value) {
         match value {
             Value::Tensor(tensor) => {
                 self.found.push(Holder { name, unit: unit.to_string(), tensor: tensor.clone() });

@@ -4,9 +4,10 @@ use super::forms::{Made, Outcome, concatenate, lengths, list, positions, tuple};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::DType;
+use crate::interp::array_like::nested_too_deep;
 use crate::interp::room;
 use crate::interp::value::Value;
-use crate::layout::Shape;
+use crate::layout::{MAX_RANK, Shape};
 use crate::tensor::{Engine, ScanOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
@@ -46,7 +47,7 @@ pub const BUILTINS: &[Builtin] = &[
         .example("column_stack([array([1, 2]), array([3, 4])])"),
     Builtin::new("block(arrays)", |call| {
         let blocks = call.value("arrays").clone();
-        let depth = depth_of(&blocks);
+        let depth = depth_of(&blocks)?;
         let dtype = crate::interp::array_like::meeting(call.engine(), [&blocks]);
         Ok(block(call.engine(), &blocks, dtype, depth, 0)?.into())
     })
@@ -192,11 +193,19 @@ fn joined(call: &mut Call<'_>, along: fn(usize) -> i64, axes: &[&[i64]]) -> Outc
     Ok(concatenate(engine, &raised, Some(along(raised[0].rank())))?.into())
 }
 
-fn depth_of(value: &Value) -> usize {
-    match value {
-        Value::List(items) => 1 + items.borrow().first().map_or(0, depth_of),
-        _ => 0,
+/// How deep lists hold each other, by the first of each.
+fn depth_of(value: &Value) -> Result<usize, Fault> {
+    let (mut depth, mut value) = (0, value.clone());
+    while let Value::List(items) = &value {
+        depth += 1;
+        if depth > MAX_RANK {
+            return Err(nested_too_deep());
+        }
+        let first = items.borrow().first().cloned();
+        let Some(first) = first else { break };
+        value = first;
     }
+    Ok(depth)
 }
 
 /// Blocks at `level` join along the axis that is as far from the last as the level from the depth.
@@ -217,6 +226,9 @@ fn block(
         let missing = depth.saturating_sub(x.rank()) as i64;
         return Ok(engine.expand_dims(&x, &(0..missing).collect::<Vec<_>>())?);
     };
+    if level == MAX_RANK {
+        return Err(nested_too_deep());
+    }
     let parts = items
         .borrow()
         .iter()

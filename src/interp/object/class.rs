@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::diag::Fault;
+use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::undo::Journal;
 use crate::interp::value::{Type, Value};
@@ -181,6 +182,10 @@ impl Contents for Namespace {
 
     fn bytes(&self) -> usize {
         self.len() * (size_of::<Value>() + size_of::<Ident>() + 2 * size_of::<usize>())
+    }
+
+    fn let_go(&mut self) {
+        let_go(std::mem::take(self));
     }
 }
 

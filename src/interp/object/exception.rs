@@ -10,6 +10,7 @@ use super::class::ClassRef;
 use super::instance::{Inner, Instance};
 use crate::diag::{Diagnostic, Earlier, ErrorKind, Fault, Raised, Span};
 use crate::interp::Evaluator;
+use crate::interp::letting_go::let_go;
 use crate::interp::shared::Contents;
 use crate::interp::value::{Tuple, Type, Value};
 
@@ -44,6 +45,11 @@ impl Contents for Exception {
 
     fn bytes(&self) -> usize {
         size_of::<Exception>()
+    }
+
+    fn let_go(&mut self) {
+        let take = |value: &mut Value| std::mem::replace(value, Value::None);
+        let_go((take(&mut self.cause), take(&mut self.context)));
     }
 }
 
@@ -225,7 +231,7 @@ impl Evaluator<'_> {
         let class = match class {
             Value::Tuple(classes) => {
                 for class in classes.iter() {
-                    if self.is_caught_by(object, class)? {
+                    if self.deeper("", || self.is_caught_by(object, class))? {
                         return Ok(true);
                     }
                 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::interp::compile::Code;
+use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Shared, Slot};
 use crate::interp::value::{Dict, Entries, Value};
 use crate::syntax::ast::Ident;
@@ -125,6 +126,17 @@ pub fn visit_own(slots: &[Slot], look: &mut dyn FnMut(&Value)) {
     for slot in slots.iter().filter(|slot| Rc::strong_count(slot) == 1) {
         if let Some(contents) = slot.try_borrow() {
             contents.iter().for_each(&mut *look);
+        }
+    }
+}
+
+impl Drop for Closure {
+    fn drop(&mut self) {
+        if !self.defaults.is_empty() {
+            let_go(std::mem::take(&mut self.defaults));
+        }
+        if !self.keyword_defaults.is_empty() {
+            let_go(std::mem::take(&mut self.keyword_defaults));
         }
     }
 }

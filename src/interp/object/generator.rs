@@ -5,6 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::function::{Closure, visit_own};
+use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared, Slot};
 use crate::interp::value::Value;
 
@@ -47,6 +48,10 @@ impl Contents for State {
             State::Waiting(waiting) => size_of_val(waiting.registers.as_slice()),
             State::Running | State::Done => 0,
         }
+    }
+
+    fn let_go(&mut self) {
+        let_go(std::mem::replace(self, State::Done));
     }
 }
 

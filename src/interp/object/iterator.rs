@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::generator::Generator;
 use super::view::Shown;
 use crate::diag::{ErrorKind, Fault, Span};
+use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Dict, List, Members, Range, Set, Str, Tuple, Value};
 use crate::interp::{Evaluator, Resume, Resumed};
@@ -141,6 +142,10 @@ impl Contents for State {
     fn bytes(&self) -> usize {
         size_of::<State>()
     }
+
+    fn let_go(&mut self) {
+        let_go(std::mem::replace(self, State::Done));
+    }
 }
 
 impl Evaluator<'_> {
@@ -255,7 +260,7 @@ impl State {
                 *at += 1;
                 Some(Value::Tensor(evaluator.element(tensor, *at as i64 - 1)?))
             }
-            State::Stream(stream) => stream.next(evaluator)?,
+            State::Stream(stream) => evaluator.deeper("", || stream.next(evaluator))?,
             State::Generator(generator) => {
                 let resumed = evaluator.resume(generator, Resume::Send(None), Span::default());
                 match resumed.map_err(Fault::from)? {

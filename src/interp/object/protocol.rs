@@ -338,7 +338,9 @@ impl Evaluator<'_> {
     fn hash_inside(&self, value: &Value) -> Result<(), Fault> {
         match value {
             Value::Object(object) => self.object_hash(object).map(drop),
-            Value::Tuple(items) => items.iter().try_for_each(|item| self.hash_inside(item)),
+            Value::Tuple(items) => {
+                self.deeper("", || items.iter().try_for_each(|item| self.hash_inside(item)))
+            }
             _ => Ok(()),
         }
     }

@@ -1,34 +1,21 @@
 //! Frames: a function that runs, or waits for one that it has called.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use super::Machine;
 use super::op::look_around;
 use super::register::{clear, copy, put};
-use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
+use crate::diag::{SourceResult, Span};
 use crate::interp::compile::Reg;
+use crate::interp::depth::{LIMIT, too_deep, with_room};
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::Generator;
 use crate::interp::shared::{Shared, Slot};
 use crate::interp::value::Value;
 
-/// As many calls of the program's functions may be inside each other; CPython's limit.
-const FRAMES: usize = 1000;
-/// As many built-in functions that call back may be inside each other: they take room on the stack
-/// of the process.
-const MACHINES: usize = 60;
-
 /// How often loops turn and functions are called before the machine looks at Ctrl-C and at the work
 /// that waits.
 pub(super) const TURNS: u32 = 64;
-
-/// How deep calls are in each other.
-#[derive(Debug, Default)]
-pub struct Depth {
-    frames: Cell<usize>,
-    machines: Cell<usize>,
-}
 
 pub(super) struct Frame {
     pub function: Rc<Closure>,
@@ -54,14 +41,6 @@ pub(super) enum Then {
     Item(Reg),
     /// It is given out by the generator that waits; what is returned goes into a register.
     Delegate(Reg),
-}
-
-impl Depth {
-    /// Nothing runs any more.
-    pub fn clear(&self) {
-        self.frames.set(0);
-        self.machines.set(0);
-    }
 }
 
 impl Frame {
@@ -119,8 +98,8 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn push(&mut self, frame: Frame) -> SourceResult<()> {
         let depth = &self.evaluator.interp.depth.frames;
-        if depth.get() >= FRAMES {
-            return Err(too_deep(self.frame.span()));
+        if depth.get() >= LIMIT {
+            return Err(too_deep("").placed(self.frame.span()));
         }
         // Loops and recursions take this step: now and then the machine looks around.
         self.turns += 1;
@@ -158,22 +137,14 @@ impl Machine<'_> {
 
     /// Runs a machine inside a built-in function.
     pub(super) fn run_inside(&mut self, span: Span) -> SourceResult<super::Stop> {
-        let depth = &self.evaluator.interp.depth;
-        let (frames, machines) = (depth.frames.get(), depth.machines.get());
-        if machines >= MACHINES || frames >= FRAMES {
-            return Err(too_deep(span));
+        let depth = &self.evaluator.interp.depth.frames;
+        let before = depth.get();
+        if before >= LIMIT {
+            return Err(too_deep("").placed(span));
         }
-        depth.frames.set(frames + 1);
-        depth.machines.set(machines + 1);
-        let result = self.run();
-        depth.frames.set(frames);
-        depth.machines.set(machines);
+        depth.set(before + 1);
+        let result = with_room(|| self.run());
+        depth.set(before);
         result
     }
-}
-
-#[cold]
-fn too_deep(span: Span) -> Box<Diagnostic> {
-    let message = "maximum recursion depth exceeded";
-    Box::new(Diagnostic::new(ErrorKind::Recursion, span, message))
 }

@@ -19,7 +19,6 @@ mod raise;
 mod register;
 mod unwind;
 
-pub use frame::Depth;
 pub use generator::{Resume, Resumed};
 
 use std::rc::Rc;

@@ -290,8 +290,9 @@ fn is_one_of(
     }
     match classes {
         Value::Tuple(classes) => {
+            let evaluator = call.evaluator;
             for other in classes.iter() {
-                if is_one_of(call, class, other, words)? {
+                if evaluator.deeper("", || is_one_of(call, class, other, words))? {
                     return Ok(true);
                 }
             }

@@ -134,20 +134,11 @@ fn converted(call: &mut Call<'_>, as_tuple: bool) -> Result<Value, Fault> {
         let message = format!("{name}() should be called on dataclass instances");
         return Err(call.fault_at(0, Fault::type_error(message)));
     }
-    convert(call.evaluator, &value, as_tuple, 0)
+    convert(call.evaluator, &value, as_tuple)
 }
 
-fn convert(
-    evaluator: Evaluator<'_>,
-    value: &Value,
-    as_tuple: bool,
-    depth: usize,
-) -> Result<Value, Fault> {
-    if depth > 200 {
-        let message = "maximum recursion depth exceeded";
-        return Err(Fault::new(crate::diag::ErrorKind::Recursion, message));
-    }
-    let inner = |value: &Value| convert(evaluator, value, as_tuple, depth + 1);
+fn convert(evaluator: Evaluator<'_>, value: &Value, as_tuple: bool) -> Result<Value, Fault> {
+    let inner = |value: &Value| evaluator.deeper("", || convert(evaluator, value, as_tuple));
     match value {
         Value::Object(_) => {
             let Some(fields) = fields_of(evaluator, value) else { return Ok(value.clone()) };

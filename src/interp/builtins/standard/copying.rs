@@ -49,7 +49,7 @@ fn copied_opaque(call: &Call<'_>, value: &Value) -> Result<Option<Value>, Fault>
 
 fn deepcopy(call: &mut Call<'_>) -> Result<Value, Fault> {
     let pace = Pace::new(call.engine());
-    Copier { call, made: FxHashMap::default(), tensors: FxHashMap::default(), pace, depth: 0 }
+    Copier { call, made: FxHashMap::default(), tensors: FxHashMap::default(), pace }
         .copy(call.value(0))
 }
 
@@ -59,23 +59,13 @@ struct Copier<'a, 'b> {
     made: FxHashMap<*const (), Value>,
     tensors: FxHashMap<usize, Tensor>,
     pace: Pace<'b>,
-    depth: usize,
 }
-
-/// As deep as CPython's own recursion goes.
-const MAX_DEPTH: usize = 300;
 
 impl Copier<'_, '_> {
     fn copy(&mut self, value: &Value) -> Result<Value, Fault> {
         self.pace.step(size_of::<Value>())?;
-        if self.depth > MAX_DEPTH {
-            let message = "maximum recursion depth exceeded";
-            return Err(Fault::new(crate::diag::ErrorKind::Runtime, message));
-        }
-        self.depth += 1;
-        let copied = self.copy_whole(value);
-        self.depth -= 1;
-        copied
+        let evaluator = self.call.evaluator;
+        evaluator.deeper("", || self.copy_whole(value))
     }
 
     fn copy_whole(&mut self, value: &Value) -> Result<Value, Fault> {

@@ -6,6 +6,7 @@ use super::super::{Argument, Arguments, Builtin, Call, Run};
 use crate::diag::{Fault, Span};
 use crate::interp::Evaluator;
 use crate::interp::convert;
+use crate::interp::letting_go::let_go;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::value::{Entries, Key, Module, Type, Value};
 use crate::syntax::ast::Ident;
@@ -57,6 +58,15 @@ struct Partial {
     function: Value,
     positional: Vec<Value>,
     keywords: Vec<(Ident, Value)>,
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let_go((
+            std::mem::replace(&mut self.function, Value::None),
+            std::mem::take(&mut self.positional),
+        ));
+    }
 }
 
 fn callable(call: &Call<'_>, position: usize) -> Result<Value, Fault> {

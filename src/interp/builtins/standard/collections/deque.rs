@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
+use crate::interp::letting_go::let_go;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
 use crate::interp::shared::{Contents, Shared};
@@ -59,6 +60,10 @@ impl Contents for VecDeque<Value> {
 
     fn bytes(&self) -> usize {
         self.len() * size_of::<Value>()
+    }
+
+    fn let_go(&mut self) {
+        let_go(std::mem::take(self));
     }
 }
 

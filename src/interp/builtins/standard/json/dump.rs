@@ -1,12 +1,13 @@
 //! `json.dumps`
 
 use super::super::super::Call;
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::interp::room::{self, Pace};
 use crate::interp::value::Value;
 use crate::report::python_float;
 
-const MAX_DEPTH: usize = 500;
+/// How an error ends that comes up too deep in values.
+const ENCODING: &str = "while encoding a JSON object";
 
 pub(super) fn dumps(call: &mut Call<'_>) -> Result<Value, Fault> {
     let indent = match call.value("indent") {
@@ -104,13 +105,7 @@ impl Writer<'_, '_> {
         }
         let other =
             self.call.evaluator.call_value(self.call.value("default"), [value.clone()], [])?;
-        if self.open.len() >= MAX_DEPTH {
-            return Err(too_deep());
-        }
-        self.open.push(std::ptr::null());
-        self.value(&other)?;
-        self.open.pop();
-        Ok(())
+        self.call.evaluator.deeper(ENCODING, || self.value(&other))
     }
 
     fn nested(
@@ -121,11 +116,8 @@ impl Writer<'_, '_> {
         if self.open.contains(&place) {
             return Err(Fault::value_error("Circular reference detected"));
         }
-        if self.open.len() >= MAX_DEPTH {
-            return Err(too_deep());
-        }
         self.open.push(place);
-        write(self)?;
+        self.call.evaluator.deeper(ENCODING, || write(self))?;
         self.open.pop();
         Ok(())
     }
@@ -241,9 +233,4 @@ impl Writer<'_, '_> {
         }
         self.text.push('"');
     }
-}
-
-fn too_deep() -> Fault {
-    let message = "maximum recursion depth exceeded while encoding a JSON object";
-    Fault::new(ErrorKind::Recursion, message)
 }

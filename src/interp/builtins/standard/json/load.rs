@@ -4,11 +4,9 @@ use std::rc::Rc;
 
 use super::super::super::Call;
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::depth::{LIMIT, too_deep, with_room};
 use crate::interp::room::Pace;
 use crate::interp::value::{Entries, Key, Value};
-
-/// How deep arrays and objects may nest.
-const MAX_DEPTH: usize = 500;
 
 pub(super) fn loads(call: &mut Call<'_>) -> Result<Value, Fault> {
     let Value::Str(text) = call.value(0) else {
@@ -92,12 +90,11 @@ impl Reader<'_> {
     }
 
     fn nested(&mut self, read: fn(&mut Self) -> Result<Value, Fault>) -> Result<Value, Fault> {
-        if self.depth == MAX_DEPTH {
-            let message = "maximum recursion depth exceeded while decoding a JSON document";
-            return Err(Fault::new(ErrorKind::Recursion, message));
+        if self.depth == LIMIT {
+            return Err(too_deep("while decoding a JSON document"));
         }
         self.depth += 1;
-        let value = read(self);
+        let value = with_room(|| read(self));
         self.depth -= 1;
         value
     }
