@@ -1,18 +1,23 @@
 //! Containers that hold themselves are let go of when nobody else holds them.
 //!
-//! A cycle needs a container that was changed after it was made, so those are remembered when they
+//! A cycle needs a container, or a variable that functions share, that was changed after it was made, so those are remembered when they
 //! change. To collect is to count, from them on, how often containers hold each other: what is held
 //! more often than that is held by a name, a statement or the past, and so is what it reaches. The
 //! rest is emptied. Whoever is overlooked only counts as one holder more.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Weak;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::shared::Shared;
+use super::object::ends::Ending;
+use super::object::generator::State;
+use super::shared::{Shared, Slot};
 use super::value::{Entries, Key, Members};
 use super::{Interp, Value};
+
+/// So many must have been noted before somebody looks for cycles without being asked.
+const MANY: usize = 20_000;
 
 /// A container that may be a part of a cycle, which this does not keep.
 #[derive(Debug, Clone)]
@@ -20,6 +25,14 @@ pub enum Container {
     List(Weak<Shared<Vec<Value>>>),
     Dict(Weak<Shared<Entries>>),
     Set(Weak<Shared<Members>>),
+    Slot(Weak<Shared<Option<Value>>>),
+}
+
+/// What holds others: a value, or a variable that functions share.
+#[derive(Clone)]
+enum Node {
+    Value(Value),
+    Slot(Slot),
 }
 
 /// The containers that were changed so far.
@@ -28,12 +41,53 @@ pub struct Changed {
     containers: RefCell<Vec<Container>>,
     /// Whether some can go when the past has gone.
     is_waiting: Cell<bool>,
+    /// So many may be noted before somebody looks.
+    limit: Cell<usize>,
+    /// Whether there are more.
+    pub(super) is_crowded: Cell<bool>,
 }
 
-/// A container that is there, and how often others that were met hold it.
+/// What is there, and how often others that were met hold it.
 struct Met {
-    value: Value,
+    node: Node,
     held: usize,
+}
+
+impl Node {
+    /// Where it lies, and how many hold it; none for what holds no others.
+    fn identity(&self) -> Option<(*const (), usize)> {
+        match self {
+            Node::Value(Value::Tensor(_)) => None,
+            Node::Value(value) => value.identity(),
+            Node::Slot(slot) => Some((Rc::as_ptr(slot).cast(), Rc::strong_count(slot))),
+        }
+    }
+
+    /// Shows what it holds itself, each as often as it holds it.
+    fn visit(&self, look: &mut dyn FnMut(Node)) {
+        match self {
+            Node::Value(Value::Closure(closure)) => {
+                closure.visit_values(&mut |value| look(Node::Value(value.clone())));
+                closure.captured.iter().for_each(|slot| look(Node::Slot(slot.clone())));
+            }
+            Node::Value(Value::Generator(generator)) => {
+                look(Node::Value(Value::Closure(generator.function.clone())));
+                if let Some(state) = generator.state.try_borrow()
+                    && let State::Waiting(waiting) = &*state
+                {
+                    waiting.registers.iter().for_each(|value| look(Node::Value(value.clone())));
+                    waiting.cells.iter().for_each(|slot| look(Node::Slot(slot.clone())));
+                }
+            }
+            Node::Value(value) => value.visit(&mut |part| look(Node::Value(part.clone()))),
+            Node::Slot(slot) => {
+                let held = slot.try_borrow();
+                held.iter().flat_map(|held| held.iter()).for_each(|value| {
+                    look(Node::Value(value.clone()));
+                });
+            }
+        }
+    }
 }
 
 impl Container {
@@ -42,14 +96,16 @@ impl Container {
             Container::List(list) => list.strong_count() > 0,
             Container::Dict(dict) => dict.strong_count() > 0,
             Container::Set(set) => set.strong_count() > 0,
+            Container::Slot(slot) => slot.strong_count() > 0,
         }
     }
 
-    fn value(&self) -> Option<Value> {
+    fn node(&self) -> Option<Node> {
         match self {
-            Container::List(list) => list.upgrade().map(Value::List),
-            Container::Dict(dict) => dict.upgrade().map(Value::Dict),
-            Container::Set(set) => set.upgrade().map(Value::Set),
+            Container::List(list) => list.upgrade().map(Value::List).map(Node::Value),
+            Container::Dict(dict) => dict.upgrade().map(Value::Dict).map(Node::Value),
+            Container::Set(set) => set.upgrade().map(Value::Set).map(Node::Value),
+            Container::Slot(slot) => slot.upgrade().map(Node::Slot),
         }
     }
 }
@@ -60,6 +116,7 @@ impl Changed {
         let mut containers = self.containers.borrow_mut();
         if containers.len() == containers.capacity() && containers.len() >= 64 {
             containers.retain(Container::is_alive);
+            self.is_crowded.set(containers.len() >= self.limit.get().max(MANY));
             if containers.len() * 2 > containers.capacity() {
                 let more = containers.capacity();
                 containers.reserve(more);
@@ -74,22 +131,23 @@ impl Changed {
         containers.retain(Container::is_alive);
         let mut met: FxHashMap<*const (), Met> = FxHashMap::default();
         let mut open: Vec<*const ()> = Vec::new();
-        for value in containers.iter().filter_map(Container::value) {
-            let Some((at, _)) = value.identity() else { continue };
-            met.insert(at, Met { value, held: 0 });
+        for node in containers.iter().filter_map(Container::node) {
+            let Some((at, _)) = node.identity() else { continue };
+            met.insert(at, Met { node, held: 0 });
             open.push(at);
         }
         while let Some(at) = open.pop() {
-            let Some(value) = met.get(&at).map(|met| met.value.clone()) else { continue };
-            value.visit(&mut |part| {
-                let Some((at, _)) = part.identity().filter(|_| !is_tensor(part)) else { return };
+            let Some(node) = met.get(&at).map(|met| met.node.clone()) else { continue };
+            node.visit(&mut |part| {
+                let Some((at, _)) = part.identity() else { return };
                 let new = || {
                     open.push(at);
-                    Met { value: part.clone(), held: 0 }
+                    Met { node: part, held: 0 }
                 };
                 met.entry(at).or_insert_with(new).held += 1;
             });
         }
+        self.limit.set(MANY.max(2 * containers.len()));
         met
     }
 }
@@ -115,13 +173,33 @@ impl Interp {
         }
     }
 
-    /// Empties the containers that hold each other and that nobody else holds, not even the past.
+    /// The same where so many containers have changed that there may be many such, and not too many
+    /// that live.
+    #[cold]
+    pub fn collect_crowd(&self) {
+        self.journal.changed.is_crowded.set(false);
+        self.collect_unheld();
+    }
+
+    /// What holds itself and nobody else holds, and whose end is due.
+    pub fn unheld_endings(&self) -> Vec<Ending> {
+        if !self.ends.is_watching() {
+            return Vec::new();
+        }
+        let met = self.journal.changed.meet();
+        let alive = reached(&met, |_| 0, false);
+        let unheld = met.iter().filter(|(at, _)| !alive.contains(at));
+        unheld.filter_map(|(_, met)| ending(&met.node)).collect()
+    }
+
+    /// Empties the containers that hold each other and that nobody else holds, not even the past. What
+    /// has an end that is due stays.
     fn collect_unheld(&self) -> usize {
         let mut met = self.journal.changed.meet();
-        let alive = reached(&met, |_| 0);
+        let alive = reached(&met, |_| 0, true);
         met.retain(|at, _| !alive.contains(at));
         let count = met.len();
-        let contents: Vec<Value> = met.values().flat_map(|met| emptied(&met.value)).collect();
+        let contents: Vec<Value> = met.values().flat_map(|met| emptied(&met.node)).collect();
         drop(met);
         // Deep structures are no deep recursion: each part has been taken out of its container.
         drop(contents);
@@ -136,28 +214,30 @@ impl Interp {
         let met = self.journal.changed.meet();
         let reach = self.journal.reach.borrow();
         // What the past counts it holds, and its count keeps each once more.
-        let alive = reached(&met, |at| reach.count(at).map_or(0, |count| count + 1));
+        let alive = reached(&met, |at| reach.count(at).map_or(0, |count| count + 1), true);
         met.iter().any(|(at, met)| !alive.contains(at) && !reach.is_past(*at) && met.held > 0)
     }
 }
 
 /// What somebody holds who was not met, and all that it reaches; `beside` says how many holders of
-/// each do not count.
+/// each do not count, `ends_live` whether what must be ended first counts as held.
 fn reached(
     met: &FxHashMap<*const (), Met>,
     beside: impl Fn(*const ()) -> usize,
+    ends_live: bool,
 ) -> FxHashSet<*const ()> {
     let mut alive = FxHashSet::default();
     let mut open: Vec<*const ()> = Vec::new();
-    for (at, Met { value, held }) in met {
-        let holders = value.identity().map_or(0, |(_, holders)| holders);
+    for (at, Met { node, held }) in met {
+        let holders = node.identity().map_or(0, |(_, holders)| holders);
         // One holder is `met` itself.
-        if holders > held + 1 + beside(*at) && alive.insert(*at) {
+        let is_held = holders > held + 1 + beside(*at);
+        if (is_held || ends_live && ending(node).is_some()) && alive.insert(*at) {
             open.push(*at);
         }
     }
     while let Some(at) = open.pop() {
-        met[&at].value.visit(&mut |part| {
+        met[&at].node.visit(&mut |part| {
             if let Some((at, _)) = part.identity()
                 && met.contains_key(&at)
                 && alive.insert(at)
@@ -170,18 +250,23 @@ fn reached(
 }
 
 /// What a container held, which is empty now.
-fn emptied(value: &Value) -> Vec<Value> {
-    match value {
-        Value::List(list) => list.empty(),
-        Value::Dict(dict) => {
+fn emptied(node: &Node) -> Vec<Value> {
+    match node {
+        Node::Slot(slot) => slot.empty().into_iter().collect(),
+        Node::Value(Value::List(list)) => list.empty(),
+        Node::Value(Value::Dict(dict)) => {
             let parts = dict.empty().into_iter().flat_map(|(key, part)| [key.into_value(), part]);
             parts.collect()
         }
-        Value::Set(set) => set.empty().into_iter().map(Key::into_value).collect(),
+        Node::Value(Value::Set(set)) => set.empty().into_iter().map(Key::into_value).collect(),
         _ => Vec::new(),
     }
 }
 
-fn is_tensor(value: &Value) -> bool {
-    matches!(value, Value::Tensor(_))
+/// Of what must be ended before it can go.
+fn ending(node: &Node) -> Option<Ending> {
+    match node {
+        Node::Value(value) => Ending::of(value),
+        Node::Slot(_) => None,
+    }
 }

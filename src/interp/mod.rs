@@ -62,6 +62,7 @@ use builtins::{Registry, Twister};
 use depth::Depth;
 use library::Library;
 use manual::Manual;
+use object::ends::Ends;
 use shared::{Shared, Slot};
 use undo::Journal;
 pub use vm::{Resume, Resumed};
@@ -96,6 +97,8 @@ pub struct Interp {
     stdout: Slot,
     /// What the open transaction changed.
     pub journal: Journal,
+    /// What is to be done when objects are dropped.
+    ends: Rc<Ends>,
     /// How deep calls and values are in each other.
     depth: Depth,
     /// Whether `from __future__ import annotations` was said.
@@ -128,6 +131,7 @@ impl Interp {
             twister: Rc::new(Twister::from_entropy().into()),
             stdout: Slot::default(),
             journal: Journal::default(),
+            ends: Rc::default(),
             depth: Depth::default(),
             annotations_are_texts: Cell::new(false),
             parts: Cell::new(0),

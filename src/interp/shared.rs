@@ -101,8 +101,9 @@ impl<T: Contents> Shared<T> {
         before
     }
 
+    /// Tells the journal that it was changed, once: it may be a part of a cycle from here on.
     #[inline]
-    fn note_change(self: &Rc<Self>, journal: &Journal) {
+    pub(in crate::interp) fn note_change(self: &Rc<Self>, journal: &Journal) {
         if !self.is_changed.replace(true)
             && let Some(container) = T::container(self)
         {
@@ -171,6 +172,10 @@ impl Contents for Option<Value> {
         if let Some(value) = self.take_if(|value| value.identity().is_some()) {
             let_go(value);
         }
+    }
+
+    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
+        Some(Container::Slot(Rc::downgrade(cell)))
     }
 }
 

@@ -158,17 +158,16 @@ impl Interp {
         self.class_changes.set(self.class_changes.get() + 1);
         self.journal.close();
         let changes = self.journal.changes.take();
-        for change in changes.into_iter().rev() {
-            match change {
-                Change::Shared(before) => before.undo(),
-                Change::Block { address, before } => {
-                    self.manual.restore(address, before);
-                }
-                Change::Callback { before } => {
-                    self.manual.set_callback(before);
-                }
+        let undo = |change| match change {
+            Change::Shared(before) => before.undo(),
+            Change::Block { address, before } => {
+                self.manual.restore(address, before);
             }
-        }
+            Change::Callback { before } => {
+                self.manual.set_callback(before);
+            }
+        };
+        self.ends.take_back(|| changes.into_iter().rev().for_each(undo));
         self.engine.roll_back();
     }
 }

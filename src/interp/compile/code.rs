@@ -215,6 +215,13 @@ pub struct Handler {
     pub error: Reg,
 }
 
+impl Handler {
+    /// Whether it stands around the operation at `pc`.
+    pub fn covers(&self, pc: usize) -> bool {
+        (self.from..self.to).contains(&(pc as u32))
+    }
+}
+
 /// Between `from` and `to` an exception is handled, if the register holds one.
 #[derive(Debug, Clone, Copy)]
 pub struct Handling {

@@ -37,6 +37,7 @@ impl Compiler<'_> {
         self.level().bound = before.clone();
         self.block(orelse);
         self.place(end);
+        self.emit(Op::Forget { value: state }, iter.span);
         self.level().meet(before);
         self.release(mark);
     }

@@ -46,6 +46,8 @@ pub struct Fields {
     pub are_read_first: bool,
     /// Nothing in the class has a say in setting them.
     pub are_set_freely: bool,
+    /// The class has a `__del__`.
+    pub have_end: bool,
 }
 
 /// A class: one of the program's, or a built-in type.
@@ -126,6 +128,7 @@ impl Class {
             are_set_freely: is_free
                 && lacks(&["__setattr__", "__slots__"])
                 && !matches!(self.native, Type::Error(_)),
+            have_end: !lacks(&["__del__"]),
         };
         self.fields.set((changes, fields));
         fields

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::class::{Class, ClassRef, Namespace};
+use super::ends::Watch;
 use super::exception::Exception;
 use super::instance::{Inner, Instance};
 use crate::diag::{Fault, SourceResult, Span};
@@ -236,7 +237,13 @@ impl Evaluator<'_> {
                 Inner::Value(value)
             }
         };
-        Ok(Value::Object(Rc::new(Instance::new(class, inner))))
+        let object = Instance::new(class, inner);
+        if let ClassRef::Program(class) = &object.class
+            && class.fields(self.interp.class_changes.get()).have_end
+        {
+            object.watch(Some(Watch::new(&self.interp.ends)));
+        }
+        Ok(Value::Object(Rc::new(object)))
     }
 }
 

@@ -327,13 +327,14 @@ impl Evaluator<'_> {
 pub fn new_field(parts: Vec<(&'static str, Value)>) -> Value {
     let class = Class::new("Field".into(), "Field".into(), Vec::new(), Default::default(), None);
     let Ok(class) = class else { return Value::None };
-    let object = Instance::new(ClassRef::Program(class), Inner::None);
+    let mut object = Instance::new(ClassRef::Program(class), Inner::None);
     let entries = parts
         .into_iter()
         .filter_map(|(name, value)| Some((Key::new(Value::str(name)).ok()?, value)));
     let fields: Rc<crate::interp::shared::Shared<Entries>> =
         Rc::new(entries.collect::<Entries>().into());
-    Value::Object(Rc::new(Instance { fields, ..object }))
+    object.fields = fields;
+    Value::Object(Rc::new(object))
 }
 
 /// An annotation as far as it matters: `ClassVar[int]`, `InitVar[int]`, `KW_ONLY`.

@@ -111,10 +111,15 @@ impl Closure {
 
     /// Shows the values that it alone holds.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.visit_values(look);
+        visit_own(&self.captured, look);
+    }
+
+    /// Shows the values that it holds, but not what lies in variables around it.
+    pub fn visit_values(&self, look: &mut dyn FnMut(&Value)) {
         self.defaults.iter().for_each(&mut *look);
         self.keyword_defaults.iter().flatten().for_each(&mut *look);
         self.annotations.iter().for_each(|(_, value)| look(value));
-        visit_own(&self.captured, look);
         if let Some(attributes) = self.attributes.get() {
             look(&Value::Dict(attributes.clone()));
         }

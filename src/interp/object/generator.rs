@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
+use super::ends::{Ending, Watch};
 use super::function::{Closure, visit_own};
 use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared, Slot};
@@ -15,6 +16,21 @@ pub struct Generator {
     pub state: Rc<Shared<State>>,
     /// Where its registers go when it waits next; nothing is in there.
     pub spare: Cell<Vec<Value>>,
+    /// Where something may stand around its `yield`.
+    pub(in crate::interp) watch: Cell<Option<Watch>>,
+}
+
+impl Drop for Generator {
+    fn drop(&mut self) {
+        if let Some(watch) = self.watch.take()
+            && self.has_end()
+        {
+            let (function, state) = (self.function.clone(), self.state.clone());
+            let (spare, none) = (Cell::default(), Cell::default());
+            let again = Generator { function, state, spare, watch: none };
+            watch.note(|| Ending::Generator(Rc::new(again)));
+        }
+    }
 }
 
 /// How far it is.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use indexmap::Equivalent;
 
 use super::class::{Class, ClassRef};
+use super::ends::{Ending, Watch};
 use super::exception::Exception;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Dict, Entries, Key, Type, Value};
@@ -20,6 +21,19 @@ pub struct Instance {
     pub inner: Inner,
     /// What its `__hash__` gave last.
     pub(super) hash: Cell<Option<i64>>,
+    /// Where its class has a `__del__` that has not run.
+    watch: Cell<Option<Watch>>,
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        if let Some(watch) = self.watch.take() {
+            let inner = std::mem::replace(&mut self.inner, Inner::None);
+            let mut again = Instance::new(self.class.clone(), inner);
+            (again.fields, again.hash) = (self.fields.clone(), self.hash.clone());
+            watch.note(|| Ending::Object(Rc::new(again)));
+        }
+    }
 }
 
 /// What a built-in base keeps in an object.
@@ -62,7 +76,19 @@ pub struct Name<'a>(pub &'a str);
 impl Instance {
     pub fn new(class: ClassRef, inner: Inner) -> Instance {
         let fields = Rc::new(Shared::from(Entries::default()));
-        Instance { class, fields, inner, hash: Cell::new(None) }
+        Instance { class, fields, inner, hash: Cell::new(None), watch: Cell::new(None) }
+    }
+
+    /// Says whether its end matters.
+    pub fn watch(&self, watch: Option<Watch>) {
+        self.watch.set(watch);
+    }
+
+    pub fn is_watched(&self) -> bool {
+        let watch = self.watch.take();
+        let is_watched = watch.is_some();
+        self.watch.set(watch);
+        is_watched
     }
 
     /// A field's value.

@@ -5,6 +5,7 @@ mod builtin;
 pub mod class;
 mod construct;
 pub mod dataclass;
+pub mod ends;
 pub mod exception;
 pub mod function;
 pub mod generator;

@@ -129,6 +129,8 @@ impl Interp {
         state.changes.iter().for_each(|change| change.visit(&mut reach, true));
         reach.doubt_all();
         reach.settle(attic, mark);
+        // To go back in time ends nothing.
+        reach.take_forgotten();
         drop(reach);
         state.storages.iter().for_each(|kept| kept.exchange(attic, mark));
         let now = self.choices();
@@ -155,7 +157,7 @@ impl Interp {
         let mut reach = self.journal.reach.borrow_mut();
         let changes = states.iter().flat_map(|state| &state.changes);
         changes.for_each(|change| change.visit(&mut reach, false));
-        drop(states);
+        self.ends.take_back(|| drop(states));
         reach.settle(self.engine.attic(), self.engine.latest_number());
     }
 

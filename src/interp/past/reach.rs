@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::device::Storage;
 use crate::interp::Value;
+use crate::interp::object::ends::Forgotten;
 use crate::tensor::Attic;
 
 #[derive(Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Reach {
     entries: FxHashMap<*const (), Entry>,
     /// Those that may belong to the past now and did not, or the other way round.
     doubtful: Vec<*const ()>,
+    /// What came to belong to the past, and whose end matters.
+    forgotten: Vec<Forgotten>,
 }
 
 #[derive(Debug)]
@@ -66,6 +69,11 @@ impl Reach {
     /// The past holds a storage once less, or is about to.
     pub fn lose_storage(&mut self, storage: &Arc<Storage>) {
         self.count_down(Arc::as_ptr(storage).cast());
+    }
+
+    /// What came to belong to the past since the last look, and whose end matters.
+    pub fn take_forgotten(&mut self) -> Vec<Forgotten> {
+        std::mem::take(&mut self.forgotten)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -120,10 +128,15 @@ impl Reach {
                     false => self.lose_storage(&storage),
                 }
             }
-            Held::Value(value) => value.visit(&mut |part| match is_past {
-                true => self.gain(part),
-                false => self.lose(part),
-            }),
+            Held::Value(value) => {
+                if is_past {
+                    self.forgotten.extend(Forgotten::of(value));
+                }
+                value.visit(&mut |part| match is_past {
+                    true => self.gain(part),
+                    false => self.lose(part),
+                });
+            }
         }
     }
 

@@ -121,6 +121,7 @@ impl Context<'_, '_> {
         let journal = &self.evaluator.interp.journal;
         let fill = |class: &Value| {
             if let Some(cell) = cell {
+                cell.note_change(journal);
                 cell.replace(journal, Some(class.clone()));
             }
         };

@@ -12,13 +12,18 @@ use crate::interp::value::Value;
 use crate::syntax::ast::BinaryOp;
 
 impl Machine<'_> {
-    /// Runs operations until the first frame returns or gives something out.
+    /// Runs operations until the first frame returns or gives something out. With `WATCHES` it looks
+    /// before each whether something has been dropped whose end matters; `None` where that is not as it
+    /// should be any more.
     ///
     /// # Errors
     /// The first operation's that fails; the running frame's `pc` stands behind it.
     #[allow(clippy::too_many_lines)]
-    pub(super) fn execute(&mut self) -> SourceResult<Stop> {
+    pub(super) fn execute<const WATCHES: bool>(&mut self) -> SourceResult<Option<Stop>> {
         'frame: loop {
+            if WATCHES != self.evaluator.interp.ends.is_watching() {
+                return Ok(None);
+            }
             let function = self.frame.function.clone();
             let code = &*function.code;
             let ops = code.ops.as_slice();
@@ -51,7 +56,7 @@ impl Machine<'_> {
                 ($result:expr) => {{
                     self.frame.pc = pc;
                     match $result? {
-                        Some(stop) => return Ok(stop),
+                        Some(stop) => return Ok(Some(stop)),
                         None => continue 'frame,
                     }
                 }};
@@ -88,6 +93,9 @@ impl Machine<'_> {
                 };
             }
             loop {
+                if WATCHES && evaluator.interp.ends.is_due() {
+                    switch!(evaluator.end_dropped());
+                }
                 let operation = ops[pc];
                 pc += 1;
                 match operation {
@@ -328,8 +336,7 @@ impl Machine<'_> {
                     Op::SetCell { from, index } => {
                         let value = take(registers, code.first_temporary, from);
                         op::ensure(evaluator);
-                        let journal = &evaluator.interp.journal;
-                        self.frame.cells[usize::from(index)].replace(journal, Some(value));
+                        op::set_cell(evaluator, &self.frame.cells[usize::from(index)], value);
                     }
                     Op::DeleteCell { index } => {
                         op::ensure(evaluator);
@@ -353,8 +360,7 @@ impl Machine<'_> {
                     Op::SetFree { from, index } => {
                         let value = take(registers, code.first_temporary, from);
                         op::ensure(evaluator);
-                        let journal = &evaluator.interp.journal;
-                        function.captured[usize::from(index)].replace(journal, Some(value));
+                        op::set_cell(evaluator, &function.captured[usize::from(index)], value);
                     }
                     Op::DeleteFree { index } => {
                         op::ensure(evaluator);

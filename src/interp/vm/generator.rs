@@ -11,6 +11,7 @@ use super::{Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::interp::compile::{Op, Reg};
+use crate::interp::object::ends::Watch;
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::{Generator, State, Waiting};
 use crate::interp::shared::Shared;
@@ -41,7 +42,9 @@ impl Generator {
     ) -> Generator {
         let journal = &evaluator.interp.journal;
         let state = Rc::new(Shared::made_in(journal, State::Waiting(waiting)));
-        Generator { function, state, spare: Cell::default() }
+        let has_end = !function.code.handlers.is_empty();
+        let watch = has_end.then(|| Watch::new(&evaluator.interp.ends));
+        Generator { function, state, spare: Cell::default(), watch: Cell::new(watch) }
     }
 
     /// Nothing comes any more.

@@ -67,6 +67,7 @@ impl Evaluator<'_> {
         } else {
             self.all_or_nothing(stmt.span, || self.run_code(code, false))?
         };
+        self.end_forgotten()?;
         let has_value = matches!(stmt.node, crate::syntax::ast::StmtKind::Expr(_));
         Ok(has_value.then_some(value))
     }
@@ -115,7 +116,12 @@ impl Evaluator<'_> {
         let closure = Rc::new(Closure::new(code));
         let mut machine = Machine::new(*self, Frame::new(closure, 0, Then::Stop), commits);
         machine.begin();
-        match machine.run().map_err(|error| self.worded(error))? {
+        let result = machine.run().map_err(|error| self.worded(error));
+        drop(machine);
+        if self.interp.ends.is_due() {
+            self.end_dropped()?;
+        }
+        match result? {
             Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
         }
     }
@@ -129,8 +135,13 @@ impl<'a> Machine<'a> {
     /// Runs until the first frame is left.
     fn run(&mut self) -> SourceResult<Stop> {
         loop {
-            match self.execute() {
-                Ok(stop) => return Ok(stop),
+            let result = match self.evaluator.interp.ends.is_watching() {
+                true => self.execute::<true>(),
+                false => self.execute::<false>(),
+            };
+            match result {
+                Ok(Some(stop)) => return Ok(stop),
+                Ok(None) => {}
                 Err(error) => self.unwind(error)?,
             }
         }

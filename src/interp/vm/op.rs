@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::register::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
+use crate::interp::shared::Slot;
 use crate::interp::value::{Entries, Members, Slice, Value};
 use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
@@ -29,11 +30,22 @@ pub(super) fn ensure(evaluator: Evaluator<'_>) {
     }
 }
 
+/// Puts a value into a variable that functions share, where a function may come to hold itself.
+#[inline]
+pub(super) fn set_cell(evaluator: Evaluator<'_>, cell: &Slot, value: Value) {
+    let journal = &evaluator.interp.journal;
+    if value.identity().is_some() && !matches!(value, Value::Tensor(_)) {
+        cell.note_change(journal);
+    }
+    cell.replace(journal, Some(value));
+}
+
 /// Ends the transaction of a simple statement.
 pub(super) fn commit(evaluator: Evaluator<'_>, span: Span) -> SourceResult<()> {
     let interp = evaluator.interp;
     evaluator.place(interp.engine.settle(), span)?;
     interp.commit();
+    evaluator.end_forgotten()?;
     interp.parts.set(interp.parts.get() + 1);
     Ok(())
 }
@@ -43,6 +55,9 @@ pub(super) fn look_around(evaluator: Evaluator<'_>, span: Span) -> SourceResult<
     let engine = &evaluator.interp.engine;
     if engine.interrupt().is_raised() {
         return Err(interrupted(span));
+    }
+    if evaluator.interp.journal.changed.is_crowded.get() {
+        evaluator.interp.collect_crowd();
     }
     if engine.pending() > PENDING {
         evaluator.place(engine.settle(), span)?;

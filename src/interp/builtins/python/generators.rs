@@ -1,6 +1,6 @@
 //! The methods of generators.
 
-use crate::diag::{Diagnostic, ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::interp::builtins::{Builtin, Call, Homes};
 use crate::interp::object::generator::Generator;
 use crate::interp::value::{Type, Value};
@@ -49,15 +49,6 @@ fn throw(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn close(call: &mut Call<'_>) -> Result<Value, Fault> {
     let generator = generator(call)?;
-    let exit = Box::new(Diagnostic::new(ErrorKind::GeneratorExit, call.span(), ""));
-    match call.evaluator.resume(&generator, Resume::Throw(exit), call.span()) {
-        Ok(Resumed::Returned(_)) => Ok(Value::None),
-        Ok(Resumed::Yielded(_)) => {
-            Err(Fault::new(ErrorKind::Runtime, "generator ignored GeneratorExit"))
-        }
-        Err(error) if matches!(error.kind, ErrorKind::GeneratorExit | ErrorKind::StopIteration) => {
-            Ok(Value::None)
-        }
-        Err(error) => Err(error.into()),
-    }
+    call.evaluator.close(&generator, call.span())?;
+    Ok(Value::None)
 }

@@ -28,7 +28,10 @@ pub const BUILTINS: &[Builtin] = &[
     of(
         Module::Gc,
         "collect(generation=2)",
-        |call| Ok(Value::Int(call.evaluator.interp.collect_cycles() as i64)),
+        |call| {
+            call.evaluator.end_unheld()?;
+            Ok(Value::Int(call.evaluator.interp.collect_cycles() as i64))
+        },
         "Lets go of containers that hold each other and nobody else holds; how many there were.",
     ),
     of(
