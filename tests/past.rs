@@ -49,8 +49,9 @@ const INPUTS: &[&str] = &[
     "x = rand(7)",
     "manual_seed(5)",
     "set_printoptions(precision=3)",
-    "x.sum()",
-    "_ + 1 if False else x[:2]",
+    // Looks are no inputs to be undone; what these show holds no memory.
+    "x.sum().item()",
+    "_ + 1 if False else repr(x[:2])",
     "t = (x, y, l)",
     "t[0][0] = 9",
     "p = h = full(2000, 1.5, device='cpu')",
@@ -64,12 +65,12 @@ const INPUTS: &[&str] = &[
     "l[0], x[99999] = 1, 2",
 ];
 
-/// What can be seen of the state.
+/// What can be seen of the state, but for results, which looks change.
 fn picture(session: &Session) -> (Vec<(String, String)>, (u64, u64), usize) {
     let scope = session.interp().scope.borrow();
     let mut names: Vec<(String, String)> = scope
         .iter()
-        .filter(|(name, _)| !name.starts_with('_'))
+        .filter(|(name, _)| !name.starts_with('_') && &***name != "Out")
         .map(|(name, value)| (name.to_string(), session.repr(&value)))
         .collect();
     names.sort();

@@ -125,11 +125,13 @@ impl Session {
         true
     }
 
-    /// Ends the input.
-    pub(super) fn end_step(&mut self) {
+    /// Ends the input. One that has only looked at a value, so that `_` and `Out` hold it now, is
+    /// none to be taken back, and what was taken back before can still be done again.
+    pub(super) fn end_step(&mut self, is_look: bool) {
         let Some(Open { begun, number, text, recent }) = self.past.open.take() else { return };
         match self.interp.end_input(begun) {
             Input::Unchanged => {}
+            Input::Changed(state) if is_look => self.interp.forget([state]),
             Input::Changed(state) => {
                 let undone = std::mem::take(&mut self.past.undone);
                 self.interp.forget(undone.into_iter().map(|step| step.state));

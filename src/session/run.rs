@@ -159,11 +159,12 @@ impl Session {
             }
         }
         let value = if error.is_none() { cell.value } else { None };
+        let is_look = is_step && !self.step_has_changed();
         if let Some(value) = value.as_ref().filter(|_| is_kept) {
             self.remember(number, value);
         }
         if is_step {
-            self.end_step();
+            self.end_step(is_look);
         }
         let here = self.engine().device().id();
         let memory = MemoryLine { live_before: live_in(&before, here), ..self.memory() };

@@ -142,6 +142,11 @@ impl Engine {
         self.transaction.latest.get()
     }
 
+    /// Whether the input has written to anything that was there before it.
+    pub fn input_has_written(&self) -> bool {
+        !self.transaction.kept.borrow().is_empty() || self.transaction.unkept.get() > 0
+    }
+
     /// Ends the input. Gives what storages contained before it.
     ///
     /// # Errors

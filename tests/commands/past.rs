@@ -38,7 +38,6 @@ fn every_kind_of_change_comes_back() {
         "x = y = x[:] = x + 1",
         "x += 1\nx += 1\nl = 5\nl = 6",
         "x[0] = 9\ndel x",
-        "1 + 1",
         "del l, d, s",
         "Out = 3; _ = 4",
         "p = cuda.allocate_memory(4096)",
@@ -55,6 +54,33 @@ fn every_kind_of_change_comes_back() {
         assert_eq!(driver.show(":who"), after, "{change}");
         driver.ok(":undo");
         assert_eq!(driver.show(state), before, "{change}");
+        driver.ok(":undo");
+    }
+}
+
+#[test]
+fn a_look_is_no_input_to_be_undone() {
+    let mut driver = Driver::simulated();
+    driver.ok("x, l = zeros(3), [1]\ndef f(): return x.sum()\n");
+    driver.ok("x[0] = 5");
+    for look in
+        ["x", "x + 1", "f()", "_", "Out", "l, len(l)", "[v for v in l]", "x.sum(); 7", "1 + 1"]
+    {
+        driver.ok(look);
+        assert!(driver.ok(":undo").contains("x[0] = 5"), "{look}");
+        driver.ok(look);
+        assert_eq!(driver.show("x"), "array([0., 0., 0.])\n");
+        assert!(driver.ok(":redo").contains("x[0] = 5"), "{look}");
+        assert_eq!(driver.show("x"), "array([5., 0., 0.])\n");
+    }
+    // What it gives back is a look, too; what it does is not.
+    for change in ["l.append(2); l", "x.fill_(1)", "l.pop()", "rand(1)", "(l := 3)"] {
+        driver.ok(change);
+        let shown = driver.ok(":undo");
+        assert!(shown.contains(change.split(';').next().unwrap_or_default()), "{change}: {shown}");
+    }
+    for change in ["x[0] = 1", "x.fill_(1)", "l.append(1)", "y = 1", "rand(1)"] {
+        assert_eq!(driver.fails(&format!("{change}\n:undo")), "RuntimeError", "{change}");
         driver.ok(":undo");
     }
 }
@@ -227,7 +253,7 @@ fn a_failed_input_is_no_state_but_what_ran_before_it_is() {
     driver.fails("x[7] = 1");
     assert_eq!(driver.ok(":undo"), "undone [2] x[0] = 9; y = nothing\n");
     assert_eq!(driver.show("x"), "array([0, 1, 2])\n");
-    driver.ok(":undo 2");
+    driver.ok(":undo");
     assert_eq!(driver.fails("x"), "NameError");
 }
 
@@ -268,6 +294,6 @@ fn what_holds_itself_goes_with_the_past_when_memory_is_wanted() {
     driver.ok("m = (l,); del l, d");
     driver.ok(":mem trim");
     assert_eq!(driver.show("m[0][1].shape, m[0][2][0]['l'] is m[0]"), "((1048576,), True)\n");
-    driver.ok(":undo 2");
+    driver.ok(":undo");
     assert_eq!(driver.show("l[0] is l, l[2][1][0] is d"), "(True, True)\n");
 }

@@ -68,7 +68,9 @@ impl Interp {
 
     /// Whether the input has changed anything so far.
     pub fn has_changed(&self, begun: &Begun) -> bool {
-        !self.journal.kept.borrow().is_empty() || begun.choices != self.choices()
+        !self.journal.kept.borrow().is_empty()
+            || self.engine.input_has_written()
+            || begun.choices != self.choices()
     }
 
     /// Ends the input.

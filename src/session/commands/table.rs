@@ -193,7 +193,7 @@ pub const COMMANDS: &[Command] = &[
         summary: "takes the last input back that changed something, or the last N",
         text: "Variables, lists, tensors, results, the random stream and how things print are again\n\
                what they were before it, bit for bit. Nothing is computed or copied. Inputs that failed\n\
-               or changed nothing are none; files, settings and devices stay as they are. What is kept\n\
+               or only showed something are none; files, settings and devices stay as they are. What is kept\n\
                for it does not count as live, and goes, the oldest first, when memory is wanted, when\n\
                `:set undo_memory` says so, and with `:mem trim`. `:history states` lists the inputs.",
         argument: Argument::Nothing,

@@ -68,7 +68,7 @@ impl Session {
         let is_step = self.begin_step(self.next, &format!("{name} = …  # {how}"));
         self.interp.set(name, value);
         if is_step {
-            self.end_step();
+            self.end_step(false);
         }
     }
 
