@@ -47,7 +47,11 @@ impl Engine {
             }
             _ => {
                 let shapes: SmallVec<[&Shape; 3]> = operands.iter().map(|t| t.shape()).collect();
-                broadcast_shapes(&shapes)?
+                let shape = broadcast_shapes(&shapes)?;
+                if shape.elem_count() == 0 {
+                    self.check_unused(operands)?;
+                }
+                shape
             }
         };
         let device = same_device(operands)?;
@@ -57,6 +61,14 @@ impl Engine {
         let depth = self.bounded_depth(operands)?;
         let operands = operands.iter().map(|t| (*t).clone()).collect();
         Ok(self.make(Lazy::Map { op, operands }, shape, dtype, device, depth))
+    }
+
+    /// Computes operands that have elements and meet none: no program would find out what is wrong with
+    /// them.
+    #[cold]
+    fn check_unused(&self, operands: &[&Tensor]) -> Result<(), Error> {
+        let is_unused = |t: &&&Tensor| t.elem_count() > 0 && super::host::constant_of(t).is_none();
+        operands.iter().filter(is_unused).try_for_each(|t| self.leaf_of(t).map(drop))
     }
 
     /// A reduction that keeps its axes with length one. `axes` are sorted.

@@ -171,7 +171,7 @@ impl Engine {
 type Piece<'a> = (&'a Storage, usize, &'a mut [u8]);
 
 /// The value of a lazy constant, for which no device need be asked.
-fn constant_of(tensor: &Tensor) -> Option<Scalar> {
+pub(super) fn constant_of(tensor: &Tensor) -> Option<Scalar> {
     match &*tensor.0.state.borrow() {
         State::Lazy(Lazy::Const(value)) => Some(*value),
         State::Lazy(Lazy::View(view)) => constant_of(&view.base),

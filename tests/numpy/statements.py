@@ -550,7 +550,9 @@ def compare(rng, repl, length, memory):
                 difference = f"{expression}: {reply['error']['kind']}: {reply['error']['message']}"
             else:
                 state = decode(reply["value"])
-                if json.dumps(state) != json.dumps(json.loads(json.dumps(expected))):
+                # Which zero the largest of both is hangs on NumPy's vector width.
+                plain = lambda it: json.dumps(it).replace("-0.0", "0.0")
+                if plain(state) != plain(json.loads(json.dumps(expected))):
                     difference = f"{expression}\n    expected {json.dumps(expected)}\n    found    {json.dumps(state)}"
         if difference is not None:
             return len(text), failed, text, difference

@@ -39,8 +39,8 @@ pub(super) fn scatter(
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     let (storage, access) = target;
-    let place =
-        Layout { shape: Shape::default(), strides: access.strides.clone(), offset: access.offset };
+    // Without elements: what is written to may be nothing at the storage's end.
+    let place = Layout { offset: access.offset, ..Layout::contiguous([0].into()) };
     let place: Elements<'_> = View { storage, layout: &place }.into();
     let indices: Vec<Elements<'_>> = indices.iter().map(|index| (*index).into()).collect();
     let target = Target { start: place.start(), dtype: storage.dtype(), access };
