@@ -120,7 +120,10 @@ impl Evaluator<'_> {
             Some(library) if belongs_to_library(function, &arguments) => library,
             _ => function,
         };
-        let receiver = arguments.first().map(|first| first.value.clone());
+        let receiver = match function.in_place {
+            true => arguments.first().map(|first| first.value.clone()),
+            false => None,
+        };
         let bound = function.signature().bind(&function.name, arguments).map_err(|failure| {
             let (fault, place) = *failure;
             eval::placed(fault, place.unwrap_or(span))
@@ -132,8 +135,8 @@ impl Evaluator<'_> {
         let result = (function.builtin.run)(&mut call);
         let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
         drop(call);
-        match (function.in_place, receiver) {
-            (true, Some(Value::Tensor(target))) => {
+        match receiver {
+            Some(Value::Tensor(target)) => {
                 let store = || self.store(&target, result);
                 self.place(self.interp.engine.last_write(is_last_action, store), span)?;
                 Ok(Value::Tensor(target))

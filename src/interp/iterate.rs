@@ -72,6 +72,17 @@ impl Evaluator<'_> {
         mut visit: impl FnMut(Value) -> Result<bool, Fault>,
     ) -> Result<(), Fault> {
         let mut pace = Pace::new(&self.interp.engine);
+        if let Value::List(items) = value {
+            // The visit may change it.
+            for at in 0.. {
+                let Some(item) = items.borrow().get(at).cloned() else { break };
+                pace.step(0)?;
+                if !visit(item)? {
+                    break;
+                }
+            }
+            return Ok(());
+        }
         let iter = self.iter(value)?;
         while let Some(item) = self.next(&iter)? {
             pace.step(0)?;

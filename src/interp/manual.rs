@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use smallvec::smallvec;
 
 use super::builtins::{Argument, Arguments};
 use super::undo::Journal;
@@ -80,16 +79,16 @@ impl Evaluator<'_> {
         let stats = Argument { name: None, value: stats, span };
         let call = |function, arguments: Arguments| self.invoke(function, arguments, span, false);
         self.all_or_nothing(span, || match &callback {
-            Value::Function(function) => call(function, smallvec![stats]).map(Some),
-            Value::Native(native) => self.call_native(native, &smallvec![stats], span).map(Some),
+            Value::Function(function) => call(function, vec![stats]).map(Some),
+            Value::Native(native) => self.call_native(native, &vec![stats], span).map(Some),
             Value::Method(method) => {
                 let receiver = Argument { name: None, value: method.receiver.clone(), span };
-                call(&method.function, smallvec![receiver, stats]).map(Some)
+                call(&method.function, vec![receiver, stats]).map(Some)
             }
             Value::Closure(function) => {
                 // What takes nothing asks for the counters itself.
                 let is_told = function.code.parameters.count() > 0;
-                let arguments = if is_told { smallvec![stats] } else { Arguments::new() };
+                let arguments = if is_told { vec![stats] } else { Arguments::new() };
                 self.call_closure(function, arguments, span).map(Some)
             }
             _ => Ok(None),

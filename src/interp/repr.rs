@@ -20,6 +20,9 @@ impl Evaluator<'_> {
     /// # Errors
     /// Whatever comes up when a lazy tensor is computed.
     pub fn try_repr(&self, value: &Value) -> Result<String, Error> {
+        if let Some(text) = number(value) {
+            return Ok(text);
+        }
         let seen = Seen::of(self, &[value])?;
         self.written(&seen, value)
     }
@@ -42,6 +45,9 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Evaluator::try_repr`].
     pub fn try_str(&self, value: &Value) -> Result<String, Error> {
+        if let Some(text) = number(value) {
+            return Ok(text);
+        }
         self.try_strs(&[value]).map(|texts| texts.concat())
     }
 
@@ -87,6 +93,15 @@ impl Evaluator<'_> {
     pub fn print_options(&self) -> PrintOptions {
         let default_float = self.interp.engine.default_float();
         PrintOptions { default_float, ..self.interp.print_options.borrow().clone() }
+    }
+}
+
+/// A number's text, which is the same however it is asked for.
+fn number(value: &Value) -> Option<String> {
+    match value {
+        Value::Int(value) => Some(value.to_string()),
+        Value::Float(value) => Some(python_float(*value)),
+        _ => None,
     }
 }
 

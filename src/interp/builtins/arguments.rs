@@ -108,15 +108,14 @@ impl<'a> Call<'a> {
     /// # Errors
     /// RuntimeError where gradients are asked for: accepted in silence, nothing would follow.
     pub fn refuse_gradients(&self) -> Result<(), Fault> {
-        const ASKED: &str = "requires_grad";
-        if self.function.signature().position(ASKED).is_none() || !self.given(ASKED) {
+        let Some(asked) = self.function.signature().gradients.filter(|at| self.given(*at)) else {
             return Ok(());
-        }
-        match convert::truth(self.engine(), self.value(ASKED))? {
+        };
+        match convert::truth(self.engine(), self.value(asked))? {
             false => Ok(()),
             true => {
                 let fault = Fault::new(ErrorKind::Runtime, missing::GRADIENTS);
-                Err(self.fault_at(ASKED, fault.with_hint("leave `requires_grad=True` out")))
+                Err(self.fault_at(asked, fault.with_hint("leave `requires_grad=True` out")))
             }
         }
     }

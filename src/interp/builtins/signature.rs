@@ -6,8 +6,6 @@
 //! leave what is neither to the parameters after them, so that `zeros(3, 4)`, `zeros((3, 4))` and
 //! `zeros((3, 4), int32)` are all calls of `zeros(*shape, dtype=None)`.
 
-use smallvec::SmallVec;
-
 use crate::diag::{Fault, Span, did_you_mean};
 use crate::dtype::DType;
 use crate::interp::value::Value;
@@ -19,6 +17,12 @@ pub struct Signature {
     /// As in the table, and as help shows it.
     pub text: &'static str,
     pub parameters: Vec<Parameter>,
+    /// How many of the first parameters take one positional argument each.
+    positional: usize,
+    /// Behind the last parameter that must be given.
+    required: usize,
+    /// The parameter that asks for gradients.
+    pub gradients: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -50,13 +54,14 @@ pub struct Argument {
     pub span: Span,
 }
 
-pub type Arguments = SmallVec<[Argument; 4]>;
+pub type Arguments = Vec<Argument>;
 
 /// Arguments by parameter.
 #[derive(Debug)]
 pub struct Bound {
-    /// One for each parameter of the signature; the starred ones stay empty.
-    pub slots: SmallVec<[Option<Argument>; 6]>,
+    /// One for each parameter of the signature, but for the last that were not given; the starred
+    /// ones stay empty.
+    pub slots: Vec<Option<Argument>>,
     /// What the `*` parameter took.
     pub rest: Arguments,
     /// What the `**` parameter took.
@@ -121,7 +126,12 @@ impl Signature {
             keyword_only |= kind == ParameterKind::Star;
             parameters.push(Parameter { name: name.trim_start_matches('*'), kind, default });
         }
-        Signature { text, parameters }
+        let is_single =
+            |p: &Parameter| matches!(p.kind, ParameterKind::Normal | ParameterKind::PositionalOnly);
+        let positional = parameters.iter().take_while(|p| is_single(p)).count();
+        let required = parameters.iter().rposition(Parameter::is_required).map_or(0, |at| at + 1);
+        let gradients = parameters.iter().position(|p| p.name == "requires_grad");
+        Signature { text, parameters, positional, required, gradients }
     }
 
     /// The parameter that a name means.
@@ -153,13 +163,19 @@ impl Signature {
         name: &str,
         arguments: Arguments,
     ) -> Result<Bound, Box<(Fault, Option<Span>)>> {
+        let count = arguments.len();
+        let is_plain = (self.required..=self.positional).contains(&count);
+        if is_plain && arguments.iter().all(|argument| argument.name.is_none()) {
+            // Each is the parameter at its place.
+            let slots = arguments.into_iter().map(Some).collect();
+            return Ok(Bound { slots, rest: Arguments::new(), extra: Arguments::new() });
+        }
         let mut bound = Bound {
-            slots: SmallVec::from_elem(None, self.parameters.len()),
+            slots: vec![None; self.parameters.len()],
             rest: Arguments::new(),
             extra: Arguments::new(),
         };
         let mut at = 0;
-        let count = arguments.len();
         for argument in arguments {
             match &argument.name {
                 None => self.bind_positional(name, &mut bound, &mut at, argument, count)?,

@@ -1,20 +1,78 @@
 //! Arguments to parameters, by Python's rules and in its words.
 
 use crate::diag::{Fault, Span, did_you_mean};
-use crate::interp::builtins::Argument;
+use crate::interp::builtins::{Argument, Arguments};
+use crate::interp::compile::{ArgumentKind, CallSite};
 use crate::interp::object::function::Closure;
 use crate::interp::value::{Entries, Key, Value};
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 /// What does not fit, and the argument that it is about.
 pub(super) type Misfit = (Fault, Option<Span>);
 
-/// The registers of a function's parameters.
-pub(super) fn bind(
-    function: &Closure,
-    arguments: impl IntoIterator<Item = Argument>,
-) -> Result<Vec<Value>, Misfit> {
+/// The parameter of each argument.
+pub(super) type Places = SmallVec<[usize; 8]>;
+
+/// Whether so many positional arguments can become a function's first registers as they are.
+#[inline]
+pub(super) fn takes_plainly(function: &Closure, count: usize) -> bool {
+    let positional = function.code.parameters.positional;
+    function.code.is_plain && count <= positional && count + function.defaults.len() >= positional
+}
+
+/// Where the arguments of a call go, behind `given` ones, if each has one register of its own and
+/// all other parameters have defaults.
+pub(super) fn places(function: &Closure, site: &CallSite, given: usize) -> Option<Places> {
     let parameters = &function.code.parameters;
+    let named = parameters.positional + parameters.keyword_only;
+    if parameters.count() != named || function.code.is_generator {
+        return None;
+    }
+    let mut places: Places = (0..given).collect();
+    for argument in &site.arguments {
+        let place = match &argument.kind {
+            ArgumentKind::Positional if places.len() < parameters.positional => places.len(),
+            ArgumentKind::Keyword(name, _) => {
+                let names = parameters.names[..named].iter().enumerate();
+                let mut names = names.skip(parameters.positional_only);
+                names.find(|(_, known)| *known == name)?.0
+            }
+            _ => return None,
+        };
+        if places.contains(&place) {
+            return None;
+        }
+        places.push(place);
+    }
+    let holds = |at| places.contains(&at) || default_of(function, at).is_some();
+    (0..named).all(holds).then_some(places)
+}
+
+/// What a parameter holds that was not given; nothing where it has no default.
+pub(super) fn default_of(function: &Closure, at: usize) -> Option<&Value> {
+    let parameters = &function.code.parameters;
+    match at.checked_sub(parameters.positional) {
+        None => {
+            let from_end = parameters.positional - at;
+            function.defaults.get(function.defaults.len().checked_sub(from_end)?)
+        }
+        Some(at) => function.keyword_defaults.get(at)?.as_ref(),
+    }
+}
+
+/// The registers of a function's parameters.
+pub(super) fn bind(function: &Closure, arguments: Arguments) -> Result<Vec<Value>, Misfit> {
+    let parameters = &function.code.parameters;
+    let is_positional = arguments.iter().all(|argument| argument.name.is_none());
+    if is_positional && takes_plainly(function, arguments.len()) {
+        let mut registers = Vec::with_capacity(function.code.registers);
+        registers.extend(arguments.into_iter().map(|argument| argument.value));
+        let missing = parameters.positional - registers.len();
+        registers.extend_from_slice(&function.defaults[function.defaults.len() - missing..]);
+        return Ok(registers);
+    }
     let named = parameters.positional + parameters.keyword_only;
     let mut registers = vec![Value::Unbound; parameters.count()];
     let mut rest: Vec<Value> = Vec::new();
@@ -53,31 +111,21 @@ pub(super) fn bind(
     if parameters.star.is_none() && given > parameters.positional {
         return Err((too_many(function, given, &registers), first_too_many));
     }
-    let defaults = &function.defaults;
-    let first_default = parameters.positional - defaults.len().min(parameters.positional);
     let mut missing: Vec<&str> = Vec::new();
-    for (at, register) in registers.iter_mut().enumerate().take(parameters.positional) {
-        if let Value::Unbound = register {
-            match at.checked_sub(first_default).and_then(|at| defaults.get(at)) {
-                Some(default) => *register = default.clone(),
-                None => missing.push(&parameters.names[at]),
+    for (kind, range) in
+        [("positional", 0..parameters.positional), ("keyword-only", parameters.positional..named)]
+    {
+        for at in range {
+            if let Value::Unbound = registers[at] {
+                match default_of(function, at) {
+                    Some(default) => registers[at] = default.clone(),
+                    None => missing.push(&parameters.names[at]),
+                }
             }
         }
-    }
-    if !missing.is_empty() {
-        return Err((lacks(function, &missing, "positional"), None));
-    }
-    let keyword_only = registers.iter_mut().enumerate().take(named).skip(parameters.positional);
-    for (at, register) in keyword_only {
-        if let Value::Unbound = register {
-            match function.keyword_defaults.get(at - parameters.positional) {
-                Some(Some(default)) => *register = default.clone(),
-                _ => missing.push(&parameters.names[at]),
-            }
+        if !missing.is_empty() {
+            return Err((lacks(function, &missing, kind), None));
         }
-    }
-    if !missing.is_empty() {
-        return Err((lacks(function, &missing, "keyword-only"), None));
     }
     if let Some(star) = parameters.star {
         registers[usize::from(star)] = Value::tuple(rest);

@@ -2,9 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
-use super::bind::bind;
+use super::bind::{bind, default_of, places, takes_plainly};
 use super::frame::{Frame, Then};
 use super::op::Context;
 use super::{Machine, Stop};
@@ -71,6 +69,11 @@ impl Machine<'_> {
         target: &Value,
         site: &CallSite,
     ) -> SourceResult<()> {
+        if let Value::Closure(function) = target
+            && let Some(places) = places(function, site, usize::from(receiver.is_some()))
+        {
+            return self.call_placed(function, receiver, first, &places, Then::Store(to.0));
+        }
         let span = self.frame.span();
         let arguments = self.arguments(site, first, receiver, target)?;
         self.call_value(to, target, arguments, site, span)
@@ -120,6 +123,32 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// A frame for a function whose arguments go to these parameters, the receiver first.
+    fn call_placed(
+        &mut self,
+        function: &Rc<Closure>,
+        receiver: Option<Argument>,
+        first: Reg,
+        places: &[usize],
+        then: Then,
+    ) -> SourceResult<()> {
+        let first = self.frame.base + usize::from(first);
+        let base = self.frame.end();
+        self.push(Frame::new(function.clone(), base, then))?;
+        let (given, registers) = self.stack.split_at_mut(base);
+        let given = given[first..].iter_mut();
+        let given = given.map(|value| std::mem::replace(value, Value::None));
+        let receiver = receiver.map(|receiver| receiver.value);
+        for (place, value) in places.iter().zip(receiver.into_iter().chain(given)) {
+            registers[*place] = value;
+        }
+        for at in (0..function.code.parameters.count()).filter(|at| !places.contains(at)) {
+            registers[at] = default_of(function, at).cloned().unwrap_or(Value::Unbound);
+        }
+        self.fill();
+        Ok(())
+    }
+
     /// A frame for a function, or its generator.
     pub(super) fn call_closure(
         &mut self,
@@ -157,8 +186,11 @@ impl Machine<'_> {
         receiver: Option<Argument>,
         target: &Value,
     ) -> SourceResult<Arguments> {
-        let mut arguments: Arguments = receiver.into_iter().collect();
-        let mut names = FxHashSet::default();
+        let mut arguments = Arguments::with_capacity(site.arguments.len() + 1);
+        arguments.extend(receiver);
+        let is_there = |arguments: &[Argument], name: &Ident| {
+            arguments.iter().any(|argument| argument.name.as_ref() == Some(name))
+        };
         let base = self.frame.base + usize::from(first);
         for (at, argument) in site.arguments.iter().enumerate() {
             let value = std::mem::replace(&mut self.stack[base + at], Value::None);
@@ -171,7 +203,7 @@ impl Machine<'_> {
                     arguments.extend(items.map(|value| Argument { name: None, value, span }));
                 }
                 ArgumentKind::Keyword(name, name_span) => {
-                    if !names.insert(name.clone()) {
+                    if is_there(&arguments, name) {
                         let message = format!("keyword argument repeated: {name}");
                         let kind = ErrorKind::Syntax;
                         return Err(Box::new(Diagnostic::new(kind, *name_span, message)));
@@ -183,7 +215,7 @@ impl Machine<'_> {
                     for (key, value) in entries.borrow().iter() {
                         let Value::Str(name) = key.value() else { continue };
                         let name = Ident::from(name);
-                        if !names.insert(name.clone()) {
+                        if is_there(&arguments, &name) {
                             let message = format!(
                                 "{}() got multiple values for keyword argument '{name}'",
                                 name_of(target)
@@ -291,13 +323,6 @@ impl Evaluator<'_> {
             Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
         }
     }
-}
-
-/// Whether so many positional arguments can become a function's first registers as they are.
-#[inline]
-fn takes_plainly(function: &Closure, count: usize) -> bool {
-    let positional = function.code.parameters.positional;
-    function.code.is_plain && count <= positional && count + function.defaults.len() >= positional
 }
 
 /// What messages call a function.

@@ -55,6 +55,7 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("The methods of what a class is derived from. In a method it needs no arguments.")
         .example("class A:\n    def f(self):\n        return 1\nclass B(A):\n    def f(self):\n        return super().f() + 1\nB().f()"),
     python("isinstance(obj, classinfo, /)", isinstance)
+        .quick(super::quick::isinstance)
         .doc("Whether a value is of a type or class, or of one of a tuple of them.")
         .example("isinstance(3, (int, float))"),
     python("issubclass(cls, classinfo, /)", issubclass)
@@ -377,7 +378,7 @@ fn new(call: &mut Call<'_>) -> Result<Value, Fault> {
             call.fault_at(0, Fault::type_error("object.__new__(X): X is not a type object"))
         );
     };
-    let arguments = call.rest().iter().cloned().collect();
+    let arguments = call.rest().to_vec();
     Ok(call.evaluator.new_instance(class, Some(&arguments), true, call.span_of(0))?)
 }
 

@@ -1,7 +1,7 @@
 //! Methods of lists, tuples and ranges.
 
 use super::super::{Builtin, Call, Homes, Run};
-use super::{numbers, sequences};
+use super::{numbers, sort};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::room;
 use crate::interp::value::{List, Type, Value};
@@ -166,7 +166,7 @@ fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn sort(call: &mut Call<'_>) -> Result<Value, Fault> {
     let items = room::copied(call.engine(), &list(call)?.borrow())?;
-    let items = sequences::sorted_by(call, items)?;
+    let items = sort::sorted_by(call, items)?;
     *call.change(&list(call)?)? = items;
     Ok(Value::None)
 }

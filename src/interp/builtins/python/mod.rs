@@ -16,6 +16,7 @@ mod output;
 pub mod quick;
 mod sequences;
 mod sets;
+mod sort;
 mod substitute;
 mod text;
 

@@ -47,9 +47,11 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("`base ** exp`; with `mod`, the remainder of it, computed without large numbers.")
         .example("pow(2, 10)"),
     python("min(*values, default=..., key=None)", min)
+        .quick(super::quick::min)
         .doc("The least of several values, or of what one holds, by what `key` makes of each.")
         .example("min(3, 1, 2)"),
     python("max(*values, default=..., key=None)", max)
+        .quick(super::quick::max)
         .doc("The largest of several values, or of what one holds, by what `key` makes of each.")
         .example("max([3, 1, 2])"),
     python("sum(iterable, /, start=0)", sum)
@@ -378,7 +380,13 @@ fn sum(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut is_summing = false;
     let summed = evaluator.each(call.value(0), |item| {
         is_summing = true;
-        total = evaluator.binary(BinaryOp::Add, &total, &item)?;
+        match (&mut total, &item) {
+            (Value::Int(total), Value::Int(item)) if total.checked_add(*item).is_some() => {
+                *total += item;
+            }
+            (Value::Float(total), Value::Float(item)) => *total += item,
+            _ => total = evaluator.binary(BinaryOp::Add, &total, &item)?,
+        }
         Ok(true)
     });
     match summed {

@@ -30,6 +30,7 @@ pub const BUILTINS: &[Builtin] = &[
         .example("format(1234.5, \",.2f\")"),
     Builtin::new("str(obj='', /)", str)
         .homes(Homes::CONSTRUCTOR)
+        .quick(super::quick::str)
         .doc("A value as it prints.")
         .example("str(1.50)"),
 ];

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
+use crate::interp::object::class::ClassRef;
 use crate::interp::value::{Key, Range, Value};
 
 /// `list.append(item)`
@@ -30,8 +31,12 @@ pub fn get(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         [Value::Dict(entries), key, default] => (entries, key, default),
         _ => return None,
     };
-    let key = Key::new(key.clone()).ok()?;
-    let found = entries.borrow().get(&key).cloned();
+    // What the program has made may say itself what it equals.
+    let key = match key {
+        Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Str(_) => key.clone(),
+        _ => return None,
+    };
+    let found = entries.borrow().get(&Key::new(key).ok()?).cloned();
     Some(found.unwrap_or_else(|| default.clone()))
 }
 
@@ -99,6 +104,46 @@ pub fn int(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
 pub fn item(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     match arguments {
         [Value::Tensor(tensor)] => tensor.number().map(Value::from),
+        _ => None,
+    }
+}
+
+/// `min(a, b)` of numbers of one type
+pub fn min(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    match arguments {
+        [Value::Int(a), Value::Int(b)] => Some(Value::Int(*a.min(b))),
+        [Value::Float(a), Value::Float(b)] => Some(Value::Float(if b < a { *b } else { *a })),
+        _ => None,
+    }
+}
+
+/// `max(a, b)` of numbers of one type
+pub fn max(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    match arguments {
+        [Value::Int(a), Value::Int(b)] => Some(Value::Int(*a.max(b))),
+        [Value::Float(a), Value::Float(b)] => Some(Value::Float(if b > a { *b } else { *a })),
+        _ => None,
+    }
+}
+
+/// `isinstance(value, class)`
+pub fn isinstance(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let is_one = match arguments {
+        [Value::Object(object), Value::Class(class)] => {
+            object.class.is_a(&ClassRef::Program(class.clone()))
+        }
+        [Value::Object(_), _] => return None,
+        [value, Value::Type(of)] => value.type_of().is_a(*of),
+        _ => return None,
+    };
+    Some(Value::Bool(is_one))
+}
+
+/// `str(value)` of a number or a text
+pub fn str(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    match arguments {
+        [Value::Int(number)] => Some(Value::Str(number.to_string().into())),
+        [Value::Str(text)] => Some(Value::Str(text.clone())),
         _ => None,
     }
 }

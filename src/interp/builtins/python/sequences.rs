@@ -1,9 +1,9 @@
 //! Sequences: making them, counting, ordering, pairing.
 
-use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::super::{Builtin, Call, Homes, Run};
+use super::sort;
 use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key, Range, Slice, Value};
@@ -149,68 +149,7 @@ fn len(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn sorted(call: &mut Call<'_>) -> Result<Value, Fault> {
-    sorted_by(call, items(call)?).map(Value::list)
-}
-
-/// The items in the order that a call asks for by its `key` and `reverse`; equal ones keep theirs,
-/// also backwards.
-pub(super) fn sorted_by(call: &Call<'_>, mut items: Vec<Value>) -> Result<Vec<Value>, Fault> {
-    let is_reverse = call.bool("reverse")?;
-    if call.is_none("key") {
-        sort(call, &mut items, is_reverse, |item| item)?;
-        return Ok(items);
-    }
-    let mut pairs = Vec::with_capacity(items.len());
-    for item in items {
-        call.engine().interrupt().heed().map_err(Fault::from)?;
-        pairs.push((call.evaluator.call_value(call.value("key"), [item.clone()], [])?, item));
-    }
-    sort(call, &mut pairs, is_reverse, |(key, _)| key)?;
-    Ok(pairs.into_iter().map(|(_, item)| item).collect())
-}
-
-/// Sorts in place by a part of each item.
-fn sort<T: Clone>(
-    call: &Call<'_>,
-    items: &mut [T],
-    is_reverse: bool,
-    key: impl Fn(&T) -> &Value,
-) -> Result<(), Fault> {
-    let mut pace = room::Pace::new(call.engine());
-    let mut is_before = |a: &T, b: &T| {
-        pace.step(0)?;
-        let (a, b) = if is_reverse { (b, a) } else { (a, b) };
-        let order = call.evaluator.order("<", key(a), key(b));
-        Ok(order.map_err(|error| call.fault_at(0, error))? == Some(Ordering::Less))
-    };
-    merge_sort(items, &mut is_before)
-}
-
-/// A stable sort that ends where a comparison fails, and takes any answers for an order: with NaN
-/// there is none, which the standard library may take for a mistake.
-fn merge_sort<T: Clone>(
-    items: &mut [T],
-    is_before: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
-) -> Result<(), Fault> {
-    if items.len() < 2 {
-        return Ok(());
-    }
-    let (left, right) = items.split_at_mut(items.len() / 2);
-    merge_sort(left, is_before)?;
-    merge_sort(right, is_before)?;
-    if !is_before(&right[0], &left[left.len() - 1])? {
-        return Ok(());
-    }
-    let mut merged = Vec::with_capacity(left.len() + right.len());
-    let (mut a, mut b) = (0, 0);
-    while a < left.len() && b < right.len() {
-        let later = is_before(&right[b], &left[a])?;
-        merged.push(if later { right[b].clone() } else { left[a].clone() });
-        (a, b) = if later { (a, b + 1) } else { (a + 1, b) };
-    }
-    merged.extend(left[a..].iter().chain(&right[b..]).cloned());
-    items.clone_from_slice(&merged);
-    Ok(())
+    sort::sorted_by(call, items(call)?).map(Value::list)
 }
 
 fn any(call: &mut Call<'_>) -> Result<Value, Fault> {

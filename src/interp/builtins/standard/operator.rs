@@ -208,7 +208,7 @@ fn method_caller(call: &mut Call<'_>) -> Result<Value, Fault> {
 /// The only argument of a call of a getter.
 fn only(name: &str, arguments: Arguments) -> Result<Value, Fault> {
     let count = arguments.len();
-    match <[_; 1]>::try_from(arguments.into_vec()) {
+    match <[_; 1]>::try_from(arguments) {
         Ok([argument]) if argument.name.is_none() => Ok(argument.value),
         _ => {
             let message = format!("{name} expected 1 argument, got {count}");

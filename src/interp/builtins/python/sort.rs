@@ -1,0 +1,94 @@
+//! `sorted` and `list.sort`.
+
+use std::cmp::Ordering;
+
+use super::super::Call;
+use crate::diag::Fault;
+use crate::interp::room::Pace;
+use crate::interp::value::Value;
+
+/// As many numbers or texts are sorted before anybody could wait for Ctrl-C.
+const AT_ONCE: usize = 1 << 18;
+
+/// The items in the order that a call asks for by its `key` and `reverse`; equal ones keep theirs,
+/// also backwards.
+pub fn sorted_by(call: &Call<'_>, mut items: Vec<Value>) -> Result<Vec<Value>, Fault> {
+    let is_reverse = call.bool("reverse")?;
+    let order = match call.value("key") {
+        Value::None => order(call, &items, is_reverse)?,
+        key => {
+            let mut keys = Vec::with_capacity(items.len());
+            for item in &items {
+                call.engine().interrupt().heed().map_err(Fault::from)?;
+                keys.push(call.evaluator.call_value(key, [item.clone()], [])?);
+            }
+            order(call, &keys, is_reverse)?
+        }
+    };
+    let item = |at: usize| std::mem::replace(&mut items[at], Value::None);
+    Ok(order.into_iter().map(item).collect())
+}
+
+/// The positions of keys in ascending order, or in descending; those of equal ones stay ascending.
+fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>, Fault> {
+    let mut positions: Vec<usize> = (0..keys.len()).collect();
+    if keys.len() <= AT_ONCE && are_plain(keys) {
+        positions.sort_by(|a, b| match is_reverse {
+            true => compare(&keys[*b], &keys[*a]),
+            false => compare(&keys[*a], &keys[*b]),
+        });
+        return Ok(positions);
+    }
+    let mut pace = Pace::new(call.engine());
+    let mut is_before = |a: usize, b: usize| {
+        pace.step(0)?;
+        let (a, b) = if is_reverse { (b, a) } else { (a, b) };
+        let order = call.evaluator.order("<", &keys[a], &keys[b]);
+        Ok(order.map_err(|error| call.fault_at(0, error))? == Some(Ordering::Less))
+    };
+    merge_sort(&mut positions, &mut is_before)?;
+    Ok(positions)
+}
+
+/// Whether all are integers, or floats that have an order, or texts.
+fn are_plain(keys: &[Value]) -> bool {
+    keys.iter().all(|key| matches!(key, Value::Int(_)))
+        || keys.iter().all(|key| matches!(key, Value::Float(key) if !key.is_nan()))
+        || keys.iter().all(|key| matches!(key, Value::Str(_)))
+}
+
+fn compare(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+        (Value::Str(a), Value::Str(b)) => a.cmp(b),
+        _ => Ordering::Equal,
+    }
+}
+
+/// A stable sort that ends where a comparison fails, and takes any answers for an order: with NaN
+/// there is none, which the standard library may take for a mistake.
+fn merge_sort(
+    items: &mut [usize],
+    is_before: &mut impl FnMut(usize, usize) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    if items.len() < 2 {
+        return Ok(());
+    }
+    let (left, right) = items.split_at_mut(items.len() / 2);
+    merge_sort(left, is_before)?;
+    merge_sort(right, is_before)?;
+    if !is_before(right[0], left[left.len() - 1])? {
+        return Ok(());
+    }
+    let mut merged = Vec::with_capacity(left.len() + right.len());
+    let (mut a, mut b) = (0, 0);
+    while a < left.len() && b < right.len() {
+        let later = is_before(right[b], left[a])?;
+        merged.push(if later { right[b] } else { left[a] });
+        (a, b) = if later { (a, b + 1) } else { (a + 1, b) };
+    }
+    merged.extend(left[a..].iter().chain(&right[b..]));
+    items.copy_from_slice(&merged);
+    Ok(())
+}
