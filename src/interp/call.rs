@@ -60,8 +60,18 @@ impl Evaluator<'_> {
         keywords: impl IntoIterator<Item = (Ident, Value)>,
     ) -> Result<Value, Fault> {
         let span = Span::default();
-        let positional = positional.into_iter().map(|value| Argument { name: None, value, span });
-        let keywords = keywords.into_iter();
+        let mut keywords = keywords.into_iter().peekable();
+        let mut positional = positional.into_iter();
+        if let (Value::Closure(function), None) = (callee, keywords.peek()) {
+            let mut values = Vec::with_capacity(function.code.registers);
+            values.extend(&mut positional);
+            if function.takes_plainly(values.len()) {
+                return self.call_plainly(function, values, span).map_err(Fault::from);
+            }
+            let arguments = values.into_iter().map(|value| Argument { name: None, value, span });
+            return self.call_ready(callee, arguments.collect(), span).map_err(Fault::from);
+        }
+        let positional = positional.map(|value| Argument { name: None, value, span });
         let keywords = keywords.map(|(name, value)| Argument { name: Some(name), value, span });
         let arguments = positional.chain(keywords).collect();
         self.call_ready(callee, arguments, span).map_err(Fault::from)

@@ -9,7 +9,7 @@ use super::depth::with_room;
 use super::letting_go::let_go;
 use super::object::set;
 use super::object::view::Shown;
-use super::value::Value;
+use super::value::{Str, Value};
 use crate::dtype::Scalar;
 
 /// A value that a dictionary can hold as a key: nothing in it can change.
@@ -43,9 +43,23 @@ impl Key {
         Ok(Key(value))
     }
 
+    pub fn of_int(number: i64) -> Key {
+        Key(Value::Int(number))
+    }
+
+    pub fn of_text(text: Str) -> Key {
+        Key(Value::Str(text))
+    }
+
     /// A text as a key.
     pub fn of_name(name: &str) -> Key {
         Key(Value::str(name))
+    }
+
+    /// Whether it is this text.
+    #[inline]
+    pub fn is_text(&self, other: &Str) -> bool {
+        matches!(&self.0, Value::Str(text) if text == other)
     }
 
     pub fn value(&self) -> &Value {
@@ -67,7 +81,18 @@ impl Drop for Key {
 }
 
 impl PartialEq for Key {
+    #[inline]
     fn eq(&self, other: &Key) -> bool {
+        match (&self.0, &other.0) {
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            _ => self.equals(other),
+        }
+    }
+}
+
+impl Key {
+    fn equals(&self, other: &Key) -> bool {
         fn equal(a: &Value, b: &Value) -> bool {
             match (a.plain(), b.plain()) {
                 (Value::Str(a), Value::Str(b)) => a == b,
@@ -96,7 +121,18 @@ impl Eq for Key {}
 
 /// Equal keys hash alike, so `1`, `1.0` and `True` do.
 impl Hash for Key {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
+        match &self.0 {
+            Value::Int(number) => number.hash(state),
+            Value::Str(text) => text.hash(state),
+            _ => self.walk(state),
+        }
+    }
+}
+
+impl Key {
+    fn walk<H: Hasher>(&self, state: &mut H) {
         fn walk<H: Hasher>(value: &Value, state: &mut H) {
             match value {
                 Value::Str(text) => text.hash(state),

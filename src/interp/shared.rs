@@ -49,6 +49,7 @@ impl<T: Contents> Shared<T> {
         made
     }
 
+    #[inline]
     pub fn borrow(&self) -> Ref<'_, T> {
         self.contents.borrow()
     }
@@ -66,13 +67,18 @@ impl<T: Contents> Shared<T> {
     }
 
     /// The contents, to be changed: what they were is kept first, once a transaction.
+    #[inline]
     pub fn change(self: &Rc<Self>, journal: &Journal) -> RefMut<'_, T> {
         if let Some(epoch) = self.needs_keeping(journal) {
-            let contents = self.borrow().clone();
-            journal.note(Before { cell: Rc::downgrade(self), epoch, contents });
+            self.keep(journal, epoch, self.borrow().clone());
         }
         self.note_change(journal);
         self.contents.borrow_mut()
+    }
+
+    #[cold]
+    fn keep(self: &Rc<Self>, journal: &Journal, epoch: u64, contents: T) {
+        journal.note(Before { cell: Rc::downgrade(self), epoch, contents });
     }
 
     /// As [`Shared::change`]; `None` while somebody else looks at it or changes it.
@@ -92,11 +98,11 @@ impl<T: Contents> Shared<T> {
     }
 
     /// Other contents; gives back what they were.
+    #[inline]
     pub fn replace(self: &Rc<Self>, journal: &Journal, contents: T) -> T {
         let before = self.contents.replace(contents);
         if let Some(epoch) = self.needs_keeping(journal) {
-            let contents = before.clone();
-            journal.note(Before { cell: Rc::downgrade(self), epoch, contents });
+            self.keep(journal, epoch, before.clone());
         }
         before
     }
@@ -104,9 +110,14 @@ impl<T: Contents> Shared<T> {
     /// Tells the journal that it was changed, once: it may be a part of a cycle from here on.
     #[inline]
     pub(in crate::interp) fn note_change(self: &Rc<Self>, journal: &Journal) {
-        if !self.is_changed.replace(true)
-            && let Some(container) = T::container(self)
-        {
+        if !self.is_changed.replace(true) {
+            self.note_first_change(journal);
+        }
+    }
+
+    #[cold]
+    fn note_first_change(self: &Rc<Self>, journal: &Journal) {
+        if let Some(container) = T::container(self) {
             journal.changed.note(container);
         }
     }

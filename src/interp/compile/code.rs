@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 use crate::interp::builtins::Function;
+use crate::interp::object::class::Class;
+use crate::interp::object::member::Member;
 use crate::interp::shared::Slot;
 use crate::interp::value::{Module, Type, Value};
 use crate::syntax::ast::{Ident, ImportName};
@@ -23,8 +25,8 @@ pub struct Code {
     pub constants: Vec<Value>,
     /// Attributes.
     pub names: Vec<Spanned<Ident>>,
-    /// For each of them the method that was found last, and of which type.
-    pub methods: Vec<Found>,
+    /// For each of them what was found last.
+    pub found: Vec<RefCell<Option<Found>>>,
     pub globals: Vec<Global>,
     pub functions: Vec<Rc<Prototype>>,
     pub sites: Vec<CallSite>,
@@ -64,8 +66,14 @@ pub struct Code {
     pub span: Span,
 }
 
-/// A method that was found, and the type that has it.
-pub type Found = RefCell<Option<(Type, Rc<Function>)>>;
+/// What was found under a name behind a dot.
+#[derive(Debug)]
+pub enum Found {
+    /// A method of a built-in type.
+    Method(Type, Rc<Function>),
+    /// What a class of the program has to say, while classes are as they were at `changes`.
+    Member { class: Weak<Class>, changes: u64, member: Member },
+}
 
 /// A name; nothing by default.
 #[derive(Debug, Clone, PartialEq)]

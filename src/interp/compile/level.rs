@@ -209,7 +209,7 @@ impl Level {
         let code = &mut self.code;
         code.constants = self.literals.into_iter().map(|constant| constant.0).collect();
         self.labels.resolve(&mut code.ops);
-        code.methods.resize_with(code.names.len(), Default::default);
+        code.found.resize_with(code.names.len(), Default::default);
         code.registers = usize::from(self.most);
         Some(self.code)
     }

@@ -27,7 +27,7 @@ mod scope;
 mod statement;
 
 pub use code::{
-    ArgumentKind, CallSite, Capture, Code, Handler, Import, Kind, Local, Parameters, Places,
+    ArgumentKind, CallSite, Capture, Code, Found, Handler, Import, Kind, Local, Parameters, Places,
 };
 pub use function::WRITTEN;
 pub use guard::NONE;

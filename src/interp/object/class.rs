@@ -7,6 +7,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::function::Closure;
 use crate::diag::Fault;
 use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
@@ -35,19 +36,6 @@ pub struct Class {
     /// Names that were looked up, while classes are as they were then.
     found: RefCell<FxHashMap<Ident, Option<Value>>>,
     found_at: Cell<u64>,
-    /// What is known of its objects' fields, while classes are as they were then.
-    fields: Cell<(u64, Fields)>,
-}
-
-/// Whether the fields of a class's objects can be had without a look at the class.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Fields {
-    /// Nothing in the class goes before them.
-    pub are_read_first: bool,
-    /// Nothing in the class has a say in setting them.
-    pub are_set_freely: bool,
-    /// The class has a `__del__`.
-    pub have_end: bool,
 }
 
 /// A class: one of the program's, or a built-in type.
@@ -75,7 +63,7 @@ impl Class {
         let native = native_of(&bases)?;
         let line = merged(&bases)?;
         let namespace = Rc::new(Shared::from(namespace));
-        let (found, found_at, fields) = (RefCell::default(), Cell::new(0), Cell::default());
+        let (found, found_at) = (RefCell::default(), Cell::new(0));
         Ok(Rc::new(Class {
             name,
             qualified_name,
@@ -86,7 +74,6 @@ impl Class {
             namespace,
             found,
             found_at,
-            fields,
         }))
     }
 
@@ -106,32 +93,22 @@ impl Class {
         found
     }
 
-    /// What is known of its objects' fields. `changes` counts the changes of all classes.
-    pub fn fields(&self, changes: u64) -> Fields {
-        let (at, fields) = self.fields.get();
-        if at == changes {
-            return fields;
+    /// Whether its objects have a `__del__`. `changes` counts the changes of all classes.
+    pub fn has_end(&self, changes: u64) -> bool {
+        self.find("__del__", changes).is_some()
+    }
+
+    /// Its `__init__`, where a call of the class only makes an object and calls that. `changes` counts
+    /// the changes of all classes.
+    pub fn plain_init(&self, changes: u64) -> Option<Rc<Closure>> {
+        let is_plain = self.native == Type::Object && self.meta.is_none() && !self.has_end(changes);
+        if !is_plain || self.find("__new__", changes).is_some() {
+            return None;
         }
-        let may_act = |value: &Value| match value {
-            Value::Object(_) => true,
-            Value::Descriptor(descriptor) => {
-                matches!(**descriptor, super::instance::Descriptor::Property { .. })
-            }
-            _ => false,
-        };
-        let acts = |class: &Class| class.namespace.borrow().values().any(may_act);
-        let is_free =
-            !acts(self) && !self.line.iter().filter_map(ClassRef::program).any(|c| acts(c));
-        let lacks = |names: &[&str]| names.iter().all(|name| self.find(name, changes).is_none());
-        let fields = Fields {
-            are_read_first: is_free && lacks(&["__getattribute__"]),
-            are_set_freely: is_free
-                && lacks(&["__setattr__", "__slots__"])
-                && !matches!(self.native, Type::Error(_)),
-            have_end: !lacks(&["__del__"]),
-        };
-        self.fields.set((changes, fields));
-        fields
+        match self.find("__init__", changes) {
+            Some(Value::Closure(init)) => Some(init),
+            _ => None,
+        }
     }
 
     /// Its name as Python writes it, behind that of its module.

@@ -223,7 +223,7 @@ impl Evaluator<'_> {
                     let message = format!("{}() takes no keyword arguments", class.name());
                     return Err(eval::placed(Fault::type_error(message), argument.span));
                 }
-                Inner::Exception(Rc::new(Exception::new(kind, args.into()).into()))
+                Inner::Exception(Rc::new(self.made(Exception::new(kind, args.into()))))
             }
             Type::Object => {
                 if let Some(first) = given.first().filter(|_| !takes_any) {
@@ -237,9 +237,9 @@ impl Evaluator<'_> {
                 Inner::Value(value)
             }
         };
-        let object = Instance::new(class, inner);
+        let object = Instance::made_in(&self.interp.journal, class, inner);
         if let ClassRef::Program(class) = &object.class
-            && class.fields(self.interp.class_changes.get()).have_end
+            && class.has_end(self.interp.class_changes.get())
         {
             object.watch(Some(Watch::new(&self.interp.ends)));
         }

@@ -197,9 +197,9 @@ impl Evaluator<'_> {
     /// The error that an exception object is, at the place where it was raised first, or here.
     #[cold]
     pub fn raised(&self, object: &Rc<Instance>, span: Span) -> Box<Diagnostic> {
-        let state = object.exception().map(|state| state.borrow().clone());
+        let state = object.exception().map(|state| state.borrow());
         let kind = state.as_ref().map_or(ErrorKind::Exception, |state| state.kind);
-        let mut error = match state.and_then(|state| state.error) {
+        let mut error = match state.as_ref().and_then(|state| state.error.clone()) {
             Some(error) => error,
             None => Box::new(Diagnostic::new(kind, span, "")),
         };

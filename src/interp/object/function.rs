@@ -35,6 +35,13 @@ impl Closure {
         }
     }
 
+    /// Whether so many positional arguments can become its first registers as they are.
+    #[inline(always)]
+    pub fn takes_plainly(&self, count: usize) -> bool {
+        let positional = self.code.parameters.positional;
+        self.code.is_plain && count <= positional && count + self.defaults.len() >= positional
+    }
+
     pub fn name(&self) -> String {
         match self.own("__name__") {
             Some(Value::Str(name)) => name.to_string(),

@@ -14,8 +14,6 @@ use crate::interp::value::Value;
 pub struct Generator {
     pub function: Rc<Closure>,
     pub state: Rc<Shared<State>>,
-    /// Where its registers go when it waits next; nothing is in there.
-    pub spare: Cell<Vec<Value>>,
     /// Where something may stand around its `yield`.
     pub(in crate::interp) watch: Cell<Option<Watch>>,
 }
@@ -26,8 +24,7 @@ impl Drop for Generator {
             && self.has_end()
         {
             let (function, state) = (self.function.clone(), self.state.clone());
-            let (spare, none) = (Cell::default(), Cell::default());
-            let again = Generator { function, state, spare, watch: none };
+            let again = Generator { function, state, watch: Cell::default() };
             watch.note(|| Ending::Generator(Rc::new(again)));
         }
     }

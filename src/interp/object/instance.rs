@@ -11,6 +11,7 @@ use super::class::{Class, ClassRef};
 use super::ends::{Ending, Watch};
 use super::exception::Exception;
 use crate::interp::shared::{Contents, Shared};
+use crate::interp::undo::Journal;
 use crate::interp::value::{Dict, Entries, Key, Type, Value};
 
 /// An object of a class of the program, an exception, or a bare `object()`.
@@ -89,6 +90,12 @@ impl Instance {
         let is_watched = watch.is_some();
         self.watch.set(watch);
         is_watched
+    }
+
+    /// As [`Instance::new`], made in the transaction that `journal` is open for.
+    pub fn made_in(journal: &Journal, class: ClassRef, inner: Inner) -> Instance {
+        let fields = Rc::new(Shared::made_in(journal, Entries::default()));
+        Instance { class, fields, inner, hash: Cell::new(None), watch: Cell::default() }
     }
 
     /// A field's value.

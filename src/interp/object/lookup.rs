@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::class::{Class, ClassRef};
-use super::instance::{Bound, Descriptor, Instance, Name};
+use super::instance::{Bound, Descriptor, Instance};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key, Method, Type, Value};
@@ -141,26 +141,6 @@ impl Evaluator<'_> {
             object.class.native().line().into_iter().find_map(|of| registry.method(of, name))?;
         let receiver = Value::Object(object.clone());
         Some(Value::Method(Rc::new(Method { receiver, function: function.clone() })))
-    }
-
-    /// A field, where nothing in the class goes before it; `None` where a lookup has more to do.
-    #[inline]
-    pub(crate) fn plain_field(&self, object: &Instance, name: &str) -> Option<Value> {
-        let fields = object.class.program()?.fields(self.interp.class_changes.get());
-        if fields.are_read_first { object.field(name) } else { None }
-    }
-
-    /// A function of the program that is an object's method under this name, to be called with the
-    /// object; `None` where a lookup has more to do.
-    pub(crate) fn method_of(&self, object: &Instance, name: &str) -> Option<Value> {
-        let class = object.class.program()?;
-        let changes = self.interp.class_changes.get();
-        let found = class.find(name, changes)?;
-        let is_plain = matches!(found, Value::Closure(_))
-            && (class.fields(changes).are_read_first
-                || class.find("__getattribute__", changes).is_none())
-            && !object.fields.borrow().contains_key(&Name(name));
-        is_plain.then_some(found)
     }
 
     /// An attribute that can be had without running anything of the program.

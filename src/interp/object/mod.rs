@@ -13,6 +13,7 @@ mod help;
 pub mod instance;
 pub mod iterator;
 mod lookup;
+pub mod member;
 mod meta;
 pub mod opaque;
 mod operate;

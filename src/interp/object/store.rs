@@ -21,11 +21,6 @@ impl Evaluator<'_> {
     ) -> Result<(), Fault> {
         match target {
             Value::Object(object) => {
-                let changes = self.interp.class_changes.get();
-                if object.class.program().is_some_and(|c| c.fields(changes).are_set_freely) {
-                    self.put_field(object, name, value);
-                    return Ok(());
-                }
                 let key = Value::str(name);
                 if let Some(done) = self.call_special(target, "__setattr__", [&key, &value]) {
                     return done.map(drop);

@@ -15,13 +15,6 @@ pub(super) type Misfit = (Fault, Option<Span>);
 /// The parameter of each argument.
 pub(super) type Places = SmallVec<[usize; 8]>;
 
-/// Whether so many positional arguments can become a function's first registers as they are.
-#[inline]
-pub(super) fn takes_plainly(function: &Closure, count: usize) -> bool {
-    let positional = function.code.parameters.positional;
-    function.code.is_plain && count <= positional && count + function.defaults.len() >= positional
-}
-
 /// Where the arguments of a call go, behind `given` ones, if each has one register of its own and
 /// all other parameters have defaults.
 pub(super) fn places(function: &Closure, site: &CallSite, given: usize) -> Option<Places> {
@@ -62,16 +55,20 @@ pub(super) fn default_of(function: &Closure, at: usize) -> Option<&Value> {
     }
 }
 
+/// The registers of the parameters of a function that takes these values plainly.
+pub(super) fn plain_registers(function: &Closure, mut values: Vec<Value>) -> Vec<Value> {
+    let missing = function.code.parameters.positional - values.len();
+    values.extend_from_slice(&function.defaults[function.defaults.len() - missing..]);
+    values
+}
+
 /// The registers of a function's parameters.
 pub(super) fn bind(function: &Closure, arguments: Arguments) -> Result<Vec<Value>, Misfit> {
     let parameters = &function.code.parameters;
     let is_positional = arguments.iter().all(|argument| argument.name.is_none());
-    if is_positional && takes_plainly(function, arguments.len()) {
-        let mut registers = Vec::with_capacity(function.code.registers);
-        registers.extend(arguments.into_iter().map(|argument| argument.value));
-        let missing = parameters.positional - registers.len();
-        registers.extend_from_slice(&function.defaults[function.defaults.len() - missing..]);
-        return Ok(registers);
+    if is_positional && function.takes_plainly(arguments.len()) {
+        let values = arguments.into_iter().map(|argument| argument.value);
+        return Ok(plain_registers(function, values.collect()));
     }
     let named = parameters.positional + parameters.keyword_only;
     let mut registers = vec![Value::Unbound; parameters.count()];

@@ -2,15 +2,18 @@
 
 use std::rc::Rc;
 
-use super::bind::{bind, default_of, places, takes_plainly};
+use super::bind::{bind, default_of, places, plain_registers};
 use super::frame::{Frame, Then};
 use super::op::Context;
+use super::register::put_copy;
 use super::{Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{ArgumentKind, CallSite, Kind, Reg};
+use crate::interp::object::class::ClassRef;
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::Generator;
+use crate::interp::object::instance::{Inner, Instance};
 use crate::interp::value::Value;
 use crate::interp::{Evaluator, eval};
 use crate::syntax::ast::Ident;
@@ -18,6 +21,7 @@ use crate::tensor::Error;
 
 impl Machine<'_> {
     /// Calls what stands in `callee` with the arguments that stand from `first` on.
+    #[inline(always)]
     pub(super) fn call(
         &mut self,
         to: Reg,
@@ -27,15 +31,15 @@ impl Machine<'_> {
     ) -> SourceResult<()> {
         let at = self.frame.base + usize::from(callee);
         let count = site.arguments.len();
-        match std::mem::replace(&mut self.stack[at], Value::None) {
-            Value::Closure(function) if site.is_plain && takes_plainly(&function, count) => {
-                self.call_plain(function, first, count, Then::Store(to))
-            }
-            target => self.call_bound((to, callee), first, None, &target, site),
+        if let Some(function) = plain_callee(&mut self.stack[at], site, count) {
+            return self.call_plain(function, first, count, Then::Store(to));
         }
+        let target = std::mem::replace(&mut self.stack[at], Value::None);
+        self.call_bound((to, callee), first, None, &target, site)
     }
 
     /// As `call`, behind [`Context::method`]: a receiver may stand before the arguments.
+    #[inline(always)]
     pub(super) fn call_method(
         &mut self,
         to: Reg,
@@ -47,16 +51,13 @@ impl Machine<'_> {
             return self.call(to, callee, callee + 2, site);
         }
         let count = site.arguments.len() + 1;
-        match std::mem::replace(&mut self.stack[at], Value::None) {
-            Value::Closure(function) if site.is_plain && takes_plainly(&function, count) => {
-                self.call_plain(function, callee + 1, count, Then::Store(to))
-            }
-            target => {
-                let value = std::mem::replace(&mut self.stack[at + 1], Value::None);
-                let receiver = Argument { name: None, value, span: site.receiver };
-                self.call_bound((to, callee), callee + 2, Some(receiver), &target, site)
-            }
+        if let Some(function) = plain_callee(&mut self.stack[at], site, count) {
+            return self.call_plain(function, callee + 1, count, Then::Store(to));
         }
+        let target = std::mem::replace(&mut self.stack[at], Value::None);
+        let value = std::mem::replace(&mut self.stack[at + 1], Value::None);
+        let receiver = Argument { name: None, value, span: site.receiver };
+        self.call_bound((to, callee), callee + 2, Some(receiver), &target, site)
     }
 
     /// A call whose arguments have to be bound to parameters.
@@ -73,6 +74,20 @@ impl Machine<'_> {
             && let Some(places) = places(function, site, usize::from(receiver.is_some()))
         {
             return self.call_placed(function, receiver, first, &places, Then::Store(to.0));
+        }
+        if let (Value::Class(class), None) = (target, &receiver)
+            && let Some(init) = class.plain_init(self.evaluator.interp.class_changes.get())
+            && let Some(places) = places(&init, site, 1)
+        {
+            let class = ClassRef::Program(class.clone());
+            super::op::ensure(self.evaluator);
+            let journal = &self.evaluator.interp.journal;
+            let object = Rc::new(Instance::made_in(journal, class, Inner::None));
+            let object = Value::Object(object);
+            self.stack[self.frame.base + usize::from(to.1)] = object.clone();
+            let receiver = Argument { name: None, value: object, span: site.callee };
+            let then = Then::Made { to: to.0, object: to.1 };
+            return self.call_placed(&init, Some(receiver), first, &places, then);
         }
         let span = self.frame.span();
         let arguments = self.arguments(site, first, receiver, target)?;
@@ -100,7 +115,7 @@ impl Machine<'_> {
     }
 
     /// A frame for a function whose arguments stand in registers already, one behind the other.
-    #[inline]
+    #[inline(always)]
     pub(super) fn call_plain(
         &mut self,
         function: Rc<Closure>,
@@ -109,18 +124,23 @@ impl Machine<'_> {
         then: Then,
     ) -> SourceResult<()> {
         let base = self.frame.base + usize::from(first);
-        let missing = function.code.parameters.positional - count;
         self.push(Frame::new(function, base, then))?;
-        if missing > 0 {
-            let defaults = &self.frame.function.defaults;
-            let registers = &mut self.stack[base + count..];
-            for (register, value) in registers.iter_mut().zip(&defaults[defaults.len() - missing..])
-            {
-                *register = value.clone();
-            }
-        }
+        self.fill_defaults(count);
         self.fill();
         Ok(())
+    }
+
+    /// The running frame's parameters behind the first `count` hold their defaults.
+    #[inline(always)]
+    pub(super) fn fill_defaults(&mut self, count: usize) {
+        let function = &self.frame.function;
+        let missing = function.code.parameters.positional - count;
+        if missing == 0 {
+            return;
+        }
+        let defaults = &function.defaults[function.defaults.len() - missing..];
+        let registers = &mut self.stack[self.frame.base + count..];
+        registers.iter_mut().zip(defaults).for_each(|(register, value)| put_copy(register, value));
     }
 
     /// A frame for a function whose arguments go to these parameters, the receiver first.
@@ -164,7 +184,7 @@ impl Machine<'_> {
         self.stack[base..].iter_mut().zip(bound).for_each(|(register, value)| *register = value);
         self.fill();
         if function.code.is_generator {
-            let generator = self.set_aside(Vec::new(), false);
+            let generator = self.set_aside();
             let value = Value::Generator(Rc::new(Generator::new(
                 self.evaluator,
                 function.clone(),
@@ -231,8 +251,25 @@ impl Machine<'_> {
         Ok(arguments)
     }
 
+    /// The running frame returns what stands in a register.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, value: Reg) -> SourceResult<Option<Stop>> {
+        let base = self.frame.base;
+        if let (Then::Store(to), None) = (self.frame.then, &self.frame.generator)
+            && let Some(around) = self.waiting.last()
+        {
+            let to = around.base + usize::from(to);
+            let (before, own) = self.stack.split_at_mut(base);
+            put_copy(&mut before[to], &own[usize::from(value)]);
+            self.pop();
+            return Ok(None);
+        }
+        let value = std::mem::replace(&mut self.stack[base + usize::from(value)], Value::None);
+        self.give_back(value)
+    }
+
     /// The running frame is done. Gives the value back where it was the first.
-    #[inline]
+    #[inline(never)]
     pub(super) fn give_back(&mut self, value: Value) -> SourceResult<Option<Stop>> {
         if let Some(generator) = &self.frame.generator {
             generator.end(&self.evaluator.interp.journal);
@@ -310,18 +347,63 @@ impl Evaluator<'_> {
         let bound = bind(function, arguments);
         let bound = bound.map_err(|(fault, place)| eval::placed(fault, place.unwrap_or(span)))?;
         debug_assert_eq!(function.code.kind, Kind::Function);
-        let frame = Frame::new(function.clone(), 0, Then::Stop);
-        let mut machine = Machine::new(*self, frame, false);
-        machine.stack = bound;
-        machine.begin();
         if function.code.is_generator {
-            let waiting = machine.set_aside(Vec::new(), false);
+            let mut machine = self.machine(function, bound);
+            let waiting = machine.set_aside();
             let generator = Generator::new(*self, function.clone(), waiting);
             return Ok(Value::Generator(Rc::new(generator)));
         }
-        match machine.run_inside(span)? {
+        self.run_inside(function, bound, span)
+    }
+
+    /// Calls a function of the program that takes these values plainly.
+    ///
+    /// # Errors
+    /// Whatever the function brings up.
+    pub fn call_plainly(
+        &self,
+        function: &Rc<Closure>,
+        values: Vec<Value>,
+        span: Span,
+    ) -> SourceResult<Value> {
+        if !self.interp.is_in_transaction() {
+            return self.all_or_nothing(span, || self.call_plainly(function, values, span));
+        }
+        self.run_inside(function, plain_registers(function, values), span)
+    }
+
+    fn run_inside(
+        &self,
+        function: &Rc<Closure>,
+        parameters: Vec<Value>,
+        span: Span,
+    ) -> SourceResult<Value> {
+        match self.machine(function, parameters).run_inside(span)? {
             Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
         }
+    }
+
+    /// A machine that begins with a call of a function.
+    fn machine(&self, function: &Rc<Closure>, parameters: Vec<Value>) -> Machine<'_> {
+        let frame = Frame::new(function.clone(), 0, Then::Stop);
+        let mut machine = Machine::new(*self, frame, false);
+        machine.stack = parameters;
+        machine.begin();
+        machine
+    }
+}
+
+/// The function of the program in a register, which gives it away, where the arguments of a call can
+/// become its first registers as they are.
+#[inline(always)]
+fn plain_callee(register: &mut Value, site: &CallSite, count: usize) -> Option<Rc<Closure>> {
+    match register {
+        Value::Closure(function) if site.is_plain && function.takes_plainly(count) => {
+            let function = function.clone();
+            *register = Value::None;
+            Some(function)
+        }
+        _ => None,
     }
 }
 

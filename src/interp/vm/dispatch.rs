@@ -4,8 +4,8 @@
 use super::arithmetic::{self, Plain};
 use super::frame::TURNS;
 use super::iter::Step;
-use super::register::{copy, put, put_float, put_int, take};
-use super::{Machine, Stop, op, quick};
+use super::register::{copy, forget, put, put_copy, put_float, put_int, take};
+use super::{Machine, Stop, attribute, op, quick};
 use crate::diag::SourceResult;
 use crate::interp::compile::Op;
 use crate::interp::value::Value;
@@ -100,25 +100,26 @@ impl Machine<'_> {
                 pc += 1;
                 match operation {
                     Op::Const { to, index } => {
-                        put(&mut reg!(to), copy(&code.constants[index as usize]));
+                        put_copy(&mut reg!(to), &code.constants[index as usize]);
                     }
                     Op::Copy { to, from } => {
-                        let value = copy(&reg!(from));
-                        put(&mut reg!(to), value);
+                        copy(registers, to, from);
                     }
                     Op::Move { to, from } => {
-                        let value = std::mem::replace(&mut reg!(from), Value::None);
-                        put(&mut reg!(to), value);
+                        copy(registers, to, from);
+                        forget(registers, 0, from);
                     }
                     Op::Global { to, index } => {
                         let global = &code.globals[usize::from(index)];
-                        let held = match (&*global.slot.borrow(), &global.built_in) {
-                            (Some(value), _) | (None, Some(value)) => Some(copy(value)),
-                            (None, None) => None,
+                        let is_there = match (&*global.slot.borrow(), &global.built_in) {
+                            (Some(value), _) | (None, Some(value)) => {
+                                put_copy(&mut reg!(to), value);
+                                true
+                            }
+                            (None, None) => false,
                         };
-                        match held {
-                            Some(value) => put(&mut reg!(to), value),
-                            None => slow!(unknown_global(index)),
+                        if !is_there {
+                            slow!(unknown_global(index));
                         }
                     }
                     Op::SetGlobal { from, index, is_last } => {
@@ -239,16 +240,16 @@ impl Machine<'_> {
                             }
                             continue;
                         }
-                        // A list's or a tuple's items: itself, and how far it is.
-                        if let Some(item) = quick::next(&mut registers[at..]) {
-                            match item {
-                                Some(item) => {
-                                    put(&mut reg!(to), item);
-                                    pc += 1;
-                                }
-                                None => jump!(),
+                        match quick::next(registers, to, iter) {
+                            quick::Next::Item => {
+                                pc += 1;
+                                continue;
                             }
-                            continue;
+                            quick::Next::End => {
+                                jump!();
+                                continue;
+                            }
+                            quick::Next::Unknown => {}
                         }
                         let mut context =
                             op::Context { evaluator, code, registers: &mut *registers, at: pc - 1 };
@@ -259,14 +260,15 @@ impl Machine<'_> {
                             }
                             Step::End => jump!(),
                             Step::Resume(generator) => {
-                                switch!(self.next_of(&generator, to));
+                                switch!(self.next_of(generator, to));
                             }
                         }
                     }
                     Op::Subscript { to, base, index } => {
-                        match quick::item(&reg!(base), &reg!(index)) {
-                            Some(value) => put(&mut reg!(to), value),
-                            None => slow!(subscript(to, base, index)),
+                        if !quick::item(registers, to, base, index) {
+                            slow!(subscript(to, base, index));
+                        } else {
+                            forget(registers, code.first_temporary, base);
                         }
                         pc += 1;
                     }
@@ -281,9 +283,8 @@ impl Machine<'_> {
                         pc += 1;
                     }
                     Op::ItemToUpdate { first } => {
-                        match quick::item(&reg!(first), &reg!(first + 1)) {
-                            Some(value) => put(&mut reg!(first + 2), value),
-                            None => slow!(item_to_update(first)),
+                        if !quick::item(registers, first + 2, first, first + 1) {
+                            slow!(item_to_update(first));
                         }
                         pc += 1;
                     }
@@ -295,6 +296,22 @@ impl Machine<'_> {
                     }
                     Op::Places { .. } => {}
 
+                    Op::Attribute { to, object, name } => {
+                        if let Some(getter) = slow!(attribute(to, object, name)) {
+                            let first = code.first_temporary;
+                            switch!(self.call_getter(getter, to, object, first));
+                        }
+                    }
+                    Op::SetAttribute { object, from, name } => {
+                        slow!(set_attribute(object, from, name));
+                    }
+                    Op::Method { to, object, name } => {
+                        let changes = evaluator.interp.class_changes.get();
+                        let places = (to, object);
+                        if !attribute::known_method(code, registers, changes, places, name) {
+                            slow!(method(to, object, name));
+                        }
+                    }
                     Op::Call { to, callee, site } => {
                         let site = &code.sites[usize::from(site)];
                         let at = usize::from(callee);
@@ -311,10 +328,7 @@ impl Machine<'_> {
                             None => switch!(self.call_method(to, callee, site)),
                         }
                     }
-                    Op::Return { value } => {
-                        let value = take(registers, code.first_temporary, value);
-                        stop!(self.give_back(value));
-                    }
+                    Op::Return { value } => stop!(self.leave(value)),
                     Op::Yield { to, value } => {
                         _ = to;
                         let value = take(registers, code.first_temporary, value);
@@ -327,9 +341,8 @@ impl Machine<'_> {
                         }
                     }
                     Op::Cell { to, index } => {
-                        let held = self.frame.cells[usize::from(index)].borrow().clone();
-                        match held {
-                            Some(value) => put(&mut reg!(to), value),
+                        match &*self.frame.cells[usize::from(index)].borrow() {
+                            Some(value) => put_copy(&mut reg!(to), value),
                             None => slow!(unbound_cell(index)),
                         }
                     }
@@ -351,9 +364,8 @@ impl Machine<'_> {
                         self.frame.cells[usize::from(index)] = std::rc::Rc::new(made);
                     }
                     Op::Free { to, index } => {
-                        let held = function.captured[usize::from(index)].borrow().clone();
-                        match held {
-                            Some(value) => put(&mut reg!(to), value),
+                        match &*function.captured[usize::from(index)].borrow() {
+                            Some(value) => put_copy(&mut reg!(to), value),
                             None => slow!(unbound_free(index)),
                         }
                     }
@@ -361,6 +373,12 @@ impl Machine<'_> {
                         let value = take(registers, code.first_temporary, from);
                         op::ensure(evaluator);
                         op::set_cell(evaluator, &function.captured[usize::from(index)], value);
+                    }
+                    Op::Unpack { from, first, count } => {
+                        match quick::unpack(registers, from, first, count) {
+                            true => forget(registers, code.first_temporary, from),
+                            false => slow!(unpack(from, first, usize::from(count), None)),
+                        }
                     }
                     Op::DeleteFree { index } => {
                         op::ensure(evaluator);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::op::look_around;
-use super::register::{clear, copy, put};
+use super::register::{clear, put_copy};
 use crate::diag::{SourceResult, Span};
 use crate::interp::compile::Reg;
 use crate::interp::depth::{LIMIT, too_deep, with_room};
@@ -44,12 +44,13 @@ pub(super) enum Then {
 }
 
 impl Frame {
+    #[inline(always)]
     pub fn new(function: Rc<Closure>, base: usize, then: Then) -> Frame {
         Frame { function, base, pc: 0, cells: Vec::new(), then, generator: None }
     }
 
     /// Behind its last register. What stands there counts for nobody.
-    #[inline]
+    #[inline(always)]
     pub fn end(&self) -> usize {
         self.base + self.function.code.registers
     }
@@ -69,12 +70,12 @@ impl Machine<'_> {
 
     /// Gives the running frame's variables behind the arguments what they hold at first, and makes
     /// its cells.
-    #[inline]
+    #[inline(always)]
     pub(super) fn fill(&mut self) {
         let code = &*self.frame.function.code;
         let first = self.frame.base + code.parameters.count();
         for (register, value) in self.stack[first..].iter_mut().zip(&code.template) {
-            put(register, copy(value));
+            put_copy(register, value);
         }
         if !code.cells.is_empty() {
             self.make_cells();
@@ -95,7 +96,7 @@ impl Machine<'_> {
     }
 
     /// Puts the running frame aside for another one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, frame: Frame) -> SourceResult<()> {
         let depth = &self.evaluator.interp.depth.frames;
         if depth.get() >= LIMIT {
@@ -108,13 +109,22 @@ impl Machine<'_> {
             look_around(self.evaluator, self.frame.span())?;
         }
         depth.set(depth.get() + 1);
-        self.waiting.push(std::mem::replace(&mut self.frame, frame));
+        let Frame { function, base, pc, cells, then, generator } = frame;
+        let own = &mut self.frame;
+        self.waiting.push(Frame {
+            function: std::mem::replace(&mut own.function, function),
+            base: std::mem::replace(&mut own.base, base),
+            pc: std::mem::replace(&mut own.pc, pc),
+            cells: std::mem::replace(&mut own.cells, cells),
+            then: std::mem::replace(&mut own.then, then),
+            generator: std::mem::replace(&mut own.generator, generator),
+        });
         self.make_room();
         Ok(())
     }
 
     /// The running frame's registers are there.
-    #[inline]
+    #[inline(always)]
     fn make_room(&mut self) {
         let end = self.frame.end();
         if self.stack.len() < end {
@@ -124,14 +134,22 @@ impl Machine<'_> {
 
     /// Leaves the running frame for the one that waits, and lets go of what it holds. Gives what is
     /// to be done with its result; nothing where it was the first.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<Then> {
+        match self.frame.generator {
+            None => clear(&mut self.stack[self.frame.base..self.frame.end()]),
+            Some(_) => self.stack = self.below.pop().unwrap_or_default(),
+        }
+        self.pop_frame()
+    }
+
+    /// As [`Machine::pop`], where the registers have been taken.
+    #[inline(always)]
+    pub(super) fn pop_frame(&mut self) -> Option<Then> {
         let then = self.frame.then;
-        clear(&mut self.stack[self.frame.base..self.frame.end()]);
-        let around = self.waiting.pop()?;
+        self.frame = self.waiting.pop()?;
         let depth = &self.evaluator.interp.depth.frames;
         depth.set(depth.get().saturating_sub(1));
-        self.frame = around;
         Some(then)
     }
 

@@ -44,7 +44,7 @@ impl Generator {
         let state = Rc::new(Shared::made_in(journal, State::Waiting(waiting)));
         let has_end = !function.code.handlers.is_empty();
         let watch = has_end.then(|| Watch::new(&evaluator.interp.ends));
-        Generator { function, state, spare: Cell::default(), watch: Cell::new(watch) }
+        Generator { function, state, watch: Cell::new(watch) }
     }
 
     /// Nothing comes any more.
@@ -54,32 +54,30 @@ impl Generator {
 }
 
 impl Machine<'_> {
-    /// Takes the running frame's registers and cells out, the registers into an empty vector.
-    pub(super) fn set_aside(&mut self, mut registers: Vec<Value>, has_begun: bool) -> Waiting {
-        let held = self.stack[self.frame.base..self.frame.end()].iter_mut();
-        registers.extend(held.map(|register| std::mem::replace(register, Value::None)));
+    /// Takes the registers and cells of the running frame out, which has not begun.
+    pub(super) fn set_aside(&mut self) -> Waiting {
+        let registers = self.stack[self.frame.base..self.frame.end()].iter_mut();
+        let registers =
+            registers.map(|register| std::mem::replace(register, Value::None)).collect();
         let cells = std::mem::take(&mut self.frame.cells);
-        Waiting { pc: self.frame.pc, registers, cells, has_begun }
+        Waiting { pc: self.frame.pc, registers, cells, has_begun: false }
     }
 
-    /// Lets a generator go on as the running frame. False where it has ended before.
+    /// Lets a generator go on as the running frame, on registers of its own. False where it has ended
+    /// before.
     fn resume(
         &mut self,
-        generator: &Rc<Generator>,
+        generator: Rc<Generator>,
         sent: Option<Value>,
         then: Then,
     ) -> SourceResult<bool> {
-        let base = self.frame.end();
-        let revived = self.revive(generator, sent, then, self.frame.span(), base)?;
-        let Some((frame, mut registers)) = revived else { return Ok(false) };
+        let revived = self.revive(&generator, sent, then, self.frame.span())?;
+        let Some((frame, registers)) = revived else { return Ok(false) };
         if let Err(error) = self.push(frame) {
             generator.end(&self.evaluator.interp.journal);
             return Err(error);
         }
-        for (register, value) in self.stack[base..].iter_mut().zip(registers.drain(..)) {
-            put(register, value);
-        }
-        generator.spare.set(registers);
+        self.below.push(std::mem::replace(&mut self.stack, registers));
         Ok(true)
     }
 
@@ -90,7 +88,6 @@ impl Machine<'_> {
         sent: Option<Value>,
         then: Then,
         span: Span,
-        base: usize,
     ) -> SourceResult<Option<(Frame, Vec<Value>)>> {
         ensure(self.evaluator);
         let mut state = generator.state.change(&self.evaluator.interp.journal);
@@ -115,7 +112,7 @@ impl Machine<'_> {
                 put(&mut waiting.registers[usize::from(to)], sent.unwrap_or(Value::None));
             }
         }
-        let mut frame = Frame::new(generator.function.clone(), base, then);
+        let mut frame = Frame::new(generator.function.clone(), 0, then);
         frame.pc = waiting.pc;
         frame.cells = waiting.cells;
         frame.generator = Some(generator.clone());
@@ -123,7 +120,7 @@ impl Machine<'_> {
     }
 
     /// The next item of a generator that a loop goes through.
-    pub(super) fn next_of(&mut self, generator: &Rc<Generator>, to: Reg) -> SourceResult<()> {
+    pub(super) fn next_of(&mut self, generator: Rc<Generator>, to: Reg) -> SourceResult<()> {
         // Where it has ended, the jump that stands next leaves the loop.
         self.resume(generator, None, Then::Item(to)).map(|_| ())
     }
@@ -134,13 +131,15 @@ impl Machine<'_> {
             let Some(generator) = self.frame.generator.clone() else {
                 return Some(Stop::Yielded(value));
             };
-            let waiting = self.set_aside(generator.spare.take(), true);
-            let journal = &self.evaluator.interp.journal;
-            *generator.state.change(journal) = State::Waiting(waiting);
-            let Some(then) = self.pop() else { return Some(Stop::Yielded(value)) };
+            let around = self.below.pop().unwrap_or_default();
+            let registers = std::mem::replace(&mut self.stack, around);
+            let cells = std::mem::take(&mut self.frame.cells);
+            let waiting = Waiting { pc: self.frame.pc, registers, cells, has_begun: true };
+            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(waiting);
+            let Some(then) = self.pop_frame() else { return Some(Stop::Yielded(value)) };
             match then {
                 Then::Item(to) | Then::Store(to) => {
-                    self.stack[self.frame.base + usize::from(to)] = value;
+                    put(&mut self.stack[self.frame.base + usize::from(to)], value);
                     // Past the jump out of the loop.
                     self.frame.pc += usize::from(matches!(then, Then::Item(_)));
                     return None;
@@ -159,7 +158,7 @@ impl Machine<'_> {
         let sent = std::mem::replace(register, Value::None);
         if let Value::Generator(generator) = &self.stack[base + usize::from(iter)] {
             let generator = generator.clone();
-            self.resume(&generator, Some(sent), Then::Delegate(to))?;
+            self.resume(generator, Some(sent), Then::Delegate(to))?;
             return Ok(None);
         }
         let function = self.frame.function.clone();
@@ -198,7 +197,7 @@ impl Machine<'_> {
             let inner = inner.clone();
             self.frame.pc += 1;
             let has_begun = matches!(&*inner.state.borrow(), State::Waiting(w) if w.has_begun);
-            if !self.resume(&inner, None, Then::Delegate(to))? || !has_begun {
+            if !self.resume(inner, None, Then::Delegate(to))? || !has_begun {
                 break;
             }
         }
@@ -239,7 +238,7 @@ impl Evaluator<'_> {
             generator.end(&self.interp.journal);
             return Err(error.clone());
         }
-        let revived = machine.revive(generator, sent, Then::Stop, span, 0)?;
+        let revived = machine.revive(generator, sent, Then::Stop, span)?;
         let Some((frame, registers)) = revived else {
             return match error {
                 Some(error) => Err(error),

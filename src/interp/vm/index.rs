@@ -1,11 +1,10 @@
-//! `value[index]`, attributes, and what is stored there.
+//! `value[index]`, and what is stored there.
 
 use smallvec::SmallVec;
 
 use super::op::{Context, ensure};
 use crate::diag::SourceResult;
 use crate::interp::compile::{Op, Places, Reg};
-use crate::interp::eval;
 use crate::interp::value::Value;
 use crate::layout;
 use crate::syntax::ast::BinaryOp;
@@ -148,71 +147,6 @@ impl<'r> Context<'_, 'r> {
     fn forget<const N: usize>(&mut self, registers: [Reg; N]) {
         let used = registers.into_iter().filter(|register| *register >= self.code.first_temporary);
         used.for_each(|register| self.registers[usize::from(register)] = Value::None);
-    }
-
-    pub fn attribute(&mut self, to: Reg, object: Reg, name: u16) -> SourceResult<()> {
-        let name = &self.code.names[usize::from(name)];
-        if let Value::Object(held) = self.get(object)
-            && let Some(value) = self.evaluator.plain_field(held, &name.node)
-        {
-            self.take(object);
-            self.set(to, value);
-            return Ok(());
-        }
-        self.begin();
-        let object = self.take(object);
-        let result = self.evaluator.attribute(&object, &name.node);
-        let result = self.evaluator.place(result, name.span)?;
-        self.set(to, result);
-        Ok(())
-    }
-
-    pub fn set_attribute(&mut self, object: Reg, from: Reg, name: u16) -> SourceResult<()> {
-        self.begin();
-        let name = &self.code.names[usize::from(name)];
-        let (value, object) = (self.take(from), self.take(object));
-        let stored = self.evaluator.assign_attribute(&object, &name.node, value);
-        stored.map_err(|fault| eval::placed(fault, name.span))
-    }
-
-    pub fn delete_attribute(&mut self, object: Reg, name: u16) -> SourceResult<()> {
-        self.begin();
-        let name = &self.code.names[usize::from(name)];
-        let object = self.take(object);
-        let deleted = self.evaluator.delete_attribute(&object, &name.node);
-        deleted.map_err(|fault| eval::placed(fault, name.span))
-    }
-
-    /// A method and its receiver, or what else stands behind the dot and nothing.
-    pub fn method(&mut self, to: Reg, object: Reg, name: u16) -> SourceResult<()> {
-        let receiver = self.take(object);
-        let name_at = usize::from(name);
-        if let Value::Object(object) = &receiver
-            && let Some(function) = self.evaluator.method_of(object, &self.code.names[name_at].node)
-        {
-            self.set(to, function);
-            self.set(to + 1, receiver);
-            return Ok(());
-        }
-        let of = receiver.type_of();
-        let known = &self.code.methods[usize::from(name)];
-        let name = &self.code.names[usize::from(name)];
-        let found = match &*known.borrow() {
-            Some((known, function)) if *known == of => Some(function.clone()),
-            _ => self.evaluator.interp.registry.method(of, &name.node).cloned(),
-        };
-        if let Some(function) = found {
-            self.set(to, Value::Function(function.clone()));
-            self.set(to + 1, receiver);
-            known.replace(Some((of, function)));
-            return Ok(());
-        }
-        self.begin();
-        let found = self.evaluator.attribute(&receiver, &name.node);
-        let found = self.evaluator.place(found, name.span)?;
-        self.set(to, found);
-        self.set(to + 1, Value::Unbound);
-        Ok(())
     }
 }
 

@@ -100,15 +100,6 @@ impl Context<'_, '_> {
         star: Option<usize>,
     ) -> SourceResult<()> {
         let value = self.take(from);
-        if let (Value::Tuple(items), None) = (&value, star)
-            && items.len() == count
-        {
-            let registers = &mut self.registers[usize::from(first)..];
-            for (register, item) in registers.iter_mut().zip(items.iter()) {
-                *register = item.clone();
-            }
-            return Ok(());
-        }
         self.begin();
         let items = self.evaluator.unpack(&value, count, star, self.span())?;
         drop(value);

@@ -2,6 +2,7 @@
 //! Rust's own stack; where a built-in function calls back, another machine runs inside it.
 
 mod arithmetic;
+mod attribute;
 mod bind;
 mod call;
 mod class;
@@ -38,6 +39,8 @@ struct Machine<'a> {
     evaluator: Evaluator<'a>,
     /// The registers of all frames, one behind the other; behind them numbers that nobody reads.
     stack: Vec<Value>,
+    /// The registers of frames that wait for a generator, which runs on its own.
+    below: Vec<Vec<Value>>,
     /// The frame that runs, and those that wait for it.
     frame: Frame,
     waiting: Vec<Frame>,
@@ -129,7 +132,8 @@ impl Evaluator<'_> {
 
 impl<'a> Machine<'a> {
     fn new(evaluator: Evaluator<'a>, frame: Frame, commits: bool) -> Machine<'a> {
-        Machine { evaluator, stack: Vec::new(), frame, waiting: Vec::new(), turns: 0, commits }
+        let (stack, below, waiting) = (Vec::new(), Vec::new(), Vec::new());
+        Machine { evaluator, stack, below, frame, waiting, turns: 0, commits }
     }
 
     /// Runs until the first frame is left.

@@ -144,6 +144,7 @@ impl Context<'_, '_> {
     pub fn unary(&mut self, op: UnaryOp, to: Reg, a: Reg) -> SourceResult<()> {
         let result = match (op, self.get(a)) {
             (UnaryOp::Neg, Value::Float(value)) => Value::Float(-value),
+            (UnaryOp::Neg, Value::Int(value)) if *value != i64::MIN => Value::Int(-value),
             _ => {
                 self.begin();
                 let value = self.take(a);
@@ -208,10 +209,7 @@ impl Context<'_, '_> {
                 Ok(())
             }
             Op::DeleteSubscript { base, index } => self.delete_subscript(base, index),
-            Op::Attribute { to, object, name } => self.attribute(to, object, name),
-            Op::SetAttribute { object, from, name } => self.set_attribute(object, from, name),
             Op::DeleteAttribute { object, name } => self.delete_attribute(object, name),
-            Op::Method { to, object, name } => self.method(to, object, name),
             Op::Tuple { to, first, count } => {
                 let items = self.drain(first, count);
                 self.set(to, Value::tuple(items));
@@ -281,7 +279,6 @@ impl Context<'_, '_> {
             }
             Op::Iter { to, value } => self.iter(to, value),
             Op::Iterable { value } => self.iterable(value),
-            Op::Unpack { from, first, count } => self.unpack(from, first, usize::from(count), None),
             Op::UnpackStar { from, first, index } => {
                 let star = &self.code.stars[usize::from(index)];
                 let (count, at) = (usize::from(star.count), usize::from(star.at));

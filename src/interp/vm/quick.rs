@@ -1,9 +1,9 @@
 //! What lists, tuples, dictionaries and built-in functions do without asking anybody. Where one of
-//! these says nothing, nothing has happened, and the operation goes the general way.
+//! these says that it was not done, nothing has happened, and the operation goes the general way.
 
 use super::arithmetic::Plain;
 use super::op::ensure;
-use super::register::{clear, copy, put, take};
+use super::register::{clear, forget, put, put_copy};
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::value::{Key, Value};
@@ -46,26 +46,36 @@ fn position(index: i64, len: usize) -> Option<usize> {
 #[inline(always)]
 fn key(value: &Value) -> Option<Key> {
     match value {
-        Value::Int(_) | Value::Str(_) => Key::new(copy(value)).ok(),
+        Value::Int(number) => Some(Key::of_int(*number)),
+        Value::Str(text) => Some(Key::of_text(text.clone())),
         _ => None,
     }
 }
 
-/// `container[index]`
+/// `to = container[index]`; whether it was done.
 #[inline(always)]
-pub(super) fn item(container: &Value, index: &Value) -> Option<Value> {
-    match (container, index) {
+pub(super) fn item(registers: &mut [Value], to: Reg, container: Reg, index: Reg) -> bool {
+    let at = [to, container, index].map(usize::from);
+    let Ok([to, container, index]) = registers.get_disjoint_mut(at) else { return false };
+    match (&*container, &*index) {
         (Value::List(items), Value::Int(at)) => {
             let items = items.borrow();
-            Some(copy(&items[position(*at, items.len())?]))
+            let Some(at) = position(*at, items.len()) else { return false };
+            put_copy(to, &items[at]);
         }
-        (Value::Tuple(items), Value::Int(at)) => Some(copy(&items[position(*at, items.len())?])),
-        (Value::Dict(entries), _) => {
-            let key = key(index)?;
-            entries.borrow().get(&key).map(copy)
+        (Value::Tuple(items), Value::Int(at)) => {
+            let Some(at) = position(*at, items.len()) else { return false };
+            put_copy(to, &items[at]);
         }
-        _ => None,
+        (Value::Dict(entries), index) => {
+            let Some(key) = key(index) else { return false };
+            let entries = entries.borrow();
+            let Some(value) = entries.get(&key) else { return false };
+            put_copy(to, value);
+        }
+        _ => return false,
     }
+    true
 }
 
 /// `container[index] = from`; whether it was done.
@@ -78,34 +88,31 @@ pub(super) fn store(
     from: Reg,
 ) -> bool {
     let journal = &evaluator.interp.journal;
-    let at = &registers[usize::from(index)];
-    match (&registers[usize::from(container)], at) {
+    let value = &registers[usize::from(from)];
+    match (&registers[usize::from(container)], &registers[usize::from(index)]) {
         (Value::List(items), Value::Int(at)) => {
             let Some(at) = position(*at, items.borrow().len()) else { return false };
-            let value = take(registers, code.first_temporary, from);
-            if let Value::List(items) = &registers[usize::from(container)] {
-                ensure(evaluator);
-                put(&mut items.change(journal)[at], value);
-            }
-            true
+            ensure(evaluator);
+            put_copy(&mut items.change(journal)[at], value);
         }
-        (Value::Dict(entries), at) => {
-            let Some(key) = key(at) else { return false };
+        (Value::Dict(entries), index) => {
+            let Some(key) = key(index) else { return false };
             // Where it must grow, somebody asks whether there is room.
-            if !entries.borrow().contains_key(&key) {
+            let is_there = entries.borrow().contains_key(&key);
+            if !is_there && entries.borrow().len() == entries.borrow().capacity() {
                 return false;
             }
-            let value = take(registers, code.first_temporary, from);
-            if let Value::Dict(entries) = &registers[usize::from(container)] {
-                ensure(evaluator);
-                if let Some(known) = entries.change(journal).get_mut(&key) {
-                    put(known, value);
-                }
+            ensure(evaluator);
+            let mut entries = entries.change(journal);
+            match is_there {
+                true => put_copy(&mut entries[&key], value),
+                false => _ = entries.insert(key, value.clone()),
             }
-            true
         }
-        _ => false,
+        _ => return false,
     }
+    forget(registers, code.first_temporary, from);
+    true
 }
 
 /// `container[index] op= operand` of numbers: the container, the index, what stood there and the
@@ -124,9 +131,9 @@ pub(super) fn update(
         Some(Plain::Float(after)) => Value::Float(after),
         None => return false,
     };
+    // What stood there is a number, too.
     let before = std::mem::replace(&mut registers[at + 2], after);
-    let is_stored = store(evaluator, code, registers, (first, first + 1), first + 2);
-    if !is_stored {
+    if !store(evaluator, code, registers, (first, first + 1), first + 2) {
         put(&mut registers[at + 2], before);
         return false;
     }
@@ -134,22 +141,50 @@ pub(super) fn update(
     true
 }
 
-/// The next item of a list or a tuple that a loop goes through, if it is one: its position stands
-/// behind it.
+/// How a loop goes on.
+pub(super) enum Next {
+    Item,
+    End,
+    /// It goes through something else.
+    Unknown,
+}
+
+/// The next item of a list or a tuple that a loop goes through: its position stands behind it.
 #[inline(always)]
-pub(super) fn next(registers: &mut [Value]) -> Option<Option<Value>> {
-    match registers {
-        [Value::List(items), Value::Int(at), ..] => {
-            let item = items.borrow().get(*at as usize).map(copy);
-            // What is appended after the end does not count.
-            *at = if item.is_some() { *at + 1 } else { i64::MAX };
-            Some(item)
-        }
-        [Value::Tuple(items), Value::Int(at), ..] => {
-            let item = items.get(*at as usize).map(copy);
-            *at += 1;
-            Some(item)
-        }
-        _ => None,
+pub(super) fn next(registers: &mut [Value], to: Reg, iter: Reg) -> Next {
+    let (to, iter) = (usize::from(to), usize::from(iter));
+    let Ok([to, items, at]) = registers.get_disjoint_mut([to, iter, iter + 1]) else {
+        return Next::Unknown;
+    };
+    let Value::Int(at) = at else { return Next::Unknown };
+    match items {
+        Value::List(items) => match items.borrow().get(*at as usize) {
+            Some(item) => put_copy(to, item),
+            None => {
+                // What is appended later does not count.
+                *at = i64::MAX;
+                return Next::End;
+            }
+        },
+        Value::Tuple(items) => match items.get(*at as usize) {
+            Some(item) => put_copy(to, item),
+            None => return Next::End,
+        },
+        _ => return Next::Unknown,
     }
+    *at += 1;
+    Next::Item
+}
+
+/// `first = from[0]; …` of a tuple of as many items; whether it was done.
+#[inline(always)]
+pub(super) fn unpack(registers: &mut [Value], from: Reg, first: Reg, count: u16) -> bool {
+    let (from, first) = (usize::from(from), usize::from(first));
+    let Some((before, behind)) = registers.split_at_mut_checked(first) else { return false };
+    let Some(Value::Tuple(items)) = before.get(from) else { return false };
+    if items.len() != usize::from(count) {
+        return false;
+    }
+    behind.iter_mut().zip(items.iter()).for_each(|(register, item)| put_copy(register, item));
+    true
 }

@@ -35,16 +35,20 @@ impl Machine<'_> {
     /// The exception that is being handled, in the running frame or in one that waits for it.
     fn handled(&self) -> Option<Value> {
         let frames = std::iter::once(&self.frame).chain(self.waiting.iter().rev());
+        let (mut stack, mut below) = (&self.stack, self.below.iter().rev());
         for frame in frames {
             let at = frame.pc.saturating_sub(1) as u32;
             let mut inside = frame.function.code.handling.iter();
             let handled = inside.find_map(|handling| {
                 let is_inside = (handling.from..handling.to).contains(&at);
-                let value = self.stack.get(frame.base + usize::from(handling.error))?;
+                let value = stack.get(frame.base + usize::from(handling.error))?;
                 (is_inside && matches!(value, Value::Object(_))).then(|| value.clone())
             });
             if handled.is_some() {
                 return handled;
+            }
+            if frame.generator.is_some() {
+                stack = below.next()?;
             }
         }
         None

@@ -1,4 +1,8 @@
 //! Registers. What goes through them is most often a number, which nobody has to let go of.
+//!
+//! A value is written as a tag and what stands behind it, and a processor waits where both are read
+//! at once soon afterwards. So what is frequent goes from register to register kind by kind, tag and
+//! contents apart, and never by way of a value on the stack.
 
 use crate::interp::compile::Reg;
 use crate::interp::value::Value;
@@ -11,7 +15,7 @@ fn is_plain(value: &Value) -> bool {
 
 /// Puts a value where another one was.
 #[inline(always)]
-pub(super) fn put(register: &mut Value, value: Value) {
+fn set(register: &mut Value, value: Value) {
     if is_plain(register) {
         std::mem::forget(std::mem::replace(register, value));
     } else {
@@ -19,11 +23,63 @@ pub(super) fn put(register: &mut Value, value: Value) {
     }
 }
 
+/// Does something to a value of one of the kinds that a program has most, which `$shared` clones.
+macro_rules! by_kind {
+    ($value:expr, $other:ident => $otherwise:expr, $shared:ident => $do:expr, $register:expr) => {
+        match $value {
+            Value::Str($shared) => set($register, Value::Str($do)),
+            Value::Tuple($shared) => set($register, Value::Tuple($do)),
+            Value::List($shared) => set($register, Value::List($do)),
+            Value::Dict($shared) => set($register, Value::Dict($do)),
+            Value::Function($shared) => set($register, Value::Function($do)),
+            Value::Closure($shared) => set($register, Value::Closure($do)),
+            Value::Class($shared) => set($register, Value::Class($do)),
+            Value::Object($shared) => set($register, Value::Object($do)),
+            $other => $otherwise,
+        }
+    };
+}
+
+#[inline(never)]
+fn put_shared(register: &mut Value, value: Value) {
+    by_kind!(value, other => *register = other, shared => shared, register);
+}
+
+#[inline(never)]
+fn copy_shared(register: &mut Value, value: &Value) {
+    by_kind!(value, other => *register = other.clone(), shared => shared.clone(), register);
+}
+
+/// Puts a value where another one was.
+#[inline(always)]
+pub(super) fn put(register: &mut Value, value: Value) {
+    match value {
+        Value::None => set(register, Value::None),
+        Value::Bool(value) => set(register, Value::Bool(value)),
+        Value::Int(value) => put_int(register, value),
+        Value::Float(value) => put_float(register, value),
+        value => put_shared(register, value),
+    }
+}
+
+/// Puts a value that stays where it is where another one was.
+#[inline(always)]
+pub(super) fn put_copy(register: &mut Value, value: &Value) {
+    match value {
+        Value::None => set(register, Value::None),
+        Value::Unbound => set(register, Value::Unbound),
+        Value::Bool(value) => set(register, Value::Bool(*value)),
+        Value::Int(value) => put_int(register, *value),
+        Value::Float(value) => put_float(register, *value),
+        value => copy_shared(register, value),
+    }
+}
+
 #[inline(always)]
 pub(super) fn put_int(register: &mut Value, value: i64) {
     match register {
         Value::Int(known) => *known = value,
-        _ => *register = Value::Int(value),
+        _ => set(register, Value::Int(value)),
     }
 }
 
@@ -31,20 +87,23 @@ pub(super) fn put_int(register: &mut Value, value: i64) {
 pub(super) fn put_float(register: &mut Value, value: f64) {
     match register {
         Value::Float(known) => *known = value,
-        _ => *register = Value::Float(value),
+        _ => set(register, Value::Float(value)),
     }
 }
 
-/// The value once more.
+/// What stands in one register goes to another one as well.
 #[inline(always)]
-pub(super) fn copy(value: &Value) -> Value {
-    match value {
-        Value::None => Value::None,
-        Value::Unbound => Value::Unbound,
-        Value::Bool(value) => Value::Bool(*value),
-        Value::Int(value) => Value::Int(*value),
-        Value::Float(value) => Value::Float(*value),
-        other => other.clone(),
+pub(super) fn copy(registers: &mut [Value], to: Reg, from: Reg) {
+    if let Ok([to, from]) = registers.get_disjoint_mut([usize::from(to), usize::from(from)]) {
+        put_copy(to, from);
+    }
+}
+
+/// Lets go of what a temporary holds.
+#[inline(always)]
+pub(super) fn forget(registers: &mut [Value], first_temporary: Reg, register: Reg) {
+    if register >= first_temporary {
+        clear(&mut registers[usize::from(register)..=usize::from(register)]);
     }
 }
 
@@ -54,7 +113,7 @@ pub(super) fn take(registers: &mut [Value], first_temporary: Reg, from: Reg) -> 
     let register = &mut registers[usize::from(from)];
     match from >= first_temporary {
         true => std::mem::replace(register, Value::None),
-        false => copy(register),
+        false => register.clone(),
     }
 }
 

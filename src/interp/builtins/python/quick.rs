@@ -129,7 +129,7 @@ pub fn max(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
 /// `isinstance(value, class)`
 pub fn isinstance(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     let is_one = match arguments {
-        [Value::Object(object), Value::Class(class)] => {
+        [Value::Object(object), Value::Class(class)] if class.meta.is_none() => {
             object.class.is_a(&ClassRef::Program(class.clone()))
         }
         [Value::Object(_), _] => return None,

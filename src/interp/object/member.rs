@@ -1,0 +1,99 @@
+//! What a class has to say about a name behind the dot of its objects, found once until any class
+//! changes.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::class::Class;
+use super::function::Closure;
+use super::instance::{Descriptor, Instance, Name};
+use crate::interp::Evaluator;
+use crate::interp::undo::Journal;
+use crate::interp::value::{Entries, Key, Str, Type, Value};
+
+/// What a class has to say about a name.
+#[derive(Debug)]
+pub enum Member {
+    /// Nothing in it goes before the objects' fields.
+    Field(Field),
+    /// A function, which is a method of objects without such a field.
+    Method(Rc<Closure>),
+    /// A property, which this function gets.
+    Property(Rc<Closure>),
+}
+
+/// A field of objects that are made in the same way.
+#[derive(Debug)]
+pub struct Field {
+    name: Str,
+    /// Where it stood last.
+    at: Cell<usize>,
+}
+
+impl Field {
+    pub fn new(name: &str) -> Field {
+        Field { name: name.into(), at: Cell::new(0) }
+    }
+
+    /// What stands there, if anything does.
+    #[inline]
+    pub fn get<'e>(&self, fields: &'e Entries) -> Option<&'e Value> {
+        if let Some((key, value)) = fields.get_index(self.at.get())
+            && key.is_text(&self.name)
+        {
+            return Some(value);
+        }
+        let (at, _, value) = fields.get_full(&Name(&self.name))?;
+        self.at.set(at);
+        Some(value)
+    }
+
+    /// Puts something there; gives back what stood there.
+    pub fn set(&self, object: &Instance, journal: &Journal, value: Value) -> Option<Value> {
+        let mut fields = object.fields.change(journal);
+        let (at, before) = match fields.get_index_mut(self.at.get()) {
+            Some((key, known)) if key.is_text(&self.name) => {
+                return Some(std::mem::replace(known, value));
+            }
+            _ => fields.insert_full(Key::of_text(self.name.clone()), value),
+        };
+        self.at.set(at);
+        before
+    }
+}
+
+impl Evaluator<'_> {
+    /// What a class has to say where a name of its objects is read; `None` where only a lookup tells.
+    pub(crate) fn member_to_read(&self, class: &Class, name: &str) -> Option<Member> {
+        let changes = self.interp.class_changes.get();
+        if class.find("__getattribute__", changes).is_some() {
+            return None;
+        }
+        match class.find(name, changes) {
+            Some(Value::Closure(function)) => Some(Member::Method(function)),
+            Some(Value::Descriptor(descriptor)) => match &*descriptor {
+                Descriptor::Property { get: Value::Closure(get), .. } => {
+                    Some(Member::Property(get.clone()))
+                }
+                Descriptor::Property { .. } => None,
+                _ => Some(Member::Field(Field::new(name))),
+            },
+            // It may be a descriptor of the program's.
+            Some(Value::Object(_)) => None,
+            _ => Some(Member::Field(Field::new(name))),
+        }
+    }
+
+    /// The same where it is set: a field, where nothing in the class has a say in that.
+    pub(crate) fn member_to_set(&self, class: &Class, name: &str) -> Option<Member> {
+        let changes = self.interp.class_changes.get();
+        let is_free = class.find("__setattr__", changes).is_none()
+            && class.find("__slots__", changes).is_none()
+            && !matches!(class.native, Type::Error(_));
+        match class.find(name, changes) {
+            _ if !is_free => None,
+            Some(Value::Descriptor(_) | Value::Object(_)) => None,
+            _ => Some(Member::Field(Field::new(name))),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! `value.name`: what is read, set, deleted and called there.
+//!
+//! Each place in the code remembers what the class of the last object had to say about the name.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::frame::{Frame, Then};
+use super::op::Context;
+use super::register::{copy, forget, put, put_copy};
+use crate::diag::SourceResult;
+use crate::interp::compile::{Code, Found, Reg};
+use crate::interp::eval;
+use crate::interp::object::class::Class;
+use crate::interp::object::function::Closure;
+use crate::interp::object::instance::{Instance, Name};
+use crate::interp::object::member::Member;
+use crate::interp::value::Value;
+
+impl Context<'_, '_> {
+    /// Does something with what the class of an object has to say about a name; `find` says it where
+    /// it is not known yet.
+    #[inline]
+    fn with_member<T>(
+        &self,
+        object: &Instance,
+        name: u16,
+        find: impl FnOnce(&Class, &str) -> Option<Member>,
+        act: impl FnOnce(&Member) -> Option<T>,
+    ) -> Option<T> {
+        let class = object.class.program()?;
+        let changes = self.evaluator.interp.class_changes.get();
+        let found = &self.code.found[usize::from(name)];
+        if let Some(Found::Member { class: known, changes: at, member }) = &*found.borrow()
+            && *at == changes
+            && std::ptr::eq(known.as_ptr(), Rc::as_ptr(class))
+        {
+            return act(member);
+        }
+        let member = find(class, &self.code.names[usize::from(name)].node)?;
+        let result = act(&member);
+        found.replace(Some(Found::Member { class: Rc::downgrade(class), changes, member }));
+        result
+    }
+
+    /// `to = object.name`. Gives the function back that gets a property, which the machine calls.
+    pub fn attribute(
+        &mut self,
+        to: Reg,
+        object: Reg,
+        name: u16,
+    ) -> SourceResult<Option<Rc<Closure>>> {
+        let mut getter = None;
+        if let Value::Object(held) = self.get(object) {
+            let find = |class: &Class, name: &str| self.evaluator.member_to_read(class, name);
+            let held = held.clone();
+            let mut register = Value::None;
+            let is_read = self.with_member(&held, name, find, |member| match member {
+                Member::Field(field) => {
+                    put_copy(&mut register, field.get(&held.fields.borrow())?);
+                    Some(())
+                }
+                Member::Property(get) if get.takes_plainly(1) => {
+                    getter = Some(get.clone());
+                    Some(())
+                }
+                _ => None,
+            });
+            if getter.is_some() {
+                return Ok(getter);
+            }
+            if is_read.is_some() {
+                forget(self.registers, self.code.first_temporary, object);
+                put(&mut self.registers[usize::from(to)], register);
+                return Ok(None);
+            }
+        }
+        self.begin();
+        let name = &self.code.names[usize::from(name)];
+        let object = self.take(object);
+        let result = self.evaluator.attribute(&object, &name.node);
+        let result = self.evaluator.place(result, name.span)?;
+        self.set(to, result);
+        Ok(None)
+    }
+
+    pub fn set_attribute(&mut self, object: Reg, from: Reg, name: u16) -> SourceResult<()> {
+        self.begin();
+        let (value, object) = (self.take(from), self.take(object));
+        if let Value::Object(held) = &object {
+            let find = |class: &Class, name: &str| self.evaluator.member_to_set(class, name);
+            let journal = &self.evaluator.interp.journal;
+            let mut value = Some(value);
+            self.with_member(held, name, find, |member| match member {
+                Member::Field(field) => value.take().map(|value| field.set(held, journal, value)),
+                _ => None,
+            });
+            let Some(value) = value else { return Ok(()) };
+            return self.store_attribute(&object, name, value);
+        }
+        self.store_attribute(&object, name, value)
+    }
+
+    fn store_attribute(&self, object: &Value, name: u16, value: Value) -> SourceResult<()> {
+        let name = &self.code.names[usize::from(name)];
+        let stored = self.evaluator.assign_attribute(object, &name.node, value);
+        stored.map_err(|fault| eval::placed(fault, name.span))
+    }
+
+    pub fn delete_attribute(&mut self, object: Reg, name: u16) -> SourceResult<()> {
+        self.begin();
+        let name = &self.code.names[usize::from(name)];
+        let object = self.take(object);
+        let deleted = self.evaluator.delete_attribute(&object, &name.node);
+        deleted.map_err(|fault| eval::placed(fault, name.span))
+    }
+
+    /// A method and its receiver, or what else stands behind the dot and nothing.
+    pub fn method(&mut self, to: Reg, object: Reg, name: u16) -> SourceResult<()> {
+        let receiver = self.take(object);
+        let text = &self.code.names[usize::from(name)];
+        if let Value::Object(held) = &receiver {
+            let find = |class: &Class, name: &str| self.evaluator.member_to_read(class, name);
+            let function = self.with_member(held, name, find, |member| match member {
+                Member::Method(function) if !held.has_field(&text.node) => Some(function.clone()),
+                _ => None,
+            });
+            if let Some(function) = function {
+                self.set(to, Value::Closure(function));
+                self.set(to + 1, receiver);
+                return Ok(());
+            }
+        }
+        let of = receiver.type_of();
+        if let Some(function) = self.evaluator.interp.registry.method(of, &text.node).cloned() {
+            self.set(to, Value::Function(function.clone()));
+            self.set(to + 1, receiver);
+            self.code.found[usize::from(name)].replace(Some(Found::Method(of, function)));
+            return Ok(());
+        }
+        self.begin();
+        let found = self.evaluator.attribute(&receiver, &text.node);
+        let found = self.evaluator.place(found, text.span)?;
+        self.set(to, found);
+        self.set(to + 1, Value::Unbound);
+        Ok(())
+    }
+}
+
+/// As [`Context::method`], where this place found the same method before; whether it was done.
+#[inline]
+pub(super) fn known_method(
+    code: &Code,
+    registers: &mut [Value],
+    changes: u64,
+    (to, object): (Reg, Reg),
+    name: u16,
+) -> bool {
+    let receiver = &registers[usize::from(object)];
+    match (&*code.found[usize::from(name)].borrow(), receiver) {
+        (
+            Some(Found::Member { class: known, changes: at, member: Member::Method(function) }),
+            Value::Object(held),
+        ) => {
+            let Some(class) = held.class.program() else { return false };
+            let is_known = *at == changes && std::ptr::eq(known.as_ptr(), Rc::as_ptr(class));
+            if !is_known || held.has_field(&code.names[usize::from(name)].node) {
+                return false;
+            }
+            put(&mut registers[usize::from(to)], Value::Closure(function.clone()));
+        }
+        (Some(Found::Method(..)), Value::Object(_)) => return false,
+        (Some(Found::Method(of, function)), receiver) if receiver.type_of() == *of => {
+            put(&mut registers[usize::from(to)], Value::Function(function.clone()));
+        }
+        _ => return false,
+    }
+    copy(registers, to + 1, object);
+    forget(registers, code.first_temporary, object);
+    true
+}
+
+impl Machine<'_> {
+    /// A frame for the function that gets a property of what stands in `object`.
+    pub(super) fn call_getter(
+        &mut self,
+        getter: Rc<Closure>,
+        to: Reg,
+        object: Reg,
+        first_temporary: Reg,
+    ) -> SourceResult<()> {
+        let (at, base) = (self.frame.base + usize::from(object), self.frame.end());
+        self.push(Frame::new(getter, base, Then::Store(to)))?;
+        let (before, own) = self.stack.split_at_mut(base);
+        put_copy(&mut own[0], &before[at]);
+        if object >= first_temporary {
+            before[at] = Value::None;
+        }
+        self.fill_defaults(1);
+        self.fill();
+        Ok(())
+    }
+}
+
+impl Instance {
+    #[inline]
+    fn has_field(&self, name: &str) -> bool {
+        let fields = self.fields.borrow();
+        !fields.is_empty() && fields.contains_key(&Name(name))
+    }
+}
