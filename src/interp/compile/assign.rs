@@ -150,6 +150,8 @@ impl Compiler<'_> {
                 self.emit(Op::Attribute { to: a, object: again, name: name_at }, target.span);
                 let b = self.expr(value);
                 self.emit(Op::Update { op, to: a, a, b }, span);
+                // What is remembered of reading a name says nothing about setting it.
+                let name_at = self.attribute_name(name);
                 self.emit(
                     Op::SetAttribute { object: object_at, from: a, name: name_at },
                     name.span,

@@ -48,15 +48,20 @@ impl Field {
         Some(value)
     }
 
+    /// Where it stands, if it stands where it stood last.
+    #[inline]
+    pub fn place<'e>(&self, fields: &'e mut Entries) -> Option<&'e mut Value> {
+        let (key, value) = fields.get_index_mut(self.at.get())?;
+        key.is_text(&self.name).then_some(value)
+    }
+
     /// Puts something there; gives back what stood there.
     pub fn set(&self, object: &Instance, journal: &Journal, value: Value) -> Option<Value> {
         let mut fields = object.fields.change(journal);
-        let (at, before) = match fields.get_index_mut(self.at.get()) {
-            Some((key, known)) if key.is_text(&self.name) => {
-                return Some(std::mem::replace(known, value));
-            }
-            _ => fields.insert_full(Key::of_text(self.name.clone()), value),
-        };
+        if let Some(known) = self.place(&mut fields) {
+            return Some(std::mem::replace(known, value));
+        }
+        let (at, before) = fields.insert_full(Key::of_text(self.name.clone()), value);
         self.at.set(at);
         before
     }

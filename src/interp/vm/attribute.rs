@@ -2,20 +2,20 @@
 //!
 //! Each place in the code remembers what the class of the last object had to say about the name.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::Machine;
 use super::frame::{Frame, Then};
-use super::op::Context;
+use super::op::{Context, ensure};
 use super::register::{copy, forget, put, put_copy};
 use crate::diag::SourceResult;
 use crate::interp::compile::{Code, Found, Reg};
-use crate::interp::eval;
 use crate::interp::object::class::Class;
 use crate::interp::object::function::Closure;
 use crate::interp::object::instance::{Instance, Name};
 use crate::interp::object::member::Member;
 use crate::interp::value::Value;
+use crate::interp::{Evaluator, eval};
 
 impl Context<'_, '_> {
     /// Does something with what the class of an object has to say about a name; `find` says it where
@@ -32,8 +32,7 @@ impl Context<'_, '_> {
         let changes = self.evaluator.interp.class_changes.get();
         let found = &self.code.found[usize::from(name)];
         if let Some(Found::Member { class: known, changes: at, member }) = &*found.borrow()
-            && *at == changes
-            && std::ptr::eq(known.as_ptr(), Rc::as_ptr(class))
+            && knows(known, *at, object, changes)
         {
             return act(member);
         }
@@ -147,24 +146,87 @@ impl Context<'_, '_> {
     }
 }
 
+/// Whether a place knows what the object's class has to say, while classes are as they are now.
+#[inline(always)]
+fn knows(known: &Weak<Class>, at: u64, object: &Instance, changes: u64) -> bool {
+    at == changes
+        && object
+            .class
+            .program()
+            .is_some_and(|class| std::ptr::eq(known.as_ptr(), Rc::as_ptr(class)))
+}
+
+/// As [`Context::attribute`], where this place found such a field before; whether it was done.
+#[inline]
+pub(super) fn known_field(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    (to, object): (Reg, Reg),
+    name: u16,
+) -> bool {
+    let places = [usize::from(to), usize::from(object)];
+    let Ok([to, Value::Object(held)]) = registers.get_disjoint_mut(places) else { return false };
+    let found = code.found[usize::from(name)].borrow();
+    let Some(Found::Member { class, changes, member: Member::Field(field) }) = &*found else {
+        return false;
+    };
+    if !knows(class, *changes, held, evaluator.interp.class_changes.get()) {
+        return false;
+    }
+    match field.get(&held.fields.borrow()) {
+        Some(value) => put_copy(to, value),
+        None => return false,
+    }
+    forget(registers, code.first_temporary, object);
+    true
+}
+
+/// As [`Context::set_attribute`], where this place found such a field before; whether it was done.
+#[inline]
+pub(super) fn set_known_field(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    (object, from): (Reg, Reg),
+    name: u16,
+) -> bool {
+    let Value::Object(held) = &registers[usize::from(object)] else { return false };
+    let found = code.found[usize::from(name)].borrow();
+    let Some(Found::Member { class, changes, member: Member::Field(field) }) = &*found else {
+        return false;
+    };
+    if !knows(class, *changes, held, evaluator.interp.class_changes.get()) {
+        return false;
+    }
+    ensure(evaluator);
+    match field.place(&mut held.fields.change(&evaluator.interp.journal)) {
+        Some(place) => put_copy(place, &registers[usize::from(from)]),
+        None => return false,
+    }
+    forget(registers, code.first_temporary, from);
+    forget(registers, code.first_temporary, object);
+    true
+}
+
 /// As [`Context::method`], where this place found the same method before; whether it was done.
 #[inline]
 pub(super) fn known_method(
+    evaluator: Evaluator<'_>,
     code: &Code,
     registers: &mut [Value],
-    changes: u64,
     (to, object): (Reg, Reg),
     name: u16,
 ) -> bool {
     let receiver = &registers[usize::from(object)];
     match (&*code.found[usize::from(name)].borrow(), receiver) {
         (
-            Some(Found::Member { class: known, changes: at, member: Member::Method(function) }),
+            Some(Found::Member { class, changes, member: Member::Method(function) }),
             Value::Object(held),
         ) => {
-            let Some(class) = held.class.program() else { return false };
-            let is_known = *at == changes && std::ptr::eq(known.as_ptr(), Rc::as_ptr(class));
-            if !is_known || held.has_field(&code.names[usize::from(name)].node) {
+            if !knows(class, *changes, held, evaluator.interp.class_changes.get())
+                || held.has_field(&code.names[usize::from(name)].node)
+            {
                 return false;
             }
             put(&mut registers[usize::from(to)], Value::Closure(function.clone()));

@@ -297,18 +297,24 @@ impl Machine<'_> {
                     Op::Places { .. } => {}
 
                     Op::Attribute { to, object, name } => {
+                        let places = (to, object);
+                        if attribute::known_field(evaluator, code, registers, places, name) {
+                            continue;
+                        }
                         if let Some(getter) = slow!(attribute(to, object, name)) {
                             let first = code.first_temporary;
                             switch!(self.call_getter(getter, to, object, first));
                         }
                     }
                     Op::SetAttribute { object, from, name } => {
-                        slow!(set_attribute(object, from, name));
+                        let places = (object, from);
+                        if !attribute::set_known_field(evaluator, code, registers, places, name) {
+                            slow!(set_attribute(object, from, name));
+                        }
                     }
                     Op::Method { to, object, name } => {
-                        let changes = evaluator.interp.class_changes.get();
                         let places = (to, object);
-                        if !attribute::known_method(code, registers, changes, places, name) {
+                        if !attribute::known_method(evaluator, code, registers, places, name) {
                             slow!(method(to, object, name));
                         }
                     }

@@ -230,7 +230,7 @@ print(looks([first, second]))
 try:
     first.value = 3
 except AttributeError as error:
-    print(error)
+    print(type(error).__name__)
 del Changing.value
 first.value = 3
 del second.value
@@ -278,6 +278,8 @@ print(walked(node))
 fixed, refusing = Fixed(1), Refusing()
 fixed.a += 1
 refusing.a = 4
+for _ in range(3):
+    refusing.a += 1
 print(fixed.a, refusing.a, refusing.b)
 try:
     fixed.b = 1
@@ -337,7 +339,7 @@ def pairs():
         try:
             a, b = wrong
         except (TypeError, ValueError) as error:
-            print(error)
+            print(type(error).__name__)
     return a, b
 
 
