@@ -79,6 +79,8 @@ hierarchy! {
     UnicodeDecode = "UnicodeDecodeError" (Unicode);
     UnicodeEncode = "UnicodeEncodeError" (Unicode);
     JsonDecode = "JSONDecodeError" (Value);
+    // What a file can't do.
+    Unsupported = "UnsupportedOperation" (Os, Value);
     LinAlg = "LinAlgError" (Value, Runtime);
     // Shapes that do not fit: NumPy raises ValueError, PyTorch RuntimeError.
     Shape = "ShapeError" (Value, Runtime);
@@ -139,6 +141,7 @@ impl ErrorKind {
                 | ErrorKind::LinAlg
                 | ErrorKind::OutOfMemory
                 | ErrorKind::JsonDecode
+                | ErrorKind::Unsupported
                 | ErrorKind::FrozenInstance
         )
     }

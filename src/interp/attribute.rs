@@ -114,7 +114,9 @@ impl Evaluator<'_> {
         if let Value::Object(_) | Value::Class(_) = value {
             names.extend(self.names_of_object(value));
         } else {
-            names.extend(registry.methods_of(value.type_of()).map(str::to_owned));
+            // What only classes derived from it ask for is not shown.
+            let shown = registry.methods_of(value.type_of()).filter(|name| !name.starts_with("__"));
+            names.extend(shown.map(str::to_owned));
         }
         names.retain(|name| !name.contains('.'));
         names.sort();

@@ -13,7 +13,6 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "null" | "nil" | "NULL" | "nullptr" | "none" | "undefined" => {
             "Python's name for it is `None`"
         }
-        "open" => "programs open no files here; `:save` keeps a session, `load` and `save` tensors",
         "bytes" | "bytearray" | "memoryview" => {
             "there are no bytes here; a tensor of `uint8` holds them"
         }

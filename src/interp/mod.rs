@@ -63,6 +63,7 @@ use depth::Depth;
 use library::Library;
 use manual::Manual;
 use object::ends::Ends;
+use object::file::Files;
 use shared::{Shared, Slot};
 use undo::Journal;
 pub use vm::{Resume, Resumed};
@@ -95,6 +96,10 @@ pub struct Interp {
     pub twister: Rc<Shared<Twister>>,
     /// What takes output in the place of the user, where a program has put something there.
     stdout: Slot,
+    /// When it was made.
+    pub started: std::time::Instant,
+    /// The files that the program has open.
+    pub files: Files,
     /// What the open transaction changed.
     pub journal: Journal,
     /// What is to be done when objects are dropped.
@@ -130,6 +135,8 @@ impl Interp {
             stores_one: Cell::new(false),
             twister: Rc::new(Twister::from_entropy().into()),
             stdout: Slot::default(),
+            started: std::time::Instant::now(),
+            files: Files::default(),
             journal: Journal::default(),
             ends: Rc::default(),
             depth: Depth::default(),

@@ -69,5 +69,6 @@ modules! {
     Textwrap = "textwrap";
     Pprint = "pprint";
     Io = "io";
+    Traceback = "traceback";
     Strings = "string";
 }

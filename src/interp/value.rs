@@ -155,6 +155,8 @@ pub enum Type {
     Stream,
     DeviceContext,
     PerformanceContext,
+    File,
+    Traceback,
 }
 
 impl Value {
@@ -326,7 +328,7 @@ impl fmt::Debug for Value {
 }
 
 impl Type {
-    pub const ALL: [Type; 47] = [
+    pub const ALL: [Type; 49] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -374,6 +376,8 @@ impl Type {
         Type::Stream,
         Type::DeviceContext,
         Type::PerformanceContext,
+        Type::File,
+        Type::Traceback,
     ];
 
     /// The type whose methods it has, too.
@@ -432,6 +436,8 @@ impl Type {
             Type::Stream => "Stream",
             Type::DeviceContext => "device_context",
             Type::PerformanceContext => "performance_context",
+            Type::File => "TextIOWrapper",
+            Type::Traceback => "traceback",
         }
     }
 

@@ -96,3 +96,71 @@ fn a_filter_of_warnings_is_taken_back_with_its_statement() {
     ]);
     assert!(found.contains("went on\n") && found.ends_with("UserWarning: raised\n"), "{found}");
 }
+
+#[test]
+fn what_is_written_is_on_the_disk_when_an_input_ends() {
+    let path = std::env::temp_dir().join(format!("genesis-{}-end.txt", std::process::id()));
+    let config = Config::default().with_device("cpu").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    let open = format!("f = open({:?}, 'w')\nf.write('text')", path.display().to_string());
+    assert!(session.run(&open, &mut Printed::default()).error.is_none());
+    assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "text");
+    std::fs::remove_file(path).expect("it can go");
+}
+
+#[test]
+fn a_statement_that_fails_puts_a_file_back() {
+    let path = std::env::temp_dir().join(format!("genesis-{}-back.txt", std::process::id()));
+    let path = path.display().to_string();
+    let found = printed(&[
+        &format!("p = {path:?}\nf = open(p, 'w')"),
+        "def g():\n    f.write('lost')\n    1 / 0",
+        "g()",
+        "f.write('one\\ntwo\\n')\nf.close()",
+        "r = open(p)",
+        "def h():\n    r.readline()\n    1 / 0",
+        "h()",
+        "print(r.read())",
+        "a = open(p, 'a')",
+        "def k():\n    a.write('x' * 9000)\n    1 / 0",
+        "a.write('end')\na.close()\nprint(open(p).read().endswith('end'))",
+        "def lines():\n    return [n for n in open(p)]",
+        "print(len(lines()))",
+    ]);
+    std::fs::remove_file(path).expect("it can go");
+    let expected = "ZeroDivisionError: division by zero\nZeroDivisionError: division by zero\none\ntwo\n\n\
+                    True\n3\n";
+    assert_eq!(found.replace("float ", ""), expected);
+}
+
+#[test]
+fn a_variable_of_the_environment_that_comes_too_late_says_so() {
+    let found = printed(&[
+        "import os, warnings",
+        "os.environ['MY_OWN'] = 'a'\nprint(os.environ['MY_OWN'], os.getenv('MY_OWN'))",
+        "warnings.simplefilter('error')",
+        "os.environ['CUDA_LAUNCH_BLOCKING'] = '1'",
+        "os.environ['MY_OWN'] = 1",
+    ]);
+    assert!(
+        found.starts_with("a a\nRuntimeWarning: CUDA_LAUNCH_BLOCKING comes too late"),
+        "{found}"
+    );
+    assert!(found.ends_with("TypeError: str expected, not int\n"), "{found}");
+    let found = printed(&[
+        "import os\nos.environ['MY_OWN'] = 'a'",
+        ":undo",
+        "import os\nprint('MY_OWN' in os.environ)",
+    ]);
+    assert!(found.ends_with("False\n"), "{found}");
+}
+
+#[test]
+fn a_file_is_read_within_the_budget_and_no_pipe_is_waited_for() {
+    let found = printed(&[
+        "try:\n    open('/dev/zero')\nexcept OSError as e:\n    print(e)",
+        "print(repr(open('/dev/null').read()))",
+        "print(open('/dev/null', 'w').write('gone'))",
+    ]);
+    assert_eq!(found, "[Errno 22] not a file on a disk: '/dev/zero'\n''\n4\n");
+}

@@ -44,6 +44,7 @@ pub use python::{entries_of, float_to_int, help_text};
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
 pub use standard::Twister;
+pub(super) use standard::{ENVIRONMENT, PARTS_OF_TIME};
 pub(super) use standard::{alias_of, members_of, union_of};
 pub use topics::topics;
 
@@ -126,6 +127,8 @@ pub struct Builtin {
     /// Whether tensors also have it with a trailing `_`, which stores the result in the receiver.
     pub in_place: bool,
     pub run: Run,
+    /// Whether the machine answers that calls it, which knows what is being handled.
+    pub asks_machine: bool,
     /// A way around binding arguments, for what loops call.
     pub quick: Option<Quick>,
 }
@@ -160,6 +163,7 @@ impl Builtin {
             method_of: None,
             in_place: false,
             run,
+            asks_machine: false,
             quick: None,
         }
     }

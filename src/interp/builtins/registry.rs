@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 use super::{Builtin, Function, Homes};
 use crate::diag::ErrorKind;
 use crate::dtype::DType;
+use crate::interp::object::class::ClassRef;
+use crate::interp::object::instance::{Inner, Instance};
 use crate::interp::value::{Module, Type, Value};
 
 type Names = FxHashMap<Rc<str>, Value>;
@@ -213,11 +215,14 @@ impl Registry {
         let frozen = Value::Type(Type::Error(ErrorKind::FrozenInstance));
         let names = self.modules.entry(Module::Dataclasses).or_default();
         names.insert(Rc::from("FrozenInstanceError"), frozen);
+        let missing = Instance::new(ClassRef::Native(Type::Object), Inner::None);
+        names.insert(Rc::from("MISSING"), Value::Object(Rc::new(missing)));
         names.insert(Rc::from("KW_ONLY"), Value::str("KW_ONLY"));
-        names.insert(Rc::from("InitVar"), Value::str("InitVar"));
         for (modules, kind) in [
             (&[Module::Linalg] as &[Module], ErrorKind::LinAlg),
             (&[Module::Numpy], ErrorKind::Axis),
+            (&[Module::Io], ErrorKind::Unsupported),
+            (&[Module::Json], ErrorKind::JsonDecode),
             (&[Module::Torch, Module::Cuda, Module::Genesis], ErrorKind::OutOfMemory),
         ] {
             for module in modules {

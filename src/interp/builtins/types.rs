@@ -1,7 +1,7 @@
 //! Questions about types and values, and the clock.
 
-use super::{Builtin, Call, Homes};
-use crate::diag::{ErrorKind, Fault};
+use super::{Builtin, Call};
+use crate::diag::Fault;
 use crate::dtype::{DType, Kind, Scalar, common_type, promote};
 use crate::interp::value::Value;
 
@@ -131,47 +131,6 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("Sets the type of new floats, as `:set default_float` does.")
     .example("set_default_dtype(float32)"),
-    Builtin::new("time()", |_| {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        Ok(Value::Float(since.map_or(0.0, |since| since.as_secs_f64())))
-    })
-    .homes(Homes::TIME)
-    .doc("Seconds since 1970.")
-    .example("import time\ntime.time() > 1e9"),
-    Builtin::new("time_ns()", |_| {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        Ok(Value::Int(since.map_or(0, |since| since.as_nanos() as i64)))
-    })
-    .homes(Homes::TIME)
-    .doc("Nanoseconds since 1970.")
-    .example("import time\ntime.time_ns() > 10 ** 18"),
-    Builtin::new("perf_counter()", |_| {
-        // A difference of two is what counts; the system's clock is fine enough for that.
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        Ok(Value::Float(since.map_or(0.0, |since| since.as_nanos() as f64 * 1e-9)))
-    })
-    .aliases(&["monotonic", "process_time"])
-    .homes(Homes::TIME)
-    .doc("Seconds of a clock whose differences measure time.")
-    .example("import time\ntime.perf_counter() > 0"),
-    Builtin::new("sleep(seconds)", |call| {
-        let seconds = call.float("seconds")?;
-        if !(0.0..=1e9).contains(&seconds) {
-            let fault = Fault::value_error("sleep length must be non-negative");
-            return Err(call.fault_at("seconds", fault));
-        }
-        let end = std::time::Instant::now() + std::time::Duration::from_secs_f64(seconds);
-        while let Some(left) = end.checked_duration_since(std::time::Instant::now()).filter(|left| !left.is_zero()) {
-            if call.engine().interrupt().is_raised() {
-                return Err(Fault::new(ErrorKind::KeyboardInterrupt, "interrupted"));
-            }
-            std::thread::sleep(left.min(std::time::Duration::from_millis(20)));
-        }
-        Ok(Value::None)
-    })
-    .homes(Homes::TIME)
-    .doc("Waits; Ctrl-C ends it.")
-    .example("import time\ntime.sleep(0)"),
 ];
 
 fn named(call: &Call<'_>, key: &'static str) -> Result<DType, Fault> {

@@ -77,12 +77,9 @@ def _add(item, append):
 
 
 def _check(action, category, lineno):
-    if action not in _ACTIONS:
-        raise ValueError(f"invalid action: {action!r}")
-    if not (isinstance(category, type) and issubclass(category, Warning)):
-        raise TypeError("category must be a Warning subclass")
-    if not isinstance(lineno, int) or lineno < 0:
-        raise ValueError("lineno must be an int >= 0")
+    assert action in _ACTIONS, f"invalid action: {action!r}"
+    assert isinstance(category, type) and issubclass(category, Warning), "category must be a Warning subclass"
+    assert isinstance(lineno, int) and lineno >= 0, "lineno must be an int >= 0"
 
 
 def simplefilter(action, category=Warning, lineno=0, append=False):

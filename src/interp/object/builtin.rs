@@ -53,7 +53,11 @@ impl Evaluator<'_> {
                         Ok(arguments[1].value.clone())
                     }
                     ("int", Ok(answer)) => of_kind(answer, method, "int"),
-                    ("float", Ok(answer)) => of_kind(answer, method, "float"),
+                    ("float", Ok(answer)) => {
+                        let method = format!("{}.{method}", first.type_name());
+                        of_kind(answer, &method, "float")
+                    }
+                    ("iter", Ok(answer)) => self.as_iterator(answer),
                     (_, answer) => answer,
                 });
             }
@@ -70,12 +74,29 @@ impl Evaluator<'_> {
     }
 }
 
+impl Evaluator<'_> {
+    /// What an `__iter__` gives must have items to give.
+    fn as_iterator(&self, answer: Value) -> Result<Value, Fault> {
+        match &answer {
+            Value::Iterator(_) | Value::Generator(_) | Value::Opaque(_) => Ok(answer),
+            Value::Object(_) if self.special(&answer, "__next__").is_some() => Ok(answer),
+            other => {
+                let found = other.type_name();
+                let message = format!("iter() returned non-iterator of type '{found}'");
+                Err(Fault::type_error(message))
+            }
+        }
+    }
+}
+
 /// What `__int__` and `__float__` give must be such a number.
 fn of_kind(answer: Value, method: &str, kind: &str) -> Result<Value, Fault> {
     match (kind, answer.plain()) {
         ("int", number @ Value::Int(_)) | ("float", number @ Value::Float(_)) => Ok(number.clone()),
         ("int", Value::Bool(flag)) => Ok(Value::Int(i64::from(*flag))),
-        ("float", Value::Int(number)) if method == "__index__" => Ok(Value::Float(*number as f64)),
+        ("float", Value::Int(number)) if method.ends_with("__index__") => {
+            Ok(Value::Float(*number as f64))
+        }
         _ => {
             let found = answer.type_name();
             Err(Fault::type_error(format!("{method} returned non-{kind} (type {found})")))

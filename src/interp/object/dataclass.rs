@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::class::{Class, ClassRef};
 use super::instance::{Inner, Instance};
 use crate::diag::Fault;
-use crate::interp::Evaluator;
-use crate::interp::value::{Entries, Key, Value};
+use crate::interp::value::{Entries, Key, Module, Value};
+use crate::interp::{Evaluator, Interp};
 
 /// Under which name a class keeps its fields.
 pub const FIELDS: &str = "__dataclass_fields__";
@@ -23,6 +23,7 @@ pub struct Options {
     pub unsafe_hash: bool,
     pub frozen: bool,
     pub kw_only: bool,
+    pub slots: bool,
 }
 
 /// One field of a data class.
@@ -141,9 +142,38 @@ impl Evaluator<'_> {
                 }
             }
         }
+        if options.slots {
+            self.make_slots(class, &entries)?;
+        }
         let is_frozen = Value::Bool(options.frozen);
         class.set(journal, "__dataclass_params__".into(), Value::dict([("frozen", is_frozen)]));
         class.set(journal, FIELDS.into(), Value::Dict(Rc::new(entries.into())));
+        Ok(())
+    }
+
+    /// `slots=True`: objects have the class's own fields and no others.
+    fn make_slots(&self, class: &Rc<Class>, entries: &Entries) -> Result<(), Fault> {
+        if class.own("__slots__").is_some() {
+            return Err(Fault::type_error(format!("{} already specifies __slots__", class.name)));
+        }
+        let journal = &self.interp.journal;
+        let inherited = |name: &str| {
+            class.line.iter().filter_map(ClassRef::program).any(|base| match base.own(FIELDS) {
+                Some(Value::Dict(fields)) => {
+                    fields.borrow().contains_key(&super::instance::Name(name))
+                }
+                _ => false,
+            })
+        };
+        let mut slots = Vec::new();
+        for (key, entry) in entries {
+            let Value::Str(name) = key.value() else { continue };
+            if self.part(entry, "_is_argument").is_none() && !inherited(name) {
+                class.remove(journal, name);
+                slots.push(key.value().clone());
+            }
+        }
+        class.set(journal, "__slots__".into(), Value::tuple(slots));
         Ok(())
     }
 
@@ -162,7 +192,12 @@ impl Evaluator<'_> {
         let mut kw_only = options.kw_only;
         for (key, annotation) in annotations {
             let Value::Str(name) = key.value() else { continue };
-            let annotated = annotation_text(&annotation);
+            // `ClassVar[int]`, `InitVar[int]`, `KW_ONLY`.
+            let annotated = match &annotation {
+                Value::Str(text) => text.to_string(),
+                Value::Opaque(_) => self.repr(&annotation),
+                _ => String::new(),
+            };
             if annotated.contains("KW_ONLY") {
                 kw_only = true;
                 continue;
@@ -183,9 +218,9 @@ impl Evaluator<'_> {
                         );
                         return Err(Fault::value_error(message));
                     }
-                    new_field(vec![("default", default.clone())])
+                    new_field(self.interp, vec![("default", default.clone())])
                 }
-                None => new_field(Vec::new()),
+                None => new_field(self.interp, Vec::new()),
             };
             let Value::Object(object) = &field else { continue };
             let journal = &self.interp.journal;
@@ -324,8 +359,22 @@ impl Evaluator<'_> {
 }
 
 /// A field's description with what was given for it.
-pub fn new_field(parts: Vec<(&'static str, Value)>) -> Value {
-    let class = Class::new("Field".into(), "Field".into(), Vec::new(), Default::default(), None);
+pub fn new_field(interp: &Interp, parts: Vec<(&'static str, Value)>) -> Value {
+    let missing = interp.registry.attribute_of_module(Module::Dataclasses, "MISSING");
+    let missing = missing.cloned().unwrap_or(Value::None);
+    let otherwise = [
+        ("default", missing.clone()),
+        ("default_factory", missing),
+        ("init", Value::Bool(true)),
+        ("repr", Value::Bool(true)),
+        ("compare", Value::Bool(true)),
+        ("hash", Value::None),
+        ("metadata", Value::dict([])),
+        ("kw_only", Value::Bool(false)),
+    ];
+    let names = otherwise.map(|(name, value)| (name.into(), value));
+    let names = names.into_iter().collect();
+    let class = Class::new("Field".into(), "Field".into(), Vec::new(), names, None);
     let Ok(class) = class else { return Value::None };
     let mut object = Instance::new(ClassRef::Program(class), Inner::None);
     let entries = parts
@@ -335,22 +384,6 @@ pub fn new_field(parts: Vec<(&'static str, Value)>) -> Value {
         Rc::new(entries.collect::<Entries>().into());
     object.fields = fields;
     Value::Object(Rc::new(object))
-}
-
-/// An annotation as far as it matters: `ClassVar[int]`, `InitVar[int]`, `KW_ONLY`.
-fn annotation_text(annotation: &Value) -> String {
-    match annotation {
-        Value::Str(text) => text.to_string(),
-        Value::Object(object) => format!(
-            "{} {}",
-            object.class.name(),
-            object.field("name").map_or(String::new(), |name| match name {
-                Value::Str(name) => name.to_string(),
-                _ => String::new(),
-            })
-        ),
-        _ => String::new(),
-    }
 }
 
 /// Methods as text.

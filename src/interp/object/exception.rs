@@ -11,8 +11,10 @@ use super::instance::{Inner, Instance};
 use crate::diag::{Diagnostic, Earlier, ErrorKind, Fault, Raised, Span};
 use crate::interp::Evaluator;
 use crate::interp::letting_go::let_go;
+use crate::interp::object::traceback::Traceback;
 use crate::interp::shared::Contents;
 use crate::interp::value::{Tuple, Type, Value};
+use crate::syntax::ast::Ident;
 
 /// What makes an object an exception.
 #[derive(Debug, Clone)]
@@ -27,12 +29,14 @@ pub struct Exception {
     pub hides_context: bool,
     /// The error that it was when it was taken, with its place.
     pub error: Option<Box<Diagnostic>>,
+    /// The function that has taken it; none for a statement of the session.
+    pub caught_in: Option<Ident>,
 }
 
 impl Exception {
     pub fn new(kind: ErrorKind, args: Tuple) -> Exception {
         let (cause, context) = (Value::None, Value::None);
-        Exception { kind, args, cause, context, hides_context: false, error: None }
+        Exception { kind, args, cause, context, hides_context: false, error: None, caught_in: None }
     }
 }
 
@@ -66,6 +70,21 @@ pub fn key_error(key: &Value, shown: String) -> Fault {
     let object = exception(ErrorKind::Key, [key.clone()]);
     let mut error = Diagnostic::new(ErrorKind::Key, Span::default(), shown);
     error.raised = Some(raised(&object));
+    Box::new(error).into()
+}
+
+/// An OSError with its number and the path that it is about, if there is one.
+#[cold]
+pub fn os_error(kind: ErrorKind, number: i32, words: &str, path: &str) -> Fault {
+    let mut args = vec![Value::Int(number.into()), Value::str(words)];
+    let mut message = format!("[Errno {number}] {words}");
+    if !path.is_empty() {
+        args.push(Value::str(path));
+        message += ": ";
+        crate::interp::quote(path, &mut message);
+    }
+    let mut error = Diagnostic::new(kind, Span::default(), message);
+    error.raised = Some(raised(&exception(kind, args)));
     Box::new(error).into()
 }
 
@@ -313,9 +332,10 @@ impl Evaluator<'_> {
 
     /// `repr(exception)` of a class that says nothing else.
     pub(super) fn exception_repr(&self, name: &str, state: &Exception) -> Result<String, Fault> {
+        let args = Value::Tuple(shown_args(state));
         match &*state.args {
             [only] => Ok(format!("{name}({})", self.try_repr(only)?)),
-            _ => Ok(format!("{name}{}", self.try_repr(&Value::Tuple(state.args.clone()))?)),
+            _ => Ok(format!("{name}{}", self.try_repr(&args)?)),
         }
     }
 
@@ -323,11 +343,11 @@ impl Evaluator<'_> {
     pub(super) fn exception_attribute(&self, state: &Exception, name: &str) -> Option<Value> {
         let first = || state.args.first().cloned().unwrap_or(Value::None);
         Some(match name {
-            "args" => Value::Tuple(state.args.clone()),
+            "args" => Value::Tuple(shown_args(state)),
             "__cause__" => state.cause.clone(),
             "__context__" => state.context.clone(),
             "__suppress_context__" => Value::Bool(state.hides_context),
-            "__traceback__" => Value::None,
+            "__traceback__" => Traceback::of(state),
             "value" if state.kind == ErrorKind::StopIteration => first(),
             "code" if state.kind == ErrorKind::SystemExit => first(),
             "errno" | "strerror" | "filename" if state.kind.is_a(ErrorKind::Os) => {
@@ -339,5 +359,15 @@ impl Evaluator<'_> {
             }
             _ => return None,
         })
+    }
+}
+
+/// The arguments of an exception as programs see them: an OSError keeps the file's name apart.
+fn shown_args(state: &Exception) -> Tuple {
+    match &*state.args {
+        [number, words, _, ..] if state.kind.is_a(ErrorKind::Os) => {
+            [number.clone(), words.clone()].into()
+        }
+        _ => state.args.clone(),
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
+use super::file::Lines;
 use super::generator::Generator;
 use super::view::Shown;
 use crate::diag::{ErrorKind, Fault, Span};
@@ -175,6 +176,7 @@ impl Evaluator<'_> {
                     ("deque_iterator", State::Tuple { items, at: 0 })
                 }
             },
+            Value::Opaque(opaque) if let Some(lines) = Lines::of(opaque) => return Ok(lines),
             Value::Set(set) => {
                 let len = set.borrow().len();
                 ("set_iterator", State::Set { set: set.clone(), at: 0, len })

@@ -111,7 +111,9 @@ impl Evaluator<'_> {
         }
         match name {
             "__class__" => return Ok(self.class_of(&value).value()),
-            "__dict__" => return Ok(Value::Dict(object.fields.clone())),
+            "__dict__" if self.takes_fields(object, name) => {
+                return Ok(Value::Dict(object.fields.clone()));
+            }
             "__doc__" => return Ok(self.doc_of(&object.class)),
             "__module__" => return Ok(Value::str("__main__")),
             _ => {}

@@ -7,6 +7,7 @@ mod construct;
 pub mod dataclass;
 pub mod ends;
 pub mod exception;
+pub mod file;
 pub mod function;
 pub mod generator;
 mod help;
@@ -20,6 +21,7 @@ mod operate;
 mod protocol;
 pub mod set;
 mod store;
+pub mod traceback;
 pub mod view;
 
 pub(super) use construct::not_none;

@@ -57,6 +57,12 @@ impl Evaluator<'_> {
             {
                 self.sequence_binary(op, lhs, rhs)
             }
+            None if op == BinaryOp::Mul
+                && let Some((sequence, times)) = self.repetition(lhs, rhs) =>
+            {
+                let times = Value::Int(self.as_index(times)?);
+                self.sequence_binary(op, sequence, &times)
+            }
             None => match plain_operands(lhs, rhs) {
                 Some((left, right)) => self.binary(op, &left, &right),
                 None if matches!(lhs, Value::Str(_) | Value::List(_) | Value::Tuple(_)) => {
@@ -64,6 +70,18 @@ impl Evaluator<'_> {
                 }
                 None => Err(unsupported(op.symbol(), lhs, rhs)),
             },
+        }
+    }
+
+    /// A sequence and an object that says how often it is repeated.
+    fn repetition<'v>(&self, lhs: &'v Value, rhs: &'v Value) -> Option<(&'v Value, &'v Value)> {
+        let is_sequence =
+            |value: &Value| matches!(value, Value::Str(_) | Value::List(_) | Value::Tuple(_));
+        let counts = |value: &Value| self.special(value, "__index__").is_some();
+        match (is_sequence(lhs), is_sequence(rhs)) {
+            (true, false) if counts(rhs) => Some((lhs, rhs)),
+            (false, true) if counts(lhs) => Some((rhs, lhs)),
+            _ => None,
         }
     }
 

@@ -97,7 +97,7 @@ impl Evaluator<'_> {
                 }
             };
         }
-        if self.special(value, "__getitem__").is_some() {
+        if self.special(value, "__getitem__").is_some() && !extends_container(value) {
             return Ok(Iter::over("iterator", Items { object: value.clone(), at: 0 }));
         }
         match value.plain() {
@@ -114,8 +114,8 @@ impl Evaluator<'_> {
         if let Some(answer) = self.call_special(object, "__contains__", [value]) {
             return Ok(self.truth(&answer?)?);
         }
-        let is_sequence =
-            ["__iter__", "__getitem__"].iter().any(|name| self.special(object, name).is_some());
+        let is_sequence = !extends_container(object)
+            && ["__iter__", "__getitem__"].iter().any(|name| self.special(object, name).is_some());
         match object.plain() {
             plain if !is_sequence && !matches!(plain, Value::Object(_)) => {
                 Ok(self.contains(plain, value)?)
@@ -350,8 +350,8 @@ impl Evaluator<'_> {
         let of = value.type_name();
         let method = |name: &str, words: &str| {
             let found = match value {
-                Value::Object(object) => match self.special(value, name) {
-                    Some(method) => self.bind(method, Some(value), &object.class).ok(),
+                Value::Object(_) | Value::Class(_) => match self.special(value, name) {
+                    Some(method) => self.bind(method, Some(value), &self.class_of(value)).ok(),
                     None => None,
                 },
                 _ => self.attribute(value, name).ok(),
@@ -367,6 +367,11 @@ impl Evaluator<'_> {
         let entered = self.call_value(&enter, [], [])?;
         Ok((entered, exit))
     }
+}
+
+/// Whether the built-in type that an object extends says what is in it.
+fn extends_container(value: &Value) -> bool {
+    matches!(value.plain(), Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Str(_))
 }
 
 fn is_object(key: &Key) -> bool {

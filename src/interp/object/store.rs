@@ -89,7 +89,7 @@ impl Evaluator<'_> {
 
     /// Whether an object may have a field of this name: `__slots__` may forbid it, and built-in
     /// objects have none.
-    fn takes_fields(&self, object: &Instance, name: &str) -> bool {
+    pub(super) fn takes_fields(&self, object: &Instance, name: &str) -> bool {
         let ClassRef::Program(class) = &object.class else {
             return matches!(object.class, ClassRef::Native(Type::Error(_)));
         };

@@ -75,6 +75,7 @@ impl Interp {
 
     /// Ends the input.
     pub fn end_input(&self, begun: Begun) -> Input {
+        self.files.flush();
         self.take_stock();
         let mut reach = self.journal.reach.borrow_mut();
         reach.doubt_all();

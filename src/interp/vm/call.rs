@@ -105,6 +105,13 @@ impl Machine<'_> {
         if let Value::Closure(function) = target {
             return self.call_closure(function, arguments, Then::Store(to), span);
         }
+        if let Value::Function(function) = target
+            && function.builtin.asks_machine
+        {
+            let handled = self.handled().unwrap_or(Value::None);
+            self.stack[self.frame.base + usize::from(to)] = handled;
+            return Ok(());
+        }
         super::op::ensure(self.evaluator);
         if let Value::Object(_) | Value::Class(_) | Value::Bound(_) = target {
             return self.call_object((to, callee), target, arguments, span);

@@ -33,7 +33,7 @@ impl Machine<'_> {
     }
 
     /// The exception that is being handled, in the running frame or in one that waits for it.
-    fn handled(&self) -> Option<Value> {
+    pub(super) fn handled(&self) -> Option<Value> {
         let frames = std::iter::once(&self.frame).chain(self.waiting.iter().rev());
         let (mut stack, mut below) = (&self.stack, self.below.iter().rev());
         for frame in frames {
@@ -96,6 +96,11 @@ impl Machine<'_> {
             interp.engine.interrupt().clear();
         }
         let object = self.evaluator.caught(error);
+        let code = &self.frame.function.code;
+        if let (Some(state), Kind::Function) = (object.exception(), code.kind) {
+            let name = code.name.0.clone();
+            state.change(&interp.journal).caught_in = Some(name);
+        }
         self.stack[self.frame.base + usize::from(handler.error)] = Value::Object(object);
         self.frame.pc = handler.target as usize;
         Ok(())
@@ -145,7 +150,11 @@ impl Context<'_, '_> {
         let arguments = match &error {
             Some(object) => {
                 let error = Value::Object(object.clone());
-                [self.evaluator.class_of(&error).value(), error, Value::None]
+                let class = self.evaluator.class_of(&error).value();
+                let traceback = self
+                    .evaluator
+                    .place(self.evaluator.attribute(&error, "__traceback__"), self.span())?;
+                [class, error, traceback]
             }
             None => [Value::None, Value::None, Value::None],
         };

@@ -384,7 +384,11 @@ fn new(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn add_note(call: &mut Call<'_>) -> Result<Value, Fault> {
     let object = own(call)?;
-    let note = Value::str(call.str(1)?);
+    let note = call.value(1).clone();
+    if !matches!(note.plain(), Value::Str(_)) {
+        let message = format!("note must be a str, not '{}'", note.type_name());
+        return Err(call.fault_at(1, Fault::type_error(message)));
+    }
     let journal = &call.evaluator.interp.journal;
     match object.field("__notes__") {
         Some(Value::List(notes)) => notes.change(journal).push(note),

@@ -17,7 +17,7 @@ const fn row(signature: &'static str, run: Run) -> Builtin {
 
 pub const BUILTINS: &[Builtin] = &[
     row(
-        "dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, kw_only=False)",
+        "dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, kw_only=False, slots=False)",
         dataclass,
     )
     .doc("Gives a class an `__init__`, a `__repr__`, `__eq__` and more from its annotated names.")
@@ -31,10 +31,10 @@ pub const BUILTINS: &[Builtin] = &[
     row("fields(class_or_instance, /)", fields)
         .doc("The fields of a data class as a tuple; each has `name`, `type` and `default`.")
         .example("from dataclasses import dataclass, fields\n@dataclass\nclass P:\n    x: int\n[f.name for f in fields(P)]"),
-    row("asdict(obj, /)", |call| converted(call, false))
+    row("asdict(obj, /, *, dict_factory=None)", |call| converted(call, false))
         .doc("The fields of an object as a dictionary, and so the objects inside.")
         .example("from dataclasses import dataclass, asdict\n@dataclass\nclass P:\n    x: int\nasdict(P(1))"),
-    row("astuple(obj, /)", |call| converted(call, true))
+    row("astuple(obj, /, *, tuple_factory=None)", |call| converted(call, true))
         .doc("The fields of an object as a tuple, and so the objects inside.")
         .example("from dataclasses import dataclass, astuple\n@dataclass\nclass P:\n    x: int\nastuple(P(1))"),
     row("replace(obj, /, **changes)", replace)
@@ -52,7 +52,7 @@ fn dataclass(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0).clone() {
         // `@dataclass(order=True)`: the class comes in the next call.
         Value::None => {
-            let flags = (1..8).map(|at| call.bool(at).map(Value::Bool));
+            let flags = (1..9).map(|at| call.bool(at).map(Value::Bool));
             let flags = flags.collect::<Result<Vec<_>, _>>()?;
             let registry = &call.evaluator.interp.registry;
             let apply = registry.hidden("apply_dataclass").cloned().unwrap_or(Value::None);
@@ -60,7 +60,7 @@ fn dataclass(call: &mut Call<'_>) -> Result<Value, Fault> {
             Ok(Value::Bound(Rc::new(Bound { receiver, callable: apply })))
         }
         class => {
-            let flags: Vec<bool> = (1..8).map(|at| call.bool(at)).collect::<Result<_, _>>()?;
+            let flags: Vec<bool> = (1..9).map(|at| call.bool(at)).collect::<Result<_, _>>()?;
             made(call, 0, class, &flags)
         }
     }
@@ -81,10 +81,10 @@ fn made(call: &Call<'_>, at: usize, class: Value, flags: &[bool]) -> Result<Valu
     let Value::Class(of) = &class else {
         return Err(call.wrong_type(at, "a class of the program"));
     };
-    let &[init, repr, eq, order, unsafe_hash, frozen, kw_only] = flags else {
+    let &[init, repr, eq, order, unsafe_hash, frozen, kw_only, slots] = flags else {
         return Err(call.wrong_type(at, "a class"));
     };
-    let options = Options { init, repr, eq, order, unsafe_hash, frozen, kw_only };
+    let options = Options { init, repr, eq, order, unsafe_hash, frozen, kw_only, slots };
     call.evaluator.make_dataclass(of, options)?;
     Ok(class)
 }
@@ -96,7 +96,10 @@ fn field(call: &mut Call<'_>) -> Result<Value, Fault> {
     let names =
         ["default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only"];
     let given = names.into_iter().filter(|name| call.given(*name));
-    Ok(new_field(given.map(|name| (name, call.value(name).clone())).collect()))
+    Ok(new_field(
+        call.evaluator.interp,
+        given.map(|name| (name, call.value(name).clone())).collect(),
+    ))
 }
 
 /// The fields that a data class or an object of one keeps.
@@ -134,11 +137,17 @@ fn converted(call: &mut Call<'_>, as_tuple: bool) -> Result<Value, Fault> {
         let message = format!("{name}() should be called on dataclass instances");
         return Err(call.fault_at(0, Fault::type_error(message)));
     }
-    convert(call.evaluator, &value, as_tuple)
+    convert(call.evaluator, &value, (as_tuple, call.value(1)))
 }
 
-fn convert(evaluator: Evaluator<'_>, value: &Value, as_tuple: bool) -> Result<Value, Fault> {
-    let inner = |value: &Value| evaluator.deeper("", || convert(evaluator, value, as_tuple));
+/// Objects inside a value become tuples or dictionaries, or what a factory makes.
+fn convert(
+    evaluator: Evaluator<'_>,
+    value: &Value,
+    (as_tuple, factory): (bool, &Value),
+) -> Result<Value, Fault> {
+    let inner =
+        |value: &Value| evaluator.deeper("", || convert(evaluator, value, (as_tuple, factory)));
     match value {
         Value::Object(_) => {
             let Some(fields) = fields_of(evaluator, value) else { return Ok(value.clone()) };
@@ -148,6 +157,13 @@ fn convert(evaluator: Evaluator<'_>, value: &Value, as_tuple: bool) -> Result<Va
                 let held = evaluator.attribute(value, name)?;
                 let converted = inner(&held)?;
                 entries.insert(key, converted);
+            }
+            if !matches!(factory, Value::None) {
+                let items = entries.into_iter().map(|(key, value)| match as_tuple {
+                    true => value,
+                    false => Value::tuple([key.value().clone(), value]),
+                });
+                return evaluator.call_value(factory, [Value::list(items.collect())], []);
             }
             Ok(match as_tuple {
                 true => Value::tuple(entries.into_values().collect::<Vec<_>>()),

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::super::{Builtin, Call, Homes, Run};
 use super::{iterators, sequences};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
+use crate::interp::object::exception::key_error;
 use crate::interp::object::set;
 use crate::interp::object::view::{Shown, View};
 use crate::interp::value::{Dict, Entries, Key, Type, Value};
@@ -81,7 +82,10 @@ fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
     if dict(call)?.borrow().is_empty() {
-        return Err(Fault::new(ErrorKind::Key, "'popitem(): dictionary is empty'"));
+        return Err(key_error(
+            &Value::str("popitem(): dictionary is empty"),
+            "'popitem(): dictionary is empty'".to_owned(),
+        ));
     }
     let gone = call.change(&dict(call)?)?.pop();
     let (key, value) = gone.map_or((Value::None, Value::None), |(k, v)| (k.value().clone(), v));

@@ -4,7 +4,8 @@
 use super::super::{Builtin, Call, Homes, Run};
 use super::dataclasses;
 use crate::diag::Fault;
-use crate::interp::value::{Module, Value};
+use crate::interp::object::traceback::Traceback;
+use crate::interp::value::{Module, Type, Value};
 
 const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
@@ -17,6 +18,13 @@ pub const HIDDEN: &[Builtin] = &[
         |call| call.evaluator.generated(call.str(0)?, call.str(1)?),
         "The function that a text defines; `name` is what errors call the text.",
     ),
+    super::super::ENVIRONMENT,
+    super::super::PARTS_OF_TIME,
+    Builtin {
+        asks_machine: true,
+        ..tool("handled_exception()", |_| Ok(Value::None), "The exception that is being handled.")
+    },
+    tool("frames_of(traceback, /)", frames_of, "Name, line, function and text of each call."),
     tool("tell(text, /)", tell, "Says a text beside a program's output."),
     tool(
         "redirect(file, /)",
@@ -25,6 +33,51 @@ pub const HIDDEN: &[Builtin] = &[
     ),
     tool("set_in_class(cls, name, value, /)", set_in_class, "What `type.__setattr__` does."),
 ];
+
+fn frames_of(call: &mut Call<'_>) -> Result<Value, Fault> {
+    match call.value(0).inside::<Traceback>() {
+        Some(traceback) => Ok(Value::list(traceback.frames(call.evaluator))),
+        None => Err(call.wrong_type(0, "a traceback")),
+    }
+}
+
+/// What `super().__setitem__(…)` and its kin do in a class that extends a list or a dictionary.
+macro_rules! of_containers {
+    ($($of:expr;)*) => {
+        pub const OF_CONTAINERS: &[Builtin] = &[$(
+            special($of, "__getitem__(self, index, /)", |call| {
+                Ok(call.evaluator.container_index(call.value(0), call.value(1))?)
+            }, "The item at an index or under a key."),
+            special($of, "__setitem__(self, index, value, /)", |call| {
+                let value = call.value(2).clone();
+                call.evaluator.assign_item(call.value(0), call.value(1), value, false)?;
+                Ok(Value::None)
+            }, "Puts an item at an index or under a key."),
+            special($of, "__delitem__(self, index, /)", |call| {
+                call.evaluator.delete_item(call.value(0), call.value(1))?;
+                Ok(Value::None)
+            }, "Takes an item out."),
+            special($of, "__contains__(self, value, /)", |call| {
+                Ok(Value::Bool(call.evaluator.contains(call.value(0), call.value(1))?))
+            }, "Whether it holds a value."),
+            special($of, "__len__(self, /)", |call| {
+                Ok(Value::Int(call.evaluator.len(call.value(0))? as i64))
+            }, "How many items it holds."),
+            special($of, "__iter__(self, /)", |call| {
+                Ok(Value::Iterator(call.evaluator.iter(call.value(0))?))
+            }, "An iterator over its items or keys."),
+        )*];
+    };
+}
+
+of_containers! {
+    Type::List;
+    Type::Dict;
+}
+
+const fn special(of: Type, signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    tool(signature, run, doc).method_of(of)
+}
 
 fn tell(call: &mut Call<'_>) -> Result<Value, Fault> {
     call.evaluator.world.warn(call.str(0)?);

@@ -7,6 +7,7 @@ use super::super::{Argument, Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::convert;
 use crate::interp::object::exception::stop_iteration;
+use crate::interp::object::file::File;
 use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::view::Shown;
 use crate::interp::value::Value;
@@ -70,6 +71,13 @@ fn next(call: &mut Call<'_>) -> Result<Value, Fault> {
             Resumed::Returned(value) => Err(stopped(&value)),
         };
     }
+    if let Some(file) = call.value(0).inside::<File>() {
+        return match file.next_line(call.evaluator)? {
+            Some(line) => Ok(line),
+            None if call.given(1) => Ok(call.value(1).clone()),
+            None => Err(Fault::new(ErrorKind::StopIteration, "")),
+        };
+    }
     let Value::Iterator(iter) = call.value(0) else {
         let name = call.value(0).type_name();
         let fault = Fault::type_error(format!("'{name}' object is not an iterator"));
@@ -104,6 +112,19 @@ pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
             return Ok(Value::Iterator(Iter::dict(&view.dict, view.shown, true)));
         }
         Value::List(_) => "list_reverseiterator",
+        Value::Object(_)
+            if ["__len__", "__getitem__"]
+                .iter()
+                .all(|name| call.evaluator.special(&value, name).is_some()) =>
+        {
+            let evaluator = call.evaluator;
+            let at = (0..evaluator.object_len(&value)?).rev();
+            let items = at.map(|at| evaluator.object_item(&value, &Value::Int(at as i64)));
+            let engine = call.engine();
+            let items: Vec<Value> =
+                crate::interp::room::gather(engine, crate::interp::room::ITEM, items)?;
+            return Ok(Value::Iterator(evaluator.iter(&Value::list(items))?));
+        }
         Value::Str(_) | Value::Tuple(_) | Value::Tensor(_) => "reversed",
         _ => {
             let message = format!("'{}' object is not reversible", value.type_name());

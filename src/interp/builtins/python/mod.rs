@@ -46,6 +46,7 @@ pub const TABLES: &[&[Builtin]] = &[
     cut::BUILTINS,
     containers::LISTS,
     dicts::DICTS,
+    hidden::OF_CONTAINERS,
     dicts::VIEWS,
     sets::SETS,
     sets::OF_SETS,

@@ -54,8 +54,15 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
             call.evaluator.world.warn(text.strip_suffix('\n').unwrap_or(&text));
         }
         file => {
-            let written = call.evaluator.write_into(file, &text);
-            written.map_err(|fault| call.fault_at("file", fault))?;
+            // As CPython does: a part at a time.
+            let parts = call.evaluator.try_strs(&values)?;
+            let between = parts.iter().enumerate().flat_map(|(at, part)| {
+                (at > 0).then_some(&sep).into_iter().chain(std::iter::once(part))
+            });
+            for part in between.chain(std::iter::once(&end)) {
+                let written = call.evaluator.write_into(file, part);
+                written.map_err(|fault| call.fault_at("file", fault))?;
+            }
         }
     }
     // Whoever stopped a long text does not want what comes behind it, either.

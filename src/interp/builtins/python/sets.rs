@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::{Builtin, Call, Homes, Run};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::interp::object::exception::key_error;
 use crate::interp::object::set::{self, Members, Set};
 use crate::interp::value::{Type, Value};
@@ -222,7 +222,10 @@ fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
     let set = set(call)?;
     if set.borrow().is_empty() {
-        return Err(Fault::new(ErrorKind::Key, "'pop from an empty set'"));
+        return Err(key_error(
+            &Value::str("pop from an empty set"),
+            "'pop from an empty set'".to_owned(),
+        ));
     }
     let gone = set::pop(&mut *call.change(&set)?);
     Ok(gone.map_or(Value::None, |key| key.value().clone()))

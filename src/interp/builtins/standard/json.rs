@@ -9,14 +9,14 @@ use crate::interp::value::Module;
 pub const BUILTINS: &[Builtin] = &[
     super::of(
         Module::Json,
-        "loads(s, /)",
+        "loads(s, /, *, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None)",
         load::loads,
         "The value that a text of JSON writes down; json.JSONDecodeError where it is none.",
     )
     .example("import json\njson.loads('{\"a\": [1, 2.5, null]}')"),
     super::of(
         Module::Json,
-        "dumps(obj, /, *, skipkeys=False, ensure_ascii=True, allow_nan=True, indent=None, separators=None, default=None, sort_keys=False)",
+        "dumps(obj, /, *, skipkeys=False, ensure_ascii=True, allow_nan=True, cls=None, indent=None, separators=None, default=None, sort_keys=False)",
         dump::dumps,
         "A value as a text of JSON.",
     )

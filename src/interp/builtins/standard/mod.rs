@@ -2,6 +2,7 @@
 
 mod collections;
 mod copying;
+mod files;
 mod functools;
 mod itertools;
 mod json;
@@ -14,7 +15,9 @@ mod system;
 mod time;
 mod typing;
 
+pub use os::ENVIRONMENT;
 pub use random::Twister;
+pub use time::PARTS as PARTS_OF_TIME;
 pub use typing::{alias_of, members_of, union_of};
 
 use super::{Builtin, Homes, Run};
@@ -41,6 +44,7 @@ pub const TABLES: &[&[Builtin]] = &[
     collections::COUNTER,
     collections::DEQUE,
     collections::DICTS,
+    files::BUILTINS,
     system::BUILTINS,
     copying::BUILTINS,
     typing::BUILTINS,

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use super::super::{Builtin, Call, Run};
-use super::os::failed;
 use crate::diag::Fault;
+use crate::interp::object::file::failed;
 use crate::interp::value::{Module, Value};
 
 const fn path(signature: &'static str, run: Run, doc: &'static str) -> Builtin {

@@ -12,6 +12,7 @@ use crate::interp::shared::Shared;
 use crate::interp::value::{Module, Type, Value};
 
 mod draw;
+mod sha512;
 mod twister;
 
 pub use twister::Twister;
@@ -44,7 +45,7 @@ macro_rules! both {
 }
 
 both! {
-    ("seed", "a=None", seed, "Starts the stream anew; the same integer gives the same numbers.")
+    ("seed", "a=None", seed, "Starts the stream anew; the same number or text gives the same numbers.")
     ("random", "", |call| draw::float(call), "A float from 0 up to 1, which is left out.")
     ("getrandbits", "k", bits, "An integer of so many random bits, at most 63.")
     ("uniform", "a, b", draw::uniform, "A float between two numbers.")
@@ -111,11 +112,11 @@ fn seeded(call: &Call<'_>, position: usize) -> Result<Twister, Fault> {
             Twister::new(super::super::python::hash_of_float(*seed).unsigned_abs())
         }
         Value::Tensor(_) => Twister::new(call.int(position)?.unsigned_abs()),
-        other => {
-            let message = format!("expected an integer as seed, found {}", other.type_name());
-            let fault = Fault::type_error(message);
-            let fault = fault.with_hint("`hash(x)` makes an integer of a value");
-            return Err(call.fault_at(position, fault));
+        Value::Str(text) => Twister::of_text(text),
+        _ => {
+            let message =
+                "The only supported seed types are: None,\nint, float, str, bytes, and bytearray.";
+            return Err(call.fault_at(position, Fault::type_error(message)));
         }
     })
 }

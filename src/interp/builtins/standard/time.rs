@@ -1,7 +1,9 @@
-//! `time`: the clock's time as a calendar writes it, in UTC.
+//! `time`: clocks, and the time as a calendar writes it, in UTC.
 
-use super::super::{Builtin, Call, Run};
-use crate::diag::Fault;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::super::{Builtin, Call, Homes, Run};
+use crate::diag::{ErrorKind, Fault};
 use crate::interp::value::{Module, Value};
 
 const fn time(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -9,17 +11,34 @@ const fn time(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
 }
 
 pub const BUILTINS: &[Builtin] = &[
+    time("time()", |_| Ok(Value::Float(now().as_secs_f64())), "Seconds since 1970.")
+        .example("import time\ntime.time() > 1e9"),
+    time("time_ns()", |_| Ok(Value::Int(now().as_nanos() as i64)), "Nanoseconds since 1970.")
+        .example("import time\ntime.time_ns() > 10 ** 18"),
+    time(
+        "perf_counter()",
+        |call| Ok(Value::Float(steady(call).as_nanos() as f64 * 1e-9)),
+        "Seconds of a clock that never goes back; differences measure time.",
+    )
+    .aliases(&["monotonic"])
+    .example("import time\ntime.perf_counter() > 0"),
     time(
         "perf_counter_ns()",
-        |_| Ok(Value::Int(now().as_nanos() as i64)),
-        "Nanoseconds of a clock whose differences measure time.",
+        |call| Ok(Value::Int(steady(call).as_nanos() as i64)),
+        "Nanoseconds of a clock that never goes back; differences measure time.",
     )
-    .aliases(&["monotonic_ns", "process_time_ns"]),
+    .aliases(&["monotonic_ns"]),
     time(
-        "gmtime(seconds=None, /)",
-        |call| Ok(parts(seconds(call, 0)?)),
-        "(year, month, day, hour, minute, second, weekday, day of the year, 0) in UTC.",
+        "process_time()",
+        |_| Ok(Value::Float(worked("/proc/self/task")? as f64 * 1e-9)),
+        "Seconds that processors have worked for this process's threads.",
     ),
+    time(
+        "process_time_ns()",
+        |_| Ok(Value::Int(worked("/proc/self/task")?)),
+        "Nanoseconds that processors have worked for this process's threads.",
+    ),
+    time("sleep(seconds)", sleep, "Waits; Ctrl-C ends it.").example("import time\ntime.sleep(0)"),
     time(
         "strftime(format, time=None, /)",
         strftime,
@@ -27,8 +46,47 @@ pub const BUILTINS: &[Builtin] = &[
     ),
 ];
 
-fn now() -> std::time::Duration {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default()
+/// Parts of a time as [`parts`] gives them, for what is written in the language.
+pub const PARTS: Builtin =
+    Builtin::new("parts_of_time(seconds=None, /)", |call| Ok(parts(seconds(call, 0)?)))
+        .homes(Homes::NONE)
+        .doc("(year, month, day, hour, minute, second, weekday, day of the year, 0) in UTC.");
+
+/// A clock that stands at one second when the session begins.
+fn steady(call: &Call<'_>) -> Duration {
+    Duration::from_secs(1) + call.evaluator.interp.started.elapsed()
+}
+
+/// Nanoseconds that processors have worked for the threads of a folder of Linux's.
+fn worked(folder: &str) -> Result<i64, Fault> {
+    let missing = |_| Fault::new(ErrorKind::Os, "this system does not count a process's time here");
+    let threads = std::fs::read_dir(folder).map_err(missing)?;
+    let of_thread = |thread: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<i64>().ok()
+    };
+    Ok(threads.filter_map(|thread| of_thread(thread.ok()?)).sum())
+}
+
+fn sleep(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let seconds = call.float("seconds")?;
+    if !(0.0..=1e9).contains(&seconds) {
+        let fault = Fault::value_error("sleep length must be non-negative");
+        return Err(call.fault_at("seconds", fault));
+    }
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    let left = || end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero());
+    while let Some(left) = left() {
+        if call.engine().interrupt().is_raised() {
+            return Err(Fault::new(ErrorKind::KeyboardInterrupt, "interrupted"));
+        }
+        std::thread::sleep(left.min(Duration::from_millis(20)));
+    }
+    Ok(Value::None)
+}
+
+fn now() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 fn seconds(call: &Call<'_>, position: usize) -> Result<i64, Fault> {
@@ -99,7 +157,7 @@ fn strftime(call: &mut Call<'_>) -> Result<Value, Fault> {
         "December",
     ];
     let given = if call.is_none(1) { parts(now().as_secs() as i64) } else { call.value(1).clone() };
-    let numbers = crate::interp::convert::integers(call.engine(), &given);
+    let numbers = crate::interp::convert::integers(call.engine(), given.plain());
     let numbers = numbers.map_err(|fault| call.fault_at(1, fault))?;
     let [year, month, day, hour, minute, second, weekday, yearday, _] = numbers[..] else {
         let fault = Fault::type_error("Tuple or struct_time argument required");

@@ -64,6 +64,9 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
         (Module::Typing, *name, Opaque::value(Type::Alias, Alias { text, members: Vec::new() }))
     };
     let mut forms: Vec<_> = FORMS.iter().map(form).collect();
+    let text = "dataclasses.InitVar".to_owned();
+    let argument = Opaque::value(Type::Alias, Alias { text, members: Vec::new() });
+    forms.push((Module::Dataclasses, "InitVar", argument));
     forms.push((Module::Typing, "TYPE_CHECKING", Value::Bool(false)));
     forms
 }

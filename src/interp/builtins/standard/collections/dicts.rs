@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::super::super::{Builtin, Call, Homes};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::builtins::entries_of;
 use crate::interp::convert;
 use crate::interp::index;
+use crate::interp::object::exception::key_error;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
 
@@ -146,7 +147,7 @@ fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
     let dict = dict(call)?;
     let key = index::hashable(call.value(1)).map_err(|error| call.fault_at(1, error))?;
     let Some(from) = dict.borrow().get_index_of(&key) else {
-        let fault = Fault::new(ErrorKind::Key, call.evaluator.repr(call.value(1)));
+        let fault = key_error(call.value(1), call.evaluator.repr(call.value(1)));
         return Err(call.fault_at(1, fault));
     };
     let is_last = call.bool(2)?;
@@ -159,7 +160,10 @@ fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
     let dict = dict(call)?;
     if dict.borrow().is_empty() {
-        return Err(Fault::new(ErrorKind::Key, "'dictionary is empty'"));
+        return Err(key_error(
+            &Value::str("dictionary is empty"),
+            "'dictionary is empty'".to_owned(),
+        ));
     }
     let is_last = call.bool(1)?;
     let mut entries = call.change(&dict)?;

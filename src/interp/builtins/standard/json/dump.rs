@@ -10,6 +10,9 @@ use crate::report::python_float;
 const ENCODING: &str = "while encoding a JSON object";
 
 pub(super) fn dumps(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if !call.is_none("cls") {
+        return encoded(call);
+    }
     let indent = match call.value("indent") {
         Value::None => None,
         Value::Str(text) => Some(text.to_string()),
@@ -43,6 +46,17 @@ pub(super) fn dumps(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::str(writer.text))
 }
 
+/// As an encoder of another class writes it.
+fn encoded(call: &Call<'_>) -> Result<Value, Fault> {
+    let names =
+        ["skipkeys", "ensure_ascii", "allow_nan", "indent", "separators", "default", "sort_keys"];
+    let given = names.into_iter().filter(|name| call.given(*name));
+    let options = given.map(|name| (name.into(), call.value(name).clone()));
+    let encoder = call.evaluator.call_value(call.value("cls"), [], options)?;
+    let encode = call.evaluator.attribute(&encoder, "encode")?;
+    call.evaluator.call_value(&encode, [call.value(0).clone()], [])
+}
+
 struct Writer<'a, 'b> {
     call: &'a Call<'b>,
     indent: Option<String>,
@@ -61,7 +75,7 @@ struct Writer<'a, 'b> {
 impl Writer<'_, '_> {
     fn value(&mut self, value: &Value) -> Result<(), Fault> {
         self.pace.step(16)?;
-        match value {
+        match value.plain() {
             Value::None => self.text.push_str("null"),
             Value::Bool(flag) => self.text.push_str(if *flag { "true" } else { "false" }),
             Value::Int(number) => self.text.push_str(&number.to_string()),
@@ -122,8 +136,11 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn line(&mut self, depth: usize) {
+    /// A new line in the innermost container, or `out` further out.
+    fn line(&mut self, out: usize) {
         if let Some(indent) = &self.indent {
+            // What `default` gave stands where the value stood.
+            let depth = self.open.iter().filter(|place| !place.is_null()).count() - out;
             self.text.push('\n');
             self.text.push_str(&indent.repeat(depth));
         }
@@ -135,11 +152,11 @@ impl Writer<'_, '_> {
             if at > 0 {
                 self.text.push_str(&self.item);
             }
-            self.line(self.open.len());
+            self.line(0);
             self.value(item)?;
         }
         if !items.is_empty() {
-            self.line(self.open.len() - 1);
+            self.line(1);
         }
         self.text.push(']');
         Ok(())
@@ -167,7 +184,7 @@ impl Writer<'_, '_> {
         self.text.push('{');
         let mut is_first = true;
         for (key, value) in pairs {
-            let name = match key {
+            let name = match key.plain() {
                 Value::Str(text) => text.to_string(),
                 Value::Int(number) => number.to_string(),
                 Value::Float(number) => self.float(*number)?,
@@ -185,13 +202,13 @@ impl Writer<'_, '_> {
                 self.text.push_str(&self.item);
             }
             is_first = false;
-            self.line(self.open.len());
+            self.line(0);
             self.string(&name);
             self.text.push_str(&self.key);
             self.value(value)?;
         }
         if !is_first {
-            self.line(self.open.len() - 1);
+            self.line(1);
         }
         self.text.push('}');
         Ok(())

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::super::Call;
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::Evaluator;
 use crate::interp::depth::{LIMIT, too_deep, with_room};
 use crate::interp::room::Pace;
 use crate::interp::value::{Entries, Key, Value};
@@ -15,9 +16,26 @@ pub(super) fn loads(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(call.fault_at(0, Fault::type_error(message)));
     };
     let pace = Pace::new(call.engine());
-    let mut reader = Reader { text, at: 0, depth: 0, pace };
+    let hook = |name: &str| (!call.is_none(name)).then(|| call.value(name).clone());
+    let hooks = Hooks {
+        object: hook("object_hook"),
+        pairs: hook("object_pairs_hook"),
+        float: hook("parse_float"),
+        int: hook("parse_int"),
+        constant: hook("parse_constant"),
+    };
+    let mut reader = Reader { text, at: 0, depth: 0, pace, evaluator: call.evaluator, hooks };
     let whole = reader.whole();
     whole.map_err(|fault| call.fault_at(0, fault))
+}
+
+/// The program's functions that say what parts of the text are worth.
+struct Hooks {
+    object: Option<Value>,
+    pairs: Option<Value>,
+    float: Option<Value>,
+    int: Option<Value>,
+    constant: Option<Value>,
 }
 
 struct Reader<'a> {
@@ -25,6 +43,8 @@ struct Reader<'a> {
     at: usize,
     depth: usize,
     pace: Pace<'a>,
+    evaluator: Evaluator<'a>,
+    hooks: Hooks,
 }
 
 impl Reader<'_> {
@@ -77,7 +97,12 @@ impl Reader<'_> {
         for (word, value) in WORDS {
             if self.rest().starts_with(word) {
                 self.at += word.len();
-                return Ok(value);
+                return match (&self.hooks.constant, &value) {
+                    (Some(hook), Value::Float(_)) => {
+                        self.evaluator.call_value(hook, [Value::str(word)], [])
+                    }
+                    _ => Ok(value),
+                };
             }
         }
         match self.peek() {
@@ -124,6 +149,12 @@ impl Reader<'_> {
             }
         }
         let text = &rest[..end];
+        let hook = if is_float { &self.hooks.float } else { &self.hooks.int };
+        if let Some(hook) = hook {
+            let value = self.evaluator.call_value(hook, [Value::str(text)], [])?;
+            self.at += end;
+            return Ok(value);
+        }
         let value = match is_float {
             true => Value::Float(text.parse().unwrap_or(f64::NAN)),
             false => match text.parse() {
@@ -231,10 +262,11 @@ impl Reader<'_> {
         const NAME: &str = "Expecting property name enclosed in double quotes";
         self.at += 1;
         let mut entries = Entries::default();
+        let mut pairs = Vec::new();
         self.blanks();
         if self.peek() == Some(b'}') {
             self.at += 1;
-            return Ok(Value::Dict(Rc::new(entries.into())));
+            return self.made(entries, pairs);
         }
         loop {
             if self.peek() != Some(b'"') {
@@ -248,7 +280,9 @@ impl Reader<'_> {
             self.at += 1;
             self.blanks();
             let value = self.value()?;
-            if let Ok(name) = Key::new(name) {
+            if self.hooks.pairs.is_some() {
+                pairs.push(Value::tuple([name, value]));
+            } else if let Ok(name) = Key::new(name) {
                 entries.insert(name, value);
             }
             self.blanks();
@@ -256,11 +290,23 @@ impl Reader<'_> {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
                     self.at += 1;
-                    return Ok(Value::Dict(Rc::new(entries.into())));
+                    return self.made(entries, pairs);
                 }
                 _ => return Err(self.fault("Expecting ',' delimiter", self.at)),
             }
             self.blanks();
+        }
+    }
+
+    /// What an object of the text is worth.
+    fn made(&self, entries: Entries, pairs: Vec<Value>) -> Result<Value, Fault> {
+        if let Some(hook) = &self.hooks.pairs {
+            return self.evaluator.call_value(hook, [Value::list(pairs)], []);
+        }
+        let object = Value::Dict(Rc::new(entries.into()));
+        match &self.hooks.object {
+            Some(hook) => self.evaluator.call_value(hook, [object], []),
+            None => Ok(object),
         }
     }
 }
