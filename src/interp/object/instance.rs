@@ -188,6 +188,11 @@ impl Equivalent<Key> for Name<'_> {
     }
 }
 
+/// Whether the built-in type that an object extends says what is in it.
+pub(super) fn extends_container(value: &Value) -> bool {
+    matches!(value.plain(), Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Str(_))
+}
+
 impl fmt::Debug for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "<{} object>", self.class.name())

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use indexmap::Equivalent;
 
-use super::instance::Instance;
+use super::instance::{Instance, extends_container};
 use super::iterator::{Iter, Stream};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::value::{Dict, Entries, Key, Members, Value};
@@ -367,11 +367,6 @@ impl Evaluator<'_> {
         let entered = self.call_value(&enter, [], [])?;
         Ok((entered, exit))
     }
-}
-
-/// Whether the built-in type that an object extends says what is in it.
-fn extends_container(value: &Value) -> bool {
-    matches!(value.plain(), Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Str(_))
 }
 
 fn is_object(key: &Key) -> bool {
