@@ -11,10 +11,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::Tensor;
-use super::node::{Lazy, Leaf, Node};
+use super::node::{Lazy, Leaf, MapOp, Node, State};
 use super::view::Rearrange;
-use crate::layout::Layout;
+use super::{BinaryOp, Tensor};
+use crate::dtype::Scalar;
+use crate::layout::{Layout, Shape};
 
 type Steps = SmallVec<[Rearrange; 2]>;
 
@@ -62,7 +63,8 @@ impl View {
     /// work, or where an operand can't be rearranged so without a copy.
     pub fn moved(&self) -> Option<Tensor> {
         let move_down = || match self.base.lazy()? {
-            Lazy::Const(_) | Lazy::Map { .. } => {
+            Lazy::Iota { axis } if !is_line(&self.base, axis) => None,
+            Lazy::Const(_) | Lazy::Iota { .. } | Lazy::Map { .. } => {
                 move_down(&self.base, &self.steps, &mut FxHashMap::default())
             }
             _ => None,
@@ -73,8 +75,10 @@ impl View {
     /// What is to be computed, and how the view lies in it, where nobody else can reach the base:
     /// each element that the view shows, once. `None` where that is the base as it is.
     pub fn part(&self) -> Option<(Tensor, Layout)> {
-        let is_whole =
-            self.layout.is_contiguous() && self.layout.elem_count() == self.base.elem_count();
+        let is_range = matches!(&*self.base.0.state.borrow(), State::Lazy(Lazy::Iota { .. }));
+        // Of a range in another order nothing is saved: its strides are the view's own.
+        let is_whole = (is_range || self.layout.is_contiguous())
+            && self.layout.elem_count() == self.base.elem_count();
         if Rc::strong_count(&self.base.0) > 1 || is_whole {
             return None;
         }
@@ -136,6 +140,11 @@ fn move_down(
             let steps: Steps = view.steps.iter().chain(steps).cloned().collect();
             return move_down(&view.base, &steps, &mut FxHashMap::default());
         }
+        Lazy::Iota { axis } if is_line(x, axis) => {
+            let result = coordinates(x, &layout);
+            done.insert(Rc::as_ptr(&x.0), result.clone());
+            return Some(result);
+        }
         Lazy::Iota { .. } | Lazy::Reduce { .. } | Lazy::Gather { .. } => {
             let (base, steps) = (x.clone(), steps.iter().cloned().collect());
             let view = View { base, steps, layout: layout.clone(), moved: OnceCell::new() };
@@ -145,6 +154,33 @@ fn move_down(
     let result = Tensor::from_lazy(lazy, layout.shape, x, x.0.origin, depth);
     done.insert(Rc::as_ptr(&x.0), result.clone());
     Some(result)
+}
+
+/// Whether all elements stand along one axis.
+fn is_line(x: &Tensor, axis: u8) -> bool {
+    x.shape().iter().enumerate().all(|(at, extent)| at == usize::from(axis) || *extent == 1)
+}
+
+/// What `layout` shows of a line of coordinates: at each place, where it leads.
+fn coordinates(x: &Tensor, layout: &Layout) -> Tensor {
+    let node = |lazy, shape, depth| Tensor::from_lazy(lazy, shape, x, x.0.origin, depth);
+    let number = |value: isize| node(Lazy::Const(Scalar::Int(value as i64)), Shape::scalar(), 0);
+    let both = |op, a: Tensor, b: Tensor| {
+        let depth = 1 + a.0.depth.max(b.0.depth);
+        let operands = SmallVec::from_iter([a, b]);
+        node(Lazy::Map { op: MapOp::Binary(op), operands }, layout.shape.clone(), depth)
+    };
+    let steps = layout.shape.iter().zip(&layout.strides).enumerate();
+    let steps = steps.filter(|(_, (extent, stride))| **extent > 1 && **stride != 0);
+    let terms = steps.map(|(axis, (_, stride))| {
+        let along = node(Lazy::Iota { axis: axis as u8 }, layout.shape.clone(), 0);
+        if *stride == 1 { along } else { both(BinaryOp::Mul, along, number(*stride)) }
+    });
+    match (terms.reduce(|sum, term| both(BinaryOp::Add, sum, term)), layout.offset as isize) {
+        (Some(sum), 0) => sum,
+        (Some(sum), start) => both(BinaryOp::Add, sum, number(start)),
+        (None, start) => node(Lazy::Const(Scalar::Int(start as i64)), layout.shape.clone(), 0),
+    }
 }
 
 #[cfg(test)]
@@ -226,6 +262,42 @@ mod tests {
         let wide = e.broadcast_to(&one, &Shape::from([20_000, 20_000])).unwrap();
         e.realize(&[&wide]).unwrap();
         assert_eq!(elements(&wide), 1);
+    }
+
+    /// Every way to a view of 0 … 11, computed as it is asked for, beside the same view of memory.
+    #[test]
+    fn only_what_is_shown_of_a_range_is_computed() {
+        let e = engine();
+        let range = |e: &Engine| {
+            let x = e.arange(Scalar::Int(0), Scalar::Int(12), Scalar::Int(1), None).unwrap();
+            e.reshape(&x, &[3, 4]).unwrap()
+        };
+        let computed = range(&e);
+        e.realize(&[&computed]).unwrap();
+        let double = |(view, shown): (Tensor, Vec<f64>)| {
+            (view, shown.into_iter().map(|value| value / 2.0).collect::<Vec<_>>())
+        };
+        for at in 0..9 {
+            let (view, shown) = double(views(&e, &range(&e)).swap_remove(at));
+            assert_eq!(values(&e, &view), shown, "view {at}");
+            let (there, _) = views(&e, &computed).swap_remove(at);
+            assert_eq!(values(&e, &there), shown, "view {at}");
+            e.realize(&[&view]).unwrap();
+            let len = view.storage_and_layout().unwrap().0.len();
+            assert!(len <= shown.len(), "view {at}: {len}");
+        }
+        let columns = e.narrow(&e.iota(&Shape::from([3, 4]), 1).unwrap(), 1, 1, 2, 2).unwrap();
+        assert_eq!(values(&e, &doubled(&e, &columns)), [2.0, 6.0, 2.0, 6.0, 2.0, 6.0]);
+        let count = 1_000_000_000_000;
+        let huge = |start: i64| {
+            e.arange(Scalar::Int(start), Scalar::Int(count), Scalar::Int(1), None).unwrap()
+        };
+        let last = |x: Tensor| e.narrow(&x, 0, x.elem_count() - 3, 3, 1).unwrap();
+        assert_eq!(values(&e, &last(huge(0)))[0], 999_999_999_997.0);
+        let line = e.linspace(0.0, 1.0, count as usize, true, DType::F64).unwrap();
+        assert_eq!(values(&e, &last(line))[2], 1.0);
+        let one = e.index(&huge(5), &[IndexItem::Int(7)]).unwrap();
+        assert_eq!(values(&e, &one), [12.0]);
     }
 
     #[test]

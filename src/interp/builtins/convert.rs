@@ -165,7 +165,7 @@ pub const BUILTINS: &[Builtin] = &[
         Ok(Value::Int(layout(call, &call.tensor("x")?)?.1.offset as i64))
     })
     .doc("The element of the storage at which the tensor begins.")
-    .example("arange(5)[2:].storage_offset()")
+    .example("array([0, 1, 2, 3])[2:].storage_offset()")
     .only_method(),
     Builtin::new("element_size(x)", |call| Ok(Value::Int(call.tensor("x")?.dtype().size() as i64)))
         .doc("The bytes of one element.")
