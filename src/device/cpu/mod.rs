@@ -36,7 +36,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use self::dispatch::Level;
 use super::storage::check_stream;
-use super::{Backend, Error, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage, View};
+use super::{
+    Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, View,
+};
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::StreamId;
 
@@ -91,7 +93,20 @@ impl Backend for CpuBackend {
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
         self.begin(inputs.iter().chain(outputs).map(|(storage, _)| *storage));
-        self.executor.run(program, space, inputs, outputs, &self.interrupt)
+        self.executor.run(program, space, inputs, outputs, None, &self.interrupt)
+    }
+
+    fn run_again(
+        &self,
+        memo: &Memo,
+        program: &Program,
+        space: &Space,
+        inputs: &[(&Storage, &Access)],
+        outputs: &[(&Storage, &Access)],
+    ) -> Result<(), Error> {
+        self.begin(inputs.iter().chain(outputs).map(|(storage, _)| *storage));
+        let known = memo.get_or_init(exec::Known::default);
+        self.executor.run(program, space, inputs, outputs, known, &self.interrupt)
     }
 
     fn scatter(

@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use crate::device::Storage;
 use crate::dtype::DType;
 use crate::ir::{Access, Space};
 
@@ -28,6 +29,14 @@ unsafe impl Send for Operand {}
 unsafe impl Sync for Operand {}
 
 impl Operand {
+    /// A storage under an access.
+    ///
+    /// # Panics
+    /// As [`Operand::new`].
+    pub fn of(storage: &Storage, access: &Access, space: &Space) -> Operand {
+        Operand::new(storage.address(), storage.dtype(), storage.len(), access, space)
+    }
+
     /// # Panics
     /// If some point of the space lies outside the storage of `len` elements: the launch would
     /// break the contract of `ir`.

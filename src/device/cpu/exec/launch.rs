@@ -1,5 +1,6 @@
 //! Decides how a program runs through its space.
 
+use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,6 +34,7 @@ pub(super) const IN_PLACE: usize = 16 * 1024;
 /// and be gone themselves before anybody reads them.
 const STREAMED: usize = 16 << 20;
 
+type KnownPlans = SmallVec<[(Options, Arc<Plan>); 1]>;
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
 
 /// Runs programs, and remembers their plans and the threads' registers.
@@ -41,6 +43,27 @@ pub struct Executor {
     level: Level,
     plans: Mutex<Plans>,
     frames: Frames,
+}
+
+/// What a [`Memo`](crate::device::Memo) holds: what is the same in every launch of one program over one
+/// space whose operands are reached by the same strides.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// Whether no axes can be joined.
+    is_collapsed: Cell<bool>,
+    plans: RefCell<KnownPlans>,
+}
+
+impl Known {
+    fn plan(&self, options: Options, find: impl FnOnce() -> Arc<Plan>) -> Arc<Plan> {
+        let mut plans = self.plans.borrow_mut();
+        if let Some((_, plan)) = plans.iter().find(|(own, _)| *own == options) {
+            return plan.clone();
+        }
+        let plan = find();
+        plans.push((options, plan.clone()));
+        plan
+    }
 }
 
 /// Where lanes run.
@@ -64,40 +87,57 @@ impl Executor {
         space: &Space,
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
+        known: Option<&Known>,
         interrupt: &Interrupt,
     ) -> Result<(), Error> {
-        let mut space = space.clone();
-        let operands = inputs.iter().chain(outputs);
-        let mut accesses: SmallVec<[Access; 4]> =
-            operands.clone().map(|(_, access)| (*access).clone()).collect();
         if space.dims[..space.kept].contains(&0) {
             return Ok(());
         }
+        let all = inputs.iter().chain(outputs);
+        if known.is_some_and(|known| known.is_collapsed.get()) {
+            let names = (0..space.dims.len() as u8).collect();
+            let operands = all.map(|(storage, access)| Operand::of(storage, access, space));
+            let geometry = Geometry { program, space, names, is_aliased: false, known };
+            return self.run_collapsed(geometry, operands.collect(), inputs.len(), interrupt);
+        }
+        let mut joined = space.clone();
+        let mut accesses: SmallVec<[Access; 4]> =
+            all.clone().map(|(_, access)| (*access).clone()).collect();
         let pinned = program.instrs.iter().fold(0u64, |pinned, instr| match instr.op {
             Op::Iota { axis } => pinned | 1 << axis,
             _ => pinned,
         });
-        let names = collapse(&mut space, &mut accesses, pinned);
-        let operands: SmallVec<[Operand; 6]> = operands
-            .zip(&accesses)
-            .map(|((storage, _), access)| {
-                Operand::new(storage.address(), storage.dtype(), storage.len(), access, &space)
-            })
-            .collect();
-        let is_aliased = operands[inputs.len()..].iter().any(|output| {
-            let (low, high) = output.range(&space);
-            operands[..inputs.len()].iter().any(|input| {
-                let (from, to) = input.range(&space);
+        let names = collapse(&mut joined, &mut accesses, pinned);
+        if let Some(known) = known {
+            known.is_collapsed.set(names.len() == space.dims.len());
+        }
+        let operands = all.zip(&accesses);
+        let operands =
+            operands.map(|((storage, _), access)| Operand::of(storage, access, &joined)).collect();
+        let geometry = Geometry { program, space: &joined, names, is_aliased: false, known };
+        self.run_collapsed(geometry, operands, inputs.len(), interrupt)
+    }
+
+    fn run_collapsed(
+        &self,
+        geometry: Geometry<'_>,
+        operands: SmallVec<[Operand; 6]>,
+        inputs: usize,
+        interrupt: &Interrupt,
+    ) -> Result<(), Error> {
+        let space = geometry.space;
+        let is_aliased = operands[inputs..].iter().any(|output| {
+            let (low, high) = output.range(space);
+            operands[..inputs].iter().any(|input| {
+                let (from, to) = input.range(space);
                 from < high && low < to
             })
         });
-        let geometry = Geometry { program, space: &space, names, is_aliased };
-        let operand_count = inputs.len();
-        let result = self.launch(&geometry, operands.clone(), operand_count, interrupt, false);
-        match result {
+        let geometry = Geometry { is_aliased, ..geometry };
+        match self.launch(&geometry, operands.clone(), inputs, interrupt, false) {
             // The first offender, in row-major order, is found by a slower second run.
             Err(error) if error != Error::Interrupted => {
-                self.launch(&geometry, operands, operand_count, interrupt, true)?;
+                self.launch(&geometry, operands, inputs, interrupt, true)?;
                 Err(error)
             }
             other => other,
@@ -112,7 +152,7 @@ impl Executor {
         interrupt: &Interrupt,
         is_search: bool,
     ) -> Result<(), Error> {
-        let Geometry { program, space, names, is_aliased } = geometry;
+        let Geometry { program, space, names, is_aliased, known } = geometry;
         // A program without reductions may still tell rows from elements.
         let has_rows = space.kept < space.dims.len();
         let direction = geometry.direction(&operands[..inputs], is_search);
@@ -121,7 +161,10 @@ impl Executor {
             keep: direction == Direction::Rows && space.row_len() <= KEEP,
             late: *is_aliased,
         };
-        let plan = self.plan(program, options);
+        let plan = match known {
+            Some(known) => known.plan(options, || self.plan(program, options)),
+            None => self.plan(program, options),
+        };
         let lanes = if plan.widest == 8 { WIDE_LANES } else { LANES };
         let threads = if is_search { 1 } else { rayon::current_num_threads() };
 
@@ -218,7 +261,9 @@ struct Geometry<'a> {
     program: &'a Program,
     space: &'a Space,
     names: SmallVec<[u8; 6]>,
+    /// Whether outputs take the place of inputs.
     is_aliased: bool,
+    known: Option<&'a Known>,
 }
 
 impl Geometry<'_> {

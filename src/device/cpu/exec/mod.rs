@@ -14,7 +14,7 @@ mod steps;
 mod transpose;
 mod workers;
 
-pub use launch::Executor;
+pub use launch::{Executor, Known};
 
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] = &[
