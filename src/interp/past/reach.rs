@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::device::Storage;
 use crate::interp::Value;
@@ -16,6 +16,8 @@ use crate::tensor::Attic;
 #[derive(Debug, Default)]
 pub struct Reach {
     entries: FxHashMap<*const (), Entry>,
+    /// Those that somebody alive holds as well: few, however long the past is.
+    alive: FxHashSet<*const ()>,
     /// Those that may belong to the past now and did not, or the other way round.
     doubtful: Vec<*const ()>,
     /// What came to belong to the past, and whose end matters.
@@ -92,8 +94,7 @@ impl Reach {
 
     /// Looks again at everything that the past holds: whoever else held it may have let go.
     pub fn doubt_all(&mut self) {
-        let alive = self.entries.iter().filter(|(_, entry)| !entry.is_past);
-        self.doubtful.extend(alive.map(|(at, _)| *at));
+        self.doubtful.extend(&self.alive);
     }
 
     /// Brings the attic up to date; what goes there is marked so.
@@ -103,6 +104,11 @@ impl Reach {
             let is_past = entry.held.holders() == entry.count + 1;
             let was_past = std::mem::replace(&mut entry.is_past, is_past && entry.count > 0);
             let (count, is_past) = (entry.count, entry.is_past);
+            if is_past || count == 0 {
+                self.alive.remove(&at);
+            } else {
+                self.alive.insert(at);
+            }
             if is_past != was_past {
                 // A handle keeps what it holds while it is looked at.
                 let held = match &entry.held {
