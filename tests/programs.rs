@@ -1,6 +1,7 @@
 //! Programs as a whole: how much waits, how deep calls go, what stops them.
 
 use genesis_repl::session::{Config, Outcome, Session, Sink};
+use genesis_repl::tensor::PlanCounts;
 
 /// Shows nothing.
 struct Silent;
@@ -40,6 +41,84 @@ fn a_loop_that_grows_a_graph_is_computed_in_pieces() {
     let recursive = "def g(y, n): return y if n == 0 else g(y + 1, n - 1)\n";
     assert_eq!(shown(&mut session, recursive), "");
     assert_eq!(shown(&mut session, "g(zeros(1), 900)"), "array([900.])");
+}
+
+#[test]
+fn a_function_is_one_program_also_in_a_loop() {
+    let mut session = session();
+    let program = "def f(x):\n    y = x * 2\n    z = y + 1\n    return exp(z)\n";
+    assert_eq!(shown(&mut session, program), "");
+    assert_eq!(shown(&mut session, "x = zeros(20)"), "");
+    for (call, turns) in [
+        ("r = f(x)", 1),
+        ("for i in range(50): r = f(x)\n", 50),
+        ("def g(n):\n    for i in range(n): r = float(f(x)[3])\n\ng(50)", 50),
+    ] {
+        let before = session.engine().plan_counts();
+        let outcome = session.run(call, &mut Silent);
+        assert!(outcome.error.is_none(), "{:?}", outcome.error);
+        assert_eq!(outcome.work.kernels, turns, "{call}");
+        let after = session.engine().plan_counts();
+        assert!(after.misses - before.misses <= 1, "{call}: {before:?} {after:?}");
+    }
+}
+
+#[test]
+fn a_statement_in_a_loop_is_planned_once() {
+    for statement in [
+        "y = x + 1",
+        "y = x * i",
+        "y = x * (1 / (i + 1)) - i",
+        "y = (x - i).sum()",
+        "x[i % 7] = 0",
+        "x[i % 7] = i",
+        "x[1:3] = i",
+        "x[i % 5:] += i",
+        "m[i % 4] = m[i % 4 - 1]",
+        "m[i % 4] += x",
+        "y = m[i % 4, ::2].sum()",
+        "x[i % 8] = m[i % 4].max() + i",
+        "y = where(x > i, x, i)",
+        "y = sqrt(x[i % 8])",
+    ] {
+        let mut session = session();
+        assert_eq!(shown(&mut session, "x = ones(8)"), "");
+        assert_eq!(shown(&mut session, "m = ones((4, 8))"), "");
+        let program = format!("for i in range(200):\n    {statement}\n");
+        assert_eq!(shown(&mut session, &program), "");
+        let PlanCounts { misses, .. } = session.engine().plan_counts();
+        assert!(misses < 24, "{statement}: {misses} plans");
+    }
+}
+
+#[test]
+fn a_sum_of_rows_is_computed_in_pieces() {
+    let mut session = session();
+    let program = "def total(m):\n    s = 0\n    for row in m: s = s + row\n    return s\n";
+    assert_eq!(shown(&mut session, program), "");
+    assert_eq!(shown(&mut session, "m = ones((5000, 8))"), "");
+    let outcome = session.run("s = total(m)", &mut Silent);
+    assert!(outcome.error.is_none(), "{:?}", outcome.error);
+    assert!(outcome.memory.peak < outcome.memory.live_before + (64 << 10), "{:?}", outcome.memory);
+    let PlanCounts { misses, .. } = session.engine().plan_counts();
+    assert!(misses < 12, "{misses} plans");
+    assert_eq!(shown(&mut session, "s"), format!("array([{}])", ["5000."; 8].join(", ")));
+}
+
+#[test]
+fn what_undo_brings_back_is_not_copied() {
+    for (commands, expected) in [(&[":undo"][..], "0.0"), (&[":undo", ":redo"], "999.0")] {
+        let mut session = session();
+        assert_eq!(shown(&mut session, "x = zeros(1 << 21)"), "");
+        let outcome = session.run("for i in range(1000): x[i] = i\n", &mut Silent);
+        assert!(outcome.error.is_none(), "{:?}", outcome.error);
+        assert!(outcome.work.allocated < 17 << 20, "one copy an input: {:?}", outcome.work);
+        for command in commands {
+            let outcome = session.run(command, &mut Silent);
+            assert_eq!((outcome.work.blocks, outcome.work.kernels), (0, 0), "{:?}", outcome.error);
+        }
+        assert_eq!(shown(&mut session, "x[999].item()"), expected);
+    }
 }
 
 #[test]

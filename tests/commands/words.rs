@@ -295,6 +295,22 @@ fn explain() {
         "#]],
     );
     check(
+        "x = ones(100)\ndef f(x):\n    y = x * 2\n    z = y + 1\n    return exp(z)\n",
+        ":explain r = f(x)",
+        expect![[r#"
+            tree      (assign (name r) (call (name f) (name x)))
+            program   over 100: reads 400 B, writes 400 B
+                      %0 = load in0 : float32
+                      %1 = const 2 : float32
+                      %2 = mul %0 %1 : float32
+                      %3 = const 1 : float32
+                      %4 = add %2 %3 : float32
+                      %5 = exp %4 : float32
+                      out0 = %5
+            memory    result 400 B, live at the peak 1.0 KiB (512 B now): fits, 32.0 MiB can be had
+        "#]],
+    );
+    check(
         setup,
         ":explain del x",
         expect![[r#"
