@@ -104,17 +104,20 @@ impl Device {
     }
 
     /// What runs its work; while it only notes that, what notes it.
+    #[inline]
     pub fn backend(&self) -> &dyn Backend {
         if self.0.model.is_on() { &self.0.model } else { &*self.0.backend }
     }
 
     /// Whether the host may read and write single elements itself: the memory is its own, and
     /// statements run.
+    #[inline]
     pub fn is_host(&self) -> bool {
         self.0.id == DeviceId::Cpu && !self.is_modelled()
     }
 
     /// Whether it only notes what it is asked to do, because a statement is explained.
+    #[inline]
     pub fn is_modelled(&self) -> bool {
         self.0.model.is_on()
     }

@@ -61,6 +61,7 @@ impl Model {
         Model { real, allocator, is_on, plan }
     }
 
+    #[inline]
     pub fn is_on(&self) -> bool {
         self.is_on.load(Ordering::Relaxed)
     }

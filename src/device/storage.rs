@@ -65,16 +65,19 @@ impl Storage {
 
     /// The number of the last transaction that made it or has kept what it held: that one needs no
     /// copy of it. Zero before the first.
+    #[inline]
     pub fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::Relaxed)
     }
 
+    #[inline]
     pub fn set_epoch(&self, epoch: u64) {
         self.epoch.store(epoch, Ordering::Relaxed);
     }
 
     /// Says that the work from here on uses it on `stream`. Gives the other streams that used it
     /// before, a bit each, which that work must wait for.
+    #[inline]
     pub(super) fn enter_stream(&self, stream: StreamId) -> u64 {
         let own = 1u64 << stream.0;
         if self.users.load(Ordering::Relaxed) == own {

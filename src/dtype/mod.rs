@@ -48,6 +48,7 @@ impl DType {
     ];
 
     /// Bytes of one element.
+    #[inline]
     pub fn size(self) -> usize {
         match self {
             DType::Bool | DType::U8 | DType::I8 => 1,
@@ -91,6 +92,7 @@ impl DType {
         })
     }
 
+    #[inline]
     pub fn kind(self) -> Kind {
         match self {
             DType::Bool => Kind::Bool,
@@ -110,6 +112,7 @@ impl DType {
     }
 
     /// The smallest and the largest integer it holds; `None` for floats.
+    #[inline]
     pub fn integer_range(self) -> Option<(i64, i64)> {
         Some(match self {
             DType::Bool => (0, 1),

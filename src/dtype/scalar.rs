@@ -47,6 +47,7 @@ impl Scalar {
         }
     }
 
+    #[inline]
     pub fn as_f64(self) -> f64 {
         match self {
             Scalar::Bool(value) => f64::from(u8::from(value)),
@@ -56,6 +57,7 @@ impl Scalar {
     }
 
     /// As an integer; a float is cut towards zero, and one out of range saturates.
+    #[inline]
     pub fn as_i64(self) -> i64 {
         match self {
             Scalar::Bool(value) => i64::from(value),
@@ -64,6 +66,7 @@ impl Scalar {
         }
     }
 
+    #[inline]
     pub fn as_bool(self) -> bool {
         match self {
             Scalar::Bool(value) => value,

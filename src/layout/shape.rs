@@ -20,6 +20,7 @@ impl Shape {
         Shape::default()
     }
 
+    #[inline]
     pub fn rank(&self) -> usize {
         self.0.len()
     }

@@ -57,18 +57,20 @@ impl Engine {
 }
 
 /// Where the element stands in the storage.
+#[inline]
 fn place(leaf: &Leaf, at: &[i64]) -> Option<usize> {
-    let layout = &leaf.layout;
-    if at.is_empty() || at.len() != layout.rank() {
+    let (extents, strides) = (&*leaf.layout.shape, leaf.layout.strides.as_slice());
+    if at.is_empty() || at.len() != extents.len() || at.len() != strides.len() {
         return None;
     }
-    let mut place = layout.offset as isize;
-    for ((at, extent), stride) in at.iter().zip(layout.shape.iter()).zip(&layout.strides) {
-        let at = if *at < 0 { at + *extent as i64 } else { *at };
-        if !(0..*extent as i64).contains(&at) {
+    let mut place = leaf.layout.offset as isize;
+    for axis in 0..at.len() {
+        let extent = extents[axis] as i64;
+        let at = if at[axis] < 0 { at[axis] + extent } else { at[axis] };
+        if !(0..extent).contains(&at) {
             return None;
         }
-        place += at as isize * stride;
+        place += at as isize * strides[axis];
     }
     Some(place as usize)
 }

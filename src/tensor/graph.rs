@@ -100,6 +100,7 @@ impl Engine {
                 indices.iter().map(|index| &index.index).chain([base]).collect();
             (same_device(&operands)?, self.bounded_depth(&operands)?)
         };
+        let indices = indices.into_vec().into_boxed_slice();
         let lazy = Lazy::Gather { base: base.clone(), layout, indices };
         Ok(self.make(lazy, shape, base.dtype(), device, depth))
     }

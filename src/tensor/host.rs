@@ -180,6 +180,7 @@ pub(super) fn constant_of(tensor: &Tensor) -> Option<Scalar> {
 }
 
 /// A value as an element of `dtype`, and how many bytes that has.
+#[inline]
 pub(super) fn bytes_of(value: Scalar, dtype: DType) -> ([u8; 8], usize) {
     let mut bytes = [0; 8];
     let mut write = |element: &[u8]| bytes[..element.len()].copy_from_slice(element);
@@ -204,6 +205,7 @@ fn push(bytes: &mut Vec<u8>, value: Scalar, dtype: DType) {
 }
 
 /// `bytes` are those of one element.
+#[inline]
 pub(super) fn read_scalar(bytes: &[u8], dtype: DType) -> Scalar {
     fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
         bytes.try_into().expect("an element has the size of its type")

@@ -67,7 +67,7 @@ pub(super) enum Lazy {
     /// Elements of `base` at computed indices. `layout` has the node's shape and reaches the part
     /// of `base` that basic indexing leaves; to it each index, broadcast to the node's shape, adds
     /// its own stride.
-    Gather { base: Tensor, layout: Layout, indices: SmallVec<[GatherIndex; 2]> },
+    Gather { base: Tensor, layout: Layout, indices: Box<[GatherIndex]> },
 }
 
 #[derive(Clone)]
@@ -93,18 +93,22 @@ pub(super) enum MapOp {
 }
 
 impl Tensor {
+    #[inline]
     pub fn shape(&self) -> &Shape {
         &self.0.shape
     }
 
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.0.dtype
     }
 
+    #[inline]
     pub fn device(&self) -> &Device {
         &self.0.device
     }
 
+    #[inline]
     pub fn rank(&self) -> usize {
         self.0.shape.rank()
     }

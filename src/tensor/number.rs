@@ -13,6 +13,7 @@ use crate::memory::Provenance;
 
 impl Tensor {
     /// The value, as its type holds it, if the tensor is a number.
+    #[inline]
     pub fn number(&self) -> Option<Scalar> {
         if self.rank() > 0 {
             return None;
@@ -84,6 +85,7 @@ impl Engine {
 }
 
 /// A value as `dtype` holds it.
+#[inline]
 pub(super) fn held(value: Scalar, dtype: DType) -> Scalar {
     match dtype {
         DType::Bool => Scalar::Bool(value.as_bool()),

@@ -264,6 +264,7 @@ fn simple_power(exponent: Scalar, dtype: DType) -> Option<UnaryOp> {
 }
 
 /// Whether a Python number lies in the range of the type that it takes; of a float, its whole part.
+#[inline]
 pub(super) fn check_fits(value: Scalar, dtype: DType) -> Result<(), Error> {
     let Some((low, high)) = dtype.integer_range().filter(|_| dtype != DType::Bool) else {
         return Ok(());

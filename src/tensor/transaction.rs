@@ -102,10 +102,12 @@ impl Engine {
     }
 
     /// How many lazy tensors may wait in the open transaction.
+    #[inline]
     pub fn pending(&self) -> usize {
         self.transaction.pending.borrow().len()
     }
 
+    #[inline]
     pub fn is_in_transaction(&self) -> bool {
         self.transaction.number.get() != 0
     }
@@ -197,6 +199,7 @@ impl Engine {
 
     /// Runs what ends with a write to one storage. `is_last` promises that nothing can fail after
     /// that write, which therefore needs no copy of what it replaces.
+    #[inline]
     pub fn last_write<T>(&self, is_last: bool, run: impl FnOnce() -> T) -> T {
         let before = self.transaction.write.get();
         if is_last && before == Write::Kept {
@@ -241,6 +244,7 @@ impl Engine {
 
     /// Keeps what `storage` holds, unless the transaction can do without. It comes after everything
     /// else that can fail before the write.
+    #[inline]
     pub(super) fn before_write(&self, storage: &Arc<Storage>) -> Result<(), Error> {
         let transaction = &self.transaction;
         let (number, epoch) = (transaction.number.get(), storage.epoch());
