@@ -1,6 +1,6 @@
 """Managers for `with`."""
 
-from functools import wraps
+from functools import partial, wraps
 
 
 class AbstractContextManager:
@@ -16,69 +16,58 @@ class AbstractContextManager:
 class ContextDecorator:
     """A manager that also decorates: each call of the function runs inside it."""
 
-    def _recreate_cm(self):
+    def _for_call(self):
         return self
 
-    def __call__(self, func):
-        @wraps(func)
-        def inner(*args, **kwds):
-            with self._recreate_cm():
-                return func(*args, **kwds)
-        return inner
+    def __call__(self, function):
+        @wraps(function)
+        def inside(*args, **kwargs):
+            with self._for_call():
+                return function(*args, **kwargs)
+        return inside
 
 
-class _GeneratorContextManager(AbstractContextManager, ContextDecorator):
-    """What a generator that yields once makes of the block."""
+class _Yielding(AbstractContextManager, ContextDecorator):
+    """What a generator that yields once makes of a block: it stands still while the block runs."""
 
-    def __init__(self, func, args, kwds):
-        self.gen = func(*args, **kwds)
-        self.func, self.args, self.kwds = func, args, kwds
-        if func.__doc__ is not None:
-            self.__doc__ = func.__doc__
+    def __init__(self, make):
+        self._make, self.gen = make, make()
+        self.__doc__ = make.func.__doc__
 
-    def _recreate_cm(self):
-        return type(self)(self.func, self.args, self.kwds)
+    def _for_call(self):
+        return _Yielding(self._make)
 
     def __enter__(self):
-        del self.args, self.kwds, self.func
-        try:
-            return next(self.gen)
-        except StopIteration:
-            raise RuntimeError("generator didn't yield") from None
+        for value in self.gen:
+            return value
+        raise RuntimeError("generator didn't yield")
 
-    def __exit__(self, typ, value, traceback):
-        if typ is None:
-            try:
-                next(self.gen)
-            except StopIteration:
-                return False
-            raise RuntimeError("generator didn't stop")
-        if value is None:
-            value = typ()
-        try:
-            self.gen.throw(value)
-        except StopIteration as exc:
-            # A StopIteration of the block's own is not swallowed.
-            return exc is not value
-        except RuntimeError as exc:
-            if exc is value:
-                return False
-            if isinstance(value, StopIteration) and exc.__cause__ is value:
-                return False
-            raise
-        except BaseException as exc:
-            if exc is not value:
-                raise
+    def __exit__(self, kind, error, traceback):
+        if kind is None:
+            for _ in self.gen:
+                raise RuntimeError("generator didn't stop")
             return False
+        error = kind() if error is None else error
+        try:
+            self.gen.throw(error)
+        except BaseException as left:
+            # What went in and comes out again is the block's, also where a StopIteration of it was
+            # wrapped on the way out of the generator.
+            is_wrapped = isinstance(error, StopIteration) and left.__cause__ is error
+            if left is error or is_wrapped and isinstance(left, RuntimeError):
+                return False
+            if isinstance(left, StopIteration):
+                return True
+            raise
         raise RuntimeError("generator didn't stop after throw()")
 
 
-def contextmanager(func):
+def contextmanager(function):
     """A decorator: a generator that yields once becomes a manager for `with`."""
-    @wraps(func)
-    def helper(*args, **kwds):
-        return _GeneratorContextManager(func, args, kwds)
-    return helper
+    @wraps(function)
+    def manager(*args, **kwargs):
+        return _Yielding(partial(function, *args, **kwargs))
+    return manager
 
 
 class closing(AbstractContextManager):
