@@ -155,7 +155,8 @@ impl Access {
         }
         if count("b") > 0 {
             let message = "binary files are not in the language, which has no bytes";
-            let hint = "`save` and `load` keep tensors in files";
+            let hint =
+                "a text holds characters: `json.dump(x.tolist(), file)` writes a tensor's elements";
             return Err(Fault::value_error(message).with_hint(hint));
         }
         let has = |letter: &str| count(letter) > 0;
