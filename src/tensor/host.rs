@@ -3,7 +3,6 @@
 use half::{bf16, f16};
 
 use super::node::{Lazy, Leaf, State};
-use super::number::held;
 use super::{Engine, Error, Storage, Tensor};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{Layout, Shape};
@@ -156,7 +155,7 @@ impl Engine {
         }
         let dtype = tensor.dtype();
         if let Some(value) = constant_of(tensor) {
-            return Ok(held(value, dtype));
+            return Ok(value.held_as(dtype));
         }
         let leaf = self.leaf_of(tensor)?;
         let mut bytes = [0; 8];

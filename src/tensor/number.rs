@@ -1,8 +1,6 @@
 //! Numbers: tensors without axes whose value is known. They wait for nothing and need no memory until
 //! somebody asks where they lie. What plain arithmetic makes of numbers is a number again.
 
-use half::{bf16, f16};
-
 use super::host::bytes_of;
 use super::node::{Lazy, Leaf, MapOp, State};
 use super::ops::check_fits;
@@ -19,7 +17,7 @@ impl Tensor {
             return None;
         }
         match &*self.0.state.borrow() {
-            State::Lazy(Lazy::Const(value)) => Some(held(*value, self.dtype())),
+            State::Lazy(Lazy::Const(value)) => Some(value.held_as(self.dtype())),
             _ => None,
         }
     }
@@ -37,7 +35,7 @@ impl Operand {
     pub(super) fn number_as(&self, dtype: DType) -> Option<Scalar> {
         match self {
             Operand::Tensor(tensor) => tensor.number_as(dtype),
-            Operand::Scalar(value) => check_fits(*value, dtype).ok().map(|()| held(*value, dtype)),
+            Operand::Scalar(value) => check_fits(*value, dtype).ok().map(|()| value.held_as(dtype)),
         }
     }
 }
@@ -81,23 +79,6 @@ impl Engine {
             _ => return None,
         };
         Some(self.number_on(device.clone(), value, dtype))
-    }
-}
-
-/// A value as `dtype` holds it.
-#[inline]
-pub(super) fn held(value: Scalar, dtype: DType) -> Scalar {
-    match dtype {
-        DType::Bool => Scalar::Bool(value.as_bool()),
-        DType::U8 => Scalar::Int(i64::from(value.as_i64() as u8)),
-        DType::I8 => Scalar::Int(i64::from(value.as_i64() as i8)),
-        DType::I16 => Scalar::Int(i64::from(value.as_i64() as i16)),
-        DType::I32 => Scalar::Int(i64::from(value.as_i64() as i32)),
-        DType::I64 => Scalar::Int(value.as_i64()),
-        DType::F16 => Scalar::Float(f16::from_f64(value.as_f64()).to_f64()),
-        DType::BF16 => Scalar::Float(bf16::from_f64(value.as_f64()).to_f64()),
-        DType::F32 => Scalar::Float(f64::from(value.as_f64() as f32)),
-        DType::F64 => Scalar::Float(value.as_f64()),
     }
 }
 
@@ -148,7 +129,7 @@ fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType) -> Option<Scalar> {
             }))
         }
     };
-    Some(held(result, dtype))
+    Some(result.held_as(dtype))
 }
 
 fn compare(op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
@@ -172,9 +153,9 @@ fn cast(value: Scalar, from: DType, to: DType) -> Option<Scalar> {
         (_, DType::F64) => Some(Scalar::Float(value.as_f64())),
         // Rounded once, and not by way of a double.
         (Scalar::Int(value), DType::F32) => Some(Scalar::Float(f64::from(value as f32))),
-        (_, DType::F32) => Some(held(value, to)),
+        (_, DType::F32) => Some(value.held_as(to)),
         (Scalar::Bool(_) | Scalar::Int(_), _) if to.is_integer() && to.size() >= from.size() => {
-            Some(held(value, to))
+            Some(value.held_as(to))
         }
         _ => None,
     }
@@ -183,7 +164,9 @@ fn cast(value: Scalar, from: DType, to: DType) -> Option<Scalar> {
 fn unary(op: UnaryOp, value: Scalar, dtype: DType) -> Option<Scalar> {
     match (op, value) {
         (UnaryOp::Neg, Scalar::Float(value)) => Some(Scalar::Float(-value)),
-        (UnaryOp::Neg, Scalar::Int(value)) => Some(held(Scalar::Int(value.wrapping_neg()), dtype)),
+        (UnaryOp::Neg, Scalar::Int(value)) => {
+            Some(Scalar::Int(value.wrapping_neg()).held_as(dtype))
+        }
         (UnaryOp::Abs, Scalar::Float(value)) => Some(Scalar::Float(value.abs())),
         _ => None,
     }

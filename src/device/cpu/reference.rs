@@ -38,7 +38,7 @@ pub fn run(
                 }
             }
             for (reg, fold) in folds {
-                known[reg] = Some(rounded(fold.result(), program.instrs[reg].dtype));
+                known[reg] = Some(fold.result().held_as(program.instrs[reg].dtype));
             }
         }
         for element in coordinates(&space.dims[space.kept..]) {
@@ -72,7 +72,7 @@ impl Point<'_> {
         for (number, instr) in self.program.instrs.iter().enumerate() {
             if values[number].is_none() && wanted(number) && !matches!(instr.op, Op::Reduce(..)) {
                 let value = self.instr(instr, Reg(number as u16), &values, at)?;
-                values[number] = Some(rounded(value, instr.dtype));
+                values[number] = Some(value.held_as(instr.dtype));
             }
         }
         Ok(values)
@@ -197,22 +197,6 @@ fn write(storage: &Storage, place: isize, value: Scalar) {
             DType::F32 => *at.cast() = value.as_f64() as f32,
             DType::F64 => *at.cast() = value.as_f64(),
         }
-    }
-}
-
-/// The value as an element of `dtype` holds it.
-fn rounded(value: Scalar, dtype: DType) -> Scalar {
-    match dtype {
-        DType::Bool => Scalar::Bool(value.as_bool()),
-        DType::U8 => Scalar::Int(i64::from(value.as_i64() as u8)),
-        DType::I8 => Scalar::Int(i64::from(value.as_i64() as i8)),
-        DType::I16 => Scalar::Int(i64::from(value.as_i64() as i16)),
-        DType::I32 => Scalar::Int(i64::from(value.as_i64() as i32)),
-        DType::I64 => Scalar::Int(value.as_i64()),
-        DType::F16 => Scalar::Float(f16::from_f64(value.as_f64()).to_f64()),
-        DType::BF16 => Scalar::Float(bf16::from_f64(value.as_f64()).to_f64()),
-        DType::F32 => Scalar::Float(f64::from(value.as_f64() as f32)),
-        DType::F64 => Scalar::Float(value.as_f64()),
     }
 }
 
@@ -492,8 +476,8 @@ impl Fold {
         match (self.op, self.best) {
             (ReduceOp::ArgMax | ReduceOp::ArgMin, _) => Scalar::Int(self.best_at),
             (_, Some(best)) => best,
-            (ReduceOp::Prod, None) => rounded(Scalar::Int(1), self.dtype),
-            (_, None) => rounded(Scalar::Int(0), self.dtype),
+            (ReduceOp::Prod, None) => Scalar::Int(1).held_as(self.dtype),
+            (_, None) => Scalar::Int(0).held_as(self.dtype),
         }
     }
 }
