@@ -2,7 +2,7 @@
 //!
 //! Each place in the code remembers what the class of the last object had to say about the name.
 
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use super::Machine;
 use super::frame::{Frame, Then};
@@ -31,9 +31,7 @@ impl Context<'_, '_> {
         let class = object.class.program()?;
         let changes = self.evaluator.interp.class_changes.get();
         let found = &self.code.found[usize::from(name)];
-        if let Some(Found::Member { class: known, changes: at, member }) = &*found.borrow()
-            && knows(known, *at, object, changes)
-        {
+        if let Some(member) = known_member(&found.borrow(), object, changes) {
             return act(member);
         }
         let member = find(class, &self.code.names[usize::from(name)].node)?;
@@ -146,14 +144,16 @@ impl Context<'_, '_> {
     }
 }
 
-/// Whether a place knows what the object's class has to say, while classes are as they are now.
+/// What a place knows of the object's class, while classes are as they are now.
 #[inline(always)]
-fn knows(known: &Weak<Class>, at: u64, object: &Instance, changes: u64) -> bool {
-    at == changes
-        && object
-            .class
-            .program()
-            .is_some_and(|class| std::ptr::eq(known.as_ptr(), Rc::as_ptr(class)))
+fn known_member<'f>(
+    found: &'f Option<Found>,
+    object: &Instance,
+    changes: u64,
+) -> Option<&'f Member> {
+    let Some(Found::Member { class, changes: at, member }) = found else { return None };
+    let own = object.class.program()?;
+    (*at == changes && std::ptr::eq(class.as_ptr(), Rc::as_ptr(own))).then_some(member)
 }
 
 /// As [`Context::attribute`], where this place found such a field before; whether it was done.
@@ -168,12 +168,8 @@ pub(super) fn known_field(
     let places = [usize::from(to), usize::from(object)];
     let Ok([to, Value::Object(held)]) = registers.get_disjoint_mut(places) else { return false };
     let found = code.found[usize::from(name)].borrow();
-    let Some(Found::Member { class, changes, member: Member::Field(field) }) = &*found else {
-        return false;
-    };
-    if !knows(class, *changes, held, evaluator.interp.class_changes.get()) {
-        return false;
-    }
+    let changes = evaluator.interp.class_changes.get();
+    let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
     match field.get(&held.fields.borrow()) {
         Some(value) => put_copy(to, value),
         None => return false,
@@ -193,12 +189,8 @@ pub(super) fn set_known_field(
 ) -> bool {
     let Value::Object(held) = &registers[usize::from(object)] else { return false };
     let found = code.found[usize::from(name)].borrow();
-    let Some(Found::Member { class, changes, member: Member::Field(field) }) = &*found else {
-        return false;
-    };
-    if !knows(class, *changes, held, evaluator.interp.class_changes.get()) {
-        return false;
-    }
+    let changes = evaluator.interp.class_changes.get();
+    let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
     ensure(evaluator);
     match field.place(&mut held.fields.change(&evaluator.interp.journal)) {
         Some(place) => put_copy(place, &registers[usize::from(from)]),
@@ -219,14 +211,14 @@ pub(super) fn known_method(
     name: u16,
 ) -> bool {
     let receiver = &registers[usize::from(object)];
-    match (&*code.found[usize::from(name)].borrow(), receiver) {
-        (
-            Some(Found::Member { class, changes, member: Member::Method(function) }),
-            Value::Object(held),
-        ) => {
-            if !knows(class, *changes, held, evaluator.interp.class_changes.get())
-                || held.has_field(&code.names[usize::from(name)].node)
-            {
+    let found = code.found[usize::from(name)].borrow();
+    match (&*found, receiver) {
+        (Some(Found::Member { .. }), Value::Object(held)) => {
+            let changes = evaluator.interp.class_changes.get();
+            let Some(Member::Method(function)) = known_member(&found, held, changes) else {
+                return false;
+            };
+            if held.has_field(&code.names[usize::from(name)].node) {
                 return false;
             }
             put(&mut registers[usize::from(to)], Value::Closure(function.clone()));
