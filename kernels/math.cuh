@@ -29,10 +29,6 @@ __device__ inline T sign(T x) { return x != x ? x : (T)((x > 0) - (x < 0)); }
 __device__ inline bool sign_bit(f32 x) { return __float_as_int(x) < 0; }
 __device__ inline bool sign_bit(f64 x) { return __double_as_longlong(x) < 0; }
 
-// 1 / x in whole numbers, where zero has none and stays.
-template <typename T>
-__device__ inline T whole_reciprocal(T x) { return x == 1 || (i64)x == -1 ? x : (T)0; }
-
 // 1 / (1 + exp(-x)), from the side that does not overflow.
 __device__ inline f32 sigmoid(f32 x) {
     f32 e = expf(-fabsf(x));

@@ -7,8 +7,7 @@
 
 use super::code::Code;
 use super::{names, ops};
-use crate::dtype::{DType, Scalar};
-use crate::ir::{BinaryOp, Instr, Op, Program, Reg};
+use crate::ir::{Instr, Op, Program, Reg};
 
 /// How a form reaches what a program does not compute. All answers are C expressions.
 pub trait Leaves {
@@ -131,7 +130,7 @@ impl<'p> Body<'p> {
     /// Reports a divisor of zero or a negative exponent, where the program does not rule it out.
     fn emit_fault(&self, code: &mut Code, reg: Reg, leaves: &mut impl Leaves) {
         let Op::Binary(op, _, b) = &self.program.instr(reg).op else { return };
-        if !binary_can_fail(self.program, reg) {
+        if !self.program.can_fail_at(reg) {
             return;
         }
         if let Some((condition, kind)) =
@@ -185,42 +184,4 @@ impl<'p> Body<'p> {
         read(code, leaves, &places);
         code.close();
     }
-}
-
-/// Whether an instruction may end the launch with an error. A constant divisor other than zero
-/// rules it out.
-pub fn can_fail(program: &Program, reg: Reg) -> bool {
-    matches!(program.instr(reg).op, Op::Gather { .. }) || binary_can_fail(program, reg)
-}
-
-fn binary_can_fail(program: &Program, reg: Reg) -> bool {
-    let Op::Binary(op, _, b) = &program.instr(reg).op else { return false };
-    if !ops::can_fail(*op, program.instr(*b).dtype) {
-        return false;
-    }
-    match constant_behind(program, *b) {
-        Some(value) if *op == BinaryOp::Pow => value < 0,
-        Some(value) => value == 0,
-        None => true,
-    }
-}
-
-/// The integer that a value always is, if it is one constant, as its type holds it.
-fn constant_behind(program: &Program, reg: Reg) -> Option<i64> {
-    let instr = program.instr(reg);
-    let value = match &instr.op {
-        Op::Const(value) => value.as_i64(),
-        Op::Cast(from) if program.instr(*from).dtype.is_integer() => {
-            constant_behind(program, *from)?
-        }
-        _ => return None,
-    };
-    Some(match instr.dtype {
-        DType::Bool => i64::from(Scalar::Int(value).as_bool()),
-        DType::U8 => i64::from(value as u8),
-        DType::I8 => i64::from(value as i8),
-        DType::I16 => i64::from(value as i16),
-        DType::I32 => i64::from(value as i32),
-        _ => value,
-    })
 }

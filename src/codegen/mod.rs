@@ -33,7 +33,7 @@ pub(crate) use reduce::programs as row_programs;
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
-use crate::ir::{Access, Program, Reg, Space};
+use crate::ir::{Access, Program, Space};
 
 /// An operand of a launch.
 #[derive(Debug, Clone, Copy)]
@@ -118,10 +118,4 @@ pub fn render(program: &Program, form: &Form) -> Text {
         Form::Rows(form) => reduce::render(program, form),
     };
     Text { name: form.entry(), source: format!("{}{kernel}", library::needed_by(&kernel)) }
-}
-
-/// Whether a launch of this program may end with an error of its data: an index out of bounds, a
-/// division by zero, a negative exponent.
-pub fn can_fail(program: &Program) -> bool {
-    (0..program.instrs.len()).any(|at| body::can_fail(program, Reg(at as u16)))
 }

@@ -1,14 +1,14 @@
-//! The table of operations: what each is in C, for each type.
+//! What each operation is in C, for each type that has it.
 
 use super::names;
 use crate::dtype::{DType, Kind};
-use crate::ir::{BinaryOp, CompareOp, Op, UnaryOp};
+use crate::ir::{BinaryOp, CompareOp, Failure, Op, UnaryOp};
 
 /// How a type computes. The half types compute as float32 and are rounded after that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Bool,
-    Integer { signed: bool },
+    Integer,
     Float32,
     Float64,
 }
@@ -16,8 +16,7 @@ enum Class {
 fn class(dtype: DType) -> Class {
     match (dtype.kind(), dtype) {
         (Kind::Bool, _) => Class::Bool,
-        (Kind::Unsigned, _) => Class::Integer { signed: false },
-        (Kind::Signed, _) => Class::Integer { signed: true },
+        (Kind::Unsigned | Kind::Signed, _) => Class::Integer,
         (Kind::Float, DType::F64) => Class::Float64,
         (Kind::Float, _) => Class::Float32,
     }
@@ -38,62 +37,32 @@ fn rounded(dtype: DType, expression: String) -> String {
     }
 }
 
-/// Whether a type has an operation at all.
-pub fn has_unary(op: UnaryOp, dtype: DType) -> bool {
-    use UnaryOp::*;
-    match op {
-        Not => !dtype.is_float(),
-        Neg | Abs | Sign | Square | Reciprocal | Floor | Ceil | Trunc | Round => true,
-        _ => op.is_test() || dtype.is_float(),
-    }
-}
-
-/// Whether a type has an operation at all.
-pub fn has_binary(op: BinaryOp, dtype: DType) -> bool {
-    use BinaryOp::*;
-    match op {
-        BitAnd | BitOr | BitXor => !dtype.is_float(),
-        Shl | Shr | Gcd | Lcm => dtype.is_integer(),
-        Div | Atan2 | Hypot | CopySign | NextAfter | LogAddExp | LogAddExp2 => dtype.is_float(),
-        _ => true,
-    }
-}
-
 /// One operand of type `dtype`.
 ///
 /// # Panics
 /// For an operation that the type does not have: such a program breaks the contract of `ir`.
 pub fn unary(op: UnaryOp, dtype: DType, x: &str) -> String {
     use UnaryOp::*;
-    assert!(has_unary(op, dtype), "`{}` has no meaning for {dtype}", op.name());
+    assert!(op.row().loops.has(dtype), "`{}` has no meaning for {dtype}", op.name());
     let class = class(dtype);
-    let float = matches!(class, Class::Float32 | Class::Float64);
+    let infinity = if class == Class::Float64 { "F64_INF" } else { "F32_INF" };
     let one = if class == Class::Float64 { "1.0" } else { "1.0f" };
     let call = |name: &str| rounded(dtype, library(name, class, x));
     match (op, class) {
-        (IsNan, _) if float => format!("{x} != {x}"),
-        (IsInf, Class::Float32) => format!("fabsf({x}) == F32_INF"),
-        (IsInf, Class::Float64) => format!("fabs({x}) == F64_INF"),
-        (IsFinite, Class::Float32) => format!("fabsf({x}) < F32_INF"),
-        (IsFinite, Class::Float64) => format!("fabs({x}) < F64_INF"),
-        (SignBit, _) if float => format!("sign_bit({x})"),
-        (SignBit, Class::Integer { signed: true }) => format!("{x} < 0"),
-        (IsNan | IsInf | SignBit, _) => "false".to_string(),
-        (IsFinite, _) => "true".to_string(),
+        (IsNan, _) => format!("{x} != {x}"),
+        (IsInf, _) => format!("{} == {infinity}", library("fabs", class, x)),
+        (IsFinite, _) => format!("{} < {infinity}", library("fabs", class, x)),
+        (SignBit, _) => format!("sign_bit({x})"),
         (Not, Class::Bool) => format!("!{x}"),
         (Not, _) => format!("({})~{x}", names::value(dtype)),
-        (_, Class::Bool) => x.to_string(),
-        (Neg, Class::Integer { .. }) => format!("negative({x})"),
+        (Neg, Class::Integer) => format!("negative({x})"),
         (Neg, _) => format!("-{x}"),
-        (Abs, Class::Integer { signed: true }) => format!("magnitude({x})"),
-        (Abs, Class::Integer { signed: false }) => x.to_string(),
+        (Abs, Class::Integer) => format!("magnitude({x})"),
         (Abs, _) => library("fabs", class, x),
         (Sign, _) => format!("sign({x})"),
-        (Square, Class::Integer { .. }) => format!("mul({x}, {x})"),
+        (Square, Class::Integer) => format!("mul({x}, {x})"),
         (Square, _) => rounded(dtype, format!("{x} * {x}")),
-        (Reciprocal, Class::Integer { .. }) => format!("whole_reciprocal({x})"),
         (Reciprocal, _) => rounded(dtype, format!("{one} / {x}")),
-        (Floor | Ceil | Trunc | Round, Class::Integer { .. }) => x.to_string(),
         (Floor, _) => library("floor", class, x),
         (Ceil, _) => library("ceil", class, x),
         (Trunc, _) => library("trunc", class, x),
@@ -116,7 +85,7 @@ pub fn unary(op: UnaryOp, dtype: DType, x: &str) -> String {
 /// For an operation that the type does not have: such a program breaks the contract of `ir`.
 pub fn binary(op: BinaryOp, dtype: DType, a: &str, b: &str) -> String {
     use BinaryOp::*;
-    assert!(has_binary(op, dtype), "`{}` has no meaning for {dtype}", op.name());
+    assert!(op.row().loops.has(dtype), "`{}` has no meaning for {dtype}", op.name());
     let class = class(dtype);
     let own = |name: &str| format!("{name}({a}, {b})");
     let call = |name: &str| library(name, class, &format!("{a}, {b}"));
@@ -129,15 +98,12 @@ pub fn binary(op: BinaryOp, dtype: DType, a: &str, b: &str) -> String {
         // NumPy's: addition is or, multiplication is and.
         (Add | Max | Fmax | BitOr, Class::Bool) => infix("||"),
         (Mul | Min | Fmin | BitAnd, Class::Bool) => infix("&&"),
-        (Sub | BitXor, Class::Bool) => infix("!="),
-        (Pow, Class::Bool) => format!("{a} || !{b}"),
-        (FloorDiv, Class::Bool) => a.to_string(),
-        (_, Class::Bool) => "false".to_string(),
-        (Add, Class::Integer { .. }) => own("add"),
-        (Sub, Class::Integer { .. }) => own("sub"),
-        (Mul, Class::Integer { .. }) => own("mul"),
-        (Fmod, Class::Integer { .. }) => own("truncmod"),
-        (Pow, Class::Integer { .. }) => own("power"),
+        (BitXor, Class::Bool) => infix("!="),
+        (Add, Class::Integer) => own("add"),
+        (Sub, Class::Integer) => own("sub"),
+        (Mul, Class::Integer) => own("mul"),
+        (Fmod, Class::Integer) => own("truncmod"),
+        (Pow, Class::Integer) => own("power"),
         (BitAnd, _) => narrow("&"),
         (BitOr, _) => narrow("|"),
         (BitXor, _) => narrow("^"),
@@ -167,15 +133,7 @@ pub fn binary(op: BinaryOp, dtype: DType, a: &str, b: &str) -> String {
 }
 
 pub fn compare(op: CompareOp, a: &str, b: &str) -> String {
-    let sign = match op {
-        CompareOp::Eq => "==",
-        CompareOp::Ne => "!=",
-        CompareOp::Lt => "<",
-        CompareOp::Le => "<=",
-        CompareOp::Gt => ">",
-        CompareOp::Ge => ">=",
-    };
-    format!("{a} {sign} {b}")
+    format!("{a} {} {b}", op.row().sign)
 }
 
 pub fn cast(from: DType, to: DType, x: &str) -> String {
@@ -198,67 +156,14 @@ pub fn cast(from: DType, to: DType, x: &str) -> String {
 /// About how many times the text of a cheap operation the machine code of this one takes: calls
 /// that the compiler puts in line.
 pub fn weight(op: &Op, dtype: DType) -> usize {
-    use {BinaryOp as B, UnaryOp as U};
     let wide = if matches!(dtype, DType::F64 | DType::I64) { 2 } else { 1 };
-    let calls = match op {
-        Op::Unary(U::Sin | U::Cos | U::Tan, _) => 8,
-        Op::Unary(
-            U::Cbrt
-            | U::Erf
-            | U::Expm1
-            | U::Log1p
-            | U::Asin
-            | U::Acos
-            | U::Atan
-            | U::Sinh
-            | U::Cosh
-            | U::Tanh
-            | U::Asinh
-            | U::Acosh
-            | U::Atanh,
-            _,
-        ) => 4,
-        Op::Unary(
-            U::Exp
-            | U::Exp2
-            | U::Log
-            | U::Log2
-            | U::Log10
-            | U::Sigmoid
-            | U::Sqrt
-            | U::Rsqrt
-            | U::Reciprocal,
-            _,
-        ) => 2,
-        Op::Binary(B::LogAddExp | B::LogAddExp2, ..) => 16,
-        Op::Binary(B::FloorDiv | B::Mod | B::Fmod | B::Pow, ..) if dtype.is_float() => 8,
-        Op::Binary(B::Atan2 | B::Hypot | B::Gcd | B::Lcm, ..) => 6,
-        Op::Binary(B::FloorDiv | B::Mod | B::Fmod | B::Pow | B::NextAfter, ..) => 3,
-        Op::Binary(B::Div, ..) => 2,
-        _ => 0,
-    };
-    calls * wide
-}
-
-/// Whether there are operands for which a binary operation has no result.
-pub fn can_fail(op: BinaryOp, dtype: DType) -> bool {
-    use BinaryOp::{FloorDiv, Fmod, Mod, Pow};
-    match op {
-        FloorDiv | Mod | Fmod => !dtype.is_float(),
-        Pow => dtype.kind() == Kind::Signed,
-        _ => false,
-    }
+    wide * op.cost(dtype)
 }
 
 /// For which operands a binary operation has no result: the condition and the fault's kind.
 pub fn fault(op: BinaryOp, dtype: DType, b: &str) -> Option<(String, &'static str)> {
-    use BinaryOp::{FloorDiv, Fmod, Mod, Pow};
-    match (op, class(dtype)) {
-        (FloorDiv | Mod | Fmod, Class::Bool) => Some((format!("!{b}"), "FAULT_DIVISION")),
-        (FloorDiv | Mod | Fmod, Class::Integer { .. }) => {
-            Some((format!("{b} == 0"), "FAULT_DIVISION"))
-        }
-        (Pow, Class::Integer { signed: true }) => Some((format!("{b} < 0"), "FAULT_EXPONENT")),
-        _ => None,
+    match op.failure(dtype)? {
+        Failure::DivisionByZero => Some((format!("{b} == 0"), "FAULT_DIVISION")),
+        Failure::NegativeExponent => Some((format!("{b} < 0"), "FAULT_EXPONENT")),
     }
 }

@@ -13,12 +13,15 @@
 //! with the launch, as a [`Space`] and an [`Access`] for each operand.
 
 mod builder;
+mod failure;
 mod op;
 mod print;
 mod space;
 
 pub use builder::Builder;
-pub use op::{BinaryOp, CompareOp, ReduceOp, ScanOp, UnaryOp};
+pub use op::{
+    BinaryOp, CompareOp, Failure, Loop, ReduceOp, ScanOp, UnaryOp, binary_code, unary_code,
+};
 pub use space::{Access, Space, collapse};
 
 use smallvec::SmallVec;
@@ -87,6 +90,23 @@ impl Op {
             Op::Select(a, b, c) => SmallVec::from_slice(&[*a, *b, *c]),
         }
     }
+
+    /// How many times the machine code of an addition it takes, about, for a result of this type; 0
+    /// where it is as cheap as one.
+    pub fn cost(&self, dtype: DType) -> usize {
+        match self {
+            Op::Unary(op, _) => op.row().cost.on(dtype),
+            Op::Binary(op, ..) => op.row().cost.on(dtype),
+            Op::Const(_)
+            | Op::Iota { .. }
+            | Op::Load { .. }
+            | Op::Gather { .. }
+            | Op::Compare(..)
+            | Op::Select(..)
+            | Op::Cast(_)
+            | Op::Reduce(..) => 0,
+        }
+    }
 }
 
 /// One instruction, in static single assignment: its operands stand before it.
@@ -132,17 +152,6 @@ impl Program {
 
     pub fn has_reduce(&self) -> bool {
         self.instrs.iter().any(|instr| matches!(instr.op, Op::Reduce(..)))
-    }
-
-    /// Whether the data may end a launch of it with an error.
-    pub fn can_fail(&self) -> bool {
-        self.instrs.iter().any(|instr| match &instr.op {
-            Op::Gather { .. } => true,
-            Op::Binary(BinaryOp::FloorDiv | BinaryOp::Mod | BinaryOp::Fmod | BinaryOp::Pow, ..) => {
-                !instr.dtype.is_float()
-            }
-            _ => false,
-        })
     }
 
     /// The number of passes over a row that must have ended before each value is known. A map's

@@ -102,7 +102,7 @@ impl Engine {
         if dtype.kind() > x.dtype().kind() {
             return Err(Error::type_error(format!(
                 "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
-                op.name(),
+                op.row().ufunc,
                 dtype,
                 x.dtype(),
             ))

@@ -3,9 +3,8 @@
 use super::node::MapOp;
 use super::{BinaryOp, CompareOp, Engine, Error, Tensor, UnaryOp};
 use crate::diag::ErrorKind;
-use crate::dtype::{
-    DType, Kind, Scalar, common_type, comparable, comparable_with, default_for_integers, promote,
-};
+use crate::dtype::{DType, Kind, Scalar, common_type, comparable, comparable_with, promote};
+use crate::ir::Loop;
 use crate::layout::Shape;
 
 /// A tensor, or a Python scalar, which is weak in promotion.
@@ -40,34 +39,20 @@ impl Engine {
     /// # Errors
     /// TypeError where the type has no such operation: the negative of a bool.
     pub fn unary(&self, op: UnaryOp, x: &Tensor) -> Result<Tensor, Error> {
-        use UnaryOp::*;
-        let kind = x.dtype().kind();
-        match (op, kind) {
-            (IsNan | IsInf | IsFinite | SignBit, _) => {
-                // An integer is never NaN or infinite, and a float has both tests.
-                let x = self.cast(x, default_for_integers(x.dtype(), DType::F32))?;
-                self.map(MapOp::Unary(op), &[&x], DType::Bool)
+        let row = op.row();
+        let made = |operand: DType| if row.is_test { DType::Bool } else { operand };
+        match row.loops.of(x.dtype().kind()) {
+            Loop::Own => self.map(MapOp::Unary(op), &[x], made(x.dtype())),
+            Loop::Float => {
+                let x = self.cast(x, self.default_float())?;
+                self.map(MapOp::Unary(op), &[&x], made(x.dtype()))
             }
-            (Neg, Kind::Bool) => Err(Error::type_error(
-                "the numpy boolean negative, the `-` operator, is not supported",
-            )
-            .with_hint("use `~x` or `logical_not(x)`")),
-            (Not, Kind::Float) => Err(unsupported("invert", x.dtype())
-                .with_hint("`~` works on integers and bools; `logical_not(x)` on any type")),
-            (Sign, Kind::Bool) => Err(unsupported("sign", x.dtype())),
-            // NumPy's square knows no bools: it takes them for small integers.
-            (Square, Kind::Bool) => self.unary(op, &self.cast(x, DType::I8)?),
-            (Abs | Floor | Ceil | Trunc | Round, Kind::Bool)
-            | (Abs | Floor | Ceil | Trunc | Round, Kind::Unsigned)
-            | (Floor | Ceil | Trunc | Round, Kind::Signed) => self.copy(x),
-            (Neg | Abs | Sign | Not | Square, _) => self.map(MapOp::Unary(op), &[x], x.dtype()),
-            (Reciprocal, Kind::Signed | Kind::Unsigned | Kind::Bool)
-            | (_, Kind::Signed | Kind::Unsigned | Kind::Bool) => {
-                let dtype = self.default_float();
-                let x = self.cast(x, dtype)?;
-                self.map(MapOp::Unary(op), &[&x], dtype)
+            Loop::Int8 => {
+                let x = self.cast(x, DType::I8)?;
+                self.map(MapOp::Unary(op), &[&x], made(DType::I8))
             }
-            (_, Kind::Float) => self.map(MapOp::Unary(op), &[x], x.dtype()),
+            Loop::Unchanged => self.copy(x),
+            Loop::Missing => Err(no_unary_loop(op, x.dtype())),
         }
     }
 
@@ -201,23 +186,11 @@ impl Engine {
 
     /// The type in which an operation is done whose operands meet in `dtype`.
     pub(super) fn binary_type(&self, op: BinaryOp, dtype: DType) -> Result<DType, Error> {
-        use BinaryOp::*;
-        let kind = dtype.kind();
-        match op {
-            Div | Atan2 | Hypot | CopySign | NextAfter | LogAddExp | LogAddExp2 => {
-                Ok(default_for_integers(dtype, self.default_float()))
-            }
-            Sub if kind == Kind::Bool => {
-                Err(Error::type_error("numpy boolean subtract, the `-` operator, is not supported")
-                    .with_hint("use `x ^ y` or `logical_xor(x, y)`"))
-            }
-            FloorDiv | Mod | Fmod | Pow | Shl | Shr | Gcd | Lcm if kind == Kind::Bool => {
-                Ok(DType::I8)
-            }
-            BitAnd | BitOr | BitXor | Shl | Shr | Gcd | Lcm if kind == Kind::Float => {
-                Err(unsupported(ufunc_name(op), dtype))
-            }
-            _ => Ok(dtype),
+        match op.row().loops.of(dtype.kind()) {
+            Loop::Own | Loop::Unchanged => Ok(dtype),
+            Loop::Float => Ok(self.default_float()),
+            Loop::Int8 => Ok(DType::I8),
+            Loop::Missing => Err(no_binary_loop(op, dtype)),
         }
     }
 
@@ -300,17 +273,29 @@ fn beyond_integers() -> Error {
 }
 
 #[cold]
-fn unsupported(ufunc: &str, dtype: DType) -> Error {
-    Error::type_error(format!("ufunc '{ufunc}' not supported for the input type {dtype}"))
+fn no_unary_loop(op: UnaryOp, dtype: DType) -> Error {
+    match op {
+        UnaryOp::Neg => {
+            Error::type_error("the numpy boolean negative, the `-` operator, is not supported")
+                .with_hint("use `~x` or `logical_not(x)`")
+        }
+        UnaryOp::Not => no_loop(op.row().ufunc, dtype)
+            .with_hint("`~` works on integers and bools; `logical_not(x)` on any type"),
+        op => no_loop(op.row().ufunc, dtype),
+    }
 }
 
-fn ufunc_name(op: BinaryOp) -> &'static str {
+#[cold]
+fn no_binary_loop(op: BinaryOp, dtype: DType) -> Error {
     match op {
-        BinaryOp::BitAnd => "bitwise_and",
-        BinaryOp::BitOr => "bitwise_or",
-        BinaryOp::BitXor => "bitwise_xor",
-        BinaryOp::Shl => "left_shift",
-        BinaryOp::Shr => "right_shift",
-        _ => op.name(),
+        BinaryOp::Sub => {
+            Error::type_error("numpy boolean subtract, the `-` operator, is not supported")
+                .with_hint("use `x ^ y` or `logical_xor(x, y)`")
+        }
+        op => no_loop(op.row().ufunc, dtype),
     }
+}
+
+fn no_loop(ufunc: &str, dtype: DType) -> Error {
+    Error::type_error(format!("ufunc '{ufunc}' not supported for the input type {dtype}"))
 }

@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 use super::moved::View;
 use super::node::{Lazy, Leaf, MapOp, State};
 use super::plan::Key;
-use super::{BinaryOp, Engine, Error, Tensor};
+use super::{Engine, Error, Tensor};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{Layout, Shape};
 
@@ -272,7 +272,7 @@ impl<'e> Walk<'e> {
                 self.push_shape(tensor.shape());
             }
             Lazy::Map { op, operands } => {
-                self.can_fail |= map_can_fail(*op, tensor);
+                self.can_fail |= map_can_fail(*op, operands);
                 self.enter(tensor, per);
                 self.key.push(TAG_MAP | op.code() << 8 | (tensor.dtype() as u64) << 24);
                 for operand in operands {
@@ -429,9 +429,11 @@ pub(super) fn reduction_behind(
     fits.then_some(base)
 }
 
-fn map_can_fail(op: MapOp, tensor: &Tensor) -> bool {
-    use BinaryOp::{FloorDiv, Fmod, Mod, Pow};
-    matches!(op, MapOp::Binary(FloorDiv | Mod | Fmod | Pow)) && !tensor.dtype().is_float()
+fn map_can_fail(op: MapOp, operands: &[Tensor]) -> bool {
+    match (op, operands) {
+        (MapOp::Binary(op), [_, right]) => op.can_fail(right.dtype(), right.number()),
+        _ => false,
+    }
 }
 
 /// The first reduction below elementwise nodes that the root can be computed along with.

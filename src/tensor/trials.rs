@@ -113,6 +113,31 @@ fn elements_are_copied_only_where_they_must_be() {
     assert_eq!(storage(&e.copy(&half).unwrap()).len(), 6);
 }
 
+/// A write that cannot fail goes straight to its place; one that may fail is computed beside it first.
+#[test]
+fn what_cannot_fail_is_written_in_place() {
+    let (e, _) = simulated();
+    let x = e.cast(&ramp(&e, 1 << 16), DType::I32).unwrap();
+    e.realize(&[&x]).unwrap();
+    let divisor = e.binary(BinaryOp::Mul, &x, Scalar::Int(0)).unwrap();
+    let divisor = e.binary(BinaryOp::Add, &divisor, Scalar::Int(7)).unwrap();
+    e.realize(&[&divisor]).unwrap();
+    let bytes_for = |op, value: Operand| {
+        let before = e.device().allocator().stats().bytes_allocated;
+        e.update(op, &x, value).unwrap();
+        e.device().allocator().stats().bytes_allocated - before
+    };
+    // The transaction keeps what was there before its first write.
+    bytes_for(BinaryOp::Mul, Operand::Scalar(Scalar::Int(1)));
+    for op in [BinaryOp::Mul, BinaryOp::FloorDiv, BinaryOp::Mod, BinaryOp::Fmod, BinaryOp::Pow] {
+        // No more than numbers take.
+        assert!(bytes_for(op, Operand::Scalar(Scalar::Int(3))) <= 4096, "{op:?}");
+        let takes_all = bytes_for(op, (&divisor).into()) >= 1 << 18;
+        assert_eq!(takes_all, op.failure(DType::I32).is_some(), "{op:?}");
+    }
+    assert!(e.update(BinaryOp::FloorDiv, &x, Scalar::Int(0)).is_err());
+}
+
 #[test]
 fn tensors_move_between_devices() {
     let interrupt = Interrupt::default();

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::codegen::params::Fields;
-use crate::codegen::{body, names, ops};
+use crate::codegen::{names, ops};
 use crate::dtype::DType;
 use crate::ir::{Domain, Op, Program, Reg};
 
@@ -50,7 +50,7 @@ impl<'p> Kernel<'p> {
                 Op::Gather { .. } => kernel.has_gathers = true,
                 op => kernel.weight += ops::weight(op, instr.dtype),
             }
-            kernel.can_fail |= body::can_fail(program, Reg(at as u16));
+            kernel.can_fail |= program.can_fail_at(Reg(at as u16));
         }
         kernel
     }

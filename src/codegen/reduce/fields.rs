@@ -114,7 +114,7 @@ pub fn list(program: &Program, form: &RowsForm, values: Values<'_>, fields: &mut
             }
         }
     }
-    if super::super::can_fail(program) {
+    if program.can_fail() {
         let points = values.passes.max(1) * row_len.max(1);
         fields.u64(format_args!("points"), points as u64);
     }

@@ -4,7 +4,7 @@
 //! and products gather in double; a few neighbouring float32 values are summed in float32 before.
 
 use super::super::names;
-use crate::dtype::{DType, Kind, Scalar};
+use crate::dtype::{DType, Kind};
 use crate::ir::{Op, Program, ReduceOp, Reg};
 
 #[derive(Debug, Clone)]
@@ -87,26 +87,17 @@ impl Fold {
 
     /// The accumulator of no values. `first` is the position from which this thread begins.
     pub fn identity(&self, first: &str) -> String {
-        let extreme = |is_lowest: bool| match self.dtype.integer_range() {
-            None => {
-                let inf = if self.dtype == DType::F64 { "F64_INF" } else { "F32_INF" };
-                if is_lowest { format!("-{inf}") } else { inf.to_string() }
-            }
-            Some((low, high)) => {
-                let value = if is_lowest { low } else { high };
-                let dtype = if self.dtype == DType::I64 { DType::I64 } else { DType::I32 };
-                names::constant(Scalar::Int(value), dtype)
-            }
+        let dtype = match self.plain() {
+            "bool" => DType::Bool,
+            "f64" => DType::F64,
+            "f32" => DType::F32,
+            "i64" | "u64" => DType::I64,
+            _ => DType::I32,
         };
-        match (self.op, self.dtype) {
-            (ReduceOp::Sum | ReduceOp::Max, DType::Bool) => "false".to_string(),
-            (ReduceOp::Prod | ReduceOp::Min, DType::Bool) => "true".to_string(),
-            (ReduceOp::Sum, _) => "0".to_string(),
-            (ReduceOp::Prod, _) => "1".to_string(),
-            (ReduceOp::Max, _) => extreme(true),
-            (ReduceOp::Min, _) => extreme(false),
-            (ReduceOp::ArgMax, _) => format!("{{{}, {first}}}", extreme(true)),
-            (ReduceOp::ArgMin, _) => format!("{{{}, {first}}}", extreme(false)),
+        let value = names::constant(self.op.identity(self.dtype), dtype);
+        match self.is_arg() {
+            true => format!("{{{value}, {first}}}"),
+            false => value,
         }
     }
 

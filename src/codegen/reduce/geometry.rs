@@ -3,8 +3,8 @@
 
 use smallvec::SmallVec;
 
+use super::super::Operand;
 use super::super::index::{is_near, reach};
-use super::super::{Operand, can_fail};
 use super::fold::Fold;
 use super::form::{Lanes, Reach};
 use super::passes::regs;
@@ -208,7 +208,7 @@ pub fn use_of_input(program: &Program, number: u16) -> (Domain, bool) {
 /// those that can be one.
 fn arrange(program: &Program, space: &mut Space, operands: &mut [Met]) -> SmallVec<[u8; 6]> {
     let is_arg = |op: &Op| matches!(op, Op::Reduce(op, _) if op.is_arg());
-    let tells_order = can_fail(program) || program.instrs.iter().any(|instr| is_arg(&instr.op));
+    let tells_order = program.can_fail() || program.instrs.iter().any(|instr| is_arg(&instr.op));
     let rank = space.dims.len();
     let mut order: SmallVec<[usize; 6]> = (0..rank).collect();
     if !tells_order {

@@ -53,7 +53,7 @@ pub fn plan(
     chip: &Chip,
     choice: u8,
 ) -> Job {
-    let can_fail = super::can_fail(program);
+    let can_fail = program.can_fail();
     let writes = program.outputs.iter().any(|output| output.domain == crate::ir::Domain::Row);
     if space.rows() == 0 || space.row_len() == 0 && !writes {
         return Job { choices: 1, can_fail, ..Job::default() };
@@ -76,10 +76,7 @@ pub fn plan(
 /// Whether another tree may give other bits: then timing must not choose between them.
 fn depends_on_order(program: &Program) -> bool {
     program.instrs.iter().any(|instr| match instr.op {
-        Op::Reduce(op, operand) => {
-            use crate::ir::ReduceOp::{Prod, Sum};
-            matches!(op, Sum | Prod) && program.instr(operand).dtype.is_float()
-        }
+        Op::Reduce(op, operand) => op.depends_on_order(program.instr(operand).dtype),
         _ => false,
     })
 }

@@ -6,7 +6,7 @@
 //! on one value that waits anyway; else it waits itself.
 
 use super::super::ops;
-use crate::ir::{BinaryOp, Domain, Op, Program, Reg, UnaryOp};
+use crate::ir::{Domain, Instr, Op, Program, Reg};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pass {
@@ -164,7 +164,7 @@ impl Search<'_> {
     /// Whether a value of an earlier pass waits for this one: it is dear, or made of several that
     /// would have to wait in its place.
     fn waits(&self, reg: Reg) -> bool {
-        if self.is_kept(reg) || is_dear(&self.program.instr(reg).op) {
+        if self.is_kept(reg) || is_dear(self.program.instr(reg)) {
             return true;
         }
         let mut leaves = Vec::new();
@@ -181,7 +181,7 @@ impl Search<'_> {
         if instr.domain == Domain::Row {
             return;
         }
-        if self.is_kept(reg) || is_dear(&instr.op) {
+        if self.is_kept(reg) || is_dear(instr) {
             if !leaves.contains(&reg) {
                 leaves.push(reg);
             }
@@ -194,23 +194,9 @@ impl Search<'_> {
 }
 
 /// Whether waiting costs less than doing it again.
-fn is_dear(op: &Op) -> bool {
-    match op {
+fn is_dear(instr: &Instr) -> bool {
+    match &instr.op {
         Op::Load { .. } | Op::Gather { .. } => true,
-        Op::Const(_) | Op::Iota { .. } | Op::Compare(..) | Op::Select(..) | Op::Cast(_) => false,
-        Op::Reduce(..) => false,
-        Op::Unary(op, _) => {
-            use UnaryOp::*;
-            let is_cheap = matches!(op, Neg | Abs | Sign | Not | Square | Floor | Ceil | Trunc)
-                || matches!(op, Round)
-                || op.is_test();
-            !is_cheap
-        }
-        Op::Binary(op, ..) => {
-            use BinaryOp::*;
-            let is_cheap = matches!(op, Add | Sub | Mul | Max | Min | Fmax | Fmin | CopySign)
-                || matches!(op, BitAnd | BitOr | BitXor | Shl | Shr);
-            !is_cheap
-        }
+        op => op.cost(instr.dtype) > 0,
     }
 }

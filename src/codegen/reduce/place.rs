@@ -2,7 +2,7 @@
 //! operand.
 
 use super::super::code::Code;
-use super::super::{can_fail, names};
+use super::super::names;
 use super::SPAN;
 use super::fields::Named;
 use super::fold::Fold;
@@ -102,7 +102,7 @@ impl Kernel<'_> {
     /// Whether the text says `row`.
     fn asks_row(&self) -> bool {
         let is_part = matches!(self.form.part, Part::Pass(_));
-        self.form.kept_rank > 0 || is_part || can_fail(self.program)
+        self.form.kept_rank > 0 || is_part || self.program.can_fail()
     }
 
     /// Whether this kernel reads an input.

@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 use super::Chosen;
 use super::geometry::{Geometry, Reached, row_major};
 use super::kernel::Kernel;
+use crate::codegen::Chip;
 use crate::codegen::index::{Step, is_near};
 use crate::codegen::params::{Bytes, Fields};
-use crate::codegen::{Chip, body};
 use crate::ir::{Op, Program, Reg};
 
 /// Bytes that one instruction moves at most.
@@ -119,7 +119,7 @@ impl PointsForm {
                 Op::Iota { .. } => Level::Pack,
                 _ => Level::Thread,
             };
-            let fails = match body::can_fail(program, Reg(at as u16)) {
+            let fails = match program.can_fail_at(Reg(at as u16)) {
                 true if self.ends => Level::Lane,
                 true => Level::Pack,
                 false => Level::Thread,

@@ -9,7 +9,7 @@ use crate::codegen::code::Code;
 use crate::codegen::index::{Step, coordinates, offset};
 use crate::codegen::map::kernel::Kernel;
 use crate::codegen::map::params_text;
-use crate::codegen::{body, names};
+use crate::codegen::names;
 use crate::ir::{Op, Reg};
 
 pub fn render(kernel: &Kernel<'_>, form: &PointsForm, entry: &str) -> String {
@@ -373,7 +373,7 @@ impl<'a> Frame<'a> {
             self.declare(code, ty, &format!("out{output}"), Level::Lane, "");
         }
         let missing = body.missing(results.iter().copied());
-        let can_fail = missing.iter().any(|reg| body::can_fail(self.kernel.program, *reg));
+        let can_fail = missing.iter().any(|reg| self.kernel.program.can_fail_at(*reg));
         let asks = |reg: &Reg| matches!(self.kernel.program.instr(*reg).op, Op::Iota { .. });
         let asked = match (missing.iter().any(asks), can_fail) {
             (true, _) => Asked::Coordinates,

@@ -11,7 +11,7 @@ use super::super::dispatch::Level;
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
 use super::geometry::Operand;
 use crate::dtype::{DType, Scalar};
-use crate::ir::{BinaryOp, Domain, Op, Program, Reg, UnaryOp};
+use crate::ir::{Domain, Failure, Op, Program, Reg};
 
 /// A register of the plan. Not one of the program: half types need more.
 pub type Slot = u16;
@@ -25,13 +25,6 @@ pub enum Work {
     Binary(BinaryFn, Slot, Slot),
     Checked(CheckedFn, Slot, Slot, Failure, Reg),
     Select(SelectFn, Slot, Slot, Slot),
-}
-
-/// Why an integer operation has no result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failure {
-    DivisionByZero,
-    NegativeExponent,
 }
 
 #[derive(Debug, Clone)]
@@ -190,35 +183,20 @@ impl Lowering {
                     }
                 }
                 Op::Unary(op, a) => {
-                    dear =
-                        !matches!(op, UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Not | UnaryOp::Square);
+                    dear = instr.op.cost(compute) > 0;
                     needs_rounding &= !op.is_test();
                     let kernel = lanes::unary(level, *op, type_of(a));
                     let a = of(a);
                     low.push(size, domain, stage, Some(Work::Unary(kernel, a)))
                 }
                 Op::Binary(op, a, b) => {
-                    let failure = match op {
-                        BinaryOp::Pow => Failure::NegativeExponent,
-                        _ => Failure::DivisionByZero,
-                    };
-                    dear = matches!(
-                        op,
-                        BinaryOp::Div
-                            | BinaryOp::FloorDiv
-                            | BinaryOp::Mod
-                            | BinaryOp::Fmod
-                            | BinaryOp::Pow
-                            | BinaryOp::Atan2
-                            | BinaryOp::Hypot
-                            | BinaryOp::LogAddExp
-                            | BinaryOp::LogAddExp2
-                            | BinaryOp::Gcd
-                            | BinaryOp::Lcm
-                    );
+                    dear = instr.op.cost(compute) > 0;
                     let (a, b) = (of(a), of(b));
-                    let work = match lanes::checked(*op, compute) {
-                        Some(kernel) => Work::Checked(kernel, a, b, failure, Reg(at as u16)),
+                    let work = match op.failure(compute) {
+                        Some(failure) => {
+                            let kernel = lanes::checked(*op, compute);
+                            Work::Checked(kernel, a, b, failure, Reg(at as u16))
+                        }
                         None => Work::Binary(lanes::binary(level, *op, compute), a, b),
                     };
                     low.push(size, domain, stage, Some(work))

@@ -6,9 +6,9 @@ use super::block;
 use super::frame::Frame;
 use super::gather::gather;
 use super::geometry::{Block, ByteStrides, Grid, Operand};
-use super::plan::{Failure, Pass, Plan, Step, Store, Work};
+use super::plan::{Pass, Plan, Step, Store, Work};
 use crate::device::{Error, Interrupt};
-use crate::ir::Reg;
+use crate::ir::{Failure, Reg};
 
 /// Axes of the space that are walked point by point, with their extents.
 pub type WalkAxes = SmallVec<[(usize, usize); 6]>;

@@ -5,29 +5,7 @@ use std::marker::PhantomData;
 use super::super::dispatch::{Level, by_level};
 use super::{BinaryFn, CheckedFn, Mask, UnaryFn, with_lane_type};
 use crate::dtype::DType;
-use crate::ir::{BinaryOp, UnaryOp};
-
-/// Operations as constants, for kernels that are compiled for one of them.
-#[allow(non_upper_case_globals)]
-pub mod code {
-    macro_rules! codes {
-        ($module:ident: $Op:ident { $($variant:ident)* }) => {
-            pub mod $module {
-                use crate::ir::$Op;
-                $(pub const $variant: u8 = $Op::$variant as u8;)*
-            }
-        };
-    }
-    codes! { un: UnaryOp {
-        Neg Abs Sign Not Square Reciprocal Sqrt Rsqrt Cbrt Exp Exp2 Expm1 Log Log2 Log10 Log1p Sin
-        Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Sigmoid Erf Floor Ceil Trunc Round
-        IsNan IsInf IsFinite SignBit
-    } }
-    codes! { bin: BinaryOp {
-        Add Sub Mul Div FloorDiv Mod Fmod Pow Max Min Fmax Fmin Atan2 Hypot CopySign NextAfter
-        LogAddExp LogAddExp2 BitAnd BitOr BitXor Shl Shr Gcd Lcm
-    } }
-}
+use crate::ir::{BinaryOp, UnaryOp, binary_code as bin, unary_code as un};
 
 /// A type of lanes.
 pub trait Lane: Copy {
@@ -41,7 +19,10 @@ pub trait Lane: Copy {
     fn rare<const OP: u8>(x: Self) -> Self {
         x
     }
-    fn test<const OP: u8>(x: Self) -> bool;
+    /// One of the operations whose result is bool.
+    fn test<const OP: u8>(_: Self) -> bool {
+        false
+    }
     fn binary<const OP: u8, const FMA: bool>(a: Self, b: Self) -> Self;
     /// As `is_rare`, of two operands and what `binary` made of them.
     #[inline(always)]
@@ -51,18 +32,20 @@ pub trait Lane: Copy {
     fn rare_pair<const OP: u8>(a: Self, _: Self) -> Self {
         a
     }
-    /// An integer operation that has no result for some operands: false there.
-    fn checked<const OP: u8>(a: Self, b: Self) -> (Self, bool);
+    /// An operation that has no result for some operands: false there.
+    fn checked<const OP: u8>(a: Self, _: Self) -> (Self, bool) {
+        (a, true)
+    }
 }
 
 /// Whether an operation may leave lanes to [`Lane::rare`].
 const fn has_rare(op: u8) -> bool {
-    matches!(op, code::un::Sin | code::un::Cos | code::un::Tan)
+    matches!(op, un::Sin | un::Cos | un::Tan)
 }
 
 /// Whether an operation may leave lanes to [`Lane::rare_pair`].
 const fn has_rare_pair(op: u8) -> bool {
-    matches!(op, code::bin::LogAddExp | code::bin::LogAddExp2)
+    matches!(op, bin::LogAddExp | bin::LogAddExp2)
 }
 
 trait UnaryKernel {
@@ -240,8 +223,8 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
     macro_rules! table {
         ($T:ty: $($simple:ident)*; $($test:ident)*) => {
             match op {
-                $(UnaryOp::$simple => pick_unary::<Un<$T, { code::un::$simple }>>(level),)*
-                $(UnaryOp::$test => pick_unary::<Test<$T, { code::un::$test }>>(level),)*
+                $(UnaryOp::$simple => pick_unary::<Un<$T, { un::$simple }>>(level),)*
+                $(UnaryOp::$test => pick_unary::<Test<$T, { un::$test }>>(level),)*
                 #[allow(unreachable_patterns)]
                 _ => panic!("`{}` has no meaning for {dtype}", op.name()),
             }
@@ -252,7 +235,7 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
             match op {
                 // Calls into the mathematics library: more vector instructions change nothing.
                 $(UnaryOp::$slow => {
-                    pick_unary::<Un<$T, { code::un::$slow }>>(Level::Baseline)
+                    pick_unary::<Un<$T, { un::$slow }>>(Level::Baseline)
                 })*
                 _ => table!($T:
                     Neg Abs Sign Square Reciprocal Sqrt Rsqrt Floor Ceil Trunc Round
@@ -265,9 +248,8 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
             Sinh Cosh Tanh Asinh Acosh Atanh Erf),
         DType::F64 => floats!(f64; Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
             Sinh Cosh Tanh Asinh Acosh Atanh Erf;),
-        _ => with_lane_type!(dtype, T => table!(T:
-            Neg Abs Sign Not Square Reciprocal Floor Ceil Trunc Round;
-            IsNan IsInf IsFinite SignBit)),
+        DType::Bool => table!(Mask: Not;),
+        _ => with_lane_type!(dtype, T => table!(T: Neg Abs Sign Not Square;)),
     }
 }
 
@@ -280,9 +262,9 @@ pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
     macro_rules! table {
         ($T:ty: $($fast:ident)*; $($slow:ident)*) => {
             match op {
-                $(BinaryOp::$fast => pick_binary::<Bin<$T, { code::bin::$fast }>>(level),)*
+                $(BinaryOp::$fast => pick_binary::<Bin<$T, { bin::$fast }>>(level),)*
                 $(BinaryOp::$slow => {
-                    pick_binary::<Bin<$T, { code::bin::$slow }>>(Level::Baseline)
+                    pick_binary::<Bin<$T, { bin::$slow }>>(Level::Baseline)
                 })*
                 #[allow(unreachable_patterns)]
                 _ => panic!("`{}` has no meaning for {dtype}", op.name()),
@@ -296,25 +278,27 @@ pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
         DType::F64 => table!(f64:
             Add Sub Mul Div Max Min Fmax Fmin CopySign;
             Pow Atan2 Hypot LogAddExp LogAddExp2 FloorDiv Mod Fmod NextAfter),
-        DType::Bool => table!(Mask: Add Sub Mul Max Min Fmax Fmin BitAnd BitOr BitXor;),
+        DType::Bool => table!(Mask: Add Mul Max Min Fmax Fmin BitAnd BitOr BitXor;),
         _ => with_lane_type!(dtype, T => table!(T:
-            Add Sub Mul Max Min Fmax Fmin BitAnd BitOr BitXor Shl Shr; Gcd Lcm)),
+            Add Sub Mul Max Min Fmax Fmin BitAnd BitOr BitXor Shl Shr; Gcd Lcm Pow)),
     }
 }
 
-/// The kernel of an integer operation that has no result for some operands; `None` if the
-/// operation always has one.
-pub fn checked(op: BinaryOp, dtype: DType) -> Option<CheckedFn> {
+/// The kernel of an integer operation that has no result for some operands.
+///
+/// # Panics
+/// For an operation that always has one.
+pub fn checked(op: BinaryOp, dtype: DType) -> CheckedFn {
     macro_rules! table {
         ($T:ty: $($op:ident)*) => {
             match op {
-                $(BinaryOp::$op => Some(checked_loop::<Bin<$T, { code::bin::$op }>, false>),)*
-                _ => None,
+                $(BinaryOp::$op => checked_loop::<Bin<$T, { bin::$op }>, false>,)*
+                _ => panic!("`{}` has a result for all of {dtype}", op.name()),
             }
         };
     }
     match dtype {
-        DType::F32 | DType::F64 => None,
+        DType::F32 | DType::F64 => panic!("`{}` has a result for all of {dtype}", op.name()),
         _ => with_lane_type!(dtype, T => table!(T: FloorDiv Mod Fmod Pow)),
     }
 }

@@ -1,8 +1,8 @@
 //! float32 lanes, which stand for the half types too, and float64 lanes.
 
 use super::arith::Lane;
-use super::arith::code::{bin, un};
 use super::{math32, math64};
+use crate::ir::{binary_code as bin, unary_code as un};
 
 /// The operations of a type, with the transcendental functions of `$math`.
 macro_rules! floats {
@@ -137,11 +137,6 @@ macro_rules! floats {
                         bin::LogAddExp2 => $math::log_add_exp2::<FMA>(a, b),
                         _ => a,
                     }
-                }
-
-                #[inline(always)]
-                fn checked<const OP: u8>(a: $type, _: $type) -> ($type, bool) {
-                    (a, true)
                 }
             }
 

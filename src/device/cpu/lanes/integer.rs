@@ -2,7 +2,7 @@
 
 use super::Mask;
 use super::arith::Lane;
-use super::arith::code::{bin, un};
+use crate::ir::{binary_code as bin, unary_code as un};
 
 macro_rules! integer_lane {
     ($T:ident, $U:ident, $signed:literal) => {
@@ -27,20 +27,7 @@ macro_rules! integer_lane {
                     }
                     un::Not => !x,
                     un::Square => x.wrapping_mul(x),
-                    un::Reciprocal => match x {
-                        0 => 0,
-                        _ => (1 as $T).wrapping_div(x),
-                    },
                     _ => x,
-                }
-            }
-
-            #[inline(always)]
-            fn test<const OP: u8>(x: $T) -> bool {
-                match OP {
-                    un::IsFinite => true,
-                    un::SignBit => $signed && x.leading_zeros() == 0,
-                    _ => false,
                 }
             }
 
@@ -84,6 +71,7 @@ macro_rules! integer_lane {
                             divisor => (a / divisor).wrapping_mul(b) as $T,
                         }
                     }
+                    bin::Pow => Self::checked::<OP>(a, b).0,
                     _ => a,
                 }
             }
@@ -158,25 +146,11 @@ impl Lane for Mask {
     }
 
     #[inline(always)]
-    fn test<const OP: u8>(_: Mask) -> bool {
-        matches!(OP, un::IsFinite)
-    }
-
-    #[inline(always)]
     fn binary<const OP: u8, const FMA: bool>(a: Mask, b: Mask) -> Mask {
         match OP {
             bin::Add | bin::Max | bin::Fmax | bin::BitOr => Mask::new(a.get() | b.get()),
             bin::Mul | bin::Min | bin::Fmin | bin::BitAnd => Mask::new(a.get() & b.get()),
             _ => Mask::new(a.get() ^ b.get()),
-        }
-    }
-
-    #[inline(always)]
-    fn checked<const OP: u8>(a: Mask, b: Mask) -> (Mask, bool) {
-        match OP {
-            bin::Pow => (Mask::new(a.get() | !b.get()), true),
-            bin::FloorDiv => (a, b.get()),
-            _ => (Mask(0), b.get()),
         }
     }
 }

@@ -82,7 +82,7 @@ macro_rules! with_lane_type {
                 type $T = f64;
                 $body
             }
-            _ => {
+            $crate::dtype::DType::F16 | $crate::dtype::DType::BF16 | $crate::dtype::DType::F32 => {
                 type $T = f32;
                 $body
             }

@@ -7,7 +7,7 @@ use super::super::{Level, lanes};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, UnaryOp};
 
-const GOLDENS: &str = include_str!("../../../../tests/numpy/math_goldens.txt");
+pub(super) const GOLDENS: &str = include_str!("../../../../tests/numpy/math_goldens.txt");
 
 /// One value of one function.
 struct Golden {

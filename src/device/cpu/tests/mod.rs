@@ -4,6 +4,7 @@
 mod goldens;
 mod launches;
 mod math;
+mod operations;
 pub mod random_programs;
 
 use std::sync::Arc;

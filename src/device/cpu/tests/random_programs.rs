@@ -113,7 +113,10 @@ pub fn case(random: &mut Random) -> Case {
         let a = random.pick(&values);
         let dtype = b.dtype(a);
         let value = match random.below(7) {
-            0 if dtype != DType::Bool => b.push(Op::Unary(random.pick(&UNARY), a), dtype),
+            0 => match random.pick(&UNARY) {
+                op if op.row().loops.has(dtype) => b.push(Op::Unary(op, a), dtype),
+                _ => a,
+            },
             1 | 2 => {
                 let other = random.pick(&values);
                 let other = cast(&mut b, other, dtype);

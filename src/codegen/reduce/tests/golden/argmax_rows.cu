@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
     i64* out0 = p.out0 + (i64)row * p.out0_r0;
 
     // Pass 1 of 1: %1 = reduce argmax %0.
-    Best<f32, u32> acc1 = {-F32_INF, t * 4};
+    Best<f32, u32> acc1 = {(-F32_INF), t * 4};
     for (u32 start = 0; start < len; start += 8192) {
         Pack<f32, 4> loaded0[8];
         #pragma unroll

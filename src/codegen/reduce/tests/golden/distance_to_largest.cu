@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(128) rows(const Params p) {
     f16* out1 = p.out1 + (i64)row * p.out1_r0;
 
     // Pass 1 of 2: %3 = reduce argmax %2.
-    Best<f32, u32> acc3 = {-F32_INF, t * 2};
+    Best<f32, u32> acc3 = {(-F32_INF), t * 2};
     Pack<f32, 2> kept2;
     u32 e = t * 2;
     Pack<f16, 2> loaded0;

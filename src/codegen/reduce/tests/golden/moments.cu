@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(512) rows(const Params p) {
     f32* out1 = p.out1 + (i64)row * p.out1_r0;
 
     // Pass 1 of 2: %2 = reduce sum %0.
-    f64 acc2 = 0;
+    f64 acc2 = 0.0;
     Pack<f32, 4> loaded0[4];
     #pragma unroll
     for (u32 k = 0; k < 4; k++) {
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(512) rows(const Params p) {
 
     // Pass 2 of 2: %6 = reduce sum %5.
     f32 v3 = v2 / 8192.0f;
-    f64 acc6 = 0;
+    f64 acc6 = 0.0;
     f32 near6 = 0;
     #pragma unroll
     for (u32 k = 0; k < 4; k++) {

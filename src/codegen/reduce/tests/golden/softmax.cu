@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(512) rows(const Params p) {
     f32* out0 = p.out0 + (i64)row * p.out0_r0;
 
     // Pass 1 of 3: %1 = reduce max %0.
-    f32 acc1 = -F32_INF;
+    f32 acc1 = (-F32_INF);
     Pack<f32, 4> loaded0[5];
     #pragma unroll
     for (u32 k = 0; k < 5; k++) {
@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(512) rows(const Params p) {
     f32 v1 = acc1;
 
     // Pass 2 of 3: %4 = reduce sum %3.
-    f64 acc4 = 0;
+    f64 acc4 = 0.0;
     Pack<f32, 4> kept3[5];
     f32 near4 = 0;
     #pragma unroll

@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) columns(const Params p) {
     // Pass 1 of 3: %1 = reduce max %0.
     f32 acc1[4];
     #pragma unroll
-    for (u32 j = 0; j < 4; j++) acc1[j] = -F32_INF;
+    for (u32 j = 0; j < 4; j++) acc1[j] = (-F32_INF);
     Pack<f32, 4> loaded0[8];
     #pragma unroll
     for (u32 k = 0; k < 8; k++) {
@@ -57,7 +57,7 @@ extern "C" __global__ void __launch_bounds__(256) columns(const Params p) {
     // Pass 2 of 3: %4 = reduce sum %3.
     f64 acc4[4];
     #pragma unroll
-    for (u32 j = 0; j < 4; j++) acc4[j] = 0;
+    for (u32 j = 0; j < 4; j++) acc4[j] = 0.0;
     Pack<f32, 4> kept3[8];
     f32 near4[4];
     #pragma unroll

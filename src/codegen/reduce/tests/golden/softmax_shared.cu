@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
     f32* out0 = p.out0 + (i64)row * p.out0_r0;
 
     // Pass 1 of 3: %1 = reduce max %0.
-    f32 acc1 = -F32_INF;
+    f32 acc1 = (-F32_INF);
     for (u32 start = 0; start < len; start += 16384) {
         Pack<f32, 4> loaded0[4];
         #pragma unroll
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(1024) rows(const Params p) {
     f32 v1 = acc1;
 
     // Pass 2 of 3: %4 = reduce sum %3.
-    f64 acc4 = 0;
+    f64 acc4 = 0.0;
     for (u32 start = 0; start < len; start += 16384) {
         Pack<f32, 4> loaded0[4];
         #pragma unroll

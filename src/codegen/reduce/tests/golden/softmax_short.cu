@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
     f16* out0 = p.out0 + (i64)row * p.out0_r0;
 
     // Pass 1 of 3: %1 = reduce max %0.
-    f32 acc1 = -F32_INF;
+    f32 acc1 = (-F32_INF);
     u32 e = t * 8;
     Pack<f16, 8> loaded0;
     if (e < len) {
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
     f32 v1 = round_f16(acc1);
 
     // Pass 2 of 3: %4 = reduce sum %3.
-    f64 acc4 = 0;
+    f64 acc4 = 0.0;
     Pack<f32, 8> kept3;
     f32 near4 = 0;
     if (e < len) {

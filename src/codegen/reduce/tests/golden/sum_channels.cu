@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
     f32* out0 = p.out0 + (i64)row * p.out0_r0;
 
     // Pass 1 of 1: %1 = reduce sum %0.
-    f64 acc1 = 0;
+    f64 acc1 = 0.0;
     for (u32 start = blockIdx.y * 8192; start < len; start += gridDim.y * 8192) {
         Pack<f32, 4> loaded0[8];
         #pragma unroll
@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
         parts1[(u64)row * gridDim.y + blockIdx.y] = acc1;
     }
     if (!is_last_block(p.counters + blockIdx.x, gridDim.y)) return;
-    acc1 = 0;
+    acc1 = 0.0;
     for (u32 s = t; s < gridDim.y; s += 256) {
         acc1 = Sum::join(acc1, fresh(parts1 + (u64)row * gridDim.y + s));
     }

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) columns_pass(const Params p) {
     // Pass 1 of 1: %1 = reduce sum %0.
     f64 acc1[4];
     #pragma unroll
-    for (u32 j = 0; j < 4; j++) acc1[j] = 0;
+    for (u32 j = 0; j < 4; j++) acc1[j] = 0.0;
     for (u32 start = blockIdx.y * 64; start < len; start += gridDim.y * 64) {
         Pack<f32, 4> loaded0[8];
         #pragma unroll
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(256) columns_pass(const Params p) {
     }
     if (!is_last_block(p.counters + blockIdx.x, gridDim.y)) return;
     #pragma unroll
-    for (u32 j = 0; j < 4; j++) acc1[j] = 0;
+    for (u32 j = 0; j < 4; j++) acc1[j] = 0.0;
     if (is_live) {
         for (u32 s = t; s < gridDim.y; s += 8) {
             #pragma unroll

@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(256) rows(const Params p) {
     f32* out0 = p.out0 + (i64)row * p.out0_r0;
 
     // Pass 1 of 1: %1 = reduce sum %0.
-    f64 acc1 = 0;
+    f64 acc1 = 0.0;
     for (u32 start = 0; start < len; start += 8192) {
         Pack<f32, 4> loaded0[8];
         #pragma unroll

@@ -19,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
     f32* out0 = p.out0;
 
     // Pass 1 of 1: %1 = reduce sum %0.
-    f64 acc1 = 0;
+    f64 acc1 = 0.0;
     for (u64 start = (u64)blockIdx.y * 8192; start < len; start += gridDim.y * 8192) {
         Pack<f32, 4> loaded0[8];
         #pragma unroll
@@ -54,7 +54,7 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
         parts1[(u64)row * gridDim.y + blockIdx.y] = acc1;
     }
     if (!is_last_block(p.counters + blockIdx.x, gridDim.y)) return;
-    acc1 = 0;
+    acc1 = 0.0;
     for (u32 s = t; s < gridDim.y; s += 256) {
         acc1 = Sum::join(acc1, fresh(parts1 + (u64)row * gridDim.y + s));
     }

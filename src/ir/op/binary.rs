@@ -1,0 +1,146 @@
+//! Operations with two operands of one type, which the result has too.
+
+use super::{Cost, Loops, operations};
+use crate::dtype::{DType, Kind, Scalar};
+
+#[derive(Debug)]
+pub struct Binary {
+    pub name: &'static str,
+    /// NumPy's name.
+    pub ufunc: &'static str,
+    pub loops: Loops,
+    /// Why some integers have no result. Such an operand ends the launch with an error.
+    fails: Option<Failure>,
+    identity: Option<Identity>,
+    pub cost: Cost,
+}
+
+/// The operand that changes nothing.
+#[derive(Debug, Clone, Copy)]
+enum Identity {
+    Zero,
+    One,
+    Lowest,
+    Highest,
+}
+
+/// Why there is no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// Of integers and bools.
+    DivisionByZero,
+    /// Of signed integers.
+    NegativeExponent,
+}
+
+const fn row(name: &'static str, loops: Loops, cost: Cost) -> Binary {
+    Binary { name, ufunc: name, loops, fails: None, identity: None, cost }
+}
+
+/// A function of real numbers.
+const fn real(name: &'static str, cost: u8) -> Binary {
+    row(name, Loops::REAL, Cost::of(cost))
+}
+
+const fn cheap(name: &'static str, loops: Loops) -> Binary {
+    row(name, loops, Cost::NONE)
+}
+
+impl Binary {
+    const fn ufunc(self, ufunc: &'static str) -> Binary {
+        Binary { ufunc, ..self }
+    }
+
+    const fn identity(self, identity: Identity) -> Binary {
+        Binary { identity: Some(identity), ..self }
+    }
+
+    const fn fails(self, failure: Failure) -> Binary {
+        Binary { fails: Some(failure), ..self }
+    }
+}
+
+const DIVISION: Cost = Cost::by_kind(3, 8);
+
+operations! {
+    BinaryOp: Binary, codes in binary_code {
+        Add = cheap("add", Loops::ANY).identity(Identity::Zero),
+        Sub = cheap("sub", Loops::NUMBERS).ufunc("subtract"),
+        Mul = cheap("mul", Loops::ANY).ufunc("multiply").identity(Identity::One),
+        Div = real("div", 2).ufunc("divide"),
+        /// Rounds towards minus infinity.
+        FloorDiv = row("floordiv", Loops::NUMBERS_OR_INT8, DIVISION)
+            .ufunc("floor_divide")
+            .fails(Failure::DivisionByZero),
+        /// Has the divisor's sign.
+        Mod = row("mod", Loops::NUMBERS_OR_INT8, DIVISION)
+            .ufunc("remainder")
+            .fails(Failure::DivisionByZero),
+        /// C's remainder: has the dividend's sign.
+        Fmod = row("fmod", Loops::NUMBERS_OR_INT8, DIVISION).fails(Failure::DivisionByZero),
+        /// Integers wrap.
+        Pow = row("pow", Loops::NUMBERS_OR_INT8, DIVISION)
+            .ufunc("power")
+            .fails(Failure::NegativeExponent),
+        /// NaN if either is.
+        Max = cheap("max", Loops::ANY).ufunc("maximum").identity(Identity::Lowest),
+        /// NaN if either is.
+        Min = cheap("min", Loops::ANY).ufunc("minimum").identity(Identity::Highest),
+        /// The other if one is NaN.
+        Fmax = cheap("fmax", Loops::ANY),
+        /// The other if one is NaN.
+        Fmin = cheap("fmin", Loops::ANY),
+        Atan2 = real("atan2", 6).ufunc("arctan2"),
+        Hypot = real("hypot", 6),
+        CopySign = real("copysign", 0),
+        NextAfter = real("nextafter", 3),
+        LogAddExp = real("logaddexp", 16),
+        LogAddExp2 = real("logaddexp2", 16),
+        BitAnd = cheap("and", Loops::BITS).ufunc("bitwise_and"),
+        BitOr = cheap("or", Loops::BITS).ufunc("bitwise_or"),
+        BitXor = cheap("xor", Loops::BITS).ufunc("bitwise_xor"),
+        /// Zero where the shift reaches the width.
+        Shl = cheap("shl", Loops::INTEGERS).ufunc("left_shift"),
+        /// The sign's bit where the shift reaches the width.
+        Shr = cheap("shr", Loops::INTEGERS).ufunc("right_shift"),
+        Gcd = row("gcd", Loops::INTEGERS, Cost::of(6)),
+        Lcm = row("lcm", Loops::INTEGERS, Cost::of(6)),
+    }
+}
+
+impl BinaryOp {
+    /// Why operands of this type may have no result; `None` where all have one.
+    pub fn failure(self, dtype: DType) -> Option<Failure> {
+        self.row().fails.filter(|failure| match failure {
+            Failure::DivisionByZero => !dtype.is_float(),
+            Failure::NegativeExponent => dtype.kind() == Kind::Signed,
+        })
+    }
+
+    /// Whether operands of this type may have no result, if `right` is what is known of the second, as its
+    /// type holds it.
+    pub fn can_fail(self, dtype: DType, right: Option<Scalar>) -> bool {
+        match (self.failure(dtype), right) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(Failure::DivisionByZero), Some(divisor)) => divisor.as_i64() == 0,
+            (Some(Failure::NegativeExponent), Some(exponent)) => exponent.as_i64() < 0,
+        }
+    }
+
+    /// The operand that changes nothing, as its type holds it: of a largest number minus infinity, or
+    /// the least integer.
+    pub fn identity(self, dtype: DType) -> Option<Scalar> {
+        let extreme = |infinity: f64, pick: fn((i64, i64)) -> i64| match dtype.integer_range() {
+            Some(range) => Scalar::Int(pick(range)),
+            None => Scalar::Float(infinity),
+        };
+        let value = match self.row().identity? {
+            Identity::Zero => Scalar::Int(0),
+            Identity::One => Scalar::Int(1),
+            Identity::Lowest => extreme(f64::NEG_INFINITY, |(low, _)| low),
+            Identity::Highest => extreme(f64::INFINITY, |(_, high)| high),
+        };
+        Some(value.held_as(dtype))
+    }
+}

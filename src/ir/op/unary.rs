@@ -1,0 +1,85 @@
+//! Operations with one operand.
+
+use super::{Cost, Loops, operations};
+
+#[derive(Debug)]
+pub struct Unary {
+    pub name: &'static str,
+    /// NumPy's name.
+    pub ufunc: &'static str,
+    pub loops: Loops,
+    /// Whether the result is bool; else it has the operand's type.
+    pub is_test: bool,
+    pub cost: Cost,
+}
+
+const fn row(name: &'static str, loops: Loops, cost: u8) -> Unary {
+    Unary { name, ufunc: name, loops, is_test: false, cost: Cost::of(cost) }
+}
+
+/// A function of real numbers.
+const fn real(name: &'static str, cost: u8) -> Unary {
+    row(name, Loops::REAL, cost)
+}
+
+const fn test(name: &'static str) -> Unary {
+    Unary { is_test: true, ..real(name, 0) }
+}
+
+impl Unary {
+    const fn ufunc(self, ufunc: &'static str) -> Unary {
+        Unary { ufunc, ..self }
+    }
+}
+
+operations! {
+    UnaryOp: Unary, codes in unary_code {
+        Neg = row("neg", Loops::NUMBERS, 0).ufunc("negative"),
+        Abs = row("abs", Loops::MAGNITUDE, 0).ufunc("absolute"),
+        Sign = row("sign", Loops::NUMBERS, 0),
+        /// Bitwise on integers, logical on bool.
+        Not = row("not", Loops::BITS, 0).ufunc("invert"),
+        Square = row("square", Loops::NUMBERS_OR_INT8, 0),
+        Reciprocal = real("reciprocal", 2),
+        Sqrt = real("sqrt", 2),
+        Rsqrt = real("rsqrt", 2),
+        Cbrt = real("cbrt", 4),
+        Exp = real("exp", 2),
+        Exp2 = real("exp2", 2),
+        Expm1 = real("expm1", 4),
+        Log = real("log", 2),
+        Log2 = real("log2", 2),
+        Log10 = real("log10", 2),
+        Log1p = real("log1p", 4),
+        Sin = real("sin", 8),
+        Cos = real("cos", 8),
+        Tan = real("tan", 8),
+        Asin = real("asin", 4).ufunc("arcsin"),
+        Acos = real("acos", 4).ufunc("arccos"),
+        Atan = real("atan", 4).ufunc("arctan"),
+        Sinh = real("sinh", 4),
+        Cosh = real("cosh", 4),
+        Tanh = real("tanh", 4),
+        Asinh = real("asinh", 4).ufunc("arcsinh"),
+        Acosh = real("acosh", 4).ufunc("arccosh"),
+        Atanh = real("atanh", 4).ufunc("arctanh"),
+        Sigmoid = real("sigmoid", 2),
+        Erf = real("erf", 4),
+        Floor = row("floor", Loops::ROUNDING, 0),
+        Ceil = row("ceil", Loops::ROUNDING, 0),
+        Trunc = row("trunc", Loops::ROUNDING, 0),
+        /// To the nearest integer, halves to even.
+        Round = row("round", Loops::ROUNDING, 0).ufunc("rint"),
+        IsNan = test("isnan"),
+        IsInf = test("isinf"),
+        IsFinite = test("isfinite"),
+        SignBit = test("signbit"),
+    }
+}
+
+impl UnaryOp {
+    /// Whether the result is bool, whatever the operand.
+    pub fn is_test(self) -> bool {
+        self.row().is_test
+    }
+}
