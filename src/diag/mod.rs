@@ -17,7 +17,7 @@ pub use kind::ErrorKind;
 pub use source::{Source, SourceMap};
 pub use span::{SourceId, Span, Spanned};
 pub use suggest::{did_you_mean, undefined};
-pub use trace::{CallSite, Earlier, Raised};
+pub use trace::{CallSite, ClassName, Earlier, Raised};
 pub use visible::{escape, is_harmless, is_printable, visible};
 
 /// A message for the user, placed in a source text.

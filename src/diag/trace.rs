@@ -19,8 +19,26 @@ pub struct CallSite {
 #[derive(Clone)]
 pub struct Raised {
     /// The name of its class.
-    pub class: Rc<str>,
+    pub class: ClassName,
     pub value: Rc<dyn Any>,
+}
+
+/// The name of a class: one of the program's, or one that is built in.
+#[derive(Debug, Clone)]
+pub enum ClassName {
+    Program(Rc<str>),
+    Native(&'static str),
+}
+
+impl std::ops::Deref for ClassName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            ClassName::Program(name) => name,
+            ClassName::Native(name) => name,
+        }
+    }
 }
 
 /// An error that came before another.
@@ -49,6 +67,6 @@ impl PartialEq for Raised {
 
 impl fmt::Debug for Raised {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{} object>", self.class)
+        write!(f, "<{} object>", &*self.class)
     }
 }

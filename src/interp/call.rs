@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::builtins::{Argument, Arguments, Call, Function};
 use super::compile::CallSite;
 use super::value::Type;
@@ -61,10 +63,9 @@ impl Evaluator<'_> {
     ) -> Result<Value, Fault> {
         let span = Span::default();
         let mut keywords = keywords.into_iter().peekable();
-        let mut positional = positional.into_iter();
+        let positional = positional.into_iter();
         if let (Value::Closure(function), None) = (callee, keywords.peek()) {
-            let mut values = Vec::with_capacity(function.code.registers);
-            values.extend(&mut positional);
+            let values: SmallVec<[Value; 4]> = positional.collect();
             if function.takes_plainly(values.len()) {
                 return self.call_plainly(function, values, span).map_err(Fault::from);
             }

@@ -76,7 +76,7 @@ impl Node {
                     && let State::Waiting(waiting) = &*state
                 {
                     waiting.registers.iter().for_each(|value| look(Node::Value(value.clone())));
-                    waiting.cells.iter().for_each(|slot| look(Node::Slot(slot.clone())));
+                    waiting.extra.cells.iter().for_each(|slot| look(Node::Slot(slot.clone())));
                 }
             }
             Node::Value(value) => value.visit(&mut |part| look(Node::Value(part.clone()))),

@@ -16,6 +16,7 @@ pub mod compile;
 pub mod convert;
 mod delete;
 pub mod depth;
+mod entries;
 mod eval;
 mod explain;
 mod format;
@@ -58,6 +59,8 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use builtins::{Registry, Twister};
 use depth::Depth;
 use library::Library;
@@ -66,6 +69,7 @@ use object::ends::Ends;
 use object::file::Files;
 use shared::{Shared, Slot};
 use undo::Journal;
+use value::Str;
 pub use vm::{Resume, Resumed};
 
 use crate::diag::{SourceMap, Span};
@@ -112,6 +116,10 @@ pub struct Interp {
     parts: Cell<u64>,
     /// How often classes have changed: what was looked up in them before counts no more.
     class_changes: Cell<u64>,
+    /// The names of fields that places in the code have met: one text for each.
+    field_names: RefCell<FxHashSet<Str>>,
+    /// The registers of the last function that was called back, all empty.
+    spare_registers: RefCell<Vec<Value>>,
 }
 
 /// One run of the interpreter. Cheap to copy.
@@ -143,7 +151,20 @@ impl Interp {
             annotations_are_texts: Cell::new(false),
             parts: Cell::new(0),
             class_changes: Cell::new(1),
+            field_names: RefCell::default(),
+            spare_registers: RefCell::default(),
         }
+    }
+
+    /// The name of a field as all places in the code have it, so that a look tells that it is the same.
+    fn field_name(&self, name: &str) -> Str {
+        let mut names = self.field_names.borrow_mut();
+        if let Some(known) = names.get(name) {
+            return known.clone();
+        }
+        let made = Str::from(name);
+        names.insert(made.clone());
+        made
     }
 
     /// Takes back what a statement changed that a panic has ended.

@@ -49,6 +49,15 @@ impl Value {
         }
     }
 
+    /// Whether it is one of those that a program has most and that hold no others.
+    #[inline(always)]
+    pub fn holds_nothing(&self) -> bool {
+        matches!(
+            self,
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
+        )
+    }
+
     /// Shows the values that it holds itself, each as often as it holds it, and never what only one
     /// of them holds: what the past holds alone is found by this count. What lies in a cell that
     /// several functions share is not shown, and so counts as alive. A container that somebody

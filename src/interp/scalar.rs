@@ -31,6 +31,26 @@ pub fn binary(op: BinaryOp, lhs: Scalar, rhs: Scalar) -> Result<Scalar, Error> {
     }
 }
 
+/// Puts an integer behind a text, in decimal.
+pub fn push_int(text: &mut String, number: i64) {
+    // A sign and nineteen digits.
+    let mut digits = [0; 20];
+    let (mut at, mut left) = (digits.len(), number.unsigned_abs());
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        at -= 1;
+        digits[at] = b'-';
+    }
+    text.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
+}
+
 /// `op value`; `not` is the caller's.
 pub fn unary(op: UnaryOp, value: Scalar) -> Result<Scalar, Fault> {
     match (op, value) {

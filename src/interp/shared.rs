@@ -76,6 +76,18 @@ impl<T: Contents> Shared<T> {
         self.contents.borrow_mut()
     }
 
+    /// As [`Shared::change`], to put a value in: one that holds nothing makes it no part of a cycle.
+    #[inline]
+    pub fn change_to_hold(self: &Rc<Self>, journal: &Journal, value: &Value) -> RefMut<'_, T> {
+        if let Some(epoch) = self.needs_keeping(journal) {
+            self.keep(journal, epoch, self.borrow().clone());
+        }
+        if !value.holds_nothing() {
+            self.note_change(journal);
+        }
+        self.contents.borrow_mut()
+    }
+
     #[cold]
     fn keep(self: &Rc<Self>, journal: &Journal, epoch: u64, contents: T) {
         journal.note(Before { cell: Rc::downgrade(self), epoch, contents });

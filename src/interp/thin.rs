@@ -5,6 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::Value;
 use super::letting_go::let_go;
 use crate::syntax::ast::Ident;
@@ -12,7 +14,11 @@ use crate::syntax::ast::Ident;
 /// A text that never changes.
 pub type Str = Thin<String>;
 /// A tuple's items.
-pub type Tuple = Thin<Box<[Value]>>;
+pub type Tuple = Thin<Items>;
+/// A few items lie in the same place as the count of those that share them.
+type Items = SmallVec<[Value; IN_PLACE]>;
+
+const IN_PLACE: usize = 3;
 
 /// Something of any length that never changes, and that several values may share.
 pub struct Thin<T: Held>(Rc<T>);
@@ -28,9 +34,9 @@ impl Held for String {
     fn let_go(_: &mut Rc<String>) {}
 }
 
-impl Held for Box<[Value]> {
+impl Held for Items {
     #[inline]
-    fn let_go(held: &mut Rc<Box<[Value]>>) {
+    fn let_go(held: &mut Rc<Items>) {
         if let Some(items) = Rc::get_mut(held) {
             let_go(std::mem::take(items));
         }
@@ -58,6 +64,12 @@ impl<T: Held> Thin<T> {
     /// Where it lies, the same for all that share it.
     pub fn as_ptr(&self) -> *const () {
         Rc::as_ptr(&self.0).cast()
+    }
+}
+
+impl std::borrow::Borrow<str> for Str {
+    fn borrow(&self) -> &str {
+        self
     }
 }
 
@@ -112,20 +124,26 @@ impl From<String> for Str {
 }
 
 impl From<Vec<Value>> for Tuple {
-    fn from(items: Vec<Value>) -> Tuple {
+    fn from(mut items: Vec<Value>) -> Tuple {
+        if items.len() <= IN_PLACE {
+            return items.into_iter().collect();
+        }
+        items.shrink_to_fit();
         Thin(Rc::new(items.into()))
     }
 }
 
 impl<const N: usize> From<[Value; N]> for Tuple {
     fn from(items: [Value; N]) -> Tuple {
-        Thin(Rc::new(items.into()))
+        items.into_iter().collect()
     }
 }
 
 impl FromIterator<Value> for Tuple {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {
-        Thin(Rc::new(items.into_iter().collect()))
+        let mut items: Items = items.into_iter().collect();
+        items.shrink_to_fit();
+        Thin(Rc::new(items))
     }
 }
 

@@ -4,10 +4,8 @@
 use std::fmt;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-
 use super::builtins::Function;
+pub use super::entries::Entries;
 pub use super::key::Key;
 use super::letting_go::let_go;
 pub use super::module::Module;
@@ -29,8 +27,6 @@ use crate::tensor::{DeviceId, Tensor};
 
 /// A list that several names may share.
 pub type List = Rc<Shared<Vec<Value>>>;
-/// What a dictionary holds, in the order of insertion.
-pub type Entries = IndexMap<Key, Value, FxBuildHasher>;
 /// A dictionary that several names may share.
 pub type Dict = Rc<Shared<Entries>>;
 

@@ -147,7 +147,7 @@ impl Walk<'_> {
             }
             Value::Object(object) if !self.open.contains(&Rc::as_ptr(object).cast()) => {
                 self.open.push(Rc::as_ptr(object).cast());
-                for (key, item) in object.fields.borrow().iter() {
+                for (key, item) in object.fields().borrow().iter() {
                     if let Value::Str(field) = key.value() {
                         let name = format!("{name}.{field}");
                         self.visit(name.clone(), &name, item);

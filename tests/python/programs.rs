@@ -25,9 +25,21 @@ fn run(program: &str) -> String {
 
 #[test]
 fn programs_print_what_cpython_prints() {
-    let text = fs::read_to_string(folder().join("programs.txt")).expect("the programs are there");
+    check("programs.txt", 100);
+}
+
+/// Methods of texts and containers, calls, objects and exceptions, by
+/// `tests/python/random_methods.py --write`.
+#[test]
+fn methods_give_what_cpython_gives() {
+    check("methods.txt", 40);
+}
+
+/// Runs the programs of a file, which has as many at least.
+fn check(file: &str, least: usize) {
+    let text = fs::read_to_string(folder().join(file)).expect("the programs are there");
     let programs: Vec<&str> = text.split("=== program ").skip(1).collect();
-    assert!(programs.len() >= 100, "{} programs", programs.len());
+    assert!(programs.len() >= least, "{} programs", programs.len());
     let mut wrong = String::new();
     for program in programs {
         let (number, rest) = program.split_once('\n').expect("a number stands first");

@@ -51,7 +51,6 @@ impl Compiler<'_> {
         args: &[Arg],
         is_last: bool,
     ) -> u16 {
-        let is_plain = args.iter().all(|arg| matches!(arg, Arg::Positional(_)));
         let is_last = is_last && self.may_end();
         let arguments = args.iter().map(|arg| match arg {
             Arg::Positional(value) => {
@@ -66,14 +65,7 @@ impl Compiler<'_> {
                 ArgumentAt { kind: ArgumentKind::DoubleStar, span: value.span }
             }
         });
-        let site = CallSite {
-            callee: places.0,
-            receiver: places.1,
-            arguments: arguments.collect(),
-            is_plain,
-            is_last,
-        };
-        let site = self.site(site);
+        let site = self.site(CallSite::new(places, arguments.collect(), is_last));
         for arg in args {
             match arg {
                 Arg::Positional(value) | Arg::Keyword { value, .. } => {
@@ -102,14 +94,7 @@ impl Compiler<'_> {
     /// `callee(argument)` with values that stand in `function` and behind it.
     pub(super) fn call_one(&mut self, function: Reg, to: Reg, span: Span) {
         let argument = ArgumentAt { kind: ArgumentKind::Positional, span };
-        let site = CallSite {
-            callee: span,
-            receiver: span,
-            arguments: vec![argument],
-            is_plain: true,
-            is_last: false,
-        };
-        let site = self.site(site);
+        let site = self.site(CallSite::new((span, span), vec![argument], false));
         self.emit(Op::Call { to, callee: function, site }, span);
     }
 }

@@ -69,13 +69,7 @@ impl Compiler<'_> {
             self.release(mark);
         }
         let argument = || ArgumentAt { kind: ArgumentKind::Positional, span };
-        self.site(CallSite {
-            callee: span,
-            receiver: span,
-            arguments: vec![argument(), argument()],
-            is_plain: true,
-            is_last: false,
-        })
+        self.site(CallSite::new((span, span), vec![argument(), argument()], false))
     }
 
     /// The number of the body's prototype.

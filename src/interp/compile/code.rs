@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::{Rc, Weak};
 
+use smallvec::SmallVec;
+
 use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 use crate::interp::builtins::Function;
@@ -172,6 +174,32 @@ pub struct CallSite {
     /// Whether all are positional, without stars.
     pub is_plain: bool,
     pub is_last: bool,
+    /// Where the arguments went last.
+    pub placed: RefCell<Option<Rc<Placed>>>,
+}
+
+/// Where the arguments of a call go in a function's code.
+#[derive(Debug)]
+pub struct Placed {
+    pub code: Weak<Code>,
+    /// How many values stand before the call's own arguments.
+    pub given: usize,
+    /// The parameter of each value.
+    pub places: SmallVec<[Reg; 8]>,
+    /// The parameters that hold their defaults.
+    pub missing: SmallVec<[Reg; 8]>,
+}
+
+impl CallSite {
+    pub fn new(
+        (callee, receiver): (Span, Span),
+        arguments: Vec<ArgumentAt>,
+        is_last: bool,
+    ) -> CallSite {
+        let is_positional = |argument: &ArgumentAt| argument.kind == ArgumentKind::Positional;
+        let is_plain = arguments.iter().all(is_positional);
+        CallSite { callee, receiver, arguments, is_plain, is_last, placed: RefCell::default() }
+    }
 }
 
 #[derive(Debug)]
@@ -180,7 +208,7 @@ pub struct ArgumentAt {
     pub span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum ArgumentKind {
     Positional,
     Star,

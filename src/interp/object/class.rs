@@ -36,6 +36,8 @@ pub struct Class {
     /// Names that were looked up, while classes are as they were then.
     found: RefCell<FxHashMap<Ident, Option<Value>>>,
     found_at: Cell<u64>,
+    /// What [`Class::plain_init`] gave last, and when.
+    init: RefCell<(u64, Option<Rc<Closure>>)>,
 }
 
 /// A class: one of the program's, or a built-in type.
@@ -63,7 +65,7 @@ impl Class {
         let native = native_of(&bases)?;
         let line = merged(&bases)?;
         let namespace = Rc::new(Shared::from(namespace));
-        let (found, found_at) = (RefCell::default(), Cell::new(0));
+        let (found, found_at, init) = (RefCell::default(), Cell::new(0), RefCell::default());
         Ok(Rc::new(Class {
             name,
             qualified_name,
@@ -74,6 +76,7 @@ impl Class {
             namespace,
             found,
             found_at,
+            init,
         }))
     }
 
@@ -101,6 +104,17 @@ impl Class {
     /// Its `__init__`, where a call of the class only makes an object and calls that. `changes` counts
     /// the changes of all classes.
     pub fn plain_init(&self, changes: u64) -> Option<Rc<Closure>> {
+        if let (at, known) = &*self.init.borrow()
+            && *at == changes
+        {
+            return known.clone();
+        }
+        let init = self.find_plain_init(changes);
+        self.init.replace((changes, init.clone()));
+        init
+    }
+
+    fn find_plain_init(&self, changes: u64) -> Option<Rc<Closure>> {
         let is_plain = self.native == Type::Object && self.meta.is_none() && !self.has_end(changes);
         if !is_plain || self.find("__new__", changes).is_some() {
             return None;
@@ -132,14 +146,19 @@ impl Class {
 
     /// Puts something under a name. The session counts it as a change of classes.
     pub fn set(&self, journal: &Journal, name: Ident, value: Value) {
-        self.found.borrow_mut().clear();
+        self.forget_found();
         self.namespace.change(journal).insert(name, value);
     }
 
     /// Takes a name out; whether it was there.
     pub fn remove(&self, journal: &Journal, name: &str) -> bool {
-        self.found.borrow_mut().clear();
+        self.forget_found();
         self.namespace.change(journal).shift_remove(name).is_some()
+    }
+
+    fn forget_found(&self) {
+        self.found.borrow_mut().clear();
+        self.init.take();
     }
 
     /// The class, or what it is derived from.

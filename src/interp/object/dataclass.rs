@@ -224,7 +224,7 @@ impl Evaluator<'_> {
             };
             let Value::Object(object) = &field else { continue };
             let journal = &self.interp.journal;
-            let mut parts = object.fields.change(journal);
+            let mut parts = object.fields().change(journal);
             let mut put = |name: &str, value: Value| {
                 if let Ok(key) = Key::new(Value::str(name)) {
                     parts.insert(key, value);
@@ -382,7 +382,7 @@ pub fn new_field(interp: &Interp, parts: Vec<(&'static str, Value)>) -> Value {
         .filter_map(|(name, value)| Some((Key::new(Value::str(name)).ok()?, value)));
     let fields: Rc<crate::interp::shared::Shared<Entries>> =
         Rc::new(entries.collect::<Entries>().into());
-    object.fields = fields;
+    object.set_fields(fields);
     Value::Object(Rc::new(object))
 }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::class::ClassRef;
 use super::instance::{Inner, Instance};
-use crate::diag::{Diagnostic, Earlier, ErrorKind, Fault, Raised, Span};
+use crate::diag::{ClassName, Diagnostic, Earlier, ErrorKind, Fault, Raised, Span};
 use crate::interp::Evaluator;
 use crate::interp::letting_go::let_go;
 use crate::interp::object::traceback::Traceback;
@@ -122,7 +122,11 @@ pub fn exit_status(error: &Diagnostic) -> Option<Value> {
 
 fn raised(object: &Rc<Instance>) -> Raised {
     let value: Rc<dyn Any> = object.clone();
-    Raised { class: object.class.name().into(), value }
+    let class = match &object.class {
+        ClassRef::Program(class) => ClassName::Program(class.name.clone()),
+        ClassRef::Native(of) => ClassName::Native(of.name()),
+    };
+    Raised { class, value }
 }
 
 /// The object that an error is already.
@@ -131,6 +135,12 @@ pub fn object_of(error: &Diagnostic) -> Option<Rc<Instance>> {
 }
 
 impl Evaluator<'_> {
+    /// An exception of a built-in class, which the open transaction makes.
+    pub fn new_exception(&self, kind: ErrorKind, args: Tuple) -> Value {
+        let inner = Inner::Exception(Rc::new(self.made(Exception::new(kind, args))));
+        Value::Object(Rc::new(Instance::new(ClassRef::Native(Type::Error(kind)), inner)))
+    }
+
     /// The error as an object.
     #[cold]
     pub fn caught(&self, mut error: Box<Diagnostic>) -> Rc<Instance> {

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::ends::{Ending, Watch};
 use super::function::{Closure, visit_own};
 use crate::interp::letting_go::let_go;
@@ -43,16 +45,25 @@ pub enum State {
 pub struct Waiting {
     pub pc: usize,
     pub registers: Vec<Value>,
-    pub cells: Vec<Slot>,
+    pub extra: Box<Extra>,
     /// Whether it has begun: only then can something be sent in.
     pub has_begun: bool,
+}
+
+/// What few frames have.
+#[derive(Debug, Clone, Default)]
+pub struct Extra {
+    /// The variables that functions inside share.
+    pub cells: SmallVec<[Slot; 4]>,
+    /// The generator whose frame it is, while it runs.
+    pub generator: Option<Rc<Generator>>,
 }
 
 impl Contents for State {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         if let State::Waiting(waiting) = self {
             waiting.registers.iter().for_each(&mut *look);
-            visit_own(&waiting.cells, look);
+            visit_own(&waiting.extra.cells, look);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Objects of classes, and what stands in a class and acts when it is looked up.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -17,8 +17,8 @@ use crate::interp::value::{Dict, Entries, Key, Type, Value};
 /// An object of a class of the program, an exception, or a bare `object()`.
 pub struct Instance {
     pub class: ClassRef,
-    /// `__dict__`
-    pub fields: Dict,
+    /// `__dict__`, which exceptions have only where somebody asks for it.
+    fields: OnceCell<Dict>,
     pub inner: Inner,
     /// What its `__hash__` gave last.
     pub(super) hash: Cell<Option<i64>>,
@@ -76,8 +76,19 @@ pub struct Name<'a>(pub &'a str);
 
 impl Instance {
     pub fn new(class: ClassRef, inner: Inner) -> Instance {
-        let fields = Rc::new(Shared::from(Entries::default()));
+        let fields = OnceCell::new();
         Instance { class, fields, inner, hash: Cell::new(None), watch: Cell::new(None) }
+    }
+
+    /// `__dict__`
+    #[inline]
+    pub fn fields(&self) -> &Dict {
+        self.fields.get_or_init(|| Rc::new(Shared::from(Entries::default())))
+    }
+
+    /// The fields of an object that nobody else has seen.
+    pub fn set_fields(&mut self, fields: Dict) {
+        self.fields = fields.into();
     }
 
     /// Says whether its end matters.
@@ -94,13 +105,13 @@ impl Instance {
 
     /// As [`Instance::new`], made in the transaction that `journal` is open for.
     pub fn made_in(journal: &Journal, class: ClassRef, inner: Inner) -> Instance {
-        let fields = Rc::new(Shared::made_in(journal, Entries::default()));
+        let fields = OnceCell::from(Rc::new(Shared::made_in(journal, Entries::default())));
         Instance { class, fields, inner, hash: Cell::new(None), watch: Cell::default() }
     }
 
     /// A field's value.
     pub fn field(&self, name: &str) -> Option<Value> {
-        self.fields.borrow().get(&Name(name)).cloned()
+        self.fields.get()?.borrow().get(&Name(name)).cloned()
     }
 
     pub fn exception(&self) -> Option<&Rc<Shared<Exception>>> {
@@ -125,7 +136,9 @@ impl Instance {
 
     /// Shows the values that it holds.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        look(&Value::Dict(self.fields.clone()));
+        if let Some(fields) = self.fields.get() {
+            look(&Value::Dict(fields.clone()));
+        }
         match &self.inner {
             Inner::Value(value) => look(value),
             Inner::Exception(exception) => {

@@ -112,7 +112,7 @@ impl Evaluator<'_> {
         match name {
             "__class__" => return Ok(self.class_of(&value).value()),
             "__dict__" if self.takes_fields(object, name) => {
-                return Ok(Value::Dict(object.fields.clone()));
+                return Ok(Value::Dict(object.fields().clone()));
             }
             "__doc__" => return Ok(self.doc_of(&object.class)),
             "__module__" => return Ok(Value::str("__main__")),
@@ -331,7 +331,7 @@ impl Evaluator<'_> {
         let mut names = Vec::new();
         let class = match value {
             Value::Object(object) => {
-                let fields = object.fields.borrow();
+                let fields = object.fields().borrow();
                 names.extend(fields.keys().filter_map(|key| match key.value() {
                     Value::Str(name) => Some(name.to_string()),
                     _ => None,

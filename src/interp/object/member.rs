@@ -31,8 +31,8 @@ pub struct Field {
 }
 
 impl Field {
-    pub fn new(name: &str) -> Field {
-        Field { name: name.into(), at: Cell::new(0) }
+    pub fn new(name: Str) -> Field {
+        Field { name, at: Cell::new(0) }
     }
 
     /// What stands there, if anything does.
@@ -57,10 +57,15 @@ impl Field {
 
     /// Puts something there; gives back what stood there.
     pub fn set(&self, object: &Instance, journal: &Journal, value: Value) -> Option<Value> {
-        let mut fields = object.fields.change(journal);
+        let mut fields = object.fields().change_to_hold(journal, &value);
         if let Some(known) = self.place(&mut fields) {
             return Some(std::mem::replace(known, value));
         }
+        self.add(&mut fields, value)
+    }
+
+    /// Puts a value there, where it does not stand where it stood last; gives back what stood there.
+    pub fn add(&self, fields: &mut Entries, value: Value) -> Option<Value> {
         let (at, before) = fields.insert_full(Key::of_text(self.name.clone()), value);
         self.at.set(at);
         before
@@ -81,11 +86,11 @@ impl Evaluator<'_> {
                     Some(Member::Property(get.clone()))
                 }
                 Descriptor::Property { .. } => None,
-                _ => Some(Member::Field(Field::new(name))),
+                _ => Some(Member::Field(Field::new(self.interp.field_name(name)))),
             },
             // It may be a descriptor of the program's.
             Some(Value::Object(_)) => None,
-            _ => Some(Member::Field(Field::new(name))),
+            _ => Some(Member::Field(Field::new(self.interp.field_name(name)))),
         }
     }
 
@@ -98,7 +103,7 @@ impl Evaluator<'_> {
         match class.find(name, changes) {
             _ if !is_free => None,
             Some(Value::Descriptor(_) | Value::Object(_)) => None,
-            _ => Some(Member::Field(Field::new(name))),
+            _ => Some(Member::Field(Field::new(self.interp.field_name(name)))),
         }
     }
 }

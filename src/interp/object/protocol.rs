@@ -419,7 +419,9 @@ impl Hash for Candidates<'_> {
 
 impl Equivalent<Key> for Candidates<'_> {
     fn equivalent(&self, key: &Key) -> bool {
-        self.found.borrow_mut().push(key.clone());
+        if hash_of(key) == hash_of(self.key) {
+            self.found.borrow_mut().push(key.clone());
+        }
         false
     }
 }

@@ -80,7 +80,7 @@ impl Evaluator<'_> {
     }
 
     fn put_field(&self, object: &Instance, name: &str, value: Value) {
-        let mut fields = object.fields.change(&self.interp.journal);
+        let mut fields = object.fields().change(&self.interp.journal);
         match fields.get_mut(&Name(name)) {
             Some(field) => *field = value,
             None => _ = fields.insert(Key::of_name(name), value),
@@ -176,7 +176,7 @@ impl Evaluator<'_> {
                 return done.map(drop);
             }
         }
-        let removed = object.fields.change(&self.interp.journal).shift_remove(&Name(name));
+        let removed = object.fields().change(&self.interp.journal).shift_remove(&Name(name));
         match removed {
             Some(_) => Ok(()),
             None => Err(self.no_attribute(&target, name)),

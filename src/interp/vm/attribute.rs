@@ -9,6 +9,7 @@ use super::frame::{Frame, Then};
 use super::op::{Context, ensure};
 use super::register::{copy, forget, put, put_copy};
 use crate::diag::SourceResult;
+use crate::interp::builtins::Function;
 use crate::interp::compile::{Code, Found, Reg};
 use crate::interp::object::class::Class;
 use crate::interp::object::function::Closure;
@@ -54,7 +55,7 @@ impl Context<'_, '_> {
             let mut register = Value::None;
             let is_read = self.with_member(&held, name, find, |member| match member {
                 Member::Field(field) => {
-                    put_copy(&mut register, field.get(&held.fields.borrow())?);
+                    put_copy(&mut register, field.get(&held.fields().borrow())?);
                     Some(())
                 }
                 Member::Property(get) if get.takes_plainly(1) => {
@@ -170,7 +171,7 @@ pub(super) fn known_field(
     let found = code.found[usize::from(name)].borrow();
     let changes = evaluator.interp.class_changes.get();
     let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
-    match field.get(&held.fields.borrow()) {
+    match field.get(&held.fields().borrow()) {
         Some(value) => put_copy(to, value),
         None => return false,
     }
@@ -192,9 +193,13 @@ pub(super) fn set_known_field(
     let changes = evaluator.interp.class_changes.get();
     let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
     ensure(evaluator);
-    match field.place(&mut held.fields.change(&evaluator.interp.journal)) {
-        Some(place) => put_copy(place, &registers[usize::from(from)]),
-        None => return false,
+    let value = &registers[usize::from(from)];
+    {
+        let mut fields = held.fields().change_to_hold(&evaluator.interp.journal, value);
+        match field.place(&mut fields) {
+            Some(place) => put_copy(place, value),
+            None => _ = field.add(&mut fields, value.clone()),
+        }
     }
     forget(registers, code.first_temporary, from);
     forget(registers, code.first_temporary, object);
@@ -225,13 +230,22 @@ pub(super) fn known_method(
         }
         (Some(Found::Method(..)), Value::Object(_)) => return false,
         (Some(Found::Method(of, function)), receiver) if receiver.type_of() == *of => {
-            put(&mut registers[usize::from(to)], Value::Function(function.clone()));
+            put_function(&mut registers[usize::from(to)], function);
         }
         _ => return false,
     }
     copy(registers, to + 1, object);
     forget(registers, code.first_temporary, object);
     true
+}
+
+/// Puts a built-in function where it may stand already.
+#[inline]
+fn put_function(register: &mut Value, function: &Rc<Function>) {
+    match register {
+        Value::Function(known) if Rc::ptr_eq(known, function) => {}
+        _ => put(register, Value::Function(function.clone())),
+    }
 }
 
 impl Machine<'_> {
@@ -259,7 +273,7 @@ impl Machine<'_> {
 impl Instance {
     #[inline]
     fn has_field(&self, name: &str) -> bool {
-        let fields = self.fields.borrow();
+        let fields = self.fields().borrow();
         !fields.is_empty() && fields.contains_key(&Name(name))
     }
 }

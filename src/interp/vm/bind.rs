@@ -2,7 +2,7 @@
 
 use crate::diag::{Fault, Span, did_you_mean};
 use crate::interp::builtins::{Argument, Arguments};
-use crate::interp::compile::{ArgumentKind, CallSite};
+use crate::interp::compile::{ArgumentKind, CallSite, Placed, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::value::{Entries, Key, Value};
 use std::rc::Rc;
@@ -12,18 +12,29 @@ use smallvec::SmallVec;
 /// What does not fit, and the argument that it is about.
 pub(super) type Misfit = (Fault, Option<Span>);
 
-/// The parameter of each argument.
-pub(super) type Places = SmallVec<[usize; 8]>;
+/// Where the arguments of a call go, behind `given` values, if each has one register of its own and
+/// all other parameters have defaults. The call remembers it.
+pub(super) fn placed(function: &Closure, site: &CallSite, given: usize) -> Option<Rc<Placed>> {
+    let code = &function.code;
+    if let Some(known) = &*site.placed.borrow()
+        && std::ptr::eq(known.code.as_ptr(), Rc::as_ptr(code))
+        && known.given == given
+    {
+        return Some(known.clone());
+    }
+    let placed = Rc::new(place(function, site, given)?);
+    site.placed.replace(Some(placed.clone()));
+    Some(placed)
+}
 
-/// Where the arguments of a call go, behind `given` ones, if each has one register of its own and
-/// all other parameters have defaults.
-pub(super) fn places(function: &Closure, site: &CallSite, given: usize) -> Option<Places> {
+fn place(function: &Closure, site: &CallSite, given: usize) -> Option<Placed> {
     let parameters = &function.code.parameters;
     let named = parameters.positional + parameters.keyword_only;
-    if parameters.count() != named || function.code.is_generator {
+    let is_plain = parameters.count() == named && !function.code.is_generator;
+    if !is_plain || given > parameters.positional {
         return None;
     }
-    let mut places: Places = (0..given).collect();
+    let mut places: SmallVec<[Reg; 8]> = (0..given as Reg).collect();
     for argument in &site.arguments {
         let place = match &argument.kind {
             ArgumentKind::Positional if places.len() < parameters.positional => places.len(),
@@ -34,13 +45,17 @@ pub(super) fn places(function: &Closure, site: &CallSite, given: usize) -> Optio
             }
             _ => return None,
         };
+        let place = place as Reg;
         if places.contains(&place) {
             return None;
         }
         places.push(place);
     }
-    let holds = |at| places.contains(&at) || default_of(function, at).is_some();
-    (0..named).all(holds).then_some(places)
+    let missing = (0..named as Reg).filter(|at| !places.contains(at));
+    let missing: SmallVec<[Reg; 8]> = missing.collect();
+    let has_default = |at: &Reg| default_of(function, usize::from(*at)).is_some();
+    let code = Rc::downgrade(&function.code);
+    missing.iter().all(has_default).then_some(Placed { code, given, places, missing })
 }
 
 /// What a parameter holds that was not given; nothing where it has no default.
@@ -56,7 +71,7 @@ pub(super) fn default_of(function: &Closure, at: usize) -> Option<&Value> {
 }
 
 /// The registers of the parameters of a function that takes these values plainly.
-pub(super) fn plain_registers(function: &Closure, mut values: Vec<Value>) -> Vec<Value> {
+fn plain_registers(function: &Closure, mut values: Vec<Value>) -> Vec<Value> {
     let missing = function.code.parameters.positional - values.len();
     values.extend_from_slice(&function.defaults[function.defaults.len() - missing..]);
     values

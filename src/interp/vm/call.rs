@@ -2,22 +2,23 @@
 
 use std::rc::Rc;
 
-use super::bind::{bind, default_of, places, plain_registers};
+use super::bind::{bind, default_of, placed};
 use super::frame::{Frame, Then};
 use super::op::Context;
-use super::register::put_copy;
+use super::register::{put, put_copy};
 use super::{Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
-use crate::interp::compile::{ArgumentKind, CallSite, Kind, Reg};
-use crate::interp::object::class::ClassRef;
+use crate::interp::compile::{ArgumentKind, CallSite, Kind, Placed, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::Generator;
-use crate::interp::object::instance::{Inner, Instance};
-use crate::interp::value::Value;
+use crate::interp::value::{Tuple, Type, Value};
 use crate::interp::{Evaluator, eval};
 use crate::syntax::ast::Ident;
 use crate::tensor::Error;
+
+/// More registers are not kept for the next call back.
+const MOST_SPARE: usize = 1024;
 
 impl Machine<'_> {
     /// Calls what stands in `callee` with the arguments that stand from `first` on.
@@ -35,7 +36,7 @@ impl Machine<'_> {
             return self.call_plain(function, first, count, Then::Store(to));
         }
         let target = std::mem::replace(&mut self.stack[at], Value::None);
-        self.call_bound((to, callee), first, None, &target, site)
+        self.call_bound(to, first, None, &target, site)
     }
 
     /// As `call`, behind [`Context::method`]: a receiver may stand before the arguments.
@@ -57,46 +58,80 @@ impl Machine<'_> {
         let target = std::mem::replace(&mut self.stack[at], Value::None);
         let value = std::mem::replace(&mut self.stack[at + 1], Value::None);
         let receiver = Argument { name: None, value, span: site.receiver };
-        self.call_bound((to, callee), callee + 2, Some(receiver), &target, site)
+        self.call_bound(to, callee + 2, Some(receiver), &target, site)
+    }
+
+    /// As [`Machine::call`], of what is hardly a function of the program.
+    #[inline(never)]
+    pub(super) fn call_other(
+        &mut self,
+        to: Reg,
+        callee: Reg,
+        first: Reg,
+        site: &CallSite,
+    ) -> SourceResult<()> {
+        self.call(to, callee, first, site)
+    }
+
+    /// As [`Machine::call_method`], of what is hardly a function of the program.
+    #[inline(never)]
+    pub(super) fn call_other_method(
+        &mut self,
+        to: Reg,
+        callee: Reg,
+        site: &CallSite,
+    ) -> SourceResult<()> {
+        self.call_method(to, callee, site)
     }
 
     /// A call whose arguments have to be bound to parameters.
     #[inline(never)]
     fn call_bound(
         &mut self,
-        to: (Reg, Reg),
+        to: Reg,
         first: Reg,
         receiver: Option<Argument>,
         target: &Value,
         site: &CallSite,
     ) -> SourceResult<()> {
         if let Value::Closure(function) = target
-            && let Some(places) = places(function, site, usize::from(receiver.is_some()))
+            && let Some(placed) = placed(function, site, usize::from(receiver.is_some()))
         {
-            return self.call_placed(function, receiver, first, &places, Then::Store(to.0));
+            let receiver = receiver.map(|receiver| receiver.value);
+            return self.call_placed(function, receiver, first, &placed, Then::Store(to));
         }
-        if let (Value::Class(class), None) = (target, &receiver)
-            && let Some(init) = class.plain_init(self.evaluator.interp.class_changes.get())
-            && let Some(places) = places(&init, site, 1)
-        {
-            let class = ClassRef::Program(class.clone());
-            super::op::ensure(self.evaluator);
-            let journal = &self.evaluator.interp.journal;
-            let object = Rc::new(Instance::made_in(journal, class, Inner::None));
-            let object = Value::Object(object);
-            self.stack[self.frame.base + usize::from(to.1)] = object.clone();
-            let receiver = Argument { name: None, value: object, span: site.callee };
-            let then = Then::Made { to: to.0, object: to.1 };
-            return self.call_placed(&init, Some(receiver), first, &places, then);
+        match (target, &receiver) {
+            (Value::Class(class), None) => {
+                let changes = self.evaluator.interp.class_changes.get();
+                if let Some(init) = class.plain_init(changes)
+                    && let Some(()) = self.make_object(class, &init, to, first, site)?
+                {
+                    return Ok(());
+                }
+            }
+            (Value::Type(Type::Error(kind)), None) if site.is_plain => {
+                let args = self.take_plain(first, site.arguments.len());
+                let made = self.evaluator.new_exception(*kind, args);
+                self.stack[self.frame.base + usize::from(to)] = made;
+                return Ok(());
+            }
+            _ => {}
         }
         let span = self.frame.span();
         let arguments = self.arguments(site, first, receiver, target)?;
         self.call_value(to, target, arguments, site, span)
     }
 
+    /// Takes arguments out that stand one behind the other.
+    fn take_plain(&mut self, first: Reg, count: usize) -> Tuple {
+        let first = self.frame.base + usize::from(first);
+        let values = self.stack[first..first + count].iter_mut();
+        values.map(|value| std::mem::replace(value, Value::None)).collect()
+    }
+
     fn call_value(
         &mut self,
-        (to, callee): (Reg, Reg),
+        to: Reg,
         target: &Value,
         arguments: Arguments,
         site: &CallSite,
@@ -114,7 +149,7 @@ impl Machine<'_> {
         }
         super::op::ensure(self.evaluator);
         if let Value::Object(_) | Value::Class(_) | Value::Bound(_) = target {
-            return self.call_object((to, callee), target, arguments, span);
+            return self.call_object(to, target, arguments, span);
         }
         let called = self.evaluator.call_native_value(target, arguments, site, span)?;
         self.stack[self.frame.base + usize::from(to)] = called;
@@ -151,12 +186,12 @@ impl Machine<'_> {
     }
 
     /// A frame for a function whose arguments go to these parameters, the receiver first.
-    fn call_placed(
+    pub(super) fn call_placed(
         &mut self,
         function: &Rc<Closure>,
-        receiver: Option<Argument>,
+        receiver: Option<Value>,
         first: Reg,
-        places: &[usize],
+        placed: &Placed,
         then: Then,
     ) -> SourceResult<()> {
         let first = self.frame.base + usize::from(first);
@@ -165,12 +200,11 @@ impl Machine<'_> {
         let (given, registers) = self.stack.split_at_mut(base);
         let given = given[first..].iter_mut();
         let given = given.map(|value| std::mem::replace(value, Value::None));
-        let receiver = receiver.map(|receiver| receiver.value);
-        for (place, value) in places.iter().zip(receiver.into_iter().chain(given)) {
-            registers[*place] = value;
+        for (place, value) in placed.places.iter().zip(receiver.into_iter().chain(given)) {
+            put(&mut registers[usize::from(*place)], value);
         }
-        for at in (0..function.code.parameters.count()).filter(|at| !places.contains(at)) {
-            registers[at] = default_of(function, at).cloned().unwrap_or(Value::Unbound);
+        for at in placed.missing.iter().map(|at| usize::from(*at)) {
+            put_copy(&mut registers[at], default_of(function, at).unwrap_or(&Value::Unbound));
         }
         self.fill();
         Ok(())
@@ -262,7 +296,7 @@ impl Machine<'_> {
     #[inline(always)]
     pub(super) fn leave(&mut self, value: Reg) -> SourceResult<Option<Stop>> {
         let base = self.frame.base;
-        if let (Then::Store(to), None) = (self.frame.then, &self.frame.generator)
+        if let (Then::Store(to), None) = (self.frame.then, self.frame.generator())
             && let Some(around) = self.waiting.last()
         {
             let to = around.base + usize::from(to);
@@ -272,13 +306,19 @@ impl Machine<'_> {
             return Ok(None);
         }
         let value = std::mem::replace(&mut self.stack[base + usize::from(value)], Value::None);
+        if let (Then::Made(to), Value::None) = (self.frame.then, &value) {
+            self.pop();
+            let object = self.made.pop().unwrap_or(Value::None);
+            put(&mut self.stack[self.frame.base + usize::from(to)], object);
+            return Ok(None);
+        }
         self.give_back(value)
     }
 
     /// The running frame is done. Gives the value back where it was the first.
     #[inline(never)]
     pub(super) fn give_back(&mut self, value: Value) -> SourceResult<Option<Stop>> {
-        if let Some(generator) = &self.frame.generator {
+        if let Some(generator) = self.frame.generator() {
             generator.end(&self.evaluator.interp.journal);
         }
         let Some(then) = self.pop() else { return Ok(Some(Stop::Returned(value))) };
@@ -286,7 +326,7 @@ impl Machine<'_> {
             Then::Store(to) | Then::Delegate(to) => {
                 self.stack[self.frame.base + usize::from(to)] = value;
             }
-            Then::Made { to, object } => self.made(to, object, &value)?,
+            Then::Made(to) => self.object_made(to, &value)?,
             // The jump that stands next leaves the loop.
             Then::Item(_) => {}
             Then::Stop => return Ok(Some(Stop::Returned(value))),
@@ -370,13 +410,17 @@ impl Evaluator<'_> {
     pub fn call_plainly(
         &self,
         function: &Rc<Closure>,
-        values: Vec<Value>,
+        values: impl IntoIterator<Item = Value>,
         span: Span,
     ) -> SourceResult<Value> {
         if !self.interp.is_in_transaction() {
             return self.all_or_nothing(span, || self.call_plainly(function, values, span));
         }
-        self.run_inside(function, plain_registers(function, values), span)
+        let mut registers = self.interp.spare_registers.take();
+        registers.extend(values);
+        let missing = function.code.parameters.positional - registers.len();
+        registers.extend_from_slice(&function.defaults[function.defaults.len() - missing..]);
+        self.run_inside(function, registers, span)
     }
 
     fn run_inside(
@@ -385,9 +429,16 @@ impl Evaluator<'_> {
         parameters: Vec<Value>,
         span: Span,
     ) -> SourceResult<Value> {
-        match self.machine(function, parameters).run_inside(span)? {
-            Stop::Returned(value) | Stop::Yielded(value) => Ok(value),
+        let mut machine = self.machine(function, parameters);
+        let (Stop::Returned(value) | Stop::Yielded(value)) = machine.run_inside(span)?;
+        // The next call back takes the same registers.
+        let mut registers = std::mem::take(&mut machine.stack);
+        drop(machine);
+        if registers.capacity() <= MOST_SPARE {
+            registers.clear();
+            self.interp.spare_registers.replace(registers);
         }
+        Ok(value)
     }
 
     /// A machine that begins with a call of a function.
@@ -405,11 +456,11 @@ impl Evaluator<'_> {
 #[inline(always)]
 fn plain_callee(register: &mut Value, site: &CallSite, count: usize) -> Option<Rc<Closure>> {
     match register {
-        Value::Closure(function) if site.is_plain && function.takes_plainly(count) => {
-            let function = function.clone();
-            *register = Value::None;
-            Some(function)
-        }
+        Value::Closure(function) if site.is_plain && function.takes_plainly(count) => {}
+        _ => return None,
+    }
+    match std::mem::replace(register, Value::None) {
+        Value::Closure(function) => Some(function),
         _ => None,
     }
 }

@@ -3,13 +3,15 @@
 use std::rc::Rc;
 
 use super::Machine;
+use super::bind::placed;
 use super::frame::Then;
 use super::op::{Context, ensure};
 use crate::diag::{Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
-use crate::interp::compile::Reg;
-use crate::interp::object::class::{ClassRef, Namespace};
-use crate::interp::object::instance::Descriptor;
+use crate::interp::compile::{CallSite, Reg};
+use crate::interp::object::class::{Class, ClassRef, Namespace};
+use crate::interp::object::function::Closure;
+use crate::interp::object::instance::{Descriptor, Inner, Instance};
 use crate::interp::object::not_none;
 use crate::interp::shared::Slot;
 use crate::interp::value::Value;
@@ -20,7 +22,7 @@ impl Machine<'_> {
     /// behind it gets a frame.
     pub(super) fn call_object(
         &mut self,
-        (to, callee): (Reg, Reg),
+        to: Reg,
         target: &Value,
         mut arguments: Arguments,
         span: Span,
@@ -51,13 +53,13 @@ impl Machine<'_> {
                     let given = evaluator.given_to_base(class, &arguments);
                     let object = evaluator.new_instance(own, given, true, span)?;
                     arguments.insert(0, receiver(&object));
-                    self.stack[self.frame.base + usize::from(callee)] = object;
-                    return self.call_closure(
-                        &init,
-                        arguments,
-                        Then::Made { to, object: callee },
-                        span,
-                    );
+                    let before = self.made.len();
+                    self.made.push(object);
+                    let called = self.call_closure(&init, arguments, Then::Made(to), span);
+                    if called.is_err() {
+                        self.made.truncate(before);
+                    }
+                    return called;
                 }
             }
             _ => {}
@@ -67,14 +69,52 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// An object of a class whose `__init__` takes the arguments of a call as they stand there, and that
+    /// call; nothing where it does not.
+    pub(super) fn make_object(
+        &mut self,
+        class: &Rc<Class>,
+        init: &Rc<Closure>,
+        to: Reg,
+        first: Reg,
+        site: &CallSite,
+    ) -> SourceResult<Option<()>> {
+        let count = site.arguments.len() + 1;
+        let is_plain = site.is_plain && init.takes_plainly(count);
+        let placed = match is_plain {
+            true => None,
+            false => match placed(init, site, 1) {
+                Some(placed) => Some(placed),
+                None => return Ok(None),
+            },
+        };
+        ensure(self.evaluator);
+        let journal = &self.evaluator.interp.journal;
+        let object = Instance::made_in(journal, ClassRef::Program(class.clone()), Inner::None);
+        let object = Value::Object(Rc::new(object));
+        let then = Then::Made(to);
+        match placed {
+            None => {
+                // It stands before the arguments, where the class stood or a receiver could.
+                let own = first - 1;
+                self.stack[self.frame.base + usize::from(own)] = object.clone();
+                self.call_plain(init.clone(), own, count, then)?;
+            }
+            Some(placed) => {
+                self.call_placed(init, Some(object.clone()), first, &placed, then)?;
+            }
+        }
+        self.made.push(object);
+        Ok(Some(()))
+    }
+
     /// An `__init__` has returned.
-    pub(super) fn made(&mut self, to: Reg, object: Reg, result: &Value) -> SourceResult<()> {
-        let base = self.frame.base;
-        let object = std::mem::replace(&mut self.stack[base + usize::from(object)], Value::None);
+    pub(super) fn object_made(&mut self, to: Reg, result: &Value) -> SourceResult<()> {
+        let object = self.made.pop().unwrap_or(Value::None);
         if !matches!(result, Value::None) {
             return Err(not_none(result).placed(self.frame.span()));
         }
-        self.stack[base + usize::from(to)] = object;
+        self.stack[self.frame.base + usize::from(to)] = object;
         Ok(())
     }
 }

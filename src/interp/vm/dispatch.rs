@@ -4,7 +4,7 @@
 use super::arithmetic::{self, Plain};
 use super::frame::TURNS;
 use super::iter::Step;
-use super::register::{copy, forget, put, put_copy, put_float, put_int, take};
+use super::register::{copy, forget, put, put_copy, put_float, put_global, put_int, take};
 use super::{Machine, Stop, attribute, op, quick};
 use crate::diag::SourceResult;
 use crate::interp::compile::Op;
@@ -113,7 +113,7 @@ impl Machine<'_> {
                         let global = &code.globals[usize::from(index)];
                         let is_there = match (&*global.slot.borrow(), &global.built_in) {
                             (Some(value), _) | (None, Some(value)) => {
-                                put_copy(&mut reg!(to), value);
+                                put_global(&mut reg!(to), value);
                                 true
                             }
                             (None, None) => false,
@@ -295,6 +295,11 @@ impl Machine<'_> {
                         pc += 1;
                     }
                     Op::Places { .. } => {}
+                    Op::Text { value } => match reg!(value) {
+                        Value::Str(_) | Value::Int(_) | Value::Float(_) => {}
+                        _ => slow!(text(value)),
+                    },
+                    Op::Forget { value } => forget(registers, 0, value),
 
                     Op::Attribute { to, object, name } => {
                         let places = (to, object);
@@ -321,17 +326,23 @@ impl Machine<'_> {
                     Op::Call { to, callee, site } => {
                         let site = &code.sites[usize::from(site)];
                         let at = usize::from(callee);
+                        if let Value::Closure(_) = registers[at] {
+                            switch!(self.call(to, callee, callee + 1, site));
+                        }
                         match quick::call(evaluator, &mut registers[at..], 1, site) {
                             Some(value) => put(&mut reg!(to), value),
-                            None => switch!(self.call(to, callee, callee + 1, site)),
+                            None => switch!(self.call_other(to, callee, callee + 1, site)),
                         }
                     }
                     Op::CallMethod { to, callee, site } => {
                         let site = &code.sites[usize::from(site)];
                         let at = usize::from(callee);
+                        if let Value::Closure(_) = registers[at] {
+                            switch!(self.call_method(to, callee, site));
+                        }
                         match quick::call(evaluator, &mut registers[at..], 2, site) {
                             Some(value) => put(&mut reg!(to), value),
-                            None => switch!(self.call_method(to, callee, site)),
+                            None => switch!(self.call_other_method(to, callee, site)),
                         }
                     }
                     Op::Return { value } => stop!(self.leave(value)),
@@ -347,27 +358,37 @@ impl Machine<'_> {
                         }
                     }
                     Op::Cell { to, index } => {
-                        match &*self.frame.cells[usize::from(index)].borrow() {
-                            Some(value) => put_copy(&mut reg!(to), value),
-                            None => slow!(unbound_cell(index)),
+                        let is_there = match &*self.frame.cells()[usize::from(index)].borrow() {
+                            Some(value) => {
+                                put_copy(&mut reg!(to), value);
+                                true
+                            }
+                            None => false,
+                        };
+                        if !is_there {
+                            slow!(unbound_cell(index));
                         }
                     }
                     Op::SetCell { from, index } => {
                         let value = take(registers, code.first_temporary, from);
                         op::ensure(evaluator);
-                        op::set_cell(evaluator, &self.frame.cells[usize::from(index)], value);
+                        op::set_cell(evaluator, &self.frame.cells()[usize::from(index)], value);
                     }
                     Op::DeleteCell { index } => {
                         op::ensure(evaluator);
                         let journal = &evaluator.interp.journal;
-                        if self.frame.cells[usize::from(index)].replace(journal, None).is_none() {
+                        let cell = &self.frame.cells()[usize::from(index)];
+                        let before = cell.replace(journal, None);
+                        if before.is_none() {
                             slow!(unbound_cell(index));
                         }
                     }
                     Op::FreshCell { index } => {
                         let journal = &evaluator.interp.journal;
                         let made = crate::interp::shared::Shared::made_in(journal, None);
-                        self.frame.cells[usize::from(index)] = std::rc::Rc::new(made);
+                        if let Some(extra) = &mut self.frame.extra {
+                            extra.cells[usize::from(index)] = std::rc::Rc::new(made);
+                        }
                     }
                     Op::Free { to, index } => {
                         match &*function.captured[usize::from(index)].borrow() {
@@ -396,12 +417,13 @@ impl Machine<'_> {
                     Op::Function { to, first, index } => {
                         let mut context =
                             op::Context { evaluator, code, registers: &mut *registers, at: pc - 1 };
-                        let cells = &self.frame.cells;
+                        let cells = self.frame.cells();
                         context.function(to, first, index, cells, &function.captured);
                     }
                     Op::Class { to, count } => {
                         let mut context = op::Context { evaluator, code, registers, at: pc - 1 };
-                        check!(context.class(to, count, &self.frame.cells));
+                        let result = context.class(to, count, self.frame.cells());
+                        check!(result);
                     }
                     Op::IfUnbound { local } => {
                         if let Value::Unbound = reg!(local) {

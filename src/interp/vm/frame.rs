@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::Machine;
 use super::op::look_around;
 use super::register::{clear, put_copy};
@@ -9,7 +11,7 @@ use crate::diag::{SourceResult, Span};
 use crate::interp::compile::Reg;
 use crate::interp::depth::{LIMIT, too_deep, with_room};
 use crate::interp::object::function::Closure;
-use crate::interp::object::generator::Generator;
+use crate::interp::object::generator::{Extra, Generator};
 use crate::interp::shared::{Shared, Slot};
 use crate::interp::value::Value;
 
@@ -23,9 +25,9 @@ pub(super) struct Frame {
     pub base: usize,
     /// The next operation.
     pub pc: usize,
-    pub cells: Vec<Slot>,
     pub then: Then,
-    pub generator: Option<Rc<Generator>>,
+    /// What few functions have.
+    pub extra: Option<Box<Extra>>,
 }
 
 /// What is done with what a frame returns or gives out.
@@ -35,8 +37,8 @@ pub(super) enum Then {
     Stop,
     /// It goes into a register of the frame that waits.
     Store(Reg),
-    /// It is the `None` of an `__init__`: what goes into a register is the object that was made.
-    Made { to: Reg, object: Reg },
+    /// It is the `None` of an `__init__`: what goes into a register is the object that was made last.
+    Made(Reg),
     /// It is the next item of a loop, whose end follows as a jump.
     Item(Reg),
     /// It is given out by the generator that waits; what is returned goes into a register.
@@ -46,7 +48,19 @@ pub(super) enum Then {
 impl Frame {
     #[inline(always)]
     pub fn new(function: Rc<Closure>, base: usize, then: Then) -> Frame {
-        Frame { function, base, pc: 0, cells: Vec::new(), then, generator: None }
+        Frame { function, base, pc: 0, then, extra: None }
+    }
+
+    /// The variables that functions inside share.
+    #[inline]
+    pub fn cells(&self) -> &[Slot] {
+        self.extra.as_ref().map_or(&[], |extra| &extra.cells)
+    }
+
+    /// The generator that it is.
+    #[inline]
+    pub fn generator(&self) -> Option<&Rc<Generator>> {
+        self.extra.as_ref()?.generator.as_ref()
     }
 
     /// Behind its last register. What stands there counts for nobody.
@@ -73,9 +87,11 @@ impl Machine<'_> {
     #[inline(always)]
     pub(super) fn fill(&mut self) {
         let code = &*self.frame.function.code;
-        let first = self.frame.base + code.parameters.count();
-        for (register, value) in self.stack[first..].iter_mut().zip(&code.template) {
-            put_copy(register, value);
+        if !code.template.is_empty() {
+            let first = self.frame.base + code.parameters.count();
+            for (register, value) in self.stack[first..].iter_mut().zip(&code.template) {
+                put_copy(register, value);
+            }
         }
         if !code.cells.is_empty() {
             self.make_cells();
@@ -86,13 +102,14 @@ impl Machine<'_> {
         let code = &self.frame.function.code;
         let journal = &self.evaluator.interp.journal;
         let cells = code.cells.iter().map(|_| Slot::new(Shared::made_in(journal, None)));
-        self.frame.cells = cells.collect();
+        let mut cells: SmallVec<[Slot; 4]> = cells.collect();
         for (parameter, cell) in &code.cell_parameters {
             let register = &mut self.stack[self.frame.base + usize::from(*parameter)];
             let value = std::mem::replace(register, Value::Unbound);
             let made = Rc::new(Shared::made_in(journal, Some(value)));
-            self.frame.cells[usize::from(*cell)] = made;
+            cells[usize::from(*cell)] = made;
         }
+        self.frame.extra = Some(Box::new(Extra { cells, generator: None }));
     }
 
     /// Puts the running frame aside for another one.
@@ -109,15 +126,14 @@ impl Machine<'_> {
             look_around(self.evaluator, self.frame.span())?;
         }
         depth.set(depth.get() + 1);
-        let Frame { function, base, pc, cells, then, generator } = frame;
+        let Frame { function, base, pc, then, extra } = frame;
         let own = &mut self.frame;
         self.waiting.push(Frame {
             function: std::mem::replace(&mut own.function, function),
             base: std::mem::replace(&mut own.base, base),
             pc: std::mem::replace(&mut own.pc, pc),
-            cells: std::mem::replace(&mut own.cells, cells),
             then: std::mem::replace(&mut own.then, then),
-            generator: std::mem::replace(&mut own.generator, generator),
+            extra: std::mem::replace(&mut own.extra, extra),
         });
         self.make_room();
         Ok(())
@@ -136,7 +152,7 @@ impl Machine<'_> {
     /// to be done with its result; nothing where it was the first.
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<Then> {
-        match self.frame.generator {
+        match self.frame.generator() {
             None => clear(&mut self.stack[self.frame.base..self.frame.end()]),
             Some(_) => self.stack = self.below.pop().unwrap_or_default(),
         }
@@ -147,7 +163,13 @@ impl Machine<'_> {
     #[inline(always)]
     pub(super) fn pop_frame(&mut self) -> Option<Then> {
         let then = self.frame.then;
-        self.frame = self.waiting.pop()?;
+        let Frame { function, base, pc, then: own, extra } = self.waiting.pop()?;
+        let frame = &mut self.frame;
+        frame.function = function;
+        (frame.base, frame.pc, frame.then) = (base, pc, own);
+        if frame.extra.is_some() || extra.is_some() {
+            frame.extra = extra;
+        }
         let depth = &self.evaluator.interp.depth.frames;
         depth.set(depth.get().saturating_sub(1));
         Some(then)

@@ -1,10 +1,9 @@
 //! f-strings: fields, and the text that they are joined to.
 
-use std::fmt::Write;
-
 use super::op::Context;
 use crate::diag::SourceResult;
 use crate::interp::compile::Reg;
+use crate::interp::scalar::push_int;
 use crate::interp::value::Value;
 use crate::interp::{fstring, room};
 use crate::report::python_float;
@@ -13,12 +12,10 @@ use crate::report::python_float;
 const NUMBER: usize = 20;
 
 impl Context<'_, '_> {
-    /// A field without a specification. Texts and numbers stay what they are until all are joined.
+    /// A field without a specification, which is no text and no number: those stay what they are
+    /// until all are joined.
     pub fn text(&mut self, value: Reg) -> SourceResult<()> {
-        match self.get(value) {
-            Value::Str(_) | Value::Int(_) | Value::Float(_) => Ok(()),
-            _ => self.formatted(value, value, 0, &Value::None),
-        }
+        self.formatted(value, value, 0, &Value::None)
     }
 
     /// A field, whose specification stands behind its value.
@@ -56,7 +53,7 @@ impl Context<'_, '_> {
         for part in &mut self.registers[parts] {
             match part {
                 Value::Str(text) => whole.push_str(text),
-                Value::Int(number) => _ = write!(whole, "{number}"),
+                Value::Int(number) => push_int(&mut whole, *number),
                 Value::Float(number) => whole.push_str(&python_float(*number)),
                 _ => {}
             }

@@ -59,8 +59,8 @@ impl Machine<'_> {
         let registers = self.stack[self.frame.base..self.frame.end()].iter_mut();
         let registers =
             registers.map(|register| std::mem::replace(register, Value::None)).collect();
-        let cells = std::mem::take(&mut self.frame.cells);
-        Waiting { pc: self.frame.pc, registers, cells, has_begun: false }
+        let extra = self.frame.extra.take().unwrap_or_default();
+        Waiting { pc: self.frame.pc, registers, extra, has_begun: false }
     }
 
     /// Lets a generator go on as the running frame, on registers of its own. False where it has ended
@@ -82,6 +82,7 @@ impl Machine<'_> {
     }
 
     /// The frame of a generator that goes on, and its registers.
+    #[inline(always)]
     fn revive(
         &self,
         generator: &Rc<Generator>,
@@ -114,8 +115,8 @@ impl Machine<'_> {
         }
         let mut frame = Frame::new(generator.function.clone(), 0, then);
         frame.pc = waiting.pc;
-        frame.cells = waiting.cells;
-        frame.generator = Some(generator.clone());
+        waiting.extra.generator = Some(generator.clone());
+        frame.extra = Some(waiting.extra);
         Ok(Some((frame, waiting.registers)))
     }
 
@@ -128,13 +129,15 @@ impl Machine<'_> {
     /// The running generator gives something out.
     pub(super) fn give_out(&mut self, value: Value) -> Option<Stop> {
         loop {
-            let Some(generator) = self.frame.generator.clone() else {
+            let Some(mut extra) = self.frame.extra.take() else {
+                return Some(Stop::Yielded(value));
+            };
+            let Some(generator) = extra.generator.take() else {
                 return Some(Stop::Yielded(value));
             };
             let around = self.below.pop().unwrap_or_default();
             let registers = std::mem::replace(&mut self.stack, around);
-            let cells = std::mem::take(&mut self.frame.cells);
-            let waiting = Waiting { pc: self.frame.pc, registers, cells, has_begun: true };
+            let waiting = Waiting { pc: self.frame.pc, registers, extra, has_begun: true };
             *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(waiting);
             let Some(then) = self.pop_frame() else { return Some(Stop::Yielded(value)) };
             match then {
@@ -146,7 +149,7 @@ impl Machine<'_> {
                 }
                 // Whoever delegates gives it out in turn, and asks again when it goes on.
                 Then::Delegate(_) => self.frame.pc -= 1,
-                Then::Made { .. } | Then::Stop => return Some(Stop::Yielded(value)),
+                Then::Made(_) | Then::Stop => return Some(Stop::Yielded(value)),
             }
         }
     }

@@ -44,6 +44,8 @@ struct Machine<'a> {
     /// The frame that runs, and those that wait for it.
     frame: Frame,
     waiting: Vec<Frame>,
+    /// The objects whose `__init__` runs.
+    made: Vec<Value>,
     /// Steps back in loops since the machine last looked how much work waits.
     turns: u32,
     /// Whether each simple statement of the code commits by itself.
@@ -132,8 +134,8 @@ impl Evaluator<'_> {
 
 impl<'a> Machine<'a> {
     fn new(evaluator: Evaluator<'a>, frame: Frame, commits: bool) -> Machine<'a> {
-        let (stack, below, waiting) = (Vec::new(), Vec::new(), Vec::new());
-        Machine { evaluator, stack, below, frame, waiting, turns: 0, commits }
+        let (stack, below, waiting, made) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Machine { evaluator, stack, below, frame, waiting, made, turns: 0, commits }
     }
 
     /// Runs until the first frame is left.

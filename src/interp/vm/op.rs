@@ -264,11 +264,6 @@ impl Context<'_, '_> {
             }
             Op::Join { to, first, count } => self.join(to, first, count),
             Op::Format { to, first, conversion } => self.format(to, first, conversion),
-            Op::Text { value } => self.text(value),
-            Op::Forget { value } => {
-                self.set(value, Value::None);
-                Ok(())
-            }
             Op::Super { to, first } => self.super_of(to, first),
             Op::RaiseAgain { error } => self.raise_again(error),
             Op::Enter { to, context } => self.enter(to, context),

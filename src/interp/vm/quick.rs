@@ -31,7 +31,8 @@ pub(super) fn call(
         _ => first,
     };
     let value = run(evaluator, &registers[begin..end])?;
-    clear(&mut registers[..end]);
+    // The function stays: the next call most often finds it again.
+    clear(&mut registers[1..end]);
     Some(value)
 }
 
@@ -93,20 +94,20 @@ pub(super) fn store(
         (Value::List(items), Value::Int(at)) => {
             let Some(at) = position(*at, items.borrow().len()) else { return false };
             ensure(evaluator);
-            put_copy(&mut items.change(journal)[at], value);
+            put_copy(&mut items.change_to_hold(journal, value)[at], value);
         }
         (Value::Dict(entries), index) => {
             let Some(key) = key(index) else { return false };
-            // Where it must grow, somebody asks whether there is room.
-            let is_there = entries.borrow().contains_key(&key);
-            if !is_there && entries.borrow().len() == entries.borrow().capacity() {
-                return false;
-            }
             ensure(evaluator);
-            let mut entries = entries.change(journal);
-            match is_there {
-                true => put_copy(&mut entries[&key], value),
-                false => _ = entries.insert(key, value.clone()),
+            let mut entries = entries.change_to_hold(journal, value);
+            if let Some(place) = entries.get_mut(&key) {
+                put_copy(place, value);
+            } else {
+                // Where it must grow, somebody asks whether there is room.
+                if entries.len() == entries.capacity() {
+                    return false;
+                }
+                entries.insert(key, value.clone());
             }
         }
         _ => return false,

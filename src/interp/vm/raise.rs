@@ -47,7 +47,7 @@ impl Machine<'_> {
             if handled.is_some() {
                 return handled;
             }
-            if frame.generator.is_some() {
+            if frame.generator().is_some() {
                 stack = below.next()?;
             }
         }

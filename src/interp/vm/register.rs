@@ -4,13 +4,23 @@
 //! at once soon afterwards. So what is frequent goes from register to register kind by kind, tag and
 //! contents apart, and never by way of a value on the stack.
 
+use std::rc::Rc;
+
 use crate::interp::compile::Reg;
 use crate::interp::value::Value;
 
 /// Whether nothing has to be done where the value goes.
 #[inline(always)]
 fn is_plain(value: &Value) -> bool {
-    matches!(value, Value::None | Value::Unbound | Value::Bool(_) | Value::Int(_) | Value::Float(_))
+    matches!(
+        value,
+        Value::None
+            | Value::Unbound
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Type(_)
+    )
 }
 
 /// Puts a value where another one was.
@@ -20,6 +30,15 @@ fn set(register: &mut Value, value: Value) {
         std::mem::forget(std::mem::replace(register, value));
     } else {
         *register = value;
+    }
+}
+
+/// Puts what a global name holds where it may stand already.
+#[inline(always)]
+pub(super) fn put_global(register: &mut Value, value: &Value) {
+    match (&*register, value) {
+        (Value::Function(known), Value::Function(function)) if Rc::ptr_eq(known, function) => {}
+        _ => put_copy(register, value),
     }
 }
 
@@ -65,11 +84,15 @@ pub(super) fn put(register: &mut Value, value: Value) {
 /// Puts a value that stays where it is where another one was.
 #[inline(always)]
 pub(super) fn put_copy(register: &mut Value, value: &Value) {
+    // The most frequent kind needs no table.
+    if let Value::Int(value) = value {
+        return put_int(register, *value);
+    }
     match value {
         Value::None => set(register, Value::None),
         Value::Unbound => set(register, Value::Unbound),
+        Value::Type(of) => set(register, Value::Type(*of)),
         Value::Bool(value) => set(register, Value::Bool(*value)),
-        Value::Int(value) => put_int(register, *value),
         Value::Float(value) => put_float(register, *value),
         value => copy_shared(register, value),
     }

@@ -21,7 +21,7 @@ impl Machine<'_> {
             if let Some(handler) = handler(&code, at) {
                 return self.handle(handler, error);
             }
-            if let Some(generator) = &self.frame.generator {
+            if let Some(generator) = self.frame.generator() {
                 generator.end(&self.evaluator.interp.journal);
                 if error.kind == ErrorKind::StopIteration {
                     error = self.evaluator.stopped_inside(error);
@@ -29,6 +29,9 @@ impl Machine<'_> {
             }
             let is_function = code.kind == crate::interp::compile::Kind::Function;
             let then = self.pop();
+            if let Some(Then::Made(_)) = then {
+                self.made.pop();
+            }
             let span = match then {
                 Some(_) => self.frame.span(),
                 None => Default::default(),

@@ -14,20 +14,24 @@ pub const BUILTINS: &[Builtin] = &[
         "strip(s, chars=None, /)",
         |call| strip(call, true, true),
         "Without blanks at both ends.",
-    ),
+    )
+    .quick(super::quick::text::strip),
     method(
         "lstrip(s, chars=None, /)",
         |call| strip(call, true, false),
         "Without blanks at the left.",
-    ),
+    )
+    .quick(super::quick::text::lstrip),
     method(
         "rstrip(s, chars=None, /)",
         |call| strip(call, false, true),
         "Without blanks at the right.",
-    ),
+    )
+    .quick(super::quick::text::rstrip),
     method("removeprefix(s, prefix, /)", removeprefix, "Without this beginning."),
     method("removesuffix(s, suffix, /)", removesuffix, "Without this end."),
-    method("split(s, sep=None, maxsplit=-1)", split, "The parts between separators, or blanks."),
+    method("split(s, sep=None, maxsplit=-1)", split, "The parts between separators, or blanks.")
+        .quick(super::quick::text::split),
     method(
         "rsplit(s, sep=None, maxsplit=-1)",
         rsplit,
@@ -44,39 +48,47 @@ pub const BUILTINS: &[Builtin] = &[
         |call| partition(call, true),
         "As `partition`, at the last separator.",
     ),
-    method("join(s, iterable, /)", join, "Strings joined, with this one between them."),
-    method("replace(s, old, new, count=-1, /)", replace, "With `new` wherever `old` stands."),
+    method("join(s, iterable, /)", join, "Strings joined, with this one between them.")
+        .quick(super::quick::text::join),
+    method("replace(s, old, new, count=-1, /)", replace, "With `new` wherever `old` stands.")
+        .quick(super::quick::text::replace),
     method(
         "startswith(s, prefix, start=None, end=None, /)",
         |call| affix(call, |s, x| s.starts_with(x)),
         "Whether it begins so, or so for one of a tuple.",
-    ),
+    )
+    .quick(super::quick::text::startswith),
     method(
         "endswith(s, suffix, start=None, end=None, /)",
         |call| affix(call, |s, x| s.ends_with(x)),
         "Whether it ends so, or so for one of a tuple.",
-    ),
+    )
+    .quick(super::quick::text::endswith),
     method(
         "find(s, sub, start=None, end=None, /)",
         |call| find(call, |s, sub| s.find(sub)),
         "Where `sub` stands first, or -1.",
-    ),
+    )
+    .quick(super::quick::text::find),
     method(
         "rfind(s, sub, start=None, end=None, /)",
         |call| find(call, |s, sub| s.rfind(sub)),
         "Where `sub` stands last, or -1.",
-    ),
+    )
+    .quick(super::quick::text::rfind),
     method(
         "index(s, sub, start=None, end=None, /)",
         |call| index(call, |s, sub| s.find(sub)),
         "Where `sub` stands first.",
-    ),
+    )
+    .quick(super::quick::text::index),
     method(
         "rindex(s, sub, start=None, end=None, /)",
         |call| index(call, |s, sub| s.rfind(sub)),
         "Where `sub` stands last.",
     ),
-    method("count(s, sub, start=None, end=None, /)", count, "How often `sub` stands in it."),
+    method("count(s, sub, start=None, end=None, /)", count, "How often `sub` stands in it.")
+        .quick(super::quick::text::count),
 ];
 
 fn strip(call: &mut Call<'_>, left: bool, right: bool) -> Result<Value, Fault> {
@@ -201,6 +213,14 @@ fn partition(call: &mut Call<'_>, is_last: bool) -> Result<Value, Fault> {
 
 fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
     let separator = call.str(0)?;
+    let texts = match call.value(1) {
+        Value::List(items) => joined(call, separator, &items.borrow())?,
+        Value::Tuple(items) => joined(call, separator, items)?,
+        _ => None,
+    };
+    if let Some(text) = texts {
+        return Ok(Value::Str(text.into()));
+    }
     let items =
         call.evaluator.iterate(call.value(1)).map_err(|error| match error.is_type_error() {
             true => call.fault_at(1, Fault::type_error("can only join an iterable")),
@@ -219,6 +239,25 @@ fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
         text.push_str(part);
     }
     Ok(Value::str(text))
+}
+
+/// Texts joined where they lie; none where there is something else among them.
+fn joined(call: &Call<'_>, separator: &str, items: &[Value]) -> Result<Option<String>, Fault> {
+    let mut bytes = separator.len().saturating_mul(items.len());
+    for item in items {
+        let Value::Str(text) = item else { return Ok(None) };
+        bytes = bytes.saturating_add(text.len());
+    }
+    room::text(call.engine(), bytes)?;
+    let mut whole = String::with_capacity(bytes);
+    let mut pace = room::Pace::new(call.engine());
+    for (at, item) in items.iter().enumerate() {
+        let Value::Str(text) = item else { return Ok(None) };
+        pace.step(0)?;
+        whole.push_str(if at > 0 { separator } else { "" });
+        whole.push_str(text);
+    }
+    Ok(Some(whole))
 }
 
 fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -19,11 +19,14 @@ const fn of_dict(signature: &'static str, run: Run, doc: &'static str) -> Builti
 }
 
 pub const DICTS: &[Builtin] = &[
-    of_dict("keys(self, /)", |call| view(call, Shown::Keys), "A view of the keys."),
-    of_dict("values(self, /)", |call| view(call, Shown::Values), "A view of the values."),
-    of_dict("items(self, /)", |call| view(call, Shown::Items), "A view of pairs of key and value."),
+    of_dict("keys(self, /)", |call| view(call, Shown::Keys), "A view of the keys.")
+        .quick(super::quick::containers::keys),
+    of_dict("values(self, /)", |call| view(call, Shown::Values), "A view of the values.")
+        .quick(super::quick::containers::values),
+    of_dict("items(self, /)", |call| view(call, Shown::Items), "A view of pairs of key and value.")
+        .quick(super::quick::containers::items),
     of_dict("get(self, key, default=None, /)", get, "The value of a key, or `default`.")
-        .quick(super::quick::get),
+        .quick(super::quick::containers::get),
     of_dict("pop(self, key, default=..., /)", pop, "Takes a key out and gives its value back."),
     of_dict("popitem(self, /)", popitem, "Takes the last pair out and gives it back."),
     of_dict("update(self, mapping=(), /, **entries)", update, "Takes another's entries in."),
@@ -31,7 +34,8 @@ pub const DICTS: &[Builtin] = &[
         "setdefault(self, key, default=None, /)",
         setdefault,
         "The value of a key, which gets `default` if it has none.",
-    ),
+    )
+    .quick(super::quick::containers::setdefault),
     of_dict("copy(self, /)", copy, "A new dictionary of the same entries."),
     of_dict("clear(self, /)", clear, "Takes all entries out."),
     of_dict("__reversed__(self, /)", iterators::reversed, "The keys, the last one first."),

@@ -61,7 +61,10 @@ pub const BUILTINS: &[Builtin] = &[
     python("oct(x, /)", oct).doc("An integer in base 8.").example("oct(8)"),
     python("bin(x, /)", bin).doc("An integer in base 2.").example("bin(5)"),
     python("chr(i, /)", chr).doc("The character of a code point.").example("chr(955)"),
-    python("ord(c, /)", ord).doc("The code point of a character.").example("ord(\"λ\")"),
+    python("ord(c, /)", ord)
+        .quick(super::quick::text::ord)
+        .doc("The code point of a character.")
+        .example("ord(\"λ\")"),
 ];
 
 fn int(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -1,43 +1,22 @@
 //! Ways around binding arguments, for what loops call most.
 
+pub mod containers;
+pub mod text;
+
 use std::rc::Rc;
 
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::object::class::ClassRef;
-use crate::interp::value::{Key, Range, Value};
+use crate::interp::scalar::push_int;
+use crate::interp::value::{Range, Value};
 
-/// `list.append(item)`
-pub fn append(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    let [Value::List(list), item] = arguments else { return None };
-    {
-        let items = list.borrow();
-        // Where it must grow, somebody asks whether there is room.
-        if items.len() == items.capacity() {
-            return None;
-        }
-    }
+/// Begins the transaction of a simple statement that has changed nothing so far.
+#[inline]
+fn begin(evaluator: Evaluator<'_>) {
     if !evaluator.interp.is_in_transaction() {
         evaluator.interp.begin();
     }
-    list.change(&evaluator.interp.journal).push(item.clone());
-    Some(Value::None)
-}
-
-/// `dict.get(key, default)`
-pub fn get(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    let (entries, key, default) = match arguments {
-        [Value::Dict(entries), key] => (entries, key, &Value::None),
-        [Value::Dict(entries), key, default] => (entries, key, default),
-        _ => return None,
-    };
-    // What the program has made may say itself what it equals.
-    let key = match key {
-        Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Str(_) => key.clone(),
-        _ => return None,
-    };
-    let found = entries.borrow().get(&Key::new(key).ok()?).cloned();
-    Some(found.unwrap_or_else(|| default.clone()))
 }
 
 /// `len(container)`
@@ -142,7 +121,11 @@ pub fn isinstance(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
 /// `str(value)` of a number or a text
 pub fn str(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     match arguments {
-        [Value::Int(number)] => Some(Value::Str(number.to_string().into())),
+        [Value::Int(number)] => {
+            let mut text = String::with_capacity(20);
+            push_int(&mut text, *number);
+            Some(Value::Str(text.into()))
+        }
         [Value::Str(text)] => Some(Value::Str(text.clone())),
         _ => None,
     }

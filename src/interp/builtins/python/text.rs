@@ -11,8 +11,10 @@ pub(super) const fn method(signature: &'static str, run: Run, doc: &'static str)
 }
 
 pub const BUILTINS: &[Builtin] = &[
-    method("upper(s, /)", |call| map(call, str::to_uppercase), "In capitals."),
-    method("lower(s, /)", |call| map(call, str::to_lowercase), "In small letters."),
+    method("upper(s, /)", |call| map(call, str::to_uppercase), "In capitals.")
+        .quick(super::quick::text::upper),
+    method("lower(s, /)", |call| map(call, str::to_lowercase), "In small letters.")
+        .quick(super::quick::text::lower),
     method("casefold(s, /)", |call| map(call, casefold), "In letters to compare by, without case."),
     method("title(s, /)", |call| map(call, title), "Each word with a capital."),
     method("capitalize(s, /)", |call| map(call, capitalize), "The first letter as a capital."),
@@ -21,15 +23,20 @@ pub const BUILTINS: &[Builtin] = &[
         "isdecimal(s, /)",
         |call| test(call, |c| letters::decimal(c).is_some()),
         "Whether all are decimal digits.",
-    ),
-    method("isdigit(s, /)", |call| test(call, letters::is_digit), "Whether all are digits."),
-    method("isnumeric(s, /)", |call| test(call, letters::is_numeric), "Whether all are numbers."),
-    method("isalpha(s, /)", |call| test(call, letters::is_alpha), "Whether all are letters."),
+    )
+    .quick(super::quick::text::is_digit),
+    method("isdigit(s, /)", |call| test(call, letters::is_digit), "Whether all are digits.")
+        .quick(super::quick::text::is_digit),
+    method("isnumeric(s, /)", |call| test(call, letters::is_numeric), "Whether all are numbers.")
+        .quick(super::quick::text::is_digit),
+    method("isalpha(s, /)", |call| test(call, letters::is_alpha), "Whether all are letters.")
+        .quick(super::quick::text::is_alpha),
     method(
         "isalnum(s, /)",
         |call| test(call, |c| letters::is_alpha(c) || letters::is_numeric(c)),
         "Whether all are letters or digits.",
-    ),
+    )
+    .quick(super::quick::text::is_alnum),
     method("isspace(s, /)", |call| test(call, letters::is_space), "Whether all are blanks."),
     method(
         "isascii(s, /)",

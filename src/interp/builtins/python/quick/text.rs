@@ -1,0 +1,193 @@
+//! Methods of short texts: so short that nobody has to ask for room or look at Ctrl-C.
+
+use super::super::letters;
+use crate::interp::Evaluator;
+use crate::interp::value::{Str, Value};
+
+/// Texts from here on go the general way, bytes.
+const LONG: usize = 1024;
+
+/// A text that is short.
+#[inline]
+fn short(value: &Value) -> Option<&Str> {
+    match value {
+        Value::Str(text) if text.len() < LONG => Some(text),
+        _ => None,
+    }
+}
+
+/// `text.split()`, `text.split(separator)`
+pub fn split(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let parts: Vec<Value> = match arguments {
+        [text] => {
+            let parts = short(text)?.split(letters::is_space);
+            parts.filter(|part| !part.is_empty()).map(Value::str).collect()
+        }
+        [text, Value::Str(separator)] => {
+            let text = short(text)?;
+            match separator.as_bytes() {
+                [] => return None,
+                [one] if one.is_ascii() => text.split(char::from(*one)).map(Value::str).collect(),
+                _ => text.split(&**separator).map(Value::str).collect(),
+            }
+        }
+        _ => return None,
+    };
+    Some(Value::list(parts))
+}
+
+/// `separator.join(texts)` of a list or a tuple
+pub fn join(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [Value::Str(separator), items] = arguments else { return None };
+    let join = |items: &[Value]| {
+        let mut bytes = items.len().saturating_mul(separator.len());
+        for item in items {
+            let Value::Str(text) = item else { return None };
+            bytes = bytes.saturating_add(text.len());
+            if bytes >= LONG {
+                return None;
+            }
+        }
+        let mut whole = String::with_capacity(bytes);
+        for (at, item) in items.iter().enumerate() {
+            let Value::Str(text) = item else { return None };
+            whole.push_str(if at > 0 { separator } else { "" });
+            whole.push_str(text);
+        }
+        Some(Value::Str(whole.into()))
+    };
+    match items {
+        Value::List(items) => join(&items.borrow()),
+        Value::Tuple(items) => join(items),
+        _ => None,
+    }
+}
+
+/// `text.startswith(prefix)`
+pub fn startswith(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [Value::Str(text), Value::Str(prefix)] = arguments else { return None };
+    Some(Value::Bool(text.as_bytes().starts_with(prefix.as_bytes())))
+}
+
+/// `text.endswith(suffix)`
+pub fn endswith(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [Value::Str(text), Value::Str(suffix)] = arguments else { return None };
+    Some(Value::Bool(text.as_bytes().ends_with(suffix.as_bytes())))
+}
+
+/// What a method without arguments makes of a short text, which stays the same value where it says so.
+#[inline]
+fn trimmed(arguments: &[Value], trim: impl Fn(&str) -> &str) -> Option<Value> {
+    let [text] = arguments else { return None };
+    let text = short(text)?;
+    let part = trim(text);
+    Some(match part.len() == text.len() {
+        true => Value::Str(text.clone()),
+        false => Value::str(part),
+    })
+}
+
+/// `text.strip()`
+pub fn strip(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    trimmed(arguments, |text| text.trim_matches(letters::is_space))
+}
+
+/// `text.lstrip()`
+pub fn lstrip(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    trimmed(arguments, |text| text.trim_start_matches(letters::is_space))
+}
+
+/// `text.rstrip()`
+pub fn rstrip(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    trimmed(arguments, |text| text.trim_end_matches(letters::is_space))
+}
+
+/// `text.upper()` in ASCII
+pub fn upper(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [text] = arguments else { return None };
+    let text = short(text)?;
+    text.is_ascii().then(|| Value::Str(text.to_ascii_uppercase().into()))
+}
+
+/// `text.lower()` in ASCII
+pub fn lower(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [text] = arguments else { return None };
+    let text = short(text)?;
+    text.is_ascii().then(|| Value::Str(text.to_ascii_lowercase().into()))
+}
+
+/// `text.replace(old, new)` where the text gets no longer
+pub fn replace(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [text, Value::Str(old), Value::Str(new)] = arguments else { return None };
+    let text = short(text)?;
+    if old.is_empty() || new.len() > old.len() {
+        return None;
+    }
+    Some(Value::Str(text.replace(&**old, new).into()))
+}
+
+/// Where a part stands, by `search` for a byte of it; positions of ASCII are those of bytes.
+#[inline]
+fn found(arguments: &[Value], search: impl Fn(&str, &str) -> Option<usize>) -> Option<i64> {
+    let [text, Value::Str(part)] = arguments else { return None };
+    let text = short(text)?;
+    Some(match search(text, part) {
+        Some(at) => text[..at].chars().count() as i64,
+        None => -1,
+    })
+}
+
+/// `text.find(part)`
+pub fn find(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    found(arguments, |text, part| text.find(part)).map(Value::Int)
+}
+
+/// `text.rfind(part)`
+pub fn rfind(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    found(arguments, |text, part| text.rfind(part)).map(Value::Int)
+}
+
+/// `text.index(part)` where it stands there
+pub fn index(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    find(evaluator, arguments).filter(|at| !matches!(at, Value::Int(-1)))
+}
+
+/// `text.count(part)`
+pub fn count(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [text, Value::Str(part)] = arguments else { return None };
+    Some(Value::Int(short(text)?.matches(&**part).count() as i64))
+}
+
+/// Whether a short text of ASCII is something, each byte by itself.
+#[inline]
+fn all(arguments: &[Value], is_so: impl Fn(&u8) -> bool) -> Option<Value> {
+    let [text] = arguments else { return None };
+    let text = short(text)?;
+    let holds = || !text.is_empty() && text.as_bytes().iter().all(is_so);
+    text.is_ascii().then(|| Value::Bool(holds()))
+}
+
+/// `text.isdigit()`, `text.isdecimal()`, `text.isnumeric()` in ASCII
+pub fn is_digit(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    all(arguments, u8::is_ascii_digit)
+}
+
+/// `text.isalpha()` in ASCII
+pub fn is_alpha(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    all(arguments, u8::is_ascii_alphabetic)
+}
+
+/// `text.isalnum()` in ASCII
+pub fn is_alnum(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    all(arguments, u8::is_ascii_alphanumeric)
+}
+
+/// `ord(character)`
+pub fn ord(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let [Value::Str(text)] = arguments else { return None };
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) => Some(Value::Int(i64::from(u32::from(c)))),
+        _ => None,
+    }
+}
