@@ -121,6 +121,30 @@ fn what_undo_brings_back_is_not_copied() {
     }
 }
 
+/// Each statement of a loop in a cell commits by itself. A method that ends it changes a long list or set
+/// in place: it takes as long as with a short one.
+#[test]
+fn a_loop_of_changes_copies_nothing() {
+    for (made, change) in [
+        ("list(range({n}))", "v.append(i)"),
+        ("list(range({n}))", "v.pop()"),
+        ("set(range({n}))", "v.add(-i)"),
+    ] {
+        let mut session = session();
+        let mut time = |length: &str| {
+            let made = made.replace("{n}", length);
+            assert_eq!(shown(&mut session, &format!("v = {made}")), "");
+            let begun = std::time::Instant::now();
+            let program = format!("for i in range(400): {change}\n");
+            assert_eq!(shown(&mut session, &program), "");
+            begun.elapsed()
+        };
+        let (short, long) = (time("500"), time("300_000"));
+        let limit = short * 8 + std::time::Duration::from_secs(1);
+        assert!(long < limit, "{change}: {short:?}, {long:?}");
+    }
+}
+
 #[test]
 fn calls_inside_each_other_end_with_an_error() {
     let mut session = session();

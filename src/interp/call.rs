@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use smallvec::SmallVec;
-
 use super::builtins::{Argument, Arguments, Call, Function};
 use super::compile::CallSite;
 use super::value::Type;
@@ -65,11 +63,12 @@ impl Evaluator<'_> {
         let mut keywords = keywords.into_iter().peekable();
         let positional = positional.into_iter();
         if let (Value::Closure(function), None) = (callee, keywords.peek()) {
-            let values: SmallVec<[Value; 4]> = positional.collect();
-            if function.takes_plainly(values.len()) {
-                return self.call_plainly(function, values, span).map_err(Fault::from);
+            let mut registers = self.interp.spare_registers.take();
+            registers.extend(positional);
+            if function.takes_plainly(registers.len()) {
+                return self.call_plainly(function, registers, span).map_err(Fault::from);
             }
-            let arguments = values.into_iter().map(|value| Argument { name: None, value, span });
+            let arguments = registers.into_iter().map(|value| Argument { name: None, value, span });
             return self.call_ready(callee, arguments.collect(), span).map_err(Fault::from);
         }
         let positional = positional.map(|value| Argument { name: None, value, span });

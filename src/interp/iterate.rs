@@ -1,7 +1,7 @@
 //! What a loop, an unpacking or a star would see in a value, and positions in sequences.
 
 use super::room::{self, Pace};
-use super::value::Slice;
+use super::value::{Range, Slice, Str};
 use super::{Evaluator, Value, convert, scalar};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::tensor::{Error, IndexItem, Tensor};
@@ -31,7 +31,7 @@ impl Evaluator<'_> {
             Value::List(items) => copied(&items.borrow()),
             Value::Str(text) => {
                 let letters = text.chars().take(most);
-                let letters = letters.map(|c| Ok(Value::str(c.encode_utf8(&mut [0; 4]))));
+                let letters = letters.map(|c| Ok(self.interp.letter(c)));
                 room::gather(engine, room::SHORT_TEXT, letters)
             }
             Value::Dict(entries) => {
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
     /// The number of items.
     pub(super) fn len(&self, value: &Value) -> Result<usize, Error> {
         match value {
-            Value::Str(text) => Ok(text.chars().count()),
+            Value::Str(text) => Ok(text.count()),
             Value::Tuple(items) => Ok(items.len()),
             Value::List(items) => Ok(items.borrow().len()),
             Value::Dict(entries) => Ok(entries.borrow().len()),
@@ -146,6 +146,11 @@ impl Evaluator<'_> {
     pub(super) fn sequence_index(&self, sequence: &Value, index: &Value) -> Result<Value, Error> {
         let (len, engine) = (self.len(sequence)?, &self.interp.engine);
         if let Value::Slice(slice) = index {
+            if let Value::Str(text) = sequence
+                && text.is_all_ascii()
+            {
+                return self.part_of_ascii(text, slice);
+            }
             let positions = self.slice_positions(slice, len)?;
             return Ok(match sequence {
                 Value::Str(text) => {
@@ -171,14 +176,24 @@ impl Evaluator<'_> {
         }
         let at = self.position(sequence, index, len, "index")?;
         Ok(match sequence {
-            Value::Str(text) => {
-                text.chars().nth(at).map_or(Value::None, |c| Value::str(c.encode_utf8(&mut [0; 4])))
-            }
+            Value::Str(text) => text.nth(at).map_or(Value::None, |c| self.interp.letter(c)),
             Value::Tuple(items) => items[at].clone(),
             Value::List(items) => items.borrow()[at].clone(),
             Value::Range(range) => Value::Int(range.get(at)),
             _ => Value::None,
         })
+    }
+
+    /// A slice of a text whose positions are those of bytes.
+    fn part_of_ascii(&self, text: &Str, slice: &Slice) -> Result<Value, Error> {
+        let (start, stop, step) = self.slice_bounds(slice, text.len())?;
+        if step == 1 {
+            let part = text.get(start as usize..stop.max(start) as usize);
+            return Ok(self.interp.part(part.unwrap_or_default()));
+        }
+        let positions = Range { start, stop, step };
+        let part: String = positions.iter().filter_map(|at| text.nth(at as usize)).collect();
+        Ok(self.interp.part(&part))
     }
 
     /// The position that an index means in a sequence of `len` items.

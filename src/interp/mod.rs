@@ -55,7 +55,7 @@ pub use scope::Scope;
 pub use value::Value;
 pub use world::World;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
@@ -116,6 +116,8 @@ pub struct Interp {
     parts: Cell<u64>,
     /// How often classes have changed: what was looked up in them before counts no more.
     class_changes: Cell<u64>,
+    /// The texts of one character in ASCII, which programs make again and again.
+    letters: OnceCell<Box<[Value]>>,
     /// The names of fields that places in the code have met: one text for each.
     field_names: RefCell<FxHashSet<Str>>,
     /// The registers of the last function that was called back, all empty.
@@ -151,8 +153,24 @@ impl Interp {
             annotations_are_texts: Cell::new(false),
             parts: Cell::new(0),
             class_changes: Cell::new(1),
+            letters: OnceCell::new(),
             field_names: RefCell::default(),
             spare_registers: RefCell::default(),
+        }
+    }
+
+    /// A text of one character.
+    pub fn letter(&self, c: char) -> Value {
+        let letters = || (0..128_u8).map(|byte| Value::str(char::from(byte).to_string())).collect();
+        let known = self.letters.get_or_init(letters).get(c as usize);
+        known.cloned().unwrap_or_else(|| Value::str(c.encode_utf8(&mut [0; 4])))
+    }
+
+    /// A part of a text.
+    pub fn part(&self, text: &str) -> Value {
+        match text.as_bytes() {
+            [byte] => self.letter(char::from(*byte)),
+            _ => Value::str(text),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Texts and tuples, shared by pointers of one word, so that a [`Value`] takes 16 bytes.
 
+use std::cell::Cell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -12,7 +13,7 @@ use super::letting_go::let_go;
 use crate::syntax::ast::Ident;
 
 /// A text that never changes.
-pub type Str = Thin<String>;
+pub type Str = Thin<Text>;
 /// A tuple's items.
 pub type Tuple = Thin<Items>;
 /// A few items lie in the same place as the count of those that share them.
@@ -29,9 +30,51 @@ pub trait Held: Sized {
     fn let_go(held: &mut Rc<Self>);
 }
 
-impl Held for String {
+/// Characters, and what is known of them.
+pub struct Text {
+    text: String,
+    /// Whether all are in ASCII, once somebody has asked.
+    is_ascii: Cell<Option<bool>>,
+}
+
+impl Held for Text {
     #[inline]
-    fn let_go(_: &mut Rc<String>) {}
+    fn let_go(_: &mut Rc<Text>) {}
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Text) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Text {}
+
+impl Hash for Text {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
 }
 
 impl Held for Items {
@@ -99,7 +142,7 @@ impl Str {
         more: &str,
         room: impl FnOnce(usize) -> Result<(), E>,
     ) -> Result<bool, E> {
-        let Some(text) = Rc::get_mut(&mut self.0) else { return Ok(false) };
+        let Some(Text { text, is_ascii }) = Rc::get_mut(&mut self.0) else { return Ok(false) };
         let len = text.len() + more.len();
         if len > text.capacity() {
             let wanted = len + text.len() / 2;
@@ -107,19 +150,49 @@ impl Str {
             text.reserve_exact(wanted - text.len());
         }
         text.push_str(more);
+        if is_ascii.get() == Some(true) {
+            is_ascii.set(Some(more.is_ascii()));
+        }
         Ok(true)
+    }
+
+    /// Whether all characters are in ASCII, where positions are those of bytes. It looks through the
+    /// text once.
+    #[inline]
+    pub fn is_all_ascii(&self) -> bool {
+        let known = &self.0.is_ascii;
+        known.get().unwrap_or_else(|| {
+            let is_ascii = self.0.text.is_ascii();
+            known.set(Some(is_ascii));
+            is_ascii
+        })
+    }
+
+    /// How many characters it has.
+    #[inline]
+    pub fn count(&self) -> usize {
+        if self.is_all_ascii() { self.len() } else { self.chars().count() }
+    }
+
+    /// The character at a position.
+    #[inline]
+    pub fn nth(&self, at: usize) -> Option<char> {
+        match self.is_all_ascii() {
+            true => self.as_bytes().get(at).map(|byte| char::from(*byte)),
+            false => self.chars().nth(at),
+        }
     }
 }
 
 impl<T: AsRef<str> + ?Sized> From<&T> for Str {
     fn from(text: &T) -> Str {
-        Thin(Rc::new(text.as_ref().into()))
+        Str::from(String::from(text.as_ref()))
     }
 }
 
 impl From<String> for Str {
     fn from(text: String) -> Str {
-        Thin(Rc::new(text))
+        Thin(Rc::new(Text { text, is_ascii: Cell::new(None) }))
     }
 }
 

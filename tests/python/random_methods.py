@@ -29,6 +29,12 @@ def attempt(run):
     except Exception as error:
         print(type(error).__name__)
 
+def grown(text, more):
+    grown = text + ""
+    first = len(grown)
+    grown += more
+    return first, len(grown), grown[:3], grown[-1:], grown[first:first + 2]
+
 def short(value):
     return value if len(value) < 60 else (len(value), value[:20], value[-20:])
 '''
@@ -78,6 +84,17 @@ class Maker:
             arguments += [str(self.random.randint(-4, 5))]
         return f"{receiver}.{name}({', '.join(arguments)})"
 
+    def of_positions(self):
+        """What counts characters."""
+        text = self.text()
+        at = [self.pick(["", "", str(self.random.randint(-6, 6))]) for _ in range(3)]
+        step = at[2] or "1"
+        return self.pick([
+            f"{text}[{at[0] or 0}]", f"{text}[{at[0]}:{at[1]}]", f"{text}[{at[0]}:{at[1]}:{step}]", f"len({text})",
+            f"list({text})[:9]", f"[c + c for c in {text}][-5:]", f"{text}[:{at[0]}] + {text}[{at[0]}:] == {text}",
+            f"grown({text}, {self.text()})", f"{text} in {self.text()}", f"{text}[::{step}].find({self.text()}, {at[0] or 1})",
+        ])
+
     def container(self, at):
         """Steps on a list, a dictionary and a set in the function's own variables."""
         steps = [
@@ -110,7 +127,7 @@ class Maker:
     def program(self):
         lines = [PRELUDE]
         for at in range(self.random.randint(8, 20)):
-            lines.append(f"attempt(lambda: {self.of_text()})")
+            lines.append(f"attempt(lambda: {self.of_text() if at % 3 else self.of_positions()})")
         lines.append("def steps():\n    l, d, s = [], {}, set()")
         for at in range(self.random.randint(5, 25)):
             step = self.container(at)

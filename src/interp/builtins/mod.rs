@@ -131,6 +131,8 @@ pub struct Builtin {
     pub asks_machine: bool,
     /// A way around binding arguments, for what loops call.
     pub quick: Option<Quick>,
+    /// Whether that changes its first argument, and keeps a copy even where nothing can fail afterwards.
+    pub quick_changes: bool,
 }
 
 /// The namespaces in which a function is found.
@@ -165,12 +167,18 @@ impl Builtin {
             run,
             asks_machine: false,
             quick: None,
+            quick_changes: false,
         }
     }
 
     /// With a way around binding arguments.
     pub const fn quick(self, quick: Quick) -> Builtin {
         Builtin { quick: Some(quick), ..self }
+    }
+
+    /// With such a way, which changes its first argument.
+    pub const fn quick_change(self, quick: Quick) -> Builtin {
+        Builtin { quick_changes: true, ..self.quick(quick) }
     }
 
     pub const fn doc(self, doc: &'static str) -> Builtin {

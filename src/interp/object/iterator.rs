@@ -234,7 +234,7 @@ impl State {
             }
             State::Str { text, at } => text[*at..].chars().next().map(|c| {
                 *at += c.len_utf8();
-                Value::str(c.encode_utf8(&mut [0; 4]))
+                evaluator.interp.letter(c)
             }),
             State::Dict { dict, shown, at, len, is_backwards } => {
                 if dict.borrow().len() != *len {

@@ -403,21 +403,19 @@ impl Evaluator<'_> {
         self.run_inside(function, bound, span)
     }
 
-    /// Calls a function of the program that takes these values plainly.
+    /// Calls a function of the program that takes these values plainly; they are its first registers.
     ///
     /// # Errors
     /// Whatever the function brings up.
     pub fn call_plainly(
         &self,
         function: &Rc<Closure>,
-        values: impl IntoIterator<Item = Value>,
+        mut registers: Vec<Value>,
         span: Span,
     ) -> SourceResult<Value> {
         if !self.interp.is_in_transaction() {
-            return self.all_or_nothing(span, || self.call_plainly(function, values, span));
+            return self.all_or_nothing(span, || self.call_plainly(function, registers, span));
         }
-        let mut registers = self.interp.spare_registers.take();
-        registers.extend(values);
         let missing = function.code.parameters.positional - registers.len();
         registers.extend_from_slice(&function.defaults[function.defaults.len() - missing..]);
         self.run_inside(function, registers, span)
@@ -442,6 +440,7 @@ impl Evaluator<'_> {
     }
 
     /// A machine that begins with a call of a function.
+    #[inline(always)]
     fn machine(&self, function: &Rc<Closure>, parameters: Vec<Value>) -> Machine<'_> {
         let frame = Frame::new(function.clone(), 0, Then::Stop);
         let mut machine = Machine::new(*self, frame, false);

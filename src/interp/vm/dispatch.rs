@@ -265,7 +265,7 @@ impl Machine<'_> {
                         }
                     }
                     Op::Subscript { to, base, index } => {
-                        if !quick::item(registers, to, base, index) {
+                        if !quick::item(evaluator, registers, to, (base, index)) {
                             slow!(subscript(to, base, index));
                         } else {
                             forget(registers, code.first_temporary, base);
@@ -283,7 +283,8 @@ impl Machine<'_> {
                         pc += 1;
                     }
                     Op::ItemToUpdate { first } => {
-                        if !quick::item(registers, first + 2, first, first + 1) {
+                        let places = (first, first + 1);
+                        if !quick::item(evaluator, registers, first + 2, places) {
                             slow!(item_to_update(first));
                         }
                         pc += 1;

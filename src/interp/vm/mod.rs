@@ -133,6 +133,7 @@ impl Evaluator<'_> {
 }
 
 impl<'a> Machine<'a> {
+    #[inline(always)]
     fn new(evaluator: Evaluator<'a>, frame: Frame, commits: bool) -> Machine<'a> {
         let (stack, below, waiting, made) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Machine { evaluator, stack, below, frame, waiting, made, turns: 0, commits }

@@ -24,7 +24,9 @@ pub(super) fn call(
         Value::Type(of) => evaluator.interp.registry.constructor(*of)?,
         _ => return None,
     };
-    let run = function.builtin.quick.filter(|_| site.is_plain)?;
+    // Where nothing can fail afterwards, the general way changes without a copy.
+    let copies = function.builtin.quick_changes && site.is_last;
+    let run = function.builtin.quick.filter(|_| site.is_plain && !copies)?;
     let end = first + site.arguments.len();
     let begin = match first {
         2 if !matches!(registers[1], Value::Unbound) => 1,
@@ -55,7 +57,12 @@ fn key(value: &Value) -> Option<Key> {
 
 /// `to = container[index]`; whether it was done.
 #[inline(always)]
-pub(super) fn item(registers: &mut [Value], to: Reg, container: Reg, index: Reg) -> bool {
+pub(super) fn item(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    to: Reg,
+    (container, index): (Reg, Reg),
+) -> bool {
     let at = [to, container, index].map(usize::from);
     let Ok([to, container, index]) = registers.get_disjoint_mut(at) else { return false };
     match (&*container, &*index) {
@@ -67,6 +74,14 @@ pub(super) fn item(registers: &mut [Value], to: Reg, container: Reg, index: Reg)
         (Value::Tuple(items), Value::Int(at)) => {
             let Some(at) = position(*at, items.len()) else { return false };
             put_copy(to, &items[at]);
+        }
+        (Value::Str(text), Value::Int(at)) => {
+            if !text.is_all_ascii() {
+                return false;
+            }
+            let Some(at) = position(*at, text.len()) else { return false };
+            let letter = evaluator.interp.letter(char::from(text.as_bytes()[at]));
+            put(to, letter);
         }
         (Value::Dict(entries), index) => {
             let Some(key) = key(index) else { return false };

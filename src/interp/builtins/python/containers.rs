@@ -20,11 +20,11 @@ const fn of_range(signature: &'static str, run: Run, doc: &'static str) -> Built
 
 pub const LISTS: &[Builtin] = &[
     of_list("append(self, object, /)", append, "Adds an item at the end.")
-        .quick(super::quick::containers::append),
+        .quick_change(super::quick::containers::append),
     of_list("extend(self, iterable, /)", extend, "Adds items at the end."),
     of_list("insert(self, index, object, /)", insert, "Adds an item before a position."),
     of_list("pop(self, index=-1, /)", pop, "Takes an item out and gives it back.")
-        .quick(super::quick::containers::pop),
+        .quick_change(super::quick::containers::pop),
     of_list("remove(self, value, /)", remove, "Takes the first equal item out."),
     of_list(
         "index(self, value, start=0, stop=9223372036854775807, /)",

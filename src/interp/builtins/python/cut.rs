@@ -281,6 +281,11 @@ fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {
     }))
 }
 
+/// Whether positions in the text of a call are those of bytes.
+fn is_ascii(call: &Call<'_>) -> bool {
+    matches!(call.value(0), Value::Str(text) if text.is_all_ascii())
+}
+
 /// The bytes from the character at `start` up to that at `end`, and how many characters lie before
 /// them; none where they begin behind the text.
 fn window(call: &Call<'_>) -> Result<Option<(Range<usize>, usize)>, Fault> {
@@ -288,7 +293,8 @@ fn window(call: &Call<'_>) -> Result<Option<(Range<usize>, usize)>, Fault> {
     if call.is_none(2) && call.is_none(3) {
         return Ok(Some((0..text.len(), 0)));
     }
-    let len = text.chars().count() as i64;
+    let is_ascii = is_ascii(call);
+    let len = if is_ascii { text.len() } else { text.chars().count() } as i64;
     let bound = |position: usize, or: i64| -> Result<i64, Fault> {
         Ok(match call.optional_int(position)? {
             None => or,
@@ -300,7 +306,10 @@ fn window(call: &Call<'_>) -> Result<Option<(Range<usize>, usize)>, Fault> {
     if start > len || start > end {
         return Ok(None);
     }
-    let byte = |at: i64| text.char_indices().nth(at as usize).map_or(text.len(), |(byte, _)| byte);
+    let byte = |at: i64| match is_ascii {
+        true => at as usize,
+        false => text.char_indices().nth(at as usize).map_or(text.len(), |(byte, _)| byte),
+    };
     Ok(Some((byte(start)..byte(end), start as usize)))
 }
 
@@ -343,8 +352,10 @@ fn wanted<'a>(call: &'a Call<'_>) -> Result<&'a str, Fault> {
 fn find(call: &mut Call<'_>, search: fn(&str, &str) -> Option<usize>) -> Result<Value, Fault> {
     let part = wanted(call)?;
     let Some((bytes, before)) = window(call)? else { return Ok(Value::Int(-1)) };
+    let is_ascii = is_ascii(call);
     let text = &call.str(0)?[bytes];
-    let at = search(text, part).map(|byte| (before + text[..byte].chars().count()) as i64);
+    let count = |text: &str| if is_ascii { text.len() } else { text.chars().count() };
+    let at = search(text, part).map(|byte| (before + count(&text[..byte])) as i64);
     Ok(Value::Int(at.unwrap_or(-1)))
 }
 

@@ -25,7 +25,7 @@ pub fn len(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         [Value::List(items)] => items.borrow().len(),
         [Value::Tuple(items)] => items.len(),
         [Value::Dict(entries)] => entries.borrow().len(),
-        [Value::Str(text)] => text.chars().count(),
+        [Value::Str(text)] => text.count(),
         [Value::Tensor(tensor)] => *tensor.shape().first()?,
         _ => return None,
     };

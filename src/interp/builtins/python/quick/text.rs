@@ -17,18 +17,19 @@ fn short(value: &Value) -> Option<&Str> {
 }
 
 /// `text.split()`, `text.split(separator)`
-pub fn split(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn split(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+    let part = |part| evaluator.interp.part(part);
     let parts: Vec<Value> = match arguments {
         [text] => {
             let parts = short(text)?.split(letters::is_space);
-            parts.filter(|part| !part.is_empty()).map(Value::str).collect()
+            parts.filter(|part| !part.is_empty()).map(part).collect()
         }
         [text, Value::Str(separator)] => {
             let text = short(text)?;
             match separator.as_bytes() {
                 [] => return None,
-                [one] if one.is_ascii() => text.split(char::from(*one)).map(Value::str).collect(),
-                _ => text.split(&**separator).map(Value::str).collect(),
+                [one] if one.is_ascii() => text.split(char::from(*one)).map(part).collect(),
+                _ => text.split(&**separator).map(part).collect(),
             }
         }
         _ => return None,
@@ -106,14 +107,14 @@ pub fn rstrip(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
 pub fn upper(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     let [text] = arguments else { return None };
     let text = short(text)?;
-    text.is_ascii().then(|| Value::Str(text.to_ascii_uppercase().into()))
+    text.is_all_ascii().then(|| Value::Str(text.to_ascii_uppercase().into()))
 }
 
 /// `text.lower()` in ASCII
 pub fn lower(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     let [text] = arguments else { return None };
     let text = short(text)?;
-    text.is_ascii().then(|| Value::Str(text.to_ascii_lowercase().into()))
+    text.is_all_ascii().then(|| Value::Str(text.to_ascii_lowercase().into()))
 }
 
 /// `text.replace(old, new)` where the text gets no longer
@@ -132,6 +133,7 @@ fn found(arguments: &[Value], search: impl Fn(&str, &str) -> Option<usize>) -> O
     let [text, Value::Str(part)] = arguments else { return None };
     let text = short(text)?;
     Some(match search(text, part) {
+        Some(at) if text.is_all_ascii() => at as i64,
         Some(at) => text[..at].chars().count() as i64,
         None => -1,
     })
@@ -164,7 +166,7 @@ fn all(arguments: &[Value], is_so: impl Fn(&u8) -> bool) -> Option<Value> {
     let [text] = arguments else { return None };
     let text = short(text)?;
     let holds = || !text.is_empty() && text.as_bytes().iter().all(is_so);
-    text.is_ascii().then(|| Value::Bool(holds()))
+    text.is_all_ascii().then(|| Value::Bool(holds()))
 }
 
 /// `text.isdigit()`, `text.isdecimal()`, `text.isnumeric()` in ASCII
