@@ -9,7 +9,7 @@ use super::op::look_around;
 use super::register::{clear, put_copy};
 use crate::diag::{SourceResult, Span};
 use crate::interp::compile::Reg;
-use crate::interp::depth::{LIMIT, too_deep, with_room};
+use crate::interp::depth::{too_deep, with_room};
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::{Extra, Generator};
 use crate::interp::shared::{Shared, Slot};
@@ -115,8 +115,9 @@ impl Machine<'_> {
     /// Puts the running frame aside for another one.
     #[inline(always)]
     pub(super) fn push(&mut self, frame: Frame) -> SourceResult<()> {
+        let limit = self.evaluator.interp.depth.limit();
         let depth = &self.evaluator.interp.depth.frames;
-        if depth.get() >= LIMIT {
+        if depth.get() >= limit {
             return Err(too_deep("").placed(self.frame.span()));
         }
         // Loops and recursions take this step: now and then the machine looks around.
@@ -177,14 +178,16 @@ impl Machine<'_> {
 
     /// Runs a machine inside a built-in function.
     pub(super) fn run_inside(&mut self, span: Span) -> SourceResult<super::Stop> {
-        let depth = &self.evaluator.interp.depth.frames;
-        let before = depth.get();
-        if before >= LIMIT {
+        let depth = &self.evaluator.interp.depth;
+        let (before, machines) = (depth.frames.get(), depth.machines.get());
+        if before >= depth.limit() || machines >= depth.native_limit() {
             return Err(too_deep("").placed(span));
         }
-        depth.set(before + 1);
+        depth.frames.set(before + 1);
+        depth.machines.set(machines + 1);
         let result = with_room(|| self.run());
-        depth.set(before);
+        depth.frames.set(before);
+        depth.machines.set(machines);
         result
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::python::exit;
 use super::super::{Builtin, Call, Run};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::interp::value::{Module, Value};
 
 const fn of(module: Module, signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -40,7 +40,18 @@ pub const BUILTINS: &[Builtin] = &[
         exit,
         "Leaves by SystemExit, with an exit status for whoever started the program; a text is told, and a failure.",
     ),
-    of(Module::Sys, "getrecursionlimit()", |_| Ok(Value::Int(1000)), "How deep calls may nest."),
+    of(
+        Module::Sys,
+        "getrecursionlimit()",
+        |call| Ok(Value::Int(call.evaluator.interp.depth.limit() as i64)),
+        "How deep calls may nest.",
+    ),
+    of(
+        Module::Sys,
+        "setrecursionlimit(limit, /)",
+        set_recursion_limit,
+        "Says how deep calls may nest, and values that something walks through.",
+    ),
 ];
 
 pub fn constants() -> Vec<(Module, &'static str, Value)> {
@@ -93,6 +104,23 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
             Value::str(format!("{digits}{lower}{upper}{punctuation}{blanks}")),
         ),
     ]
+}
+
+fn set_recursion_limit(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let limit = call.int(0)?;
+    let interp = call.evaluator.interp;
+    let depth = interp.depth.frames.get();
+    if limit < 1 {
+        return Err(Fault::value_error("recursion limit must be greater or equal than 1"));
+    }
+    if limit as usize <= depth {
+        let message = format!(
+            "cannot set the recursion limit to {limit} at the recursion depth {depth}: the limit is too low"
+        );
+        return Err(Fault::new(ErrorKind::Recursion, message));
+    }
+    interp.depth.choose(&interp.journal, limit as usize);
+    Ok(Value::None)
 }
 
 fn write(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::super::Call;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
-use crate::interp::depth::{LIMIT, too_deep, with_room};
+use crate::interp::depth::{too_deep, with_room};
 use crate::interp::room::Pace;
 use crate::interp::value::{Entries, Key, Value};
 
@@ -115,7 +115,7 @@ impl Reader<'_> {
     }
 
     fn nested(&mut self, read: fn(&mut Self) -> Result<Value, Fault>) -> Result<Value, Fault> {
-        if self.depth == LIMIT {
+        if self.depth >= self.evaluator.interp.depth.native_limit() {
             return Err(too_deep("while decoding a JSON document"));
         }
         self.depth += 1;
