@@ -37,8 +37,9 @@ impl Session {
         }
     }
 
-    /// Help on what a name means: a function's words, or a variable's value.
-    pub(super) fn help(&self, topic: &Spanned<Ident>) -> SourceResult<Report> {
+    /// Help on what a name means: a function's words, or a variable's value. If it is long, the text
+    /// that defines it stands below.
+    pub(super) fn help(&self, topic: &Spanned<Ident>, is_long: bool) -> SourceResult<Report> {
         if topic.node.is_empty() {
             let text = "`name?` shows what a function does, `:help` the commands";
             return Ok(Report::plain(text));
@@ -51,7 +52,18 @@ impl Session {
             undefined(&topic.node, scope.names().chain(self.interp.registry.names()))
         };
         let value = self.resolve(&topic.node).ok_or_else(unknown).at(topic.span)?;
-        Ok(self.describe(&value))
+        let about = self.describe(&value);
+        if !is_long {
+            return Ok(about);
+        }
+        let source = match self.quiet().source_of(&value) {
+            Some(source) => Markup::new().newline().plain(source),
+            None if self.function_of(&value).is_some() => {
+                Markup::new().newline().dim("it is built in, and not written in the language")
+            }
+            None => return Ok(about),
+        };
+        Ok(Report::Stack(vec![about, source.into()]))
     }
 
     /// The names that a pattern such as `np.*sum*` stands for, with a few words about each.

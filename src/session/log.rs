@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::{Config, Executed, SETTINGS, Session};
+use super::{Config, Executed, Failed, SETTINGS, Session};
 use crate::diag::{Source, SourceId};
 use crate::memory::StatementId;
-use crate::syntax;
 use crate::syntax::ast::{Expr, ExprKind, ImportName, ImportNames, Stmt, StmtKind};
+use crate::syntax::{self, TokenClass};
 
 impl Session {
     /// For each name the statement that bound it last. Names that were deleted since are among
@@ -34,7 +34,8 @@ impl Session {
     pub(super) fn log_command(&mut self, text: &str) {
         let number = self.next.saturating_sub(1);
         let (text, statement) = (Rc::from(text), None);
-        self.executed.push(Executed { number, statement, text, is_result: false });
+        let (is_result, failed) = (false, None);
+        self.executed.push(Executed { number, statement, text, is_result, failed });
     }
 
     /// The choices at present, with those that the language's own functions changed.
@@ -75,14 +76,42 @@ impl Session {
         }
         for executed in &self.executed {
             program += &self.inputs.assignments(executed.number, &executed.text);
-            match executed.is_result && results.are_asked_for() {
-                true => results.assign(executed, &mut program),
-                false => program += &executed.text,
+            match executed.failed {
+                None if executed.is_result && results.are_asked_for() => {
+                    results.assign(executed, &mut program);
+                }
+                None => program += &executed.text,
+                Some(Failed::Error) => program += &failing(&executed.text),
+                Some(Failed::Stopped) => program += &stopped(&executed.text),
             }
             program.push('\n');
         }
         program
     }
+}
+
+/// A statement that fails when parts of it are done: it does so again, and the program goes on.
+fn failing(text: &str) -> String {
+    let mut program = "try:\n".to_owned();
+    let mut strings = syntax::highlight(text);
+    strings.retain(|(_, class)| *class == TokenClass::String);
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        // A line inside a text begins with the text's own blanks.
+        let is_inside = strings.iter().any(|(range, _)| range.start < at && at < range.end);
+        if !is_inside && !line.trim().is_empty() {
+            program += "    ";
+        }
+        program += line;
+        at += line.len();
+    }
+    program + "\nexcept Exception:\n    pass  # it failed here, too"
+}
+
+/// A statement that was stopped when parts of it were done, which no program does again.
+fn stopped(text: &str) -> String {
+    let lines = text.lines().map(|line| format!("\n# {line}"));
+    format!("# stopped before its end, so that it is left out here:{}", lines.collect::<String>())
 }
 
 /// The names by which the statements of a session ask for its results. A program has no results, so

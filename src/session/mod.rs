@@ -136,7 +136,7 @@ pub struct Session {
     config: Config,
     /// The device that is not open yet.
     awaited: Option<opening::Awaited>,
-    /// Every statement that succeeded, in order.
+    /// Every statement that succeeded, or of which parts stand, in order.
     executed: Vec<Executed>,
     /// The inputs that can be taken back.
     past: Past,
@@ -154,6 +154,17 @@ pub struct Executed {
     pub text: Rc<str>,
     /// Whether its value became a result: `_`, `_3` and `Out[3]`.
     pub is_result: bool,
+    /// Whether it failed, and what parts of it did before stands.
+    pub failed: Option<Failed>,
+}
+
+/// How a compound statement ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failed {
+    /// By an error, which comes again when it runs again.
+    Error,
+    /// By Ctrl-C, or for want of memory.
+    Stopped,
 }
 
 impl Session {
@@ -209,7 +220,7 @@ impl Session {
         &self.interp
     }
 
-    /// The statements that succeeded so far, in order.
+    /// The statements that succeeded so far, or of which parts stand, in order.
     pub fn executed(&self) -> &[Executed] {
         &self.executed
     }

@@ -166,6 +166,7 @@ impl Session {
         self.forget_lost();
         let Past { done, undone, .. } = &mut self.past;
         let (from, to) = if is_forward { (undone, done) } else { (done, undone) };
+        let outputs = self.outputs.borrow().clone();
         let moved = from.pop().map(|mut step| {
             let is_there = self.interp.exchange(&mut step.state, is_forward);
             debug_assert!(is_there, "lost states were forgotten");
@@ -177,8 +178,14 @@ impl Session {
                     self.executed.drain(..).partition(|executed| executed.number == step.number);
                 (step.executed, self.executed) = (of_step, others);
             }
+            let taken_back = (!is_forward).then_some(step.number);
             to.push(step);
+            taken_back
         });
+        if let Some(taken_back) = moved {
+            // What was only looked at since then belongs to no step.
+            self.give_back(outputs.into_iter().filter(|(number, _)| Some(*number) != taken_back));
+        }
         let (begun, recent) = (self.interp.begin_input(), self.desk.recent.clone());
         let (number, text) = (open.number, open.text);
         self.past.open = Some(Open { begun, number, text, recent });

@@ -50,6 +50,28 @@ impl Session {
         }
     }
 
+    /// Puts results back that are not there any more, and binds the latest to their names.
+    pub(super) fn give_back(&mut self, results: impl Iterator<Item = (usize, Value)>) {
+        let known: Vec<usize> = self.outputs.borrow().iter().map(|(number, _)| *number).collect();
+        let lost: Vec<_> = results.filter(|(number, _)| !known.contains(number)).collect();
+        if lost.is_empty() {
+            return;
+        }
+        for (number, value) in &lost {
+            self.interp.set(Rc::from(format!("_{number}")), value.clone());
+        }
+        let mut outputs = self.outputs.change(&self.interp.journal);
+        outputs.extend(lost);
+        outputs.make_contiguous().sort_by_key(|(number, _)| *number);
+        let latest: Vec<_> = outputs.iter().rev().take(LATEST.len()).cloned().collect();
+        drop(outputs);
+        self.keep_outputs();
+        for (name, (_, value)) in LATEST.iter().zip(&latest) {
+            self.interp.set(Rc::from(*name), value.clone());
+        }
+        self.desk.recent = latest.iter().rev().map(|(number, _)| *number).collect();
+    }
+
     /// Forgets the oldest results beyond as many as are kept; with none kept, all but the last.
     /// Gives the numbers of those that went.
     pub(super) fn keep_outputs(&mut self) -> Vec<usize> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::progress::Ticker;
 use super::world::Through;
-use super::{Executed, Session, Sink, Value, commands, leave};
+use super::{Executed, Failed, Session, Sink, Value, commands, leave};
 use crate::diag::{At, Diagnostic, ErrorKind, Source, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::memory::StatementId;
@@ -318,8 +318,8 @@ impl Session {
                 }
                 Ok(())
             }
-            CellItem::Help { topic, .. } => {
-                let report = self.help(topic)?;
+            CellItem::Help { topic, is_long } => {
+                let report = self.help(topic, *is_long)?;
                 sink.help(&report);
                 Ok(())
             }
@@ -385,11 +385,19 @@ impl Session {
         });
         is_heard.set(world.is_heard.get() || self.interp.parts() != parts);
         self.show_kernel_times(&mut **world.sink.borrow_mut());
+        let stands = self.interp.parts() != parts;
+        let failed = result.as_ref().err().map(|error| match error.kind {
+            ErrorKind::KeyboardInterrupt => Failed::Stopped,
+            kind if kind.is_a(ErrorKind::Memory) => Failed::Stopped,
+            _ => Failed::Error,
+        });
+        if failed.is_none() || stands {
+            self.forget_deleted_results();
+            let (text, statement) = (Rc::from(text), Some(id));
+            self.executed.push(Executed { number, statement, text, is_result: false, failed });
+        }
         let (value, told) =
             result.inspect_err(|error| self.note_operands(error, statement, source))?;
-        self.forget_deleted_results();
-        let (text, statement) = (Rc::from(text), Some(id));
-        self.executed.push(Executed { number, statement, text, is_result: false });
         match told {
             Err(error) if error.kind == ErrorKind::KeyboardInterrupt => Err(error),
             // The statement stands, so it must not look as if it had failed.

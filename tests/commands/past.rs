@@ -12,6 +12,19 @@ fn past(driver: &Driver) -> usize {
 }
 
 #[test]
+fn a_look_keeps_its_result_when_an_earlier_input_is_taken_back() {
+    let mut driver = Driver::cpu();
+    for cell in ["x = 1", "'first'", "x = 2", "'second'"] {
+        driver.ok(cell);
+    }
+    driver.ok(":undo");
+    assert_eq!(driver.show("x, _4, _2, sorted(Out)"), "(1, 'second', 'first', [2, 4])\n");
+    driver.ok("'third'");
+    driver.ok(":redo");
+    assert_eq!(driver.show("x, _, _4, sorted(Out)"), "(2, 'third', 'second', [2, 4, 6, 7])\n");
+}
+
+#[test]
 fn every_kind_of_change_comes_back() {
     let mut driver = Driver::simulated();
     let begin = "x, l, d, s = arange(6.), [1, [2]], {'a': 1}, zip([1, 2, 3])\nt = x[::2]\nh = ones(3, device='cpu')";

@@ -177,6 +177,32 @@ fn a_saved_session_runs_again() {
 }
 
 #[test]
+fn a_saved_session_has_what_was_done_before_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.gx").display().to_string();
+    let mut driver = Driver::cpu();
+    for cell in ["l = []", "n = 0"] {
+        driver.ok(cell);
+    }
+    for cell in [
+        "for i in range(5):\n    n += 1\n    if i == 2:\n        t = '''a\nb'''\n        l.append(1 / (i - 2))",
+        "if True:\n    m = n + 1\n    nothing",
+        "x = 1 / 0",
+    ] {
+        driver.show(cell);
+    }
+    driver.ok("n += 10");
+    driver.ok(&format!(":save {path}"));
+    let mut again = Driver::cpu();
+    again.ok(&format!(":load {path}"));
+    for name in ["l", "n", "i", "t", "m"] {
+        assert_eq!(again.show(name), driver.show(name), "{name}");
+    }
+    assert_eq!(driver.show("n, m, t"), "(13, 4, 'a\\nb')\n");
+    assert_eq!(fs::read_to_string(&path).unwrap().matches("it failed here").count(), 2);
+}
+
+#[test]
 fn loading_reports_the_place_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, bytes: &[u8]| {

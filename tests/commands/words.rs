@@ -338,3 +338,64 @@ fn explain() {
     "#]],
     );
 }
+
+#[test]
+fn two_question_marks_show_the_text() {
+    let setup = "def twice(f):\n    def g(x):\n        \"\"\"Two times.\"\"\"\n        return f(f(x))\n    return g\nh = twice(abs)\nclass A:\n    n = 1\n    @property\n    def p(self):\n        return 2";
+    check(
+        setup,
+        "h??",
+        expect![[r#"
+            g(x)
+
+            Two times.
+
+            def g(x):
+                """Two times."""
+                return f(f(x))
+        "#]],
+    );
+    check(
+        setup,
+        "A??",
+        expect![[r#"
+            class A
+
+            attributes: n, p
+
+            class A:
+                n = 1
+                @property
+                def p(self):
+                    return 2
+        "#]],
+    );
+    check(
+        "import heapq",
+        "??heapq.heappush",
+        expect![[r#"
+        heappush(heap, item)
+
+        Puts an item into a heap.
+
+        def heappush(heap, item):
+            """Puts an item into a heap."""
+            heap.append(item)
+            _sift_up(heap, 0, len(heap) - 1)
+    "#]],
+    );
+    check(
+        "",
+        "hypot??",
+        expect![[r#"
+        hypot(x, y, out=None, *, dtype=None)
+
+        The length of the hypotenuse over each pair.
+
+        example:
+        hypot(array([3.0, 5.0]), array([4.0, 12.0]))
+
+        it is built in, and not written in the language
+    "#]],
+    );
+}

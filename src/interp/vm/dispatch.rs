@@ -354,7 +354,7 @@ impl Machine<'_> {
                     }
                     Op::YieldFrom { to, iter } => stop!(self.yield_from(to, iter)),
                     Op::Commit => {
-                        if evaluator.interp.is_in_transaction() && self.commits {
+                        if self.commits {
                             check!(op::commit(evaluator, code.span_at(pc - 1)));
                         }
                     }

@@ -43,9 +43,12 @@ pub(super) fn set_cell(evaluator: Evaluator<'_>, cell: &Slot, value: Value) {
 /// Ends the transaction of a simple statement.
 pub(super) fn commit(evaluator: Evaluator<'_>, span: Span) -> SourceResult<()> {
     let interp = evaluator.interp;
-    evaluator.place(interp.engine.settle(), span)?;
-    interp.commit();
-    evaluator.end_forgotten()?;
+    // What only computes with numbers begins no transaction, and stands all the same.
+    if interp.is_in_transaction() {
+        evaluator.place(interp.engine.settle(), span)?;
+        interp.commit();
+        evaluator.end_forgotten()?;
+    }
     interp.parts.set(interp.parts.get() + 1);
     Ok(())
 }

@@ -36,8 +36,9 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
                 return Ok(());
             }
             if call.session.resolve(topic.text).is_some() {
-                let report =
-                    call.session.help(&Spanned { node: Rc::from(topic.text), span: topic.span })?;
+                let report = call
+                    .session
+                    .help(&Spanned { node: Rc::from(topic.text), span: topic.span }, false)?;
                 call.show(report);
                 if find(name).is_some() {
                     let text = format!(":help :{name}");
