@@ -1,4 +1,4 @@
-//! `copy`: copies of containers, shallow and deep.
+//! `copy`: copies of containers and objects, shallow and deep.
 
 use std::rc::Rc;
 
@@ -6,8 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::super::{Builtin, Call};
 use crate::diag::Fault;
+use crate::interp::object::class::ClassRef;
+use crate::interp::object::instance::{Inner, Instance};
 use crate::interp::room::Pace;
-use crate::interp::value::{Dict, Entries, List, Module, Value};
+use crate::interp::value::{Dict, Entries, Key, Members, Module, Value};
 use crate::tensor::Tensor;
 
 pub const BUILTINS: &[Builtin] = &[
@@ -15,32 +17,76 @@ pub const BUILTINS: &[Builtin] = &[
         Module::Copy,
         "copy(x)",
         copy,
-        "A new container of the same items; a tensor's elements copied.",
+        "A new container of the same items, or a new object; a tensor's elements copied.",
     ),
     super::of(
         Module::Copy,
         "deepcopy(x, memo=None)",
         deepcopy,
-        "A copy of a container and of all that is in it.",
+        "A copy of a container or an object, and of all that is in it.",
     ),
 ];
 
 fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(match call.value(0) {
+    shallow(call, call.value(0))
+}
+
+fn shallow(call: &Call<'_>, value: &Value) -> Result<Value, Fault> {
+    Ok(match value {
         Value::List(list) => Value::list(list.borrow().clone()),
         Value::Dict(dict) => Value::Dict(Rc::new(dict.borrow().clone().into())),
         Value::Set(set) => Value::set(set.borrow().clone()),
         Value::Tensor(tensor) => call.engine().copy(tensor)?.into(),
-        other => match copied_opaque(call, other)? {
-            Some(copied) => copied,
-            None => other.clone(),
+        Value::Opaque(_) => copied_opaque(call, value)?.unwrap_or_else(|| value.clone()),
+        Value::Generator(_) => return Err(not_copied(value)),
+        Value::Object(object) => match call.evaluator.call_special(value, "__copy__", []) {
+            Some(copied) => copied?,
+            None => {
+                let inner = match &object.inner {
+                    Inner::Value(plain) => Inner::Value(shallow(call, plain)?),
+                    inner => inner_of(call, inner),
+                };
+                let made = like(call, object, inner);
+                let fields = object.fields.borrow().clone();
+                *made.fields.change(&call.evaluator.interp.journal) = fields;
+                Value::Object(made)
+            }
         },
+        other => other.clone(),
     })
+}
+
+/// What a built-in base keeps in an object that holds no value.
+fn inner_of(call: &Call<'_>, inner: &Inner) -> Inner {
+    match inner {
+        Inner::Exception(exception) => {
+            let state = exception.borrow().clone();
+            Inner::Exception(Rc::new(call.evaluator.made(state)))
+        }
+        Inner::Value(value) => Inner::Value(value.clone()),
+        Inner::None => Inner::None,
+    }
+}
+
+/// An object of the same class, without fields.
+fn like(call: &Call<'_>, object: &Instance, inner: Inner) -> Rc<Instance> {
+    let interp = call.evaluator.interp;
+    let made = Instance::made_in(&interp.journal, object.class.clone(), inner);
+    if let ClassRef::Program(class) = &made.class
+        && class.has_end(interp.class_changes.get())
+    {
+        made.watch(Some(interp.watch()));
+    }
+    Rc::new(made)
+}
+
+#[cold]
+fn not_copied(value: &Value) -> Fault {
+    Fault::type_error(format!("cannot pickle '{}' object", value.type_name()))
 }
 
 /// What a `copy` method gives, of an object of Python's library.
 fn copied_opaque(call: &Call<'_>, value: &Value) -> Result<Option<Value>, Fault> {
-    let Value::Opaque(_) = value else { return Ok(None) };
     match call.evaluator.attribute(value, "copy") {
         Ok(method) => call.evaluator.call_value(&method, [], []).map(Some),
         Err(_) => Ok(None),
@@ -49,14 +95,17 @@ fn copied_opaque(call: &Call<'_>, value: &Value) -> Result<Option<Value>, Fault>
 
 fn deepcopy(call: &mut Call<'_>) -> Result<Value, Fault> {
     let pace = Pace::new(call.engine());
-    Copier { call, made: FxHashMap::default(), tensors: FxHashMap::default(), pace }
-        .copy(call.value(0))
+    let memo = match call.value(1) {
+        Value::Dict(memo) => memo.clone(),
+        _ => Rc::new(call.evaluator.made(Entries::default())),
+    };
+    Copier { call, memo, tensors: FxHashMap::default(), pace }.copy(call.value(0))
 }
 
 struct Copier<'a, 'b> {
     call: &'a Call<'b>,
-    /// What was made of each container, by its place in memory.
-    made: FxHashMap<*const (), Value>,
+    /// What was made of each container, by its place in memory; `__deepcopy__` gets it, too.
+    memo: Dict,
     tensors: FxHashMap<usize, Tensor>,
     pace: Pace<'b>,
 }
@@ -68,7 +117,41 @@ impl Copier<'_, '_> {
         evaluator.deeper("", || self.copy_whole(value))
     }
 
+    fn copies(&mut self, items: &[Value]) -> Result<Vec<Value>, Fault> {
+        items.iter().map(|item| self.copy(item)).collect()
+    }
+
+    fn entries(&mut self, entries: &Entries) -> Result<Entries, Fault> {
+        let mut copies = Entries::default();
+        for (key, value) in entries {
+            copies.insert(self.key(key)?, self.copy(value)?);
+        }
+        Ok(copies)
+    }
+
+    fn key(&mut self, key: &Key) -> Result<Key, Fault> {
+        match key.value() {
+            Value::Object(_) | Value::Tuple(_) | Value::FrozenSet(_) => {
+                let copied = self.copy(key.value())?;
+                self.call.evaluator.key(&copied)
+            }
+            _ => Ok(key.clone()),
+        }
+    }
+
+    /// Notes what is made of a value before its parts are copied, which may hold it.
+    fn note(&self, value: &Value, made: &Value) {
+        if let Some(key) = place(value) {
+            let journal = &self.call.evaluator.interp.journal;
+            self.memo.change(journal).insert(key, made.clone());
+        }
+    }
+
     fn copy_whole(&mut self, value: &Value) -> Result<Value, Fault> {
+        let journal = &self.call.evaluator.interp.journal;
+        if let Some(made) = place(value).and_then(|key| self.memo.borrow().get(&key).cloned()) {
+            return Ok(made);
+        }
         Ok(match value {
             Value::Tensor(tensor) => {
                 // Two names for one tensor stay two names for one.
@@ -80,46 +163,84 @@ impl Copier<'_, '_> {
                 made.into()
             }
             Value::Tuple(items) => {
-                let copies =
-                    items.iter().map(|item| self.copy(item)).collect::<Result<Vec<_>, _>>()?;
+                let copies = self.copies(items)?;
                 match copies.iter().zip(items.iter()).all(|(a, b)| a.is_same(b)) {
                     true => value.clone(),
                     false => Value::tuple(copies),
                 }
             }
             Value::List(list) => {
-                let place = List::as_ptr(list).cast();
-                if let Some(made) = self.made.get(&place) {
-                    return Ok(made.clone());
-                }
-                let new: List = Rc::new(Vec::new().into());
-                self.made.insert(place, Value::List(new.clone()));
+                let new = Value::list(Vec::new());
+                self.note(value, &new);
                 let items = list.borrow().clone();
-                let copies =
-                    items.iter().map(|item| self.copy(item)).collect::<Result<Vec<_>, _>>()?;
-                *new.change(&self.call.evaluator.interp.journal) = copies;
-                Value::List(new)
+                let copies = self.copies(&items)?;
+                if let Value::List(new) = &new {
+                    *new.change(journal) = copies;
+                }
+                new
             }
             Value::Dict(dict) => {
-                let place = Dict::as_ptr(dict).cast();
-                if let Some(made) = self.made.get(&place) {
-                    return Ok(made.clone());
-                }
                 let new: Dict = Rc::new(Entries::default().into());
-                self.made.insert(place, Value::Dict(new.clone()));
+                self.note(value, &Value::Dict(new.clone()));
                 let entries = dict.borrow().clone();
-                let mut copies = Entries::default();
-                for (key, value) in &entries {
-                    copies.insert(key.clone(), self.copy(value)?);
-                }
-                *new.change(&self.call.evaluator.interp.journal) = copies;
+                let copies = self.entries(&entries)?;
+                *new.change(journal) = copies;
                 Value::Dict(new)
             }
-            Value::Set(set) => Value::set(set.borrow().clone()),
-            other => match copied_opaque(self.call, other)? {
-                Some(copied) => copied,
-                None => other.clone(),
-            },
+            Value::Set(set) => {
+                let elements = set.borrow().clone();
+                let copies: Result<Members, _> = elements.iter().map(|key| self.key(key)).collect();
+                Value::set(copies?)
+            }
+            Value::Opaque(_) => self.copy_opaque(value)?,
+            Value::Object(object) => {
+                let memo = Value::Dict(self.memo.clone());
+                if let Some(copied) =
+                    self.call.evaluator.call_special(value, "__deepcopy__", [&memo])
+                {
+                    return copied;
+                }
+                let inner = match &object.inner {
+                    Inner::Value(plain) => Inner::Value(self.copy(plain)?),
+                    inner => inner_of(self.call, inner),
+                };
+                let made = like(self.call, object, inner);
+                self.note(value, &Value::Object(made.clone()));
+                let fields = object.fields.borrow().clone();
+                let fields = self.entries(&fields)?;
+                *made.fields.change(journal) = fields;
+                Value::Object(made)
+            }
+            Value::Generator(_) => return Err(not_copied(value)),
+            other => other.clone(),
         })
     }
+
+    /// An object of Python's library: its own `copy`, with copies of what it holds.
+    fn copy_opaque(&mut self, value: &Value) -> Result<Value, Fault> {
+        let Some(made) = copied_opaque(self.call, value)? else { return Ok(value.clone()) };
+        self.note(value, &made);
+        let evaluator = self.call.evaluator;
+        if let (Some(old), Some(new)) = (value.as_dict(), made.as_dict()) {
+            let entries = old.borrow().clone();
+            let copies = self.entries(&entries)?;
+            *new.change(&evaluator.interp.journal) = copies;
+        } else if let Value::Opaque(opaque) = value
+            && let Some(items) = opaque.part().items()
+        {
+            let copies = self.copies(&items)?;
+            for (at, copied) in copies.into_iter().enumerate() {
+                evaluator.assign_item(&made, &Value::Int(at as i64), copied, false)?;
+            }
+        }
+        Ok(made)
+    }
+}
+
+/// Where a container or an object lies in memory, as a key; none for what needs no noting.
+fn place(value: &Value) -> Option<Key> {
+    let is_noted =
+        matches!(value, Value::List(_) | Value::Dict(_) | Value::Object(_) | Value::Opaque(_));
+    let (at, _) = value.identity().filter(|_| is_noted)?;
+    Key::new(Value::Int(at as usize as i64)).ok()
 }
