@@ -71,4 +71,6 @@ modules! {
     Io = "io";
     Traceback = "traceback";
     Strings = "string";
+    Types = "types";
+    Inspect = "inspect";
 }

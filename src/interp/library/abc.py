@@ -28,6 +28,25 @@ class ABCMeta:
                 if _is_abstract(getattr(cls, name, None)):
                     names.add(name)
         set_in_class(cls, "__abstractmethods__", tuple(sorted(names)))
+        set_in_class(cls, "_registered", [])
+
+    def register(cls, subclass):
+        """Says that a class is one of this kind, though it is not derived from it."""
+        if not isinstance(subclass, type):
+            raise TypeError("Can only register classes")
+        if issubclass(cls, subclass) and cls is not subclass:
+            raise RuntimeError("Refusing to create an inheritance cycle")
+        for base in cls.__mro__:
+            if subclass is not cls and "_registered" in getattr(base, "__dict__", ()):
+                base._registered.append(subclass)
+        return subclass
+
+    def __subclasscheck__(cls, subclass):
+        hook = getattr(cls, "__subclasshook__", None)
+        answer = NotImplemented if hook is None else hook(subclass)
+        if answer is not NotImplemented:
+            return bool(answer)
+        return any(issubclass(subclass, known) for known in cls._registered)
 
 
 class ABC(metaclass=ABCMeta):

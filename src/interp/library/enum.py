@@ -201,6 +201,12 @@ class Enum(metaclass=EnumType):
         numbers = [value for value in last_values if isinstance(value, int)]
         return max(numbers) + 1 if numbers else start
 
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
     @classmethod
     def _missing_(cls, value):
         return None

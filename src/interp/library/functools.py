@@ -225,3 +225,26 @@ class partialmethod:
             receiver = () if instance is None else (instance,)
             return self.func(*receiver, *self.args, *args, **{**self.keywords, **keywords})
         return method
+
+
+class singledispatchmethod:
+    """A method whose function depends on the type of its first argument."""
+
+    def __init__(self, func):
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
+        self.dispatcher, self.func = singledispatch(func), func
+
+    def register(self, cls, method=None):
+        return self.dispatcher.register(cls, method)
+
+    def __get__(self, instance, owner=None):
+        def method(*args, **kwargs):
+            chosen = self.dispatcher.dispatch(type(args[0]))
+            if isinstance(chosen, staticmethod):
+                return chosen.__func__(*args, **kwargs)
+            if isinstance(chosen, classmethod):
+                return chosen.__func__(owner, *args, **kwargs)
+            return chosen(instance, *args, **kwargs)
+        method.register = self.register
+        return method

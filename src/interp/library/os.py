@@ -44,3 +44,6 @@ def getenv(key, default=None):
 def putenv(name, value, /):
     """The same as `environ[name] = value` here."""
     environ[name] = value
+
+
+curdir, pardir, pathsep, extsep, altsep, devnull = ".", "..", ":", ".", None, "/dev/null"

@@ -1,7 +1,7 @@
 """Figures of lists of numbers."""
 
-from collections import Counter
-from math import ceil, exp, fsum, log, sqrt
+from collections import Counter, namedtuple
+from math import ceil, erf, erfc, exp, fabs, fsum, hypot, log, sqrt, tau
 
 
 class StatisticsError(ValueError):
@@ -273,3 +273,173 @@ def correlation(x, y, /):
     if not scale:
         raise StatisticsError("at least one of the inputs is constant")
     return both / scale
+
+
+LinearRegression = namedtuple("LinearRegression", ("slope", "intercept"))
+
+
+def linear_regression(x, y, /, *, proportional=False):
+    """The line that is nearest to points: its slope, and where it begins."""
+    n = len(x)
+    if len(y) != n:
+        raise StatisticsError("linear regression requires that both inputs have same number of data points")
+    if n < 2:
+        raise StatisticsError("linear regression requires at least two data points")
+    if proportional:
+        sxy = fsum(a * b for a, b in zip(x, y))
+        sxx = fsum(a * a for a in x)
+    else:
+        xbar, ybar = fsum(x) / n, fsum(y) / n
+        sxy = fsum((a - xbar) * (b - ybar) for a, b in zip(x, y))
+        sxx = fsum((a - xbar) * (a - xbar) for a in x)
+    if sxx == 0:
+        raise StatisticsError("x is constant")
+    slope = sxy / sxx
+    return LinearRegression(slope=slope, intercept=0.0 if proportional else ybar - slope * xbar)
+
+
+def median_grouped(data, interval=1):
+    """The median of numbers that stand for intervals around them."""
+    data = sorted(data)
+    n = len(data)
+    if not n:
+        raise StatisticsError("no median for empty data")
+    if n == 1:
+        return data[0]
+    x = data[n // 2]
+    below = sum(1 for value in data if value < x)
+    same = sum(1 for value in data if value == x)
+    return float(x) - float(interval) / 2 + float(interval) * (n / 2 - below) / same
+
+
+class NormalDist:
+    """A normal distribution."""
+
+    def __init__(self, mu=0.0, sigma=1.0):
+        if sigma < 0.0:
+            raise StatisticsError("sigma must be non-negative")
+        self._mu, self._sigma = float(mu), float(sigma)
+
+    @classmethod
+    def from_samples(cls, data):
+        """The distribution with the mean and the deviation of data."""
+        data = list(data)
+        return cls(fmean(data), stdev(data))
+
+    @property
+    def mean(self):
+        return self._mu
+
+    @property
+    def median(self):
+        return self._mu
+
+    @property
+    def mode(self):
+        return self._mu
+
+    @property
+    def stdev(self):
+        return self._sigma
+
+    @property
+    def variance(self):
+        return self._sigma ** 2.0
+
+    def pdf(self, x):
+        """The density at `x`."""
+        variance = self._sigma ** 2.0
+        if not variance:
+            raise StatisticsError("pdf() not defined when sigma is zero")
+        diff = x - self._mu
+        return exp(diff * diff / (-2.0 * variance)) / sqrt(tau * variance)
+
+    def cdf(self, x):
+        """How likely a value is not above `x`."""
+        if not self._sigma:
+            raise StatisticsError("cdf() not defined when sigma is zero")
+        return 0.5 * (1.0 + erf((x - self._mu) / (self._sigma * sqrt(2.0))))
+
+    def inv_cdf(self, p):
+        """The value below which one is as likely as `p`."""
+        if p <= 0.0 or p >= 1.0:
+            raise StatisticsError("p must be in the range 0.0 < p < 1.0")
+        if self._sigma <= 0.0:
+            raise StatisticsError("cdf() not defined when sigma at or below zero")
+        # Newton's steps from a start that is near everywhere; the smaller tail keeps its digits.
+        tail = min(p, 1.0 - p)
+        t = sqrt(-2.0 * log(tail))
+        x = t - (2.30753 + 0.27061 * t) / (1.0 + (0.99229 + 0.04481 * t) * t)
+        for _ in range(8):
+            error = 0.5 * erfc(x / sqrt(2.0)) - tail
+            step = error * sqrt(tau) * exp(x * x / 2.0)
+            x += step / (1.0 + x * step / 2.0)
+            if abs(step) <= 1e-16 * abs(x):
+                break
+        return self._mu + self._sigma * (-x if p < 0.5 else x)
+
+    def quantiles(self, n=4):
+        """The values that cut the distribution into `n` parts of the same weight."""
+        return [self.inv_cdf(i / n) for i in range(1, n)]
+
+    def overlap(self, other):
+        """The share that two distributions have in common."""
+        if not isinstance(other, NormalDist):
+            raise TypeError("Expected another NormalDist instance")
+        a, b = (self, other) if (self._sigma, self._mu) <= (other._sigma, other._mu) else (other, self)
+        if not a.variance or not b.variance:
+            raise StatisticsError("overlap() not defined when sigma is zero")
+        spread = b.variance - a.variance
+        apart = fabs(b._mu - a._mu)
+        if not spread:
+            return 1.0 - erf(apart / (2.0 * a._sigma * sqrt(2.0)))
+        middle = a._mu * b.variance - b._mu * a.variance
+        root = a._sigma * b._sigma * sqrt(apart * apart + spread * log(b.variance / a.variance))
+        first, second = (middle + root) / spread, (middle - root) / spread
+        return 1.0 - (fabs(b.cdf(first) - a.cdf(first)) + fabs(b.cdf(second) - a.cdf(second)))
+
+    def zscore(self, x):
+        """How many deviations `x` is from the mean."""
+        if not self._sigma:
+            raise StatisticsError("zscore() not defined when sigma is zero")
+        return (x - self._mu) / self._sigma
+
+    def __add__(self, other):
+        if isinstance(other, NormalDist):
+            return NormalDist(self._mu + other._mu, hypot(self._sigma, other._sigma))
+        return NormalDist(self._mu + other, self._sigma)
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        if isinstance(other, NormalDist):
+            return NormalDist(self._mu - other._mu, hypot(self._sigma, other._sigma))
+        return NormalDist(self._mu - other, self._sigma)
+
+    def __rsub__(self, other):
+        return -(self - other)
+
+    def __mul__(self, factor):
+        return NormalDist(self._mu * factor, self._sigma * fabs(factor))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor):
+        return NormalDist(self._mu / divisor, self._sigma / fabs(divisor))
+
+    def __pos__(self):
+        return NormalDist(self._mu, self._sigma)
+
+    def __neg__(self):
+        return NormalDist(-self._mu, self._sigma)
+
+    def __eq__(self, other):
+        if not isinstance(other, NormalDist):
+            return NotImplemented
+        return self._mu == other._mu and self._sigma == other._sigma
+
+    def __hash__(self):
+        return hash((self._mu, self._sigma))
+
+    def __repr__(self):
+        return f"{type(self).__name__}(mu={self._mu!r}, sigma={self._sigma!r})"

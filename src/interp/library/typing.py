@@ -43,3 +43,86 @@ class NamedTuple(tuple, metaclass=_NamedTupleType):
         made = namedtuple(typename, [name for name, _ in fields])
         set_in_class(made, "__annotations__", dict(fields))
         return made
+
+
+class _TypedDictType:
+    __is_metaclass__ = True
+
+    def __call__(cls, *args, **kwargs):
+        return dict(*args, **kwargs)
+
+
+class TypedDict(metaclass=_TypedDictType):
+    """A class derived from it says which keys a dictionary has; calling it makes a dictionary."""
+
+
+class _ProtocolType:
+    __is_metaclass__ = True
+
+    def __init__(cls):
+        own = [name for name in (*vars(cls), *cls.__dict__.get("__annotations__", ())) if not name.startswith("__") or callable(vars(cls).get(name))]
+        names = {name for name in own if name not in ("__module__", "__init__", "__class_getitem__", "_asked", "_is_checked")}
+        for base in cls.__mro__[1:]:
+            names.update(getattr(base, "_asked", ()))
+        is_protocol = cls.__name__ == "Protocol" or Protocol in cls.__bases__
+        set_in_class(cls, "_asked", tuple(names) if is_protocol else None)
+
+    def __instancecheck__(cls, instance):
+        if cls._asked is None:
+            return False
+        if not getattr(cls, "_is_checked", False):
+            raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
+        return all(hasattr(instance, name) for name in cls._asked)
+
+    def __subclasscheck__(cls, subclass):
+        return cls._asked is not None and all(hasattr(subclass, name) for name in cls._asked)
+
+
+class Protocol(metaclass=_ProtocolType):
+    """A class derived from it says which attributes an object has."""
+
+    def __class_getitem__(cls, parameters):
+        return cls
+
+
+def runtime_checkable(cls):
+    """A class decorator: `isinstance` looks whether an object has a protocol's attributes."""
+    cls._is_checked = True
+    return cls
+
+
+def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
+    """What a function or a class is annotated with."""
+    if isinstance(obj, type):
+        hints = {}
+        for base in reversed(obj.__mro__):
+            hints.update(getattr(base, "__dict__", {}).get("__annotations__", {}))
+    else:
+        hints = dict(obj.__annotations__)
+    return {name: type(None) if hint is None else hint for name, hint in hints.items()}
+
+
+def _as_it_is(arg):
+    """Says something to readers, and nothing to the program."""
+    return arg
+
+
+overload = _as_it_is
+final = _as_it_is
+no_type_check = _as_it_is
+
+
+def assert_type(val, typ, /):
+    """The value as it is."""
+    return val
+
+
+def assert_never(arg, /):
+    """For what can't happen."""
+    raise AssertionError(f"Expected code to be unreachable, but got: {arg!r}")
+
+
+def reveal_type(obj, /):
+    """Says the type of a value beside the program's output."""
+    tell(f"Runtime type is {type(obj).__name__!r}")
+    return obj

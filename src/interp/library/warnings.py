@@ -131,3 +131,20 @@ class catch_warnings:
         _said.update(self._before)
         if self._record:
             _records.pop()
+
+
+def warn_explicit(message, category, filename, lineno, module=None, registry=None, module_globals=None, source=None):
+    """Says a warning of a place that the program names."""
+    _warn(message, category, filename, lineno)
+
+
+def formatwarning(message, category, filename, lineno, line=None):
+    """A warning as CPython writes it."""
+    shown = f"  {line.strip()}\n" if line else ""
+    return f"{filename}:{lineno}: {category.__name__}: {message}\n{shown}"
+
+
+def showwarning(message, category, filename, lineno, file=None, line=None):
+    """Writes a warning to a file, or says it beside the program's output."""
+    text = formatwarning(message, category, filename, lineno, line)
+    tell(text.rstrip("\n")) if file is None else file.write(text)

@@ -37,3 +37,14 @@ print(pformat({"b": 1, "a": [1, 2]}), pformat("short"), pformat({1, 2, 3}), pfor
 pprint("the quick brown fox jumps over the lazy dog and then the story goes on and on for more than eighty characters")
 pprint({"key": "the quick brown fox jumps over the lazy dog and then the story goes on and on for more than that"})
 pprint({1: "a", "b": 2, (1, 2): [3]})
+from statistics import NormalDist, linear_regression, median_grouped
+
+n = NormalDist(100, 15)
+print(n, n.cdf(110), n.pdf(100), n.zscore(130), n.mean, n.stdev, n.variance, n == NormalDist(100, 15))
+print(NormalDist.from_samples([1, 2, 3, 4]), n + 5, n * 2, NormalDist(1, 2) + NormalDist(3, 4), -n, 3 - n)
+for p in (0.975, 0.5, 0.1, 1e-12, 0.999999):
+    print(round(n.inv_cdf(p), 9))
+print([round(q, 9) for q in n.quantiles(4)], round(n.overlap(NormalDist(110, 15)), 12), round(n.overlap(NormalDist(90, 3)), 12))
+r = linear_regression([1, 2, 3, 4], [2, 4, 6, 9])
+print(r, r.slope, linear_regression([1, 2, 3], [2, 4, 7], proportional=True).intercept)
+print(median_grouped([1, 2, 2, 3, 4, 4, 4, 5]), median_grouped([52, 52, 53, 54], 2))

@@ -263,7 +263,8 @@ fn isinstance(call: &mut Call<'_>) -> Result<Value, Fault> {
         value => call.evaluator.class_of(value),
     };
     let words = "isinstance() arg 2 must be a type, a tuple of types, or a union";
-    is_one_of(call, &class, &call.value(1).clone(), words).map(Value::Bool)
+    let instance = Some(call.value(0));
+    is_one_of(call, (&class, instance), &call.value(1).clone(), words).map(Value::Bool)
 }
 
 fn issubclass(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -277,23 +278,24 @@ fn is_subclass(call: &Call<'_>, at: usize, classes: &Value) -> Result<bool, Faul
         return Err(call.fault_at(at, fault));
     };
     let words = "issubclass() arg 2 must be a class, a tuple of classes, or a union";
-    is_one_of(call, &class, classes, words)
+    is_one_of(call, (&class, None), classes, words)
 }
 
+/// Whether a class is one of others, or an instance of it is one of theirs.
 fn is_one_of(
     call: &Call<'_>,
-    class: &ClassRef,
+    (class, instance): (&ClassRef, Option<&Value>),
     classes: &Value,
     words: &str,
 ) -> Result<bool, Fault> {
     if let Some(members) = members_of(classes) {
-        return is_one_of(call, class, &Value::tuple(members.to_vec()), words);
+        return is_one_of(call, (class, instance), &Value::tuple(members.to_vec()), words);
     }
     match classes {
         Value::Tuple(classes) => {
             let evaluator = call.evaluator;
             for other in classes.iter() {
-                if evaluator.deeper("", || is_one_of(call, class, other, words))? {
+                if evaluator.deeper("", || is_one_of(call, (class, instance), other, words))? {
                     return Ok(true);
                 }
             }
@@ -302,7 +304,11 @@ fn is_one_of(
         // A union, `int | None`, may name it.
         Value::None => Ok(*class == ClassRef::Native(Type::None)),
         _ => match call.evaluator.as_class(classes) {
-            Some(other) => Ok(class.is_a(&other)),
+            Some(other) if class.is_a(&other) => Ok(true),
+            Some(ClassRef::Program(other)) if other.meta.is_some() => {
+                says_so(call, (class, instance), Value::Class(other))
+            }
+            Some(_) => Ok(false),
             None => Err(call.fault_at(1, Fault::type_error(words))),
         },
     }
@@ -404,4 +410,23 @@ fn mro(call: &mut Call<'_>) -> Result<Value, Fault> {
     let class = call.evaluator.as_class(call.value(0));
     let line = class.map(|class| class.line()).unwrap_or_default();
     Ok(Value::list(line.iter().map(ClassRef::value).collect()))
+}
+
+/// What the class's metaclass says of a class that is not derived from it.
+fn says_so(
+    call: &Call<'_>,
+    (class, instance): (&ClassRef, Option<&Value>),
+    other: Value,
+) -> Result<bool, Fault> {
+    let evaluator = call.evaluator;
+    let of_instance = instance
+        .and_then(|instance| evaluator.call_special(&other, "__instancecheck__", [instance]));
+    let answer = match of_instance {
+        Some(answer) => Some(answer),
+        None => evaluator.call_special(&other, "__subclasscheck__", [&class.value()]),
+    };
+    match answer {
+        Some(answer) => Ok(evaluator.truth(&answer?)?),
+        None => Ok(false),
+    }
 }

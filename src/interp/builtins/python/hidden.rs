@@ -24,6 +24,27 @@ pub const HIDDEN: &[Builtin] = &[
         asks_machine: true,
         ..tool("handled_exception()", |_| Ok(Value::None), "The exception that is being handled.")
     },
+    tool(
+        "source_of(obj, /)",
+        |call| Ok(call.evaluator.source_of(call.value(0)).map_or(Value::None, Value::str)),
+        "The text that defines a function or a class.",
+    ),
+    tool(
+        "parameters_of(function, /)",
+        |call| match call.value(0) {
+            Value::Closure(function) => Ok(function.parameters()),
+            _ => Ok(Value::None),
+        },
+        "Of each parameter the name, the kind, and tuples with the default and the annotation.",
+    ),
+    tool(
+        "is_generator_function(function, /)",
+        |call| {
+            let is_one = |value: &Value| matches!(value, Value::Closure(f) if f.code.is_generator);
+            Ok(Value::Bool(is_one(call.value(0))))
+        },
+        "Whether a call of it gives a generator.",
+    ),
     tool("frames_of(traceback, /)", frames_of, "Name, line, function and text of each call."),
     tool("tell(text, /)", tell, "Says a text beside a program's output."),
     tool(

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
+use crate::interp::collect::{self, Container};
 use crate::interp::letting_go::let_go;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
@@ -65,6 +66,11 @@ impl Contents for VecDeque<Value> {
     fn let_go(&mut self) {
         let_go(std::mem::take(self));
     }
+
+    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
+        let part: Rc<dyn collect::Part> = cell.clone();
+        Some(Container::Part(Rc::downgrade(&part)))
+    }
 }
 
 impl Part for Deque {
@@ -80,6 +86,10 @@ impl Part for Deque {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         let Some(items) = self.items.try_borrow() else { return };
         items.iter().for_each(look);
+    }
+
+    fn shared(&self) -> Option<Rc<dyn collect::Part>> {
+        Some(self.items.clone())
     }
 
     fn items(&self) -> Option<Vec<Value>> {

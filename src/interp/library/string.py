@@ -1,0 +1,82 @@
+"""Texts with names to fill in."""
+
+
+def capwords(s, sep=None):
+    """The words with a capital each."""
+    return (sep or " ").join(word.capitalize() for word in s.split(sep))
+
+
+class Template:
+    """A text in which `$name` and `${name}` stand for values."""
+
+    def __init__(self, template):
+        self.template = template
+
+    def _parts(self):
+        """Texts, and names with what stands for them; a dollar without a name has `None`."""
+        text, at = self.template, 0
+        while at < len(text):
+            dollar = text.find("$", at)
+            if dollar < 0:
+                yield text[at:], None, at
+                return
+            if dollar > at:
+                yield text[at:dollar], None, at
+            rest = text[dollar + 1:]
+            if rest.startswith("$"):
+                yield "$", "$", dollar
+                at = dollar + 2
+                continue
+            is_braced = rest.startswith("{")
+            start = end = dollar + 1 + is_braced
+            while end < len(text) and text[end].isascii() and (text[end].isalnum() or text[end] == "_"):
+                end += 1
+            name = text[start:end]
+            closes = not is_braced or text[end:end + 1] == "}"
+            if name.isidentifier() and closes:
+                at = end + is_braced
+                yield text[dollar:at], name, dollar
+            else:
+                yield "$", "", dollar
+                at = dollar + 1
+
+    def _invalid(self, at):
+        before = self.template[:at]
+        line = before.count("\n") + 1
+        raise ValueError(f"Invalid placeholder in string: line {line}, col {at - before.rfind(chr(10))}")
+
+    def _filled(self, mapping, kws, is_safe):
+        values = {**dict(mapping), **kws}
+        made = []
+        for text, name, at in self._parts():
+            if name is None:
+                made.append(text)
+            elif name == "$":
+                made.append("$")
+            elif name == "":
+                if not is_safe:
+                    self._invalid(at)
+                made.append("$")
+            elif name in values:
+                made.append(str(values[name]))
+            elif is_safe:
+                made.append(text)
+            else:
+                raise KeyError(name)
+        return "".join(made)
+
+    def substitute(self, mapping=(), /, **kws):
+        """The text with all names filled in."""
+        return self._filled(mapping, kws, False)
+
+    def safe_substitute(self, mapping=(), /, **kws):
+        """The text with the names filled in that are known."""
+        return self._filled(mapping, kws, True)
+
+    def get_identifiers(self):
+        """The names, each once."""
+        return list({name: None for _, name, _ in self._parts() if name and name != "$"})
+
+    def is_valid(self):
+        """Whether every dollar has a name."""
+        return all(name != "" for _, name, _ in self._parts())
