@@ -6,14 +6,18 @@
 //! rest is emptied. Whoever is overlooked only counts as one holder more.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::object::class::{ClassRef, Namespace};
 use super::object::ends::Ending;
+use super::object::exception::Exception;
 use super::object::generator::State;
-use super::shared::{Shared, Slot};
-use super::value::{Entries, Key, Members};
+use super::object::instance::Inner;
+use super::shared::{Contents, Shared, Slot};
+use super::value::{Entries, Key, Members, Tuple};
 use super::{Interp, Value};
 
 /// So many must have been noted before somebody looks for cycles without being asked.
@@ -26,13 +30,77 @@ pub enum Container {
     Dict(Weak<Shared<Entries>>),
     Set(Weak<Shared<Members>>),
     Slot(Weak<Shared<Option<Value>>>),
+    Part(Weak<dyn Part>),
 }
 
-/// What holds others: a value, or a variable that functions share.
-#[derive(Clone)]
-enum Node {
+/// What holds others: a value, a variable that functions share, or what changes in a value.
+#[derive(Debug, Clone)]
+pub enum Node {
     Value(Value),
     Slot(Slot),
+    Part(Rc<dyn Part>),
+}
+
+/// What changes in a value and is no value itself: a class's names, a queue's items.
+pub trait Part: std::fmt::Debug {
+    /// Shows what it holds, each as often as it holds it.
+    fn visit(&self, look: &mut dyn FnMut(Node));
+
+    /// What it held, which nobody looks for any more.
+    fn empty(&self) -> Vec<Value>;
+}
+
+/// Contents that hold nothing but values.
+trait Plain: Contents {
+    fn take(&mut self) -> Vec<Value>;
+}
+
+impl<T: Plain> Part for Shared<T> {
+    fn visit(&self, look: &mut dyn FnMut(Node)) {
+        let Some(contents) = self.try_borrow() else { return };
+        contents.visit(&mut |value| look(Node::Value(value.clone())));
+    }
+
+    fn empty(&self) -> Vec<Value> {
+        self.try_borrow_mut().map(|mut contents| contents.take()).unwrap_or_default()
+    }
+}
+
+impl Plain for Namespace {
+    fn take(&mut self) -> Vec<Value> {
+        std::mem::take(self).into_values().collect()
+    }
+}
+
+impl Plain for VecDeque<Value> {
+    fn take(&mut self) -> Vec<Value> {
+        std::mem::take(self).into()
+    }
+}
+
+impl Plain for Exception {
+    fn take(&mut self) -> Vec<Value> {
+        let take = |value: &mut Value| std::mem::replace(value, Value::None);
+        let args = std::mem::replace(&mut self.args, Tuple::from(Vec::new()));
+        vec![Value::Tuple(args), take(&mut self.cause), take(&mut self.context)]
+    }
+}
+
+impl Part for Shared<State> {
+    fn visit(&self, look: &mut dyn FnMut(Node)) {
+        let Some(state) = self.try_borrow() else { return };
+        let State::Waiting(waiting) = &*state else { return };
+        waiting.registers.iter().for_each(|value| look(Node::Value(value.clone())));
+        waiting.extra.cells.iter().for_each(|slot| look(Node::Slot(slot.clone())));
+    }
+
+    fn empty(&self) -> Vec<Value> {
+        let Some(mut state) = self.try_borrow_mut() else { return Vec::new() };
+        match std::mem::replace(&mut *state, State::Done) {
+            State::Waiting(waiting) => waiting.registers,
+            State::Running | State::Done => Vec::new(),
+        }
+    }
 }
 
 /// The containers that were changed so far.
@@ -60,6 +128,7 @@ impl Node {
             Node::Value(Value::Tensor(_)) => None,
             Node::Value(value) => value.identity(),
             Node::Slot(slot) => Some((Rc::as_ptr(slot).cast(), Rc::strong_count(slot))),
+            Node::Part(part) => Some((Rc::as_ptr(part).cast(), Rc::strong_count(part))),
         }
     }
 
@@ -72,13 +141,31 @@ impl Node {
             }
             Node::Value(Value::Generator(generator)) => {
                 look(Node::Value(Value::Closure(generator.function.clone())));
-                if let Some(state) = generator.state.try_borrow()
-                    && let State::Waiting(waiting) = &*state
-                {
-                    waiting.registers.iter().for_each(|value| look(Node::Value(value.clone())));
-                    waiting.extra.cells.iter().for_each(|slot| look(Node::Slot(slot.clone())));
+                look(Node::Part(generator.state.clone()));
+            }
+            Node::Value(Value::Class(class)) => {
+                class.forget_found();
+                look(Node::Part(class.names().clone()));
+                let others = class.bases.iter().chain(&class.line).filter_map(ClassRef::program);
+                others
+                    .chain(&class.meta)
+                    .for_each(|class| look(Node::Value(Value::Class(class.clone()))));
+            }
+            Node::Value(Value::Object(object)) => {
+                look(Node::Value(Value::Dict(object.fields().clone())));
+                if let ClassRef::Program(class) = &object.class {
+                    look(Node::Value(Value::Class(class.clone())));
+                }
+                match &object.inner {
+                    Inner::Value(value) => look(Node::Value(value.clone())),
+                    Inner::Exception(exception) => look(Node::Part(exception.clone())),
+                    Inner::None => {}
                 }
             }
+            Node::Value(Value::Opaque(opaque)) if let Some(part) = opaque.part().shared() => {
+                look(Node::Part(part));
+            }
+            Node::Part(part) => part.visit(look),
             Node::Value(value) => value.visit(&mut |part| look(Node::Value(part.clone()))),
             Node::Slot(slot) => {
                 let held = slot.try_borrow();
@@ -97,6 +184,7 @@ impl Container {
             Container::Dict(dict) => dict.strong_count() > 0,
             Container::Set(set) => set.strong_count() > 0,
             Container::Slot(slot) => slot.strong_count() > 0,
+            Container::Part(part) => part.strong_count() > 0,
         }
     }
 
@@ -106,6 +194,7 @@ impl Container {
             Container::Dict(dict) => dict.upgrade().map(Value::Dict).map(Node::Value),
             Container::Set(set) => set.upgrade().map(Value::Set).map(Node::Value),
             Container::Slot(slot) => slot.upgrade().map(Node::Slot),
+            Container::Part(part) => part.upgrade().map(Node::Part),
         }
     }
 }
@@ -253,6 +342,7 @@ fn reached(
 fn emptied(node: &Node) -> Vec<Value> {
     match node {
         Node::Slot(slot) => slot.empty().into_iter().collect(),
+        Node::Part(part) => part.empty(),
         Node::Value(Value::List(list)) => list.empty(),
         Node::Value(Value::Dict(dict)) => {
             let parts = dict.empty().into_iter().flat_map(|(key, part)| [key.into_value(), part]);
@@ -267,6 +357,6 @@ fn emptied(node: &Node) -> Vec<Value> {
 fn ending(node: &Node) -> Option<Ending> {
     match node {
         Node::Value(value) => Ending::of(value),
-        Node::Slot(_) => None,
+        Node::Slot(_) | Node::Part(_) => None,
     }
 }

@@ -61,6 +61,11 @@ impl<T: Contents> Shared<T> {
 }
 
 impl<T: Contents> Shared<T> {
+    /// The contents, to be emptied where nobody looks for them any more.
+    pub(super) fn try_borrow_mut(&self) -> Option<RefMut<'_, T>> {
+        self.contents.try_borrow_mut().ok()
+    }
+
     /// Puts contents back that were there before: no change that a journal keeps.
     pub(super) fn restore(&self, contents: T) {
         drop(self.contents.replace(contents));

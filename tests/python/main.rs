@@ -2,6 +2,7 @@
 
 mod calls;
 mod classes;
+mod cycles;
 mod library;
 mod programs;
 

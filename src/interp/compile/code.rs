@@ -64,8 +64,10 @@ pub struct Code {
     pub module: Option<Module>,
     /// Held, so that errors find their lines.
     pub source: Option<Rc<Source>>,
-    /// Where the function is defined.
+    /// Where the function's name stands, or all of a class or a statement.
     pub span: Span,
+    /// All of the function.
+    pub whole: Span,
 }
 
 /// What was found under a name behind a dot.

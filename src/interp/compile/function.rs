@@ -25,6 +25,7 @@ impl Compiler<'_> {
         let scope = self.scopes.get(key(function));
         self.enter(scope, name, &function.parameters, function.name.span);
         self.code().doc = doc_of(&function.body);
+        self.code().whole = span;
         self.block(&function.body);
         let index = self.leave(&function.parameters, function.returns.as_ref(), span);
         self.emit(Op::Function { to, first, index }, function.name.span);
@@ -44,6 +45,7 @@ impl Compiler<'_> {
         let first = self.defaults(&lambda.parameters, None);
         let scope = self.scopes.get(key(lambda));
         self.enter(scope, &"<lambda>".into(), &lambda.parameters, span);
+        self.code().whole = span;
         let value = self.expr(&lambda.body);
         self.emit(Op::Return { value }, lambda.body.span);
         let index = self.leave(&lambda.parameters, None, span);

@@ -1,6 +1,6 @@
 //! Classes: those that the program makes, and the built-in ones that they may be derived from.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
@@ -8,7 +8,8 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::function::Closure;
-use crate::diag::Fault;
+use crate::diag::{Fault, Source, Span};
+use crate::interp::collect::{Container, Part};
 use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::undo::Journal;
@@ -33,6 +34,8 @@ pub struct Class {
     /// itself and of what is derived from it.
     pub meta: Option<Rc<Class>>,
     namespace: Rc<Shared<Namespace>>,
+    /// Where the program defines it.
+    place: OnceCell<(Rc<Source>, Span)>,
     /// Names that were looked up, while classes are as they were then.
     found: RefCell<FxHashMap<Ident, Option<Value>>>,
     found_at: Cell<u64>,
@@ -74,6 +77,7 @@ impl Class {
             native,
             meta,
             namespace,
+            place: OnceCell::new(),
             found,
             found_at,
             init,
@@ -134,6 +138,21 @@ impl Class {
         }
     }
 
+    /// Where the program defines it.
+    pub fn place(&self) -> Option<&(Rc<Source>, Span)> {
+        self.place.get()
+    }
+
+    pub fn set_place(&self, source: &Rc<Source>, span: Span) {
+        // A class is made once.
+        let _ = self.place.set((source.clone(), span));
+    }
+
+    /// The names that it holds itself.
+    pub fn names(&self) -> &Rc<Shared<Namespace>> {
+        &self.namespace
+    }
+
     /// What the class itself holds under a name.
     pub fn own(&self, name: &str) -> Option<Value> {
         self.namespace.borrow().get(name).cloned()
@@ -156,7 +175,7 @@ impl Class {
         self.namespace.change(journal).shift_remove(name).is_some()
     }
 
-    fn forget_found(&self) {
+    pub fn forget_found(&self) {
         self.found.borrow_mut().clear();
         self.init.take();
     }
@@ -185,6 +204,11 @@ impl Contents for Namespace {
 
     fn let_go(&mut self) {
         let_go(std::mem::take(self));
+    }
+
+    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
+        let part: Rc<dyn Part> = cell.clone();
+        Some(Container::Part(Rc::downgrade(&part)))
     }
 }
 

@@ -150,6 +150,11 @@ impl Forgotten {
 }
 
 impl Interp {
+    /// What an object whose end matters has.
+    pub fn watch(&self) -> Watch {
+        Watch::new(&self.ends)
+    }
+
     /// What only the past has since the last look, and whose end is due.
     fn forgotten(&self) -> Vec<Ending> {
         let mut reach = self.journal.reach.borrow_mut();

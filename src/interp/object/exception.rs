@@ -10,9 +10,10 @@ use super::class::ClassRef;
 use super::instance::{Inner, Instance};
 use crate::diag::{ClassName, Diagnostic, Earlier, ErrorKind, Fault, Raised, Span};
 use crate::interp::Evaluator;
+use crate::interp::collect::{Container, Part};
 use crate::interp::letting_go::let_go;
 use crate::interp::object::traceback::Traceback;
-use crate::interp::shared::Contents;
+use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Tuple, Type, Value};
 use crate::syntax::ast::Ident;
 
@@ -54,6 +55,11 @@ impl Contents for Exception {
     fn let_go(&mut self) {
         let take = |value: &mut Value| std::mem::replace(value, Value::None);
         let_go((take(&mut self.cause), take(&mut self.context)));
+    }
+
+    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
+        let part: Rc<dyn Part> = cell.clone();
+        Some(Container::Part(Rc::downgrade(&part)))
     }
 }
 

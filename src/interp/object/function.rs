@@ -49,6 +49,42 @@ impl Closure {
         }
     }
 
+    /// Of each parameter the name, the kind as `inspect` counts them, and tuples with its default and
+    /// with what it is annotated with, empty where there is none. `return` stands last.
+    pub fn parameters(&self) -> Value {
+        let parameters = &self.code.parameters;
+        let held =
+            |value: Option<&Value>| Value::tuple(value.cloned().into_iter().collect::<Vec<_>>());
+        let annotation = |name: &str| {
+            let found = self.annotations.iter().find(|(known, _)| **known == *name);
+            held(found.map(|(_, value)| value))
+        };
+        let row = |name: &str, kind: i64, default: Option<&Value>| {
+            Value::tuple([Value::str(name), Value::Int(kind), held(default), annotation(name)])
+        };
+        let names = &parameters.names;
+        let first_default = parameters.positional - self.defaults.len().min(parameters.positional);
+        let mut rows = Vec::new();
+        for (at, name) in names.iter().enumerate().take(parameters.positional) {
+            let default = at.checked_sub(first_default).and_then(|at| self.defaults.get(at));
+            rows.push(row(name, i64::from(at >= parameters.positional_only), default));
+        }
+        if let Some(star) = parameters.star {
+            rows.push(row(&names[usize::from(star)], 2, None));
+        }
+        let named = names.iter().skip(parameters.positional).take(parameters.keyword_only);
+        for (name, default) in named.zip(&self.keyword_defaults) {
+            rows.push(row(name, 3, default.as_ref()));
+        }
+        if let Some(double_star) = parameters.double_star {
+            rows.push(row(&names[usize::from(double_star)], 4, None));
+        }
+        if self.annotations.iter().any(|(name, _)| **name == *"return") {
+            rows.push(row("return", 0, None));
+        }
+        Value::list(rows)
+    }
+
     /// `f(a, b=2, *args, c, **rest) -> int`; `repr` says how values are written.
     pub fn signature(&self, repr: &dyn Fn(&Value) -> String) -> String {
         let parameters = &self.code.parameters;

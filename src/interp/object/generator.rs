@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::ends::{Ending, Watch};
 use super::function::{Closure, visit_own};
+use crate::interp::collect::{Container, Part};
 use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared, Slot};
 use crate::interp::value::Value;
@@ -76,6 +77,11 @@ impl Contents for State {
 
     fn let_go(&mut self) {
         let_go(std::mem::replace(self, State::Done));
+    }
+
+    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
+        let part: Rc<dyn Part> = cell.clone();
+        Some(Container::Part(Rc::downgrade(&part)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What help says of classes and of objects. Nothing of the program is run for it.
 
 use super::class::ClassRef;
+use crate::diag::{Source, Span};
 use crate::interp::Evaluator;
 use crate::interp::value::Value;
 
@@ -37,6 +38,31 @@ impl Evaluator<'_> {
         Some(text)
     }
 
+    /// The text that defines a function or a class of the program, or of the library where it is written
+    /// in the language.
+    pub fn source_of(&self, value: &Value) -> Option<String> {
+        match value {
+            Value::Closure(function) => match function.own("__wrapped__") {
+                Some(wrapped) => self.source_of(&wrapped),
+                None => text_at(function.code.source.as_deref()?, function.code.whole),
+            },
+            Value::Class(class) => {
+                let (source, span) = class.place()?;
+                text_at(source, *span)
+            }
+            Value::Bound(bound) => self.source_of(&bound.callable),
+            Value::Object(object) => match object.field("__wrapped__") {
+                Some(wrapped) => self.source_of(&wrapped),
+                None => self.source_of(&object.class.value()),
+            },
+            Value::Descriptor(descriptor) => {
+                let part = descriptor.part("fget").or_else(|| descriptor.part("__func__"));
+                self.source_of(&part?)
+            }
+            _ => None,
+        }
+    }
+
     fn help_of_function(&self, function: &Value) -> Option<String> {
         match function {
             Value::Closure(function) => Some(function.help(&|value| self.repr_of_default(value))),
@@ -51,4 +77,20 @@ impl Evaluator<'_> {
             _ => self.repr(value),
         }
     }
+}
+
+/// A span's text, without the indentation of its first line.
+fn text_at(source: &Source, span: Span) -> Option<String> {
+    let text = source.text.get(span.range())?;
+    let (_, start) = source.line_of(span.start as usize);
+    let indent =
+        source.text[start..].len() - source.text[start..].trim_start_matches([' ', '\t']).len();
+    let cut = |line: &str| {
+        let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
+        line[blank.min(indent)..].to_owned()
+    };
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().to_owned();
+    let lines: Vec<String> = std::iter::once(first).chain(lines.map(cut)).collect();
+    Some(lines.join("\n"))
 }

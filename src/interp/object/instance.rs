@@ -179,8 +179,8 @@ impl Descriptor {
     /// Shows the values that it holds.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
         match self {
-            Descriptor::Property { get, set, delete, .. } => {
-                [get, set, delete].into_iter().for_each(look)
+            Descriptor::Property { get, set, delete, doc } => {
+                [get, set, delete, doc].into_iter().for_each(look)
             }
             Descriptor::StaticMethod(value) | Descriptor::ClassMethod(value) => look(value),
             Descriptor::Super { object, .. } => look(object),

@@ -2,7 +2,7 @@
 //! changes.
 
 use std::cell::Cell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::class::Class;
 use super::function::Closure;
@@ -16,10 +16,10 @@ use crate::interp::value::{Entries, Key, Str, Type, Value};
 pub enum Member {
     /// Nothing in it goes before the objects' fields.
     Field(Field),
-    /// A function, which is a method of objects without such a field.
-    Method(Rc<Closure>),
+    /// A function, which is a method of objects without such a field. The class keeps it.
+    Method(Weak<Closure>),
     /// A property, which this function gets.
-    Property(Rc<Closure>),
+    Property(Weak<Closure>),
 }
 
 /// A field of objects that are made in the same way.
@@ -80,10 +80,10 @@ impl Evaluator<'_> {
             return None;
         }
         match class.find(name, changes) {
-            Some(Value::Closure(function)) => Some(Member::Method(function)),
+            Some(Value::Closure(function)) => Some(Member::Method(Rc::downgrade(&function))),
             Some(Value::Descriptor(descriptor)) => match &*descriptor {
                 Descriptor::Property { get: Value::Closure(get), .. } => {
-                    Some(Member::Property(get.clone()))
+                    Some(Member::Property(Rc::downgrade(get)))
                 }
                 Descriptor::Property { .. } => None,
                 _ => Some(Member::Field(Field::new(self.interp.field_name(name)))),

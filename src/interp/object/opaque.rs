@@ -2,10 +2,12 @@
 
 use std::any::Any;
 use std::fmt;
+use std::rc::Rc;
 
 use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::builtins::Arguments;
+use crate::interp::collect;
 use crate::interp::value::{Dict, Key, Type, Value};
 
 /// An object whose inside only Rust knows. Its methods are in the registry, by its type.
@@ -24,6 +26,11 @@ pub trait Part: Any {
 
     /// Shows the values that it holds.
     fn visit(&self, _: &mut dyn FnMut(&Value)) {}
+
+    /// What changes in it, where that alone holds what `visit` shows.
+    fn shared(&self) -> Option<Rc<dyn collect::Part>> {
+        None
+    }
 
     fn is_callable(&self) -> bool {
         false

@@ -58,8 +58,8 @@ impl Context<'_, '_> {
                     put_copy(&mut register, field.get(&held.fields().borrow())?);
                     Some(())
                 }
-                Member::Property(get) if get.takes_plainly(1) => {
-                    getter = Some(get.clone());
+                Member::Property(get) => {
+                    getter = Some(get.upgrade().filter(|get| get.takes_plainly(1))?);
                     Some(())
                 }
                 _ => None,
@@ -120,7 +120,7 @@ impl Context<'_, '_> {
         if let Value::Object(held) = &receiver {
             let find = |class: &Class, name: &str| self.evaluator.member_to_read(class, name);
             let function = self.with_member(held, name, find, |member| match member {
-                Member::Method(function) if !held.has_field(&text.node) => Some(function.clone()),
+                Member::Method(function) if !held.has_field(&text.node) => function.upgrade(),
                 _ => None,
             });
             if let Some(function) = function {
@@ -226,7 +226,8 @@ pub(super) fn known_method(
             if held.has_field(&code.names[usize::from(name)].node) {
                 return false;
             }
-            put(&mut registers[usize::from(to)], Value::Closure(function.clone()));
+            let Some(function) = function.upgrade() else { return false };
+            put(&mut registers[usize::from(to)], Value::Closure(function));
         }
         (Some(Found::Method(..)), Value::Object(_)) => return false,
         (Some(Found::Method(of, function)), receiver) if receiver.type_of() == *of => {

@@ -168,6 +168,9 @@ impl Context<'_, '_> {
         let names = (&self.code.name.0, &self.code.qualified_name.0);
         let class = self.evaluator.make_class(names, &bases, keywords, namespace, fill);
         let class = class.map_err(|fault| fault.placed(self.span()))?;
+        if let (Value::Class(class), Some(source)) = (&class, &self.code.source) {
+            class.set_place(source, self.code.span);
+        }
         self.set(to, class);
         Ok(())
     }

@@ -66,6 +66,7 @@ impl Evaluator<'_> {
     /// After an error nothing has changed: names, lists, dictionaries and tensors are as before. Of a
     /// compound statement, the simple statements in it that ended before stand.
     pub fn statement(&self, stmt: &Stmt) -> SourceResult<Option<Value>> {
+        self.interp.depth.begin();
         let code = compile::compile(self.interp, stmt)?;
         let value = if compile::is_compound(stmt) && !self.interp.is_in_transaction() {
             self.run_compound(code, stmt.span)?

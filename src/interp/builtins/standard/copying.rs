@@ -47,8 +47,8 @@ fn shallow(call: &Call<'_>, value: &Value) -> Result<Value, Fault> {
                     inner => inner_of(call, inner),
                 };
                 let made = like(call, object, inner);
-                let fields = object.fields.borrow().clone();
-                *made.fields.change(&call.evaluator.interp.journal) = fields;
+                let fields = object.fields().borrow().clone();
+                *made.fields().change(&call.evaluator.interp.journal) = fields;
                 Value::Object(made)
             }
         },
@@ -206,9 +206,9 @@ impl Copier<'_, '_> {
                 };
                 let made = like(self.call, object, inner);
                 self.note(value, &Value::Object(made.clone()));
-                let fields = object.fields.borrow().clone();
+                let fields = object.fields().borrow().clone();
                 let fields = self.entries(&fields)?;
-                *made.fields.change(journal) = fields;
+                *made.fields().change(journal) = fields;
                 Value::Object(made)
             }
             Value::Generator(_) => return Err(not_copied(value)),
