@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::bind::{bind, default_of, placed};
 use super::frame::{Frame, Then};
 use super::op::Context;
@@ -249,9 +251,7 @@ impl Machine<'_> {
     ) -> SourceResult<Arguments> {
         let mut arguments = Arguments::with_capacity(site.arguments.len() + 1);
         arguments.extend(receiver);
-        let is_there = |arguments: &[Argument], name: &Ident| {
-            arguments.iter().any(|argument| argument.name.as_ref() == Some(name))
-        };
+        let mut named = Named::default();
         let base = self.frame.base + usize::from(first);
         for (at, argument) in site.arguments.iter().enumerate() {
             let value = std::mem::replace(&mut self.stack[base + at], Value::None);
@@ -264,7 +264,7 @@ impl Machine<'_> {
                     arguments.extend(items.map(|value| Argument { name: None, value, span }));
                 }
                 ArgumentKind::Keyword(name, name_span) => {
-                    if is_there(&arguments, name) {
+                    if !named.takes(&arguments, name) {
                         let message = format!("keyword argument repeated: {name}");
                         let kind = ErrorKind::Syntax;
                         return Err(Box::new(Diagnostic::new(kind, *name_span, message)));
@@ -276,7 +276,7 @@ impl Machine<'_> {
                     for (key, value) in entries.borrow().iter() {
                         let Value::Str(name) = key.value() else { continue };
                         let name = Ident::from(name);
-                        if is_there(&arguments, &name) {
+                        if !named.takes(&arguments, &name) {
                             let message = format!(
                                 "{}() got multiple values for keyword argument '{name}'",
                                 name_of(target)
@@ -447,6 +447,24 @@ impl Evaluator<'_> {
         machine.stack = parameters;
         machine.begin();
         machine
+    }
+}
+
+/// The names of arguments, for calls with many of them: a few are found faster by a look at each.
+#[derive(Default)]
+struct Named(FxHashSet<Ident>);
+
+impl Named {
+    /// Whether a name is new to the arguments that are there.
+    fn takes(&mut self, arguments: &[Argument], name: &Ident) -> bool {
+        let mut names = arguments.iter().filter_map(|argument| argument.name.as_ref());
+        if arguments.len() < 16 {
+            return names.all(|known| known != name);
+        }
+        if self.0.is_empty() {
+            self.0.extend(names.cloned());
+        }
+        self.0.insert(name.clone())
     }
 }
 
