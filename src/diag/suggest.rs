@@ -5,6 +5,7 @@ use super::{ErrorKind, Fault};
 /// What mistakes of the hand cost, beside 1 for the worst of them. Letters are swapped, doubled or
 /// left out far more often than one is taken for another.
 const SWAPPED: f32 = 0.7;
+const FIRST_SWAPPED: f32 = 0.9;
 const DOUBLED: f32 = 0.5;
 const LEFT_OUT: f32 = 0.85;
 const ADDED: f32 = 0.9;
@@ -49,11 +50,17 @@ fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Opt
     best.map(|(_, candidate)| candidate)
 }
 
+/// Words of the language that may stand where a name does.
+const WORDS: &[&str] = &[
+    "True", "False", "None", "return", "break", "continue", "pass", "else", "finally", "lambda",
+    "yield", "raise",
+];
+
 /// The error for a name that stands for nothing here, with what it may have been meant for.
 #[cold]
 pub fn undefined<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Fault {
     let fault = Fault::new(ErrorKind::Name, format!("name '{name}' is not defined"));
-    match did_you_mean(name, candidates) {
+    match did_you_mean(name, candidates.into_iter().chain(WORDS.iter().copied())) {
         Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
         None => fault,
     }
@@ -90,7 +97,8 @@ fn cost(typed: &str, meant: &str) -> f32 {
             let replaced = above[j] + if a[i] == b[j] { 0.0 } else { replaced };
             row[j + 1] = replaced.min(above[j + 1] + added(i)).min(row[j] + left_out(j));
             if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] && a[i] != a[i - 1] {
-                row[j + 1] = row[j + 1].min(before[j - 1] + SWAPPED);
+                let swapped = if i == 1 && j == 1 { FIRST_SWAPPED } else { SWAPPED };
+                row[j + 1] = row[j + 1].min(before[j - 1] + swapped);
             }
         }
         before = std::mem::replace(&mut above, row);
@@ -114,6 +122,18 @@ mod tests {
         assert_eq!(did_you_mean("om", ["on", "off"]), Some("on"));
         assert_eq!(did_you_mean("Mean", ["mean"]), Some("mean"));
         assert_eq!(did_you_mean("expanddims", ["expand_dims", "expit"]), Some("expand_dims"));
+        assert_eq!(did_you_mean("arnge", ["range", "arange"]), Some("arange"));
+        assert_eq!(did_you_mean("ragne", ["range", "arange"]), Some("range"));
+        assert_eq!(did_you_mean("amx", ["max", "exp"]), Some("max"));
+    }
+
+    #[test]
+    fn words_of_the_language_are_offered_for_names() {
+        let hint = |name| undefined(name, ["retrace", "rue"]).hints.join("");
+        assert_eq!(hint("Tru"), "did you mean `True`?");
+        assert_eq!(hint("retrun"), "did you mean `return`?");
+        assert_eq!(hint("esle"), "did you mean `else`?");
+        assert_eq!(hint("nothing"), "");
     }
 
     #[test]
