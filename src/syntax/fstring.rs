@@ -82,6 +82,9 @@ pub fn fstring(input: Input<'_>) -> Parse<'_, (Vec<FStringPart>, u32)> {
 #[inline(never)]
 pub fn field(input: Input<'_>, is_raw: bool) -> Parse<'_, (FStringPart, u32)> {
     let inside = input.advance();
+    if inside.kind() == TokenKind::FStringEnd {
+        return Err(never_closed(input));
+    }
     if let TokenKind::Op(Op::RBrace | Op::Colon | Op::Exclaim | Op::Equal) = inside.kind() {
         return Err(refuse_with_hint(
             input.span().to(inside.span()),
@@ -121,14 +124,19 @@ pub fn field(input: Input<'_>, is_raw: bool) -> Parse<'_, (FStringPart, u32)> {
             let part = FStringPart::Field { value: value.expr, debug, conversion, spec };
             Ok((rest.advance(), (part, below)))
         }
-        false if rest.kind() == TokenKind::FStringEnd => Err(refuse_with_hint(
-            input.span(),
-            "a field of an f-string was never closed",
-            "expected `}` before the closing quote; for a brace in the text, write it twice: `{{`",
-        )),
+        false if rest.kind() == TokenKind::FStringEnd => Err(never_closed(input)),
         false if has_spec => expected(rest, "`}` at the end of the field"),
         false => expected(rest, "`}`, `!`, `:` or `=` in a field of an f-string"),
     }
+}
+
+#[cold]
+fn never_closed(brace: Input<'_>) -> Err<Problem> {
+    refuse_with_hint(
+        brace.span(),
+        "a field of an f-string was never closed",
+        "expected `}` before the closing quote; for a brace in the text, write it twice: `{{`",
+    )
 }
 
 /// Texts and fields, up to what ends them.
