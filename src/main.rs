@@ -8,7 +8,10 @@ fn main() -> ExitCode {
     let command = repl::command();
     #[cfg(feature = "jupyter")]
     let command = command.subcommand(genesis_repl::jupyter::command());
-    let matches = command.clone().get_matches();
+    let matches = match command.clone().try_get_matches() {
+        Ok(matches) => matches,
+        Err(told) => return repl::told(&told),
+    };
     #[cfg(feature = "jupyter")]
     if let Some(("jupyter", matches)) = matches.subcommand() {
         return genesis_repl::jupyter::main(matches, &repl::configure);

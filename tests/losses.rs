@@ -99,8 +99,14 @@ fn a_kill_at_any_moment_leaves_a_whole_file() {
 fn output_that_is_lost_is_told() {
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let long = "print('x' * 100_000)";
-    for arguments in [&["-e", "1 + 1"][..], &["-e", long], &["--completions", "bash"], &["--json"]]
-    {
+    for arguments in [
+        &["-e", "1 + 1"][..],
+        &["-e", long],
+        &["--completions", "bash"],
+        &["--json"],
+        &["--help"],
+        &["--version"],
+    ] {
         let home = TempDir::new().unwrap();
         let mut command = Command::new(PROGRAM);
         command.args(arguments).env("HOME", home.path()).env("GENESIS_DEVICE", "cpu");

@@ -23,4 +23,4 @@ mod terminal;
 mod watch;
 
 pub use cli::command;
-pub use start::{configure, main};
+pub use start::{configure, main, told};

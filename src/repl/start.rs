@@ -14,11 +14,21 @@ use super::cli::{Args, Choices};
 use super::screen::{Screen, complain, warn};
 use super::{batch, config, json, output, terminal};
 
+/// What the arguments ask for in the place of a session, such as `--help`, or what is wrong with them.
+pub fn told(answer: &clap::Error) -> ExitCode {
+    match answer.print() {
+        Err(error) if !answer.use_stderr() && error.kind() != ErrorKind::BrokenPipe => {
+            batch::lost(&error, false)
+        }
+        _ => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(1)),
+    }
+}
+
 /// The whole program but its subcommands: what `main` calls with the arguments that `command` found.
 pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
     let args = match Args::from_arg_matches(matches) {
         Ok(args) => args,
-        Err(error) => error.format(&mut command).exit(),
+        Err(error) => return told(&error.format(&mut command)),
     };
     if let Some(shell) = args.completions {
         let mut script = Vec::new();
