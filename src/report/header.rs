@@ -105,8 +105,18 @@ pub(super) fn brief(value: f64) -> String {
             false => text,
         }
     } else {
-        let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
-        scalar_str(Scalar::Float(rounded), DType::F64)
+        let text = format!("{value:.2e}");
+        let Some((digits, power)) = text.split_once('e') else {
+            return scalar_str(Scalar::Float(value), DType::F64);
+        };
+        let digits = match digits.contains('.') {
+            true => digits.trim_end_matches('0').trim_end_matches('.'),
+            false => digits,
+        };
+        match power.strip_prefix('-') {
+            Some(power) => format!("{digits}e-{power:0>2}"),
+            None => format!("{digits}e+{power:0>2}"),
+        }
     }
 }
 
@@ -127,6 +137,12 @@ mod tests {
             (12.34567, "12.3"),
             (1234.5, "1234"),
             (1e30, "1e+30"),
+            (-1.2203e9, "-1.22e+09"),
+            (123456.7, "1.23e+05"),
+            (9.999e-4, "0.001"),
+            (1e-300, "1e-300"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "nan"),
         ];
         for (value, text) in cases {
             assert_eq!(brief(value), text);
