@@ -31,6 +31,8 @@ fn what_does_not_fit_is_a_memory_error_and_changes_nothing() {
     for cell in [
         "list(r)",
         "tuple(r)",
+        "set(r)",
+        "dict.fromkeys(r)",
         "sorted(r)",
         "l.extend(r)",
         "l += r",
@@ -206,6 +208,9 @@ fn an_interrupt_is_heard_soon() {
         "import json; json.dumps(list(range(10**7)))",
         "repr(list(range(10**7)))",
         "ones(2 * 10**8).tolist()",
+        "s = set(range(3 * 10**6)); s & s; s ^ {1}; s - {1}; s <= s | {-1}; s.isdisjoint(s - s)",
+        "l *= 20; l.reverse()",
+        "w = 'ab c' * (2 * 10**7); w.upper(); w.title(); w.replace('b', 'xy'); w[::-1]; w.find('q')",
     ] {
         let interrupt = driver.session.interrupt();
         let raiser = std::thread::spawn(move || {

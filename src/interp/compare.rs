@@ -176,9 +176,9 @@ impl Evaluator<'_> {
                 Some((a, b)) => self.deeper(COMPARING, || self.order(symbol, &a, &b)),
                 None => Ok(Some(a.borrow().len().cmp(&b.borrow().len()))),
             },
-            _ => match (self.compared_elements(lhs), self.compared_elements(rhs)) {
-                (Some(a), Some(b)) => Ok(set::order(&a?, &b?)),
-                _ => Err(Error::type_error(format!(
+            _ => match self.compared_sets(lhs, rhs, set::order)? {
+                Some(order) => Ok(order),
+                None => Err(Error::type_error(format!(
                     "'{symbol}' not supported between instances of '{}' and '{}'",
                     lhs.type_name(),
                     rhs.type_name()

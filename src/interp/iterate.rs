@@ -2,7 +2,7 @@
 
 use super::room::{self, Pace};
 use super::value::{Range, Slice, Str};
-use super::{Evaluator, Value, convert, scalar};
+use super::{Evaluator, Value, convert, long_text, scalar};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::tensor::{Error, IndexItem, Tensor};
 
@@ -154,8 +154,9 @@ impl Evaluator<'_> {
             let positions = self.slice_positions(slice, len)?;
             return Ok(match sequence {
                 Value::Str(text) => {
-                    let chars: Vec<char> = text.chars().collect();
-                    Value::str(positions.map(|at| chars[at]).collect::<String>())
+                    let (start, stop, step) = self.slice_bounds(slice, len)?;
+                    let positions = Range { start, stop, step };
+                    Value::str(long_text::slice(engine, text, &positions)?)
                 }
                 Value::Tuple(items) => {
                     let items = positions.map(|at| Ok::<_, Error>(items[at].clone()));
@@ -192,7 +193,7 @@ impl Evaluator<'_> {
             return Ok(self.interp.part(part.unwrap_or_default()));
         }
         let positions = Range { start, stop, step };
-        let part: String = positions.iter().filter_map(|at| text.nth(at as usize)).collect();
+        let part = long_text::slice(&self.interp.engine, text, &positions)?;
         Ok(self.interp.part(&part))
     }
 

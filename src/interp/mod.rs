@@ -27,6 +27,7 @@ mod iterate;
 mod key;
 mod letting_go;
 mod library;
+mod long_text;
 mod manual;
 mod missing;
 mod module;

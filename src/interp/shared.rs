@@ -114,6 +114,17 @@ impl<T: Contents> Shared<T> {
         self.contents.borrow_mut()
     }
 
+    /// Other contents, without a copy of what they were. `is_last` is for what ends the statement, as
+    /// in [`Shared::change_last`].
+    pub fn put(self: &Rc<Self>, journal: &Journal, contents: T, is_last: bool) {
+        let is_kept = is_last && self.epoch.get() >= journal.input();
+        let before = self.contents.replace(contents);
+        if !is_kept && let Some(epoch) = self.needs_keeping(journal) {
+            self.keep(journal, epoch, before);
+        }
+        self.note_change(journal);
+    }
+
     /// Other contents; gives back what they were.
     #[inline]
     pub fn replace(self: &Rc<Self>, journal: &Journal, contents: T) -> T {

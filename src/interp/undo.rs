@@ -221,6 +221,23 @@ impl Evaluator<'_> {
         self.interp.engine.settle()?;
         Ok(cell.change_last(journal))
     }
+
+    /// As [`Evaluator::change`], for contents that are new altogether.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn put<T: Contents>(
+        &self,
+        cell: &Rc<Shared<T>>,
+        contents: T,
+        is_last: bool,
+    ) -> Result<(), Error> {
+        if is_last {
+            self.interp.engine.settle()?;
+        }
+        cell.put(&self.interp.journal, contents, is_last);
+        Ok(())
+    }
 }
 
 impl std::fmt::Debug for Journal {

@@ -425,6 +425,14 @@ impl<'a> Call<'a> {
         self.evaluator.change(cell, self.is_last_action).map_err(Fault::from)
     }
 
+    /// Other contents for a list, a dictionary or a set.
+    ///
+    /// # Errors
+    /// As [`Call::change`].
+    pub fn put<T: Contents>(&self, cell: &Rc<Shared<T>>, contents: T) -> Result<(), Fault> {
+        self.evaluator.put(cell, contents, self.is_last_action).map_err(Fault::from)
+    }
+
     /// A TypeError about an argument of a wrong type.
     #[cold]
     pub fn wrong_type(&self, key: impl Parameter, expected: &str) -> Fault {

@@ -1,6 +1,7 @@
 //! Sets: of values that are equal each one holds the first. They keep the order in which their
 //! elements came.
 
+use std::cell::Ref;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -9,12 +10,12 @@ use rustc_hash::FxBuildHasher;
 
 use super::view::{Shown, View};
 use crate::diag::Fault;
-use crate::interp::room::Pace;
+use crate::interp::room::{Pace, copied_members, things};
 use crate::interp::shared::Shared;
 use crate::interp::value::{Key, Value};
 use crate::interp::{Evaluator, index};
 use crate::syntax::ast::BinaryOp;
-use crate::tensor::Error;
+use crate::tensor::{Engine, Error};
 
 /// What a set holds, in the order in which it came.
 pub type Members = IndexSet<Key, FxBuildHasher>;
@@ -35,51 +36,120 @@ pub fn pop(elements: &mut Members) -> Option<Key> {
 }
 
 /// Whether every element of `a` is in `b`.
-pub fn is_subset(a: &Members, b: &Members) -> bool {
-    a.len() <= b.len() && a.iter().all(|key| b.contains(key))
+///
+/// # Errors
+/// Ctrl-C.
+pub fn is_subset(engine: &Engine, a: &Members, b: &Members) -> Result<bool, Fault> {
+    if a.len() > b.len() {
+        return Ok(false);
+    }
+    let mut pace = Pace::new(engine);
+    for key in a {
+        pace.step(0)?;
+        if !b.contains(key) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether an element is in both.
-pub fn share(a: &Members, b: &Members) -> bool {
+///
+/// # Errors
+/// Ctrl-C.
+pub fn share(engine: &Engine, a: &Members, b: &Members) -> Result<bool, Fault> {
     let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    small.iter().any(|key| large.contains(key))
+    let mut pace = Pace::new(engine);
+    for key in small {
+        pace.step(0)?;
+        if large.contains(key) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How `a` stands to `b`: less where it is a part of it; none where each has what the other lacks.
-pub fn order(a: &Members, b: &Members) -> Option<Ordering> {
-    match a.len().cmp(&b.len()) {
-        order @ (Ordering::Less | Ordering::Equal) => is_subset(a, b).then_some(order),
-        Ordering::Greater => is_subset(b, a).then_some(Ordering::Greater),
-    }
+///
+/// # Errors
+/// Ctrl-C.
+pub fn order(engine: &Engine, a: &Members, b: &Members) -> Result<Option<Ordering>, Fault> {
+    Ok(match a.len().cmp(&b.len()) {
+        order @ (Ordering::Less | Ordering::Equal) => is_subset(engine, a, b)?.then_some(order),
+        Ordering::Greater => is_subset(engine, b, a)?.then_some(Ordering::Greater),
+    })
 }
 
-/// What `op` makes of two sets: `|`, `&`, `-` or `^`.
-pub fn combined(op: BinaryOp, mut a: Members, b: Members) -> Members {
-    match op {
-        BinaryOp::BitOr => a.extend(b),
-        BinaryOp::BitAnd => a.retain(|key| b.contains(key)),
-        BinaryOp::Sub => a.retain(|key| !b.contains(key)),
-        _ => {
-            let only_b: Vec<Key> = b.iter().filter(|key| !a.contains(*key)).cloned().collect();
-            a.retain(|key| !b.contains(key));
-            a.extend(only_b);
+/// What `op` makes of two sets: `|`, `&`, `-` or `^`. What comes of `a` keeps its order.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn combined(engine: &Engine, op: BinaryOp, a: &Members, b: &Members) -> Result<Members, Fault> {
+    let mut result = Members::default();
+    let mut pace = Pace::new(engine);
+    let each = 3 * size_of::<Value>();
+    if op == BinaryOp::BitAnd && b.len() < a.len() / 8 {
+        let mut places = Vec::with_capacity(b.len());
+        for key in b {
+            pace.step(size_of::<usize>())?;
+            places.extend(a.get_index_of(key));
+        }
+        places.sort_unstable();
+        for key in places.into_iter().filter_map(|place| a.get_index(place)) {
+            pace.step(each)?;
+            result.insert(key.clone());
+        }
+        return Ok(result);
+    }
+    for key in a {
+        pace.step(each)?;
+        let stays = match op {
+            BinaryOp::BitOr => true,
+            BinaryOp::BitAnd => b.contains(key),
+            _ => !b.contains(key),
+        };
+        if stays {
+            result.insert(key.clone());
         }
     }
-    a
+    if matches!(op, BinaryOp::BitOr | BinaryOp::BitXor) {
+        for key in b {
+            pace.step(each)?;
+            if !a.contains(key) {
+                result.insert(key.clone());
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// A set's members while somebody looks at them.
+enum Held<'v> {
+    Shared(Ref<'v, Members>),
+    Plain(&'v Members),
+}
+
+impl<'v> Held<'v> {
+    /// Those of a set, else what was made of the value.
+    fn of(value: &'v Value, made: &'v Members) -> Held<'v> {
+        match value {
+            Value::Set(set) => Held::Shared(set.borrow()),
+            Value::FrozenSet(set) => Held::Plain(set),
+            _ => Held::Plain(made),
+        }
+    }
+
+    fn members(&self) -> &Members {
+        match self {
+            Held::Shared(members) => members,
+            Held::Plain(members) => members,
+        }
+    }
 }
 
 impl Value {
     pub fn set(elements: Members) -> Value {
         Value::Set(Rc::new(elements.into()))
-    }
-
-    /// A copy of what a set or a frozenset holds.
-    pub fn elements(&self) -> Option<Members> {
-        match self {
-            Value::Set(set) => Some(set.borrow().clone()),
-            Value::FrozenSet(set) => Some((**set).clone()),
-            _ => None,
-        }
     }
 }
 
@@ -104,11 +174,16 @@ impl Evaluator<'_> {
     /// # Errors
     /// TypeError for what can't be iterated, or holds what can change; Ctrl-C.
     pub fn elements_of(&self, value: &Value) -> Result<Members, Fault> {
-        if let Some(elements) = value.elements() {
-            return Ok(elements);
+        let engine = &self.interp.engine;
+        match value {
+            Value::Set(set) => return copied_members(engine, &set.borrow()),
+            Value::FrozenSet(set) => return copied_members(engine, set),
+            // No two of them are equal, so the room for all can be asked for at once.
+            Value::Range(range) => things(engine, range.len(), 3 * size_of::<Value>())?,
+            _ => {}
         }
         let mut elements = Members::default();
-        let mut pace = Pace::new(&self.interp.engine);
+        let mut pace = Pace::new(engine);
         self.each(value, |item| {
             pace.step(3 * size_of::<Value>())?;
             let key = self.key_among(&elements, &item)?;
@@ -116,6 +191,30 @@ impl Evaluator<'_> {
             Ok(true)
         })?;
         Ok(elements)
+    }
+
+    /// Calls `look` with the items of two iterables, as sets: sets are not copied.
+    ///
+    /// # Errors
+    /// As [`Evaluator::elements_of`], and those of `look`.
+    pub fn with_both<R>(
+        &self,
+        a: &Value,
+        b: &Value,
+        look: impl FnOnce(&Engine, &Members, &Members) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        // What the program's own iterators do comes before anybody looks into a set.
+        let (a_made, b_made) = (self.made_elements(a)?, self.made_elements(b)?);
+        let (a, b) = (Held::of(a, &a_made), Held::of(b, &b_made));
+        look(&self.interp.engine, a.members(), b.members())
+    }
+
+    /// The items of what is no set itself.
+    fn made_elements(&self, value: &Value) -> Result<Members, Fault> {
+        match value {
+            Value::Set(_) | Value::FrozenSet(_) => Ok(Members::default()),
+            _ => self.elements_of(value),
+        }
     }
 
     /// An element to look for: a set stands for the frozenset of its elements.
@@ -149,24 +248,30 @@ impl Evaluator<'_> {
         if !is_operator || !is_known {
             return Ok(None);
         }
-        let result = combined(op, self.elements_of(lhs)?, self.elements_of(rhs)?);
+        let result = self.with_both(lhs, rhs, |engine, a, b| combined(engine, op, a, b))?;
         Ok(Some(match lhs {
             Value::FrozenSet(_) if is_set(rhs) => Value::FrozenSet(Rc::new(result)),
             _ => Value::set(result),
         }))
     }
 
-    /// The elements of a set, or of a view of keys or items, to be compared with another's.
-    pub(in crate::interp) fn compared_elements(
+    /// What `compare` says of two sets, or views of keys or items; `None` where one of the two is
+    /// neither.
+    pub(in crate::interp) fn compared_sets<R>(
         &self,
-        value: &Value,
-    ) -> Option<Result<Members, Error>> {
-        match value {
-            Value::View(view) if view.shown != Shown::Values => {
-                Some(self.elements_of(value).map_err(Error::from))
-            }
-            _ => value.elements().map(Ok),
+        a: &Value,
+        b: &Value,
+        compare: impl FnOnce(&Engine, &Members, &Members) -> Result<R, Fault>,
+    ) -> Result<Option<R>, Error> {
+        let is_set = |value: &Value| match value {
+            Value::View(view) => view.shown != Shown::Values,
+            value => matches!(value, Value::Set(_) | Value::FrozenSet(_)),
+        };
+        if !is_set(a) || !is_set(b) {
+            return Ok(None);
         }
+        let compared = self.with_both(a, b, compare)?;
+        Ok(Some(compared))
     }
 
     /// Whether two sets hold the same; `None` where one of the two is no set.
@@ -178,13 +283,9 @@ impl Evaluator<'_> {
         match (a, b) {
             (Value::View(a), _) if a.shown == Shown::Items => self.equal_items_view(a, b),
             (_, Value::View(b)) if b.shown == Shown::Items => self.equal_items_view(b, a),
-            _ => match (self.compared_elements(a), self.compared_elements(b)) {
-                (Some(a), Some(b)) => {
-                    let (a, b) = (a?, b?);
-                    Ok(Some(a.len() == b.len() && is_subset(&a, &b)))
-                }
-                _ => Ok(None),
-            },
+            _ => self.compared_sets(a, b, |engine, a, b| {
+                Ok(a.len() == b.len() && is_subset(engine, a, b)?)
+            }),
         }
     }
 

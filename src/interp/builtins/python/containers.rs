@@ -168,12 +168,17 @@ fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn sort(call: &mut Call<'_>) -> Result<Value, Fault> {
     let items = room::copied(call.engine(), &list(call)?.borrow())?;
     let items = sort::sorted_by(call, items)?;
-    *call.change(&list(call)?)? = items;
+    call.put(&list(call)?, items)?;
     Ok(Value::None)
 }
 
 fn reverse(call: &mut Call<'_>) -> Result<Value, Fault> {
-    call.change(&list(call)?)?.reverse();
+    let list = list(call)?;
+    let items = {
+        let items = list.borrow();
+        room::gather(call.engine(), room::ITEM, items.iter().rev().cloned().map(Ok::<_, Fault>))?
+    };
+    call.put(&list, items)?;
     Ok(Value::None)
 }
 
@@ -183,6 +188,6 @@ fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
-    call.change(&list(call)?)?.clear();
+    call.put(&list(call)?, Vec::new())?;
     Ok(Value::None)
 }

@@ -6,8 +6,9 @@ use super::super::{Builtin, Call};
 use super::letters;
 use super::text::method;
 use crate::diag::Fault;
-use crate::interp::room;
 use crate::interp::value::Value;
+use crate::interp::{long_text, room};
+use crate::tensor::Engine;
 
 pub const BUILTINS: &[Builtin] = &[
     method(
@@ -66,25 +67,25 @@ pub const BUILTINS: &[Builtin] = &[
     .quick(super::quick::text::endswith),
     method(
         "find(s, sub, start=None, end=None, /)",
-        |call| find(call, |s, sub| s.find(sub)),
+        |call| find(call, long_text::find),
         "Where `sub` stands first, or -1.",
     )
     .quick(super::quick::text::find),
     method(
         "rfind(s, sub, start=None, end=None, /)",
-        |call| find(call, |s, sub| s.rfind(sub)),
+        |call| find(call, long_text::rfind),
         "Where `sub` stands last, or -1.",
     )
     .quick(super::quick::text::rfind),
     method(
         "index(s, sub, start=None, end=None, /)",
-        |call| index(call, |s, sub| s.find(sub)),
+        |call| index(call, long_text::find),
         "Where `sub` stands first.",
     )
     .quick(super::quick::text::index),
     method(
         "rindex(s, sub, start=None, end=None, /)",
-        |call| index(call, |s, sub| s.rfind(sub)),
+        |call| index(call, long_text::rfind),
         "Where `sub` stands last.",
     ),
     method("count(s, sub, start=None, end=None, /)", count, "How often `sub` stands in it.")
@@ -102,9 +103,7 @@ fn strip(call: &mut Call<'_>, left: bool, right: bool) -> Result<Value, Fault> {
         }
     };
     let is_gone = |c: char| chars.as_ref().map_or(letters::is_space(c), |chars| chars.contains(&c));
-    let text = if left { text.trim_start_matches(is_gone) } else { text };
-    let text = if right { text.trim_end_matches(is_gone) } else { text };
-    Ok(Value::str(text))
+    Ok(Value::str(long_text::trimmed(call.engine(), text, (left, right), is_gone)?))
 }
 
 fn removeprefix(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -202,9 +201,9 @@ fn partition(call: &mut Call<'_>, is_last: bool) -> Result<Value, Fault> {
         return Err(call.fault_at(1, Fault::type_error(message)));
     };
     let separator = separator(call)?;
-    let found = if is_last { text.rsplit_once(separator) } else { text.split_once(separator) };
-    let parts = match found {
-        Some((before, after)) => [before, mark, after],
+    let search = if is_last { long_text::rfind } else { long_text::find };
+    let parts = match search(call.engine(), text, separator)? {
+        Some(at) => [&text[..at], mark, &text[at + separator.len()..]],
         None if is_last => ["", "", text],
         None => [text, "", ""],
     };
@@ -270,15 +269,8 @@ fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
     }
     let (old, new) = (call.str(1)?, call.str(2)?);
-    let count = usize::try_from(call.int(3)?);
-    if new.len() > old.len() {
-        let places = text.matches(old).count().min(count.unwrap_or(usize::MAX));
-        room::text(call.engine(), text.len() + places.saturating_mul(new.len()))?;
-    }
-    Ok(Value::str(match count {
-        Ok(count) => text.replacen(old, new, count),
-        Err(_) => text.replace(old, new),
-    }))
+    let most = usize::try_from(call.int(3)?).unwrap_or(usize::MAX);
+    Ok(Value::str(long_text::replaced(call.engine(), text, (old, new), most)?))
 }
 
 /// Whether positions in the text of a call are those of bytes.
@@ -349,17 +341,20 @@ fn wanted<'a>(call: &'a Call<'_>) -> Result<&'a str, Fault> {
     }
 }
 
-fn find(call: &mut Call<'_>, search: fn(&str, &str) -> Option<usize>) -> Result<Value, Fault> {
+type Search = fn(&Engine, &str, &str) -> Result<Option<usize>, Fault>;
+
+fn find(call: &mut Call<'_>, search: Search) -> Result<Value, Fault> {
     let part = wanted(call)?;
     let Some((bytes, before)) = window(call)? else { return Ok(Value::Int(-1)) };
     let is_ascii = is_ascii(call);
     let text = &call.str(0)?[bytes];
     let count = |text: &str| if is_ascii { text.len() } else { text.chars().count() };
-    let at = search(text, part).map(|byte| (before + count(&text[..byte])) as i64);
+    let at = search(call.engine(), text, part)?;
+    let at = at.map(|byte| (before + count(&text[..byte])) as i64);
     Ok(Value::Int(at.unwrap_or(-1)))
 }
 
-fn index(call: &mut Call<'_>, search: fn(&str, &str) -> Option<usize>) -> Result<Value, Fault> {
+fn index(call: &mut Call<'_>, search: Search) -> Result<Value, Fault> {
     match find(call, search)? {
         Value::Int(-1) => Err(call.fault_at(1, Fault::value_error("substring not found"))),
         at => Ok(at),
@@ -369,5 +364,14 @@ fn index(call: &mut Call<'_>, search: fn(&str, &str) -> Option<usize>) -> Result
 fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
     let part = wanted(call)?;
     let Some((bytes, _)) = window(call)? else { return Ok(Value::Int(0)) };
-    Ok(Value::Int(call.str(0)?[bytes].matches(part).count() as i64))
+    let text = &call.str(0)?[bytes];
+    if part.is_empty() {
+        return Ok(Value::Int(text.chars().count() as i64 + 1));
+    }
+    let mut count = 0;
+    long_text::each_match(call.engine(), text, part, |_| {
+        count += 1;
+        true
+    })?;
+    Ok(Value::Int(count))
 }

@@ -132,8 +132,6 @@ fn fromkeys(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn isdisjoint(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let elements = call.evaluator.elements_of(call.value(0))?;
-    let other = call.evaluator.elements_of(call.value(1));
-    let other = other.map_err(|fault| call.fault_at(1, fault))?;
-    Ok(Value::Bool(!set::share(&elements, &other)))
+    let shares = call.evaluator.with_both(call.value(0), call.value(1), set::share);
+    Ok(Value::Bool(!shares.map_err(|fault| call.fault_at(1, fault))?))
 }

@@ -6,8 +6,10 @@ use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
 use crate::interp::object::exception::key_error;
 use crate::interp::object::set::{self, Members, Set};
+use crate::interp::room;
 use crate::interp::value::{Type, Value};
 use crate::syntax::ast::BinaryOp;
+use crate::tensor::Engine;
 
 const fn constructor(signature: &'static str, run: Run) -> Builtin {
     Builtin::new(signature, run).homes(Homes::CONSTRUCTOR)
@@ -47,8 +49,8 @@ const fn shared(of: Type) -> [Builtin; 8] {
             of,
             "symmetric_difference(self, other, /)",
             |call| {
-                let other = other(call)?;
-                let elements = set::combined(BinaryOp::BitXor, own(call)?, other);
+                let elements =
+                    with_other(call, |engine, a, b| set::combined(engine, BinaryOp::BitXor, a, b))?;
                 Ok(like(call.value(0), elements))
             },
             "What is in just one of the two.",
@@ -56,19 +58,28 @@ const fn shared(of: Type) -> [Builtin; 8] {
         method(
             of,
             "isdisjoint(self, other, /)",
-            |call| Ok(Value::Bool(!set::share(&own(call)?, &other(call)?))),
+            |call| match is_set(call.value(1)) {
+                true => Ok(Value::Bool(!with_other(call, set::share)?)),
+                false => Ok(Value::Bool(!reaches(call, true)?)),
+            },
             "Whether they share no element.",
         ),
         method(
             of,
             "issubset(self, other, /)",
-            |call| Ok(Value::Bool(set::is_subset(&own(call)?, &other(call)?))),
+            |call| Ok(Value::Bool(with_other(call, set::is_subset)?)),
             "Whether the other holds all of it.",
         ),
         method(
             of,
             "issuperset(self, other, /)",
-            |call| Ok(Value::Bool(set::is_subset(&other(call)?, &own(call)?))),
+            |call| {
+                if !is_set(call.value(1)) {
+                    return Ok(Value::Bool(!reaches(call, false)?));
+                }
+                let holds = with_other(call, |engine, a, b| set::is_subset(engine, b, a))?;
+                Ok(Value::Bool(holds))
+            },
             "Whether it holds all of the other.",
         ),
     ]
@@ -108,8 +119,9 @@ pub const SETS: &[Builtin] = &[
     of_set(
         "symmetric_difference_update(self, other, /)",
         |call| {
-            let elements = set::combined(BinaryOp::BitXor, own(call)?, other(call)?);
-            *call.change(&set(call)?)? = elements;
+            let elements =
+                with_other(call, |engine, a, b| set::combined(engine, BinaryOp::BitXor, a, b))?;
+            call.put(&set(call)?, elements)?;
             Ok(Value::None)
         },
         "Keeps what is in just one of the two.",
@@ -132,12 +144,39 @@ fn elements(call: &Call<'_>, position: usize) -> Result<Members, Fault> {
     elements.map_err(|fault| call.fault_at(position, fault))
 }
 
-fn own(call: &Call<'_>) -> Result<Members, Fault> {
-    call.value(0).elements().ok_or_else(|| call.wrong_type(0, "a set"))
+/// What `look` says of the receiver and the other.
+fn with_other<R>(
+    call: &Call<'_>,
+    look: impl FnOnce(&Engine, &Members, &Members) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    let looked = call.evaluator.with_both(call.value(0), call.value(1), look);
+    looked.map_err(|fault| call.fault_at(1, fault))
 }
 
-fn other(call: &Call<'_>) -> Result<Members, Fault> {
-    elements(call, 1)
+fn is_set(value: &Value) -> bool {
+    matches!(value, Value::Set(_) | Value::FrozenSet(_))
+}
+
+/// Whether the other gives an element that is in the receiver, or one that is not. It is asked for no
+/// more than that takes.
+fn reaches(call: &Call<'_>, wanted: bool) -> Result<bool, Fault> {
+    let evaluator = call.evaluator;
+    let mut reached = false;
+    let looked = evaluator.each(call.value(1), |item| {
+        let key = evaluator.key(&item)?;
+        let is_in = match call.value(0) {
+            Value::Set(set) => {
+                let key = evaluator.known_key(key, || set.borrow())?;
+                set.borrow().contains(&key)
+            }
+            Value::FrozenSet(set) => set.contains(&evaluator.known_key(key, || &**set)?),
+            _ => return Err(call.wrong_type(0, "a set")),
+        };
+        reached = is_in == wanted;
+        Ok(!reached)
+    });
+    looked.map_err(|fault| call.fault_at(1, fault))?;
+    Ok(reached)
 }
 
 /// A set of the same type.
@@ -157,20 +196,28 @@ fn frozenset(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0) {
-        Value::Set(set) => Ok(Value::set(set.borrow().clone())),
+        Value::Set(set) => Ok(Value::set(room::copied_members(call.engine(), &set.borrow())?)),
         frozen => Ok(frozen.clone()),
     }
 }
 
 /// What `op` makes of the receiver and all others, one after the other.
 fn folded(call: &Call<'_>, op: BinaryOp) -> Result<Members, Fault> {
-    let mut elements = own(call)?;
-    for argument in call.rest() {
-        let other = call.evaluator.elements_of(&argument.value);
-        let other = other.map_err(|fault| call.fault_of(argument, fault))?;
-        elements = set::combined(op, elements, other);
+    let mut all = call.value(0).clone();
+    if op != BinaryOp::BitAnd && !call.rest().iter().all(|argument| is_set(&argument.value)) {
+        // The program's own iterators may change the receiver on the way.
+        all = Value::set(call.evaluator.elements_of(&all)?);
     }
-    Ok(elements)
+    for argument in call.rest() {
+        let combine = |engine: &Engine, a: &Members, b: &Members| set::combined(engine, op, a, b);
+        let elements = call.evaluator.with_both(&all, &argument.value, combine);
+        all = Value::set(elements.map_err(|fault| call.fault_of(argument, fault))?);
+    }
+    match &all {
+        // Made here: nobody else has seen it.
+        Value::Set(set) if !call.rest().is_empty() => Ok(set.empty()),
+        all => call.evaluator.elements_of(all),
+    }
 }
 
 fn combined(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
@@ -179,7 +226,7 @@ fn combined(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
 
 fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
     let elements = folded(call, op)?;
-    *call.change(&set(call)?)? = elements;
+    call.put(&set(call)?, elements)?;
     Ok(Value::None)
 }
 
@@ -192,7 +239,7 @@ fn add(call: &mut Call<'_>) -> Result<Value, Fault> {
     // An element that is there is no change.
     let is_new = !set.borrow().contains(&key);
     if is_new {
-        crate::interp::room::items(call.engine(), 3)?;
+        room::items(call.engine(), 3)?;
         call.change(&set)?.insert(key);
     }
     Ok(Value::None)
@@ -233,6 +280,6 @@ fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
-    call.change(&set(call)?)?.clear();
+    call.put(&set(call)?, Members::default())?;
     Ok(Value::None)
 }

@@ -39,10 +39,14 @@ fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>
         });
         return Ok(positions);
     }
+    let is_plain = are_plain(keys);
     let mut pace = Pace::new(call.engine());
     let mut is_before = |a: usize, b: usize| {
         pace.step(0)?;
         let (a, b) = if is_reverse { (b, a) } else { (a, b) };
+        if is_plain {
+            return Ok(compare(&keys[a], &keys[b]) == Ordering::Less);
+        }
         let order = call.evaluator.order("<", &keys[a], &keys[b]);
         Ok(order.map_err(|error| call.fault_at(0, error))? == Some(Ordering::Less))
     };

@@ -3,8 +3,8 @@
 use super::super::{Builtin, Call, Homes, Run};
 use super::letters;
 use crate::diag::{Fault, is_printable};
-use crate::interp::room;
 use crate::interp::value::{Entries, Key, Type, Value};
+use crate::interp::{long_text, room};
 
 pub(super) const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Str).doc(doc)
@@ -13,12 +13,15 @@ pub(super) const fn method(signature: &'static str, run: Run, doc: &'static str)
 pub const BUILTINS: &[Builtin] = &[
     method("upper(s, /)", |call| map(call, str::to_uppercase), "In capitals.")
         .quick(super::quick::text::upper),
-    method("lower(s, /)", |call| map(call, str::to_lowercase), "In small letters.")
-        .quick(super::quick::text::lower),
+    method("lower(s, /)", lower, "In small letters.").quick(super::quick::text::lower),
     method("casefold(s, /)", |call| map(call, casefold), "In letters to compare by, without case."),
-    method("title(s, /)", |call| map(call, title), "Each word with a capital."),
-    method("capitalize(s, /)", |call| map(call, capitalize), "The first letter as a capital."),
-    method("swapcase(s, /)", |call| map(call, swapcase), "Capitals small, and small ones capital."),
+    method("title(s, /)", |call| change(call, title), "Each word with a capital."),
+    method("capitalize(s, /)", |call| change(call, capitalize), "The first letter as a capital."),
+    method(
+        "swapcase(s, /)",
+        |call| change(call, swapcase),
+        "Capitals small, and small ones capital.",
+    ),
     method(
         "isdecimal(s, /)",
         |call| test(call, |c| letters::decimal(c).is_some()),
@@ -45,7 +48,7 @@ pub const BUILTINS: &[Builtin] = &[
     ),
     method(
         "isprintable(s, /)",
-        |call| Ok(Value::Bool(call.str(0)?.chars().all(is_printable))),
+        |call| Ok(Value::Bool(long_text::all(call.engine(), call.str(0)?, is_printable)?)),
         "Whether all show themselves.",
     ),
     method(
@@ -102,12 +105,20 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 fn map(call: &mut Call<'_>, change: fn(&str) -> String) -> Result<Value, Fault> {
-    Ok(Value::str(change(call.str(0)?)))
+    Ok(Value::str(long_text::mapped(call.engine(), call.str(0)?, change)?))
+}
+
+fn lower(call: &mut Call<'_>) -> Result<Value, Fault> {
+    // This letter alone depends on what stands around it.
+    if call.str(0)?.contains('Σ') {
+        return change(call, lowered);
+    }
+    map(call, str::to_lowercase)
 }
 
 fn test(call: &mut Call<'_>, test: fn(char) -> bool) -> Result<Value, Fault> {
     let text = call.str(0)?;
-    Ok(Value::Bool(!text.is_empty() && text.chars().all(test)))
+    Ok(Value::Bool(!text.is_empty() && long_text::all(call.engine(), text, test)?))
 }
 
 fn is_cased(c: char) -> bool {
@@ -123,14 +134,18 @@ fn is_title_letter(c: char) -> bool {
 
 fn cased(call: &mut Call<'_>, forbidden: fn(char) -> bool) -> Result<Value, Fault> {
     let text = call.str(0)?;
-    let has_letter = text.chars().any(|c| c.is_lowercase() || c.is_uppercase());
-    let is_pure = !text.chars().any(|c| forbidden(c) || is_title_letter(c));
-    Ok(Value::Bool(has_letter && is_pure))
+    let is_bare = |c: char| !c.is_lowercase() && !c.is_uppercase();
+    let is_pure = |c: char| !forbidden(c) && !is_title_letter(c);
+    let engine = call.engine();
+    let holds = long_text::all(engine, text, is_pure)? && !long_text::all(engine, text, is_bare)?;
+    Ok(Value::Bool(holds))
 }
 
 fn is_title(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (mut is_inside, mut has_any) = (false, false);
+    let mut pace = room::Pace::new(call.engine());
     for c in call.str(0)?.chars() {
+        pace.step(0)?;
         let is_capital = c.is_uppercase() || is_title_letter(c);
         if is_capital && is_inside || c.is_lowercase() && !is_inside {
             return Ok(Value::Bool(false));
@@ -151,59 +166,71 @@ fn casefold(text: &str) -> String {
     text.chars().map(fold).collect()
 }
 
+/// A character between those before and behind it.
+struct Place {
+    before: Option<char>,
+    c: char,
+    after: Option<char>,
+}
+
 /// A capital for the beginning of a word: of `ß` it is `Ss`.
-fn titled(c: char) -> String {
+fn titled(c: char, out: &mut String) {
     let mut upper = c.to_uppercase();
     match (c, upper.len()) {
-        ('\u{1c4}'..='\u{1c6}', _) => "\u{1c5}".to_owned(),
-        ('\u{1c7}'..='\u{1c9}', _) => "\u{1c8}".to_owned(),
-        ('\u{1ca}'..='\u{1cc}', _) => "\u{1cb}".to_owned(),
-        ('\u{1f1}'..='\u{1f3}', _) => "\u{1f2}".to_owned(),
-        (_, 1) => upper.collect(),
-        _ => upper.next().into_iter().chain(upper.flat_map(char::to_lowercase)).collect(),
+        ('\u{1c4}'..='\u{1c6}', _) => out.push('\u{1c5}'),
+        ('\u{1c7}'..='\u{1c9}', _) => out.push('\u{1c8}'),
+        ('\u{1ca}'..='\u{1cc}', _) => out.push('\u{1cb}'),
+        ('\u{1f1}'..='\u{1f3}', _) => out.push('\u{1f2}'),
+        _ => {
+            out.extend(upper.next());
+            out.extend(upper.flat_map(char::to_lowercase));
+        }
     }
 }
 
 /// A letter in small, as it is within its text: the `Σ` that ends a word has a form of its own.
-fn lowered(before: Option<char>, c: char, after: Option<char>) -> String {
-    let is_last = before.is_some_and(is_cased) && !after.is_some_and(is_cased);
-    if c == 'Σ' && is_last { "ς".to_owned() } else { c.to_lowercase().collect() }
+fn lowered(place: &Place, out: &mut String) {
+    let is_last = || place.before.is_some_and(is_cased) && !place.after.is_some_and(is_cased);
+    match place.c {
+        'Σ' if is_last() => out.push('ς'),
+        c => out.extend(c.to_lowercase()),
+    }
 }
 
 /// Each letter changed by its neighbours.
-fn changed(
-    text: &str,
-    mut change: impl FnMut(Option<char>, char, Option<char>) -> String,
-) -> String {
+fn change(call: &mut Call<'_>, change: fn(&Place, &mut String)) -> Result<Value, Fault> {
+    let text = call.str(0)?;
+    let mut pace = room::Pace::new(call.engine());
     let mut result = String::with_capacity(text.len());
     let (mut before, mut chars) = (None, text.chars().peekable());
     while let Some(c) = chars.next() {
-        result.push_str(&change(before, c, chars.peek().copied()));
+        pace.step(c.len_utf8())?;
+        change(&Place { before, c, after: chars.peek().copied() }, &mut result);
         before = Some(c);
     }
-    result
+    Ok(Value::str(result))
 }
 
-fn capitalize(text: &str) -> String {
-    changed(text, |before, c, after| match before {
-        None => titled(c),
-        Some(_) => lowered(before, c, after),
-    })
+fn capitalize(place: &Place, out: &mut String) {
+    match place.before {
+        None => titled(place.c, out),
+        Some(_) => lowered(place, out),
+    }
 }
 
-fn title(text: &str) -> String {
-    changed(text, |before, c, after| match before.is_some_and(is_cased) {
-        false => titled(c),
-        true => lowered(before, c, after),
-    })
+fn title(place: &Place, out: &mut String) {
+    match place.before.is_some_and(is_cased) {
+        false => titled(place.c, out),
+        true => lowered(place, out),
+    }
 }
 
-fn swapcase(text: &str) -> String {
-    changed(text, |before, c, after| match c {
-        _ if c.is_uppercase() => lowered(before, c, after),
-        _ if c.is_lowercase() => c.to_uppercase().collect(),
-        _ => c.to_string(),
-    })
+fn swapcase(place: &Place, out: &mut String) {
+    match place.c {
+        c if c.is_uppercase() => lowered(place, out),
+        c if c.is_lowercase() => out.extend(c.to_uppercase()),
+        c => out.push(c),
+    }
 }
 
 fn zfill(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -1,0 +1,363 @@
+//! Searching and changing texts of any length: the user can stop each of these.
+
+use super::range::Range;
+use super::room::{self, PIECE, Pace};
+use crate::diag::Fault;
+use crate::tensor::Engine;
+
+/// A text in pieces of about a megabyte, from either end.
+#[derive(Debug, Clone)]
+pub struct Pieces<'t>(&'t str);
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = &'t str;
+
+    fn next(&mut self) -> Option<&'t str> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let (piece, rest) = self.0.split_at(boundary(self.0, PIECE));
+        self.0 = rest;
+        Some(piece)
+    }
+}
+
+impl DoubleEndedIterator for Pieces<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let (rest, piece) =
+            self.0.split_at(boundary_before(self.0, self.0.len().saturating_sub(PIECE)));
+        self.0 = rest;
+        Some(piece)
+    }
+}
+
+pub fn pieces(text: &str) -> Pieces<'_> {
+    Pieces(text)
+}
+
+/// Where the first character begins at or behind a byte.
+fn boundary(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
+/// Where the last character begins at or before a byte.
+fn boundary_before(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+fn heed(engine: &Engine) -> Result<(), Fault> {
+    engine.interrupt().heed().map_err(Fault::from)
+}
+
+/// What `change` makes of each piece. It must look at characters one by one.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn mapped(engine: &Engine, text: &str, change: fn(&str) -> String) -> Result<String, Fault> {
+    if text.len() <= PIECE {
+        return Ok(change(text));
+    }
+    room::text(engine, text.len())?;
+    let mut whole = String::with_capacity(text.len());
+    for piece in pieces(text) {
+        heed(engine)?;
+        whole.push_str(&change(piece));
+    }
+    Ok(whole)
+}
+
+/// Whether all characters are so.
+///
+/// # Errors
+/// Ctrl-C.
+pub fn all(engine: &Engine, text: &str, is_so: impl Fn(char) -> bool) -> Result<bool, Fault> {
+    for piece in pieces(text) {
+        heed(engine)?;
+        if !piece.chars().all(&is_so) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A text without the characters at its ends that are so.
+///
+/// # Errors
+/// Ctrl-C.
+pub fn trimmed<'t>(
+    engine: &Engine,
+    mut text: &'t str,
+    (left, right): (bool, bool),
+    is_gone: impl Fn(char) -> bool,
+) -> Result<&'t str, Fault> {
+    for piece in pieces(text).take_while(|_| left) {
+        heed(engine)?;
+        let kept = piece.trim_start_matches(&is_gone);
+        text = &text[piece.len() - kept.len()..];
+        if !kept.is_empty() {
+            break;
+        }
+    }
+    for piece in pieces(text).rev().take_while(|_| right) {
+        heed(engine)?;
+        let kept = piece.trim_end_matches(&is_gone);
+        text = &text[..text.len() - (piece.len() - kept.len())];
+        if !kept.is_empty() {
+            break;
+        }
+    }
+    Ok(text)
+}
+
+/// Calls `found` with the places where `part` stands, from the left and without overlaps, until it
+/// says that it has enough. An empty part stands before each character and behind the last.
+///
+/// # Errors
+/// Ctrl-C.
+pub fn each_match(
+    engine: &Engine,
+    text: &str,
+    part: &str,
+    mut found: impl FnMut(usize) -> bool,
+) -> Result<(), Fault> {
+    if part.is_empty() {
+        let mut at = 0;
+        for piece in pieces(text) {
+            heed(engine)?;
+            for (place, _) in piece.char_indices() {
+                if !found(at + place) {
+                    return Ok(());
+                }
+            }
+            at += piece.len();
+        }
+        found(at);
+        return Ok(());
+    }
+    let mut at = 0usize;
+    loop {
+        heed(engine)?;
+        // A part that begins in this piece ends within the window.
+        let end = boundary(text, at.saturating_add(PIECE.max(part.len()) + part.len()));
+        let mut next = boundary_before(text, (end + 1).saturating_sub(part.len())).max(at);
+        for (place, _) in text[at..end].match_indices(part) {
+            if !found(at + place) {
+                return Ok(());
+            }
+            next = next.max(at + place + part.len());
+        }
+        if end == text.len() {
+            return Ok(());
+        }
+        at = next;
+    }
+}
+
+/// Where `part` stands first.
+///
+/// # Errors
+/// Ctrl-C.
+pub fn find(engine: &Engine, text: &str, part: &str) -> Result<Option<usize>, Fault> {
+    let mut first = None;
+    each_match(engine, text, part, |at| {
+        first = Some(at);
+        false
+    })?;
+    Ok(first)
+}
+
+/// Where `part` stands last.
+///
+/// # Errors
+/// Ctrl-C.
+pub fn rfind(engine: &Engine, text: &str, part: &str) -> Result<Option<usize>, Fault> {
+    let mut end = text.len();
+    loop {
+        heed(engine)?;
+        let width = PIECE.max(part.len()) + part.len();
+        let start = boundary_before(text, end.saturating_sub(width));
+        if let Some(at) = text[start..end].rfind(part) {
+            return Ok(Some(start + at));
+        }
+        if start == 0 {
+            return Ok(None);
+        }
+        end = boundary(text, (start + part.len()).saturating_sub(1));
+    }
+}
+
+/// `new` wherever `old` stands, at most `most` times.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn replaced(
+    engine: &Engine,
+    text: &str,
+    (old, new): (&str, &str),
+    most: usize,
+) -> Result<String, Fault> {
+    if new.len() > old.len() {
+        let mut places = 0usize;
+        each_match(engine, text, old, |_| {
+            places += 1;
+            places < most
+        })?;
+        room::text(engine, text.len() + places.min(most).saturating_mul(new.len()))?;
+    }
+    let (mut whole, mut done, mut left) = (String::with_capacity(text.len()), 0, most);
+    if most > 0 {
+        each_match(engine, text, old, |at| {
+            whole.push_str(&text[done..at]);
+            whole.push_str(new);
+            done = at + old.len();
+            left -= 1;
+            left > 0
+        })?;
+    }
+    whole.push_str(&text[done..]);
+    Ok(whole)
+}
+
+/// The characters at the positions of a range, which lie in the text.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn slice(engine: &Engine, text: &str, positions: &Range) -> Result<String, Fault> {
+    let count = positions.len() as usize;
+    if count == 0 {
+        return Ok(String::new());
+    }
+    let start = positions.start as usize;
+    if positions.step == 1 {
+        let from = behind(text, start);
+        let part = from.len() - behind(from, count).len();
+        return Ok(from[..part].to_owned());
+    }
+    let mut pace = Pace::new(engine);
+    let mut part = String::with_capacity(count);
+    if text.is_ascii() {
+        for at in positions.iter() {
+            pace.step(1)?;
+            part.push(char::from(text.as_bytes()[at as usize]));
+        }
+        return Ok(part);
+    }
+    room::things(engine, text.len(), 4)?;
+    let mut chars: Vec<char> = Vec::with_capacity(text.len());
+    for piece in pieces(text) {
+        heed(engine)?;
+        chars.extend(piece.chars());
+    }
+    for at in positions.iter() {
+        pace.step(4)?;
+        part.push(chars[at as usize]);
+    }
+    Ok(part)
+}
+
+/// What stands behind the first `count` characters.
+fn behind(text: &str, count: usize) -> &str {
+    let mut chars = text.chars();
+    if count > 0 {
+        chars.nth(count - 1);
+    }
+    chars.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Device;
+    use crate::diag::ErrorKind;
+    use crate::memory::AllocatorConfig;
+    use crate::tensor::Interrupt;
+
+    fn engine() -> Engine {
+        let interrupt = Interrupt::default();
+        let cpu = Device::cpu(AllocatorConfig::default(), interrupt.clone()).unwrap();
+        Engine::new(vec![cpu], interrupt)
+    }
+
+    /// Texts whose pieces end before, in and behind what is looked for.
+    fn texts() -> Vec<String> {
+        let mut texts = vec![String::new(), "aäa".to_owned()];
+        for before in [PIECE - 3, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + 5] {
+            texts.push(format!("{}äbäb{}", "x".repeat(before), "äy".repeat(7)));
+            texts.push(format!("{}{}", "ä".repeat(before / 2), "abab".repeat(3)));
+            texts.push("aba".repeat(before / 3));
+        }
+        texts
+    }
+
+    #[test]
+    fn pieces_are_the_whole_text_from_either_end() {
+        for text in texts() {
+            assert_eq!(pieces(&text).collect::<String>(), text);
+            let mut parts: Vec<&str> = pieces(&text).rev().collect();
+            parts.reverse();
+            assert_eq!(parts.concat(), text);
+        }
+    }
+
+    #[test]
+    fn long_texts_are_searched_as_short_ones_are() {
+        let engine = engine();
+        let long = "x".repeat(PIECE + 9);
+        for text in texts() {
+            for part in ["", "äb", "bä", "aba", "abaaba", "y", "q", "xä", &long] {
+                let case = format!("{} bytes, {:.9}", text.len(), part);
+                assert_eq!(find(&engine, &text, part).unwrap(), text.find(part), "{case}");
+                assert_eq!(rfind(&engine, &text, part).unwrap(), text.rfind(part), "{case}");
+                let mut places = Vec::new();
+                each_match(&engine, &text, part, |at| {
+                    places.push(at);
+                    true
+                })
+                .unwrap();
+                let expected: Vec<usize> = text.match_indices(part).map(|(at, _)| at).collect();
+                assert!(places == expected, "{case}");
+                for most in [0, 1, 3, usize::MAX] {
+                    let done = replaced(&engine, &text, (part, "-ä-"), most).unwrap();
+                    assert!(done == text.replacen(part, "-ä-", most), "{case}");
+                }
+            }
+            let is_gone = |c: char| "xäyab".contains(c) && c != 'b';
+            let both = trimmed(&engine, &text, (true, true), is_gone).unwrap();
+            assert_eq!(both.len(), text.trim_matches(is_gone).len());
+        }
+    }
+
+    #[test]
+    fn slices_take_characters() {
+        let engine = engine();
+        for text in ["abcdefghij", "aäcdöfghüj"] {
+            let chars: Vec<char> = text.chars().collect();
+            for (start, stop, step) in [(0, 10, 1), (3, 7, 1), (9, -1, -1), (1, 9, 3), (4, 4, 1)] {
+                let range = Range { start, stop, step };
+                let expected: String = range.iter().map(|at| chars[at as usize]).collect();
+                assert_eq!(slice(&engine, text, &range).unwrap(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn all_of_them_hear_the_user() {
+        let engine = engine();
+        let text = "x".repeat(3 * PIECE);
+        let work: [&dyn Fn() -> Result<(), Fault>; 6] = [
+            &|| mapped(&engine, &text, str::to_uppercase).map(drop),
+            &|| all(&engine, &text, char::is_alphabetic).map(drop),
+            &|| find(&engine, &text, "y").map(drop),
+            &|| rfind(&engine, &text, "y").map(drop),
+            &|| replaced(&engine, &text, ("x", "yy"), usize::MAX).map(drop),
+            &|| trimmed(&engine, &text, (true, true), |c| c == 'x').map(drop),
+        ];
+        for work in work {
+            engine.interrupt().raise();
+            assert_eq!(work().unwrap_err().kind, ErrorKind::KeyboardInterrupt);
+        }
+    }
+}
