@@ -1,6 +1,7 @@
 //! What NumPy makes an array of: numbers, ranges, and nested lists and tuples of them, with
 //! tensors at any depth.
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::room;
@@ -16,6 +17,16 @@ use crate::tensor::{Engine, Operand, Tensor};
 /// # Errors
 /// NumPy's ValueError for ragged lists; TypeError for what is no number.
 pub fn to_tensor(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result<Tensor, Fault> {
+    made(engine, value, dtype, 0)
+}
+
+/// The tensor of a value below `depth` brackets.
+fn made(
+    engine: &Engine,
+    value: &Value,
+    dtype: Option<DType>,
+    depth: usize,
+) -> Result<Tensor, Fault> {
     match value {
         Value::Tensor(tensor) => match dtype {
             Some(dtype) => Ok(engine.cast(tensor, dtype)?),
@@ -31,7 +42,7 @@ pub fn to_tensor(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result
             let mut numbers = Numbers::new(engine);
             numbers.takes_none = dtype.is_some_and(DType::is_float);
             if numbers.collect(value, 0)? {
-                return stack(engine, value, dtype);
+                return stack(engine, value, dtype, depth);
             }
             let dtype = dtype.unwrap_or_else(|| numbers.dtype(engine.default_float()));
             Ok(engine.from_values(&numbers.values, &Shape::from(&numbers.shape[..]), dtype)?)
@@ -47,25 +58,39 @@ pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fa
     }
     let mut numbers = Numbers::new(engine);
     if numbers.collect(value, 0)? {
-        return stack(engine, value, None);
+        return stack(engine, value, None, 0);
     }
     let dtype = numbers.dtype(DType::F64);
     Ok(engine.from_values(&numbers.values, &Shape::from(&numbers.shape[..]), dtype)?)
 }
 
+/// Lists that were looked into. One may stand in many places, also in itself.
+type Seen = FxHashSet<*const ()>;
+
+/// Below so many brackets lists are looked into once only.
+const ONCE: usize = 2;
+
 /// The type that the value has as a tensor of its own; below `depth` brackets. Deeper than a tensor
-/// has axes, a list can hold itself, and what becomes of it is an error later.
-fn dtype_of(engine: &Engine, value: &Value, depth: usize) -> DType {
+/// has axes, a list can hold itself, and what becomes of it is an error later. `None` for a list that
+/// was seen before.
+fn dtype_of(engine: &Engine, value: &Value, depth: usize, seen: &mut Seen) -> Option<DType> {
     match value {
-        Value::Tensor(tensor) => tensor.dtype(),
-        Value::Range(range) if !range.is_empty() => DType::I64,
-        Value::List(_) | Value::Tuple(_) if depth <= MAX_RANK => {
-            with_items(value, |items| common(engine, items, depth + 1))
-                .flatten()
-                .unwrap_or(engine.default_float())
+        Value::Tensor(tensor) => return Some(tensor.dtype()),
+        Value::Range(range) if !range.is_empty() => return Some(DType::I64),
+        Value::List(_) | Value::Tuple(_) if depth <= MAX_RANK => {}
+        _ => {
+            let float = engine.default_float();
+            return Some(value.scalar().map_or(float, |scalar| scalar.dtype(float)));
         }
-        _ => value.scalar().map_or(engine.default_float(), |x| x.dtype(engine.default_float())),
     }
+    if depth >= ONCE && value.identity().is_some_and(|(place, _)| !seen.insert(place)) {
+        return None;
+    }
+    with_items(value, |items| match items {
+        [] => Some(engine.default_float()),
+        items => common(engine, items, depth + 1, seen),
+    })
+    .flatten()
 }
 
 /// The type in which the values meet as tensors; `None` of none.
@@ -73,14 +98,15 @@ fn common<'a>(
     engine: &Engine,
     values: impl IntoIterator<Item = &'a Value>,
     depth: usize,
+    seen: &mut Seen,
 ) -> Option<DType> {
-    values.into_iter().map(|value| dtype_of(engine, value, depth)).reduce(promote)
+    values.into_iter().filter_map(|value| dtype_of(engine, value, depth, seen)).reduce(promote)
 }
 
 /// The type in which the values of one operation meet: what is no tensor among them is then made
 /// with [`beside`], or stays a weak number.
 pub fn meeting<'a>(engine: &Engine, values: impl IntoIterator<Item = &'a Value>) -> DType {
-    common(engine, values, 0).unwrap_or(engine.default_float())
+    common(engine, values, 0, &mut Seen::default()).unwrap_or(engine.default_float())
 }
 
 /// A tensor, or a Python number, which stays weak in promotion; beside operands of type `dtype`.
@@ -251,14 +277,26 @@ fn ragged(known: &[usize]) -> Fault {
     ))
 }
 
-/// A sequence with tensors in it: its items as tensors of one shape, on top of each other.
-fn stack(engine: &Engine, value: &Value, dtype: Option<DType>) -> Result<Tensor, Fault> {
+/// A sequence with tensors in it, below `depth` brackets: its items as tensors of one shape, on top of
+/// each other.
+fn stack(
+    engine: &Engine,
+    value: &Value,
+    dtype: Option<DType>,
+    depth: usize,
+) -> Result<Tensor, Fault> {
+    if depth > MAX_RANK {
+        return Err(nested_too_deep());
+    }
     if let Value::Range(range) = value {
         room::things(engine, range.len(), room::TENSOR)?;
     }
-    let dtype = dtype.unwrap_or_else(|| dtype_of(engine, value, 0));
+    let dtype = dtype
+        .or_else(|| dtype_of(engine, value, 0, &mut Seen::default()))
+        .unwrap_or(engine.default_float());
     let items = with_items(value, |items| {
-        items.iter().map(|item| to_tensor(engine, item, Some(dtype))).collect::<Result<Vec<_>, _>>()
+        let part = |item| made(engine, item, Some(dtype), depth + 1);
+        items.iter().map(part).collect::<Result<Vec<_>, _>>()
     });
     let items = items.unwrap_or_else(|| Ok(Vec::new()))?;
     if let Some(first) = items.first()

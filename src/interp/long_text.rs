@@ -226,7 +226,7 @@ pub fn replaced(
 /// # Errors
 /// MemoryError, Ctrl-C.
 pub fn slice(engine: &Engine, text: &str, positions: &Range) -> Result<String, Fault> {
-    let count = positions.len() as usize;
+    let count = positions.len();
     if count == 0 {
         return Ok(String::new());
     }
