@@ -1,6 +1,9 @@
 //! `:undo` and `:redo` between random inputs, some of which fail, are interrupted or run out of
 //! memory: variables and bytes are compared with what they were.
 
+use std::hash::{DefaultHasher, Hasher};
+
+use genesis_repl::interp::Value;
 use genesis_repl::session::{Cell, Config, Nobody, Session};
 
 /// Xorshift: the same inputs each time.
@@ -52,6 +55,17 @@ const INPUTS: &[&str] = &[
     // Looks are no inputs to be undone; what these show holds no memory.
     "x.sum().item()",
     "_ + 1 if False else repr(x[:2])",
+    // Large ones are kept in pages.
+    "w = arange(60_000, dtype=float64)",
+    "w[77] = 5",
+    "w[100:200] += 2",
+    "w[::9000] = w[1]",
+    "w[20_000:50_000] *= 2",
+    "touch(w, 3); touch(w, 45_000)",
+    "touch(w, 17_000); nothing",
+    "for i in range(20): touch(w, i * 2500)",
+    "v = w[3:9]\nv += 1; w = v if False else w",
+    "w[5] = w[59_999] = 7; w[-9:] = nothing",
     "t = (x, y, l)",
     "t[0][0] = 9",
     "p = h = full(2000, 1.5, device='cpu')",
@@ -75,6 +89,12 @@ fn picture(session: &Session) -> (Vec<(String, String)>, (u64, u64), usize) {
         .collect();
     names.sort();
     let devices = session.engine().devices();
+    // Of a long one, only the ends are in its text.
+    if let Some(Value::Tensor(w)) = scope.get("w") {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&session.engine().to_host(&w).expect("memory").bytes);
+        names.push(("w".to_string(), hasher.finish().to_string()));
+    }
     let live = devices.map(|device| device.allocator().stats().now.allocated).sum();
     (names, session.engine().random_position(), live)
 }
@@ -87,7 +107,9 @@ fn run(session: &mut Session, text: &str) -> bool {
 fn play(config: Config, seed: u64, rounds: usize) -> usize {
     let mut session = Session::new(config).expect("a session");
     let mut random = Random(seed * 0x9E37_79B9 + 1);
-    let begin = "x, y, z, l, d, s, t, p, h = zeros(300), ones(3), 0, [1, 2], {}, {3}, (), 1, 2";
+    let begin = "def touch(a, at):\n    a[at] = at\n    a[at:at + 9] -= 1\n    return 0\n\n\
+        x, y, z, l, d, s, t, p, h = zeros(300), ones(3), 0, [1, 2], {}, {3}, (), 1, 2\n\
+        w = arange(60_000, dtype=float64)";
     assert!(run(&mut session, begin));
     // The state after each input that can be taken back, and where we are among them.
     let mut states = vec![picture(&session)];
@@ -118,18 +140,23 @@ fn play(config: Config, seed: u64, rounds: usize) -> usize {
             4 => {
                 // Ctrl-C before anything happens: nothing does.
                 let text = INPUTS[random.below(INPUTS.len())];
+                let before = session.past().done().last().map(|step| step.number);
                 session.interrupt().raise();
                 let cell = Cell { name: "<cell>", text, is_kept: true };
                 let stopped = session.run_cell(&cell, &mut Nobody).error.is_some();
                 session.interrupt().clear();
                 log.push(format!("{text}  # interrupted: {stopped}"));
-                if session.past().undone().is_empty() && forth > 0
-                    || session.past().done().last().map(|step| step.number)
-                        == Some(session.next_number() - 1)
-                {
+                // What was taken back may be gone all the same: memory was wanted for a copy.
+                let after = session.past().done().last().map(|step| step.number);
+                let found = picture(&session);
+                if after.is_some() && after != before {
                     states.truncate(now + 1);
-                    states.push(picture(&session));
+                    states.push(found);
                     now += 1;
+                } else if found != states[now] {
+                    assert!(session.past().done().is_empty(), "{seed}: {log:#?}");
+                    states = vec![found];
+                    now = 0;
                 }
             }
             5 if random.below(8) == 0 => {

@@ -107,17 +107,23 @@ fn a_sum_of_rows_is_computed_in_pieces() {
 
 #[test]
 fn what_undo_brings_back_is_not_copied() {
-    for (commands, expected) in [(&[":undo"][..], "0.0"), (&[":undo", ":redo"], "999.0")] {
-        let mut session = session();
-        assert_eq!(shown(&mut session, "x = zeros(1 << 21)"), "");
-        let outcome = session.run("for i in range(1000): x[i] = i\n", &mut Silent);
-        assert!(outcome.error.is_none(), "{:?}", outcome.error);
-        assert!(outcome.work.allocated < 17 << 20, "one copy an input: {:?}", outcome.work);
-        for command in commands {
-            let outcome = session.run(command, &mut Silent);
-            assert_eq!((outcome.work.blocks, outcome.work.kernels), (0, 0), "{:?}", outcome.error);
+    let few = "for i in range(1000): x[i] = i\n";
+    let many = "for i in range(1000):\n    x[i] = i\n    x[i::1000] += 0\n";
+    // Few pages are copied there and back, many elements exchanged.
+    for (program, kept, kernels) in [(few, 1 << 17, 2), (many, 17 << 20, 0)] {
+        for (commands, expected) in [(&[":undo"][..], "0.0"), (&[":undo", ":redo"], "999.0")] {
+            let mut session = session();
+            assert_eq!(shown(&mut session, "x = zeros(1 << 21)"), "");
+            let outcome = session.run(program, &mut Silent);
+            assert!(outcome.error.is_none(), "{:?}", outcome.error);
+            assert!(outcome.work.allocated < kept, "one copy an input: {:?}", outcome.work);
+            for command in commands {
+                let outcome = session.run(command, &mut Silent);
+                let work = (outcome.work.blocks, outcome.work.kernels);
+                assert_eq!(work, (0, kernels), "{:?}", outcome.error);
+            }
+            assert_eq!(shown(&mut session, "x[999].item()"), expected);
         }
-        assert_eq!(shown(&mut session, "x[999].item()"), expected);
     }
 }
 

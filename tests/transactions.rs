@@ -178,14 +178,60 @@ fn memory_that_runs_out_at_any_step_changes_nothing() {
 }
 
 #[test]
+fn memory_that_runs_out_while_pages_are_kept_changes_nothing() {
+    let config = wide().with_simulated("1MiB").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    // Of one storage, of two, by views, and so many that the whole is kept.
+    for statement in [
+        "w[3], w[5], b = 1, 2, x + 1",
+        "w[5:9], v[-4:], w[20_000] = x, x + 1, x.sum()",
+        "u[7], w[8], u[1:5] = 5, 6, x",
+        "w[0] = v[10_000] = w[20_000] = v[0] = w[30_000] = x.sum()",
+        "w[:4], w[100:104], b = x, x * 2, empty(1 << 15)",
+    ] {
+        let mut failures = 0;
+        for room in 0.. {
+            for line in [
+                ":reset",
+                "w, x, b = zeros(34_000), arange(4.), 5",
+                "v, u, full = w[1:], w[16_000:16_100], []",
+                "place = arange(34_000., device='cpu')",
+            ] {
+                assert_eq!(run(&mut session, line), None, "{line}");
+            }
+            while run(&mut session, "full.append(empty(2048))").is_none() {}
+            while run(&mut session, "full.insert(0, empty(64))").is_none() {}
+            if room > 0 {
+                assert_eq!(run(&mut session, &format!("del full[-{room}:]")), None);
+            }
+            let before = allocated(&session);
+            let error = run(&mut session, statement);
+            if error.is_none() {
+                break;
+            }
+            assert_eq!(error, Some("MemoryError"), "{statement}");
+            failures += 1;
+            assert_eq!(before, allocated(&session), "{statement} with room for {room} blocks");
+            run(&mut session, "full.clear()");
+            let found = look(&mut session, "float((w.to('cpu') * place).sum()), b, x");
+            let x = json!(["float64", [4], [0.0, 1.0, 2.0, 3.0]]);
+            assert!(same(&json!(["tuple", [0.0, 5, x]]), &found), "{statement}: {found}");
+            assert!(room < 60, "{statement} never succeeds");
+        }
+        assert!(failures > 0, "{statement} found memory on a full device");
+    }
+}
+
+#[test]
 fn ctrl_c_in_the_middle_changes_nothing() {
     let mut session = Session::new(wide()).expect("a session");
     let interrupt = session.interrupt();
     session.register("stop", move || interrupt.raise()).expect("a name");
-    for line in ["x, l, d = arange(4.), [1], {}", "y = x[1:]"] {
+    for line in ["x, l, d = arange(4.), [1], {}", "y, w = x[1:], zeros(100_000)"] {
         assert_eq!(run(&mut session, line), None, "{line}");
     }
-    let before = (look(&mut session, "x, y, l, d"), allocated(&session));
+    let state = "x, y, l, d, w[:20], w[-20:]";
+    let before = (look(&mut session, state), allocated(&session));
     for statement in [
         "x[:], b = [7, stop()][0], 5",
         "b = x[:] = (x + 1, stop())[0]",
@@ -195,10 +241,13 @@ fn ctrl_c_in_the_middle_changes_nothing() {
         "l.extend([x.add_(1), stop(), x + 1])",
         "x += (x + 1, stop())[0]",
         "x[x > (1, stop())[0]] = 3",
+        "w[7], w[-1], b = 5, 6, stop()",
+        "w[7:9], b = 5, (stop(), w[:3] + 1)[1]",
+        "w[7] = (w[9:19].sum(), stop())[0]",
     ] {
         let error = run(&mut session, statement);
         assert_eq!(error, Some("KeyboardInterrupt"), "{statement}");
-        let after = (look(&mut session, "x, y, l, d"), allocated(&session));
+        let after = (look(&mut session, state), allocated(&session));
         assert_eq!(before, after, "{statement}");
     }
 }
@@ -244,6 +293,25 @@ fn an_input_copies_what_it_writes_to_once() {
     assert!(outcome.work.allocated < 2 * 800_000, "{}", outcome.work.allocated);
     let outcome = session.run("y = arange(1e5)\ny += 1\ny[4] = 3", &mut Nobody);
     assert!(outcome.work.allocated < 2 * 800_000, "{}", outcome.work.allocated);
+}
+
+#[test]
+fn a_function_that_writes_to_a_large_tensor_copies_little() {
+    let mut session = Session::new(wide()).expect("a session");
+    for line in
+        ["x = zeros(4_000_000)", "def f(i):\n    x[i] = i\n    x[i:i + 20] += 1\n    return i"]
+    {
+        assert_eq!(run(&mut session, line), None, "{line}");
+    }
+    for text in ["for i in range(0, 2000, 40): f(i)", "y = [f(i) for i in range(200)]", "x[7] = 5"]
+    {
+        let outcome = session.run(text, &mut Nobody);
+        assert!(outcome.error.is_none(), "{text}");
+        assert!(outcome.work.allocated < 4 << 20, "{text}: {}", outcome.work.allocated);
+    }
+    let before = look(&mut session, "x[:300].sum(), x.sum()");
+    assert_eq!(run(&mut session, "y = f(100), f(3_000_000), f(nothing)"), Some("NameError"));
+    assert_eq!(look(&mut session, "x[:300].sum(), x.sum()"), before);
 }
 
 #[test]

@@ -97,6 +97,31 @@ impl Storage {
         }
     }
 
+    /// Writes an element of the storage's type where the host reaches the memory and all work on it is
+    /// done; false elsewhere. `element` begins with its bytes.
+    ///
+    /// # Panics
+    /// If the storage has no such element.
+    #[inline]
+    pub fn put(&self, place: usize, element: [u8; 8]) -> bool {
+        if !self.device.is_host() {
+            return false;
+        }
+        assert!(place < self.len, "element {place} of {}", self.len);
+        let base = std::ptr::with_exposed_provenance_mut::<u8>(self.address() as usize);
+        let [a, b, c, d, ..] = element;
+        // SAFETY: the element lies in the storage, whose memory is the host's and aligned for any type.
+        unsafe {
+            match self.dtype.size() {
+                1 => base.add(place).write(a),
+                2 => base.cast::<[u8; 2]>().add(place).write([a, b]),
+                4 => base.cast::<[u8; 4]>().add(place).write([a, b, c, d]),
+                _ => base.cast::<[u8; 8]>().add(place).write(element),
+            }
+        }
+        true
+    }
+
     pub fn device(&self) -> &Device {
         &self.device
     }

@@ -239,7 +239,7 @@ impl Engine {
         let gathered = plan.gathered.iter().map(|axis| (axis.extent, axis.stride)).collect();
         let access = Access { offset: plan.layout.offset, strides: plan.layout.strides, gathered };
         let views: SmallVec<[View<'_>; 2]> = indices.iter().map(Leaf::view).collect();
-        self.before_write(&leaf.storage)?;
+        self.before_write(&leaf.storage, 0..leaf.storage.len())?;
         let backend = x.device().backend();
         backend.scatter(op, &space, (&leaf.storage, &access), &views, values.view()).map_err(
             |error| match error {

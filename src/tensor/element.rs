@@ -42,10 +42,25 @@ impl Engine {
         let state = x.0.state.borrow();
         let State::Real(leaf) = &*state else { return Ok(false) };
         let Some(place) = place(leaf, at) else { return Ok(false) };
-        self.before_write(&leaf.storage)?;
+        self.before_write(&leaf.storage, place..place + 1)?;
         let (bytes, size) = bytes_of(value, dtype);
         device.backend().copy_from_host(&bytes[..size], &leaf.storage, place * size)?;
         Ok(true)
+    }
+
+    /// As [`Engine::store_element`], where nothing comes before the write: the transaction has kept the
+    /// old element or need not, and nobody waits to read it.
+    #[inline]
+    pub fn put_element(&self, x: &Tensor, at: &[i64], value: Scalar) -> bool {
+        let state = x.0.state.borrow();
+        let State::Real(leaf) = &*state else { return false };
+        let Some(place) = place(leaf, at) else { return false };
+        let dtype = x.dtype();
+        self.pending() == 0
+            && !self.interrupt.is_raised()
+            && self.is_kept(&leaf.storage, place)
+            && (dtype.is_float() || check_fits(value, dtype).is_ok())
+            && leaf.storage.put(place, bytes_of(value, dtype).0)
     }
 
     fn find_place(&self, x: &Tensor, at: &[i64]) -> Option<usize> {

@@ -28,6 +28,7 @@ mod moved;
 mod node;
 mod number;
 mod ops;
+mod parts;
 mod past;
 mod picture;
 mod place;

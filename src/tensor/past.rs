@@ -2,10 +2,15 @@
 //! them, and what variables held before. It looks freed, comes back by exchange and never by a copy,
 //! and goes when memory is wanted, the oldest state first.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use smallvec::SmallVec;
+
+use super::parts::Run;
 use super::{Device, DeviceId, Engine, Error, Storage};
+use crate::dtype::DType;
 use crate::memory::Provenance;
 
 /// Of a device's memory, unless a limit was set, the past may keep this part.
@@ -23,6 +28,9 @@ const FUTURE: u64 = 1 << 63;
 pub struct Kept {
     storage: Weak<Storage>,
     contents: Arc<Storage>,
+    /// Where it is of parts: which, and in which half of `contents` they are now.
+    runs: SmallVec<[Run; 1]>,
+    is_second: Cell<bool>,
 }
 
 /// The memory of the past, in the order of the states that it belongs to. Allocators ask it for
@@ -48,21 +56,41 @@ struct Shelves {
 
 impl Kept {
     pub(super) fn new(storage: &Arc<Storage>, contents: Arc<Storage>) -> Kept {
+        Kept::parts(storage, contents, SmallVec::new())
+    }
+
+    pub(super) fn parts(
+        storage: &Arc<Storage>,
+        contents: Arc<Storage>,
+        runs: SmallVec<[Run; 1]>,
+    ) -> Kept {
         contents.keep();
-        Kept { storage: Arc::downgrade(storage), contents }
+        Kept { storage: Arc::downgrade(storage), contents, runs, is_second: Cell::new(false) }
+    }
+
+    pub(super) fn is_of(&self, storage: &Arc<Storage>) -> bool {
+        std::ptr::eq(self.storage.as_ptr(), Arc::as_ptr(storage))
+    }
+
+    /// The parts that it is of; none where it is of the whole.
+    pub(super) fn runs(&self) -> &[Run] {
+        &self.runs
     }
 
     /// What the storage contained.
-    pub fn contents(&self) -> &Arc<Storage> {
+    pub(super) fn contents(&self) -> &Arc<Storage> {
         &self.contents
     }
 
     /// Puts it back, and keeps under `mark` what the storage contains now.
-    pub fn exchange(&self, attic: &Attic, mark: u64) {
+    fn exchange(&self, engine: &Engine, mark: u64) {
         let Some(storage) = self.storage.upgrade() else { return };
         self.contents.set_past(0);
-        storage.exchange(&self.contents);
-        attic.put(&self.contents, mark);
+        match self.runs.is_empty() {
+            true => storage.exchange(&self.contents),
+            false => engine.exchange_runs(&storage, &self.contents, &self.runs, &self.is_second),
+        }
+        engine.attic.put(&self.contents, mark);
     }
 }
 
@@ -252,24 +280,37 @@ impl Engine {
     /// # Errors
     /// The user does not want to wait for the copy.
     pub(super) fn spare_copy(&self, storage: &Arc<Storage>) -> Result<Option<Arc<Storage>>, Error> {
-        let (device, bytes) = (storage.device(), storage.size_bytes());
+        let Some(contents) = self.spare(storage.device(), storage.dtype(), storage.len()) else {
+            return Ok(None);
+        };
+        self.copy_contents(storage, &contents)?;
+        Ok(Some(contents))
+    }
+
+    /// Exchanges what was kept with what is there, which is kept under `mark`; also while an interrupt
+    /// is raised.
+    pub fn put_back(&self, kept: &[Kept], mark: u64) {
+        self.undisturbed(|| kept.iter().for_each(|kept| kept.exchange(self, mark)));
+    }
+
+    /// Memory for the past, where there is some within its limit.
+    pub(super) fn spare(&self, device: &Device, dtype: DType, len: usize) -> Option<Arc<Storage>> {
+        let bytes = len * dtype.size();
         let limit = self.attic.limit(device);
         if bytes > limit {
-            return Ok(None);
+            return None;
         }
         let over = (device.allocator().past() + bytes).saturating_sub(limit);
         if over > 0 {
             self.attic.reclaim(device.id(), over);
         }
         let provenance = Provenance::TEMPORARY.by("undo");
-        let contents = loop {
-            match device.allocate_spare(storage.dtype(), storage.len(), provenance) {
-                Some(contents) => break contents,
+        loop {
+            match device.allocate_spare(dtype, len, provenance) {
+                Some(contents) => return Some(contents),
                 None if self.attic.reclaim(device.id(), bytes) > 0 => {}
-                None => return Ok(None),
+                None => return None,
             }
-        };
-        self.copy_contents(storage, &contents)?;
-        Ok(Some(contents))
+        }
     }
 }

@@ -157,11 +157,11 @@ impl Engine {
             drop(walk);
             let whole = Tensor::from_leaf(self.compute(tensor)?);
             let mut walk = Walk::new(self, &[&whole], &target.layout.shape)?;
-            self.before_write(&target.storage)?;
+            self.before_write(&target.storage, target.layout.extent())?;
             return self.launch(&mut walk, &[&whole], &[target]);
         }
         let mut walk = walk;
-        self.before_write(&target.storage)?;
+        self.before_write(&target.storage, target.layout.extent())?;
         self.launch(&mut walk, &[tensor], &[target])
     }
 

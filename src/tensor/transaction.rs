@@ -3,18 +3,21 @@
 //! Every write to a storage goes through [`Engine::before_write`], which keeps what was there once a
 //! transaction, before the first write. A storage that the transaction made itself needs no copy:
 //! nothing that stays can reach it after a failure. Whether a storage is known is a comparison of two
-//! numbers, its epoch and the transaction's.
+//! numbers, its epoch and the transaction's. Of a large storage only those pages are kept that a write
+//! meets (`parts`).
 //!
 //! A write reads what the graph says now. Whatever lazy tensor somebody holds may read the storage
 //! too, so it is computed before the write; only what the write alone holds is taken in by it.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 use std::sync::{Arc, Weak as WeakStorage};
 
 use smallvec::SmallVec;
 
 use super::node::{Lazy, Leaf, Node, State};
+use super::parts::{Parts, Room};
 use super::past::Kept;
 use super::schedule::Walk;
 use super::{Device, Engine, Error, Storage, Tensor};
@@ -29,6 +32,7 @@ pub(super) struct Transaction {
     latest: Cell<u64>,
     write: Cell<Write>,
     saved: RefCell<Vec<Saved>>,
+    pub(super) parts: Parts,
     /// What was allocated since it began.
     made: RefCell<Vec<WeakStorage<Storage>>>,
     /// Nodes made since it began that may not have been computed yet.
@@ -39,7 +43,7 @@ pub(super) struct Transaction {
     /// The number from which on transactions belong to the input that is open; zero if none is.
     input: Cell<u64>,
     /// What storages contained before the input.
-    kept: RefCell<Vec<Kept>>,
+    pub(super) kept: RefCell<Vec<Kept>>,
     /// Bytes that the input wrote over and that could not be kept.
     unkept: Cell<usize>,
 }
@@ -83,6 +87,7 @@ impl Transaction {
     fn close(&self) {
         self.number.set(0);
         self.write.set(Write::Kept);
+        self.parts.close();
         self.pending.borrow_mut().clear();
         self.made.borrow_mut().clear();
         self.settled.borrow_mut().clear();
@@ -125,6 +130,12 @@ impl Engine {
             }
         }
         drop(saved);
+        if input > 0 {
+            for kept in self.pages_for_input(input) {
+                self.attic.put(kept.contents(), input);
+                self.transaction.kept.borrow_mut().push(kept);
+            }
+        }
         self.transaction.close();
     }
 
@@ -155,6 +166,7 @@ impl Engine {
     /// How many bytes it wrote over without keeping them.
     pub fn end_input(&self) -> Result<Vec<Kept>, usize> {
         self.transaction.input.set(0);
+        self.transaction.parts.end_input();
         let kept = self.transaction.kept.take();
         match self.transaction.unkept.take() {
             0 => Ok(kept),
@@ -163,6 +175,9 @@ impl Engine {
     }
 
     fn keep_for_input(&self, storage: &Arc<Storage>, contents: Arc<Storage>) {
+        if self.undisturbed(|| self.put_input_pages_in(storage, &contents)).is_err() {
+            return self.lose_input(storage);
+        }
         self.attic.put(&contents, self.transaction.input.get());
         self.transaction.kept.borrow_mut().push(Kept::new(storage, contents));
     }
@@ -170,23 +185,33 @@ impl Engine {
     /// Ends the transaction: every storage and the random stream are as they were when it began,
     /// also while an interrupt is raised.
     pub fn roll_back(&self) {
-        let interrupted = self.interrupt.is_raised();
-        self.interrupt.clear();
-        for Saved { storage, contents, epoch } in self.transaction.saved.take().into_iter().rev() {
-            let written = self.copy_contents(&contents, &storage);
-            debug_assert!(written.is_ok(), "a plain copy needs no memory: {written:?}");
-            storage.set_epoch(epoch);
-        }
+        self.undisturbed(|| {
+            let saved = self.transaction.saved.take();
+            for Saved { storage, contents, epoch } in saved.into_iter().rev() {
+                let written = self.copy_contents(&contents, &storage);
+                debug_assert!(written.is_ok(), "a plain copy needs no memory: {written:?}");
+                storage.set_epoch(epoch);
+            }
+            self.put_pages_back();
+        });
         for (node, value) in self.transaction.settled.take() {
             if let Some(node) = node.upgrade() {
                 drop(node.state.replace(State::Lazy(Lazy::Const(value))));
             }
         }
+        self.set_random_position(self.transaction.random.get());
+        self.transaction.close();
+    }
+
+    /// Runs copies that must not end half-way, whatever the user wants meanwhile.
+    pub(super) fn undisturbed<T>(&self, run: impl FnOnce() -> T) -> T {
+        let interrupted = self.interrupt.is_raised();
+        self.interrupt.clear();
+        let result = run();
         if interrupted {
             self.interrupt.raise();
         }
-        self.set_random_position(self.transaction.random.get());
-        self.transaction.close();
+        result
     }
 
     /// Computes every lazy tensor of this transaction that somebody holds.
@@ -242,28 +267,59 @@ impl Engine {
         Ok(storage)
     }
 
-    /// Keeps what `storage` holds, unless the transaction can do without. It comes after everything
-    /// else that can fail before the write.
+    /// Keeps what `storage` holds at these elements, which are about to be written, unless the
+    /// transaction can do without. It comes after everything else that can fail before the write.
     #[inline]
-    pub(super) fn before_write(&self, storage: &Arc<Storage>) -> Result<(), Error> {
+    pub(super) fn before_write(
+        &self,
+        storage: &Arc<Storage>,
+        elements: Range<usize>,
+    ) -> Result<(), Error> {
         let transaction = &self.transaction;
-        let (number, epoch) = (transaction.number.get(), storage.epoch());
-        if epoch == number && number > 0 {
+        let number = transaction.number.get();
+        if storage.epoch() == number && number > 0
+            || transaction.parts.has_just_kept(storage, &elements)
+        {
             return Ok(());
         }
+        self.keep_before_write(storage, &elements)
+    }
+
+    /// Whether the open transaction has nothing more to keep before it writes an element.
+    #[inline]
+    pub(super) fn is_kept(&self, storage: &Arc<Storage>, place: usize) -> bool {
+        let number = self.transaction.number.get();
+        number > 0
+            && (storage.epoch() == number
+                || self.transaction.parts.has_just_kept(storage, &(place..place + 1)))
+    }
+
+    fn keep_before_write(
+        &self,
+        storage: &Arc<Storage>,
+        elements: &Range<usize>,
+    ) -> Result<(), Error> {
+        let transaction = &self.transaction;
+        let (number, epoch) = (transaction.number.get(), storage.epoch());
         match transaction.write.get() {
             Write::Modelled => return Ok(()),
             Write::Last => {
                 // One write goes without a copy, whatever else the caller does.
                 transaction.write.set(Write::Kept);
-                return self.before_last_write(storage, epoch);
+                return self.before_last_write(storage, elements, epoch);
             }
-            Write::Kept if number == 0 => return self.before_last_write(storage, epoch),
+            Write::Kept if number == 0 => {
+                return self.before_last_write(storage, elements, epoch);
+            }
             Write::Kept => {}
+        }
+        if self.keep_pages(storage, elements, Room::Needed)? {
+            return Ok(());
         }
         let provenance = Provenance::TEMPORARY.by("undo");
         let contents = storage.device().allocate(storage.dtype(), storage.len(), provenance)?;
         self.copy_contents(storage, &contents)?;
+        self.put_pages_in(storage, &contents)?;
         storage.set_epoch(number);
         transaction.saved.borrow_mut().push(Saved { storage: storage.clone(), contents, epoch });
         Ok(())
@@ -271,30 +327,45 @@ impl Engine {
 
     /// Keeps what `storage` holds for the input that is open, the first time it writes there. Where
     /// that can't be kept the write goes on, and the input can't be taken back.
-    fn before_last_write(&self, storage: &Arc<Storage>, epoch: u64) -> Result<(), Error> {
+    fn before_last_write(
+        &self,
+        storage: &Arc<Storage>,
+        elements: &Range<usize>,
+        epoch: u64,
+    ) -> Result<(), Error> {
         let transaction = &self.transaction;
         let input = transaction.input.get();
         if epoch >= input || transaction.unkept.get() > 0 || storage.is_empty() {
             return Ok(());
         }
+        let number = transaction.number.get();
+        if number > 0 && self.keep_pages(storage, elements, Room::Spare)? {
+            return Ok(());
+        }
         let Some(contents) = self.spare_copy(storage)? else {
-            transaction.unkept.set(storage.size_bytes());
-            // Without this one the states before can't come back either.
-            self.attic.lose(input);
+            self.lose_input(storage);
             return Ok(());
         };
-        match transaction.number.get() {
+        match number {
             0 => {
                 storage.set_epoch(input);
                 self.keep_for_input(storage, contents);
             }
-            number => {
+            _ => {
+                self.put_pages_in(storage, &contents)?;
                 storage.set_epoch(number);
                 let saved = Saved { storage: storage.clone(), contents, epoch };
                 transaction.saved.borrow_mut().push(saved);
             }
         }
         Ok(())
+    }
+
+    /// The input can't be taken back: what it writes over in `storage` was not kept.
+    fn lose_input(&self, storage: &Storage) {
+        self.transaction.unkept.set(storage.size_bytes());
+        // Without this one the states before can't come back either.
+        self.attic.lose(self.transaction.input.get());
     }
 
     /// Computes what somebody holds, but for handles that a write owns: `own` says them, each as
@@ -347,9 +418,13 @@ impl Engine {
             layout: Layout::contiguous([storage.len()].into()),
             storage: storage.clone(),
         };
-        let (from, to) = (Tensor::from_leaf(leaf(from)), leaf(to));
+        self.copy_leaf(leaf(from), &leaf(to))
+    }
+
+    pub(super) fn copy_leaf(&self, from: Leaf, to: &Leaf) -> Result<(), Error> {
+        let from = Tensor::from_leaf(from);
         let mut walk = Walk::new(self, &[&from], &to.layout.shape)?;
-        self.launch(&mut walk, &[&from], &[&to])
+        self.launch(&mut walk, &[&from], &[to])
     }
 }
 

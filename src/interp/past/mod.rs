@@ -1,7 +1,8 @@
 //! Inputs that can be taken back: the state before each is what its transactions changed first.
 //!
 //! Whoever owns the inputs keeps their [`State`]s. To go back is to exchange what a state keeps with
-//! what is there now, and to go forward is to do so once more; no element is copied.
+//! what is there now, and to go forward is to do so once more. Elements are copied only where a
+//! few pages of a large storage were kept.
 
 pub mod reach;
 
@@ -135,7 +136,7 @@ impl Interp {
         // To go back in time ends nothing.
         reach.take_forgotten();
         drop(reach);
-        state.storages.iter().for_each(|kept| kept.exchange(attic, mark));
+        self.engine.put_back(&state.storages, mark);
         let now = self.choices();
         self.choose(std::mem::replace(&mut state.choices, now));
         attic.close(false);
