@@ -65,7 +65,7 @@ fn a_function_is_one_program_also_in_a_loop() {
 
 #[test]
 fn a_statement_in_a_loop_is_planned_once() {
-    for statement in [
+    let statements = [
         "y = x + 1",
         "y = x * i",
         "y = x * (1 / (i + 1)) - i",
@@ -80,14 +80,33 @@ fn a_statement_in_a_loop_is_planned_once() {
         "x[i % 8] = m[i % 4].max() + i",
         "y = where(x > i, x, i)",
         "y = sqrt(x[i % 8])",
-    ] {
-        let mut session = session();
-        assert_eq!(shown(&mut session, "x = ones(8)"), "");
-        assert_eq!(shown(&mut session, "m = ones((4, 8))"), "");
-        let program = format!("for i in range(200):\n    {statement}\n");
-        assert_eq!(shown(&mut session, &program), "");
-        let PlanCounts { misses, .. } = session.engine().plan_counts();
-        assert!(misses < 24, "{statement}: {misses} plans");
+        "x[:] = m[i % 4] * i",
+        "x[i % 3:i % 3 + 4] = m[i % 4, ::2][:4]",
+    ];
+    // The host does short rows without plans, a GPU nothing.
+    for (simulated, length) in [(false, 8), (false, 3000), (true, 8)] {
+        for statement in statements {
+            let mut session = match simulated {
+                false => session(),
+                true => Session::new(Config::default().with_simulated("8MiB").expect("a device"))
+                    .expect("a session"),
+            };
+            assert_eq!(shown(&mut session, &format!("x = ones({length})")), "");
+            assert_eq!(shown(&mut session, &format!("m = ones((4, {length}))")), "");
+            for program in [
+                format!("for i in range(200):\n    {statement}\n"),
+                format!("def work(y):\n    for i in range(200):\n        {statement}\n\nwork(x)"),
+            ] {
+                let before = session.engine().plan_counts();
+                assert_eq!(shown(&mut session, &program), "");
+                let after = session.engine().plan_counts();
+                let misses = after.misses - before.misses;
+                assert!(misses < 24, "{statement} over {length}: {misses} plans");
+                let hits = after.hits - before.hits;
+                let is_launched = simulated && program.starts_with("for");
+                assert!(!is_launched || hits >= 150, "{statement} over {length}: {hits} hits");
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use std::fmt;
 
 use super::cuda::CudaBackend;
+use super::line::Lines;
 use super::{Error, Storage};
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
@@ -181,6 +182,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
     fn copy_all_to_host(&self, pieces: &mut [(&Storage, usize, &mut [u8])]) -> Result<(), Error> {
         let mut pieces = pieces.iter_mut();
         pieces.try_for_each(|(source, start, data)| self.copy_to_host(source, *start, data))
+    }
+
+    /// Work on short rows without a program, where the host reaches the memory.
+    fn lines(&self) -> Option<&dyn Lines> {
+        None
     }
 
     /// The stream that work goes to, for which new memory is asked.

@@ -12,6 +12,7 @@ mod error;
 mod gpu;
 mod interrupt;
 pub mod libm;
+pub mod line;
 mod model;
 mod open;
 mod storage;

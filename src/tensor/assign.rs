@@ -28,7 +28,11 @@ impl Engine {
         items: &[IndexItem],
         value: impl Into<Operand>,
     ) -> Result<(), Error> {
-        let value = self.value_for(x, value.into())?;
+        let value = value.into();
+        if self.assign_row(x, items, &value)? {
+            return Ok(());
+        }
+        let value = self.value_for(x, value)?;
         let leaf = self.leaf_of(x)?;
         if let [IndexItem::Tensor(mask)] = items
             && is_whole_mask(mask, x)
@@ -39,7 +43,10 @@ impl Engine {
         if has_array {
             return self.scatter_values(ScatterOp::Write, x, &leaf, items, value);
         }
-        let layout = self.resolve(&leaf.layout, items)?.plan.layout;
+        let layout = match leaf.layout.basic(items.iter().map(IndexItem::part)) {
+            Some(layout) => layout,
+            None => self.resolve(&leaf.layout, items)?.plan.layout,
+        };
         let is_element = items.len() == x.rank()
             && !items.is_empty()
             && items.iter().all(|item| matches!(item, IndexItem::Int(_)));
@@ -107,6 +114,9 @@ impl Engine {
                 x.dtype(),
             ))
             .with_hint("an operation in place keeps the type: write `x = x …`, or `x.astype(…)` first"));
+        }
+        if self.update_row(op, x, &value)? {
+            return Ok(());
         }
         let result = self.binary(op, x, value)?;
         if result.shape() != x.shape() {
@@ -255,6 +265,9 @@ impl Engine {
 
     /// The value without leading axes of length one that the target does not have.
     pub(super) fn fitted(&self, value: Tensor, shape: &Shape) -> Result<Tensor, Error> {
+        if value.shape() == shape {
+            return Ok(value);
+        }
         let given = value.shape().clone();
         let extra = given.rank().saturating_sub(shape.rank());
         let mut fitted = value;

@@ -36,6 +36,7 @@ mod plan;
 mod random;
 mod realize;
 mod reduce;
+mod row;
 mod schedule;
 mod sort;
 mod summary;

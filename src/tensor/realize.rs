@@ -136,6 +136,9 @@ impl Engine {
         if tensor.elem_count() == 0 {
             return self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY);
         }
+        if let Some(row) = self.compute_row(tensor)? {
+            return Ok(row);
+        }
         let mut walk = Walk::new(self, &[tensor], tensor.shape())?;
         let output = match walk.reusable(tensor.shape(), tensor.dtype()) {
             Some(leaf) => leaf.clone(),

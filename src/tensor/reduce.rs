@@ -46,6 +46,12 @@ impl Engine {
         keepdims: bool,
     ) -> Result<Tensor, Error> {
         let axes = self.reduced_axes(x, axes)?;
+        if !keepdims
+            && axes.len() == x.rank()
+            && let Some(number) = self.reduce_row(op, x)
+        {
+            return Ok(number);
+        }
         let folded = match op {
             Reduction::Sum => self.accumulate(ReduceOp::Sum, x, &axes)?,
             Reduction::Prod => self.accumulate(ReduceOp::Prod, x, &axes)?,

@@ -183,6 +183,7 @@ fn plans_are_found_again() {
     for _ in 0..3 {
         let x = ramp(&e, &[5]);
         let y = e.binary(BinaryOp::Add, &x, Scalar::Float(0.5)).unwrap();
+        let y = e.unary(UnaryOp::Exp, &y).unwrap();
         e.realize(&[&y]).unwrap();
     }
     let plans = e.plans.borrow();

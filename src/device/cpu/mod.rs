@@ -6,6 +6,7 @@ mod dispatch;
 mod elements;
 mod exec;
 mod lanes;
+mod line;
 mod matmul;
 mod number;
 mod random;
@@ -35,6 +36,7 @@ pub mod thresholds {
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use self::dispatch::Level;
+use super::line::Lines;
 use super::storage::check_stream;
 use super::{
     Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, View,
@@ -205,6 +207,10 @@ impl Backend for CpuBackend {
             }
         }
         Ok(())
+    }
+
+    fn lines(&self) -> Option<&dyn Lines> {
+        Some(self)
     }
 
     fn stream(&self) -> StreamId {

@@ -273,7 +273,9 @@ impl Machine<'_> {
                         pc += 1;
                     }
                     Op::SetSubscript { base, index, from } => {
-                        if !quick::store(evaluator, code, registers, (base, index), from) {
+                        if !quick::put_element(evaluator, code, registers, (base, index), from)
+                            && !quick::store(evaluator, code, registers, (base, index), from)
+                        {
                             slow!(set_subscript(base, index, from, false));
                         }
                         pc += 1;

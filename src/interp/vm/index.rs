@@ -5,10 +5,11 @@ use smallvec::SmallVec;
 use super::op::{Context, ensure};
 use crate::diag::SourceResult;
 use crate::interp::compile::{Op, Places, Reg};
+use crate::interp::ops;
 use crate::interp::value::Value;
 use crate::layout;
 use crate::syntax::ast::BinaryOp;
-use crate::tensor::IndexItem;
+use crate::tensor::{IndexItem, Operand};
 
 impl<'r> Context<'_, 'r> {
     /// Where the parts of the operation's index stand.
@@ -44,6 +45,10 @@ impl<'r> Context<'_, 'r> {
             self.forget([base, index, from]);
             return Ok(());
         }
+        if self.store_row(base, index, self.get(from), is_last)? {
+            self.forget([base, index, from]);
+            return Ok(());
+        }
         self.begin();
         let value = self.take(from);
         let (container, at) = (self.take(base), self.take(index));
@@ -58,8 +63,9 @@ impl<'r> Context<'_, 'r> {
     }
 
     pub fn item_to_update(&mut self, first: Reg) -> SourceResult<()> {
-        if let Some(element) = self.element(first, first + 1) {
-            self.set(first + 2, element);
+        let part = self.element(first, first + 1).or_else(|| self.view(first, first + 1));
+        if let Some(part) = part {
+            self.set(first + 2, part);
             return Ok(());
         }
         self.begin();
@@ -70,6 +76,10 @@ impl<'r> Context<'_, 'r> {
     }
 
     pub fn update_item(&mut self, op: BinaryOp, first: Reg, is_last: bool) -> SourceResult<()> {
+        if self.update_row(op, first, is_last)? {
+            self.forget([first, first + 1, first + 2, first + 3]);
+            return Ok(());
+        }
         self.begin();
         if let Some(after) = self.updated_number(op, first + 2, first + 3)
             && self.store_element(first, first + 1, &after, is_last)?
@@ -99,10 +109,7 @@ impl<'r> Context<'_, 'r> {
         if self.evaluator.is_explaining() {
             return None;
         }
-        let items: SmallVec<[IndexItem; 4]> = match self.get(index) {
-            Value::Tuple(parts) => parts.iter().map(plain_item).collect::<Option<_>>()?,
-            part => SmallVec::from_iter([plain_item(part)?]),
-        };
+        let items = plain_items(self.get(index))?;
         let view = self.evaluator.interp.engine.view(tensor, &items)?;
         // One element is a copy.
         (view.rank() > 0).then_some(Value::Tensor(view))
@@ -128,6 +135,37 @@ impl<'r> Context<'_, 'r> {
         let engine = &self.evaluator.interp.engine;
         let stored = engine.last_write(is_last, || engine.store_element(tensor, at, number));
         self.evaluator.place(stored, self.span())
+    }
+
+    /// Stores a number, or elements that are computed, in a part of a tensor; false as above.
+    fn store_row(&self, base: Reg, index: Reg, value: &Value, is_last: bool) -> SourceResult<bool> {
+        let Value::Tensor(tensor) = self.get(base) else { return Ok(false) };
+        let Some(operand) = plain_operand(value).filter(|_| !tensor.is_scalar()) else {
+            return Ok(false);
+        };
+        let Some(items) = plain_items(self.get(index)) else { return Ok(false) };
+        ensure(self.evaluator);
+        let engine = &self.evaluator.interp.engine;
+        let stored = engine.last_write(is_last, || engine.assign_row(tensor, &items, &operand));
+        self.evaluator.place(stored, self.span())
+    }
+
+    /// Updates a part of a tensor in place, which is a view of it; false as above.
+    fn update_row(&self, op: BinaryOp, first: Reg, is_last: bool) -> SourceResult<bool> {
+        let (Value::Tensor(tensor), Value::Tensor(part)) = (self.get(first), self.get(first + 2))
+        else {
+            return Ok(false);
+        };
+        // Through any other index the part is a copy.
+        let is_view = part.rank() > 0 && plain_items(self.get(first + 1)).is_some();
+        let (true, Some(op)) = (is_view && !tensor.is_scalar(), ops::engine_op(op)) else {
+            return Ok(false);
+        };
+        let Some(operand) = plain_operand(self.get(first + 3)) else { return Ok(false) };
+        ensure(self.evaluator);
+        let engine = &self.evaluator.interp.engine;
+        let updated = engine.last_write(is_last, || engine.update_row(op, part, &operand));
+        self.evaluator.place(updated, self.span())
     }
 
     /// `before op operand` of numbers.
@@ -165,6 +203,22 @@ fn plain_item(part: &Value) -> Option<IndexItem> {
             Some(IndexItem::Slice(layout::Slice { start, stop, step }))
         }
         _ => None,
+    }
+}
+
+/// An index of such parts.
+fn plain_items(index: &Value) -> Option<SmallVec<[IndexItem; 4]>> {
+    match index {
+        Value::Tuple(parts) => parts.iter().map(plain_item).collect(),
+        part => Some(SmallVec::from_iter([plain_item(part)?])),
+    }
+}
+
+/// A number or a tensor.
+fn plain_operand(value: &Value) -> Option<Operand> {
+    match value {
+        Value::Tensor(tensor) => Some(tensor.into()),
+        value => value.scalar().map(Operand::from),
     }
 }
 

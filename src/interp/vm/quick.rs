@@ -4,6 +4,7 @@
 use super::arithmetic::Plain;
 use super::op::ensure;
 use super::register::{clear, forget, put, put_copy};
+use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::value::{Key, Value};
@@ -129,6 +130,38 @@ pub(super) fn store(
     }
     forget(registers, code.first_temporary, from);
     true
+}
+
+/// `tensor[index] = number` where that writes an element and has nothing else to do; whether it did.
+#[inline]
+pub(super) fn put_element(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    (tensor, index): (Reg, Reg),
+    from: Reg,
+) -> bool {
+    let Value::Tensor(x) = &registers[usize::from(tensor)] else { return false };
+    let engine = &evaluator.interp.engine;
+    let number = match &registers[usize::from(from)] {
+        Value::Float(number) => Scalar::Float(*number),
+        Value::Int(number) => Scalar::Int(*number),
+        _ => return false,
+    };
+    let is_done = match &registers[usize::from(index)] {
+        Value::Int(at) => engine.put_element(x, std::slice::from_ref(at), number),
+        Value::Tuple(parts) => match &**parts {
+            [Value::Int(row), Value::Int(column)] => {
+                engine.put_element(x, &[*row, *column], number)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    if is_done {
+        [tensor, index].into_iter().for_each(|at| forget(registers, code.first_temporary, at));
+    }
+    is_done
 }
 
 /// `container[index] op= operand` of numbers: the container, the index, what stood there and the

@@ -21,7 +21,7 @@ const MAX_PLANS: usize = 4096;
 /// Lanes of a block: half of what the nearest cache holds, shared by some three registers.
 pub(super) const LANES: usize = 2048;
 /// The same where the widest type has eight bytes.
-pub(super) const WIDE_LANES: usize = 1024;
+pub(in crate::device::cpu) const WIDE_LANES: usize = 1024;
 
 /// Rows of at most this many elements keep dear values between passes: they then stay in the
 /// second-level cache.
@@ -78,6 +78,11 @@ enum Direction {
 impl Executor {
     pub fn new(level: Level) -> Executor {
         Executor { level, plans: Mutex::default(), frames: Frames::default() }
+    }
+
+    /// The vector instructions that kernels use.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// See [`crate::device::Backend::run`].

@@ -14,6 +14,7 @@ mod steps;
 mod transpose;
 mod workers;
 
+pub(super) use launch::WIDE_LANES;
 pub use launch::{Executor, Known};
 
 #[cfg(test)]

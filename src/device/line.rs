@@ -1,0 +1,88 @@
+//! Short rows in memory that the host reaches: what is done with them at once, where a program would
+//! take longer to begin than to run. The results are those of programs, to the last bit.
+
+use super::Storage;
+use crate::dtype::DType;
+use crate::ir::{BinaryOp, ReduceOp};
+use crate::layout::Layout;
+
+/// Elements of a storage that stand at equal distances.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    pub storage: &'a Storage,
+    /// The first one, and where the next stands from each.
+    pub start: usize,
+    pub step: isize,
+    pub len: usize,
+}
+
+/// What takes part in an operation: elements, or one number for all, as its type holds it.
+#[derive(Debug, Clone, Copy)]
+pub enum Term<'a> {
+    Line(Line<'a>),
+    Number([u8; 8]),
+}
+
+impl<'a> Line<'a> {
+    /// The elements of a layout in row-major order. `None` where they are none, more than `most`, or
+    /// no line.
+    #[inline]
+    pub fn of(storage: &'a Storage, layout: &Layout, most: usize) -> Option<Line<'a>> {
+        let (mut len, mut step, mut is_line) = (1usize, 1, true);
+        for (extent, stride) in layout.shape.iter().zip(&layout.strides) {
+            if *extent != 1 {
+                is_line &= len == 1;
+                (len, step) = (len.saturating_mul(*extent), *stride);
+            }
+        }
+        if !(1..=most).contains(&len) {
+            return None;
+        }
+        if !is_line {
+            if !layout.is_contiguous() {
+                return None;
+            }
+            step = 1;
+        }
+        Some(Line { storage, start: layout.offset, step, len })
+    }
+
+    pub fn dtype(&self) -> DType {
+        self.storage.dtype()
+    }
+
+    /// The first element and the one behind the last, in the order of memory.
+    pub fn extent(&self) -> (usize, usize) {
+        let reach = (self.len as isize - 1) * self.step;
+        let other = (self.start as isize + reach) as usize;
+        (self.start.min(other), self.start.max(other) + 1)
+    }
+
+    /// Whether an element of the one is another element of the other.
+    pub fn meets(&self, other: &Line<'_>) -> bool {
+        let is_same = (self.start, self.step, self.len) == (other.start, other.step, other.len);
+        let ((low, high), (from, to)) = (self.extent(), other.extent());
+        std::ptr::eq(self.storage, other.storage) && !is_same && low < to && from < high
+    }
+}
+
+/// A back end that works on lines at once. Lines that are written have no element twice, and meet
+/// none that is read but at the same place.
+pub trait Lines {
+    /// How many elements a line may have.
+    fn most(&self) -> usize;
+
+    /// `to[i] = element`
+    fn fill(&self, to: Line<'_>, element: [u8; 8]);
+
+    /// `to[i] = from[i]`, of one type.
+    fn copy(&self, from: Line<'_>, to: Line<'_>);
+
+    /// `to[i] = a[i] op b[i]`, all of one type. False, and nothing done, for operations and types that
+    /// are left to programs.
+    fn combine(&self, op: BinaryOp, a: Term<'_>, b: Term<'_>, to: Line<'_>) -> bool;
+
+    /// What `op` makes of the elements: as their type holds it, or int64 for a position. `None` for
+    /// types that are left to programs.
+    fn fold(&self, op: ReduceOp, from: Line<'_>) -> Option<[u8; 8]>;
+}
