@@ -179,7 +179,7 @@ fn memory_that_runs_out_at_any_step_changes_nothing() {
 
 #[test]
 fn memory_that_runs_out_while_pages_are_kept_changes_nothing() {
-    let config = wide().with_simulated("1MiB").expect("a device");
+    let config = wide().with_simulated("2MiB").expect("a device");
     let mut session = Session::new(config).expect("a session");
     // Of one storage, of two, by views, and so many that the whole is kept.
     for statement in [
@@ -195,6 +195,7 @@ fn memory_that_runs_out_while_pages_are_kept_changes_nothing() {
                 ":reset",
                 "w, x, b = zeros(34_000), arange(4.), 5",
                 "v, u, full = w[1:], w[16_000:16_100], []",
+                "taken = empty(1 << 17)",
                 "place = arange(34_000., device='cpu')",
             ] {
                 assert_eq!(run(&mut session, line), None, "{line}");

@@ -116,6 +116,8 @@ impl Interp {
             attic.close(false);
             return false;
         }
+        // Some of them are among the changes, too.
+        let now = self.choices();
         let mark = if is_forward { state.number } else { Attic::future(state.number) };
         let mut reach = self.journal.reach.borrow_mut();
         state.changes.iter().for_each(|change| change.visit(&mut reach, false));
@@ -137,7 +139,6 @@ impl Interp {
         reach.take_forgotten();
         drop(reach);
         self.engine.put_back(&state.storages, mark);
-        let now = self.choices();
         self.choose(std::mem::replace(&mut state.choices, now));
         attic.close(false);
         true
