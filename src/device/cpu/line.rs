@@ -52,7 +52,7 @@ impl Lines for CpuBackend {
 
     fn combine(&self, op: BinaryOp, a: Term<'_>, b: Term<'_>, to: Line<'_>) -> bool {
         let dtype = to.dtype();
-        if lanes::compute_type(dtype) != dtype || lanes::checked(op, dtype).is_some() {
+        if lanes::compute_type(dtype) != dtype || op.can_fail(dtype, None) {
             return false;
         }
         let (mut buffer_a, mut buffer_b, mut result) = (EMPTY, EMPTY, EMPTY);
