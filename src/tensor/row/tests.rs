@@ -12,7 +12,7 @@ fn values(dtype: DType, columns: usize) -> Vec<Scalar> {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let bits = (state >> 33) as i64;
         match dtype.integer_range() {
-            Some((low, high)) if low == 0 => Scalar::Int(bits.rem_euclid(high.saturating_add(1))),
+            Some((0, high)) => Scalar::Int(bits.rem_euclid(high.saturating_add(1))),
             Some((low, high)) => Scalar::Int(bits.wrapping_mul(bits).clamp(low, high)),
             None if at % 97 == 31 => Scalar::Float(-0.0),
             None => Scalar::Float((bits % 2_000_003) as f64 / 1024.0 - 900.0),
