@@ -10,6 +10,8 @@ use crate::interp::value::{Module, Type};
 
 type Table = &'static [Builtin];
 
+const LINEAR_ALGEBRA: &str = "linear algebra";
+
 /// What each table of the library is about. One that is not here is listed at the end.
 const TOPICS: &[(&str, &[Table])] = &[
     ("making tensors", &[create::BUILTINS]),
@@ -22,7 +24,7 @@ const TOPICS: &[(&str, &[Table])] = &[
     ("shape and layout", &[shape::BUILTINS, pad::BUILTINS]),
     ("joining, splitting, editing", &[join::BUILTINS, edit::BUILTINS]),
     ("picking elements", &[pick::BUILTINS]),
-    ("linear algebra", &[linalg::BUILTINS]),
+    (LINEAR_ALGEBRA, &[linalg::BUILTINS]),
     ("neural networks", &[nn::ACTIVATIONS, nn::BUILTINS]),
     ("types and conversion", &[convert::BUILTINS, convert::TYPES, types::BUILTINS]),
     ("ufuncs", &[ufunc::BUILTINS, ufunc::AT]),
@@ -50,8 +52,14 @@ pub fn topics() -> Vec<(&'static str, Vec<String>)> {
     let modules = standard::TABLES.iter().flat_map(|table| table.iter());
     let mut of_modules = names(modules, |_| true);
     for module in Module::ALL {
-        let written = library::names_of(*module);
-        of_modules.extend(written.iter().map(|name| format!("{}.{name}", module.name())));
+        let names = library::names_of(*module).into_iter().map(|name| written(*module, &name));
+        match topics
+            .iter_mut()
+            .find(|(topic, _)| *module == Module::Linalg && *topic == LINEAR_ALGEBRA)
+        {
+            Some((_, known)) => known.extend(names),
+            None => of_modules.extend(names),
+        }
     }
     of_modules.sort();
     of_modules.dedup();
@@ -69,6 +77,14 @@ fn names(
     names.sort();
     names.dedup();
     names
+}
+
+/// How a program names what a module's text gives it.
+fn written(module: Module, name: &str) -> String {
+    match module {
+        Module::Linalg => format!("linalg.{name}"),
+        _ => format!("{}.{name}", module.name()),
+    }
 }
 
 /// How a program names a function.
@@ -110,8 +126,7 @@ mod tests {
         let listed: Vec<String> = topics().into_iter().flat_map(|(_, names)| names).collect();
         let mut wanted: Vec<String> = all().map(called).collect();
         for module in Module::ALL {
-            let written = library::names_of(*module);
-            wanted.extend(written.iter().map(|name| format!("{}.{name}", module.name())));
+            wanted.extend(library::names_of(*module).iter().map(|name| written(*module, name)));
         }
         for name in &wanted {
             assert!(listed.contains(name), "{name}");

@@ -1,4 +1,4 @@
-//! Modules of Python's library that are written in the language itself. Each is a file of this
+//! Modules of Python's library and of NumPy that are written in the language itself. Each is a file of this
 //! folder and a scope of its own, and is run when a program first asks for something in it.
 //!
 //! What it binds goes through the journal as a program's own names do, so that a statement that fails,
@@ -33,6 +33,7 @@ fn text(module: Module) -> Option<&'static str> {
         Module::Inspect => include_str!("inspect.py"),
         Module::Io => include_str!("io.py"),
         Module::Json => include_str!("json.py"),
+        Module::Linalg => include_str!("linalg.py"),
         Module::Os => include_str!("os.py"),
         Module::Path => include_str!("path.py"),
         Module::Pprint => include_str!("pprint.py"),
