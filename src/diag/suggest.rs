@@ -70,9 +70,14 @@ pub fn undefined<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) 
 /// alignment" form, weighted by how likely each mistake is.
 fn cost(typed: &str, meant: &str) -> f32 {
     let (lower, meant_lower) = (typed.to_lowercase(), meant.to_lowercase());
-    let case =
-        if lower == meant_lower || typed == lower && meant == meant_lower { 0.0 } else { CASE };
-    let case = if lower == meant_lower && typed != meant { CASE } else { case };
+    let is_capital = |text: &str| text.starts_with(char::is_uppercase);
+    let has_one_style = if lower == meant_lower {
+        typed == meant
+    } else {
+        let rest = |text: &str| text.chars().skip(1).any(char::is_uppercase);
+        is_capital(typed) == is_capital(meant) && !rest(typed) && !rest(meant)
+    };
+    let case = if has_one_style { 0.0 } else { CASE };
     let (a, b): (Vec<char>, Vec<char>) = (lower.chars().collect(), meant_lower.chars().collect());
     let added = |i: usize| match i {
         0 => ADDED + FIRST,

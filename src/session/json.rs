@@ -8,7 +8,7 @@ use crate::interp::room::{self, Pace};
 use crate::interp::value::Key;
 use crate::tensor::{Error, Tensor};
 
-/// Containers nested deeper than this, or holding themselves, are shown by their repr.
+/// What containers nested deeper than this hold, as what holds itself, is written as `...`.
 const MAX_DEPTH: usize = 64;
 
 /// About how many bytes a value takes as JSON.
@@ -28,22 +28,39 @@ impl Session {
     /// # Errors
     /// What comes up where a tensor's elements are waited for and read.
     pub fn to_json(&self, value: &Value, limit: usize) -> Result<Json, Error> {
-        self.json_at(value, limit, 0, &mut Pace::new(self.engine()))
+        self.json_at(value, limit, &mut Vec::new(), &mut Pace::new(self.engine()))
     }
 
+    /// `open` are the containers that are being written, which `value` stands in.
     fn json_at(
         &self,
         value: &Value,
         limit: usize,
-        depth: usize,
+        open: &mut Vec<*const ()>,
         pace: &mut Pace<'_>,
     ) -> Result<Json, Error> {
         pace.step(NODE)?;
+        let place = value.identity().map(|(place, _)| place);
+        if open.len() > MAX_DEPTH || place.is_some_and(|place| open.contains(&place)) {
+            return Ok(json!({"type": value.type_name(), "repr": "..."}));
+        }
+        open.push(place.unwrap_or(std::ptr::null()));
+        let json = self.json_within(value, limit, open, pace);
+        open.pop();
+        json
+    }
+
+    fn json_within(
+        &self,
+        value: &Value,
+        limit: usize,
+        open: &mut Vec<*const ()>,
+        pace: &mut Pace<'_>,
+    ) -> Result<Json, Error> {
         let mut items = |values: &[Value]| -> Result<Vec<Json>, Error> {
-            values.iter().map(|value| self.json_at(value, limit, depth + 1, pace)).collect()
+            values.iter().map(|value| self.json_at(value, limit, open, pace)).collect()
         };
         Ok(match value {
-            _ if depth > MAX_DEPTH => json!({"type": value.type_name(), "repr": "..."}),
             Value::None => json!({"type": "none"}),
             Value::Bool(value) => json!({"type": "bool", "value": value}),
             Value::Int(value) => json!({"type": "int", "value": value}),
@@ -60,8 +77,8 @@ impl Session {
             Value::Dict(entries) => {
                 let entries = entries.borrow().clone();
                 let pair = |(key, value): (&Key, &Value)| {
-                    let key = self.json_at(key.value(), limit, depth + 1, pace)?;
-                    Ok(json!([key, self.json_at(value, limit, depth + 1, pace)?]))
+                    let key = self.json_at(key.value(), limit, open, pace)?;
+                    Ok(json!([key, self.json_at(value, limit, open, pace)?]))
                 };
                 let pairs = entries.iter().map(pair).collect::<Result<Vec<Json>, Error>>()?;
                 json!({"type": "dict", "items": pairs})
