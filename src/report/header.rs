@@ -93,14 +93,11 @@ impl Summary {
 /// A number to three digits or so: what fits a header.
 pub(super) fn brief(value: f64) -> String {
     let magnitude = value.abs();
-    let has_place = |magnitude: &f64| (1e-3..1e5).contains(magnitude);
-    // What rounds up to a thousandth is one.
-    let rounded = || format!("{magnitude:.2e}").parse().is_ok_and(|it: f64| has_place(&it));
     if value == 0.0 {
         "0".to_string()
     } else if value.fract() == 0.0 && magnitude < 1e6 {
         format!("{value:.0}")
-    } else if has_place(&magnitude) || rounded() {
+    } else if (1e-4..1e5).contains(&magnitude) {
         let decimals = (2 - magnitude.log10().floor() as i32).clamp(0, 6) as usize;
         let text = format!("{value:.decimals$}");
         match text.contains('.') {
