@@ -322,7 +322,7 @@ def eigvalsh(a, UPLO="L"):
     return eigh(a, UPLO)[0]
 
 
-def _limit(values, tol, shape):
+def _limit(values, tol):
     return values.max(axis=-1, keepdims=True) * tol if values.shape[-1] else values
 
 
@@ -332,7 +332,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     if rcond is None:
         rcond = 1e-15 if rtol is None else rtol
     u, s, vh = svd(a, full_matrices=False)
-    keeps = s > _limit(s, asarray(rcond)[..., None], a.shape)
+    keeps = s > _limit(s, asarray(rcond)[..., None])
     inverse = where(keeps, 1 / where(keeps, s, 1), 0)
     return _turned(vh) @ (inverse[..., None] * _turned(u))
 
@@ -346,7 +346,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     if tol is None:
         if rtol is None:
             rtol = max(A.shape[-2:]) * finfo(s.dtype).eps
-        tol = _limit(s, asarray(rtol)[..., None], A.shape)
+        tol = _limit(s, asarray(rtol)[..., None])
     else:
         tol = asarray(tol)[..., None]
     return count_nonzero(s > tol, axis=-1)
@@ -379,7 +379,7 @@ def lstsq(a, b, rcond=None):
     if rcond is None:
         rcond = finfo(dtype).eps * max(m, n)
     u, s, vh = svd(a, full_matrices=False)
-    keeps = s > _limit(s, rcond, a.shape)
+    keeps = s > _limit(s, rcond)
     x = vh.T @ (where(keeps, 1 / where(keeps, s, 1), 0)[:, None] * (u.T @ right))
     rank = int(count_nonzero(keeps))
     left = zeros(0, dtype=dtype)
