@@ -331,11 +331,8 @@ def _plain(other):
     return other.data if isinstance(other, (UserList, UserString)) else other
 
 
-class UserList:
-    """A list to derive classes from."""
-
-    def __init__(self, initlist=None):
-        self.data = [] if initlist is None else list(_plain(initlist))
+class _Held:
+    """What lists and texts that are held in `data` have alike."""
 
     def __repr__(self):
         return repr(self.data)
@@ -355,14 +352,26 @@ class UserList:
     def __ge__(self, other):
         return self.data >= _plain(other)
 
-    def __contains__(self, item):
-        return item in self.data
-
     def __len__(self):
         return len(self.data)
 
     def __iter__(self):
         return iter(self.data)
+
+    def __mul__(self, n):
+        return type(self)(self.data * n)
+
+    __rmul__ = __mul__
+
+
+class UserList(_Held):
+    """A list to derive classes from."""
+
+    def __init__(self, initlist=None):
+        self.data = [] if initlist is None else list(_plain(initlist))
+
+    def __contains__(self, item):
+        return item in self.data
 
     def __getitem__(self, i):
         return type(self)(self.data[i]) if isinstance(i, slice) else self.data[i]
@@ -382,11 +391,6 @@ class UserList:
     def __iadd__(self, other):
         self.data += list(_plain(other))
         return self
-
-    def __mul__(self, n):
-        return type(self)(self.data * n)
-
-    __rmul__ = __mul__
 
     def __imul__(self, n):
         self.data *= n
@@ -432,7 +436,7 @@ class UserList:
         self.data.extend(_plain(other))
 
 
-class UserString:
+class UserString(_Held):
     """A text to derive classes from."""
 
     def __init__(self, seq):
@@ -441,35 +445,11 @@ class UserString:
     def __str__(self):
         return self.data
 
-    def __repr__(self):
-        return repr(self.data)
-
     def __hash__(self):
         return hash(self.data)
 
-    def __eq__(self, other):
-        return self.data == _plain(other)
-
-    def __lt__(self, other):
-        return self.data < _plain(other)
-
-    def __le__(self, other):
-        return self.data <= _plain(other)
-
-    def __gt__(self, other):
-        return self.data > _plain(other)
-
-    def __ge__(self, other):
-        return self.data >= _plain(other)
-
     def __contains__(self, text):
         return _plain(text) in self.data
-
-    def __len__(self):
-        return len(self.data)
-
-    def __iter__(self):
-        return iter(self.data)
 
     def __getitem__(self, index):
         return type(self)(self.data[index])
@@ -479,11 +459,6 @@ class UserString:
 
     def __radd__(self, other):
         return type(self)(str(other) + self.data)
-
-    def __mul__(self, n):
-        return type(self)(self.data * n)
-
-    __rmul__ = __mul__
 
     def __mod__(self, args):
         return type(self)(self.data % args)
