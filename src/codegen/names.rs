@@ -3,7 +3,7 @@
 //! A value of a half type is computed as float32, and a bool is stored in a byte; so each type has
 //! two names, the one that memory holds and the one that a variable has.
 
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Kind, Scalar};
 use half::{bf16, f16};
 
 /// The C type of an element in memory.
@@ -38,28 +38,34 @@ pub fn read_only(dtype: DType) -> &'static str {
 
 /// The C type of a variable.
 pub fn value(dtype: DType) -> &'static str {
-    match dtype {
-        DType::Bool => "bool",
-        DType::F16 | DType::BF16 => "f32",
-        _ => stored(dtype),
+    match dtype.kind() {
+        Kind::Bool => "bool",
+        Kind::Unsigned | Kind::Signed | Kind::Float => stored(dtype.compute()),
     }
 }
 
 /// A variable's value from an element of memory.
 pub fn from_stored(dtype: DType, element: &str) -> String {
-    match dtype {
-        DType::Bool => format!("{element} != 0"),
-        DType::F16 | DType::BF16 => format!("to_f32({element})"),
-        _ => element.to_string(),
+    match dtype.kind() {
+        Kind::Bool => format!("{element} != 0"),
+        Kind::Float if dtype.compute() != dtype => format!("to_f32({element})"),
+        Kind::Unsigned | Kind::Signed | Kind::Float => element.to_string(),
     }
 }
 
 /// An element of memory from a variable's value, which a half type has already rounded.
 pub fn to_stored(dtype: DType, value: &str) -> String {
-    match dtype {
-        DType::F16 => format!("f16_from({value})"),
-        DType::BF16 => format!("bf16_from({value})"),
-        _ => value.to_string(),
+    match dtype.compute() == dtype {
+        true => value.to_string(),
+        false => format!("{}_from({value})", stored(dtype)),
+    }
+}
+
+/// A value rounded to what a half type holds; as it is for the other types.
+pub fn rounded(dtype: DType, value: String) -> String {
+    match dtype.compute() == dtype {
+        true => value,
+        false => format!("round_{}({value})", stored(dtype)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What each operation is in C, for each type that has it.
 
-use super::names;
+use super::names::{self, rounded};
 use crate::dtype::{DType, Kind};
 use crate::ir::{BinaryOp, CompareOp, Failure, Op, UnaryOp};
 
@@ -14,11 +14,11 @@ enum Class {
 }
 
 fn class(dtype: DType) -> Class {
-    match (dtype.kind(), dtype) {
-        (Kind::Bool, _) => Class::Bool,
-        (Kind::Unsigned | Kind::Signed, _) => Class::Integer,
-        (Kind::Float, DType::F64) => Class::Float64,
-        (Kind::Float, _) => Class::Float32,
+    match dtype.kind() {
+        Kind::Bool => Class::Bool,
+        Kind::Unsigned | Kind::Signed => Class::Integer,
+        Kind::Float if dtype.compute() == DType::F64 => Class::Float64,
+        Kind::Float => Class::Float32,
     }
 }
 
@@ -26,15 +26,6 @@ fn class(dtype: DType) -> Class {
 fn library(name: &str, class: Class, arguments: &str) -> String {
     let suffix = if class == Class::Float32 { "f" } else { "" };
     format!("{name}{suffix}({arguments})")
-}
-
-/// The expression rounded to what a half type holds; as it is for the other types.
-fn rounded(dtype: DType, expression: String) -> String {
-    match dtype {
-        DType::F16 => format!("round_f16({expression})"),
-        DType::BF16 => format!("round_bf16({expression})"),
-        _ => expression,
-    }
 }
 
 /// One operand of type `dtype`.
@@ -90,9 +81,10 @@ pub fn binary(op: BinaryOp, dtype: DType, a: &str, b: &str) -> String {
     let own = |name: &str| format!("{name}({a}, {b})");
     let call = |name: &str| library(name, class, &format!("{a}, {b}"));
     let infix = |sign: &str| format!("{a} {sign} {b}");
-    let narrow = |sign: &str| match dtype {
-        DType::I32 | DType::I64 => infix(sign),
-        _ => format!("({})({a} {sign} {b})", names::value(dtype)),
+    // C computes what is shorter as an int.
+    let narrow = |sign: &str| match dtype.size() >= 4 {
+        true => infix(sign),
+        false => format!("({})({a} {sign} {b})", names::value(dtype)),
     };
     match (op, class) {
         // NumPy's: addition is or, multiplication is and.
@@ -137,26 +129,30 @@ pub fn compare(op: CompareOp, a: &str, b: &str) -> String {
 }
 
 pub fn cast(from: DType, to: DType, x: &str) -> String {
-    let is_float = |dtype: DType| dtype.is_float();
-    let same = names::value(from) == names::value(to);
-    match to {
-        _ if from == to => x.to_string(),
-        DType::Bool => format!("{x} != 0"),
-        DType::I64 if is_float(from) => format!("to_i64({x})"),
-        DType::I32 if is_float(from) => format!("to_i32({x})"),
-        // Through the low bits of a 32-bit number, as on x86.
-        _ if is_float(from) && to.is_integer() => format!("({})to_i32({x})", names::value(to)),
-        DType::F16 | DType::BF16 if is_float(from) => rounded(to, x.to_string()),
-        DType::F16 | DType::BF16 => rounded(to, format!("(f32){x}")),
-        _ if same => x.to_string(),
-        _ => format!("({}){x}", names::value(to)),
+    if from == to {
+        return x.to_string();
+    }
+    let (held, wanted) = (names::value(from), names::value(to));
+    match to.kind() {
+        Kind::Bool => format!("{x} != 0"),
+        Kind::Unsigned | Kind::Signed if from.is_float() => match to.size() {
+            // Through the low bits of a 32-bit number, as on x86.
+            1 | 2 => format!("({wanted})to_i32({x})"),
+            _ => format!("to_{wanted}({x})"),
+        },
+        Kind::Float if to.compute() != to => match from.is_float() {
+            true => rounded(to, x.to_string()),
+            false => rounded(to, format!("(f32){x}")),
+        },
+        Kind::Unsigned | Kind::Signed | Kind::Float if held == wanted => x.to_string(),
+        Kind::Unsigned | Kind::Signed | Kind::Float => format!("({wanted}){x}"),
     }
 }
 
 /// About how many times the text of a cheap operation the machine code of this one takes: calls
 /// that the compiler puts in line.
 pub fn weight(op: &Op, dtype: DType) -> usize {
-    let wide = if matches!(dtype, DType::F64 | DType::I64) { 2 } else { 1 };
+    let wide = if dtype.size() > 4 { 2 } else { 1 };
     wide * op.cost(dtype)
 }
 

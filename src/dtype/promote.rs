@@ -17,17 +17,19 @@ pub fn promote(a: DType, b: DType) -> DType {
             // with either half is float32.
             _ => DType::F32,
         },
-        (_, Kind::Float) => high,
-        (Kind::Signed, Kind::Signed) => {
+        (Kind::Unsigned | Kind::Signed, Kind::Float) => high,
+        (Kind::Unsigned, Kind::Signed) => {
+            let holds_both = |it: &DType| it.size() > low.size() && it.size() >= high.size();
+            let signed = [high, DType::I16, DType::I32, DType::I64];
+            signed.into_iter().find(holds_both).unwrap_or(DType::F64)
+        }
+        (Kind::Unsigned | Kind::Signed | Kind::Float, _) => {
             if low.size() > high.size() {
                 low
             } else {
                 high
             }
         }
-        // uint8 with int8 fits neither.
-        _ if high == DType::I8 => DType::I16,
-        _ => high,
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use half::{bf16, f16};
-
 use super::DType;
 
 /// One value, wide enough for every type.
@@ -40,23 +38,6 @@ impl std::hash::Hash for Scalar {
 }
 
 impl Scalar {
-    /// The value as an element of `dtype` holds it: rounded, wrapped around, or as a truth.
-    #[inline]
-    pub fn held_as(self, dtype: DType) -> Scalar {
-        match dtype {
-            DType::Bool => Scalar::Bool(self.as_bool()),
-            DType::U8 => Scalar::Int(i64::from(self.as_i64() as u8)),
-            DType::I8 => Scalar::Int(i64::from(self.as_i64() as i8)),
-            DType::I16 => Scalar::Int(i64::from(self.as_i64() as i16)),
-            DType::I32 => Scalar::Int(i64::from(self.as_i64() as i32)),
-            DType::I64 => Scalar::Int(self.as_i64()),
-            DType::F16 => Scalar::Float(f16::from_f64(self.as_f64()).to_f64()),
-            DType::BF16 => Scalar::Float(bf16::from_f64(self.as_f64()).to_f64()),
-            DType::F32 => Scalar::Float(f64::from(self.as_f64() as f32)),
-            DType::F64 => Scalar::Float(self.as_f64()),
-        }
-    }
-
     /// The type that a tensor made of this Python scalar has.
     pub fn dtype(self, default_float: DType) -> DType {
         match self {

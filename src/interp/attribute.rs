@@ -166,12 +166,8 @@ impl Evaluator<'_> {
         Some(match (value, name) {
             (Value::DType(dtype), "name") => Value::str(dtype.name()),
             (Value::DType(dtype), "itemsize") => Value::Int(dtype.size() as i64),
-            (Value::DType(dtype), "kind") => Value::str(match dtype.kind() {
-                crate::dtype::Kind::Bool => "b",
-                crate::dtype::Kind::Unsigned => "u",
-                crate::dtype::Kind::Signed => "i",
-                crate::dtype::Kind::Float => "f",
-            }),
+            (Value::DType(dtype), "kind") => Value::str(dtype.kind().letter()),
+            (Value::DType(dtype), "char") => Value::str(dtype.letter()),
             (Value::Device(DeviceId::Cpu), "type") => Value::str("cpu"),
             (Value::Device(DeviceId::Cuda(_)), "type") => Value::str("cuda"),
             (Value::Device(DeviceId::Cpu), "index") => Value::None,

@@ -42,11 +42,7 @@ pub fn scalar_repr(value: Scalar, dtype: DType) -> String {
 
 /// The largest magnitude, exclusive, that an array of this type prints without an exponent.
 pub(super) fn array_cutoff(dtype: DType) -> f64 {
-    match dtype {
-        DType::F16 => 1e3,
-        DType::F32 | DType::BF16 => 1e6,
-        _ => 1e8,
-    }
+    dtype.format().map_or(f64::INFINITY, |format| format.array_cutoff)
 }
 
 /// Positional notation: the shortest digits if no more than `precision` of them stand after the
@@ -105,10 +101,7 @@ fn scalar_float(value: f64, dtype: DType) -> String {
         return if value > 0.0 { "inf" } else { "-inf" }.to_string();
     }
     let magnitude = value.abs();
-    let cutoff = match dtype {
-        DType::F64 => 1e16,
-        _ => array_cutoff(dtype),
-    };
+    let cutoff = dtype.format().map_or(f64::INFINITY, |format| format.scalar_cutoff);
     if magnitude == 0.0 || (1e-4..cutoff).contains(&magnitude) {
         let Parts { int, frac, .. } = positional(value, dtype, usize::MAX);
         return format!("{int}.{}", if frac.is_empty() { "0" } else { &frac });

@@ -1,11 +1,10 @@
 //! Single elements where the device's memory is the host's: read and written without a program. Where
 //! one of these says nothing, the general way gives the same result or the error.
 
-use super::host::{bytes_of, read_scalar};
 use super::node::{Leaf, State};
 use super::ops::check_fits;
 use super::{Engine, Error, Tensor};
-use crate::dtype::Scalar;
+use crate::dtype::{Scalar, WIDEST};
 
 impl Engine {
     /// The element at `at`, one integer for each axis, as a number.
@@ -17,10 +16,10 @@ impl Engine {
         let state = x.0.state.borrow();
         let State::Real(leaf) = &*state else { return None };
         let start = place(leaf, at)? * dtype.size();
-        let mut bytes = [0; 8];
+        let mut bytes = [0; WIDEST];
         let bytes = &mut bytes[..dtype.size()];
         device.backend().copy_to_host(&leaf.storage, start, bytes).ok()?;
-        Some(self.number_on(device.clone(), read_scalar(bytes, dtype), dtype))
+        Some(self.number_on(device.clone(), Scalar::from_bits(bytes, dtype), dtype))
     }
 
     /// `x[at] = value`, `at` being one integer for each axis. False where the general way must go, and
@@ -43,7 +42,7 @@ impl Engine {
         let State::Real(leaf) = &*state else { return Ok(false) };
         let Some(place) = place(leaf, at) else { return Ok(false) };
         self.before_write(&leaf.storage, place..place + 1)?;
-        let (bytes, size) = bytes_of(value, dtype);
+        let (bytes, size) = value.to_bits(dtype);
         device.backend().copy_from_host(&bytes[..size], &leaf.storage, place * size)?;
         Ok(true)
     }
@@ -60,7 +59,7 @@ impl Engine {
             && !self.interrupt.is_raised()
             && self.is_kept(&leaf.storage, place)
             && (dtype.is_float() || check_fits(value, dtype).is_ok())
-            && leaf.storage.put(place, bytes_of(value, dtype).0)
+            && leaf.storage.put(place, value.to_bits(dtype).0)
     }
 
     fn find_place(&self, x: &Tensor, at: &[i64]) -> Option<usize> {

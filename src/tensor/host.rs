@@ -1,10 +1,8 @@
 //! Elements in host memory: how tensors are made from values and read back.
 
-use half::{bf16, f16};
-
 use super::node::{Lazy, Leaf, State};
 use super::{Engine, Error, Storage, Tensor};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, WIDEST};
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 
@@ -40,13 +38,13 @@ impl HostArray {
     /// One element in row-major order.
     pub fn scalar(&self, at: usize) -> Scalar {
         let size = self.dtype.size();
-        read_scalar(&self.bytes[at * size..(at + 1) * size], self.dtype)
+        Scalar::from_bits(&self.bytes[at * size..(at + 1) * size], self.dtype)
     }
 
     /// The elements in row-major order, one after the other.
     pub fn scalars(&self) -> impl ExactSizeIterator<Item = Scalar> {
         let elements = self.bytes.chunks_exact(self.dtype.size());
-        elements.map(|bytes| read_scalar(bytes, self.dtype))
+        elements.map(|bytes| Scalar::from_bits(bytes, self.dtype))
     }
 
     /// All elements in row-major order.
@@ -158,11 +156,11 @@ impl Engine {
             return Ok(value.held_as(dtype));
         }
         let leaf = self.leaf_of(tensor)?;
-        let mut bytes = [0; 8];
+        let mut bytes = [0; WIDEST];
         let bytes = &mut bytes[..dtype.size()];
         let start = leaf.layout.offset * dtype.size();
         tensor.device().backend().copy_to_host(&leaf.storage, start, bytes)?;
-        Ok(read_scalar(bytes, dtype))
+        Ok(Scalar::from_bits(bytes, dtype))
     }
 }
 
@@ -178,47 +176,7 @@ pub(super) fn constant_of(tensor: &Tensor) -> Option<Scalar> {
     }
 }
 
-/// A value as an element of `dtype`, and how many bytes that has.
-#[inline]
-pub(super) fn bytes_of(value: Scalar, dtype: DType) -> ([u8; 8], usize) {
-    let mut bytes = [0; 8];
-    let mut write = |element: &[u8]| bytes[..element.len()].copy_from_slice(element);
-    match dtype {
-        DType::Bool => write(&[u8::from(value.as_bool())]),
-        DType::U8 => write(&[value.as_i64() as u8]),
-        DType::I8 => write(&[value.as_i64() as u8]),
-        DType::I16 => write(&(value.as_i64() as i16).to_ne_bytes()),
-        DType::I32 => write(&(value.as_i64() as i32).to_ne_bytes()),
-        DType::I64 => write(&value.as_i64().to_ne_bytes()),
-        DType::F16 => write(&f16::from_f64(value.as_f64()).to_ne_bytes()),
-        DType::BF16 => write(&bf16::from_f64(value.as_f64()).to_ne_bytes()),
-        DType::F32 => write(&(value.as_f64() as f32).to_ne_bytes()),
-        DType::F64 => write(&value.as_f64().to_ne_bytes()),
-    }
-    (bytes, dtype.size())
-}
-
 fn push(bytes: &mut Vec<u8>, value: Scalar, dtype: DType) {
-    let (element, size) = bytes_of(value, dtype);
+    let (element, size) = value.to_bits(dtype);
     bytes.extend(&element[..size]);
-}
-
-/// `bytes` are those of one element.
-#[inline]
-pub(super) fn read_scalar(bytes: &[u8], dtype: DType) -> Scalar {
-    fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
-        bytes.try_into().expect("an element has the size of its type")
-    }
-    match dtype {
-        DType::Bool => Scalar::Bool(bytes[0] != 0),
-        DType::U8 => Scalar::Int(i64::from(bytes[0])),
-        DType::I8 => Scalar::Int(i64::from(bytes[0] as i8)),
-        DType::I16 => Scalar::Int(i64::from(i16::from_ne_bytes(array(bytes)))),
-        DType::I32 => Scalar::Int(i64::from(i32::from_ne_bytes(array(bytes)))),
-        DType::I64 => Scalar::Int(i64::from_ne_bytes(array(bytes))),
-        DType::F16 => Scalar::Float(f16::from_ne_bytes(array(bytes)).to_f64()),
-        DType::BF16 => Scalar::Float(bf16::from_ne_bytes(array(bytes)).to_f64()),
-        DType::F32 => Scalar::Float(f64::from(f32::from_ne_bytes(array(bytes)))),
-        DType::F64 => Scalar::Float(f64::from_ne_bytes(array(bytes))),
-    }
 }

@@ -1,7 +1,6 @@
 //! Numbers: tensors without axes whose value is known. They wait for nothing and need no memory until
 //! somebody asks where they lie. What plain arithmetic makes of numbers is a number again.
 
-use super::host::bytes_of;
 use super::node::{Lazy, Leaf, MapOp, State};
 use super::ops::check_fits;
 use super::{BinaryOp, CompareOp, Device, Engine, Error, Operand, Tensor, UnaryOp};
@@ -51,7 +50,7 @@ impl Engine {
     pub(super) fn leaf_of_number(&self, number: &Tensor) -> Result<Leaf, Error> {
         if let Some(value) = number.number() {
             let leaf = self.fresh(number, number.shape(), number.dtype(), Provenance::TEMPORARY)?;
-            let (bytes, size) = bytes_of(value, number.dtype());
+            let (bytes, size) = value.to_bits(number.dtype());
             number.device().backend().copy_from_host(&bytes[..size], &leaf.storage, 0)?;
             self.settle_as(number, leaf);
         }

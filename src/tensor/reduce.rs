@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{BinaryOp, CompareOp, Engine, Error, Operand, ScanOp, Tensor, UnaryOp};
 use crate::device::View;
-use crate::dtype::{DType, Kind, Scalar};
+use crate::dtype::{DType, Kind, Scalar, default_for_integers};
 use crate::ir::ReduceOp;
 use crate::layout::Shape;
 use crate::memory::Provenance;
@@ -95,8 +95,8 @@ impl Engine {
         dtype: Option<DType>,
     ) -> Result<Tensor, Error> {
         let dtype = dtype.unwrap_or(match op {
-            ScanOp::Sum | ScanOp::Prod if !x.dtype().is_float() => DType::I64,
-            _ => x.dtype(),
+            ScanOp::Sum | ScanOp::Prod => total_type(x.dtype()),
+            ScanOp::Max | ScanOp::Min => x.dtype(),
         });
         let x = self.cast(x, dtype)?;
         let x = if axis.is_none() || x.rank() == 0 { self.ravel(&x)? } else { x };
@@ -124,15 +124,9 @@ impl Engine {
     }
 
     fn accumulate(&self, op: ReduceOp, x: &Tensor, axes: &[u8]) -> Result<Tensor, Error> {
-        match x.dtype() {
-            DType::F16 | DType::BF16 => {
-                let wide = self.cast(x, DType::F32)?;
-                let folded = self.fold(op, &wide, axes, DType::F32)?;
-                self.cast(&folded, x.dtype())
-            }
-            dtype if dtype.is_float() => self.fold(op, x, axes, dtype),
-            _ => self.fold(op, &self.cast(x, DType::I64)?, axes, DType::I64),
-        }
+        let wide = total_type(x.dtype()).compute();
+        let folded = self.fold(op, &self.cast(x, wide)?, axes, wide)?;
+        self.cast(&folded, total_type(x.dtype()))
     }
 
     fn extreme(&self, op: Reduction, x: &Tensor, axes: &[u8]) -> Result<Tensor, Error> {
@@ -178,11 +172,9 @@ impl Engine {
 
     /// The types in which a mean is summed and given.
     fn mean_types(&self, x: &Tensor) -> (DType, DType) {
-        match (x.dtype(), x.dtype().kind()) {
-            (DType::F16 | DType::BF16, _) => (DType::F32, x.dtype()),
-            (dtype, Kind::Float) => (dtype, dtype),
-            _ => (self.default_float(), self.default_float()),
-        }
+        let dtype = default_for_integers(x.dtype(), self.default_float());
+        let wide = if x.dtype().is_float() { dtype.compute() } else { dtype };
+        (wide, dtype)
     }
 
     /// Whether any element of a bool tensor is true, now.
@@ -212,6 +204,14 @@ impl Engine {
             DType::Bool => Ok(x.clone()),
             _ => self.compare(CompareOp::Ne, x, Operand::Scalar(Scalar::Int(0))),
         }
+    }
+}
+
+/// The type of a sum or a product of elements.
+pub(super) fn total_type(dtype: DType) -> DType {
+    match dtype.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => DType::I64,
+        Kind::Float => dtype,
     }
 }
 

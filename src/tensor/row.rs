@@ -5,11 +5,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::host::{bytes_of, read_scalar};
 use super::node::{Lazy, Leaf, MapOp, State};
+use super::reduce::total_type;
 use super::{BinaryOp, Engine, Error, IndexItem, Operand, Reduction, Tensor};
 use crate::device::line::{Line, Lines, Term};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Kind, Scalar};
 use crate::ir::ReduceOp;
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
@@ -48,7 +48,7 @@ impl Engine {
             value => {
                 let Some(number) = value.number_as(x.dtype()) else { return Ok(false) };
                 self.before_row(&leaf.storage, &to)?;
-                lines.fill(to, bytes_of(number, x.dtype()).0);
+                lines.fill(to, number.to_bits(x.dtype()).0);
             }
         }
         Ok(true)
@@ -78,7 +78,7 @@ impl Engine {
                 Term::Line(line)
             }
             value => match value.number_as(x.dtype()) {
-                Some(number) => Term::Number(bytes_of(number, x.dtype()).0),
+                Some(number) => Term::Number(number.to_bits(x.dtype()).0),
                 None => return Ok(false),
             },
         };
@@ -115,7 +115,7 @@ impl Engine {
             _ => return None,
         };
         let dtype = x.dtype();
-        let is_own = dtype.is_float() || dtype == DType::I64 && op != Reduction::Mean;
+        let is_own = dtype.is_float() || total_type(dtype) == dtype && op != Reduction::Mean;
         if is_total && !is_own || !self.fusion() {
             return None;
         }
@@ -125,7 +125,7 @@ impl Engine {
         let line = Line::of(&leaf.storage, &leaf.layout, lines.most())?;
         let bytes = lines.fold(fold, line)?;
         let result = if fold.is_arg() { DType::I64 } else { dtype };
-        let value = read_scalar(&bytes[..result.size()], result);
+        let value = Scalar::from_bits(&bytes[..result.size()], result);
         let number = self.number_on(x.device().clone(), value, result);
         match op {
             Reduction::Mean => {
@@ -181,10 +181,10 @@ fn operand_line<'a>(
 /// Whether an operation of numbers of this type is one of the same type, and can't fail.
 fn is_plain(op: BinaryOp, dtype: DType) -> bool {
     use BinaryOp::{Add, Div, Mul, Sub};
-    match dtype {
-        DType::F32 | DType::F64 => matches!(op, Add | Sub | Mul | Div),
-        DType::I32 | DType::I64 => matches!(op, Add | Sub | Mul),
-        _ => false,
+    match dtype.kind() {
+        Kind::Float => dtype.compute() == dtype && matches!(op, Add | Sub | Mul | Div),
+        Kind::Unsigned | Kind::Signed => dtype.size() >= 4 && matches!(op, Add | Sub | Mul),
+        Kind::Bool => false,
     }
 }
 
@@ -248,7 +248,7 @@ fn compute_into(tensor: &Tensor, to: Line<'_>, lines: &dyn Lines) -> bool {
     let term = |at: usize| match &*states[at] {
         State::Real(leaf) => Line::of(&leaf.storage, &leaf.layout, lines.most()).map(Term::Line),
         State::Lazy(Lazy::Const(value)) => {
-            Some(Term::Number(bytes_of(value.held_as(tensor.dtype()), tensor.dtype()).0))
+            Some(Term::Number(value.held_as(tensor.dtype()).to_bits(tensor.dtype()).0))
         }
         State::Lazy(_) => Some(Term::Line(to)),
     };

@@ -138,11 +138,11 @@ impl Fold {
             (ReduceOp::Sum | ReduceOp::Prod, DType::F16 | DType::BF16) => format!("(f32){acc}"),
             _ => acc.to_string(),
         };
-        match self.result {
-            DType::F16 => format!("round_f16({total})"),
-            DType::BF16 => format!("round_bf16({total})"),
-            dtype if names::value(dtype) == self.plain() => total,
-            dtype => format!("({}){total}", names::value(dtype)),
+        let wanted = names::value(self.result);
+        match self.result.compute() == self.result {
+            true if wanted == self.plain() => total,
+            true => format!("({wanted}){total}"),
+            false => names::rounded(self.result, total),
         }
     }
 }

@@ -5,7 +5,6 @@ use crate::dtype::{DType, Scalar};
 use crate::ir::{
     Access, BinaryOp, CompareOp, Domain, Instr, Op, Program, ReduceOp, Reg, Space, UnaryOp,
 };
-use half::{bf16, f16};
 
 type Values = Vec<Option<Scalar>>;
 type Operands<'a> = [(&'a Storage, &'a Access)];
@@ -162,42 +161,17 @@ fn element(storage: &Storage, place: isize) -> *mut u8 {
 }
 
 fn read(storage: &Storage, place: isize) -> Scalar {
-    let at = element(storage, place);
+    let (at, dtype) = (element(storage, place), storage.dtype());
     // SAFETY: `element` has checked that the place lies in the storage, whose memory is mapped in
-    // this process for as long as it is borrowed and is aligned to 512 bytes.
-    unsafe {
-        match storage.dtype() {
-            DType::Bool => Scalar::Bool(*at != 0),
-            DType::U8 => Scalar::Int(i64::from(*at)),
-            DType::I8 => Scalar::Int(i64::from(*at.cast::<i8>())),
-            DType::I16 => Scalar::Int(i64::from(*at.cast::<i16>())),
-            DType::I32 => Scalar::Int(i64::from(*at.cast::<i32>())),
-            DType::I64 => Scalar::Int(*at.cast::<i64>()),
-            DType::F16 => Scalar::Float((*at.cast::<f16>()).to_f64()),
-            DType::BF16 => Scalar::Float((*at.cast::<bf16>()).to_f64()),
-            DType::F32 => Scalar::Float(f64::from(*at.cast::<f32>())),
-            DType::F64 => Scalar::Float(*at.cast::<f64>()),
-        }
-    }
+    // this process for as long as it is borrowed.
+    Scalar::from_bits(unsafe { std::slice::from_raw_parts(at, dtype.size()) }, dtype)
 }
 
 fn write(storage: &Storage, place: isize, value: Scalar) {
     let at = element(storage, place);
+    let (bits, size) = value.to_bits(storage.dtype());
     // SAFETY: as in `read`; the caller of `run` hands in outputs that nobody reads meanwhile.
-    unsafe {
-        match storage.dtype() {
-            DType::Bool => *at = u8::from(value.as_bool()),
-            DType::U8 => *at = value.as_i64() as u8,
-            DType::I8 => *at.cast() = value.as_i64() as i8,
-            DType::I16 => *at.cast() = value.as_i64() as i16,
-            DType::I32 => *at.cast() = value.as_i64() as i32,
-            DType::I64 => *at.cast() = value.as_i64(),
-            DType::F16 => *at.cast() = f16::from_f64(value.as_f64()),
-            DType::BF16 => *at.cast() = bf16::from_f64(value.as_f64()),
-            DType::F32 => *at.cast() = value.as_f64() as f32,
-            DType::F64 => *at.cast() = value.as_f64(),
-        }
-    }
+    unsafe { std::ptr::copy_nonoverlapping(bits.as_ptr(), at, size) };
 }
 
 fn cast(value: Scalar, dtype: DType) -> Scalar {

@@ -147,7 +147,7 @@ pub fn round(engine: &Engine, x: &Tensor, decimals: i64) -> Made {
         return match x.dtype().kind() {
             Kind::Float => engine.unary(UnaryOp::Round, x),
             Kind::Bool => engine.cast(x, DType::F16),
-            _ => engine.copy(x),
+            Kind::Unsigned | Kind::Signed => engine.copy(x),
         };
     }
     let power = Scalar::Float(10f64.powi(decimals.unsigned_abs().min(400) as i32));
@@ -164,12 +164,7 @@ pub fn logical_not(engine: &Engine, x: &Tensor) -> Made {
 
 /// The smallest and the largest finite number of a float type.
 pub fn float_range(dtype: DType) -> (f64, f64) {
-    let largest = match dtype {
-        DType::F16 => 65504.0,
-        DType::BF16 => f64::from(half::bf16::MAX),
-        DType::F32 => f64::from(f32::MAX),
-        _ => f64::MAX,
-    };
+    let largest = dtype.format().map_or(f64::MAX, |format| format.max);
     (-largest, largest)
 }
 

@@ -23,7 +23,7 @@ pub const BUILTINS: &[Builtin] = &[
         let to = named(call, "to")?;
         let answer = match call.str("casting")? {
             "no" | "equiv" => from == to,
-            "safe" => is_safe(from, to),
+            "safe" => from.is_safe_in(to),
             "same_kind" => super::forms::same_kind(from, to),
             "unsafe" => true,
             found => {
@@ -74,7 +74,7 @@ pub const BUILTINS: &[Builtin] = &[
                 ("max", Value::Int(high)),
             ])),
             None => {
-                let words = format!("Invalid integer data type '{}'.", kind_letter(dtype));
+                let words = format!("Invalid integer data type '{}'.", dtype.kind().letter());
                 Err(call.fault_at("dtype", Fault::value_error(words)))
             }
         }
@@ -139,35 +139,6 @@ fn named(call: &Call<'_>, key: &'static str) -> Result<DType, Fault> {
         _ => call.dtype(key)?,
     };
     dtype.ok_or_else(|| call.wrong_type(key, "a dtype"))
-}
-
-/// Whether every value of one type is a value of the other.
-fn is_safe(from: DType, to: DType) -> bool {
-    if from == to || from == DType::Bool {
-        return true;
-    }
-    match (from.integer_range(), to.integer_range()) {
-        (Some((low, high)), Some((least, most))) => {
-            to != DType::Bool && least <= low && high <= most
-        }
-        // NumPy counts int64 as safe in float64, though large values round.
-        (Some(_), None) => match to {
-            DType::F16 | DType::BF16 => from.size() == 1,
-            DType::F32 => from.size() <= 2,
-            _ => true,
-        },
-        (None, Some(_)) => false,
-        (None, None) => promote(from, to) == to,
-    }
-}
-
-fn kind_letter(dtype: DType) -> &'static str {
-    match dtype.kind() {
-        Kind::Bool => "b",
-        Kind::Unsigned => "u",
-        Kind::Signed => "i",
-        Kind::Float => "f",
-    }
 }
 
 fn result_type(call: &mut Call<'_>) -> Result<Value, Fault> {

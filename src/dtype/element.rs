@@ -1,0 +1,183 @@
+//! Elements as the numbers of Rust that they are.
+
+use half::{bf16, f16};
+
+use super::{DType, Scalar};
+
+/// Bytes of the widest type's elements.
+pub const WIDEST: usize = 8;
+
+/// Room for an element of any type, which stands at its beginning.
+pub type Bits = [u8; WIDEST];
+
+/// A number, or truth, as tensors hold it.
+pub trait Element: Copy + std::fmt::Debug + Send + Sync + 'static {
+    const DTYPE: DType;
+
+    /// The number as the language has it.
+    fn scalar(self) -> Scalar;
+
+    /// The number as this type holds it: rounded, wrapped around, or as a truth.
+    fn of(scalar: Scalar) -> Self;
+
+    /// Writes its bytes at the beginning of `bytes`.
+    fn write(self, bytes: &mut [u8]);
+
+    /// Puts its bytes behind others.
+    fn push(self, bytes: &mut Vec<u8>);
+
+    /// From bytes that begin with those of an element of this type.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! elements {
+    ($($of:ty, $dtype:ident, |$from:ident| $scalar:expr, |$to:ident| $cut:expr;)*) => {$(
+        impl Element for $of {
+            const DTYPE: DType = DType::$dtype;
+
+            #[inline(always)]
+            fn scalar(self) -> Scalar {
+                let $from = self;
+                $scalar
+            }
+
+            #[inline(always)]
+            fn of($to: Scalar) -> $of {
+                $cut
+            }
+
+            #[inline(always)]
+            fn write(self, bytes: &mut [u8]) {
+                bytes[..size_of::<$of>()].copy_from_slice(&self.to_ne_bytes());
+            }
+
+            #[inline(always)]
+            fn push(self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.to_ne_bytes());
+            }
+
+            #[inline(always)]
+            fn read(bytes: &[u8]) -> $of {
+                let bytes = bytes.first_chunk().expect("an element has the size of its type");
+                <$of>::from_ne_bytes(*bytes)
+            }
+        }
+    )*};
+}
+
+elements! {
+    u8, U8, |x| Scalar::Int(x.into()), |x| x.as_i64() as u8;
+    i8, I8, |x| Scalar::Int(x.into()), |x| x.as_i64() as i8;
+    i16, I16, |x| Scalar::Int(x.into()), |x| x.as_i64() as i16;
+    i32, I32, |x| Scalar::Int(x.into()), |x| x.as_i64() as i32;
+    i64, I64, |x| Scalar::Int(x), |x| x.as_i64();
+    f16, F16, |x| Scalar::Float(x.to_f64()), |x| f16::from_f64(x.as_f64());
+    bf16, BF16, |x| Scalar::Float(x.to_f64()), |x| bf16::from_f64(x.as_f64());
+    f32, F32, |x| Scalar::Float(x.into()), |x| x.as_f64() as f32;
+    f64, F64, |x| Scalar::Float(x), |x| x.as_f64();
+}
+
+impl Element for bool {
+    const DTYPE: DType = DType::Bool;
+
+    #[inline(always)]
+    fn scalar(self) -> Scalar {
+        Scalar::Bool(self)
+    }
+
+    #[inline(always)]
+    fn of(scalar: Scalar) -> bool {
+        scalar.as_bool()
+    }
+
+    #[inline(always)]
+    fn write(self, bytes: &mut [u8]) {
+        bytes[0] = u8::from(self);
+    }
+
+    #[inline(always)]
+    fn push(self, bytes: &mut Vec<u8>) {
+        bytes.push(u8::from(self));
+    }
+
+    #[inline(always)]
+    fn read(bytes: &[u8]) -> bool {
+        bytes[0] != 0
+    }
+}
+
+/// Runs `$body` with `$T` as the type of Rust that elements of a dtype are. What a kernel takes for a bool
+/// stands in brackets, where that is not `bool`.
+macro_rules! by_element {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        $crate::dtype::by_element!($dtype, [bool] $T => $body)
+    };
+    ($dtype:expr, [$Bool:ty] $T:ident => $body:expr) => {{
+        macro_rules! as_element {
+            ($of:ty) => {{
+                type $T = $of;
+                $body
+            }};
+        }
+        match $dtype {
+            $crate::dtype::DType::Bool => as_element!($Bool),
+            $crate::dtype::DType::U8 => as_element!(u8),
+            $crate::dtype::DType::I8 => as_element!(i8),
+            $crate::dtype::DType::I16 => as_element!(i16),
+            $crate::dtype::DType::I32 => as_element!(i32),
+            $crate::dtype::DType::I64 => as_element!(i64),
+            $crate::dtype::DType::F16 => as_element!(half::f16),
+            $crate::dtype::DType::BF16 => as_element!(half::bf16),
+            $crate::dtype::DType::F32 => as_element!(f32),
+            $crate::dtype::DType::F64 => as_element!(f64),
+        }
+    }};
+}
+pub(crate) use by_element;
+
+impl Scalar {
+    /// The value as an element of `dtype` holds it: rounded, wrapped around, or as a truth.
+    #[inline]
+    pub fn held_as(self, dtype: DType) -> Scalar {
+        by_element!(dtype, T => T::of(self).scalar())
+    }
+
+    /// The bytes of an element of `dtype`, and how many it has.
+    #[inline]
+    pub fn to_bits(self, dtype: DType) -> (Bits, usize) {
+        let mut bits = [0; WIDEST];
+        by_element!(dtype, T => T::of(self).write(&mut bits));
+        (bits, dtype.size())
+    }
+
+    /// The element of `dtype` that `bytes` begin with.
+    ///
+    /// # Panics
+    /// Where there are fewer.
+    #[inline]
+    pub fn from_bits(bytes: &[u8], dtype: DType) -> Scalar {
+        by_element!(dtype, T => T::read(bytes).scalar())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_is_read_as_it_was_written() {
+        for dtype in DType::ALL {
+            by_element!(dtype, T => {
+                assert_eq!((T::DTYPE, size_of::<T>()), (dtype, dtype.size()));
+            });
+            let ends = dtype
+                .integer_range()
+                .map_or([0.5, -65504.0], |(low, high)| [low as f64, high as f64]);
+            for value in ends.map(Scalar::Float) {
+                let held = value.held_as(dtype);
+                let (bits, size) = held.to_bits(dtype);
+                assert_eq!(Scalar::from_bits(&bits[..size], dtype), held, "{value} as {dtype}");
+            }
+        }
+    }
+}

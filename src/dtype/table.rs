@@ -1,0 +1,300 @@
+//! The table of element types.
+
+use std::fmt;
+
+use super::promote::promote;
+
+/// The families of types, in the order in which a mixture of them climbs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    Bool,
+    Unsigned,
+    Signed,
+    Float,
+}
+
+impl Kind {
+    /// NumPy's letter.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Kind::Bool => "b",
+            Kind::Unsigned => "u",
+            Kind::Signed => "i",
+            Kind::Float => "f",
+        }
+    }
+}
+
+/// What is to be known of a type of elements.
+#[derive(Debug)]
+pub struct Row {
+    /// NumPy's name; PyTorch's of what NumPy has not.
+    pub name: &'static str,
+    /// What else a namespace calls it.
+    pub aliases: &'static [&'static str],
+    /// NumPy's code of one letter, and its kind with its size. A type that NumPy has not has none.
+    codes: &'static [&'static str],
+    /// Bytes of one element.
+    pub size: usize,
+    pub kind: Kind,
+    /// The type that a value of it is held in while it is computed with.
+    pub compute: DType,
+    range: Option<(i64, i64)>,
+    format: Option<Format>,
+}
+
+/// A binary floating format.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Format {
+    /// Bits of the fraction.
+    pub fraction: i32,
+    /// Bits of the exponent.
+    pub exponent: i32,
+    pub max: f64,
+    /// The least magnitude that an array prints with an exponent.
+    pub array_cutoff: f64,
+    /// The same for a scalar by itself.
+    pub scalar_cutoff: f64,
+}
+
+impl Format {
+    /// The exponent of the least normal number.
+    pub fn least(&self) -> i32 {
+        2 - (1 << (self.exponent - 1))
+    }
+
+    /// Decimal digits that every number keeps.
+    pub fn precision(&self) -> i32 {
+        (f64::from(self.fraction) * std::f64::consts::LOG10_2) as i32
+    }
+}
+
+type Names = &'static [&'static str];
+
+const fn integer(
+    compute: DType,
+    name: &'static str,
+    size: usize,
+    aliases: Names,
+    codes: Names,
+) -> Row {
+    Row {
+        name,
+        aliases,
+        codes,
+        size,
+        kind: Kind::Signed,
+        compute,
+        range: Some((i64::MIN >> (64 - 8 * size), i64::MAX >> (64 - 8 * size))),
+        format: None,
+    }
+}
+
+const fn unsigned(
+    compute: DType,
+    name: &'static str,
+    size: usize,
+    aliases: Names,
+    codes: Names,
+) -> Row {
+    let range = Some((0, (1 << (8 * size)) - 1));
+    Row { kind: Kind::Unsigned, range, ..integer(compute, name, size, aliases, codes) }
+}
+
+const fn float(
+    compute: DType,
+    name: &'static str,
+    size: usize,
+    aliases: Names,
+    codes: Names,
+    format: Format,
+) -> Row {
+    let row = integer(compute, name, size, aliases, codes);
+    Row { kind: Kind::Float, range: None, format: Some(format), ..row }
+}
+
+/// Makes the enum of the rows, which `row` finds.
+macro_rules! dtypes {
+    ($($name:ident = $row:expr,)*) => {
+        /// The type of a tensor's elements.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum DType {
+            $($name,)*
+        }
+
+        impl DType {
+            pub const ALL: [DType; [$(DType::$name),*].len()] = [$(DType::$name),*];
+
+            #[inline]
+            pub const fn row(self) -> &'static Row {
+                const ROWS: &[Row] = &[$($row),*];
+                &ROWS[self as usize]
+            }
+        }
+    };
+}
+
+dtypes! {
+    Bool = Row {
+        kind: Kind::Bool,
+        range: Some((0, 1)),
+        ..integer(DType::Bool, "bool", 1, &["bool_"], &["?", "b1"])
+    },
+    U8 = unsigned(DType::U8, "uint8", 1, &["ubyte"], &["B", "u1"]),
+    I8 = integer(DType::I8, "int8", 1, &["byte"], &["b", "i1"]),
+    I16 = integer(DType::I16, "int16", 2, &["short"], &["h", "i2"]),
+    I32 = integer(DType::I32, "int32", 4, &["intc"], &["i", "i4"]),
+    I64 = integer(
+        DType::I64, "int64", 8, &["int_", "intp", "long", "longlong"], &["l", "q", "p", "n", "i8"],
+    ),
+    F16 = float(DType::F32, "float16", 2, &["half"], &["e", "f2"], Format {
+        fraction: 10,
+        exponent: 5,
+        max: 65504.0,
+        array_cutoff: 1e3,
+        scalar_cutoff: 1e3,
+    }),
+    BF16 = float(DType::F32, "bfloat16", 2, &[], &["bf16"], Format {
+        fraction: 7,
+        exponent: 8,
+        // All ones but the exponent's last bit.
+        max: f32::from_bits(0x7f7f_0000) as f64,
+        array_cutoff: 1e6,
+        scalar_cutoff: 1e6,
+    }),
+    F32 = float(DType::F32, "float32", 4, &["single"], &["f", "f4"], Format {
+        fraction: 23,
+        exponent: 8,
+        max: f32::MAX as f64,
+        array_cutoff: 1e6,
+        scalar_cutoff: 1e6,
+    }),
+    F64 = float(DType::F64, "float64", 8, &["double", "float_"], &["d", "f8"], Format {
+        fraction: 52,
+        exponent: 11,
+        max: f64::MAX,
+        array_cutoff: 1e8,
+        scalar_cutoff: 1e16,
+    }),
+}
+
+impl DType {
+    /// Bytes of one element.
+    #[inline]
+    pub const fn size(self) -> usize {
+        self.row().size
+    }
+
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    #[inline]
+    pub const fn kind(self) -> Kind {
+        self.row().kind
+    }
+
+    /// The type that a value of it is held in while it is computed with.
+    #[inline]
+    pub const fn compute(self) -> DType {
+        self.row().compute
+    }
+
+    /// The type that a name means: NumPy's and PyTorch's names (`float` is float64 to NumPy and is
+    /// left to the caller), and NumPy's codes (`f4`, `<i8`, `?`) in this machine's order of bytes.
+    pub fn from_name(name: &str) -> Option<DType> {
+        let native = if cfg!(target_endian = "little") { '<' } else { '>' };
+        let code = name.strip_prefix(['=', '|', native]);
+        let is_code = |row: &Row| row.codes.contains(&code.unwrap_or(name));
+        let is_name = |row: &Row| row.name == name || row.aliases.contains(&name);
+        DType::ALL.into_iter().find(|dtype| {
+            let row = dtype.row();
+            is_code(row) || code.is_none() && is_name(row)
+        })
+    }
+
+    /// NumPy's code of one letter; the name of what has none.
+    pub fn letter(self) -> &'static str {
+        self.row().codes.iter().copied().find(|code| code.len() == 1).unwrap_or(self.name())
+    }
+
+    pub const fn is_float(self) -> bool {
+        self.row().format.is_some()
+    }
+
+    /// Integers proper: not bool.
+    pub const fn is_integer(self) -> bool {
+        matches!(self.kind(), Kind::Unsigned | Kind::Signed)
+    }
+
+    /// The smallest and the largest integer it holds; `None` for floats.
+    #[inline]
+    pub const fn integer_range(self) -> Option<(i64, i64)> {
+        self.row().range
+    }
+
+    /// The floating format; `None` for integers and bool.
+    #[inline]
+    pub const fn format(self) -> Option<&'static Format> {
+        self.row().format.as_ref()
+    }
+
+    /// Whether every value of it is a value of the other. As NumPy has it, 64-bit integers count as
+    /// safe in float64, though large ones round.
+    pub fn is_safe_in(self, other: DType) -> bool {
+        match (self.integer_range(), other.integer_range()) {
+            _ if self == other || self == DType::Bool => true,
+            (Some((low, high)), Some((least, most))) => {
+                other != DType::Bool && least <= low && high <= most
+            }
+            (None, Some(_)) => false,
+            (None, None) => promote(self, other) == other,
+            (Some(_), None) => match self.size() {
+                1 => other.size() > 1,
+                2 => other.size() > 2,
+                _ => other.size() > 4,
+            },
+        }
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_means_one_type() {
+        let mut all: Vec<&str> = Vec::new();
+        for dtype in DType::ALL {
+            let row = dtype.row();
+            for name in [row.name].iter().chain(row.aliases).chain(row.codes) {
+                assert!(!all.contains(name), "{name}");
+                assert_eq!(DType::from_name(name), Some(dtype), "{name}");
+                all.push(name);
+            }
+        }
+        assert_eq!(DType::from_name("=f4"), Some(DType::F32));
+        assert_eq!(DType::from_name("<float32"), None);
+        assert_eq!(DType::from_name(""), None);
+    }
+
+    #[test]
+    fn formats_are_those_of_rust() {
+        let format = DType::F32.format().unwrap();
+        assert_eq!(2f64.powi(-format.fraction), f64::from(f32::EPSILON));
+        assert_eq!(2f64.powi(format.least()), f64::from(f32::MIN_POSITIVE));
+        assert_eq!(format.precision(), f32::DIGITS as i32);
+        let format = DType::F64.format().unwrap();
+        assert_eq!(2f64.powi(format.least()), f64::MIN_POSITIVE);
+        assert_eq!(format.precision(), f64::DIGITS as i32);
+        assert_eq!(DType::F16.format().unwrap().max, half::f16::MAX.to_f64());
+        assert_eq!(DType::F16.format().unwrap().least(), -14);
+        assert_eq!(DType::BF16.format().unwrap().max, half::bf16::MAX.to_f64());
+    }
+}
