@@ -102,10 +102,11 @@ macro_rules! by_width {
                 type $T = u32;
                 $body
             }
-            _ => {
+            8 => {
                 type $T = u64;
                 $body
             }
+            size => unreachable!("no element has {size} bytes"),
         }
     };
 }

@@ -52,7 +52,7 @@ impl Lines for CpuBackend {
 
     fn combine(&self, op: BinaryOp, a: Term<'_>, b: Term<'_>, to: Line<'_>) -> bool {
         let dtype = to.dtype();
-        if lanes::compute_type(dtype) != dtype || op.can_fail(dtype, None) {
+        if dtype.compute() != dtype || op.can_fail(dtype, None) {
             return false;
         }
         let (mut buffer_a, mut buffer_b, mut result) = (EMPTY, EMPTY, EMPTY);
@@ -81,7 +81,7 @@ impl Lines for CpuBackend {
 
     fn fold(&self, op: ReduceOp, from: Line<'_>) -> Option<[u8; 8]> {
         let dtype = from.dtype();
-        if lanes::compute_type(dtype) != dtype {
+        if dtype.compute() != dtype {
             return None;
         }
         let mut buffer = EMPTY;

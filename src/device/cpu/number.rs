@@ -1,11 +1,10 @@
-//! Arithmetic of the element types, as the hand-written kernels use it: integers wrap, the half
-//! types round after every step, and the greater and the lesser of two keep a NaN.
+//! Arithmetic of the element types: integers wrap, the half types round after every step, and the greater
+//! and the lesser of two keep a NaN.
 
 use half::{bf16, f16};
 
-/// A type that tensors compute with. A bool is a `u8` of zero or one: its greater is "or", its
-/// lesser "and".
-pub(super) trait Number: Copy + Send + Sync + 'static {
+/// A type that tensors compute with.
+pub trait Number: Copy + PartialEq + Send + Sync + 'static {
     const ZERO: Self;
     const ONE: Self;
     /// No more than any other.
@@ -15,10 +14,20 @@ pub(super) trait Number: Copy + Send + Sync + 'static {
 
     fn add(self, other: Self) -> Self;
     fn multiply(self, other: Self) -> Self;
+    fn exceeds(self, other: Self) -> bool;
+    fn is_nan(self) -> bool;
+
     /// NaN if either is; `self` if they are equal.
-    fn greater(self, other: Self) -> Self;
+    #[inline(always)]
+    fn greater(self, other: Self) -> Self {
+        if other.exceeds(self) | (other.is_nan() & !self.is_nan()) { other } else { self }
+    }
+
     /// NaN if either is; `self` if they are equal.
-    fn lesser(self, other: Self) -> Self;
+    #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        if self.exceeds(other) | (other.is_nan() & !self.is_nan()) { other } else { self }
+    }
 }
 
 macro_rules! integers {
@@ -40,13 +49,13 @@ macro_rules! integers {
             }
 
             #[inline(always)]
-            fn greater(self, other: $type) -> $type {
-                self.max(other)
+            fn exceeds(self, other: $type) -> bool {
+                self > other
             }
 
             #[inline(always)]
-            fn lesser(self, other: $type) -> $type {
-                self.min(other)
+            fn is_nan(self) -> bool {
+                false
             }
         }
     )*};
@@ -73,6 +82,16 @@ macro_rules! floats {
             }
 
             #[inline(always)]
+            fn exceeds(self, other: $type) -> bool {
+                self > other
+            }
+
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                <$type>::is_nan(self)
+            }
+
+            #[inline(always)]
             fn greater(self, other: $type) -> $type {
                 if self >= other || self.is_nan() { self } else { other }
             }
@@ -92,26 +111,11 @@ floats! {
     f64, 0.0, 1.0;
 }
 
-/// Runs `$body` with `$T` as the [`Number`] of a type; bool counts as `u8`.
+/// Runs `$body` with `$T` as the [`Number`] of a type. A bool counts as `u8` of zero or one, of which the
+/// greater is "or" and the lesser "and".
 macro_rules! by_number {
-    ($dtype:expr, $T:ident => $body:expr) => {{
-        macro_rules! as_number {
-            ($type:ty) => {{
-                type $T = $type;
-                $body
-            }};
-        }
-        match $dtype {
-            $crate::dtype::DType::Bool | $crate::dtype::DType::U8 => as_number!(u8),
-            $crate::dtype::DType::I8 => as_number!(i8),
-            $crate::dtype::DType::I16 => as_number!(i16),
-            $crate::dtype::DType::I32 => as_number!(i32),
-            $crate::dtype::DType::I64 => as_number!(i64),
-            $crate::dtype::DType::F16 => as_number!(half::f16),
-            $crate::dtype::DType::BF16 => as_number!(half::bf16),
-            $crate::dtype::DType::F32 => as_number!(f32),
-            $crate::dtype::DType::F64 => as_number!(f64),
-        }
-    }};
+    ($dtype:expr, $T:ident => $body:expr) => {
+        $crate::dtype::by_element!($dtype, [u8] $T => $body)
+    };
 }
 pub(super) use by_number;

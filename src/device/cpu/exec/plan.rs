@@ -144,11 +144,11 @@ impl Lowering {
         let stages = program.stages();
         for (at, instr) in program.instrs.iter().enumerate() {
             let (domain, stage, dtype) = (instr.domain, stages[at], instr.dtype);
-            let compute = lanes::compute_type(dtype);
+            let compute = dtype.compute();
             let is_half = compute != dtype;
             let size = compute.size();
             let of = |reg: &Reg| low.of_reg[reg.index()];
-            let type_of = |reg: &Reg| lanes::compute_type(program.instr(*reg).dtype);
+            let type_of = |reg: &Reg| program.instr(*reg).dtype.compute();
             let mut dear = false;
             let mut needs_rounding = is_half;
             let slot = match &instr.op {
@@ -284,7 +284,7 @@ impl Plan {
             let mut slot = low.of_reg[output.value.index()];
             let (domain, stage) =
                 (program.instr(output.value).domain, low.values[slot as usize].stage);
-            if lanes::compute_type(dtype) != dtype {
+            if dtype.compute() != dtype {
                 let narrow = Work::Unary(lanes::to_half(level, dtype), slot);
                 slot = low.push(dtype.size(), domain, stage, Some(narrow));
             }
@@ -462,12 +462,7 @@ fn share_buffers(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
 
 /// A constant as a lane of the compute type.
 fn const_bits(value: Scalar, dtype: DType) -> u64 {
-    match dtype {
-        DType::Bool => u64::from(value.as_bool()),
-        DType::F64 => value.as_f64().to_bits(),
-        DType::F32 => u64::from((value.as_f64() as f32).to_bits()),
-        DType::F16 => u64::from(half::f16::from_f64(value.as_f64()).to_f32().to_bits()),
-        DType::BF16 => u64::from(half::bf16::from_f64(value.as_f64()).to_f32().to_bits()),
-        _ => value.as_i64() as u64,
-    }
+    let (bits, size) = value.held_as(dtype).to_bits(dtype.compute());
+    let padding = if cfg!(target_endian = "big") { 64 - 8 * size } else { 0 };
+    u64::from_ne_bytes(bits) >> padding
 }

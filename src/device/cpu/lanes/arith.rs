@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::super::dispatch::{Level, by_level};
-use super::{BinaryFn, CheckedFn, Mask, UnaryFn, with_lane_type};
+use super::{BinaryFn, CheckedFn, Mask, UnaryFn, with_integer_bits, with_integer_type};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, UnaryOp, binary_code as bin, unary_code as un};
 
@@ -238,19 +238,40 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
                     pick_unary::<Un<$T, { un::$slow }>>(Level::Baseline)
                 })*
                 _ => table!($T:
-                    Neg Abs Sign Square Reciprocal Sqrt Rsqrt Floor Ceil Trunc Round
+                    Neg Abs Square Reciprocal Sqrt Rsqrt Floor Ceil Trunc Round
                     Exp Log Sigmoid $($fast)*; IsNan IsInf IsFinite SignBit),
             }
         };
     }
-    match dtype {
-        DType::F32 => floats!(f32; ; Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
-            Sinh Cosh Tanh Asinh Acosh Atanh Erf),
-        DType::F64 => floats!(f64; Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
-            Sinh Cosh Tanh Asinh Acosh Atanh Erf;),
-        DType::Bool => table!(Mask: Not;),
-        _ => with_lane_type!(dtype, T => table!(T: Neg Abs Sign Not Square;)),
+    if let UnaryOp::Sign = op {
+        return with_integer_type!(dtype, T => pick_unary::<Un<T, { un::Sign }>>(level), {
+            F16 | BF16 | F32 => table!(f32: Sign;)
+            F64 => table!(f64: Sign;)
+            Bool => table!(Mask: ;)
+        });
     }
+    with_integer_bits!(dtype, T => table!(T: Neg Abs Not Square;), {
+        F16 | BF16 | F32 => floats!(f32; ;
+            Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
+            Sinh Cosh Tanh Asinh Acosh Atanh Erf)
+        F64 => floats!(f64;
+            Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
+            Sinh Cosh Tanh Asinh Acosh Atanh Erf;)
+        Bool => table!(Mask: Not;)
+    })
+}
+
+/// The operations whose bits are the same with a sign and without.
+macro_rules! bits {
+    () => {
+        BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor
+            | BinaryOp::Shl
+    };
 }
 
 /// The kernel of a binary operation on lanes of a compute type; for integer operations without a
@@ -259,6 +280,12 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
 /// # Panics
 /// For an operation that the type does not have: such a program breaks the contract of `ir`.
 pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
+    let op = match op {
+        // Only floats have a NaN that makes a difference.
+        BinaryOp::Fmax if !dtype.is_float() => BinaryOp::Max,
+        BinaryOp::Fmin if !dtype.is_float() => BinaryOp::Min,
+        op => op,
+    };
     macro_rules! table {
         ($T:ty: $($fast:ident)*; $($slow:ident)*) => {
             match op {
@@ -271,17 +298,22 @@ pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
             }
         };
     }
-    match dtype {
-        DType::F32 => table!(f32:
-            Add Sub Mul Div Pow Max Min Fmax Fmin Atan2 Hypot CopySign LogAddExp LogAddExp2;
-            FloorDiv Mod Fmod NextAfter),
-        DType::F64 => table!(f64:
-            Add Sub Mul Div Max Min Fmax Fmin CopySign;
-            Pow Atan2 Hypot LogAddExp LogAddExp2 FloorDiv Mod Fmod NextAfter),
-        DType::Bool => table!(Mask: Add Mul Max Min Fmax Fmin BitAnd BitOr BitXor;),
-        _ => with_lane_type!(dtype, T => table!(T:
-            Add Sub Mul Max Min Fmax Fmin BitAnd BitOr BitXor Shl Shr; Gcd Lcm Pow)),
+    if matches!(op, bits!()) {
+        return with_integer_bits!(dtype, T => table!(T: Add Sub Mul BitAnd BitOr BitXor Shl;), {
+            F16 | BF16 | F32 => table!(f32: Add Sub Mul;)
+            F64 => table!(f64: Add Sub Mul;)
+            Bool => table!(Mask: Add Mul BitAnd BitOr BitXor;)
+        });
     }
+    with_integer_type!(dtype, T => table!(T: Max Min Shr; Gcd Lcm Pow), {
+        F16 | BF16 | F32 => table!(f32:
+            Div Pow Max Min Fmax Fmin Atan2 Hypot CopySign LogAddExp LogAddExp2;
+            FloorDiv Mod Fmod NextAfter)
+        F64 => table!(f64:
+            Div Max Min Fmax Fmin CopySign;
+            Pow Atan2 Hypot LogAddExp LogAddExp2 FloorDiv Mod Fmod NextAfter)
+        Bool => table!(Mask: Max Min;)
+    })
 }
 
 /// The kernel of an integer operation that has no result for some operands.
@@ -297,8 +329,7 @@ pub fn checked(op: BinaryOp, dtype: DType) -> CheckedFn {
             }
         };
     }
-    match dtype {
-        DType::F32 | DType::F64 => panic!("`{}` has a result for all of {dtype}", op.name()),
-        _ => with_lane_type!(dtype, T => table!(T: FloorDiv Mod Fmod Pow)),
-    }
+    with_integer_type!(dtype, T => table!(T: FloorDiv Mod Fmod Pow), {
+        Bool | F16 | BF16 | F32 | F64 => panic!("`{}` has a result for all of {dtype}", op.name())
+    })
 }

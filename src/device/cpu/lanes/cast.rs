@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use half::{bf16, f16};
 
 use super::super::dispatch::{Level, by_level};
-use super::{Mask, UnaryFn, with_lane_type};
+use super::{Mask, UnaryFn};
 use crate::dtype::DType;
 
 trait CastTo<T> {
@@ -199,15 +199,60 @@ by_level! {
     fn pick<K: CastKernel>(out: *mut u8, a: *const u8, n: usize) = cast_loop;
 }
 
+/// Where the bits of a cast are the same as in another one, the types of that: between integers that do
+/// not become longer a sign makes no difference, and a float below 32 bits is cut as if to a signed one.
+fn with_same_bits(from: DType, to: DType) -> (DType, DType) {
+    let from = if to == DType::Bool || to.is_integer() && to.size() <= from.size() {
+        signed(from)
+    } else {
+        from
+    };
+    let to = if !from.is_float() || to.size() < 4 { signed(to) } else { to };
+    (from, to)
+}
+
+/// Of an integer the signed type of its width; else the type itself.
+fn signed(dtype: DType) -> DType {
+    match dtype {
+        DType::U8 => DType::I8,
+        DType::Bool
+        | DType::I8
+        | DType::I16
+        | DType::I32
+        | DType::I64
+        | DType::F16
+        | DType::BF16
+        | DType::F32
+        | DType::F64 => dtype,
+    }
+}
+
 /// The kernel of a cast between compute types. From float64 to a half type it rounds once; to a
 /// half type from anything else it gives a float32 that has still to be rounded.
 pub fn cast(level: Level, from: DType, to: DType) -> UnaryFn {
-    match (from, to) {
-        (DType::F64, DType::F16) => return pick::<RoundF64ToF16>(Level::Baseline),
-        (DType::F64, DType::BF16) => return pick::<RoundF64ToBf16>(Level::Baseline),
-        _ => {}
+    macro_rules! pairs {
+        ($($A:ident $a:ty => $($B:ident $b:ty),*;)*) => {
+            match with_same_bits(from, to) {
+                (DType::F64, DType::F16) => pick::<RoundF64ToF16>(Level::Baseline),
+                (DType::F64, DType::BF16) => pick::<RoundF64ToBf16>(Level::Baseline),
+                $($((DType::$A, DType::$B) => pick::<Pair<$a, $b>>(level),)*)*
+                (from, to) => match to.compute() == to {
+                    true => unreachable!("{from} to {to} has the bits of another cast"),
+                    false => cast(level, from, to.compute()),
+                },
+            }
+        };
     }
-    with_lane_type!(from, A => with_lane_type!(to, B => pick::<Pair<A, B>>(level)))
+    pairs! {
+        Bool Mask => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        U8 u8 => I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        I8 i8 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        I16 i16 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        I32 i32 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        I64 i64 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        F32 f32 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        F64 f64 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+    }
 }
 
 /// float16's conversions, which `half` does with the processor's own instructions, run over pieces
@@ -259,7 +304,8 @@ unsafe fn round_f16(out: *mut u8, a: *const u8, n: usize) {
 pub fn from_half(level: Level, half: DType) -> UnaryFn {
     match half {
         DType::F16 => from_f16,
-        _ => pick::<FromBf16>(level),
+        DType::BF16 => pick::<FromBf16>(level),
+        other => unreachable!("{other} is computed as it is stored"),
     }
 }
 
@@ -267,7 +313,8 @@ pub fn from_half(level: Level, half: DType) -> UnaryFn {
 pub fn to_half(level: Level, half: DType) -> UnaryFn {
     match half {
         DType::F16 => to_f16,
-        _ => pick::<ToBf16>(level),
+        DType::BF16 => pick::<ToBf16>(level),
+        other => unreachable!("{other} is computed as it is stored"),
     }
 }
 
@@ -275,6 +322,21 @@ pub fn to_half(level: Level, half: DType) -> UnaryFn {
 pub fn round_half(level: Level, half: DType) -> UnaryFn {
     match half {
         DType::F16 => round_f16,
-        _ => pick::<RoundBf16>(level),
+        DType::BF16 => pick::<RoundBf16>(level),
+        other => unreachable!("{other} is computed as it is stored"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_kernel_for_every_cast() {
+        for from in DType::ALL.map(DType::compute) {
+            for to in DType::ALL {
+                let _: UnaryFn = cast(Level::Baseline, from, to);
+            }
+        }
     }
 }

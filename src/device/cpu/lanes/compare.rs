@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::super::dispatch::{Level, by_level};
-use super::{BinaryFn, Mask, with_lane_type};
+use super::{BinaryFn, Mask, with_lane_bits, with_lane_type};
 use crate::dtype::DType;
 use crate::ir::CompareOp;
 
@@ -103,12 +103,20 @@ by_level! {
 /// The kernel of a comparison, and whether its operands must be given in the other order: `a > b`
 /// is `b < a`, for NaN too.
 pub fn compare(level: Level, op: CompareOp, dtype: DType) -> (BinaryFn, bool) {
-    with_lane_type!(dtype, T => match op {
-        CompareOp::Eq => (pick::<Cmp<T, EQ>>(level), false),
-        CompareOp::Ne => (pick::<Cmp<T, NE>>(level), false),
-        CompareOp::Lt => (pick::<Cmp<T, LT>>(level), false),
-        CompareOp::Le => (pick::<Cmp<T, LE>>(level), false),
-        CompareOp::Gt => (pick::<Cmp<T, LT>>(level), true),
-        CompareOp::Ge => (pick::<Cmp<T, LE>>(level), true),
-    })
+    match op {
+        CompareOp::Eq => (alike::<EQ>(level, dtype), false),
+        CompareOp::Ne => (alike::<NE>(level, dtype), false),
+        CompareOp::Lt => (ordered::<LT>(level, dtype), false),
+        CompareOp::Le => (ordered::<LE>(level, dtype), false),
+        CompareOp::Gt => (ordered::<LT>(level, dtype), true),
+        CompareOp::Ge => (ordered::<LE>(level, dtype), true),
+    }
+}
+
+fn alike<const OP: u8>(level: Level, dtype: DType) -> BinaryFn {
+    with_lane_bits!(dtype, T => pick::<Cmp<T, OP>>(level))
+}
+
+fn ordered<const OP: u8>(level: Level, dtype: DType) -> BinaryFn {
+    with_lane_type!(dtype, T => pick::<Cmp<T, OP>>(level))
 }

@@ -2,8 +2,9 @@
 
 use std::marker::PhantomData;
 
+use super::super::number::Number;
 use super::fold::{FoldKernel, LANES, each_lane};
-use super::number::{Number, Partial};
+use super::number::{Folded, Partial};
 
 /// Keeps the greatest (or least) value of a row.
 pub(super) struct Extreme<T, const MAX: bool>(PhantomData<T>);
@@ -18,7 +19,7 @@ pub(super) fn extreme<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
 
 #[inline(always)]
 pub(super) fn beats<T: Number, const MAX: bool>(x: T, other: T) -> bool {
-    if MAX { x.greater(other) } else { other.greater(x) }
+    if MAX { x.exceeds(other) } else { other.exceeds(x) }
 }
 
 /// Whether `x` takes the place of what was the best so far: the first of equals stays, and so does the
@@ -81,7 +82,7 @@ fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
     None
 }
 
-impl<T: Number, const MAX: bool> FoldKernel for Extreme<T, MAX> {
+impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
     #[inline(always)]
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.
@@ -111,7 +112,7 @@ impl<T: Number, const MAX: bool> FoldKernel for Extreme<T, MAX> {
     }
 }
 
-impl<T: Number, const MAX: bool> FoldKernel for Position<T, MAX> {
+impl<T: Folded, const MAX: bool> FoldKernel for Position<T, MAX> {
     #[inline(always)]
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, start: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.

@@ -9,10 +9,11 @@
 use std::marker::PhantomData;
 
 use super::super::dispatch::{Level, by_level};
+use super::super::number::Number;
 use super::extremes::{Extreme, Position, beats, extreme, worst};
 pub use super::number::Partial;
-use super::number::{Number, Summand};
-use super::with_lane_type;
+use super::number::{Folded, Summand};
+use super::{with_lane_bits, with_lane_type};
 use crate::dtype::DType;
 use crate::ir::ReduceOp;
 
@@ -53,7 +54,7 @@ impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
     }
     #[inline(always)]
     fn identity<N: Number>() -> N {
-        if PRODUCT { N::one() } else { N::zero() }
+        if PRODUCT { N::ONE } else { N::ZERO }
     }
 }
 
@@ -116,7 +117,7 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
         if position % NEAR == NEAR - 1 {
             for ((acc, near), x) in acc.iter_mut().zip(near).zip(lanes) {
                 *acc = acc.add(near.add(*x).widen());
-                *near = T::zero();
+                *near = T::ZERO;
             }
         } else {
             for (near, x) in near.iter_mut().zip(lanes) {
@@ -215,14 +216,23 @@ impl Fold {
             let (row, lane) = (pick_row::<K>(level), pick_lane::<K>(level));
             Fold { op, dtype, row, lane, merge_lane: pick_merge::<K>(level) }
         }
-        with_lane_type!(dtype, T => match op {
-            ReduceOp::Sum => of::<Total<T, false>>(level, op, dtype),
-            ReduceOp::Prod => of::<Total<T, true>>(level, op, dtype),
-            ReduceOp::Max => of::<Extreme<T, true>>(level, op, dtype),
-            ReduceOp::Min => of::<Extreme<T, false>>(level, op, dtype),
-            ReduceOp::ArgMax => of::<Position<T, true>>(level, op, dtype),
-            ReduceOp::ArgMin => of::<Position<T, false>>(level, op, dtype),
-        })
+        fn total<const PRODUCT: bool>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
+            with_lane_bits!(dtype, T => of::<Total<T, PRODUCT>>(level, op, dtype))
+        }
+        fn extreme<const MAX: bool>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
+            with_lane_type!(dtype, T => of::<Extreme<T, MAX>>(level, op, dtype))
+        }
+        fn position<const MAX: bool>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
+            with_lane_type!(dtype, T => of::<Position<T, MAX>>(level, op, dtype))
+        }
+        match op {
+            ReduceOp::Sum => total::<false>(level, op, dtype),
+            ReduceOp::Prod => total::<true>(level, op, dtype),
+            ReduceOp::Max => extreme::<true>(level, op, dtype),
+            ReduceOp::Min => extreme::<false>(level, op, dtype),
+            ReduceOp::ArgMax => position::<true>(level, op, dtype),
+            ReduceOp::ArgMin => position::<false>(level, op, dtype),
+        }
     }
 
     /// Whether the result is a position.
@@ -253,7 +263,7 @@ impl Fold {
         let mut partial = Partial { float: 0.0, int: 0, position: 0 };
         with_lane_type!(self.dtype, T => match self.op {
             ReduceOp::Sum => {}
-            ReduceOp::Prod => <T as Number>::one().to_partial(&mut partial),
+            ReduceOp::Prod => <T as Number>::ONE.to_partial(&mut partial),
             ReduceOp::Max | ReduceOp::ArgMax => worst::<T, true>().to_partial(&mut partial),
             ReduceOp::Min | ReduceOp::ArgMin => worst::<T, false>().to_partial(&mut partial),
         });
@@ -305,7 +315,7 @@ impl Fold {
                 out.cast::<i64>().write(partial.position);
             } else {
                 with_lane_type!(self.dtype, T => {
-                    out.cast::<T>().write(<T as Number>::of_partial(partial));
+                    out.cast::<T>().write(<T as Folded>::of_partial(partial));
                 });
             }
         }
@@ -314,25 +324,29 @@ impl Fold {
     /// # Safety
     /// `state` has [`Fold::state_bytes`] of `n`.
     pub unsafe fn start_lanes(&self, state: *mut u8, n: usize) {
+        // SAFETY: passed on.
+        unsafe { with_lane_type!(self.dtype, T => self.start_lanes_of::<T>(state, n)) }
+    }
+
+    unsafe fn start_lanes_of<T: Summand>(&self, state: *mut u8, n: usize) {
         unsafe fn fill<N: Copy>(state: *mut u8, n: usize, value: N) {
             // SAFETY: `n` accumulators of at most 8 bytes lie at `state`.
             unsafe { std::slice::from_raw_parts_mut(state.cast::<N>(), n) }.fill(value);
         }
         // SAFETY: the state holds `n` accumulators, and `n` positions behind them for an arg.
-        with_lane_type!(self.dtype, T => unsafe {
-            type Wide = <T as Summand>::Wide;
+        unsafe {
             match self.op {
-                ReduceOp::Sum => fill(state, n, <Wide as Number>::zero()),
-                ReduceOp::Prod => fill(state, n, <Wide as Number>::one()),
+                ReduceOp::Sum => fill(state, n, T::Wide::ZERO),
+                ReduceOp::Prod => fill(state, n, T::Wide::ONE),
                 ReduceOp::Max | ReduceOp::ArgMax => fill(state, n, worst::<T, true>()),
                 ReduceOp::Min | ReduceOp::ArgMin => fill(state, n, worst::<T, false>()),
             }
             if self.op.is_arg() {
                 fill(state.add(n * 8), n, 0i64);
             } else if self.sums_near() {
-                fill(state.add(n * 8), n, <T as Number>::zero());
+                fill(state.add(n * 8), n, T::ZERO);
             }
-        });
+        }
     }
 
     /// Folds one element of each of `n` rows, at `position` in all of them.

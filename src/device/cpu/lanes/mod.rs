@@ -1,7 +1,7 @@
 //! What one instruction does to a block of lanes: a table from operation and type to a kernel.
 //!
-//! A register holds its lanes in the *compute type*: that of the value, but float32 for the half
-//! types and one byte of zero or one for bool. All kernels take raw addresses, so that a plan can
+//! A register holds its lanes in the *compute type* ([`compute`](crate::dtype::DType::compute)): that of
+//! the value, but float32 for the half types. A bool is one byte of zero or one. All kernels take raw addresses, so that a plan can
 //! hold them without types; what lies behind the addresses is the plan's promise.
 //!
 //! There are some thousand of these loops, so they count with `while`: where nothing is optimised, as in
@@ -31,8 +31,6 @@ pub use select::select;
 #[cfg(test)]
 pub const FOLD_LANES: usize = fold::LANES;
 
-use crate::dtype::DType;
-
 /// `(out, operand, lanes)`
 pub type UnaryFn = unsafe fn(*mut u8, *const u8, usize);
 /// `(out, left, right, lanes)`
@@ -42,51 +40,84 @@ pub type CheckedFn = unsafe fn(*mut u8, *const u8, *const u8, usize) -> bool;
 /// `(out, condition, left, right, lanes)`
 pub type SelectFn = unsafe fn(*mut u8, *const u8, *const u8, *const u8, usize);
 
-/// The type in which lanes are held.
-pub fn compute_type(dtype: DType) -> DType {
-    match dtype {
-        DType::F16 | DType::BF16 => DType::F32,
-        other => other,
-    }
-}
-
-/// Runs `$body` with `$T` standing for the Rust type of a compute type.
+/// Runs `$body` with `$T` standing for the type of Rust in which lanes of a type are held.
 macro_rules! with_lane_type {
     ($dtype:expr, $T:ident => $body:expr) => {
-        match $dtype {
-            $crate::dtype::DType::Bool => {
-                type $T = $crate::device::cpu::lanes::Mask;
-                $body
-            }
-            $crate::dtype::DType::U8 => {
-                type $T = u8;
-                $body
-            }
-            $crate::dtype::DType::I8 => {
-                type $T = i8;
-                $body
-            }
-            $crate::dtype::DType::I16 => {
-                type $T = i16;
-                $body
-            }
-            $crate::dtype::DType::I32 => {
-                type $T = i32;
-                $body
-            }
-            $crate::dtype::DType::I64 => {
-                type $T = i64;
-                $body
-            }
-            $crate::dtype::DType::F64 => {
-                type $T = f64;
-                $body
-            }
-            $crate::dtype::DType::F16 | $crate::dtype::DType::BF16 | $crate::dtype::DType::F32 => {
-                type $T = f32;
-                $body
-            }
-        }
+        $crate::device::cpu::lanes::or_no_integer!(with_integer_type, $dtype, $T => $body)
     };
 }
 pub(super) use with_lane_type;
+
+/// The same where a sign makes no difference to the bits: integers without one share the loops of those
+/// of their width that have one.
+macro_rules! with_lane_bits {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        $crate::device::cpu::lanes::or_no_integer!(with_integer_bits, $dtype, $T => $body)
+    };
+}
+pub(super) use with_lane_bits;
+
+macro_rules! or_no_integer {
+    ($with_integers:ident, $dtype:expr, $T:ident => $body:expr) => {
+        $crate::device::cpu::lanes::$with_integers!($dtype, $T => $body, {
+            Bool => {
+                type $T = $crate::device::cpu::lanes::Mask;
+                $body
+            }
+            F16 | BF16 | F32 => {
+                type $T = f32;
+                $body
+            }
+            F64 => {
+                type $T = f64;
+                $body
+            }
+        })
+    };
+}
+pub(super) use or_no_integer;
+
+/// Runs `$body` with `$T` standing for the type of Rust of an integer type; for all other types, what the
+/// braces say.
+macro_rules! with_integer_type {
+    ($dtype:expr, $T:ident => $body:expr, { $($($other:ident)|+ => $otherwise:expr)* }) => {
+        $crate::device::cpu::lanes::by_groups!(
+            $dtype, $T => $body,
+            { U8 => u8, I8 => i8, I16 => i16, I32 => i32, I64 => i64 },
+            { $($($other)|+ => $otherwise)* }
+        )
+    };
+}
+pub(super) use with_integer_type;
+
+/// The same where a sign makes no difference.
+macro_rules! with_integer_bits {
+    ($dtype:expr, $T:ident => $body:expr, { $($($other:ident)|+ => $otherwise:expr)* }) => {
+        $crate::device::cpu::lanes::by_groups!(
+            $dtype, $T => $body,
+            { U8 | I8 => i8, I16 => i16, I32 => i32, I64 => i64 },
+            { $($($other)|+ => $otherwise)* }
+        )
+    };
+}
+pub(super) use with_integer_bits;
+
+macro_rules! by_groups {
+    (
+        $dtype:expr, $T:ident => $body:expr,
+        { $($($integer:ident)|+ => $of:ty),* },
+        { $($($other:ident)|+ => $otherwise:expr)* }
+    ) => {{
+        macro_rules! as_type {
+            ($type:ty) => {{
+                type $T = $type;
+                $body
+            }};
+        }
+        match $dtype {
+            $($($crate::dtype::DType::$integer)|+ => as_type!($of),)*
+            $($($crate::dtype::DType::$other)|+ => $otherwise,)*
+        }
+    }};
+}
+pub(super) use by_groups;

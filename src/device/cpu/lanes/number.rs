@@ -1,6 +1,7 @@
-//! Lanes as reductions see them: in what order they stand, how they add up, and in which type the
-//! totals of blocks are kept.
+//! Lanes as reductions see them: in which type the totals of blocks are kept, and what is handed on from
+//! block to block.
 
+use super::super::number::Number;
 use super::Mask;
 
 /// What is known of a row so far. Which fields count depends on the operation and the type.
@@ -11,24 +12,15 @@ pub struct Partial {
     pub position: i64,
 }
 
-pub trait Number: Copy + PartialEq {
-    const LOWEST: Self;
-    const HIGHEST: Self;
-    fn greater(self, other: Self) -> bool;
-    fn is_nan(self) -> bool;
+/// A number that is folded.
+pub trait Folded: Number {
     fn to_partial(self, partial: &mut Partial);
     fn of_partial(partial: &Partial) -> Self;
-    /// Integers wrap; bool is or.
-    fn add(self, other: Self) -> Self;
-    /// Integers wrap; bool is and.
-    fn multiply(self, other: Self) -> Self;
-    fn one() -> Self;
-    fn zero() -> Self;
 }
 
 /// The type in which sums and products over blocks are kept.
-pub trait Summand: Number {
-    type Wide: Number;
+pub trait Summand: Folded {
+    type Wide: Folded;
     /// Whether a few values may be summed in this type before they are added to a wide total.
     const SUMS_NEAR: bool;
     fn widen(self) -> Self::Wide;
@@ -37,25 +29,11 @@ pub trait Summand: Number {
 
 macro_rules! integer {
     ($($T:ident)*) => {$(
-        impl Number for $T {
-            const LOWEST: $T = $T::MIN;
-            const HIGHEST: $T = $T::MAX;
-            #[inline(always)]
-            fn greater(self, other: $T) -> bool { self > other }
-            #[inline(always)]
-            fn is_nan(self) -> bool { false }
+        impl Folded for $T {
             #[inline(always)]
             fn to_partial(self, partial: &mut Partial) { partial.int = self as i64; }
             #[inline(always)]
             fn of_partial(partial: &Partial) -> $T { partial.int as $T }
-            #[inline(always)]
-            fn add(self, other: $T) -> $T { self.wrapping_add(other) }
-            #[inline(always)]
-            fn multiply(self, other: $T) -> $T { self.wrapping_mul(other) }
-            #[inline(always)]
-            fn one() -> $T { 1 }
-            #[inline(always)]
-            fn zero() -> $T { 0 }
         }
         impl Summand for $T {
             type Wide = $T;
@@ -71,25 +49,11 @@ integer!(u8 i8 i16 i32 i64);
 
 macro_rules! float {
     ($($T:ident)*) => {$(
-        impl Number for $T {
-            const LOWEST: $T = $T::NEG_INFINITY;
-            const HIGHEST: $T = $T::INFINITY;
-            #[inline(always)]
-            fn greater(self, other: $T) -> bool { self > other }
-            #[inline(always)]
-            fn is_nan(self) -> bool { self != self }
+        impl Folded for $T {
             #[inline(always)]
             fn to_partial(self, partial: &mut Partial) { partial.float = self as f64; }
             #[inline(always)]
             fn of_partial(partial: &Partial) -> $T { partial.float as $T }
-            #[inline(always)]
-            fn add(self, other: $T) -> $T { self + other }
-            #[inline(always)]
-            fn multiply(self, other: $T) -> $T { self * other }
-            #[inline(always)]
-            fn one() -> $T { 1.0 }
-            #[inline(always)]
-            fn zero() -> $T { 0.0 }
         }
         impl Summand for $T {
             type Wide = f64;
@@ -110,40 +74,43 @@ impl PartialEq for Mask {
     }
 }
 
+/// NumPy's: addition is or, multiplication is and.
 impl Number for Mask {
+    const ZERO: Mask = Mask(0);
+    const ONE: Mask = Mask(1);
     const LOWEST: Mask = Mask(0);
     const HIGHEST: Mask = Mask(1);
-    #[inline(always)]
-    fn greater(self, other: Mask) -> bool {
-        self.get() & !other.get()
-    }
-    #[inline(always)]
-    fn is_nan(self) -> bool {
-        false
-    }
-    #[inline(always)]
-    fn to_partial(self, partial: &mut Partial) {
-        partial.int = i64::from(self.get());
-    }
-    #[inline(always)]
-    fn of_partial(partial: &Partial) -> Mask {
-        Mask::new(partial.int != 0)
-    }
+
     #[inline(always)]
     fn add(self, other: Mask) -> Mask {
         Mask::new(self.get() | other.get())
     }
+
     #[inline(always)]
     fn multiply(self, other: Mask) -> Mask {
         Mask::new(self.get() & other.get())
     }
+
     #[inline(always)]
-    fn one() -> Mask {
-        Mask(1)
+    fn exceeds(self, other: Mask) -> bool {
+        self.get() & !other.get()
     }
+
     #[inline(always)]
-    fn zero() -> Mask {
-        Mask(0)
+    fn is_nan(self) -> bool {
+        false
+    }
+}
+
+impl Folded for Mask {
+    #[inline(always)]
+    fn to_partial(self, partial: &mut Partial) {
+        partial.int = i64::from(self.get());
+    }
+
+    #[inline(always)]
+    fn of_partial(partial: &Partial) -> Mask {
+        Mask::new(partial.int != 0)
     }
 }
 

@@ -39,6 +39,7 @@ pub fn select(level: Level, size: usize) -> SelectFn {
         1 => pick::<u8>(level),
         2 => pick::<u16>(level),
         4 => pick::<u32>(level),
-        _ => pick::<u64>(level),
+        8 => pick::<u64>(level),
+        size => unreachable!("no lane has {size} bytes"),
     }
 }
