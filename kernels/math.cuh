@@ -5,6 +5,11 @@
 // Integers wrap: sums, differences and products are those of unsigned numbers.
 __device__ inline u32 bits_of(i32 x) { return (u32)x; }
 __device__ inline u64 bits_of(i64 x) { return (u64)x; }
+__device__ inline u32 bits_of(u32 x) { return x; }
+__device__ inline u64 bits_of(u64 x) { return x; }
+
+template <typename T>
+__device__ inline bool is_minus_one(T x) { return (T)-1 < (T)0 && x == (T)-1; }
 
 template <typename T>
 __device__ inline T add(T a, T b) { return (T)(bits_of(a) + bits_of(b)); }
@@ -55,7 +60,7 @@ __device__ inline T fminimum(T a, T b) { return a <= b || b != b ? a : b; }
 
 // C's remainder. The caller reports a zero divisor; -1 is apart because the quotient may not fit.
 template <typename T>
-__device__ inline T truncmod(T a, T b) { return b == 0 || (i64)b == -1 ? (T)0 : (T)(a % b); }
+__device__ inline T truncmod(T a, T b) { return b == 0 || is_minus_one(b) ? (T)0 : (T)(a % b); }
 
 // The remainder with the divisor's sign.
 template <typename T>
@@ -79,7 +84,7 @@ __device__ inline f64 modulo(f64 a, f64 b) {
 template <typename T>
 __device__ inline T floordiv(T a, T b) {
     if (b == 0) return 0;
-    if ((i64)b == -1) return negative(a);
+    if (is_minus_one(b)) return negative(a);
     T quotient = (T)(a / b);
     return a % b != 0 && (a < 0) != (b < 0) ? (T)(quotient - 1) : quotient;
 }
@@ -208,9 +213,9 @@ __device__ inline T shl(T a, T b) {
 
 template <typename T>
 __device__ inline T shr(T a, T b) {
-    return (T)(a >> (b >= 0 && b < (T)(8 * sizeof(T)) ? b : (T)(8 * sizeof(T) - 1)));
+    if (b >= 0 && b < (T)(8 * sizeof(T))) return (T)(a >> b);
+    return a < 0 ? (T)-1 : (T)0;
 }
-__device__ inline u8 shr(u8 a, u8 b) { return b < 8 ? (u8)(a >> b) : (u8)0; }
 
 // Euclid's, over magnitudes: that of the lowest number has no place in its own type.
 template <typename U>
@@ -252,6 +257,18 @@ __device__ inline i64 to_i64(f32 x) {
 __device__ inline i64 to_i64(f64 x) {
     return x >= -9223372036854775808.0 && x < 9223372036854775808.0
         ? (i64)x : -9223372036854775807ll - 1;
+}
+
+__device__ inline u32 to_u32(f32 x) { return (u32)to_i64(x); }
+__device__ inline u32 to_u32(f64 x) { return (u32)to_i64(x); }
+
+__device__ inline u64 to_u64(f32 x) {
+    const f32 half = 9223372036854775808.0f;
+    return x >= half ? (u64)to_i64(x - half) ^ 0x8000000000000000ull : (u64)to_i64(x);
+}
+__device__ inline u64 to_u64(f64 x) {
+    const f64 half = 9223372036854775808.0;
+    return x >= half ? (u64)to_i64(x - half) ^ 0x8000000000000000ull : (u64)to_i64(x);
 }
 
 // What a half type holds of a number, in one rounding.

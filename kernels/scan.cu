@@ -19,6 +19,9 @@ __device__ inline i32 wide(i8 x) { return x; }
 __device__ inline i32 wide(i16 x) { return x; }
 __device__ inline i32 wide(i32 x) { return x; }
 __device__ inline i64 wide(i64 x) { return x; }
+__device__ inline i32 wide(u16 x) { return x; }
+__device__ inline u32 wide(u32 x) { return x; }
+__device__ inline u64 wide(u64 x) { return x; }
 __device__ inline f32 wide(f16 x) { return to_f32(x); }
 __device__ inline f32 wide(bf16 x) { return to_f32(x); }
 __device__ inline f32 wide(f32 x) { return x; }
@@ -33,6 +36,10 @@ __device__ inline i32 lowest(i32) { return -2147483647 - 1; }
 __device__ inline i64 lowest(i64) { return -9223372036854775807ll - 1; }
 __device__ inline f32 lowest(f32) { return -F32_INF; }
 __device__ inline f64 lowest(f64) { return -F64_INF; }
+__device__ inline u32 lowest(u32) { return 0; }
+__device__ inline u64 lowest(u64) { return 0; }
+__device__ inline u32 highest(u32) { return 0xffffffffu; }
+__device__ inline u64 highest(u64) { return 0xffffffffffffffffull; }
 __device__ inline i32 highest(i32) { return 2147483647; }
 __device__ inline i64 highest(i64) { return 9223372036854775807ll; }
 __device__ inline f32 highest(f32) { return F32_INF; }
@@ -42,6 +49,8 @@ template <class T>
 struct Unsigned { typedef u32 Type; };
 template <>
 struct Unsigned<i64> { typedef u64 Type; };
+template <>
+struct Unsigned<u64> { typedef u64 Type; };
 
 template <class T>
 struct Widened { typedef decltype(wide(T())) Type; };
@@ -93,6 +102,9 @@ __device__ inline void from_wide(i32 x, i8* to) { *to = (i8)x; }
 __device__ inline void from_wide(i32 x, i16* to) { *to = (i16)x; }
 __device__ inline void from_wide(i32 x, i32* to) { *to = x; }
 __device__ inline void from_wide(i64 x, i64* to) { *to = x; }
+__device__ inline void from_wide(i32 x, u16* to) { *to = (u16)x; }
+__device__ inline void from_wide(u32 x, u32* to) { *to = x; }
+__device__ inline void from_wide(u64 x, u64* to) { *to = x; }
 __device__ inline void from_wide(f32 x, f16* to) { *to = f16_from(x); }
 __device__ inline void from_wide(f32 x, bf16* to) { *to = bf16_from(x); }
 __device__ inline void from_wide(f32 x, f32* to) { *to = x; }

@@ -245,37 +245,28 @@ __device__ inline bf16 fold(bf16 old, bf16 value) {
 #if APPLY == WRITE
 __device__ inline void apply(ITEM* place, ITEM value) { *place = value; }
 #else
-__device__ inline void apply(i32* place, i32 value) {
+// U is T without its sign.
+template <class U, class T>
+__device__ inline void apply_whole(T* place, T value) {
     if (APPLY == ADD) {
-        atomicAdd((u32*)place, (u32)value);
+        atomicAdd((U*)place, (U)value);
     } else if (APPLY == MAX) {
         atomicMax(place, value);
     } else if (APPLY == MIN) {
         atomicMin(place, value);
     } else {
-        u32 old = *(volatile u32*)place, seen;
+        U old = *(volatile U*)place, seen;
         do {
             seen = old;
-            old = atomicCAS((u32*)place, seen, seen * (u32)value);
+            old = atomicCAS((U*)place, seen, seen * (U)value);
         } while (old != seen);
     }
 }
 
-__device__ inline void apply(i64* place, i64 value) {
-    if (APPLY == ADD) {
-        atomicAdd((u64*)place, (u64)value);
-    } else if (APPLY == MAX) {
-        atomicMax(place, value);
-    } else if (APPLY == MIN) {
-        atomicMin(place, value);
-    } else {
-        u64 old = *(volatile u64*)place, seen;
-        do {
-            seen = old;
-            old = atomicCAS((u64*)place, seen, seen * (u64)value);
-        } while (old != seen);
-    }
-}
+__device__ inline void apply(i32* place, i32 value) { apply_whole<u32>(place, value); }
+__device__ inline void apply(u32* place, u32 value) { apply_whole<u32>(place, value); }
+__device__ inline void apply(i64* place, i64 value) { apply_whole<u64>(place, value); }
+__device__ inline void apply(u64* place, u64 value) { apply_whole<u64>(place, value); }
 
 // Types below 32 bits, inside of the word that they share with their neighbours.
 template <class T>

@@ -68,8 +68,9 @@ fn elements(case: &Value) -> Elements {
     }
 }
 
-fn integers(json: &Value) -> Vec<i64> {
-    json.as_array().unwrap().iter().map(|v| v.as_i64().unwrap()).collect()
+fn integers(json: &Value) -> Vec<i128> {
+    let integer = |v: &Value| v.as_i64().map(i128::from).or(v.as_u64().map(i128::from)).unwrap();
+    json.as_array().unwrap().iter().map(integer).collect()
 }
 
 /// Python's `float.hex`: `-0x1.8p+3`, `nan`, `inf`.

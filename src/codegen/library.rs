@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(names("f32 v1 = maximum(x0, 1.0f);"), ["maximum"]);
         assert_eq!(names("f32 v1 = fmaximum(x0, 1.0f);"), ["fmaximum"]);
         assert_eq!(names("i32 v1 = power(x0, 3);"), ["bits_of", "mul", "power"]);
-        assert_eq!(names("i32 v1 = modulo(x0, 3);"), ["truncmod", "modulo"]);
+        assert_eq!(names("i32 v1 = modulo(x0, 3);"), ["is_minus_one", "truncmod", "modulo"]);
         assert_eq!(names("in0 = load<4>(p.in0 + i);"), ["Pack", "load"]);
     }
 

@@ -10,6 +10,9 @@ use half::{bf16, f16};
 pub fn stored(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool | DType::U8 => "u8",
+        DType::U16 => "u16",
+        DType::U32 => "u32",
+        DType::U64 => "u64",
         DType::I8 => "i8",
         DType::I16 => "i16",
         DType::I32 => "i32",
@@ -25,6 +28,9 @@ pub fn stored(dtype: DType) -> &'static str {
 pub fn read_only(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool | DType::U8 => "const u8",
+        DType::U16 => "const u16",
+        DType::U32 => "const u32",
+        DType::U64 => "const u64",
         DType::I8 => "const i8",
         DType::I16 => "const i16",
         DType::I32 => "const i32",
@@ -76,13 +82,16 @@ pub fn constant(value: Scalar, dtype: DType) -> String {
         DType::Bool => value.as_bool().to_string(),
         // Without the cast it would be an int, which is another type to a template.
         DType::U8 => format!("(u8){}", int as u8),
+        DType::U16 => format!("(u16){}", int as u16),
+        DType::U32 => format!("{}u", int as u32),
+        DType::U64 => format!("{}ull", int as u64),
         DType::I8 => format!("(i8){}", int as i8),
         DType::I16 => format!("(i16){}", int as i16),
         DType::I32 => signed(i64::from(int as i32), ""),
         DType::I64 => signed(int, "ll"),
         DType::F16 => float32(f16::from_f64(value.as_f64()).to_f32()),
         DType::BF16 => float32(bf16::from_f64(value.as_f64()).to_f32()),
-        DType::F32 => float32(value.as_f64() as f32),
+        DType::F32 => float32(value.as_f32()),
         DType::F64 => float64(value.as_f64()),
     }
 }
@@ -133,6 +142,8 @@ mod tests {
         assert_eq!(text(Scalar::Float(2.9), DType::I32), "2");
         assert_eq!(text(Scalar::Int(-1), DType::U8), "(u8)255");
         assert_eq!(text(Scalar::Int(i64::MIN), DType::I64), "(-9223372036854775807ll - 1)");
+        assert_eq!(text(Scalar::Int(-1), DType::U32), "4294967295u");
+        assert_eq!(text(Scalar::Wide(u64::MAX), DType::U64), "18446744073709551615ull");
         assert_eq!(text(Scalar::Int(3), DType::Bool), "true");
     }
 }

@@ -67,13 +67,20 @@ macro_rules! elements {
 
 elements! {
     u8, U8, |x| Scalar::Int(x.into()), |x| x.as_i64() as u8;
+    u16, U16, |x| Scalar::Int(x.into()), |x| x.as_i64() as u16;
+    u32, U32, |x| Scalar::Int(x.into()), |x| x.as_i64() as u32;
+    u64, U64, |x| Scalar::from_u64(x), |x| match x {
+        // A float below zero is cut and wraps, as one of the other types does.
+        Scalar::Float(value) if value >= 0.0 => value as u64,
+        x => x.as_i64() as u64,
+    };
     i8, I8, |x| Scalar::Int(x.into()), |x| x.as_i64() as i8;
     i16, I16, |x| Scalar::Int(x.into()), |x| x.as_i64() as i16;
     i32, I32, |x| Scalar::Int(x.into()), |x| x.as_i64() as i32;
     i64, I64, |x| Scalar::Int(x), |x| x.as_i64();
     f16, F16, |x| Scalar::Float(x.to_f64()), |x| f16::from_f64(x.as_f64());
     bf16, BF16, |x| Scalar::Float(x.to_f64()), |x| bf16::from_f64(x.as_f64());
-    f32, F32, |x| Scalar::Float(x.into()), |x| x.as_f64() as f32;
+    f32, F32, |x| Scalar::Float(x.into()), |x| x.as_f32();
     f64, F64, |x| Scalar::Float(x), |x| x.as_f64();
 }
 
@@ -122,6 +129,9 @@ macro_rules! by_element {
         match $dtype {
             $crate::dtype::DType::Bool => as_element!($Bool),
             $crate::dtype::DType::U8 => as_element!(u8),
+            $crate::dtype::DType::U16 => as_element!(u16),
+            $crate::dtype::DType::U32 => as_element!(u32),
+            $crate::dtype::DType::U64 => as_element!(u64),
             $crate::dtype::DType::I8 => as_element!(i8),
             $crate::dtype::DType::I16 => as_element!(i16),
             $crate::dtype::DType::I32 => as_element!(i32),

@@ -1,10 +1,12 @@
 //! Element types: one table of what is to be known of each, how they combine, and single values of them.
 
+mod class;
 mod element;
 mod promote;
 mod scalar;
 mod table;
 
+pub use class::Class;
 pub use element::{Bits, Element, WIDEST};
 pub use promote::{common_type, comparable, comparable_with, default_for_integers, promote};
 pub use scalar::Scalar;

@@ -38,8 +38,8 @@ pub fn promote(a: DType, b: DType) -> DType {
 pub fn common_type(tensor: DType, scalar: Scalar, default_float: DType) -> DType {
     match (scalar, tensor.kind()) {
         (Scalar::Bool(_), _) => tensor,
-        (Scalar::Int(_), Kind::Bool) => DType::I64,
-        (Scalar::Int(_), _) => tensor,
+        (Scalar::Int(_) | Scalar::Wide(_), Kind::Bool) => DType::I64,
+        (Scalar::Int(_) | Scalar::Wide(_), _) => tensor,
         (Scalar::Float(_), Kind::Float) => tensor,
         (Scalar::Float(_), _) => default_float,
     }
@@ -83,18 +83,23 @@ mod tests {
     #[test]
     fn the_whole_table() {
         use DType::*;
-        let order = [Bool, U8, I8, I16, I32, I64, F16, BF16, F32, F64];
+        let order = DType::ALL;
+        // What NumPy answers, but for integers with floats.
+        #[rustfmt::skip]
         let rows = [
-            [Bool, U8, I8, I16, I32, I64, F16, BF16, F32, F64],
-            [U8, U8, I16, I16, I32, I64, F16, BF16, F32, F64],
-            [I8, I16, I8, I16, I32, I64, F16, BF16, F32, F64],
-            [I16, I16, I16, I16, I32, I64, F16, BF16, F32, F64],
-            [I32, I32, I32, I32, I32, I64, F16, BF16, F32, F64],
-            [I64, I64, I64, I64, I64, I64, F16, BF16, F32, F64],
-            [F16, F16, F16, F16, F16, F16, F16, F32, F32, F64],
-            [BF16, BF16, BF16, BF16, BF16, BF16, F32, BF16, F32, F64],
-            [F32, F32, F32, F32, F32, F32, F32, F32, F32, F64],
-            [F64, F64, F64, F64, F64, F64, F64, F64, F64, F64],
+            [Bool, U8, U16, U32, U64, I8, I16, I32, I64, F16, BF16, F32, F64],
+            [U8, U8, U16, U32, U64, I16, I16, I32, I64, F16, BF16, F32, F64],
+            [U16, U16, U16, U32, U64, I32, I32, I32, I64, F16, BF16, F32, F64],
+            [U32, U32, U32, U32, U64, I64, I64, I64, I64, F16, BF16, F32, F64],
+            [U64, U64, U64, U64, U64, F64, F64, F64, F64, F16, BF16, F32, F64],
+            [I8, I16, I32, I64, F64, I8, I16, I32, I64, F16, BF16, F32, F64],
+            [I16, I16, I32, I64, F64, I16, I16, I32, I64, F16, BF16, F32, F64],
+            [I32, I32, I32, I64, F64, I32, I32, I32, I64, F16, BF16, F32, F64],
+            [I64, I64, I64, I64, F64, I64, I64, I64, I64, F16, BF16, F32, F64],
+            [F16, F16, F16, F16, F16, F16, F16, F16, F16, F16, F32, F32, F64],
+            [BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, F32, BF16, F32, F64],
+            [F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F64],
+            [F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64],
         ];
         for (a, row) in order.iter().zip(rows) {
             for (b, expected) in order.iter().zip(row) {

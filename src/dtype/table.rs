@@ -39,7 +39,7 @@ pub struct Row {
     pub kind: Kind,
     /// The type that a value of it is held in while it is computed with.
     pub compute: DType,
-    range: Option<(i64, i64)>,
+    range: Option<(i128, i128)>,
     format: Option<Format>,
 }
 
@@ -85,7 +85,7 @@ const fn integer(
         size,
         kind: Kind::Signed,
         compute,
-        range: Some((i64::MIN >> (64 - 8 * size), i64::MAX >> (64 - 8 * size))),
+        range: Some((-1 << (8 * size - 1), (1 << (8 * size - 1)) - 1)),
         format: None,
     }
 }
@@ -141,6 +141,12 @@ dtypes! {
         ..integer(DType::Bool, "bool", 1, &["bool_"], &["?", "b1"])
     },
     U8 = unsigned(DType::U8, "uint8", 1, &["ubyte"], &["B", "u1"]),
+    U16 = unsigned(DType::U16, "uint16", 2, &["ushort"], &["H", "u2"]),
+    U32 = unsigned(DType::U32, "uint32", 4, &["uintc"], &["I", "u4"]),
+    U64 = unsigned(
+        DType::U64, "uint64", 8, &["uint", "uintp", "ulong", "ulonglong"],
+        &["L", "Q", "P", "N", "u8"],
+    ),
     I8 = integer(DType::I8, "int8", 1, &["byte"], &["b", "i1"]),
     I16 = integer(DType::I16, "int16", 2, &["short"], &["h", "i2"]),
     I32 = integer(DType::I32, "int32", 4, &["intc"], &["i", "i4"]),
@@ -182,7 +188,16 @@ impl DType {
     /// Bytes of one element.
     #[inline]
     pub const fn size(self) -> usize {
-        self.row().size
+        // Asked for with every element that is read by itself.
+        const SIZES: [u8; DType::ALL.len()] = {
+            let (mut sizes, mut at) = ([0; DType::ALL.len()], 0);
+            while at < sizes.len() {
+                sizes[at] = DType::ALL[at].row().size as u8;
+                at += 1;
+            }
+            sizes
+        };
+        SIZES[self as usize] as usize
     }
 
     pub const fn name(self) -> &'static str {
@@ -218,6 +233,16 @@ impl DType {
         self.row().codes.iter().copied().find(|code| code.len() == 1).unwrap_or(self.name())
     }
 
+    /// NumPy's code with the order of bytes: `<f4`, `|b1`.
+    pub fn code(self) -> String {
+        let order = match self.size() {
+            1 => '|',
+            _ if cfg!(target_endian = "little") => '<',
+            _ => '>',
+        };
+        format!("{order}{}{}", self.kind().letter(), self.size())
+    }
+
     pub const fn is_float(self) -> bool {
         self.row().format.is_some()
     }
@@ -229,7 +254,7 @@ impl DType {
 
     /// The smallest and the largest integer it holds; `None` for floats.
     #[inline]
-    pub const fn integer_range(self) -> Option<(i64, i64)> {
+    pub const fn integer_range(self) -> Option<(i128, i128)> {
         self.row().range
     }
 

@@ -194,15 +194,16 @@ struct Numbers<'a> {
     takes_none: bool,
     has_float: bool,
     has_int: bool,
+    has_wide: bool,
     has_bool: bool,
 }
 
 impl<'a> Numbers<'a> {
     fn new(engine: &'a Engine) -> Numbers<'a> {
         let (pace, is_deep, takes_none) = (room::Pace::new(engine), false, false);
-        let (has_float, has_int, has_bool) = (false, false, false);
+        let (has_float, has_int, has_wide, has_bool) = (false, false, false, false);
         let (values, shape) = Default::default();
-        Numbers { pace, values, shape, is_deep, takes_none, has_float, has_int, has_bool }
+        Numbers { pace, values, shape, is_deep, takes_none, has_float, has_int, has_wide, has_bool }
     }
 
     /// Takes in `value`, which stands below `depth` brackets. True if a tensor is in it: then
@@ -217,6 +218,7 @@ impl<'a> Numbers<'a> {
             match scalar {
                 Scalar::Bool(_) => self.has_bool = true,
                 Scalar::Int(_) => self.has_int = true,
+                Scalar::Wide(_) => self.has_wide = true,
                 Scalar::Float(_) => self.has_float = true,
             }
             self.pace.step(size_of::<Scalar>())?;
@@ -253,11 +255,13 @@ impl<'a> Numbers<'a> {
     }
 
     fn dtype(&self, default_float: DType) -> DType {
-        match (self.has_float, self.has_int, self.has_bool) {
-            (true, _, _) => default_float,
-            (false, true, _) => DType::I64,
-            (false, false, true) => DType::Bool,
-            (false, false, false) => default_float,
+        match (self.has_float, self.has_int, self.has_wide, self.has_bool) {
+            (true, _, _, _) => default_float,
+            (false, true, true, _) => promote(DType::I64, DType::U64),
+            (false, true, false, _) => DType::I64,
+            (false, false, true, _) => DType::U64,
+            (false, false, false, true) => DType::Bool,
+            (false, false, false, false) => default_float,
         }
     }
 

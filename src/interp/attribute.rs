@@ -103,7 +103,9 @@ impl Evaluator<'_> {
                 });
                 own.chain(CLOSURE_ATTRIBUTES.iter().map(|name| (*name).to_owned())).collect()
             }
-            Value::Int(_) | Value::Float(_) => ["imag", "real"].map(str::to_owned).to_vec(),
+            Value::Int(_) | Value::Wide(_) | Value::Float(_) => {
+                ["imag", "real"].map(str::to_owned).to_vec()
+            }
             Value::Function(function) => {
                 let prefix = format!("{}.", function.name);
                 let dotted = registry.names_of_module(Module::Numpy);
@@ -168,6 +170,13 @@ impl Evaluator<'_> {
             (Value::DType(dtype), "itemsize") => Value::Int(dtype.size() as i64),
             (Value::DType(dtype), "kind") => Value::str(dtype.kind().letter()),
             (Value::DType(dtype), "char") => Value::str(dtype.letter()),
+            (Value::DType(dtype), "str") => Value::str(dtype.code()),
+            (Value::DType(dtype), "alignment") => Value::Int(dtype.size() as i64),
+            (Value::DType(dtype), "byteorder") => {
+                Value::str(if dtype.size() == 1 { "|" } else { "=" })
+            }
+            (Value::DType(_), "isnative") => Value::Bool(true),
+            (Value::DType(dtype), "type") => Value::DType(*dtype),
             (Value::Device(DeviceId::Cpu), "type") => Value::str("cpu"),
             (Value::Device(DeviceId::Cuda(_)), "type") => Value::str("cuda"),
             (Value::Device(DeviceId::Cpu), "index") => Value::None,
@@ -179,11 +188,11 @@ impl Evaluator<'_> {
             (Value::Range(range), "stop") => Value::Int(range.stop),
             (Value::Range(range), "step") => Value::Int(range.step),
             (Value::Bool(flag), "real") => Value::Int(i64::from(*flag)),
-            (Value::Int(_) | Value::Float(_), "real") => value.clone(),
-            (Value::Int(number), "numerator") => Value::Int(*number),
+            (Value::Int(_) | Value::Wide(_) | Value::Float(_), "real") => value.clone(),
+            (Value::Int(_) | Value::Wide(_), "numerator") => value.clone(),
             (Value::Bool(flag), "numerator") => Value::Int(i64::from(*flag)),
-            (Value::Int(_) | Value::Bool(_), "denominator") => Value::Int(1),
-            (Value::Int(_) | Value::Bool(_), "imag") => Value::Int(0),
+            (Value::Int(_) | Value::Wide(_) | Value::Bool(_), "denominator") => Value::Int(1),
+            (Value::Int(_) | Value::Wide(_) | Value::Bool(_), "imag") => Value::Int(0),
             (Value::Float(_), "imag") => Value::Float(0.0),
             (Value::Opaque(opaque), _) => opaque.part().attribute(name)?,
             (Value::Native(native), "__name__") => Value::str(&native.name),

@@ -277,6 +277,7 @@ impl Evaluator<'_> {
                         == Some(Ordering::Equal)
                         && range.contains(whole))
                 }
+                Some(Scalar::Wide(_)) => Ok(false),
                 Some(number) => Ok(range.contains(number.as_i64())),
                 None => Ok(false),
             },

@@ -12,8 +12,9 @@ pub fn integer(engine: &Engine, value: &Value) -> Result<i64, Fault> {
     match value.plain() {
         Value::Int(value) => Ok(*value),
         Value::Bool(value) => Ok(i64::from(*value)),
+        Value::Wide(_) => Err(too_large_for_index()),
         Value::Tensor(tensor) if tensor.rank() == 0 && tensor.dtype().is_integer() => {
-            Ok(engine.item(tensor)?.as_i64())
+            narrow(engine.item(tensor)?)
         }
         Value::Tensor(tensor) => Err(Fault::type_error(format!(
             "only integer scalar tensors can be used as an integer, found {} of shape {}",
@@ -27,6 +28,19 @@ pub fn integer(engine: &Engine, value: &Value) -> Result<i64, Fault> {
     }
 }
 
+/// An integer that fits an index.
+pub fn narrow(integer: Scalar) -> Result<i64, Fault> {
+    match integer {
+        Scalar::Wide(_) => Err(too_large_for_index()),
+        Scalar::Bool(_) | Scalar::Int(_) | Scalar::Float(_) => Ok(integer.as_i64()),
+    }
+}
+
+#[cold]
+fn too_large_for_index() -> Fault {
+    Fault::new(ErrorKind::Overflow, "Python int too large to convert to C long")
+}
+
 /// One integer, or a sequence or 1-D tensor of them.
 pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fault> {
     match value {
@@ -38,7 +52,7 @@ pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fa
         }
         Value::Tensor(tensor) if tensor.rank() == 1 && tensor.dtype().is_integer() => {
             let host = engine.to_host(tensor)?;
-            Ok(host.scalars().map(Scalar::as_i64).collect())
+            host.scalars().map(narrow).collect()
         }
         _ => integer(engine, value).map(|value| SmallVec::from_elem(value, 1)),
     }
@@ -71,6 +85,7 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
         Value::None => false,
         Value::Bool(value) => *value,
         Value::Int(value) => *value != 0,
+        Value::Wide(_) => true,
         Value::Float(value) => *value != 0.0,
         Value::Str(text) => !text.is_empty(),
         Value::Tuple(items) => !items.is_empty(),
@@ -162,6 +177,13 @@ pub fn device(engine: &Engine, value: &Value) -> Result<Device, Fault> {
 #[cold]
 fn unknown_dtype(name: &str) -> Fault {
     let fault = Fault::type_error(format!("data type '{name}' not understood"));
+    if matches!(name, "longdouble" | "float96" | "float128" | "g" | "f12" | "f16") {
+        return fault.with_hint(super::missing::WIDEST_FLOAT);
+    }
+    let foreign = if cfg!(target_endian = "little") { '>' } else { '<' };
+    if name.strip_prefix(foreign).is_some_and(|code| DType::from_name(code).is_some()) {
+        return fault.with_hint("elements have this machine's order of bytes");
+    }
     let names = DType::ALL.iter().map(|dtype| dtype.name());
     match did_you_mean(name, names) {
         Some(near) => fault.with_hint(format!("did you mean `{near}`?")),

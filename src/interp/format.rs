@@ -218,7 +218,7 @@ pub fn text(text: &str, spec: &str) -> Result<String, Fault> {
 pub fn number(value: Scalar, spec: &str) -> Result<String, Fault> {
     let name = match value {
         Scalar::Bool(_) => "bool",
-        Scalar::Int(_) => "int",
+        Scalar::Int(_) | Scalar::Wide(_) => "int",
         Scalar::Float(_) => "float",
     };
     let parsed = Spec::parse(spec, name)?;
@@ -226,11 +226,11 @@ pub fn number(value: Scalar, spec: &str) -> Result<String, Fault> {
         (Scalar::Bool(_), Some('s')) => Err(unknown_code('s', name)),
         (Scalar::Float(value), _) => float(value, &parsed),
         (_, Some('e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%')) => float(value.as_f64(), &parsed),
-        _ => integer(value.as_i64(), &parsed, name),
+        _ => integer(value.as_i128(), &parsed, name),
     }
 }
 
-fn integer(value: i64, spec: &Spec, type_name: &str) -> Result<String, Fault> {
+fn integer(value: i128, spec: &Spec, type_name: &str) -> Result<String, Fault> {
     if let Some(kind) = spec.kind.filter(|kind| !"bcdnoxX".contains(*kind)) {
         return Err(unknown_code(kind, type_name));
     }

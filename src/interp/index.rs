@@ -7,7 +7,7 @@ use super::compile::Places;
 use super::object::exception::key_error;
 use super::object::opaque::Opaque;
 use super::value::{Key, Slice};
-use super::{Evaluator, Value, array_like, eval};
+use super::{Evaluator, Value, array_like, convert, eval};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{self, Shape};
@@ -161,6 +161,7 @@ impl Evaluator<'_> {
         let engine = &self.interp.engine;
         let item = match value {
             Value::Int(at) => IndexItem::Int(*at),
+            Value::Wide(_) => IndexItem::Int(convert::integer(engine, value)?),
             Value::None => IndexItem::NewAxis,
             Value::Ellipsis => IndexItem::Ellipsis,
             Value::Bool(flag) => {
@@ -174,7 +175,7 @@ impl Evaluator<'_> {
                 ));
             }
             Value::Tensor(tensor) if tensor.rank() == 0 && tensor.dtype().is_integer() => {
-                IndexItem::Int(engine.item(tensor)?.as_i64())
+                IndexItem::Int(convert::narrow(engine.item(tensor)?)?)
             }
             Value::Tensor(tensor) => IndexItem::Tensor(tensor.clone()),
             Value::List(_) | Value::Tuple(_) | Value::Range(_) => {

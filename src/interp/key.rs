@@ -109,7 +109,7 @@ impl Key {
                     (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
                         a == b.as_f64()
                     }
-                    (Some(a), Some(b)) => a.as_i64() == b.as_i64(),
+                    (Some(a), Some(b)) => a.as_i128() == b.as_i128(),
                     _ => a.is_same(b),
                 },
             }
@@ -140,8 +140,12 @@ impl Key {
                 Value::Tuple(items) => {
                     with_room(|| items.iter().for_each(|item| walk(item, state)));
                 }
-                Value::Float(number) if number.fract() == 0.0 && number.abs() < 9e18 => {
-                    (*number as i64).hash(state);
+                Value::Float(number) if number.fract() == 0.0 => {
+                    // Beyond all integers the cast gives one that is beyond them, too.
+                    match Scalar::from_i128(*number as i128) {
+                        Some(whole) => (whole.as_i64()).hash(state),
+                        None => number.to_bits().hash(state),
+                    }
                 }
                 Value::Float(number) => number.to_bits().hash(state),
                 Value::Bool(flag) => i64::from(*flag).hash(state),
@@ -153,6 +157,7 @@ impl Key {
                     with_room(sum).hash(state);
                 }
                 Value::Int(number) => number.hash(state),
+                Value::Wide(number) => (*number as i64).hash(state),
                 Value::Object(object) => match (object.hash(), object.plain()) {
                     (Some(hash), _) => hash.hash(state),
                     (None, Some(plain)) => walk(plain, state),

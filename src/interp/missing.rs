@@ -29,6 +29,9 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Instead of a float of more than 64 bits.
+pub const WIDEST_FLOAT: &str = "the widest float is `float64`";
+
 /// What there is instead of an attribute of one of the library's modules.
 pub fn instead_in_module(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -46,6 +49,7 @@ pub fn instead_in_module(name: &str) -> Option<&'static str> {
             "programs read the names of files here, and change none"
         }
         "ndarray" | "matrix" => "`array` makes a tensor",
+        "longdouble" | "float96" | "float128" => WIDEST_FLOAT,
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::builtins::union_of;
-use super::{Evaluator, Value, array_like, percent, room, scalar};
+use super::{Evaluator, Value, array_like, convert, percent, room, scalar};
 use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::{self, Engine, Error, Operand, Operands, Tensor};
@@ -123,9 +123,10 @@ impl Evaluator<'_> {
     fn repeat(&self, sequence: &Value, times: &Value) -> Result<Value, Error> {
         let times = match times {
             Value::Int(times) => *times,
+            Value::Wide(_) => convert::integer(&self.interp.engine, times)?,
             Value::Bool(flag) => i64::from(*flag),
             Value::Tensor(number) if number.dtype().is_integer() && number.rank() == 0 => {
-                self.interp.engine.item(number)?.as_i64()
+                convert::narrow(self.interp.engine.item(number)?)?
             }
             _ => {
                 let name = match times {

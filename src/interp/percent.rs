@@ -161,8 +161,8 @@ fn field(
             Scalar::Float(value) if value.is_nan() => {
                 return Err(Error::value_error("cannot convert float NaN to integer"));
             }
-            Scalar::Float(value) => super::builtins::float_to_int(value.trunc())?,
-            other => other.as_i64(),
+            Scalar::Float(value) => super::builtins::float_to_int(value.trunc())?.as_i128(),
+            other => other.as_i128(),
         };
         let digits = match code {
             'x' => format!("{:x}", whole.unsigned_abs()),

@@ -34,6 +34,7 @@ impl Value {
             Value::None
             | Value::Bool(_)
             | Value::Int(_)
+            | Value::Wide(_)
             | Value::Float(_)
             | Value::Str(_)
             | Value::Ellipsis
@@ -54,7 +55,12 @@ impl Value {
     pub fn holds_nothing(&self) -> bool {
         matches!(
             self,
-            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
+            Value::None
+                | Value::Bool(_)
+                | Value::Int(_)
+                | Value::Wide(_)
+                | Value::Float(_)
+                | Value::Str(_)
         )
     }
 

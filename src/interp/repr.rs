@@ -100,6 +100,7 @@ impl Evaluator<'_> {
 fn number(value: &Value) -> Option<String> {
     match value {
         Value::Int(value) => Some(value.to_string()),
+        Value::Wide(value) => Some(value.to_string()),
         Value::Float(value) => Some(python_float(*value)),
         _ => None,
     }
@@ -111,7 +112,7 @@ pub fn elements(array: &HostArray) -> Elements {
     match array.dtype {
         DType::Bool => Elements::Bool(scalars.map(Scalar::as_bool).collect()),
         dtype if dtype.is_float() => Elements::Float(scalars.map(Scalar::as_f64).collect(), dtype),
-        dtype => Elements::Int(scalars.map(Scalar::as_i64).collect(), dtype),
+        dtype => Elements::Int(scalars.map(Scalar::as_i128).collect(), dtype),
     }
 }
 
@@ -178,6 +179,7 @@ impl Writer<'_> {
             Value::Bool(true) => self.text.push_str("True"),
             Value::Bool(false) => self.text.push_str("False"),
             Value::Int(value) => self.text.push_str(&value.to_string()),
+            Value::Wide(value) => self.text.push_str(&value.to_string()),
             Value::Float(value) => self.text.push_str(&python_float(*value)),
             Value::Str(text) => quote(text, &mut self.text),
             Value::Ellipsis => self.text.push_str("Ellipsis"),

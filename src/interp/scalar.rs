@@ -1,4 +1,5 @@
-//! Arithmetic on Python's numbers: 64-bit integers that never wrap, and floats.
+//! Arithmetic on Python's numbers: integers that never wrap, and floats. An integer is one that some type of
+//! elements holds: from that of the least int64 to that of the largest uint64.
 
 use std::cmp::Ordering;
 
@@ -23,7 +24,15 @@ pub fn binary(op: BinaryOp, lhs: Scalar, rhs: Scalar) -> Result<Scalar, Error> {
             }));
         }
         (Scalar::Float(_), _) | (_, Scalar::Float(_)) => floats(op, lhs.as_f64(), rhs.as_f64()),
-        _ => integers(op, lhs.as_i64(), rhs.as_i64()),
+        (Scalar::Wide(_), _) | (_, Scalar::Wide(_)) => {
+            wide_integers(op, lhs.as_i128(), rhs.as_i128())
+        }
+        _ => match integers(op, lhs.as_i64(), rhs.as_i64()) {
+            Some(Err(fault)) if fault.kind == ErrorKind::Overflow => {
+                wide_integers(op, lhs.as_i128(), rhs.as_i128())
+            }
+            result => result,
+        },
     };
     match result {
         Some(result) => Ok(result?),
@@ -60,11 +69,10 @@ pub fn unary(op: UnaryOp, value: Scalar) -> Result<Scalar, Fault> {
         (UnaryOp::Invert, Scalar::Float(_)) => {
             Err(Fault::type_error("bad operand type for unary ~: 'float'"))
         }
-        (UnaryOp::Neg, _) => {
-            value.as_i64().checked_neg().map(Scalar::Int).ok_or_else(|| too_large("-"))
-        }
+        (UnaryOp::Neg, _) => Scalar::from_i128(-value.as_i128()).ok_or_else(|| too_large("-")),
+        (UnaryOp::Pos, Scalar::Wide(_)) => Ok(value),
         (UnaryOp::Pos, _) => Ok(Scalar::Int(value.as_i64())),
-        (UnaryOp::Invert, _) => Ok(Scalar::Int(!value.as_i64())),
+        (UnaryOp::Invert, _) => Scalar::from_i128(!value.as_i128()).ok_or_else(|| too_large("~")),
     }
 }
 
@@ -72,9 +80,9 @@ pub fn unary(op: UnaryOp, value: Scalar) -> Result<Scalar, Fault> {
 pub fn compare(lhs: Scalar, rhs: Scalar) -> Option<Ordering> {
     match (lhs, rhs) {
         (Scalar::Float(a), Scalar::Float(b)) => a.partial_cmp(&b),
-        (Scalar::Float(a), b) => int_to_float(b.as_i64(), a).map(Ordering::reverse),
-        (a, Scalar::Float(b)) => int_to_float(a.as_i64(), b),
-        (a, b) => Some(a.as_i64().cmp(&b.as_i64())),
+        (Scalar::Float(a), b) => int_to_float(b.as_i128(), a).map(Ordering::reverse),
+        (a, Scalar::Float(b)) => int_to_float(a.as_i128(), b),
+        (a, b) => Some(a.as_i128().cmp(&b.as_i128())),
     }
 }
 
@@ -96,19 +104,13 @@ pub fn float_floor_div(a: f64, b: f64) -> f64 {
     if quotient == 0.0 { 0.0f64.copysign(a / b) } else { quotient.round() }
 }
 
-fn int_to_float(a: i64, b: f64) -> Option<Ordering> {
+fn int_to_float(a: i128, b: f64) -> Option<Ordering> {
     if b.is_nan() {
         return None;
     }
-    // Outside this range a float is larger than every integer in size.
-    if b >= 9_223_372_036_854_775_808.0 {
-        return Some(Ordering::Less);
-    }
-    if b < -9_223_372_036_854_775_808.0 {
-        return Some(Ordering::Greater);
-    }
+    // Beyond all integers the cast gives one that is beyond them, too.
     let whole = b.floor();
-    Some(a.cmp(&(whole as i64)).then(if b > whole { Ordering::Less } else { Ordering::Equal }))
+    Some(a.cmp(&(whole as i128)).then(if b > whole { Ordering::Less } else { Ordering::Equal }))
 }
 
 fn floats(op: BinaryOp, a: f64, b: f64) -> Option<Result<Scalar, Fault>> {
@@ -185,6 +187,44 @@ fn integers(op: BinaryOp, a: i64, b: i64) -> Option<Result<Scalar, Fault>> {
     Some(result.map(Scalar::Int).ok_or_else(|| too_large(op.symbol())))
 }
 
+/// As [`integers`], where one or the result takes more than an `i64`.
+#[cold]
+fn wide_integers(op: BinaryOp, a: i128, b: i128) -> Option<Result<Scalar, Fault>> {
+    let divides = matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Mod);
+    if divides && b == 0 {
+        return Some(Err(division_by_zero()));
+    }
+    let has_other_sign = || a % b != 0 && (a < 0) != (b < 0);
+    let result = match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        BinaryOp::Div => return Some(Ok(Scalar::Float(a as f64 / b as f64))),
+        BinaryOp::FloorDiv => Some(a / b - i128::from(has_other_sign())),
+        BinaryOp::Mod => Some(if has_other_sign() { a % b + b } else { a % b }),
+        BinaryOp::Pow if b < 0 => return Some(float_pow(a as f64, b as f64)),
+        BinaryOp::Pow => match (a, u32::try_from(b)) {
+            (0 | 1, _) => Some(if b == 0 { 1 } else { a }),
+            (-1, _) => Some(if b % 2 == 0 { 1 } else { -1 }),
+            (_, Ok(exponent)) => a.checked_pow(exponent),
+            (_, Err(_)) => None,
+        },
+        BinaryOp::BitAnd => Some(a & b),
+        BinaryOp::BitOr => Some(a | b),
+        BinaryOp::BitXor => Some(a ^ b),
+        BinaryOp::Shl | BinaryOp::Shr if b < 0 => {
+            return Some(Err(Fault::value_error("negative shift count")));
+        }
+        BinaryOp::Shl if a == 0 => Some(0),
+        // A number of up to 65 bits.
+        BinaryOp::Shl => (b < 64).then(|| a.checked_mul(1 << b)).flatten(),
+        BinaryOp::Shr => Some(a >> b.min(127)),
+        BinaryOp::MatMul => return None,
+    };
+    let number = result.and_then(Scalar::from_i128);
+    Some(number.ok_or_else(|| too_large(op.symbol())))
+}
+
 fn power(base: i64, exponent: i64) -> Option<i64> {
     match base {
         0 | 1 => Some(if exponent == 0 { 1 } else { base }),
@@ -223,7 +263,8 @@ mod tests {
         assert_eq!(int(BinaryOp::Mod, -7, 3), 2);
         assert_eq!(int(BinaryOp::Mod, 7, -3), -2);
         assert_eq!(int(BinaryOp::Mod, i64::MIN, -1), 0);
-        assert!(binary(BinaryOp::FloorDiv, Scalar::Int(i64::MIN), Scalar::Int(-1)).is_err());
+        let wide = binary(BinaryOp::FloorDiv, Scalar::Int(i64::MIN), Scalar::Int(-1)).unwrap();
+        assert_eq!(wide, Scalar::Wide(1 << 63));
         assert_eq!(float_mod(-7.5, 2.0), 0.5);
         assert_eq!(float_floor_div(-7.5, 2.0), -4.0);
     }
@@ -234,5 +275,37 @@ mod tests {
         assert_eq!(compare(big, Scalar::Float(9_007_199_254_740_992.0)), Some(Ordering::Greater));
         assert_eq!(compare(Scalar::Int(i64::MAX), Scalar::Float(9.3e18)), Some(Ordering::Less));
         assert_eq!(compare(Scalar::Int(1), Scalar::Float(f64::NAN)), None);
+        let last = Scalar::Wide(u64::MAX);
+        assert_eq!(
+            compare(last, Scalar::Float(18_446_744_073_709_551_616.0)),
+            Some(Ordering::Less)
+        );
+        assert_eq!(compare(last, Scalar::Float(f64::INFINITY)), Some(Ordering::Less));
+        assert_eq!(compare(Scalar::Int(-1), last), Some(Ordering::Less));
+    }
+
+    #[test]
+    fn integers_reach_as_far_as_a_type_of_elements() {
+        let int = |op, a, b| binary(op, a, b);
+        let (one, half, last) = (Scalar::Int(1), Scalar::Wide(1 << 63), Scalar::Wide(u64::MAX));
+        assert_eq!(int(BinaryOp::Add, Scalar::Int(i64::MAX), one).unwrap(), half);
+        assert_eq!(int(BinaryOp::Pow, Scalar::Int(2), Scalar::Int(63)).unwrap(), half);
+        assert_eq!(int(BinaryOp::Shl, one, Scalar::Int(63)).unwrap(), half);
+        assert_eq!(
+            int(BinaryOp::Shl, Scalar::Int(3), Scalar::Int(62)).unwrap(),
+            Scalar::Wide(3 << 62)
+        );
+        assert!(int(BinaryOp::Shl, Scalar::Int(3), Scalar::Int(63)).is_err());
+        assert!(int(BinaryOp::Shl, Scalar::Int(3), Scalar::Int(127)).is_err());
+        assert_eq!(int(BinaryOp::Sub, half, one).unwrap(), Scalar::Int(i64::MAX));
+        assert_eq!(int(BinaryOp::FloorDiv, last, Scalar::Int(-2)).unwrap(), Scalar::Int(i64::MIN));
+        assert_eq!(int(BinaryOp::Mod, last, Scalar::Int(10)).unwrap(), Scalar::Int(5));
+        assert_eq!(int(BinaryOp::BitXor, last, last).unwrap(), Scalar::Int(0));
+        assert_eq!(unary(UnaryOp::Neg, half).unwrap(), Scalar::Int(i64::MIN));
+        assert_eq!(unary(UnaryOp::Neg, Scalar::Int(i64::MIN)).unwrap(), half);
+        assert!(unary(UnaryOp::Neg, last).is_err());
+        assert!(int(BinaryOp::Add, last, one).is_err());
+        assert!(int(BinaryOp::Mul, last, last).is_err());
+        assert!(int(BinaryOp::Pow, Scalar::Int(2), Scalar::Int(64)).is_err());
     }
 }

@@ -22,7 +22,7 @@ pub use super::range::Range;
 use super::shared::Shared;
 pub use super::thin::{Str, Tuple};
 use crate::diag::ErrorKind;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{self, DType, Scalar};
 use crate::tensor::{DeviceId, Tensor};
 
 /// A list that several names may share.
@@ -36,6 +36,8 @@ pub enum Value {
     None,
     Bool(bool),
     Int(i64),
+    /// An integer above [`i64::MAX`].
+    Wide(u64),
     Float(f64),
     Str(Str),
     Tuple(Tuple),
@@ -130,6 +132,8 @@ pub enum Type {
     Object,
     /// A class of exceptions.
     Error(ErrorKind),
+    /// A class of NumPy's scalar types.
+    Scalars(dtype::Class),
     Method,
     Property,
     StaticMethod,
@@ -183,7 +187,7 @@ impl Value {
         match self {
             Value::None | Value::Unbound => Type::None,
             Value::Bool(_) => Type::Bool,
-            Value::Int(_) => Type::Int,
+            Value::Int(_) | Value::Wide(_) => Type::Int,
             Value::Float(_) => Type::Float,
             Value::Str(_) => Type::Str,
             Value::Tuple(_) => Type::Tuple,
@@ -242,6 +246,7 @@ impl Value {
         match self {
             Value::Bool(value) => Some(Scalar::Bool(*value)),
             Value::Int(value) => Some(Scalar::Int(*value)),
+            Value::Wide(value) => Some(Scalar::Wide(*value)),
             Value::Float(value) => Some(Scalar::Float(*value)),
             _ => None,
         }
@@ -258,6 +263,7 @@ impl Value {
             (Value::None, Value::None) | (Value::Ellipsis, Value::Ellipsis) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Wide(a), Value::Wide(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Tuple(a), Value::Tuple(b)) => {
@@ -297,6 +303,7 @@ impl From<Scalar> for Value {
         match scalar {
             Scalar::Bool(value) => Value::Bool(value),
             Scalar::Int(value) => Value::Int(value),
+            Scalar::Wide(value) => Value::Wide(value),
             Scalar::Float(value) => Value::Float(value),
         }
     }
@@ -313,6 +320,7 @@ impl fmt::Debug for Value {
         match self {
             Value::Bool(value) => write!(f, "{value}"),
             Value::Int(value) => write!(f, "{value}"),
+            Value::Wide(value) => write!(f, "{value}"),
             Value::Float(value) => write!(f, "{value:?}"),
             Value::Str(text) => write!(f, "{text:?}"),
             Value::Tuple(items) => write!(f, "{items:?}"),
@@ -411,6 +419,7 @@ impl Type {
             Type::Generator => "generator",
             Type::Object => "object",
             Type::Error(kind) => kind.class_name(),
+            Type::Scalars(class) => class.name(),
             Type::Method => "method",
             Type::Property => "property",
             Type::StaticMethod => "staticmethod",
@@ -454,6 +463,7 @@ impl Type {
         match (self, other) {
             (_, Type::Object) | (Type::Bool, Type::Int) => true,
             (Type::Error(kind), Type::Error(other)) => kind.is_a(other),
+            (Type::Scalars(class), Type::Scalars(other)) => class.is_a(other),
             _ => self == other || self.base() == Some(other),
         }
     }

@@ -12,7 +12,7 @@ use super::window::{PrintOptions, Window};
 #[derive(Debug, Clone, PartialEq)]
 pub enum Elements {
     Bool(Vec<bool>),
-    Int(Vec<i64>, DType),
+    Int(Vec<i128>, DType),
     /// Widened, which is exact for every float type.
     Float(Vec<f64>, DType),
 }
@@ -72,7 +72,7 @@ pub fn format_str(shape: &Shape, elements: &Elements, options: &PrintOptions) ->
     if shape.rank() == 0 {
         return match elements {
             Elements::Bool(v) => v.first().map(|v| if *v { "True" } else { "False" }.to_string()),
-            Elements::Int(v, _) => v.first().map(i64::to_string),
+            Elements::Int(v, _) => v.first().map(i128::to_string),
             Elements::Float(v, dtype) => {
                 v.first().map(|v| scalar_str(crate::dtype::Scalar::Float(*v), *dtype))
             }
@@ -203,7 +203,7 @@ pub fn format_elements(
             values.iter().map(|v| if *v { truth } else { "False" }.to_string()).collect()
         }
         Elements::Int(values, _) => {
-            let texts: Vec<String> = values.iter().map(i64::to_string).collect();
+            let texts: Vec<String> = values.iter().map(i128::to_string).collect();
             let width = texts.iter().map(String::len).max().unwrap_or(0);
             texts.into_iter().map(|text| format!("{text:>width$}")).collect()
         }

@@ -28,6 +28,7 @@ pub fn scalar_str(value: Scalar, dtype: DType) -> String {
         Scalar::Bool(true) => "True".to_string(),
         Scalar::Bool(false) => "False".to_string(),
         Scalar::Int(value) => value.to_string(),
+        Scalar::Wide(value) => value.to_string(),
         Scalar::Float(value) => scalar_float(value, dtype),
     }
 }

@@ -64,6 +64,7 @@ impl Session {
             Value::None => json!({"type": "none"}),
             Value::Bool(value) => json!({"type": "bool", "value": value}),
             Value::Int(value) => json!({"type": "int", "value": value}),
+            Value::Wide(value) => json!({"type": "int", "value": value}),
             Value::Float(value) => json!({"type": "float", "value": float(*value)}),
             Value::Str(text) => {
                 room::text(self.engine(), text.len())?;
@@ -109,6 +110,7 @@ impl Session {
         let mut scalars = host.to_scalars().into_iter().map(|scalar| match scalar {
             Scalar::Bool(value) => json!(value),
             Scalar::Int(value) => json!(value),
+            Scalar::Wide(value) => json!(value),
             Scalar::Float(value) => element(value, dtype),
         });
         Ok(nest(tensor.shape(), &mut scalars))

@@ -59,9 +59,10 @@ impl Engine {
         let shape = Shape::from([len]);
         shape.checked_elem_count()?;
         let index = self.iota_on(self.device(), shape, 0);
-        if let (Scalar::Int(_) | Scalar::Bool(_), Scalar::Int(_) | Scalar::Bool(_)) = (start, step)
-        {
+        if start.is_whole() && step.is_whole() {
             let scaled = self.scaled_index(&index, start.as_i64(), step.as_i64())?;
+            let is_wide = matches!((start, stop), (Scalar::Wide(_), _) | (_, Scalar::Wide(_)));
+            let scaled = if is_wide { self.cast(&scaled, DType::U64)? } else { scaled };
             return self.cast(&scaled, dtype);
         }
         // NumPy takes the step from the two first elements, rounded to the type.
@@ -142,8 +143,7 @@ fn arange_len(start: Scalar, stop: Scalar, step: Scalar) -> Result<usize, Error>
     }
     let whole = |scalar: &Scalar| !matches!(scalar, Scalar::Float(_));
     if [start, stop, step].iter().all(whole) {
-        let (start, stop, step) =
-            (start.as_i64() as i128, stop.as_i64() as i128, step.as_i64() as i128);
+        let (start, stop, step) = (start.as_i128(), stop.as_i128(), step.as_i128());
         let span = if step > 0 { stop - start + step - 1 } else { stop - start + step + 1 };
         return Ok((span / step).clamp(0, i128::from(i64::MAX)) as usize);
     }

@@ -4,8 +4,8 @@
 use smallvec::SmallVec;
 
 use super::node::{GatherIndex, Leaf, State};
-use super::{Engine, Error, ErrorCause, Origin, Tensor};
-use crate::dtype::DType;
+use super::{BinaryOp, Engine, Error, ErrorCause, Origin, Tensor};
+use crate::dtype::{DType, Scalar};
 use crate::layout::{self, GatheredAxis, IndexPart, IndexPlan, Layout, Shape, Slice};
 
 /// One part of an index, as the user wrote it.
@@ -161,7 +161,7 @@ impl Engine {
                 }
                 IndexItem::Tensor(tensor) if tensor.dtype().is_integer() => {
                     parts.push(IndexPart::Array(tensor.shape().clone()));
-                    arrays.push(self.cast(tensor, DType::I64)?);
+                    arrays.push(self.index_array(tensor)?);
                 }
                 IndexItem::Tensor(_) => return Err(layout::Error::IndexType { part }.into()),
             }
@@ -241,6 +241,17 @@ fn check_mask(mask: &Shape, base: &Shape, axis: usize, part: usize) -> Result<()
             let (extent, found, axis) = (base[axis + at], mask[at], axis + at);
             Err(layout::Error::MaskShape { axis, extent, found, part }.into())
         }
+    }
+}
+
+impl Engine {
+    /// Indices as int64, of which no wrong one becomes a right one.
+    pub fn index_array(&self, indices: &Tensor) -> Result<Tensor, Error> {
+        let indices = match indices.dtype() {
+            DType::U64 => &self.binary(BinaryOp::Min, indices, Scalar::Int(i64::MAX))?,
+            _ => indices,
+        };
+        self.cast(indices, DType::I64)
     }
 }
 

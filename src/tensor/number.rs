@@ -134,7 +134,8 @@ fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType) -> Option<Scalar> {
 fn compare(op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
     let order = match (a, b) {
         (Scalar::Float(a), Scalar::Float(b)) => a.partial_cmp(&b),
-        _ => Some(a.as_i64().cmp(&b.as_i64())),
+        (Scalar::Int(a), Scalar::Int(b)) => Some(a.cmp(&b)),
+        _ => Some(a.as_i128().cmp(&b.as_i128())),
     };
     Scalar::Bool(match op {
         CompareOp::Eq => order.is_some_and(|order| order.is_eq()),
@@ -150,10 +151,8 @@ fn compare(op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
 fn cast(value: Scalar, from: DType, to: DType) -> Option<Scalar> {
     match (value, to) {
         (_, DType::F64) => Some(Scalar::Float(value.as_f64())),
-        // Rounded once, and not by way of a double.
-        (Scalar::Int(value), DType::F32) => Some(Scalar::Float(f64::from(value as f32))),
         (_, DType::F32) => Some(value.held_as(to)),
-        (Scalar::Bool(_) | Scalar::Int(_), _) if to.is_integer() && to.size() >= from.size() => {
+        _ if value.is_whole() && to.is_integer() && to.size() >= from.size() => {
             Some(value.held_as(to))
         }
         _ => None,
@@ -163,8 +162,8 @@ fn cast(value: Scalar, from: DType, to: DType) -> Option<Scalar> {
 fn unary(op: UnaryOp, value: Scalar, dtype: DType) -> Option<Scalar> {
     match (op, value) {
         (UnaryOp::Neg, Scalar::Float(value)) => Some(Scalar::Float(-value)),
-        (UnaryOp::Neg, Scalar::Int(value)) => {
-            Some(Scalar::Int(value.wrapping_neg()).held_as(dtype))
+        (UnaryOp::Neg, Scalar::Int(_) | Scalar::Wide(_)) => {
+            Some(Scalar::Int(value.as_i64().wrapping_neg()).held_as(dtype))
         }
         (UnaryOp::Abs, Scalar::Float(value)) => Some(Scalar::Float(value.abs())),
         _ => None,

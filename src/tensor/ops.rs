@@ -91,21 +91,71 @@ impl Engine {
         lhs: impl Into<Operand>,
         rhs: impl Into<Operand>,
     ) -> Result<Tensor, Error> {
-        let (lhs, rhs) = (lhs.into(), rhs.into());
-        let operands = [lhs, rhs];
-        let mut dtype = self.comparable(&operands);
+        let operands = [lhs.into(), rhs.into()];
+        let dtype = self.comparable(&operands);
         let [lhs, rhs] = operands;
-        if let (Operand::Scalar(Scalar::Int(value)), Some((low, high))) =
-            (if matches!(lhs, Operand::Scalar(_)) { &lhs } else { &rhs }, dtype.integer_range())
-            && !(low..=high).contains(value)
-        {
-            dtype = DType::I64;
+        match (&lhs, &rhs) {
+            (Operand::Tensor(a), Operand::Tensor(b)) if dtype.is_float() => {
+                let (is_wide, is_signed) = (DType::U64, Kind::Signed);
+                if (a.dtype().kind(), b.dtype()) == (is_signed, is_wide) {
+                    return self.compare_exactly(op, a, b);
+                }
+                if (a.dtype(), b.dtype().kind()) == (is_wide, is_signed) {
+                    return self.compare_exactly(op.swapped(), b, a);
+                }
+            }
+            (Operand::Tensor(x), Operand::Scalar(value)) if is_outside(*value, dtype) => {
+                return self.compare_outside(op, &self.cast(x, dtype)?, *value);
+            }
+            (Operand::Scalar(value), Operand::Tensor(x)) if is_outside(*value, dtype) => {
+                return self.compare_outside(op.swapped(), &self.cast(x, dtype)?, *value);
+            }
+            _ => {}
         }
         if let Some(number) = self.of_numbers(MapOp::Compare(op), &lhs, &rhs, dtype) {
             return Ok(number);
         }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
         self.map(MapOp::Compare(op), &[&lhs, &rhs], DType::Bool)
+    }
+
+    /// Compares signed integers with uint64, for which no type holds both: by their bits as int64, of
+    /// which a sign tells that the number without one is the larger.
+    fn compare_exactly(
+        &self,
+        op: CompareOp,
+        signed: &Tensor,
+        wide: &Tensor,
+    ) -> Result<Tensor, Error> {
+        let (signed, bits) = (self.cast(signed, DType::I64)?, self.cast(wide, DType::I64)?);
+        let alike = self.compare(op, &signed, &bits)?;
+        let both = |join: BinaryOp, below: CompareOp| {
+            let sign = self.compare(below, &signed, Scalar::Int(0))?;
+            let answer = self.binary(join, &alike, &sign)?;
+            match op {
+                CompareOp::Eq | CompareOp::Ne => Ok(answer),
+                CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => {
+                    self.binary(join, &answer, &self.compare(below, &bits, Scalar::Int(0))?)
+                }
+            }
+        };
+        match op {
+            CompareOp::Eq | CompareOp::Gt | CompareOp::Ge => both(BinaryOp::BitAnd, CompareOp::Ge),
+            CompareOp::Ne | CompareOp::Lt | CompareOp::Le => both(BinaryOp::BitOr, CompareOp::Lt),
+        }
+    }
+
+    /// Compares integers with a number beyond their type: the answer is the same for all.
+    fn compare_outside(&self, op: CompareOp, x: &Tensor, value: Scalar) -> Result<Tensor, Error> {
+        let (_, high) = x.dtype().integer_range().expect("a range that the number is outside of");
+        let is_true = match op {
+            CompareOp::Eq => false,
+            CompareOp::Ne => true,
+            CompareOp::Lt | CompareOp::Le => value.as_i128() > high,
+            CompareOp::Gt | CompareOp::Ge => value.as_i128() < high,
+        };
+        let op = if is_true { CompareOp::Le } else { CompareOp::Gt };
+        self.compare(op, x, Scalar::from_i128(high).expect("a type holds it"))
     }
 
     /// `then` where `condition`, taken as bool, is true, else `otherwise`.
@@ -236,14 +286,25 @@ fn simple_power(exponent: Scalar, dtype: DType) -> Option<UnaryOp> {
     }
 }
 
+/// Whether an integer is none of a type of integers.
+fn is_outside(value: Scalar, dtype: DType) -> bool {
+    let range = dtype.integer_range();
+    value.is_whole() && range.is_some_and(|(low, high)| !(low..=high).contains(&value.as_i128()))
+}
+
 /// Whether a Python number lies in the range of the type that it takes; of a float, its whole part.
 #[inline]
 pub(super) fn check_fits(value: Scalar, dtype: DType) -> Result<(), Error> {
+    if let (Scalar::Int(_), DType::I64) = (value, dtype) {
+        return Ok(());
+    }
     let Some((low, high)) = dtype.integer_range().filter(|_| dtype != DType::Bool) else {
         return Ok(());
     };
     match value {
-        Scalar::Int(value) if !(low..=high).contains(&value) => Err(out_of_bounds(value, dtype)),
+        Scalar::Int(_) | Scalar::Wide(_) if !(low..=high).contains(&value.as_i128()) => {
+            Err(out_of_bounds(value, dtype))
+        }
         Scalar::Float(value) if value.is_nan() => {
             Err(Error::value_error("cannot convert float NaN to integer"))
         }

@@ -32,7 +32,7 @@ pub enum Reduction {
 
 impl Engine {
     /// Folds `axes` (all of them for `None`), which go away or stay with length one. Integers sum
-    /// to int64; means of integers are of the default float; halves are summed in float32.
+    /// to int64, those without a sign to uint64; means of integers are of the default float; halves are summed in float32.
     /// `ArgMax` and `ArgMin` give int64 positions along their one axis, or in row-major order.
     ///
     /// # Errors
@@ -210,7 +210,8 @@ impl Engine {
 /// The type of a sum or a product of elements.
 pub(super) fn total_type(dtype: DType) -> DType {
     match dtype.kind() {
-        Kind::Bool | Kind::Unsigned | Kind::Signed => DType::I64,
+        Kind::Bool | Kind::Signed => DType::I64,
+        Kind::Unsigned => DType::U64,
         Kind::Float => dtype,
     }
 }

@@ -263,6 +263,7 @@ impl<'e> Walk<'e> {
                     Scalar::Bool(value) => (0u64, u64::from(*value)),
                     Scalar::Int(value) => (1, *value as u64),
                     Scalar::Float(value) => (2, value.to_bits()),
+                    Scalar::Wide(value) => (3, *value),
                 };
                 self.key.extend([TAG_CONST | (tensor.dtype() as u64) << 8 | kind << 16, bits]);
             }

@@ -84,9 +84,6 @@ def number(value):
 def encode(value):
     if isinstance(value, (np.ndarray, np.generic)):
         value = np.asarray(value)
-        if value.dtype == np.uint64:
-            # There are no unsigned integers of 64 bits: sums of uint8 are int64.
-            value = value.astype(np.int64)
         return [value.dtype.name, list(value.shape), [number(v) for v in value.reshape(-1).tolist()]]
     if isinstance(value, (tuple, list)):
         return {"items": [encode(v) for v in value]}
@@ -291,6 +288,61 @@ def logic():
     group("types", ["np.result_type('f4', 'f8')", "np.result_type('i1', 'u1')", "np.promote_types('i4', 'i8')", "np.can_cast('i4', 'i8')", "np.can_cast('i8', 'i4')", "np.can_cast('f8', 'f4', casting='same_kind')", "np.can_cast('f8', 'i4', casting='same_kind')", "np.can_cast('i1', 'u1')", "np.finfo('f4').max > 3e38", "np.iinfo('i2').max", "np.iinfo('u1').min", "np.iinfo('f4')", "np.finfo('f8').eps", "m_f8.dtype", "m_f8.shape", "m_f8.ndim", "m_f8.size", "m_f4.itemsize", "m_i8.nbytes", "m_i8.tolist()", "z_f8.item()", "m_f8.item()", "m_f8.item(3)", "v_i8.item(2)", "np.size(m_f8)", "np.shape(m_f8)", "np.ndim(t_f8)", "np.size(m_f8, 1)", "len(m_f8)", "len(z_f8)", "np.isscalar(3.0)", "np.shares_memory(m_f8, m_f8[1:])", "np.shares_memory(m_f8, m_f8.copy())", "np.may_share_memory(m_f8, r_f8)", "r_f8.strides", "p_f4.strides", "np.iscomplexobj(m_f8)"])
 
 
+def unsigned():
+    """uint16, uint32 and uint64, also where int64 ends."""
+    codes = ["u2", "u4", "u8"]
+    ends = "np.array([0, 1, 5, np.iinfo('{0}').max // 2, np.iinfo('{0}').max // 2 + 1, np.iinfo('{0}').max], dtype='{0}')"
+    for code in codes:
+        SCOPE["np"] = np
+        a, few = ends.format(code), f"np.array([3, 0, 7, 2, 7, 1], dtype='{code}')"
+        some = f"np.array([3, 1, 7, 2, 40, 9], dtype='{code}')"
+        signed = f"np.array([-1, 0, 5, np.iinfo('i8').max, np.iinfo('i8').min, 9])"
+        group(f"{code} arithmetic", [f"{a} {op} {few}" for op in ["+", "-", "*", "&", "|", "^", "<<", ">>", "**"]]
+            + [f"{a} {op} {some}" for op in ["//", "%", "/"]]
+            + [f"-({a})", f"~({a})", f"np.abs({a})", f"np.sign({a})", f"np.square({a})", f"np.gcd({a}, {some})",
+               f"np.lcm({few}, {some})", f"np.maximum({a}, {few})", f"np.minimum({a}, {few})", f"np.fmod({a}, {some})",
+               f"np.divmod({a}, {some})", f"np.floor({a})", f"({a}).clip(3, 9)",
+               f"{a} + 1", f"{a} - 1", f"2 * {a}", f"{a} // 3", f"{a} % 7", f"{a} + 0.5", f"{a} + True", f"{a} + (-1)",
+               f"{a} + np.iinfo('{code}').max", f"{a} + (np.iinfo('{code}').max + 1)" if code != "u8" else f"{a} * 2"])
+        others = ["b1", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"]
+        group(f"{code} promotion", [f"np.promote_types('{code}', '{other}')" for other in others + ["f8"]]
+            + [f"({few} + np.ones(6, dtype='{other}')).dtype" for other in others + ["f8"]]
+            + [f"np.can_cast('{code}', '{other}', casting='{rule}')" for other in others + ["f2", "f4", "f8"] for rule in ["safe", "same_kind"]]
+            + [f"np.can_cast('{other}', '{code}', casting='{rule}')" for other in others + ["f2", "f4", "f8"] for rule in ["safe", "same_kind"]])
+        signs = ["<", "<=", "==", "!=", ">=", ">"]
+        group(f"{code} comparison", [f"{a} {op} {b}" for op in signs for b in [few, signed, f"({signed}).astype('i4')", "0", "-1", "5", "2**63", "2**63 - 1", "2.5"]]
+            + [f"{signed} {op} {a}" for op in signs] + [f"-3 {op} {a}" for op in signs])
+        group(f"{code} conversion", [f"({a}).astype('{other}')" for other in others + ["f4", "f8"]]
+            + [f"({signed}).astype('{code}')", f"np.array([0.0, 1.9, 300.5, 65535.0]).astype('{code}')",
+               f"np.array([True, False]).astype('{code}')", f"np.array([1, 2], dtype='{code}')", f"np.array([-1], dtype='{code}')",
+               f"np.array([np.iinfo('{code}').max], dtype='{code}')", f"np.full(2, 7, dtype='{code}')", f"np.full(2, -7, dtype='{code}')",
+               f"np.arange(3, dtype='{code}')", f"np.arange(2, 9, 3, dtype='{code}')", f"np.linspace(0, 9, 4, dtype='{code}')",
+               f"({a}).tolist()", f"({a})[-1].item()", f"({a}).max().item() - 1", f"np.iinfo('{code}').max", f"np.iinfo('{code}').min"])
+        group(f"{code} folds", [f"({a}).{fold}" for fold in ["sum()", "prod()", "max()", "min()", "argmax()", "argmin()", "any()", "all()",
+               "cumsum()", "cumprod()", "mean()", "sum(dtype='i8')", "ptp()"] if fold != "ptp()"]
+            + [f"np.sum({few}.reshape(2, 3), axis=0)", f"np.prod({some}.reshape(2, 3), axis=1)", f"np.max({a}.reshape(2, 3), axis=0)",
+               f"np.argmin({a}.reshape(3, 2), axis=1)", f"np.maximum.accumulate({few})", f"np.minimum.accumulate({a})", f"np.ptp({a})",
+               f"np.count_nonzero({a})", f"np.mean({few})", f"np.median({few})", f"np.diff({few})", f"np.bitwise_xor.reduce({a})"], ulps=4)
+        group(f"{code} order", [f"np.sort({a}[::-1])", f"np.argsort({few}, kind='stable')", f"np.sort({few})", f"np.unique({few})",
+               f"np.unique({few}, return_counts=True)", f"np.unique({few}, return_inverse=True)", f"np.searchsorted(np.sort({few}), {some})",
+               f"np.partition({few}, 2)[2]", f"np.lexsort(({few}, {some}))", f"np.bincount({few}.astype('i8'))", f"np.isin({a}, {few})",
+               f"np.intersect1d({few}, {some})", f"np.nonzero({few})", f"np.flip({a})", f"np.sort({few}.reshape(2, 3), axis=0)"])
+        group(f"{code} places", [f"x = {a}; x[1] = 9; x", f"x = {a}; x[x > 3] = 2; x", f"x = {a}; x[[0, 0, 1]] += 1; x",
+               f"x = {a}.copy(); np.add.at(x, [0, 0, 5], 1); x", f"x = {a}; np.put(x, [0, -1], [4, 5]); x", f"np.take({a}, [5, 0])",
+               f"np.arange(9)[{few}]", f"np.where({few} > 2, {a}, {some})", f"x = {a}; x[0] = -1; x", f"x = {a}; x //= 3; x", f"x = {a}; x -= 1; x",
+               f"x = {a}; x += 1.5; x", f"x = {a}; x[0] = np.iinfo('{code}').max; x", f"np.concatenate([{a}, {few}])", f"np.stack([{a}, {few}])",
+               f"np.repeat({few}, 2)", f"np.tile({few}, 2)", f"np.roll({a}, 2)", f"np.pad({few}, 1)", f"np.select([{few} > 2], [{a}], 1)"])
+        group(f"{code} products", [f"{few} @ {some}", f"{few}.reshape(2, 3) @ {some}.reshape(3, 2)", f"np.dot({a}, {a})", f"np.outer({few}, {some})",
+               f"np.einsum('i,i->', {few}, {some})", f"np.trace({few}.reshape(2, 3))", f"np.tensordot({few}, {some}, 1)", f"np.kron({few}, {some})"])
+    group("uint64 scalars", ["2**63", "-(2**63)", "2**63 - 1", "(2**63 + 5) % 10", "(2**63 + 5) // 2", "2**63 > 2.0**63",
+        "2**63 == 2.0**63", "np.uint64(2**63)", "np.uint64(2**63) + np.uint64(1)", "np.uint64(5) - np.uint64(7)", "np.uint16(5) + np.uint16(65535)",
+        "np.uint8(3) - 1", "np.array(2**63)", "np.array([2**63, 2**63 + 1])", "np.array([1, 2**63])", "np.array([2**63, 1.5])",
+        "{2**63: 1}[2.0**63]", "hash(2**63) == hash(2.0**63)", "int('18446744073709551615')", "0xffffffffffffffff", "float(2**63)",
+        "abs(-2**63)", "divmod(2**63 + 1, 2)", "f'{2**63:,}'", "f'{2**63:x}'", "'%d' % 18446744073709551615",
+        "str(2**63)", "repr(2**63 + 1)", "bool(2**63)", "2**63 & 2**63 + 1", "2**63 >> 60", "3 << 62", "int(2.0**63)", "round(2**63)",
+        "max(2**63, 1)", "sorted([2**63, -1, 5])", "2**63 in [2.0**63]", "hex(2**63)", "(2**63).bit_length()", "(2**63 + 1).bit_count()", "np.arange(3)[np.uint64(1)]"])
+
+
 def main():
     if np.__version__ != PINNED:
         sys.exit(f"expected numpy {PINNED}, found {np.__version__}")
@@ -299,7 +351,7 @@ def main():
     make_inputs()
     for line in setup_lines():
         exec(line, SCOPE)
-    for part in (elementwise, reductions, shapes, creation, ordering, linear, logic):
+    for part in (elementwise, reductions, shapes, creation, ordering, linear, logic, unsigned):
         part()
     dump = lambda value: json.dumps(value, separators=(",", ":"))
     print(dump({"numpy": PINNED, "setup": "\n".join(setup_lines())}))

@@ -23,7 +23,8 @@ import warnings
 
 import numpy as np
 
-DTYPES = ["float64", "float32", "int64", "int32", "int16", "int8", "uint8", "bool"]
+INTEGERS = ["int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64"]
+DTYPES = ["float64", "float32", *INTEGERS, "bool"]
 FLOATS = ("float64", "float32")
 
 
@@ -107,7 +108,7 @@ class Program:
             return self.rng.choice([repr(self.rng.randint(-12, 12) / 2), str(self.rng.randint(-5, 5))])
         if dtype == "bool":
             return self.rng.choice(["True", "False"])
-        if dtype == "uint8":
+        if dtype.startswith("uint"):
             return str(self.rng.randint(0, 9))
         return str(self.rng.randint(-9, 9))
 
@@ -308,8 +309,8 @@ class Program:
             f"np.clip({name}, {number}, None)", f"np.clip({name}, None, {number})", f"np.maximum({name}, {number})",
             f"np.insert({name}, 0, {number})", f"np.isclose({name}, {number}, rtol=0, atol=0)",
             f"np.array_equal({name}, {number})", f"{name} == {number}", f"{name} < {number}", f"{number} >= {name}",
-            f"np.nansum({name}, dtype='float64')", f"np.sum({name}, axis=None, dtype='{rng.choice(DTYPES[2:7])}')",
-            f"np.cumsum({name}, dtype='{rng.choice(DTYPES[2:7])}')", f"np.select([{name} > 0], [{name}], 1)",
+            f"np.nansum({name}, dtype='float64')", f"np.sum({name}, axis=None, dtype='{rng.choice(INTEGERS)}')",
+            f"np.cumsum({name}, dtype='{rng.choice(INTEGERS)}')", f"np.select([{name} > 0], [{name}], 1)",
             f"np.cumulative_sum(np.ravel({name}), include_initial={rng.choice([True, False])})",
         ]
         if alike:
@@ -419,7 +420,6 @@ class Program:
         for name in self.names():
             array = self.of(name)
             if array.dtype.name not in DTYPES:
-                # uint64 and its kin do not exist here.
                 raise Reject("dtype")
             if array.size > 4000 or array.ndim > 6:
                 raise Reject("too large")

@@ -48,17 +48,25 @@ impl Fold {
 
     /// The C type of an accumulator, without its position.
     fn plain(&self) -> &'static str {
+        names::value(self.accumulator())
+    }
+
+    /// The type whose variables accumulators are, without their positions.
+    fn accumulator(&self) -> DType {
         let is_total = matches!(self.op, ReduceOp::Sum | ReduceOp::Prod);
-        match (self.dtype.kind(), self.dtype) {
-            (Kind::Bool, _) if self.is_arg() => "i32",
-            (Kind::Bool, _) => "bool",
-            (Kind::Float, _) if is_total => "f64",
-            (Kind::Float, DType::F64) => "f64",
-            (Kind::Float, _) => "f32",
-            (_, DType::I64) if is_total => "u64",
-            (_, DType::I64) => "i64",
-            _ if is_total => "u32",
-            _ => "i32",
+        let is_wide = self.dtype.size() == 8;
+        match self.dtype.kind() {
+            Kind::Bool if self.is_arg() => DType::I32,
+            Kind::Bool => DType::Bool,
+            Kind::Float if is_total || is_wide => DType::F64,
+            Kind::Float => DType::F32,
+            Kind::Unsigned | Kind::Signed if is_total && is_wide => DType::U64,
+            Kind::Unsigned | Kind::Signed if is_total => DType::U32,
+            Kind::Unsigned if is_wide => DType::U64,
+            Kind::Unsigned if self.dtype.size() == 4 => DType::U32,
+            Kind::Signed if is_wide => DType::I64,
+            // It holds shorter numbers without a sign, too.
+            Kind::Unsigned | Kind::Signed => DType::I32,
         }
     }
 
@@ -73,11 +81,7 @@ impl Fold {
 
     /// Bytes of an accumulator.
     pub fn size(&self) -> usize {
-        let plain = match self.plain() {
-            "bool" => 1,
-            "f64" | "u64" | "i64" => 8,
-            _ => 4,
-        };
+        let plain = self.accumulator().size();
         match self.is_arg() {
             true if self.is_wide => 16,
             true => 2 * plain,
@@ -87,14 +91,7 @@ impl Fold {
 
     /// The accumulator of no values. `first` is the position from which this thread begins.
     pub fn identity(&self, first: &str) -> String {
-        let dtype = match self.plain() {
-            "bool" => DType::Bool,
-            "f64" => DType::F64,
-            "f32" => DType::F32,
-            "i64" | "u64" => DType::I64,
-            _ => DType::I32,
-        };
-        let value = names::constant(self.op.identity(self.dtype), dtype);
+        let value = names::constant(self.op.identity(self.dtype), self.accumulator());
         match self.is_arg() {
             true => format!("{{{value}, {first}}}"),
             false => value,

@@ -61,7 +61,7 @@ macro_rules! integers {
     )*};
 }
 
-integers!(u8, i8, i16, i32, i64);
+integers!(u8, u16, u32, u64, i8, i16, i32, i64);
 
 macro_rules! floats {
     ($($type:ty, $zero:expr, $one:expr;)*) => {$(
@@ -119,3 +119,28 @@ macro_rules! by_number {
     };
 }
 pub(super) use by_number;
+
+/// The same for what is done alike with a sign and without: all integers of a width are one type.
+macro_rules! by_bits {
+    ($dtype:expr, $T:ident => $body:expr) => {{
+        macro_rules! as_number {
+            ($type:ty) => {{
+                type $T = $type;
+                $body
+            }};
+        }
+        match $dtype {
+            $crate::dtype::DType::Bool | $crate::dtype::DType::U8 | $crate::dtype::DType::I8 => {
+                as_number!(u8)
+            }
+            $crate::dtype::DType::U16 | $crate::dtype::DType::I16 => as_number!(u16),
+            $crate::dtype::DType::U32 | $crate::dtype::DType::I32 => as_number!(u32),
+            $crate::dtype::DType::U64 | $crate::dtype::DType::I64 => as_number!(u64),
+            $crate::dtype::DType::F16 => as_number!(half::f16),
+            $crate::dtype::DType::BF16 => as_number!(half::bf16),
+            $crate::dtype::DType::F32 => as_number!(f32),
+            $crate::dtype::DType::F64 => as_number!(f64),
+        }
+    }};
+}
+pub(super) use by_bits;

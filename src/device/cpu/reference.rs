@@ -188,10 +188,14 @@ fn unary(op: UnaryOp, value: Scalar) -> Scalar {
         (SignBit, _) => Scalar::Bool(x.is_sign_negative()),
         (Not, Scalar::Bool(x)) => Scalar::Bool(!x),
         (Not, _) => Scalar::Int(!value.as_i64()),
-        (Neg, Scalar::Int(x)) => Scalar::Int(x.wrapping_neg()),
+        (Neg, Scalar::Int(_) | Scalar::Wide(_)) => Scalar::Int(value.as_i64().wrapping_neg()),
         (Abs, Scalar::Int(x)) => Scalar::Int(x.wrapping_abs()),
+        (Abs, Scalar::Wide(_)) => value,
         (Sign, Scalar::Int(x)) => Scalar::Int(x.signum()),
-        (Square, Scalar::Int(x)) => Scalar::Int(x.wrapping_mul(x)),
+        (Sign, Scalar::Wide(_)) => Scalar::Int(1),
+        (Square, Scalar::Int(_) | Scalar::Wide(_)) => {
+            Scalar::Int(value.as_i64().wrapping_mul(value.as_i64()))
+        }
         (Neg, _) => float(-x),
         (Abs, _) => float(x.abs()),
         (Sign, _) => float(if x == 0.0 || x.is_nan() { x } else { x.signum() }),
@@ -257,7 +261,9 @@ fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType, reg: Reg) -> Result<
         dtype if dtype.is_float() => {
             Ok(Scalar::Float(float_binary(op, a.as_f64(), b.as_f64(), dtype)))
         }
-        _ => integer_binary(op, a.as_i64(), b.as_i64(), dtype, reg).map(Scalar::Int),
+        // What the caller keeps of it is as wide as the type.
+        _ => integer_binary(op, a.as_i128(), b.as_i128(), dtype, reg)
+            .map(|result| Scalar::Int(result as i64)),
     }
 }
 
@@ -326,27 +332,27 @@ fn next_after(a: f64, b: f64, dtype: DType) -> f64 {
     f64::from(if b > f64::from(a) { a.next_up() } else { a.next_down() })
 }
 
-fn integer_binary(op: BinaryOp, a: i64, b: i64, dtype: DType, reg: Reg) -> Result<i64, Error> {
+fn integer_binary(op: BinaryOp, a: i128, b: i128, dtype: DType, reg: Reg) -> Result<i128, Error> {
     use BinaryOp::*;
-    let bits = dtype.size() as i64 * 8;
+    let bits = dtype.size() as i128 * 8;
     Ok(match op {
         Add if dtype == DType::Bool => a | b,
         Mul if dtype == DType::Bool => a & b,
-        Add => a.wrapping_add(b),
-        Sub => a.wrapping_sub(b),
+        Add => a + b,
+        Sub => a - b,
         Mul => a.wrapping_mul(b),
         FloorDiv | Mod | Fmod if b == 0 => return Err(Error::DivisionByZero { instr: reg }),
         FloorDiv => {
-            let quotient = a.wrapping_div(b);
-            if a.wrapping_rem(b) != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
+            let quotient = a / b;
+            if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
         }
         Mod => {
-            let rest = a.wrapping_rem(b);
+            let rest = a % b;
             if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }
         }
-        Fmod => a.wrapping_rem(b),
+        Fmod => a % b,
         Pow if b < 0 => return Err(Error::NegativeExponent { instr: reg }),
-        Pow => wrapping_power(a, b as u64),
+        Pow => i128::from(wrapping_power(a as i64, b as u64)),
         Max | Fmax => a.max(b),
         Min | Fmin => a.min(b),
         BitAnd => a & b,
@@ -363,13 +369,13 @@ fn integer_binary(op: BinaryOp, a: i64, b: i64, dtype: DType, reg: Reg) -> Resul
             if (0..bits).contains(&b) {
                 a >> b
             } else {
-                a >> 63
+                a >> 64
             }
         }
-        Gcd => gcd(a.unsigned_abs(), b.unsigned_abs()) as i64,
+        Gcd => gcd(a.unsigned_abs(), b.unsigned_abs()) as i128,
         Lcm => match gcd(a.unsigned_abs(), b.unsigned_abs()) {
             0 => 0,
-            divisor => (a.unsigned_abs() / divisor).wrapping_mul(b.unsigned_abs()) as i64,
+            divisor => (a.unsigned_abs() / divisor * b.unsigned_abs()) as i128,
         },
         Div | Atan2 | Hypot | CopySign | NextAfter | LogAddExp | LogAddExp2 => 0,
     })
@@ -387,14 +393,14 @@ fn wrapping_power(mut base: i64, mut exponent: u64) -> i64 {
     result
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
 fn compare(op: CompareOp, a: Scalar, b: Scalar) -> bool {
     let order = match (a, b) {
         (Scalar::Float(a), Scalar::Float(b)) => a.partial_cmp(&b),
-        _ => a.as_i64().partial_cmp(&b.as_i64()),
+        _ => a.as_i128().partial_cmp(&b.as_i128()),
     };
     match op {
         CompareOp::Eq => order.is_some_and(|order| order.is_eq()),

@@ -85,6 +85,9 @@ macro_rules! integers {
 
 integers! {
     u8, U8;
+    u16, U16;
+    u32, U32;
+    u64, U64;
     i8, I8;
     i16, I16;
     i32, I32;

@@ -185,9 +185,9 @@ fn clip(call: &mut Call<'_>) -> Result<Value, Fault> {
 /// lower bound, above all for an upper one.
 fn is_beyond(x: &Tensor, bound: &Operand, op: BinaryOp) -> bool {
     match (bound, x.dtype().integer_range().filter(|_| x.dtype().is_integer())) {
-        (Operand::Scalar(Scalar::Int(bound)), Some((low, high))) => match op {
-            BinaryOp::Max => *bound < low,
-            _ => *bound > high,
+        (Operand::Scalar(bound), Some((low, high))) if bound.is_whole() => match op {
+            BinaryOp::Max => bound.as_i128() < low,
+            _ => bound.as_i128() > high,
         },
         _ => false,
     }

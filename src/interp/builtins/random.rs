@@ -234,11 +234,11 @@ fn integers(call: &Call<'_>, low: i64, high: i64, shape: Shape) -> Outcome {
     }
     let dtype = call.dtype("dtype")?.unwrap_or(DType::I64);
     if let Some((least, most)) = dtype.integer_range() {
-        if low < least {
+        if i128::from(low) < least {
             let fault = Fault::value_error(format!("low is out of bounds for {dtype}"));
             return Err(call.fault_at("low", fault));
         }
-        if high - 1 > most {
+        if i128::from(high) - 1 > most {
             let fault = Fault::value_error(format!("high is out of bounds for {dtype}"));
             return Err(call.fault_at("high", fault));
         }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Builtin, Function, Homes};
 use crate::diag::ErrorKind;
-use crate::dtype::DType;
+use crate::dtype::{Class, DType};
 use crate::interp::object::class::ClassRef;
 use crate::interp::object::instance::{Inner, Instance};
 use crate::interp::value::{Module, Type, Value};
@@ -166,13 +166,11 @@ impl Registry {
         let mut shared: Vec<(&str, Value)> =
             numbers.map(|(name, number)| (name, Value::Float(number))).to_vec();
         shared.push(("newaxis", Value::None));
-        for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::Bool) {
-            shared.push((dtype.name(), Value::DType(dtype)));
-        }
-        for name in ["bool_", "half", "single", "double", "short", "long", "intc", "intp", "int_"] {
-            if let Some(dtype) = DType::from_name(name) {
-                shared.push((name, Value::DType(dtype)));
-            }
+        for dtype in DType::ALL {
+            // The bare `bool` is Python's.
+            let name = Some(dtype.name()).filter(|_| dtype != DType::Bool);
+            let names = name.into_iter().chain(dtype.row().aliases.iter().copied());
+            shared.extend(names.map(|name| (name, Value::DType(dtype))));
         }
         shared.push(("linalg", Value::Module(Module::Linalg)));
         for (name, value) in &shared {
@@ -189,6 +187,10 @@ impl Registry {
         }
         shared.push(("bool", Value::DType(DType::Bool)));
         shared.push(("random", Value::Module(Module::Random)));
+        for class in Class::ALL {
+            let names = self.modules.entry(Module::Numpy).or_default();
+            names.insert(Rc::from(class.name()), Value::Type(Type::Scalars(class)));
+        }
         for module in [Module::Numpy, Module::Torch, Module::Genesis] {
             let names = self.modules.entry(module).or_default();
             names.extend(shared.iter().map(|(name, value)| (Rc::from(*name), value.clone())));

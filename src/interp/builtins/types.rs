@@ -2,8 +2,8 @@
 
 use super::{Builtin, Call};
 use crate::diag::Fault;
-use crate::dtype::{DType, Kind, Scalar, common_type, promote};
-use crate::interp::value::Value;
+use crate::dtype::{Class, DType, Kind, Scalar, common_type, promote};
+use crate::interp::value::{Type, Value};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("result_type(*arrays_and_dtypes)", result_type)
@@ -39,30 +39,35 @@ pub const BUILTINS: &[Builtin] = &[
     .example("can_cast(int32, int64)"),
     Builtin::new("finfo(dtype)", |call| {
         let dtype = named(call, "dtype")?;
-        if !dtype.is_float() {
+        let Some(format) = dtype.format() else {
             let words = format!("data type dtype('{dtype}') not inexact");
             return Err(call.fault_at("dtype", Fault::value_error(words)));
-        }
-        let (bits, mantissa, lowest) = match dtype {
-            DType::F16 => (16, 10, -14),
-            DType::BF16 => (16, 7, -126),
-            DType::F32 => (32, 23, -126),
-            _ => (64, 52, -1022),
         };
-        let (low, high) = super::math::float_range(dtype);
-        let tiny = Value::Float(2f64.powi(lowest));
+        let power = |exponent: i32| Value::Float(2f64.powi(exponent));
+        let whole = |number: i32| Value::Int(number.into());
+        let precision = format.precision();
         Ok(Value::dict([
             ("dtype", Value::DType(dtype)),
-            ("bits", Value::Int(bits)),
-            ("eps", Value::Float(2f64.powi(-mantissa))),
-            ("max", Value::Float(high)),
-            ("min", Value::Float(low)),
-            ("tiny", tiny.clone()),
-            ("smallest_normal", tiny),
-            ("resolution", Value::Float(10f64.powi(-((f64::from(mantissa) * 2f64.log10()) as i32)))),
+            ("bits", Value::Int(8 * dtype.size() as i64)),
+            ("eps", power(-format.fraction)),
+            ("epsneg", power(-format.fraction - 1)),
+            ("max", Value::Float(format.max)),
+            ("min", Value::Float(-format.max)),
+            ("tiny", power(format.least())),
+            ("smallest_normal", power(format.least())),
+            ("smallest_subnormal", Value::Float(2f64.powi(format.least()) * 2f64.powi(-format.fraction))),
+            ("resolution", Value::Float(format!("1e-{precision}").parse().unwrap_or(0.0))),
+            ("precision", whole(precision)),
+            ("nmant", whole(format.fraction)),
+            ("nexp", whole(format.exponent)),
+            ("iexp", whole(format.exponent)),
+            ("machep", whole(-format.fraction)),
+            ("negep", whole(-format.fraction - 1)),
+            ("minexp", whole(format.least())),
+            ("maxexp", whole(1 << (format.exponent - 1))),
         ]))
     })
-    .doc("The limits of a float type: bits, eps, max, min, tiny.")
+    .doc("The limits of a float type: bits, eps, max, min, tiny and all of NumPy's other figures.")
     .example("finfo(float32).eps"),
     Builtin::new("iinfo(dtype)", |call| {
         let dtype = named(call, "dtype")?;
@@ -70,8 +75,8 @@ pub const BUILTINS: &[Builtin] = &[
             Some((low, high)) => Ok(Value::dict([
                 ("dtype", Value::DType(dtype)),
                 ("bits", Value::Int(8 * dtype.size() as i64)),
-                ("min", Value::Int(low)),
-                ("max", Value::Int(high)),
+                ("min", integer(low)),
+                ("max", integer(high)),
             ])),
             None => {
                 let words = format!("Invalid integer data type '{}'.", dtype.kind().letter());
@@ -82,22 +87,42 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The limits of an integer type: bits, min, max.")
     .example("iinfo(int8).max"),
     Builtin::new("issubdtype(dtype, kind)", |call| {
-        let dtype = named(call, "dtype")?;
-        let answer = match call.value("kind") {
-            Value::Str(name) => match &**name {
-                "integer" => dtype.is_integer(),
-                "signedinteger" => dtype.kind() == Kind::Signed,
-                "unsignedinteger" => dtype.kind() == Kind::Unsigned,
-                "floating" | "inexact" => dtype.is_float(),
-                "number" | "generic" => dtype != DType::Bool,
-                _ => named(call, "kind")? == dtype,
-            },
-            _ => named(call, "kind")? == dtype,
+        let answer = match (class(call.value("dtype")), class(call.value("kind"))) {
+            (Some(class), Some(kind)) => class.is_a(kind),
+            (Some(_), None) => false,
+            (None, Some(kind)) => kind.holds(named(call, "dtype")?),
+            (None, None) => named(call, "dtype")? == named(call, "kind")?,
         };
         Ok(Value::Bool(answer))
     })
-    .doc("Whether a type is of a kind: 'integer', 'floating', 'number', or a type.")
-    .example("issubdtype(int8, 'integer')"),
+    .doc("Whether a type is of a class, `np.integer`, `np.floating`, `np.number`, or is a type.")
+    .example("issubdtype(int8, np.integer)"),
+    Builtin::new("isdtype(dtype, kind)", |call| {
+        let (dtype, kind) = (named(call, "dtype")?, call.value("kind").clone());
+        Ok(Value::Bool(is_dtype(call, dtype, &kind)?))
+    })
+    .doc(
+        "Whether a type is of a kind of the Array API: 'bool', 'signed integer', 'unsigned integer', 'integral', \
+         'real floating', 'complex floating', 'numeric', a type, or one of a tuple of these.",
+    )
+    .example("isdtype(float32, ('integral', 'real floating'))"),
+    Builtin::new("min_scalar_type(a)", |call| {
+        let found = match call.value("a") {
+            Value::Tensor(tensor) if tensor.rank() > 0 => return Ok(Value::DType(tensor.dtype())),
+            Value::Tensor(tensor) if tensor.dtype().is_float() => {
+                let found = least_type(call.engine().item(tensor)?);
+                if found.size() < tensor.dtype().size() { found } else { tensor.dtype() }
+            }
+            Value::Tensor(tensor) => least_type(call.engine().item(tensor)?),
+            value => match value.scalar() {
+                Some(scalar) => least_type(scalar),
+                None => call.tensor("a")?.dtype(),
+            },
+        };
+        Ok(Value::DType(found))
+    })
+    .doc("The smallest type that holds a number; of a tensor with axes its type.")
+    .example("min_scalar_type(300)"),
     Builtin::new("isscalar(element)", |call| {
         Ok(Value::Bool(call.value("element").scalar().is_some() || matches!(call.value("element"), Value::Str(_))))
     })
@@ -139,6 +164,71 @@ fn named(call: &Call<'_>, key: &'static str) -> Result<DType, Fault> {
         _ => call.dtype(key)?,
     };
     dtype.ok_or_else(|| call.wrong_type(key, "a dtype"))
+}
+
+/// The class that a value names.
+fn class(value: &Value) -> Option<Class> {
+    match value {
+        Value::Type(Type::Scalars(class)) => Some(*class),
+        Value::Str(name) => Class::from_name(name),
+        _ => None,
+    }
+}
+
+fn is_dtype(call: &Call<'_>, dtype: DType, kind: &Value) -> Result<bool, Fault> {
+    let class = match kind {
+        Value::Tuple(kinds) => {
+            for kind in kinds.iter().filter(|kind| !matches!(kind, Value::Tuple(_))) {
+                if is_dtype(call, dtype, kind)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        Value::Str(name) => match &**name {
+            "bool" => return Ok(dtype == DType::Bool),
+            "signed integer" => Class::SignedInteger,
+            "unsigned integer" => Class::UnsignedInteger,
+            "integral" => Class::Integer,
+            "real floating" => Class::Floating,
+            "complex floating" => Class::ComplexFloating,
+            "numeric" => Class::Number,
+            name => {
+                let fault = Fault::value_error(format!(
+                    "kind argument is a string, but '{name}' is not a known kind name."
+                ));
+                return Err(call.fault_at("kind", fault));
+            }
+        },
+        _ => match class(kind) {
+            Some(class) => class,
+            None => return Ok(crate::interp::convert::dtype(call.engine(), kind)? == dtype),
+        },
+    };
+    Ok(class.holds(dtype))
+}
+
+/// The smallest type that holds a number; of floats by their range alone.
+fn least_type(scalar: Scalar) -> DType {
+    let holds = |dtype: &DType| match scalar {
+        Scalar::Bool(_) => *dtype == DType::Bool,
+        Scalar::Int(_) | Scalar::Wide(_) => {
+            let kind = if scalar.as_i128() < 0 { Kind::Signed } else { Kind::Unsigned };
+            let range = dtype.integer_range().filter(|_| dtype.kind() == kind);
+            range.is_some_and(|(low, high)| (low..=high).contains(&scalar.as_i128()))
+        }
+        Scalar::Float(value) => {
+            [DType::F16, DType::F32, DType::F64].contains(dtype)
+                && dtype
+                    .format()
+                    .is_some_and(|format| !value.is_finite() || value.abs() <= format.max)
+        }
+    };
+    DType::ALL.into_iter().find(holds).expect("the widest type of a kind holds all of it")
+}
+
+fn integer(number: i128) -> Value {
+    Scalar::from_i128(number).expect("a type holds it").into()
 }
 
 fn result_type(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -15,6 +15,7 @@ impl PartialEq for Constant {
         match (&self.0, &other.0) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Wide(a), Value::Wide(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
             (Value::Str(a), Value::Str(b)) => a == b,
             (a, b) => {
@@ -36,6 +37,7 @@ impl Hash for Constant {
         match &self.0 {
             Value::Bool(value) => value.hash(state),
             Value::Int(value) => value.hash(state),
+            Value::Wide(value) => value.hash(state),
             Value::Float(value) => value.to_bits().hash(state),
             Value::Str(value) => value.hash(state),
             _ => {}

@@ -82,7 +82,10 @@ impl Compiler<'_> {
             ExprKind::Int(value) => self.constant_to(Value::Int(*value), to, span),
             ExprKind::Float(value) => self.constant_to(Value::Float(*value), to, span),
             ExprKind::Str(text) => self.constant_to(Value::str(text), to, span),
-            ExprKind::BigInt(digits) => self.too_large(digits, span),
+            ExprKind::BigInt(digits) => match digits.parse() {
+                Ok(value) => self.constant_to(Value::Wide(value), to, span),
+                Err(_) => self.too_large(digits, span),
+            },
             ExprKind::FString(parts) => self.fstring(parts, to, span),
             ExprKind::Name(name) => self.read(name, to, span),
             ExprKind::Tuple(items) => self.tuple(items, to, span),

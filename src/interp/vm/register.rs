@@ -18,6 +18,7 @@ fn is_plain(value: &Value) -> bool {
             | Value::Unbound
             | Value::Bool(_)
             | Value::Int(_)
+            | Value::Wide(_)
             | Value::Float(_)
             | Value::Type(_)
     )

@@ -131,8 +131,9 @@ impl BinaryOp {
     /// The operand that changes nothing, as its type holds it: of a largest number minus infinity, or
     /// the least integer.
     pub fn identity(self, dtype: DType) -> Option<Scalar> {
-        let extreme = |infinity: f64, pick: fn((i64, i64)) -> i64| match dtype.integer_range() {
-            Some(range) => Scalar::Int(pick(range)),
+        let extreme = |infinity: f64, pick: fn((i128, i128)) -> i128| match dtype.integer_range() {
+            // The bits of the highest number without a sign are right after it has wrapped.
+            Some(range) => Scalar::Int(pick(range) as i64),
             None => Scalar::Float(infinity),
         };
         let value = match self.row().identity? {

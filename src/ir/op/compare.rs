@@ -20,3 +20,16 @@ operations! {
         Ge = Compare { name: "ge", sign: ">=" },
     }
 }
+
+impl CompareOp {
+    /// The comparison that says the same of the operands in the other order.
+    pub const fn swapped(self) -> CompareOp {
+        match self {
+            CompareOp::Eq | CompareOp::Ne => self,
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Ge => CompareOp::Le,
+        }
+    }
+}

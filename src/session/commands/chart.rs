@@ -179,8 +179,9 @@ fn evaluate(call: &mut Call<'_>, start: usize) -> SourceResult<Subject> {
 fn parts(call: &Call<'_>, subject: Subject, start: usize) -> SourceResult<Vec<Subject>> {
     let Value::Tuple(values) = &subject.value else { return Ok(vec![subject]) };
     // A tuple of numbers is a vector.
-    let is_number =
-        |value: &Value| matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_));
+    let is_number = |value: &Value| {
+        matches!(value, Value::Int(_) | Value::Wide(_) | Value::Float(_) | Value::Bool(_))
+    };
     if values.iter().all(is_number) {
         return Ok(vec![subject]);
     }

@@ -10,7 +10,7 @@ pub fn number<T: Element>(scalar: Scalar) -> Result<T, Fault> {
     let wanted = T::DTYPE;
     let found = match scalar {
         Scalar::Bool(_) => "bool",
-        Scalar::Int(_) => "an integer",
+        Scalar::Int(_) | Scalar::Wide(_) => "an integer",
         Scalar::Float(_) => "a float",
     };
     let mismatch = || Fault::type_error(format!("expected {wanted}, found {found}"));
@@ -18,12 +18,12 @@ pub fn number<T: Element>(scalar: Scalar) -> Result<T, Fault> {
         Scalar::Bool(_) => Ok(T::of(scalar)),
         _ if wanted == DType::Bool => Err(mismatch()),
         Scalar::Float(_) if !wanted.is_float() => Err(mismatch()),
-        Scalar::Int(value) if !wanted.is_float() => {
+        Scalar::Int(_) | Scalar::Wide(_) if !wanted.is_float() => {
             let number = T::of(scalar);
-            match number.scalar().as_i64() == value {
+            match number.scalar() == scalar {
                 true => Ok(number),
                 false => {
-                    let message = format!("{value} does not fit {wanted}");
+                    let message = format!("{scalar} does not fit {wanted}");
                     Err(Fault::new(ErrorKind::Overflow, message))
                 }
             }

@@ -63,7 +63,7 @@ macro_rules! single {
     )*};
 }
 
-single! { bool u8 i8 i16 i32 i64 half::f16 half::bf16 f32 f64 }
+single! { bool u8 u16 u32 u64 i8 i16 i32 i64 half::f16 half::bf16 f32 f64 }
 
 impl<R: ToRows> ToRows for [R] {
     type Item = R::Item;

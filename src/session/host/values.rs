@@ -181,27 +181,17 @@ impl<T: IntoValue, E: std::fmt::Display> IntoValue for Result<T, E> {
     }
 }
 
-/// Lengths and counts of Rust, which are Python's integers where they fit.
-macro_rules! counts {
-    ($($of:ty)*) => {$(
-        impl FromValue for $of {
-            fn from_value(engine: &Engine, value: &Value) -> Result<$of, Fault> {
-                let number = i64::from_value(engine, value)?;
-                <$of>::try_from(number).map_err(|_| {
-                    let message = format!("{number} does not fit {}", stringify!($of));
-                    Fault::new(ErrorKind::Overflow, message)
-                })
-            }
-        }
-
-        impl IntoValue for $of {
-            fn into_value(self, _: &Engine) -> Result<Value, Fault> {
-                i64::try_from(self).map(Value::Int).map_err(|_| {
-                    Fault::new(ErrorKind::Overflow, format!("{self} does not fit int64"))
-                })
-            }
-        }
-    )*};
+/// Lengths and counts of Rust.
+impl FromValue for usize {
+    fn from_value(engine: &Engine, value: &Value) -> Result<usize, Fault> {
+        let number = u64::from_value(engine, value)?;
+        usize::try_from(number)
+            .map_err(|_| Fault::new(ErrorKind::Overflow, format!("{number} does not fit usize")))
+    }
 }
 
-counts! { usize u16 u32 u64 }
+impl IntoValue for usize {
+    fn into_value(self, engine: &Engine) -> Result<Value, Fault> {
+        (self as u64).into_value(engine)
+    }
+}

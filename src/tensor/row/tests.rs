@@ -12,8 +12,13 @@ fn values(dtype: DType, columns: usize) -> Vec<Scalar> {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let bits = (state >> 33) as i64;
         match dtype.integer_range() {
-            Some((0, high)) => Scalar::Int(bits.rem_euclid(high.saturating_add(1))),
-            Some((low, high)) => Scalar::Int(bits.wrapping_mul(bits).clamp(low, high)),
+            Some((low, high)) => {
+                let number = match low {
+                    0 => i128::from(bits) % (high + 1),
+                    _ => i128::from(bits.wrapping_mul(bits)).clamp(low, high),
+                };
+                Scalar::from_i128(number).unwrap()
+            }
             None if at % 97 == 31 => Scalar::Float(-0.0),
             None => Scalar::Float((bits % 2_000_003) as f64 / 1024.0 - 900.0),
         }

@@ -14,7 +14,7 @@ trait CastTo<T> {
 
 macro_rules! integer_casts {
     ($($A:ident)*) => {$(
-        integer_casts!(@to $A: u8 i8 i16 i32 i64 f32 f64);
+        integer_casts!(@to $A: u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
         impl CastTo<Mask> for $A {
             #[inline(always)]
             fn cast_to(self) -> Mask {
@@ -37,7 +37,7 @@ macro_rules! integer_casts {
         }
     )*};
 }
-integer_casts!(u8 i8 i16 i32 i64);
+integer_casts!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 impl CastTo<Mask> for Mask {
     #[inline(always)]
@@ -47,7 +47,8 @@ impl CastTo<Mask> for Mask {
 }
 
 /// A float cut towards zero. Out of range and for NaN it is what x86 gives NumPy: the most negative
-/// number of the 32-bit (for int64, 64-bit) integer, whose low bits a narrower type takes.
+/// number of the 32-bit (for int64 and the wide types without a sign, 64-bit) integer, whose low bits a
+/// narrower type takes.
 macro_rules! float_casts {
     ($($A:ident)*) => {$(
         impl CastTo<i32> for $A {
@@ -60,6 +61,22 @@ macro_rules! float_casts {
             #[inline(always)]
             fn cast_to(self) -> i64 {
                 if self < 9223372036854775808.0 { self as i64 } else { i64::MIN }
+            }
+        }
+        impl CastTo<u32> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> u32 {
+                let wide: i64 = self.cast_to();
+                wide as u32
+            }
+        }
+        impl CastTo<u64> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> u64 {
+                const HALF: $A = 9223372036854775808.0;
+                let is_large = self >= HALF;
+                let wide: i64 = if is_large { self - HALF } else { self }.cast_to();
+                wide as u64 ^ (is_large as u64) << 63
             }
         }
         float_casts!(@narrow $A: u8 i8 i16);
@@ -215,6 +232,9 @@ fn with_same_bits(from: DType, to: DType) -> (DType, DType) {
 fn signed(dtype: DType) -> DType {
     match dtype {
         DType::U8 => DType::I8,
+        DType::U16 => DType::I16,
+        DType::U32 => DType::I32,
+        DType::U64 => DType::I64,
         DType::Bool
         | DType::I8
         | DType::I16
@@ -246,12 +266,15 @@ pub fn cast(level: Level, from: DType, to: DType) -> UnaryFn {
     pairs! {
         Bool Mask => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
         U8 u8 => I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        U16 u16 => I32 i32, I64 i64, F32 f32, F64 f64;
+        U32 u32 => I64 i64, F32 f32, F64 f64;
+        U64 u64 => F32 f32, F64 f64;
         I8 i8 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
         I16 i16 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
         I32 i32 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
         I64 i64 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
-        F32 f32 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
-        F64 f64 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
+        F32 f32 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, U32 u32, U64 u64, F32 f32, F64 f64;
+        F64 f64 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, U32 u32, U64 u64, F32 f32, F64 f64;
     }
 }
 

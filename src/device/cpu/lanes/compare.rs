@@ -31,7 +31,7 @@ macro_rules! order {
         }
     )*};
 }
-order!(u8 i8 i16 i32 i64 f32 f64);
+order!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
 
 impl Order for Mask {
     #[inline(always)]

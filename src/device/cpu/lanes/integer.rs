@@ -118,6 +118,9 @@ macro_rules! integer_lane {
 }
 
 integer_lane!(u8, u8, false);
+integer_lane!(u16, u16, false);
+integer_lane!(u32, u32, false);
+integer_lane!(u64, u64, false);
 integer_lane!(i8, u8, true);
 integer_lane!(i16, u16, true);
 integer_lane!(i32, u32, true);

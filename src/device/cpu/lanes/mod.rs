@@ -83,7 +83,10 @@ macro_rules! with_integer_type {
     ($dtype:expr, $T:ident => $body:expr, { $($($other:ident)|+ => $otherwise:expr)* }) => {
         $crate::device::cpu::lanes::by_groups!(
             $dtype, $T => $body,
-            { U8 => u8, I8 => i8, I16 => i16, I32 => i32, I64 => i64 },
+            {
+                U8 => u8, U16 => u16, U32 => u32, U64 => u64,
+                I8 => i8, I16 => i16, I32 => i32, I64 => i64
+            },
             { $($($other)|+ => $otherwise)* }
         )
     };
@@ -95,7 +98,7 @@ macro_rules! with_integer_bits {
     ($dtype:expr, $T:ident => $body:expr, { $($($other:ident)|+ => $otherwise:expr)* }) => {
         $crate::device::cpu::lanes::by_groups!(
             $dtype, $T => $body,
-            { U8 | I8 => i8, I16 => i16, I32 => i32, I64 => i64 },
+            { U8 | I8 => i8, U16 | I16 => i16, U32 | I32 => i32, U64 | I64 => i64 },
             { $($($other)|+ => $otherwise)* }
         )
     };

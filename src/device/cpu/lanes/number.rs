@@ -45,7 +45,7 @@ macro_rules! integer {
         }
     )*};
 }
-integer!(u8 i8 i16 i32 i64);
+integer!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 macro_rules! float {
     ($($T:ident)*) => {$(

@@ -65,9 +65,9 @@ fn matmul_elements(
         DType::BF16 => batches(lhs, rhs, out, context, half_types::multiply::<half::bf16>),
         DType::Bool => batches(lhs, rhs, out, context, blocked::multiply::<blocked::Logical>),
         DType::U8 | DType::I8 => batches(lhs, rhs, out, context, blocked::multiply::<u8>),
-        DType::I16 => batches(lhs, rhs, out, context, blocked::multiply::<i16>),
-        DType::I32 => batches(lhs, rhs, out, context, blocked::multiply::<i32>),
-        DType::I64 => batches(lhs, rhs, out, context, blocked::multiply::<i64>),
+        DType::U16 | DType::I16 => batches(lhs, rhs, out, context, blocked::multiply::<i16>),
+        DType::U32 | DType::I32 => batches(lhs, rhs, out, context, blocked::multiply::<i32>),
+        DType::U64 | DType::I64 => batches(lhs, rhs, out, context, blocked::multiply::<i64>),
     }
 }
 

@@ -103,6 +103,9 @@ fn check_all(dice: &mut Dice, batch: &[usize], sizes: [usize; 3]) {
     check::<f16>(dice, batch, sizes, |x| f16::from_f32(x as f32), |x| x.to_f32() as i64);
     check::<bf16>(dice, batch, sizes, |x| bf16::from_f32(x as f32), |x| x.to_f32() as i64);
     check::<u8>(dice, batch, sizes, |x| x as u8, i64::from);
+    check::<u16>(dice, batch, sizes, |x| x as u16, i64::from);
+    check::<u32>(dice, batch, sizes, |x| x as u32, i64::from);
+    check::<u64>(dice, batch, sizes, |x| x as u64, |x| x as i64);
     check::<i8>(dice, batch, sizes, |x| x as i8, i64::from);
     check::<i16>(dice, batch, sizes, |x| x as i16, i64::from);
     check::<i32>(dice, batch, sizes, |x| x as i32, i64::from);

@@ -89,9 +89,9 @@ fn random_elements(
                 move |w: u64| low.wrapping_add(((u128::from(w) * u128::from(span)) >> 64) as i64);
             match dtype {
                 DType::Bool | DType::U8 | DType::I8 => fill!(Wide(move |w| draw(w) as u8)),
-                DType::I16 => fill!(Wide(move |w| draw(w) as i16)),
-                DType::I32 => fill!(Wide(move |w| draw(w) as i32)),
-                DType::I64 => fill!(Wide(draw)),
+                DType::U16 | DType::I16 => fill!(Wide(move |w| draw(w) as i16)),
+                DType::U32 | DType::I32 => fill!(Wide(move |w| draw(w) as i32)),
+                DType::U64 | DType::I64 => fill!(Wide(draw)),
                 DType::F16 => fill!(Wide(move |w| f16::from_f32(draw(w) as f32))),
                 DType::BF16 => fill!(Wide(move |w| bf16::from_f32(draw(w) as f32))),
                 DType::F32 => fill!(Wide(move |w| draw(w) as f32)),

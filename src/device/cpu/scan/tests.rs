@@ -74,6 +74,9 @@ fn folds_along_any_axis_of_any_layout() {
         let shape = dice.shape(1);
         check_plain::<i8>(&mut dice, &shape, true);
         check_plain::<u8>(&mut dice, &shape, true);
+        check_plain::<u16>(&mut dice, &shape, true);
+        check_plain::<u32>(&mut dice, &shape, true);
+        check_plain::<u64>(&mut dice, &shape, true);
         check_plain::<i16>(&mut dice, &shape, true);
         check_plain::<i32>(&mut dice, &shape, true);
         check_plain::<i64>(&mut dice, &shape, true);

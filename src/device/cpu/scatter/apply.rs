@@ -51,7 +51,7 @@ folds! {
 macro_rules! by_apply {
     ($op:expr, $dtype:expr, $A:ident => $body:expr) => {{
         use $crate::device::cpu::elements::by_width;
-        use $crate::device::cpu::number::by_number;
+        use $crate::device::cpu::number::{by_bits, by_number};
         use $crate::device::cpu::scatter::apply;
         macro_rules! as_apply {
             ($apply:ty) => {{
@@ -63,8 +63,8 @@ macro_rules! by_apply {
             (ScatterOp::Write, dtype) => by_width!(dtype.size(), T => as_apply!(apply::Write<T>)),
             (ScatterOp::Add, DType::Bool) => as_apply!(apply::Max<u8>),
             (ScatterOp::Multiply, DType::Bool) => as_apply!(apply::Min<u8>),
-            (ScatterOp::Add, dtype) => by_number!(dtype, T => as_apply!(apply::Add<T>)),
-            (ScatterOp::Multiply, dtype) => by_number!(dtype, T => as_apply!(apply::Multiply<T>)),
+            (ScatterOp::Add, dtype) => by_bits!(dtype, T => as_apply!(apply::Add<T>)),
+            (ScatterOp::Multiply, dtype) => by_bits!(dtype, T => as_apply!(apply::Multiply<T>)),
             (ScatterOp::Max, dtype) => by_number!(dtype, T => as_apply!(apply::Max<T>)),
             (ScatterOp::Min, dtype) => by_number!(dtype, T => as_apply!(apply::Min<T>)),
         }

@@ -96,6 +96,9 @@ fn writes_in_row_major_order() {
         let extents = &[4, 3, 5][..1 + round % 3];
         let spread = round % 2 == 0;
         check::<u8>(&mut dice, &dims, extents, spread);
+        check::<u16>(&mut dice, &dims, extents, spread);
+        check::<u32>(&mut dice, &dims, extents, spread);
+        check::<u64>(&mut dice, &dims, extents, spread);
         check::<i16>(&mut dice, &dims, extents, spread);
         check::<f16>(&mut dice, &dims, extents, spread);
         check::<f32>(&mut dice, &dims, extents, spread);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::item::{Item, Packed};
-use super::key::Key;
+use super::key::{Key, Order};
 use super::quick::{self, Bare};
 use super::row::{Row, decode, decode_body, make, make_body};
 use crate::device::cpu::dispatch::{vectorized, with_avx512};
@@ -76,7 +76,7 @@ with_avx512! {
             let keys = values_as_keys::<T, K>(row);
             make_body(row, 0..row.len, keys);
             quick::sort_few(keys);
-            decode_in_place_body::<T, K>(keys, row.descending);
+            decode_in_place_body::<T, K>(keys, row.order);
         }
     }
 }
@@ -125,7 +125,7 @@ impl<T: Key, K: Bare + Item> quick::Row<K> for Values<'_, T> {
     }
 
     fn finish(&self, _first: usize, keys: &mut [K]) {
-        decode_in_place::<T, K>(keys, self.0.descending);
+        decode_in_place::<T, K>(keys, self.0.order);
     }
 }
 
@@ -147,13 +147,13 @@ fn finish_indices<T: Key>(
     row: &Row<T>,
     first: usize,
     keys: &mut [u64],
-    decode: impl Fn(&[Packed], bool, &mut [T]),
+    decode: impl Fn(&[Packed], Order, &mut [T]),
 ) {
     if let Some(values) = row.values {
         let start = values.at(first as isize);
         // SAFETY: so many values are there, and they are the row's to write.
         let values = unsafe { std::slice::from_raw_parts_mut(start, keys.len()) };
-        decode(Packed::of_bits(keys), row.descending, values);
+        decode(Packed::of_bits(keys), row.order, values);
     }
     for key in keys {
         *key = u64::from(*key as u32);
@@ -162,15 +162,15 @@ fn finish_indices<T: Key>(
 
 vectorized! {
     /// Puts elements in the place of their keys, which are of the same size.
-    fn decode_in_place[T: Key, K: Item](keys: &mut [K], descending: bool)
+    fn decode_in_place[T: Key, K: Item](keys: &mut [K], order: Order)
         = decode_in_place_body[T, K]
 }
 
 #[inline(always)]
-fn decode_in_place_body<T: Key, K: Item>(keys: &mut [K], descending: bool) {
+fn decode_in_place_body<T: Key, K: Item>(keys: &mut [K], order: Order) {
     assert!(size_of::<T>() == size_of::<K>());
     for key in keys {
-        let value = T::decode(key.key(), descending);
+        let value = T::decode(key.key(), order);
         // SAFETY: the sizes are the same, and both are plain numbers.
         unsafe { *std::ptr::from_mut(key).cast::<T>() = value };
     }

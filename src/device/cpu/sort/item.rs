@@ -1,6 +1,6 @@
 //! What a sort moves about.
 
-use super::key::Key;
+use super::key::{Key, Order};
 use crate::device::cpu::scratch::Plain;
 
 /// A key, with or without the position it came from. The order is that of the keys and then that of
@@ -8,7 +8,7 @@ use crate::device::cpu::scratch::Plain;
 pub(super) trait Item: Plain + Ord + Send + Sync + 'static {
     /// The same items, of some kind.
     fn any(items: &mut [Self]) -> Items<'_>;
-    fn of<T: Key>(value: T, descending: bool, index: usize) -> Self;
+    fn of<T: Key>(value: T, order: Order, index: usize) -> Self;
     fn key(self) -> u64;
     /// Where it came from; zero where that was not kept.
     fn index(self) -> usize;
@@ -31,8 +31,8 @@ impl Item for u32 {
     }
 
     #[inline(always)]
-    fn of<T: Key>(value: T, descending: bool, _index: usize) -> u32 {
-        value.encode_apart(descending) as u32
+    fn of<T: Key>(value: T, order: Order, _index: usize) -> u32 {
+        value.encode_apart(order) as u32
     }
 
     #[inline(always)]
@@ -52,8 +52,8 @@ impl Item for u64 {
     }
 
     #[inline(always)]
-    fn of<T: Key>(value: T, descending: bool, _index: usize) -> u64 {
-        value.encode_apart(descending)
+    fn of<T: Key>(value: T, order: Order, _index: usize) -> u64 {
+        value.encode_apart(order)
     }
 
     #[inline(always)]
@@ -81,8 +81,8 @@ impl Item for Packed {
     }
 
     #[inline(always)]
-    fn of<T: Key>(value: T, descending: bool, index: usize) -> Packed {
-        Packed(value.encode(descending) << 32 | index as u64)
+    fn of<T: Key>(value: T, order: Order, index: usize) -> Packed {
+        Packed(value.encode(order) << 32 | index as u64)
     }
 
     #[inline(always)]
@@ -112,8 +112,8 @@ impl Item for Pair {
     }
 
     #[inline(always)]
-    fn of<T: Key>(value: T, descending: bool, index: usize) -> Pair {
-        Pair { key: value.encode(descending), index: index as u64 }
+    fn of<T: Key>(value: T, order: Order, index: usize) -> Pair {
+        Pair { key: value.encode(order), index: index as u64 }
     }
 
     #[inline(always)]

@@ -21,12 +21,12 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use item::{Item, Items, Packed, Pair};
-use key::Key;
+use key::{Key, Order};
 use row::Row;
 
 use super::dispatch::Level;
 use super::elements::{Elements, INLINE, for_pieces, offsets_at};
-use super::number::by_number;
+use super::number::by_bits;
 use super::scratch::Scratch;
 use crate::device::{Error, Interrupt, View};
 
@@ -71,7 +71,7 @@ fn sort_elements(
     debug_assert!(values.iter().chain(&indices).all(|out| out.layout.is_contiguous()));
     let outer = input.layout.rank().saturating_sub(1);
     let len = input.layout.shape.last().copied().unwrap_or(1);
-    let typed: &dyn Typed = by_number!(input.dtype, T => &Of::<T>::NEW);
+    let typed: &dyn Typed = by_bits!(input.dtype, T => &Of::<T>::NEW);
     Job {
         typed,
         size: input.dtype.size(),
@@ -80,7 +80,7 @@ fn sort_elements(
         first: Row {
             len,
             step: input.layout.strides.last().copied().unwrap_or(0),
-            descending,
+            order: Order::of(input.dtype, descending),
             input: input.start(),
             values: values.map(|values| values.start()),
             indices: indices.map(|indices| indices.start()),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::item::Item;
-use super::key::Key;
+use super::key::{Key, Order};
 use crate::device::cpu::dispatch::vectorized;
 use crate::device::cpu::elements::Ptr;
 
@@ -13,7 +13,7 @@ use crate::device::cpu::elements::Ptr;
 pub(super) struct Row<T> {
     pub len: usize,
     pub step: isize,
-    pub descending: bool,
+    pub order: Order,
     pub input: Ptr<T>,
     pub values: Option<Ptr<T>>,
     pub indices: Option<Ptr<i64>>,
@@ -26,7 +26,7 @@ impl Row<u8> {
         Row {
             len: self.len,
             step: self.step,
-            descending: self.descending,
+            order: self.order,
             input: Ptr(self.input.0.cast()),
             values: self.values.map(|values| Ptr(values.0.cast())),
             indices: self.indices,
@@ -48,7 +48,7 @@ impl<T: Key> Row<T> {
             let start = values.at(first as isize);
             // SAFETY: the results are ours to write, and so many are there.
             let values = unsafe { std::slice::from_raw_parts_mut(start, items.len()) };
-            decode(items, self.descending, values);
+            decode(items, self.order, values);
         }
         if let Some(indices) = self.indices {
             let start = indices.at(first as isize);
@@ -65,18 +65,18 @@ impl<T: Key> Row<T> {
     /// Puts the zeros of a sorted row in the order in which they came, if there are both kinds.
     #[inline]
     pub(super) fn order_zeros(&self) {
-        let (Some(values), Some(zero)) = (self.values, T::zero(self.descending)) else {
+        let (Some(values), Some(zero)) = (self.values, T::zero(self.order)) else {
             return;
         };
         // SAFETY: the values are written, and ours.
         let values = unsafe { std::slice::from_raw_parts_mut(values.at(0), self.len) };
-        let is_zero = |value: &T| value.encode(self.descending) == zero;
+        let is_zero = |value: &T| value.encode(self.order) == zero;
         // In a short row a look at every value costs less than the guesses of a search.
         if self.len <= 64 && !values.iter().fold(false, |any, value| any | is_zero(value)) {
             return;
         }
-        let first = values.partition_point(|value| value.encode(self.descending) < zero);
-        let count = values[first..].partition_point(|value| value.encode(self.descending) == zero);
+        let first = values.partition_point(|value| value.encode(self.order) < zero);
+        let count = values[first..].partition_point(|value| value.encode(self.order) == zero);
         let zeros = &mut values[first..first + count];
         if let Some(indices) = self.indices {
             for (at, value) in zeros.iter_mut().enumerate() {
@@ -87,10 +87,10 @@ impl<T: Key> Row<T> {
             return;
         }
         // Sorted by their signs: if the outermost are alike, all are.
-        let sign = |value: Option<&T>| value.map(|value| value.encode_apart(self.descending));
+        let sign = |value: Option<&T>| value.map(|value| value.encode_apart(self.order));
         if sign(zeros.first()) != sign(zeros.last()) {
             let all = (0..self.len).map(|index| self.value(index));
-            let in_order = all.filter(|value| value.encode(self.descending) == zero);
+            let in_order = all.filter(|value| value.encode(self.order) == zero);
             zeros.iter_mut().zip(in_order).for_each(|(zero, value)| *zero = value);
         }
     }
@@ -112,28 +112,28 @@ pub(super) fn make_body<T: Key, I: Item>(row: &Row<T>, range: Range<usize>, item
         let items = &mut items[..values.len()];
         let mut at = 0;
         while at < values.len() {
-            items[at] = I::of(values[at], row.descending, range.start + at);
+            items[at] = I::of(values[at], row.order, range.start + at);
             at += 1;
         }
     } else {
         for (item, index) in items.iter_mut().zip(range) {
-            *item = I::of(row.value(index), row.descending, index);
+            *item = I::of(row.value(index), row.order, index);
         }
     }
 }
 
 vectorized! {
     /// Makes elements of items again.
-    pub(super) fn decode[T: Key, I: Item](items: &[I], descending: bool, values: &mut [T])
+    pub(super) fn decode[T: Key, I: Item](items: &[I], order: Order, values: &mut [T])
         = decode_body[T, I]
 }
 
 #[inline(always)]
-pub(super) fn decode_body<T: Key, I: Item>(items: &[I], descending: bool, values: &mut [T]) {
+pub(super) fn decode_body<T: Key, I: Item>(items: &[I], order: Order, values: &mut [T]) {
     let values = &mut values[..items.len()];
     let mut at = 0;
     while at < items.len() {
-        values[at] = T::decode(items[at].key(), descending);
+        values[at] = T::decode(items[at].key(), order);
         at += 1;
     }
 }

@@ -70,6 +70,9 @@ fn check_array<T: Sample + PartialOrd>(input: &Array<T>, shape: &Shape) {
 fn check_all(dice: &mut Dice, shape: &Shape) {
     check::<bool>(dice, shape);
     check::<u8>(dice, shape);
+    check::<u16>(dice, shape);
+    check::<u32>(dice, shape);
+    check::<u64>(dice, shape);
     check::<i8>(dice, shape);
     check::<i16>(dice, shape);
     check::<i32>(dice, shape);

@@ -1,7 +1,7 @@
 //! Launches of particular shapes: long rows, tiles, in-place work, errors, the interrupt.
 
 use super::super::CpuBackend;
-use super::{Random, bytes, decode, dense, device, map_space, storage};
+use super::{Random, bytes, decode, dense, device, elements, map_space, storage};
 use crate::device::{Backend, Error, Interrupt};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp};
@@ -155,7 +155,7 @@ fn transposed_copies_of_every_width() {
                 Access { strides: [1, columns as isize].as_slice().into(), ..Access::default() };
             let outputs = [(&*to, &dense(&space))];
             device.backend().run(&b.finish(), &space, &[(&*from, &turned)], &outputs).unwrap();
-            let (from, to) = (decode(&from), decode(&to));
+            let (from, to) = (elements(&from), elements(&to));
             for at in 0..rows * columns {
                 assert_eq!(to[at], from[at % rows * columns + at / rows], "{rows} × {columns}");
             }

@@ -224,13 +224,14 @@ fn float_operations_agree_with_the_reference() {
 #[test]
 fn integer_operations_agree_with_the_reference() {
     use BinaryOp::*;
-    for dtype in [DType::U8, DType::I8, DType::I16, DType::I32, DType::I64] {
+    for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integer()) {
         let (low, high) = dtype.integer_range().unwrap();
         let values = [low, low + 1, -7, -2, -1, 0, 1, 2, 3, 7, 31, 63, high - 1, high];
-        let values: Vec<i64> = values.into_iter().filter(|v| (low..=high).contains(v)).collect();
-        let pairs = |allowed: &dyn Fn(i64) -> bool| -> (Vec<Scalar>, Vec<Scalar>) {
+        let values: Vec<i128> = values.into_iter().filter(|v| (low..=high).contains(v)).collect();
+        let pairs = |allowed: &dyn Fn(i128) -> bool| -> (Vec<Scalar>, Vec<Scalar>) {
             let all = values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b)));
-            all.filter(|(_, b)| allowed(*b)).map(|(a, b)| (Scalar::Int(a), Scalar::Int(b))).unzip()
+            let number = |x| Scalar::from_i128(x).unwrap();
+            all.filter(|(_, b)| allowed(*b)).map(|(a, b)| (number(a), number(b))).unzip()
         };
         for op in [
             Add, Sub, Mul, FloorDiv, Mod, Fmod, Pow, Max, Min, BitAnd, BitOr, BitXor, Shl, Shr,
@@ -283,5 +284,17 @@ fn casts_of_floats_out_of_range_are_x86s() {
         }
         assert_eq!(wide, [i32::MIN, i32::MIN, i32::MIN, 300, -1, i32::MIN]);
         assert_eq!(narrow, [0, 0, 0, 44, 255, 0]);
+        let x = [-1.5f64, 9223372036854775808.0, 18446744073709549568.0, 2e20, -2e20, f64::NAN];
+        let mut whole = [0u64; 6];
+        let kernel = lanes::cast(level, DType::F64, DType::U64);
+        // SAFETY: as above.
+        unsafe { kernel(whole.as_mut_ptr().cast(), x.as_ptr().cast(), 6) };
+        let half = 1 << 63;
+        assert_eq!(whole, [u64::MAX, half, 18446744073709549568, 0, half, half]);
+        let mut short = [0u32; 6];
+        let kernel = lanes::cast(level, DType::F64, DType::U32);
+        // SAFETY: as above.
+        unsafe { kernel(short.as_mut_ptr().cast(), x.as_ptr().cast(), 6) };
+        assert_eq!(short, [u32::MAX, 0, 0, 0, 0, 0]);
     }
 }

@@ -36,13 +36,16 @@ fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
     match dtype {
         DType::Bool => vec![u8::from(value.as_bool())],
         DType::U8 => vec![value.as_i64() as u8],
+        DType::U16 => (value.as_i64() as u16).to_le_bytes().to_vec(),
+        DType::U32 => (value.as_i64() as u32).to_le_bytes().to_vec(),
+        DType::U64 => (value.as_i64() as u64).to_le_bytes().to_vec(),
         DType::I8 => vec![value.as_i64() as u8],
         DType::I16 => (value.as_i64() as i16).to_le_bytes().to_vec(),
         DType::I32 => (value.as_i64() as i32).to_le_bytes().to_vec(),
         DType::I64 => value.as_i64().to_le_bytes().to_vec(),
         DType::F16 => half::f16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
         DType::BF16 => half::bf16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
-        DType::F32 => (value.as_f64() as f32).to_le_bytes().to_vec(),
+        DType::F32 => value.as_f32().to_le_bytes().to_vec(),
         DType::F64 => value.as_f64().to_le_bytes().to_vec(),
     }
 }
@@ -51,6 +54,9 @@ fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
 pub fn elements(storage: &Storage) -> Vec<Scalar> {
     let element = |b: &[u8]| match storage.dtype() {
         DType::Bool | DType::U8 => Scalar::Int(b[0].into()),
+        DType::U16 => Scalar::Int(u16::from_le_bytes([b[0], b[1]]).into()),
+        DType::U32 => Scalar::Int(u32::from_le_bytes(b.try_into().unwrap()).into()),
+        DType::U64 => Scalar::from_u64(u64::from_le_bytes(b.try_into().unwrap())),
         DType::I8 => Scalar::Int((b[0] as i8).into()),
         DType::I16 => Scalar::Int(i16::from_le_bytes([b[0], b[1]]).into()),
         DType::I32 => Scalar::Int(i32::from_le_bytes(b.try_into().unwrap()).into()),

@@ -17,10 +17,11 @@ fn sample(dtype: DType, random: &mut Random) -> Vec<Scalar> {
         return special.iter().flat_map(|x| [*x, -x]).map(Scalar::Float).collect();
     };
     let ends = [low, low + 1, high - 1, high, 0, 1];
-    let others = (0..14).map(|_| low | random.next() as i64 & high);
+    let others = (0..14).map(|_| low | i128::from(random.next()) & high);
     let small = [2, 3, 7, 8, 31, -1, -2, -3, -8].into_iter();
     let small = small.filter(|x| (low..=high).contains(x));
-    ends.into_iter().chain(small).chain(others).map(Scalar::Int).collect()
+    let all = ends.into_iter().chain(small).chain(others);
+    all.map(|x| Scalar::from_i128(x).unwrap()).collect()
 }
 
 fn check(name: &str, dtype: DType, operands: &[Vec<Scalar>], program: &Program) {

@@ -4,7 +4,7 @@
 use super::super::reference;
 use super::{Random, backends, device, elements, same, storage};
 use crate::device::{Backend, Storage};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Kind, Scalar};
 use crate::ir::{
     Access, BinaryOp, Builder, CompareOp, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp,
 };
@@ -199,7 +199,7 @@ fn clamp(b: &mut Builder, value: Reg) -> Reg {
     if dtype == DType::Bool {
         return value;
     }
-    let (low, high) = if dtype == DType::U8 { (0, 3) } else { (-3, 3) };
+    let (low, high) = if dtype.kind() == Kind::Unsigned { (0, 3) } else { (-3, 3) };
     let low = b.constant(Scalar::Int(low), dtype);
     let high = b.constant(Scalar::Int(high), dtype);
     let value = b.push(Op::Binary(BinaryOp::Max, value, low), dtype);
@@ -210,7 +210,7 @@ fn clamp(b: &mut Builder, value: Reg) -> Reg {
 pub fn values(random: &mut Random, dtype: DType, len: usize) -> Vec<Scalar> {
     let one = |random: &mut Random| match random.below(40) {
         0 if dtype.is_float() => Scalar::Float(f64::NAN),
-        _ if dtype == DType::U8 => Scalar::Int(random.below(7) as i64),
+        _ if dtype.kind() == Kind::Unsigned => Scalar::Int(random.below(7) as i64),
         _ => Scalar::Int(random.below(7) as i64 - 3),
     };
     (0..len).map(|_| one(random)).collect()

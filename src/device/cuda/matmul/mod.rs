@@ -18,7 +18,7 @@ use super::copy;
 use super::run::Runner;
 use super::source::Source;
 use crate::device::{Error, MatmulPrecision, Storage, View};
-use crate::dtype::DType;
+use crate::dtype::{DType, Kind};
 use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Space, collapse};
 use crate::layout::{Layout, Shape, Strides};
 
@@ -134,6 +134,9 @@ impl Job<'_> {
         let (element, sum, kind) = match self.out.dtype() {
             DType::Bool => ("u8", "u32", "1"),
             DType::U8 => ("u8", "u32", "0"),
+            DType::U16 => ("u16", "u32", "0"),
+            DType::U32 => ("u32", "u32", "0"),
+            DType::U64 => ("u64", "u64", "0"),
             DType::I8 => ("i8", "u32", "0"),
             DType::I16 => ("i16", "u32", "0"),
             DType::I32 => ("i32", "u32", "0"),
@@ -222,11 +225,10 @@ fn multiply_vectors(
 /// The sum over a row of the products of two elements, as the CPU takes it: of the half types in
 /// float32, rounded once; of integers modulo their size; of bool whether any two are true.
 fn sum_of_products(dtype: DType) -> Program {
-    let (product, sum, wide) = match dtype {
-        DType::Bool => (BinaryOp::BitAnd, ReduceOp::Max, DType::Bool),
-        DType::F16 | DType::BF16 => (BinaryOp::Mul, ReduceOp::Sum, DType::F32),
-        DType::F32 | DType::F64 => (BinaryOp::Mul, ReduceOp::Sum, dtype),
-        _ => (BinaryOp::Mul, ReduceOp::Sum, DType::I64),
+    let (product, sum, wide) = match dtype.kind() {
+        Kind::Bool => (BinaryOp::BitAnd, ReduceOp::Max, DType::Bool),
+        Kind::Unsigned | Kind::Signed => (BinaryOp::Mul, ReduceOp::Sum, DType::I64),
+        Kind::Float => (BinaryOp::Mul, ReduceOp::Sum, dtype.compute()),
     };
     let mut builder = Builder::new();
     let [lhs, rhs] = std::array::from_fn(|_| {

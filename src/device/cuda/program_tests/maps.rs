@@ -143,7 +143,7 @@ fn elements_are_gathered_and_wrong_ones_reported() {
 fn integer_operations_without_a_result_are_reported() {
     let Some(devices) = Devices::find() else { return };
     let cpu = &devices.0[0];
-    for dtype in [DType::U8, DType::I16, DType::I32, DType::I64] {
+    for dtype in [DType::U8, DType::U32, DType::U64, DType::I16, DType::I32, DType::I64] {
         for op in [BinaryOp::FloorDiv, BinaryOp::Mod, BinaryOp::Fmod, BinaryOp::Pow] {
             for dims in [[1, 301], [7, 43]] {
                 let mut b = Builder::new();

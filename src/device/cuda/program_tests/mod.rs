@@ -16,9 +16,9 @@ use super::run::operand;
 use super::trials::Devices;
 use crate::codegen::{self, Chip, Form};
 use crate::device::cpu::reference;
-use crate::device::cpu::tests::{bytes, decode, storage};
+use crate::device::cpu::tests::{bytes, elements, storage};
 use crate::device::{Device, Error, Storage};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Kind, Scalar};
 use crate::ir::{Access, Program, Space};
 
 /// More than any map has.
@@ -189,7 +189,7 @@ impl Trial {
         case: impl Fn() -> String,
     ) {
         for (output, (found, expected)) in found.iter().zip(expected).enumerate() {
-            let pairs = decode(found).into_iter().zip(decode(expected));
+            let pairs = elements(found).into_iter().zip(elements(expected));
             for (at, (found, expected)) in pairs.enumerate() {
                 assert!(
                     is_near(found, expected, tolerance),
@@ -201,10 +201,16 @@ impl Trial {
     }
 }
 
-fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
-    found == expected
-        || found.is_nan() && expected.is_nan()
-        || (found - expected).abs() <= tolerance * expected.abs()
+/// Integers are near when they are equal.
+fn is_near(found: Scalar, expected: Scalar, tolerance: f64) -> bool {
+    match (found, expected) {
+        (Scalar::Float(found), Scalar::Float(expected)) => {
+            found == expected
+                || found.is_nan() && expected.is_nan()
+                || (found - expected).abs() <= tolerance * expected.abs()
+        }
+        _ => found == expected,
+    }
 }
 
 /// The storage itself if it lies there.
@@ -233,6 +239,7 @@ fn access(offset: usize, strides: &[isize]) -> Access {
 
 /// Numbers that an element of the type holds, small and different from their neighbours'.
 fn numbers(dtype: DType, len: usize) -> Vec<Scalar> {
-    let number = |at: usize| (at * 37 % 101) as i64 - if dtype == DType::U8 { 0 } else { 50 };
+    let number =
+        |at: usize| (at * 37 % 101) as i64 - if dtype.kind() == Kind::Unsigned { 0 } else { 50 };
     (0..len).map(|at| Scalar::Int(number(at))).collect()
 }

@@ -42,10 +42,11 @@ fn sample(dtype: DType, random: &mut Random) -> Vec<Scalar> {
             sample.extend((0..20).map(|_| Scalar::Float(near(random))));
         }
         Some((low, high)) => {
-            sample.extend([low, low + 1, high, high - 1, 0, 1, 2, 3, 7, 8, 31].map(Scalar::Int));
+            let number = |x: i128| Scalar::from_i128(x).unwrap();
+            sample.extend([low, low + 1, high, high - 1, 0, 1, 2, 3, 7, 8, 31].map(number));
             let signed = low < 0;
-            sample.extend([-1i64, -2, -3, -8].into_iter().filter(|_| signed).map(Scalar::Int));
-            sample.extend((0..12).map(|_| Scalar::Int(low | random.next() as i64 & high)));
+            sample.extend([-1, -2, -3, -8].into_iter().filter(|_| signed).map(number));
+            sample.extend((0..12).map(|_| number(low | i128::from(random.next()) & high)));
         }
     }
     sample

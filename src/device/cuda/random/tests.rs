@@ -30,6 +30,9 @@ fn numbers_have_the_bits_of_the_cpu() {
         for (low, high) in [(0, 2), (-100, 101), (i64::MIN, i64::MAX)] {
             let kind = RandomKind::Integer { low, high };
             check::<u8>(&devices, kind, len);
+            check::<u16>(&devices, kind, len);
+            check::<u32>(&devices, kind, len);
+            check::<u64>(&devices, kind, len);
             check::<i8>(&devices, kind, len);
             check::<i16>(&devices, kind, len);
             check::<i32>(&devices, kind, len);

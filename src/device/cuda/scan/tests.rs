@@ -86,16 +86,19 @@ fn check_rounded<T: Rounded>(devices: &Devices, array: &Array<T>) {
 
 /// One of the types after the other, because each is compiled for itself.
 fn check_next(devices: &Devices, dice: &mut Dice, layout: &Layout, turn: usize) {
-    match turn % 10 {
+    match turn % 13 {
         0 => check_exact(devices, &Array::<bool>::new(dice, layout.clone()), &OPS),
         1 => check_exact(devices, &Array::<u8>::new(dice, layout.clone()), &OPS),
         2 => check_exact(devices, &Array::<i8>::new(dice, layout.clone()), &OPS),
         3 => check_exact(devices, &Array::<i16>::new(dice, layout.clone()), &OPS),
         4 => check_exact(devices, &Array::<i32>::new(dice, layout.clone()), &OPS),
         5 => check_exact(devices, &Array::<i64>::new(dice, layout.clone()), &OPS),
-        6 => check_float::<f16>(devices, dice, layout),
-        7 => check_float::<bf16>(devices, dice, layout),
-        8 => check_float::<f32>(devices, dice, layout),
+        6 => check_exact(devices, &Array::<u16>::new(dice, layout.clone()), &OPS),
+        7 => check_exact(devices, &Array::<u32>::new(dice, layout.clone()), &OPS),
+        8 => check_exact(devices, &Array::<u64>::new(dice, layout.clone()), &OPS),
+        9 => check_float::<f16>(devices, dice, layout),
+        10 => check_float::<bf16>(devices, dice, layout),
+        11 => check_float::<f32>(devices, dice, layout),
         _ => check_float::<f64>(devices, dice, layout),
     }
 }
@@ -122,7 +125,7 @@ fn scans_of_any_length_are_those_of_the_cpu() {
     let Some(devices) = Devices::find() else { return };
     let mut dice = Dice(31);
     let shapes = [[3, 130], [2, 5_000], [300, 16], [900, 40], [70_000, 3], [5_000, 7]];
-    for (turn, shape) in (0..10).flat_map(|turn| shapes.map(|shape| (turn, shape))) {
+    for (turn, shape) in (0..13).flat_map(|turn| shapes.map(|shape| (turn, shape))) {
         if turn % 3 == shape[0] % 3 || turn == 8 {
             check_next(&devices, &mut dice, &Layout::contiguous(shape.into()), turn);
         }

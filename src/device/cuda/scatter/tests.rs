@@ -101,11 +101,14 @@ fn scatters_of_any_layout_are_those_of_the_cpu() {
         let kept: Vec<usize> = if round % 2 == 0 { last.collect() } else { Vec::new() };
         let plain = round % 4 < 2;
         check::<f32>(&devices, &mut dice, &dims, extents, &kept, plain);
-        match round % 5 {
+        match round % 8 {
             0 => check::<bool>(&devices, &mut dice, &dims, extents, &kept, plain),
             1 => check::<u8>(&devices, &mut dice, &dims, extents, &kept, plain),
             2 => check::<i16>(&devices, &mut dice, &dims, extents, &kept, plain),
-            3 => check::<i64>(&devices, &mut dice, &dims, extents, &kept, plain),
+            3 => check::<u16>(&devices, &mut dice, &dims, extents, &kept, plain),
+            4 => check::<u32>(&devices, &mut dice, &dims, extents, &kept, plain),
+            5 => check::<u64>(&devices, &mut dice, &dims, extents, &kept, plain),
+            6 => check::<i64>(&devices, &mut dice, &dims, extents, &kept, plain),
             _ => check::<f16>(&devices, &mut dice, &dims, extents, &kept, plain),
         }
     }

@@ -67,6 +67,9 @@ impl KeyType {
     fn of(dtype: DType) -> KeyType {
         let (item, key, infinity) = match dtype {
             DType::Bool | DType::U8 => ("u8", "0", "0"),
+            DType::U16 => ("u16", "0", "0"),
+            DType::U32 => ("u32", "0", "0"),
+            DType::U64 => ("u64", "0", "0"),
             DType::I8 => ("u8", "1", "0"),
             DType::I16 => ("u16", "1", "0"),
             DType::I32 => ("u32", "1", "0"),

@@ -32,6 +32,9 @@ fn check<T: Sample + Default>(devices: &Devices, array: &Array<T>) {
 fn check_all(devices: &Devices, dice: &mut Dice, layout: &Layout) {
     check(devices, &Array::<bool>::new(dice, layout.clone()));
     check(devices, &Array::<u8>::new(dice, layout.clone()));
+    check(devices, &Array::<u16>::new(dice, layout.clone()));
+    check(devices, &Array::<u32>::new(dice, layout.clone()));
+    check(devices, &Array::<u64>::new(dice, layout.clone()));
     check(devices, &Array::<i8>::new(dice, layout.clone()));
     check(devices, &Array::<i16>::new(dice, layout.clone()));
     check(devices, &Array::<i32>::new(dice, layout.clone()));

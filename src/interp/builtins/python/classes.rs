@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::super::{Builtin, Call, Homes, Run, members_of};
 use crate::diag::{ErrorKind, Fault};
+use crate::dtype::DType;
 use crate::interp::object::class::ClassRef;
 use crate::interp::object::instance::{Descriptor, Inner, Instance};
 use crate::interp::value::{Type, Value};
@@ -303,6 +304,10 @@ fn is_one_of(
         }
         // A union, `int | None`, may name it.
         Value::None => Ok(*class == ClassRef::Native(Type::None)),
+        Value::DType(dtype) => Ok(scalar_type(instance) == Some(*dtype)),
+        Value::Type(Type::Scalars(scalars)) if instance.is_some() => {
+            Ok(scalar_type(instance).is_some_and(|dtype| scalars.holds(dtype)))
+        }
         _ => match call.evaluator.as_class(classes) {
             Some(other) if class.is_a(&other) => Ok(true),
             Some(ClassRef::Program(other)) if other.meta.is_some() => {
@@ -311,6 +316,14 @@ fn is_one_of(
             Some(_) => Ok(false),
             None => Err(call.fault_at(1, Fault::type_error(words))),
         },
+    }
+}
+
+/// The type of what NumPy would have a scalar for.
+fn scalar_type(value: Option<&Value>) -> Option<DType> {
+    match value {
+        Some(Value::Tensor(number)) if number.is_scalar() => Some(number.dtype()),
+        _ => None,
     }
 }
 

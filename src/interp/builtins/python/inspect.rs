@@ -118,6 +118,7 @@ fn signed_hash(size: u64, is_negative: bool) -> i64 {
 fn hash_of(value: &Value) -> i64 {
     match value {
         Value::Int(number) => signed_hash(number.unsigned_abs() % PRIME, *number < 0),
+        Value::Wide(number) => signed_hash(number % PRIME, false),
         Value::Bool(flag) => i64::from(*flag),
         Value::Float(number) => hash_of_float(*number),
         Value::Tuple(items) => {

@@ -8,7 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
 use crate::interp::{convert, scalar};
-use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+use crate::syntax::ast::{BinaryOp, CompareOp};
 
 const fn python(signature: &'static str, run: super::super::Run) -> Builtin {
     Builtin::new(signature, run).homes(Homes::PYTHON)
@@ -88,14 +88,15 @@ fn int(call: &mut Call<'_>) -> Result<Value, Fault> {
     };
     match number.map_err(|fault| call.fault_at(0, fault))? {
         Scalar::Float(number) => {
-            float_to_int(number.trunc()).map(Value::Int).map_err(|fault| call.fault_at(0, fault))
+            float_to_int(number.trunc()).map(Value::from).map_err(|fault| call.fault_at(0, fault))
         }
+        Scalar::Wide(number) => Ok(Value::Wide(number)),
         number => Ok(Value::Int(number.as_i64())),
     }
 }
 
 /// An integral float as an integer.
-pub fn float_to_int(number: f64) -> Result<i64, Fault> {
+pub fn float_to_int(number: f64) -> Result<Scalar, Fault> {
     if number.is_nan() {
         return Err(Fault::value_error("cannot convert float NaN to integer"));
     }
@@ -103,10 +104,7 @@ pub fn float_to_int(number: f64) -> Result<i64, Fault> {
         let message = "cannot convert float infinity to integer";
         return Err(Fault::new(ErrorKind::Overflow, message));
     }
-    if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number) {
-        return Err(scalar::too_large("int"));
-    }
-    Ok(number as i64)
+    Scalar::from_i128(number as i128).ok_or_else(|| scalar::too_large("int"))
 }
 
 fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
@@ -142,7 +140,8 @@ fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
         return Err(invalid());
     }
     let signed = if negative { format!("-{plain}") } else { plain };
-    i64::from_str_radix(&signed, radix as u32).map(Value::Int).map_err(|_| scalar::too_large("int"))
+    let number = i128::from_str_radix(&signed, radix as u32).ok().and_then(Scalar::from_i128);
+    number.map(Value::from).ok_or_else(|| scalar::too_large("int"))
 }
 
 fn float(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -176,7 +175,7 @@ fn dtype(call: &mut Call<'_>) -> Result<Value, Fault> {
     }
     let value = match call.value(1) {
         Value::Tensor(tensor) => call.engine().cast(tensor, dtype)?,
-        _ => call.tensor_of(1, dtype)?,
+        _ => call.tensor_of(1, dtype)?.as_scalar(true),
     };
     Ok(value.into())
 }
@@ -195,10 +194,9 @@ fn device(call: &mut Call<'_>) -> Result<Value, Fault> {
 pub fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0).scalar() {
         Some(Scalar::Float(number)) => Ok(Value::Float(number.abs())),
-        Some(number) if number.as_i64() < 0 => {
-            Ok(scalar::unary(UnaryOp::Neg, Scalar::Int(number.as_i64()))?.into())
-        }
-        Some(number) => Ok(Value::Int(number.as_i64())),
+        Some(Scalar::Int(number)) => Ok(Scalar::from_u64(number.unsigned_abs()).into()),
+        Some(Scalar::Wide(number)) => Ok(Value::Wide(number)),
+        Some(Scalar::Bool(flag)) => Ok(Value::Int(flag.into())),
         None => {
             let name = call.value(0).type_name();
             let fault = Fault::type_error(format!("bad operand type for abs(): '{name}'"));
@@ -212,7 +210,7 @@ fn round(call: &mut Call<'_>) -> Result<Value, Fault> {
     match (call.value(0).scalar(), digits) {
         (Some(Scalar::Float(number)), None) => {
             let whole = float_to_int(number.round_ties_even());
-            whole.map(Value::Int).map_err(|fault| call.fault_at(0, fault))
+            whole.map(Value::from).map_err(|fault| call.fault_at(0, fault))
         }
         (Some(Scalar::Float(number)), Some(digits)) => {
             Ok(Value::Float(round_float(number, digits)))
@@ -220,14 +218,15 @@ fn round(call: &mut Call<'_>) -> Result<Value, Fault> {
         (Some(number), Some(digits)) if digits < 0 => {
             let unit = u32::try_from(-digits).ok().and_then(|digits| 10i128.checked_pow(digits));
             let Some(unit) = unit else { return Ok(Value::Int(0)) };
-            let number = i128::from(number.as_i64());
+            let number = number.as_i128();
             let down = number.div_euclid(unit);
             let twice = 2 * number.rem_euclid(unit);
             let up = twice > unit || twice == unit && down % 2 != 0;
             let rounded = (down + i128::from(up)) * unit;
-            let rounded = i64::try_from(rounded).map_err(|_| scalar::too_large("round"));
-            rounded.map(Value::Int)
+            let rounded = Scalar::from_i128(rounded).ok_or_else(|| scalar::too_large("round"));
+            rounded.map(Value::from)
         }
+        (Some(Scalar::Wide(number)), _) => Ok(Value::Wide(number)),
         (Some(number), _) => Ok(Value::Int(number.as_i64())),
         (None, _) => {
             let name = call.value(0).type_name();
@@ -412,9 +411,16 @@ fn bin(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn based(call: &mut Call<'_>, write: fn(u64) -> String) -> Result<Value, Fault> {
-    let value = call.int(0)?;
-    let sign = if value < 0 { "-" } else { "" };
-    Ok(Value::str(format!("{sign}{}", write(value.unsigned_abs()))))
+    let sign = if matches!(call.value(0).plain(), Value::Int(..0)) { "-" } else { "" };
+    Ok(Value::str(format!("{sign}{}", write(magnitude(call)?))))
+}
+
+/// The size of an integer.
+pub(super) fn magnitude(call: &Call<'_>) -> Result<u64, Fault> {
+    match call.value(0).plain() {
+        Value::Wide(number) => Ok(*number),
+        _ => Ok(call.int(0)?.unsigned_abs()),
+    }
 }
 
 fn chr(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -2,6 +2,7 @@
 
 use super::super::{Builtin, Call, Homes, Run};
 use super::letters;
+use super::numbers::magnitude;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::scalar;
 use crate::interp::value::{Type, Value};
@@ -15,7 +16,7 @@ const fn of_int(of: Type) -> [Builtin; 4] {
         method(of, "bit_length(self, /)", bit_length, "How many bits it takes, without a sign."),
         method(of, "bit_count(self, /)", bit_count, "How many of its bits are 1, without a sign."),
         method(of, "as_integer_ratio(self, /)", int_ratio, "(itself, 1)"),
-        method(of, "conjugate(self, /)", |call| call.int(0).map(Value::Int), "Itself."),
+        method(of, "conjugate(self, /)", |call| itself(call), "Itself."),
     ]
 }
 
@@ -50,16 +51,23 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 fn bit_length(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let size = call.int(0)?.unsigned_abs();
-    Ok(Value::Int(i64::from(u64::BITS - size.leading_zeros())))
+    Ok(Value::Int(i64::from(u64::BITS - magnitude(call)?.leading_zeros())))
 }
 
 fn bit_count(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::Int(i64::from(call.int(0)?.unsigned_abs().count_ones())))
+    Ok(Value::Int(i64::from(magnitude(call)?.count_ones())))
+}
+
+/// An integer; of a bool its number.
+fn itself(call: &Call<'_>) -> Result<Value, Fault> {
+    match call.value(0).plain() {
+        Value::Wide(number) => Ok(Value::Wide(*number)),
+        _ => call.int(0).map(Value::Int),
+    }
 }
 
 fn int_ratio(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::tuple([Value::Int(call.int(0)?), Value::Int(1)]))
+    Ok(Value::tuple([itself(call)?, Value::Int(1)]))
 }
 
 /// The mantissa as an integer and the power of two that it is taken times; finite numbers only.

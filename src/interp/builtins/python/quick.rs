@@ -9,7 +9,7 @@ use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::object::class::ClassRef;
 use crate::interp::scalar::push_int;
-use crate::interp::value::{Range, Value};
+use crate::interp::value::{Range, Type, Value};
 
 /// Begins the transaction of a simple statement that has changed nothing so far.
 #[inline]
@@ -75,6 +75,7 @@ pub fn int(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         // Every float below has an integer of 64 bits.
         Scalar::Float(number) if number.abs() < 9e18 => Some(Value::Int(number as i64)),
         Scalar::Float(_) => None,
+        Scalar::Wide(number) => Some(Value::Wide(number)),
         number => Some(Value::Int(number.as_i64())),
     }
 }
@@ -112,6 +113,7 @@ pub fn isinstance(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
             object.class.is_a(&ClassRef::Program(class.clone()))
         }
         [Value::Object(_), _] => return None,
+        [_, Value::Type(Type::Scalars(_))] => return None,
         [value, Value::Type(of)] => value.type_of().is_a(*of),
         _ => return None,
     };

@@ -264,11 +264,11 @@ fn dist(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn whole(call: &Call<'_>, round: fn(f64) -> f64) -> Result<Value, Fault> {
     match call.value(0) {
-        Value::Int(number) => Ok(Value::Int(*number)),
+        number @ (Value::Int(_) | Value::Wide(_)) => Ok(number.clone()),
         Value::Bool(flag) => Ok(Value::Int(i64::from(*flag))),
         _ => {
             let number = super::super::python::float_to_int(round(call.float(0)?));
-            number.map(Value::Int).map_err(|fault| call.fault_at(0, fault))
+            number.map(Value::from).map_err(|fault| call.fault_at(0, fault))
         }
     }
 }

@@ -27,7 +27,7 @@ extern "C" __global__ void __launch_bounds__(64) rows(const Params p) {
     i64* out0 = p.out0 + (i64)row * p.out0_r0;
 
     // Pass 1 of 1: %3 = reduce sum %2.
-    u64 acc3 = 0ll;
+    u64 acc3 = 0ull;
     for (u32 start = 0; start < len; start += 320) {
         Pack<i64, 2> loaded1[5];
         #pragma unroll
