@@ -209,6 +209,9 @@ impl Evaluator<'_> {
         let is_integer = match index {
             Value::Int(_) | Value::Bool(_) => true,
             Value::Tensor(tensor) => tensor.rank() == 0 && tensor.dtype().is_integer(),
+            Value::Wide(_) => {
+                return Err(Error::index_error("cannot fit 'int' into an index-sized integer"));
+            }
             Value::Object(_) => {
                 let at = Value::Int(self.as_index(index)?);
                 return self.position(sequence, &at, len, what);

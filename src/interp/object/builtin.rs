@@ -97,7 +97,8 @@ impl Evaluator<'_> {
 /// What `__int__` and `__float__` give must be such a number.
 fn of_kind(answer: Value, method: &str, kind: &str) -> Result<Value, Fault> {
     match (kind, answer.plain()) {
-        ("int", number @ Value::Int(_)) | ("float", number @ Value::Float(_)) => Ok(number.clone()),
+        ("int", number @ (Value::Int(_) | Value::Wide(_)))
+        | ("float", number @ Value::Float(_)) => Ok(number.clone()),
         ("int", Value::Bool(flag)) => Ok(Value::Int(i64::from(*flag))),
         ("float", Value::Int(number)) if method.ends_with("__index__") => {
             Ok(Value::Float(*number as f64))

@@ -79,6 +79,7 @@ impl Writer<'_, '_> {
             Value::None => self.text.push_str("null"),
             Value::Bool(flag) => self.text.push_str(if *flag { "true" } else { "false" }),
             Value::Int(number) => self.text.push_str(&number.to_string()),
+            Value::Wide(number) => self.text.push_str(&number.to_string()),
             Value::Float(number) => {
                 let text = self.float(*number)?;
                 self.text.push_str(&text);
@@ -187,6 +188,7 @@ impl Writer<'_, '_> {
             let name = match key.plain() {
                 Value::Str(text) => text.to_string(),
                 Value::Int(number) => number.to_string(),
+                Value::Wide(number) => number.to_string(),
                 Value::Float(number) => self.float(*number)?,
                 Value::Bool(true) => "true".to_owned(),
                 Value::Bool(false) => "false".to_owned(),

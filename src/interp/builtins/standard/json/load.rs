@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::super::Call;
 use crate::diag::{ErrorKind, Fault};
+use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::depth::{too_deep, with_room};
 use crate::interp::room::Pace;
@@ -157,9 +158,9 @@ impl Reader<'_> {
         }
         let value = match is_float {
             true => Value::Float(text.parse().unwrap_or(f64::NAN)),
-            false => match text.parse() {
-                Ok(number) => Value::Int(number),
-                Err(_) => return Err(crate::interp::scalar::too_large("json")),
+            false => match text.parse().ok().and_then(Scalar::from_i128) {
+                Some(number) => number.into(),
+                None => return Err(crate::interp::scalar::too_large("json")),
             },
         };
         self.at += end;
