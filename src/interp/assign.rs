@@ -120,7 +120,10 @@ impl Evaluator<'_> {
         is_last_action: bool,
     ) -> Result<(), Error> {
         let items = self.iterate(value).map_err(|error| match error.is_type_error() {
-            true => Error::type_error("can only assign an iterable"),
+            true if matches!(slice.step, Value::None | Value::Int(1)) => {
+                Error::type_error("can only assign an iterable")
+            }
+            true => Error::type_error("must assign iterable to extended slice"),
             false => error,
         })?;
         let len = list.borrow().len();
@@ -159,6 +162,10 @@ impl Evaluator<'_> {
         }
         match base {
             Value::Object(_) | Value::Class(_) => self.set_attribute(base, name, value),
+            Value::Opaque(opaque) => match opaque.part().set_attribute(self, name, &value) {
+                Some(done) => done,
+                None => Err(self.not_writable(base, name)),
+            },
             _ => Err(self.not_writable(base, name)),
         }
     }

@@ -32,6 +32,7 @@ pub const TENSOR_ATTRIBUTES: &[&str] = &[
 /// What every function of a program has.
 const CLOSURE_ATTRIBUTES: &[&str] = &[
     "__annotations__",
+    "__code__",
     "__defaults__",
     "__dict__",
     "__doc__",
@@ -280,6 +281,7 @@ impl Evaluator<'_> {
             "__doc__" => code.doc.as_ref().map_or(Value::None, Value::str),
             "__module__" => Value::str(code.module.map_or("__main__", Module::name)),
             "__dict__" => Value::Dict(function.attributes().clone()),
+            "__code__" => super::object::code_of(function),
             "__defaults__" if function.defaults.is_empty() => Value::None,
             "__defaults__" => Value::tuple(function.defaults.clone()),
             "__kwdefaults__" if function.keyword_defaults.iter().all(Option::is_none) => {

@@ -95,7 +95,7 @@ impl Evaluator<'_> {
                 if before.as_dict().is_some() && before.type_of() != Type::Counter =>
             {
                 let Some(dict) = before.as_dict() else { return Ok(None) };
-                let entries = entries_of(self, &operand)?;
+                let entries = self.aligned_entries(dict, entries_of(self, &operand)?)?;
                 self.change(dict, is_last)?.extend(entries);
                 return Ok(None);
             }

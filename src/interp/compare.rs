@@ -92,8 +92,9 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
-        let identical = a.is_same(b) && !matches!(a, Value::Float(_));
-        Ok(identical || self.equal(a, b)?)
+        // Numbers have no identity: a NaN is every NaN.
+        let is_nan = |value: &Value| matches!(value, Value::Float(number) if number.is_nan());
+        Ok(a.is_same(b) || is_nan(a) && is_nan(b) || self.equal(a, b)?)
     }
 
     fn equal_items(&self, a: &[Value], b: &[Value]) -> Result<bool, Error> {
@@ -132,11 +133,13 @@ impl Evaluator<'_> {
             return Ok(false);
         }
         let mut pace = Pace::new(&self.interp.engine);
+        let speaks = a.borrow().speaks() || b.borrow().speaks();
         // A value's own `==` may change either of them.
         let entry = |at| a.borrow().get_index(at).map(|(key, value)| (key.clone(), value.clone()));
         self.deeper(COMPARING, || {
             for (key, value) in (0..).map_while(entry) {
                 pace.step(0)?;
+                let key = if speaks { self.known_key(key, || b.borrow())? } else { key };
                 let other = b.borrow().get(&key).cloned();
                 let Some(other) = other else { return Ok(false) };
                 if !self.same_or_equal(&value, &other)? {
@@ -287,10 +290,22 @@ impl Evaluator<'_> {
                 let any = engine.reduce(Reduction::Any, &equal, None, false)?;
                 Ok(engine.item(&any)?.as_bool())
             }
-            _ => Err(Error::type_error(format!(
-                "argument of type '{}' is not iterable",
-                container.type_name()
-            ))),
+            _ => match self.iter(container) {
+                Ok(iter) => {
+                    let mut pace = Pace::new(engine);
+                    while let Some(item) = self.next(&iter)? {
+                        pace.step(0)?;
+                        if self.same_or_equal(&item, value)? {
+                            return Ok(true);
+                        }
+                    }
+                    Ok(false)
+                }
+                Err(_) => Err(Error::type_error(format!(
+                    "argument of type '{}' is not iterable",
+                    container.type_name()
+                ))),
+            },
         }
     }
 

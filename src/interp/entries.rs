@@ -30,7 +30,8 @@ pub struct Entries(Form);
 #[derive(Clone)]
 enum Form {
     Few(Few),
-    Many(Many),
+    /// And whether a key says itself what it equals.
+    Many(Many, bool),
 }
 
 use Form::{Few as F, Many as M};
@@ -39,7 +40,7 @@ impl Entries {
     pub fn len(&self) -> usize {
         match &self.0 {
             F(few) => few.len(),
-            M(many) => many.len(),
+            M(many, _) => many.len(),
         }
     }
 
@@ -51,7 +52,7 @@ impl Entries {
     pub fn capacity(&self) -> usize {
         match &self.0 {
             F(_) => FEW,
-            M(many) => many.capacity(),
+            M(many, _) => many.capacity(),
         }
     }
 
@@ -64,10 +65,11 @@ impl Entries {
     /// With a table.
     fn many(&mut self) -> &mut Many {
         if let F(few) = &mut self.0 {
-            self.0 = M(few.drain(..).collect());
+            let speaks = few.iter().any(|(key, _)| key.speaks());
+            self.0 = M(few.drain(..).collect(), speaks);
         }
         match &mut self.0 {
-            M(many) => many,
+            M(many, _) => many,
             F(_) => unreachable!("it has just got one"),
         }
     }
@@ -76,7 +78,7 @@ impl Entries {
     pub fn get_index_of<Q: ?Sized + Hash + Equivalent<Key>>(&self, key: &Q) -> Option<usize> {
         match &self.0 {
             F(few) => few.iter().position(|(known, _)| key.equivalent(known)),
-            M(many) => many.get_index_of(key),
+            M(many, _) => many.get_index_of(key),
         }
     }
 
@@ -84,7 +86,7 @@ impl Entries {
     pub fn get<Q: ?Sized + Hash + Equivalent<Key>>(&self, key: &Q) -> Option<&Value> {
         match &self.0 {
             F(few) => few.iter().find(|(known, _)| key.equivalent(known)).map(|(_, value)| value),
-            M(many) => many.get(key),
+            M(many, _) => many.get(key),
         }
     }
 
@@ -94,7 +96,7 @@ impl Entries {
             F(few) => {
                 few.iter_mut().find(|(known, _)| key.equivalent(known)).map(|(_, value)| value)
             }
-            M(many) => many.get_mut(key),
+            M(many, _) => many.get_mut(key),
         }
     }
 
@@ -122,7 +124,7 @@ impl Entries {
     pub fn get_index(&self, at: usize) -> Option<(&Key, &Value)> {
         match &self.0 {
             F(few) => few.get(at).map(|(key, value)| (key, value)),
-            M(many) => many.get_index(at),
+            M(many, _) => many.get_index(at),
         }
     }
 
@@ -130,7 +132,7 @@ impl Entries {
     pub fn get_index_mut(&mut self, at: usize) -> Option<(&Key, &mut Value)> {
         match &mut self.0 {
             F(few) => few.get_mut(at).map(|(key, value)| (&*key, value)),
-            M(many) => many.get_index_mut(at),
+            M(many, _) => many.get_index_mut(at),
         }
     }
 
@@ -149,7 +151,20 @@ impl Entries {
                 return (few.len() - 1, None);
             }
         }
+        let is_told = key.speaks();
+        self.many();
+        if let M(_, speaks) = &mut self.0 {
+            *speaks |= is_told;
+        }
         self.many().insert_full(key, value)
+    }
+
+    /// Whether a key says itself what it equals, or one did that has gone.
+    pub fn speaks(&self) -> bool {
+        match &self.0 {
+            F(few) => few.iter().any(|(key, _)| key.speaks()),
+            M(_, speaks) => *speaks,
+        }
     }
 
     /// Takes an entry out; those behind it move up.
@@ -160,14 +175,14 @@ impl Entries {
     pub fn shift_remove_index(&mut self, at: usize) -> Option<(Key, Value)> {
         match &mut self.0 {
             F(few) => (at < few.len()).then(|| few.remove(at)),
-            M(many) => many.shift_remove_index(at),
+            M(many, _) => many.shift_remove_index(at),
         }
     }
 
     pub fn pop(&mut self) -> Option<(Key, Value)> {
         match &mut self.0 {
             F(few) => few.pop(),
-            M(many) => many.pop(),
+            M(many, _) => many.pop(),
         }
     }
 
@@ -178,7 +193,7 @@ impl Entries {
     pub fn retain(&mut self, mut keep: impl FnMut(&Key, &mut Value) -> bool) {
         match &mut self.0 {
             F(few) => few.retain(|(key, value)| keep(key, value)),
-            M(many) => many.retain(keep),
+            M(many, _) => many.retain(keep),
         }
     }
 
@@ -190,7 +205,7 @@ impl Entries {
     pub fn iter(&self) -> Iter<'_> {
         match &self.0 {
             F(few) => Iter::Few(few.iter()),
-            M(many) => Iter::Many(many.iter()),
+            M(many, _) => Iter::Many(many.iter()),
         }
     }
 
@@ -209,7 +224,7 @@ impl Entries {
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         let (few, many) = match &mut self.0 {
             F(few) => (Some(few.iter_mut()), None),
-            M(many) => (None, Some(many.values_mut())),
+            M(many, _) => (None, Some(many.values_mut())),
         };
         let few = few.into_iter().flatten().map(|(_, value)| value);
         few.chain(many.into_iter().flatten())
@@ -301,7 +316,7 @@ impl IntoIterator for Entries {
     fn into_iter(self) -> IntoIter {
         match self.0 {
             F(few) => IntoIter::Few(few.into_iter()),
-            M(many) => IntoIter::Many(many.into_iter()),
+            M(many, _) => IntoIter::Many(many.into_iter()),
         }
     }
 }

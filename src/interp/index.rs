@@ -84,13 +84,13 @@ impl Evaluator<'_> {
     fn opaque_index(&self, opaque: &Opaque, base: &Value, index: &Value) -> Result<Value, Error> {
         let part = opaque.part();
         if let Some(dict) = part.dict() {
-            let key = hashable(index)?;
+            let key = self.key_in(dict, index)?;
             let found = dict.borrow().get(&key).cloned();
             if let Some(found) = found {
                 return Ok(found);
             }
             let made = part.missing(self, &key)?;
-            return made.ok_or_else(|| Fault::new(ErrorKind::Key, self.repr(index)).into());
+            return made.ok_or_else(|| key_error(index, self.repr(index)).into());
         }
         if let Some(items) = part.items() {
             return Ok(items[self.position(base, index, items.len(), "index")?].clone());

@@ -1,11 +1,10 @@
 //! Keys of dictionaries and elements of sets.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use rustc_hash::FxBuildHasher;
-
 use super::depth::with_room;
+use super::hash;
 use super::letting_go::let_go;
 use super::object::view::Shown;
 use super::value::{Str, Value};
@@ -65,6 +64,19 @@ impl Key {
         &self.0
     }
 
+    /// Whether it says itself what it equals, or holds something that does.
+    pub fn speaks(&self) -> bool {
+        fn speaks(value: &Value) -> bool {
+            match value {
+                Value::Object(object) => object.hash().is_some(),
+                Value::Tuple(items) => with_room(|| items.iter().any(speaks)),
+                Value::FrozenSet(elements) => elements.speaks(),
+                _ => false,
+            }
+        }
+        speaks(&self.0)
+    }
+
     pub fn into_value(self) -> Value {
         let mut key = self;
         std::mem::replace(&mut key.0, Value::None)
@@ -105,6 +117,8 @@ impl Key {
                         a.len() == b.len() && with_room(|| a.iter().all(|key| b.contains(key)))
                     }
                 }
+                // As in lists: what is the same NaN is equal, and numbers have no identity of their own.
+                (Value::Float(a), Value::Float(b)) => a == b || a.is_nan() && b.is_nan(),
                 (x, y) => match (x.scalar(), y.scalar()) {
                     (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
                         a == b.as_f64()
@@ -120,54 +134,16 @@ impl Key {
 
 impl Eq for Key {}
 
-/// Equal keys hash alike, so `1`, `1.0` and `True` do.
+/// Equal keys hash alike, so `1`, `1.0` and `True` do, and an object with a number that it says it equals.
 impl Hash for Key {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match &self.0 {
-            Value::Int(number) => number.hash(state),
-            Value::Str(text) => text.hash(state),
-            _ => self.walk(state),
-        }
-    }
-}
-
-impl Key {
-    fn walk<H: Hasher>(&self, state: &mut H) {
-        fn walk<H: Hasher>(value: &Value, state: &mut H) {
-            match value {
-                Value::Str(text) => text.hash(state),
-                Value::Tuple(items) => {
-                    with_room(|| items.iter().for_each(|item| walk(item, state)));
-                }
-                Value::Float(number) if number.fract() == 0.0 => {
-                    // Beyond all integers the cast gives one that is beyond them, too.
-                    match Scalar::from_i128(*number as i128) {
-                        Some(whole) => (whole.as_i64()).hash(state),
-                        None => number.to_bits().hash(state),
-                    }
-                }
-                Value::Float(number) => number.to_bits().hash(state),
-                Value::Bool(flag) => i64::from(*flag).hash(state),
-                Value::Range(range) => range.hash(state),
-                // In any order.
-                Value::FrozenSet(elements) => {
-                    let hash = |key| FxBuildHasher.hash_one(key);
-                    let sum = || elements.iter().map(hash).fold(0, u64::wrapping_add);
-                    with_room(sum).hash(state);
-                }
-                Value::Int(number) => number.hash(state),
-                Value::Wide(number) => (*number as i64).hash(state),
-                Value::Object(object) => match (object.hash(), object.plain()) {
-                    (Some(hash), _) => hash.hash(state),
-                    (None, Some(plain)) => walk(plain, state),
-                    (None, None) => Rc::as_ptr(object).hash(state),
-                },
-                Value::Class(class) => Rc::as_ptr(class).hash(state),
-                other => other.type_of().hash(state),
-            }
-        }
-        walk(&self.0, state);
+        let hash = match &self.0 {
+            Value::Int(number) => hash::of_int(*number),
+            Value::Str(text) => hash::of_text(text),
+            other => hash::of(other),
+        };
+        hash.hash(state);
     }
 }
 

@@ -21,6 +21,7 @@ mod eval;
 mod explain;
 mod format;
 mod fstring;
+mod hash;
 mod import;
 mod index;
 mod iterate;
@@ -101,6 +102,8 @@ pub struct Interp {
     pub twister: Rc<Shared<Twister>>,
     /// What takes output in the place of the user, where a program has put something there.
     stdout: Slot,
+    /// Likewise of what is said beside output.
+    stderr: Slot,
     /// When it was made.
     pub started: std::time::Instant,
     /// The files that the program has open.
@@ -146,6 +149,7 @@ impl Interp {
             stores_one: Cell::new(false),
             twister: Rc::new(Twister::from_entropy().into()),
             stdout: Slot::default(),
+            stderr: Slot::default(),
             started: std::time::Instant::now(),
             files: Files::default(),
             journal: Journal::default(),

@@ -88,7 +88,10 @@ impl Evaluator<'_> {
             (BinaryOp::BitOr, Value::Dict(a), Value::Dict(b)) => {
                 let engine = &self.interp.engine;
                 let mut entries = room::copied_entries(engine, &a.borrow())?;
-                room::extend(engine, &mut entries, &b.borrow())?;
+                match a.borrow().speaks() || b.borrow().speaks() {
+                    true => entries.extend(self.aligned_entries(a, b.borrow().clone())?),
+                    false => room::extend(engine, &mut entries, &b.borrow())?,
+                }
                 Ok(Value::Dict(Rc::new(entries.into())))
             }
             _ => self.library_binary(op, lhs, rhs),

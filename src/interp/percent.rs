@@ -134,8 +134,8 @@ fn field(
         |precise: &str, code: char| format!("{align}{sign}{alternate}{zero}{width}{precise}{code}");
     if code == 'c' {
         let character = match (&scalar, value) {
-            (Some(Scalar::Int(code)), _) => {
-                let c = u32::try_from(*code).ok().and_then(char::from_u32);
+            (Some(code @ (Scalar::Int(_) | Scalar::Bool(_))), _) => {
+                let c = u32::try_from(code.as_i64()).ok().and_then(char::from_u32);
                 c.ok_or_else(|| Fault::new(ErrorKind::Overflow, "%c arg not in range(0x110000)"))?
             }
             (_, Value::Str(text)) if text.chars().count() == 1 => {
@@ -149,7 +149,10 @@ fn field(
     let Some(scalar) = scalar else {
         let wanted = if "xXo".contains(code) { "an integer" } else { "a real number" };
         let found = value.type_name();
-        let message = format!("%{code} format: {wanted} is required, not {found}");
+        let message = match "eEfFgG".contains(code) {
+            true => format!("must be real number, not {found}"),
+            false => format!("%{code} format: {wanted} is required, not {found}"),
+        };
         return Err(Error::type_error(message));
     };
     if "diuxXo".contains(code) {

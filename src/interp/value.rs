@@ -157,6 +157,10 @@ pub enum Type {
     PerformanceContext,
     File,
     Traceback,
+    /// A compiled pattern of `re`.
+    Searcher,
+    /// What a function's `__code__` is.
+    Code,
 }
 
 impl Value {
@@ -332,7 +336,7 @@ impl fmt::Debug for Value {
 }
 
 impl Type {
-    pub const ALL: [Type; 49] = [
+    pub const ALL: [Type; 51] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -382,6 +386,8 @@ impl Type {
         Type::PerformanceContext,
         Type::File,
         Type::Traceback,
+        Type::Searcher,
+        Type::Code,
     ];
 
     /// The type whose methods it has, too.
@@ -443,6 +449,8 @@ impl Type {
             Type::PerformanceContext => "performance_context",
             Type::File => "TextIOWrapper",
             Type::Traceback => "traceback",
+            Type::Searcher => "searcher",
+            Type::Code => "code",
         }
     }
 

@@ -1,5 +1,7 @@
 """The types of functions and their kin, and objects that are nothing but attributes."""
 
+import typing as _typing
+
 
 def _generator():
     yield
@@ -17,6 +19,11 @@ MethodType = type(_Object().method)
 NoneType = type(None)
 EllipsisType = type(...)
 NotImplementedType = type(NotImplemented)
+
+
+UnionType = _typing.Union
+GenericAlias = type(list[int])
+CodeType = type(_generator.__code__)
 
 
 class SimpleNamespace:

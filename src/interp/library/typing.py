@@ -126,3 +126,13 @@ def reveal_type(obj, /):
     """Says the type of a value beside the program's output."""
     tell(f"Runtime type is {type(obj).__name__!r}")
     return obj
+
+
+def get_origin(tp):
+    """What brackets follow: `list` of `list[int]`, `Union` of `Optional[int]`; None without any."""
+    return getattr(tp, "__origin__", None)
+
+
+def get_args(tp):
+    """What stands in the brackets of a type, as a tuple."""
+    return getattr(tp, "__args__", ())

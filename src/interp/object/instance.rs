@@ -10,6 +10,7 @@ use indexmap::Equivalent;
 use super::class::{Class, ClassRef};
 use super::ends::{Ending, Watch};
 use super::exception::Exception;
+use crate::interp::hash;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::undo::Journal;
 use crate::interp::value::{Dict, Entries, Key, Type, Value};
@@ -191,7 +192,7 @@ impl Descriptor {
 impl Hash for Name<'_> {
     /// As a key's hash.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
+        hash::of_text(self.0).hash(state);
     }
 }
 

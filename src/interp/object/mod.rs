@@ -3,6 +3,7 @@
 
 mod builtin;
 pub mod class;
+mod code_view;
 mod construct;
 pub mod dataclass;
 pub mod ends;
@@ -13,6 +14,7 @@ pub mod generator;
 mod help;
 pub mod instance;
 pub mod iterator;
+mod known;
 mod lookup;
 pub mod member;
 mod meta;
@@ -24,4 +26,5 @@ mod store;
 pub mod traceback;
 pub mod view;
 
+pub(super) use code_view::code_of;
 pub(super) use construct::not_none;

@@ -48,6 +48,11 @@ pub trait Part: Any {
         None
     }
 
+    /// `object.name = value`; `None` where the name can't be set.
+    fn set_attribute(&self, _: &Evaluator<'_>, _: &str, _: &Value) -> Option<Result<(), Fault>> {
+        None
+    }
+
     /// The dictionary that it is, with something added.
     fn dict(&self) -> Option<&Dict> {
         None

@@ -1,17 +1,12 @@
 //! What built-in functions and statements ask of objects: length, truth, items, text, calls.
 
-use std::cell::RefCell;
-use std::hash::{Hash, Hasher};
-use std::ops::Deref;
 use std::rc::Rc;
-
-use indexmap::Equivalent;
 
 use super::instance::{Instance, extends_container};
 use super::iterator::{Iter, Stream};
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::value::{Dict, Entries, Key, Members, Value};
-use crate::interp::{Evaluator, convert, index};
+use crate::interp::value::Value;
+use crate::interp::{Evaluator, convert, hash};
 
 impl Evaluator<'_> {
     /// `bool(object)`
@@ -276,73 +271,12 @@ impl Evaluator<'_> {
                 None => 0,
             },
             None => match object.plain() {
-                Some(plain) => return Ok(hash_of(&self.key(plain)?)),
+                Some(plain) => return Ok(hash::of(self.key(plain)?.value())),
                 None => (Rc::as_ptr(object).cast::<()>() as usize >> 4) as i64,
             },
         };
         object.hash.set(Some(hash));
         Ok(hash)
-    }
-
-    /// A value as a key of dictionaries and sets, with the hash that its class gives it.
-    ///
-    /// # Errors
-    /// TypeError for what has none.
-    pub fn key(&self, value: &Value) -> Result<Key, Fault> {
-        self.hash_inside(value)?;
-        index::hashable(value).map_err(Fault::from)
-    }
-
-    /// The key among `entries` that equals a value, or the value as a key: what its class says of
-    /// equality counts.
-    ///
-    /// # Errors
-    /// As [`Evaluator::key`], and what comparing brings up.
-    pub fn key_in(&self, dict: &Dict, value: &Value) -> Result<Key, Fault> {
-        let key = self.key(value)?;
-        self.known_key(key, || dict.borrow())
-    }
-
-    /// As [`Evaluator::key_in`] for whatever keeps its keys in an index map.
-    pub(crate) fn known_key<K: Keyed, R: Deref<Target = K>>(
-        &self,
-        key: Key,
-        entries: impl Fn() -> R,
-    ) -> Result<Key, Fault> {
-        // Comparing may run the program, which may change the entries: they are not held meanwhile.
-        if !is_object(&key) {
-            return Ok(key);
-        }
-        if let Some(known) = entries().known(&key) {
-            return Ok(known);
-        }
-        let candidates = Candidates { key: &key, found: RefCell::default() };
-        entries().look(&candidates);
-        for candidate in candidates.found.into_inner() {
-            if self.equal(candidate.value(), key.value())? {
-                return Ok(candidate);
-            }
-        }
-        Ok(key)
-    }
-
-    /// As [`Evaluator::key_in`], among the elements of a set.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn key_among(&self, elements: &Members, value: &Value) -> Result<Key, Fault> {
-        let key = self.key(value)?;
-        self.known_key(key, || elements)
-    }
-
-    fn hash_inside(&self, value: &Value) -> Result<(), Fault> {
-        match value {
-            Value::Object(object) => self.object_hash(object).map(drop),
-            Value::Tuple(items) => {
-                self.deeper("", || items.iter().try_for_each(|item| self.hash_inside(item)))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// `with value`: what its `__enter__` gives.
@@ -367,69 +301,6 @@ impl Evaluator<'_> {
         let entered = self.call_value(&enter, [], [])?;
         Ok((entered, exit))
     }
-}
-
-fn is_object(key: &Key) -> bool {
-    match key.value() {
-        Value::Object(_) => true,
-        Value::Tuple(items) => {
-            items.iter().any(|item| matches!(item, Value::Object(_) | Value::Tuple(_)))
-        }
-        _ => false,
-    }
-}
-
-/// What has keys.
-pub(crate) trait Keyed {
-    fn known(&self, key: &Key) -> Option<Key>;
-    fn look(&self, candidates: &Candidates<'_>);
-}
-
-impl Keyed for Entries {
-    fn known(&self, key: &Key) -> Option<Key> {
-        self.get_key_value(key).map(|(known, _)| known.clone())
-    }
-
-    fn look(&self, candidates: &Candidates<'_>) {
-        self.get(candidates);
-    }
-}
-
-impl Keyed for Members {
-    fn known(&self, key: &Key) -> Option<Key> {
-        self.get(key).cloned()
-    }
-
-    fn look(&self, candidates: &Candidates<'_>) {
-        self.get(candidates);
-    }
-}
-
-/// Notes the keys of the same hash, and takes none.
-pub(crate) struct Candidates<'a> {
-    key: &'a Key,
-    found: RefCell<Vec<Key>>,
-}
-
-impl Hash for Candidates<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key.hash(state);
-    }
-}
-
-impl Equivalent<Key> for Candidates<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        if hash_of(key) == hash_of(self.key) {
-            self.found.borrow_mut().push(key.clone());
-        }
-        false
-    }
-}
-
-fn hash_of(key: &Key) -> i64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    key.hash(&mut hasher);
-    (hasher.finish() >> 1) as i64
 }
 
 /// What `__repr__` and its kin gave, which must be a text.

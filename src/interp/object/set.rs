@@ -3,6 +3,7 @@
 
 use std::cell::Ref;
 use std::cmp::Ordering;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use indexmap::IndexSet;
@@ -18,7 +19,69 @@ use crate::syntax::ast::BinaryOp;
 use crate::tensor::{Engine, Error};
 
 /// What a set holds, in the order in which it came.
-pub type Members = IndexSet<Key, FxBuildHasher>;
+#[derive(Debug, Clone, Default)]
+pub struct Members {
+    set: IndexSet<Key, FxBuildHasher>,
+    speaks: bool,
+}
+
+impl Members {
+    /// Takes an element in; whether it is new.
+    pub fn insert(&mut self, key: Key) -> bool {
+        self.speaks |= key.speaks();
+        self.set.insert(key)
+    }
+
+    pub fn reserve(&mut self, more: usize) {
+        self.set.reserve(more);
+    }
+
+    /// Whether an element says itself what it equals, or one did that has gone.
+    pub fn speaks(&self) -> bool {
+        self.speaks
+    }
+}
+
+impl Deref for Members {
+    type Target = IndexSet<Key, FxBuildHasher>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.set
+    }
+}
+
+impl Extend<Key> for Members {
+    fn extend<I: IntoIterator<Item = Key>>(&mut self, keys: I) {
+        keys.into_iter().for_each(|key| _ = self.insert(key));
+    }
+}
+
+impl FromIterator<Key> for Members {
+    fn from_iter<I: IntoIterator<Item = Key>>(keys: I) -> Members {
+        let mut members = Members::default();
+        members.extend(keys);
+        members
+    }
+}
+
+impl IntoIterator for Members {
+    type Item = Key;
+    type IntoIter = indexmap::set::IntoIter<Key>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.set.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Members {
+    type Item = &'a Key;
+    type IntoIter = indexmap::set::Iter<'a, Key>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.set.iter()
+    }
+}
+
 /// A set that several names may share.
 pub type Set = Rc<Shared<Members>>;
 
@@ -27,11 +90,13 @@ const ORDERED: usize = 1 << 12;
 
 /// Takes an element out; whether it was there.
 pub fn discard(elements: &mut Members, key: &Key) -> bool {
+    let elements = &mut elements.set;
     if elements.len() < ORDERED { elements.shift_remove(key) } else { elements.swap_remove(key) }
 }
 
 /// Takes some element out: the first, of a large set the last.
 pub fn pop(elements: &mut Members) -> Option<Key> {
+    let elements = &mut elements.set;
     if elements.len() < ORDERED { elements.shift_remove_index(0) } else { elements.pop() }
 }
 
@@ -97,7 +162,7 @@ pub fn combined(engine: &Engine, op: BinaryOp, a: &Members, b: &Members) -> Resu
         places.sort_unstable();
         for key in places.into_iter().filter_map(|place| a.get_index(place)) {
             pace.step(each)?;
-            result.insert(key.clone());
+            result.insert(b.get(key).unwrap_or(key).clone());
         }
         return Ok(result);
     }
@@ -109,7 +174,10 @@ pub fn combined(engine: &Engine, op: BinaryOp, a: &Members, b: &Members) -> Resu
             _ => !b.contains(key),
         };
         if stays {
-            result.insert(key.clone());
+            // Of two that are equal, `1` and `True`, CPython takes that of the smaller set, or the second.
+            let other =
+                if op == BinaryOp::BitAnd && b.len() <= a.len() { b.get(key) } else { None };
+            result.insert(other.unwrap_or(key).clone());
         }
     }
     if matches!(op, BinaryOp::BitOr | BinaryOp::BitXor) {
@@ -206,7 +274,15 @@ impl Evaluator<'_> {
         // What the program's own iterators do comes before anybody looks into a set.
         let (a_made, b_made) = (self.made_elements(a)?, self.made_elements(b)?);
         let (a, b) = (Held::of(a, &a_made), Held::of(b, &b_made));
-        look(&self.interp.engine, a.members(), b.members())
+        let engine = &self.interp.engine;
+        if !a.members().speaks() && !b.members().speaks() {
+            return look(engine, a.members(), b.members());
+        }
+        // Comparing may run the program, which may change the sets.
+        let [first, second] = [&a, &b].map(|held| held.members().clone());
+        drop((a, b));
+        let aligned = self.aligned_members(&first, &second)?;
+        look(engine, &first, aligned.as_ref().unwrap_or(&second))
     }
 
     /// The items of what is no set itself.

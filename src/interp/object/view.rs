@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use crate::interp::Evaluator;
 use crate::interp::value::{Dict, Value};
-use crate::interp::{Evaluator, index};
 use crate::tensor::Error;
 
 /// A view of a dictionary.
@@ -82,10 +82,13 @@ impl Evaluator<'_> {
         value: &Value,
     ) -> Result<bool, Error> {
         match (view.shown, value) {
-            (Shown::Keys, _) => Ok(view.dict.borrow().contains_key(&index::hashable(value)?)),
+            (Shown::Keys, _) => {
+                let key = self.key_in(&view.dict, value)?;
+                Ok(view.dict.borrow().contains_key(&key))
+            }
             (Shown::Values, _) => self.any_equal(&view.items(), value),
             (Shown::Items, Value::Tuple(pair)) if pair.len() == 2 => {
-                let key = index::hashable(&pair[0])?;
+                let key = self.key_in(&view.dict, &pair[0])?;
                 let found = view.dict.borrow().get(&key).cloned();
                 found.map_or(Ok(false), |found| self.same_or_equal(&found, &pair[1]))
             }

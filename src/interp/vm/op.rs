@@ -245,7 +245,10 @@ impl Context<'_, '_> {
                 let more = self.evaluator.elements_of(&more);
                 let more = more.map_err(|fault| fault.placed(self.span()))?;
                 if let Value::Set(elements) = self.get(set) {
-                    elements.change_last(&self.evaluator.interp.journal).extend(more);
+                    let aligned = self.evaluator.aligned_members(&elements.borrow(), &more);
+                    let aligned = aligned.map_err(|fault| fault.placed(self.span()))?;
+                    let mut elements = elements.change_last(&self.evaluator.interp.journal);
+                    elements.extend(aligned.unwrap_or(more));
                 }
                 Ok(())
             }
@@ -372,9 +375,13 @@ impl Context<'_, '_> {
         };
         if let Value::Dict(entries) = self.get(dict) {
             let interp = self.evaluator.interp;
-            let mut entries = entries.change_last(&interp.journal);
-            let taken = room::extend(&interp.engine, &mut entries, &more.borrow());
-            drop(entries);
+            let taken = if entries.borrow().speaks() || more.borrow().speaks() {
+                let aligned = self.evaluator.aligned_entries(entries, more.borrow().clone());
+                aligned.map(|more| entries.change_last(&interp.journal).extend(more))
+            } else {
+                let mut entries = entries.change_last(&interp.journal);
+                room::extend(&interp.engine, &mut entries, &more.borrow())
+            };
             taken.map_err(|fault| fault.placed(self.span()))?;
         }
         Ok(())

@@ -120,7 +120,7 @@ pub(super) fn store(
                 put_copy(place, value);
             } else {
                 // Where it must grow, somebody asks whether there is room.
-                if entries.len() == entries.capacity() {
+                if entries.len() == entries.capacity() || entries.speaks() {
                     return false;
                 }
                 entries.insert(key, value.clone());

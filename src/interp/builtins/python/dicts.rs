@@ -72,10 +72,13 @@ fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let key = key(call)?;
-    if dict(call)?.borrow().contains_key(&key) {
-        let gone = call.change(&dict(call)?)?.shift_remove(&key);
-        return Ok(gone.unwrap_or(Value::None));
+    // Nobody asks of an empty one whether the key is hashable, as in CPython.
+    if !dict(call)?.borrow().is_empty() {
+        let key = key(call)?;
+        if dict(call)?.borrow().contains_key(&key) {
+            let gone = call.change(&dict(call)?)?.shift_remove(&key);
+            return Ok(gone.unwrap_or(Value::None));
+        }
     }
     if call.given(2) {
         return Ok(call.value(2).clone());
@@ -99,7 +102,9 @@ fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn update(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut entries = Entries::default();
     sequences::merge(call, &mut entries)?;
-    call.change(&dict(call)?)?.extend(entries);
+    let dict = dict(call)?;
+    let entries = call.evaluator.aligned_entries(&dict, entries)?;
+    call.change(&dict)?.extend(entries);
     Ok(Value::None)
 }
 

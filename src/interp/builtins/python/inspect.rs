@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use super::super::{Builtin, Call, Function, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::hash;
 use crate::interp::object::class::Namespace;
-use crate::interp::value::{Dict, Key, List, Value};
+use crate::interp::value::{Dict, List, Type, Value};
 use crate::syntax::ast::Ident;
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -19,7 +20,11 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("The type or class of a value; with a name, bases and a dictionary, a new class.")
         .example("type(1.5)"),
     python("id(obj, /)", id).doc("A number that tells a value from all others."),
-    python("hash(obj, /)", hash).doc("The number by which a dictionary finds a key."),
+    python("hash(obj, /)", hash_of).doc("The number by which a dictionary finds a key."),
+    Builtin::new("__get__(self, instance, owner=None, /)", method_of)
+        .homes(Homes::NONE)
+        .method_of(Type::Closure)
+        .doc("The function as a method of an object."),
     python("callable(obj, /)", callable)
         .doc("Whether a value can be called.")
         .example("callable(len)"),
@@ -85,78 +90,29 @@ fn id(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::Int((address & (i64::MAX as usize)) as i64))
 }
 
-/// The modulus of the hashes of numbers.
-const PRIME: u64 = (1 << 61) - 1;
-
-/// CPython's hash of a float: that of the integer where it is one.
-pub fn hash_of_float(number: f64) -> i64 {
-    if number.is_infinite() {
-        return if number > 0.0 { 314_159 } else { -314_159 };
-    }
-    if number.is_nan() || number == 0.0 {
-        return 0;
-    }
-    let bits = number.abs().to_bits();
-    let (mantissa, exponent) = match (bits & ((1 << 52) - 1), (bits >> 52) as i64) {
-        (mantissa, 0) => (mantissa, -1074),
-        (mantissa, exponent) => (mantissa | 1 << 52, exponent - 1075),
-    };
-    // 2^61 is 1, so that a power of two turns the bits around.
-    let turn = exponent.rem_euclid(61) as u32;
-    let reduced = mantissa % PRIME;
-    let turned = (u128::from(reduced) << turn) % u128::from(PRIME);
-    signed_hash(turned as u64, number < 0.0)
-}
-
-/// -1 stands for an error in CPython.
-fn signed_hash(size: u64, is_negative: bool) -> i64 {
-    let hash = if is_negative { -(size as i64) } else { size as i64 };
-    if hash == -1 { -2 } else { hash }
-}
-
-/// As CPython's, for numbers and tuples of them.
-fn hash_of(value: &Value) -> i64 {
-    match value {
-        Value::Int(number) => signed_hash(number.unsigned_abs() % PRIME, *number < 0),
-        Value::Wide(number) => signed_hash(number % PRIME, false),
-        Value::Bool(flag) => i64::from(*flag),
-        Value::Float(number) => hash_of_float(*number),
-        Value::Tuple(items) => {
-            const PRIMES: [u64; 3] =
-                [11_400_714_785_074_694_791, 14_029_467_366_897_019_727, 2_870_177_450_012_600_261];
-            let lane = |sum: u64, item: &Value| {
-                let sum = sum.wrapping_add((hash_of(item) as u64).wrapping_mul(PRIMES[1]));
-                sum.rotate_left(31).wrapping_mul(PRIMES[0])
-            };
-            let sum = items.iter().fold(PRIMES[2], lane);
-            let whole = sum.wrapping_add(items.len() as u64 ^ (PRIMES[2] ^ 3_527_539));
-            if whole == u64::MAX { 1_546_275_796 } else { whole as i64 }
-        }
-        other => {
-            let mut hasher = rustc_hash::FxHasher::default();
-            if let Ok(key) = Key::new(other.clone()) {
-                key.hash(&mut hasher);
-            }
-            (hasher.finish() >> 1) as i64
-        }
-    }
-}
-
-fn hash(call: &mut Call<'_>) -> Result<Value, Fault> {
+fn hash_of(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0) {
         Value::Tensor(tensor) if tensor.rank() == 0 => {
-            Ok(Value::Int(hash_of(&Value::from(call.engine().item(tensor)?))))
+            Ok(Value::Int(hash::of(&Value::from(call.engine().item(tensor)?))))
         }
         value @ Value::Object(object) => match object.plain() {
             Some(plain) if call.evaluator.special(value, "__hash__").is_none() => {
-                Ok(Value::Int(hash_of(call.evaluator.key(plain)?.value())))
+                Ok(Value::Int(hash::of(call.evaluator.key(plain)?.value())))
             }
             _ => call.evaluator.object_hash(object).map(Value::Int),
         },
         value => {
             let key = call.evaluator.key(value).map_err(|fault| call.fault_at(0, fault))?;
-            Ok(Value::Int(hash_of(key.value())))
+            Ok(Value::Int(hash::of(key.value())))
         }
+    }
+}
+
+fn method_of(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (function, instance) = (call.value(0).clone(), call.value(1));
+    match instance {
+        Value::None => Ok(function),
+        _ => call.evaluator.bind(function, Some(instance), &call.evaluator.class_of(instance)),
     }
 }
 

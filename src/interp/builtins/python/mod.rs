@@ -21,7 +21,7 @@ mod substitute;
 mod text;
 
 pub use hidden::HIDDEN;
-pub use inspect::{hash_of_float, help_text};
+pub use inspect::help_text;
 pub use numbers::{abs, float_to_int};
 pub use output::exit;
 pub use sequences::entries_of;

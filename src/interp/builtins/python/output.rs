@@ -51,7 +51,7 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value("file") {
         Value::None | Value::Module(Module::Stdout) => call.evaluator.say(&text)?,
         Value::Module(Module::Stderr) => {
-            call.evaluator.world.warn(text.strip_suffix('\n').unwrap_or(&text));
+            call.evaluator.say_aside(&text)?;
         }
         file => {
             // As CPython does: a part at a time.
@@ -79,6 +79,19 @@ impl Evaluator<'_> {
         let instead = self.interp.stdout.borrow().clone();
         match instead {
             None => self.world.write(text),
+            Some(file) => self.write_into(&file, text)?,
+        }
+        Ok(())
+    }
+
+    /// Says a text beside a program's output, or into what `redirect_stderr` has put in its place.
+    ///
+    /// # Errors
+    /// What writing there brings up.
+    pub(in crate::interp) fn say_aside(&self, text: &str) -> Result<(), Fault> {
+        let instead = self.interp.stderr.borrow().clone();
+        match instead {
+            None => self.world.warn(text.strip_suffix('\n').unwrap_or(text)),
             Some(file) => self.write_into(&file, text)?,
         }
         Ok(())

@@ -6,7 +6,7 @@ use super::super::{Builtin, Call, Homes, Run};
 use super::sort;
 use crate::diag::Fault;
 use crate::interp::Evaluator;
-use crate::interp::value::{Entries, Key, Range, Slice, Value};
+use crate::interp::value::{Entries, Key, Range, Slice, Type, Value};
 use crate::interp::{room, scalar};
 use crate::tensor::Error;
 
@@ -35,6 +35,10 @@ pub const BUILTINS: &[Builtin] = &[
     constructor("slice(start, stop=..., step=None, /)", slice)
         .doc("What `start:stop:step` is in an index.")
         .example("[0, 1, 2, 3][slice(1, 3)]"),
+    Builtin::new("indices(self, length, /)", indices)
+        .homes(Homes::NONE)
+        .method_of(Type::Slice)
+        .doc("(start, stop, step) of a slice in a sequence of so many items."),
     python("len(obj, /)", len)
         .quick(super::quick::len)
         .doc("The number of items; of a tensor, the length of its first axis.")
@@ -140,6 +144,36 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (first, second) = (call.value(0).clone(), call.value(1).clone());
     let (start, stop) = if call.given(1) { (first, second) } else { (Value::None, first) };
     Ok(Value::Slice(Rc::new(Slice { start, stop, step: call.value(2).clone() })))
+}
+
+/// `slice.indices(length)`: what a slice means for a sequence of so many items.
+fn indices(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let Value::Slice(slice) = call.value(0).clone() else {
+        return Err(call.wrong_type(0, "a slice"));
+    };
+    let length = call.int(1)?;
+    if length < 0 {
+        return Err(call.fault_at(1, Fault::value_error("length should not be negative")));
+    }
+    let part = |value: &Value| match value {
+        Value::None => Ok(None),
+        value => crate::interp::convert::integer(call.engine(), value).map(Some),
+    };
+    let step = part(&slice.step)?.unwrap_or(1);
+    if step == 0 {
+        return Err(Fault::value_error("slice step cannot be zero"));
+    }
+    let (low, high) = if step < 0 { (-1, length - 1) } else { (0, length) };
+    let end = |value: &Value, usual: i64| {
+        Ok::<i64, Fault>(match part(value)? {
+            None => usual,
+            Some(at) if at < 0 => at.saturating_add(length).max(low),
+            Some(at) => at.min(high),
+        })
+    };
+    let (first, last) = if step < 0 { (high, low) } else { (low, high) };
+    let ends = [end(&slice.start, first)?, end(&slice.stop, last)?, step];
+    Ok(Value::tuple(ends.map(Value::Int)))
 }
 
 fn len(call: &mut Call<'_>) -> Result<Value, Fault> {

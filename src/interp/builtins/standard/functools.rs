@@ -7,8 +7,9 @@ use crate::diag::{Fault, Span};
 use crate::interp::Evaluator;
 use crate::interp::convert;
 use crate::interp::letting_go::let_go;
+use crate::interp::object::instance::Name;
 use crate::interp::object::opaque::{Opaque, Part};
-use crate::interp::value::{Entries, Key, Module, Type, Value};
+use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
 use crate::syntax::ast::Ident;
 
 const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -53,11 +54,12 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(total)
 }
 
-#[derive(Clone)]
 struct Partial {
     function: Value,
     positional: Vec<Value>,
     keywords: Vec<(Ident, Value)>,
+    /// What the program adds.
+    attributes: Dict,
 }
 
 impl Drop for Partial {
@@ -81,10 +83,15 @@ fn callable(call: &Call<'_>, position: usize) -> Result<Value, Fault> {
 
 fn partial(call: &mut Call<'_>) -> Result<Value, Fault> {
     let function = callable(call, 0)?;
-    let mut made = match function.inside::<Partial>() {
-        Some(inner) => inner.clone(),
-        None => Partial { function, positional: Vec::new(), keywords: Vec::new() },
+    let inside = function.inside::<Partial>();
+    // What has attributes of its own stays one function.
+    let inside = inside.filter(|inner| inner.attributes.borrow().is_empty());
+    let (inner, positional, keywords) = match inside {
+        Some(inner) => (&inner.function, inner.positional.clone(), inner.keywords.clone()),
+        None => (&function, Vec::new(), Vec::new()),
     };
+    let attributes = Rc::new(Entries::default().into());
+    let mut made = Partial { function: inner.clone(), positional, keywords, attributes };
     made.positional.extend(call.rest().iter().map(|argument| argument.value.clone()));
     for argument in call.extra() {
         let Some(name) = &argument.name else { continue };
@@ -110,10 +117,25 @@ impl Part for Partial {
         look(&self.function);
         self.positional.iter().for_each(&mut *look);
         self.keywords.iter().for_each(|(_, value)| look(value));
+        look(&Value::Dict(self.attributes.clone()));
     }
 
     fn is_callable(&self) -> bool {
         true
+    }
+
+    fn set_attribute(
+        &self,
+        evaluator: &Evaluator<'_>,
+        name: &str,
+        value: &Value,
+    ) -> Option<Result<(), Fault>> {
+        let is_own = matches!(name, "func" | "args" | "keywords" | "__dict__");
+        (!is_own).then(|| {
+            let mut attributes = self.attributes.change(&evaluator.interp.journal);
+            attributes.insert(Key::of_name(name), value.clone());
+            Ok(())
+        })
     }
 
     fn call(&self, evaluator: &Evaluator<'_>, arguments: Arguments) -> Result<Value, Fault> {
@@ -142,7 +164,8 @@ impl Part for Partial {
                 let entries: Entries = self.keywords.iter().filter_map(entry).collect();
                 Value::Dict(Rc::new(entries.into()))
             }
-            _ => return None,
+            "__dict__" => Value::Dict(self.attributes.clone()),
+            _ => self.attributes.borrow().get(&Name(name))?.clone(),
         })
     }
 }

@@ -6,6 +6,7 @@ use super::super::{Builtin, Call, Homes};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::convert;
+use crate::interp::hash;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
 use crate::interp::shared::Shared;
@@ -108,9 +109,7 @@ fn seeded(call: &Call<'_>, position: usize) -> Result<Twister, Fault> {
         Value::None => Twister::from_entropy(),
         Value::Int(seed) => Twister::new(seed.unsigned_abs()),
         Value::Bool(seed) => Twister::new(u64::from(*seed)),
-        Value::Float(seed) => {
-            Twister::new(super::super::python::hash_of_float(*seed).unsigned_abs())
-        }
+        Value::Float(seed) => Twister::new(hash::of_float(*seed).unsigned_abs()),
         Value::Tensor(_) => Twister::new(call.int(position)?.unsigned_abs()),
         Value::Str(text) => Twister::of_text(text),
         _ => {

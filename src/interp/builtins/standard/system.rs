@@ -131,6 +131,6 @@ fn write(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn warn(call: &mut Call<'_>) -> Result<Value, Fault> {
     let text = call.str(0)?;
-    call.evaluator.world.warn(text.strip_suffix('\n').unwrap_or(text));
+    call.evaluator.say_aside(text)?;
     Ok(Value::Int(text.chars().count() as i64))
 }

@@ -92,23 +92,33 @@ const FORMS: &[&str] = &[
 ];
 
 pub fn constants() -> Vec<(Module, &'static str, Value)> {
-    let form = |name: &&'static str| {
-        let text = format!("typing.{name}");
-        (Module::Typing, *name, Opaque::value(Type::Alias, Alias { text, members: Vec::new() }))
-    };
+    let form = |name: &&'static str| (Module::Typing, *name, Alias::form(format!("typing.{name}")));
     let mut forms: Vec<_> = FORMS.iter().map(form).collect();
-    let text = "dataclasses.InitVar".to_owned();
-    let argument = Opaque::value(Type::Alias, Alias { text, members: Vec::new() });
-    forms.push((Module::Dataclasses, "InitVar", argument));
+    forms.push((Module::Dataclasses, "InitVar", Alias::form("dataclasses.InitVar")));
     forms.push((Module::Typing, "TYPE_CHECKING", Value::Bool(false)));
     forms
 }
 
 /// `typing.List[int]`, `list[int]`, `int | None`
+#[derive(Default)]
 pub struct Alias {
     text: String,
     /// The types that a union joins.
     members: Vec<Value>,
+    /// `__origin__`: what brackets follow, and what is in them.
+    origin: Option<Value>,
+    arguments: Vec<Value>,
+}
+
+impl Alias {
+    fn value(self) -> Value {
+        Opaque::value(Type::Alias, self)
+    }
+
+    /// A name without brackets.
+    fn form(text: impl Into<String>) -> Value {
+        Alias { text: text.into(), ..Alias::default() }.value()
+    }
 }
 
 impl Part for Alias {
@@ -118,8 +128,66 @@ impl Part for Alias {
 
     fn subscript(&self, evaluator: &Evaluator<'_>, index: &Value) -> Option<Result<Value, Fault>> {
         let text = format!("{}[{}]", self.text, parameters(evaluator, index));
-        Some(Ok(Opaque::value(Type::Alias, Alias { text, members: Vec::new() })))
+        let name = self.text.strip_prefix("typing.").unwrap_or_default();
+        let form = |name: &str| {
+            evaluator.interp.registry.attribute_of_module(Module::Typing, name).cloned()
+        };
+        let mut arguments = arguments_of(index);
+        let origin = match name {
+            "Optional" => {
+                arguments.push(Value::Type(Type::None));
+                form("Union")
+            }
+            name => type_of_form(name).map(Value::Type).or_else(|| form(name)),
+        };
+        let members =
+            if matches!(name, "Optional" | "Union") { arguments.clone() } else { Vec::new() };
+        Some(Ok(Alias { text, members, origin, arguments }.value()))
     }
+
+    fn attribute(&self, name: &str) -> Option<Value> {
+        Some(match name {
+            "__origin__" => self.origin.clone()?,
+            "__args__" if self.origin.is_some() => Value::tuple(self.arguments.clone()),
+            "__name__" => {
+                let text = self.text.split('[').next().unwrap_or_default();
+                Value::str(text.rsplit('.').next().unwrap_or_default().trim_start_matches('~'))
+            }
+            _ => return None,
+        })
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.members.iter().for_each(&mut *look);
+        self.arguments.iter().for_each(look);
+    }
+}
+
+/// The type whose brackets a name of `typing` stands for.
+fn type_of_form(name: &str) -> Option<Type> {
+    Some(match name {
+        "List" => Type::List,
+        "Dict" => Type::Dict,
+        "Set" => Type::Set,
+        "FrozenSet" => Type::FrozenSet,
+        "Tuple" => Type::Tuple,
+        "Type" => Type::Type,
+        "Deque" => Type::Deque,
+        "DefaultDict" => Type::DefaultDict,
+        "OrderedDict" => Type::OrderedDict,
+        "Counter" => Type::Counter,
+        _ => return None,
+    })
+}
+
+/// What stands in brackets; `None` there is a type.
+fn arguments_of(index: &Value) -> Vec<Value> {
+    let parts = match index {
+        Value::Tuple(parts) => parts.to_vec(),
+        other => vec![other.clone()],
+    };
+    let is_type = |value| if let Value::None = value { Value::Type(Type::None) } else { value };
+    parts.into_iter().map(is_type).collect()
 }
 
 /// How a type is written in an annotation.
@@ -161,8 +229,11 @@ pub fn alias_of(evaluator: &Evaluator<'_>, of: Type, index: &Value) -> Option<Va
             | Type::OrderedDict
             | Type::Counter
     );
-    let text = format!("{}[{}]", of.name(), parameters(evaluator, index));
-    is_generic.then(|| Opaque::value(Type::Alias, Alias { text, members: Vec::new() }))
+    is_generic.then(|| {
+        let text = format!("{}[{}]", of.name(), parameters(evaluator, index));
+        let (origin, arguments) = (Some(Value::Type(of)), arguments_of(index));
+        Alias { text, members: Vec::new(), origin, arguments }.value()
+    })
 }
 
 /// `int | None`, of two types; `None` where one is no type.
@@ -180,7 +251,9 @@ pub fn union_of(evaluator: &Evaluator<'_>, a: &Value, b: &Value) -> Option<Value
     let mut all = members(a);
     all.extend(members(b));
     let text: Vec<String> = all.iter().map(|member| written(evaluator, member)).collect();
-    Some(Opaque::value(Type::Alias, Alias { text: text.join(" | "), members: all }))
+    let union = evaluator.interp.registry.attribute_of_module(Module::Typing, "Union").cloned();
+    let arguments = arguments_of(&Value::tuple(all.clone()));
+    Some(Alias { text: text.join(" | "), members: all, origin: union, arguments }.value())
 }
 
 /// The types that a union joins, of a value that is one.
@@ -189,6 +262,5 @@ pub fn members_of(value: &Value) -> Option<&[Value]> {
 }
 
 fn variable(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let text = format!("~{}", call.str("name")?);
-    Ok(Opaque::value(Type::Alias, Alias { text, members: Vec::new() }))
+    Ok(Alias::form(format!("~{}", call.str("name")?)))
 }

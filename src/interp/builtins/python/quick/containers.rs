@@ -47,8 +47,11 @@ pub fn get(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         [Value::Dict(entries), key, default] => (entries, key, default),
         _ => return None,
     };
-    let found = entries.borrow().get(&key(wanted)?).cloned();
-    Some(found.unwrap_or_else(|| default.clone()))
+    let entries = entries.borrow();
+    match entries.get(&key(wanted)?) {
+        Some(found) => Some(found.clone()),
+        None => (!entries.speaks()).then(|| default.clone()),
+    }
 }
 
 /// `dict.setdefault(key, default)` of a key that is there
@@ -91,7 +94,7 @@ pub fn add(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         if elements.contains(&key) {
             return Some(Value::None);
         }
-        if elements.len() == elements.capacity() {
+        if elements.len() == elements.capacity() || elements.speaks() {
             return None;
         }
     }

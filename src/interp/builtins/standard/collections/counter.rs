@@ -109,6 +109,7 @@ fn counted(
 ) -> Result<Entries, Fault> {
     let evaluator = call.evaluator;
     let mut add = |key: Key, count: &Value| -> Result<(), Fault> {
+        let key = evaluator.known_key(key, || &entries)?;
         let before = entries.get(&key).cloned().unwrap_or(Value::Int(0));
         let after = evaluator.binary(op, &before, count)?;
         entries.insert(key, after);
@@ -126,7 +127,7 @@ fn counted(
             None => {
                 let counted = evaluator.each(value, |item| {
                     pace.step(size_of::<Value>())?;
-                    add(index::hashable(&item)?, &Value::Int(1))?;
+                    add(evaluator.key(&item)?, &Value::Int(1))?;
                     Ok(true)
                 });
                 counted.map_err(|fault| call.fault_at(position, fault))?;
@@ -192,7 +193,8 @@ impl Evaluator<'_> {
         if !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitAnd) {
             return Ok(None);
         }
-        let (a, b) = (a.0.borrow().clone(), b.0.borrow().clone());
+        let b = self.aligned_entries(&a.0, b.0.borrow().clone())?;
+        let a = a.0.borrow().clone();
         let zero = Value::Int(0);
         let mut result = Entries::default();
         let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));

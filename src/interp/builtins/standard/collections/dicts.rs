@@ -10,6 +10,7 @@ use crate::interp::convert;
 use crate::interp::index;
 use crate::interp::object::exception::key_error;
 use crate::interp::object::opaque::{Opaque, Part};
+use crate::interp::shared::Slot;
 use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
 
 pub const BUILTINS: &[Builtin] = &[
@@ -45,8 +46,19 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 struct DefaultDict {
-    factory: Value,
+    factory: Slot,
     dict: Dict,
+}
+
+impl DefaultDict {
+    fn value(factory: Value, dict: Dict) -> Value {
+        let factory = Rc::new(Some(factory).into());
+        Opaque::value(Type::DefaultDict, DefaultDict { factory, dict })
+    }
+
+    fn factory(&self) -> Value {
+        self.factory.borrow().clone().unwrap_or(Value::None)
+    }
 }
 
 struct OrderedDict(Dict);
@@ -70,7 +82,7 @@ fn defaultdict(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(call.fault_at(0, fault));
     }
     let dict = Rc::new(given(call, 1)?.into());
-    Ok(Opaque::value(Type::DefaultDict, DefaultDict { factory, dict }))
+    Ok(DefaultDict::value(factory, dict))
 }
 
 fn ordered(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -79,13 +91,13 @@ fn ordered(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 impl Part for DefaultDict {
     fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
-        let factory = evaluator.try_repr(&self.factory)?;
+        let factory = evaluator.try_repr(&self.factory())?;
         let dict = evaluator.try_repr(&Value::Dict(self.dict.clone()))?;
         Ok(format!("defaultdict({factory}, {dict})"))
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        look(&self.factory);
+        look(&self.factory());
         look(&Value::Dict(self.dict.clone()));
     }
 
@@ -94,14 +106,27 @@ impl Part for DefaultDict {
     }
 
     fn attribute(&self, name: &str) -> Option<Value> {
-        (name == "default_factory").then(|| self.factory.clone())
+        (name == "default_factory").then(|| self.factory())
+    }
+
+    fn set_attribute(
+        &self,
+        evaluator: &Evaluator<'_>,
+        name: &str,
+        value: &Value,
+    ) -> Option<Result<(), Fault>> {
+        (name == "default_factory").then(|| {
+            self.factory.replace(&evaluator.interp.journal, Some(value.clone()));
+            Ok(())
+        })
     }
 
     fn missing(&self, evaluator: &Evaluator<'_>, key: &Key) -> Result<Option<Value>, Fault> {
-        if matches!(self.factory, Value::None) {
+        let factory = self.factory();
+        if matches!(factory, Value::None) {
             return Ok(None);
         }
-        let made = evaluator.call_value(&self.factory, [], [])?;
+        let made = evaluator.call_value(&factory, [], [])?;
         self.dict.change(&evaluator.interp.journal).insert(key.clone(), made.clone());
         Ok(Some(made))
     }
@@ -135,17 +160,15 @@ fn dict(call: &Call<'_>) -> Result<Dict, Fault> {
 fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
     let dict = Rc::new(dict(call)?.borrow().clone().into());
     Ok(match call.value(0).inside::<DefaultDict>() {
-        Some(same) => {
-            let factory = same.factory.clone();
-            Opaque::value(Type::DefaultDict, DefaultDict { factory, dict })
-        }
+        Some(same) => DefaultDict::value(same.factory(), dict),
         None => Opaque::value(Type::OrderedDict, OrderedDict(dict)),
     })
 }
 
 fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
     let dict = dict(call)?;
-    let key = index::hashable(call.value(1)).map_err(|error| call.fault_at(1, error))?;
+    let key = call.evaluator.key_in(&dict, call.value(1));
+    let key = key.map_err(|fault| call.fault_at(1, fault))?;
     let Some(from) = dict.borrow().get_index_of(&key) else {
         let fault = key_error(call.value(1), call.evaluator.repr(call.value(1)));
         return Err(call.fault_at(1, fault));

@@ -1,0 +1,162 @@
+//! Keys that are equal because the program says so: its `__eq__` and `__hash__` are asked before a table
+//! is, which knows but identity and the equality of built-in values.
+
+use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+use indexmap::Equivalent;
+
+use crate::diag::Fault;
+use crate::interp::value::{Dict, Entries, Key, Members, Value};
+use crate::interp::{Evaluator, hash, index};
+
+impl Evaluator<'_> {
+    /// A value as a key of dictionaries and sets, with the hash that its class gives it.
+    ///
+    /// # Errors
+    /// TypeError for what has none.
+    pub fn key(&self, value: &Value) -> Result<Key, Fault> {
+        self.hash_inside(value)?;
+        index::hashable(value).map_err(Fault::from)
+    }
+
+    /// The key among `entries` that equals a value, or the value as a key: what its class says of
+    /// equality counts.
+    ///
+    /// # Errors
+    /// As [`Evaluator::key`], and what comparing brings up.
+    pub fn key_in(&self, dict: &Dict, value: &Value) -> Result<Key, Fault> {
+        let key = self.key(value)?;
+        self.known_key(key, || dict.borrow())
+    }
+
+    /// As [`Evaluator::key_in`], among the elements of a set.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn key_among(&self, elements: &Members, value: &Value) -> Result<Key, Fault> {
+        let key = self.key(value)?;
+        self.known_key(key, || elements)
+    }
+
+    /// As [`Evaluator::key_in`] for whatever keeps its keys in a table.
+    pub(crate) fn known_key<K: Keyed, R: Deref<Target = K>>(
+        &self,
+        key: Key,
+        entries: impl Fn() -> R,
+    ) -> Result<Key, Fault> {
+        // Comparing may run the program, which may change the entries: they are not held meanwhile.
+        if !key.speaks() && !entries().speaks() {
+            return Ok(key);
+        }
+        if let Some(known) = entries().known(&key) {
+            return Ok(known);
+        }
+        let candidates = Candidates { key: &key, found: RefCell::default() };
+        entries().look(&candidates);
+        for candidate in candidates.found.into_inner() {
+            if self.equal(candidate.value(), key.value())? {
+                return Ok(candidate);
+            }
+        }
+        Ok(key)
+    }
+
+    /// Elements with those of `known` in the place of equal ones; `None` where nobody need be asked.
+    ///
+    /// # Errors
+    /// What comparing brings up.
+    pub(crate) fn aligned_members(
+        &self,
+        known: &Members,
+        members: &Members,
+    ) -> Result<Option<Members>, Fault> {
+        if !known.speaks() && !members.speaks() {
+            return Ok(None);
+        }
+        let aligned = members.iter().map(|key| self.known_key(key.clone(), || known));
+        aligned.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Entries with the keys of `known` in the place of equal ones.
+    ///
+    /// # Errors
+    /// What comparing brings up.
+    pub(crate) fn aligned_entries(&self, known: &Dict, entries: Entries) -> Result<Entries, Fault> {
+        if !known.borrow().speaks() && !entries.speaks() {
+            return Ok(entries);
+        }
+        let aligned = entries
+            .into_iter()
+            .map(|(key, value)| Ok((self.known_key(key, || known.borrow())?, value)));
+        aligned.collect()
+    }
+
+    fn hash_inside(&self, value: &Value) -> Result<(), Fault> {
+        match value {
+            Value::Object(object) => self.object_hash(object).map(drop),
+            Value::Tuple(items) => {
+                self.deeper("", || items.iter().try_for_each(|item| self.hash_inside(item)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What has keys.
+pub(crate) trait Keyed {
+    fn known(&self, key: &Key) -> Option<Key>;
+    fn look(&self, candidates: &Candidates<'_>);
+    /// Whether it has keys that say themselves what they equal.
+    fn speaks(&self) -> bool;
+}
+
+impl Keyed for Entries {
+    fn known(&self, key: &Key) -> Option<Key> {
+        self.get_key_value(key).map(|(known, _)| known.clone())
+    }
+
+    fn look(&self, candidates: &Candidates<'_>) {
+        self.get(candidates);
+    }
+
+    fn speaks(&self) -> bool {
+        Entries::speaks(self)
+    }
+}
+
+impl Keyed for Members {
+    fn known(&self, key: &Key) -> Option<Key> {
+        self.get(key).cloned()
+    }
+
+    fn look(&self, candidates: &Candidates<'_>) {
+        self.get(candidates);
+    }
+
+    fn speaks(&self) -> bool {
+        Members::speaks(self)
+    }
+}
+
+/// Notes the keys of the same hash, and takes none.
+pub(crate) struct Candidates<'a> {
+    key: &'a Key,
+    found: RefCell<Vec<Key>>,
+}
+
+impl Hash for Candidates<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
+impl Equivalent<Key> for Candidates<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        if hash::of(key.value()) == hash::of(self.key.value()) {
+            self.found.borrow_mut().push(key.clone());
+        }
+        false
+    }
+}
