@@ -45,7 +45,7 @@ pub fn instead_in_module(name: &str) -> Option<&'static str> {
         "system" | "popen" | "fork" | "execv" | "execve" | "execvp" | "spawnv" | "startfile"
         | "kill" => "programs start no processes here",
         "remove" | "unlink" | "mkdir" | "makedirs" | "rmdir" | "removedirs" | "rename"
-        | "replace" | "chdir" | "walk" | "scandir" | "putenv" | "stat" => {
+        | "replace" | "chdir" | "scandir" | "stat" => {
             "programs read the names of files here, and change none"
         }
         "ndarray" | "matrix" => "`array` makes a tensor",
@@ -67,19 +67,24 @@ pub fn instead_of_bytes(name: &str) -> Option<&'static str> {
 /// What there is instead of a module.
 pub fn instead_of_module(path: &str) -> Option<&'static str> {
     Some(match path.split('.').next().unwrap_or_default() {
-        "fractions" | "decimal" | "numbers" | "cmath" => {
-            "numbers are integers of 64 bits and floats here"
+        "decimal" => {
+            "numbers are integers of 64 bits and floats here; `fractions` computes exactly"
         }
+        "cmath" => "numbers are integers of 64 bits and floats here",
+        "queue" | "sched" => "there is one thread here; `collections.deque` is a queue",
         "subprocess" | "multiprocessing" | "threading" | "concurrent" | "asyncio" | "socket"
         | "signal" | "shutil" => "programs start no processes or threads here",
-        "pathlib" => "`os.path` works with paths as texts",
         "matplotlib" | "seaborn" | "plotly" => "`:plot`, `:hist` and `:heat` draw",
         "scipy" | "pandas" | "sklearn" | "cupy" | "jax" | "tensorflow" | "triton" => {
             "`numpy`, `torch` and `genesis` name the library here; others are not there"
         }
-        "datetime" | "calendar" => "`time.strftime` writes times",
-        "re" => "the methods of strings search and replace",
-        "pickle" | "csv" => "`json` writes values as text, `:save` keeps a session",
+        "calendar" | "zoneinfo" => "`datetime` and `time` have dates and times",
+        "array" | "struct" | "ctypes" => {
+            "a tensor of the type holds such numbers: `zeros(3, dtype=int16)`"
+        }
+        "hashlib" | "uuid" | "secrets" | "base64" | "zlib" | "gzip" => "there are no bytes here",
+        "tempfile" => "programs make no folders here; `open` writes a file under any name",
+        "pickle" | "shelve" => "`json` writes values as text, `:save` keeps a session",
         _ => return None,
     })
 }

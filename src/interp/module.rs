@@ -73,4 +73,14 @@ modules! {
     Strings = "string";
     Types = "types";
     Inspect = "inspect";
+    Re = "re";
+    Datetime = "datetime";
+    Fractions = "fractions";
+    Numbers = "numbers";
+    Argparse = "argparse";
+    Logging = "logging";
+    Csv = "csv";
+    Pathlib = "pathlib";
+    Fnmatch = "fnmatch";
+    Glob = "glob";
 }

@@ -14,7 +14,7 @@ use crate::interp::array_like;
 use crate::interp::convert;
 use crate::interp::missing;
 use crate::interp::shared::{Contents, Shared};
-use crate::interp::value::{Type, Value};
+use crate::interp::value::{Str, Type, Value};
 use crate::layout::Shape;
 use crate::tensor::{Device, Engine, Error, Operand, Tensor};
 
@@ -395,6 +395,16 @@ impl<'a> Call<'a> {
     pub fn bool(&self, key: impl Parameter) -> Result<bool, Fault> {
         let truth = self.evaluator.truth(self.value(key));
         truth.map_err(|error| self.fault_at(key, error))
+    }
+
+    /// A path: a text, or an object that gives one by `__fspath__`.
+    pub fn path(&self, key: impl Parameter) -> Result<Str, Fault> {
+        let found = self.evaluator.path_of(self.value(key));
+        found.map_err(|fault| self.fault_at(key, fault))?.ok_or_else(|| {
+            let found = self.value(key).type_name();
+            let message = format!("expected str, bytes or os.PathLike object, not {found}");
+            self.fault_at(key, Fault::type_error(message))
+        })
     }
 
     pub fn str(&self, key: impl Parameter) -> Result<&str, Fault> {

@@ -44,7 +44,9 @@ pub use python::{entries_of, float_to_int, help_text};
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
 pub use standard::Twister;
-pub(super) use standard::{ENVIRONMENT, PARTS_OF_TIME};
+pub(super) use standard::{
+    COMPILED_PATTERN, ENVIRONMENT, MATCHES_OF_PATTERN, OFFSET_OF_TIME, PARTS_OF_TIME,
+};
 pub(super) use standard::{alias_of, members_of, union_of};
 pub use topics::topics;
 
@@ -137,7 +139,7 @@ pub struct Builtin {
 
 /// The namespaces in which a function is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Homes(u64);
+pub struct Homes(u128);
 
 /// A registered function: a row, and how it was found.
 pub struct Function {
@@ -274,7 +276,7 @@ impl Homes {
             Module::Functional => Homes::FUNCTIONAL,
             Module::Ndarray => Homes::NONE,
             // Those of Python's library have a home each.
-            _ => Homes(1 << (16 + module as u64)),
+            _ => Homes(1 << (16 + module as u128)),
         }
     }
 }

@@ -103,12 +103,20 @@ class redirect_stdout(AbstractContextManager):
         self._new_target = new_target
         self._old_targets = []
 
+    _is_aside = False
+
     def __enter__(self):
-        self._old_targets.append(redirect(self._new_target))
+        self._old_targets.append(redirect(self._new_target, self._is_aside))
         return self._new_target
 
     def __exit__(self, exctype, excinst, exctb):
-        redirect(self._old_targets.pop())
+        redirect(self._old_targets.pop(), self._is_aside)
+
+
+class redirect_stderr(redirect_stdout):
+    """What the block says beside its output, warnings among it, goes into a file, or into an `io.StringIO`."""
+
+    _is_aside = True
 
 
 class nullcontext(AbstractContextManager):

@@ -7,8 +7,18 @@ class StringIO:
     def __init__(self, initial_value="", newline="\n"):
         if initial_value is not None and not isinstance(initial_value, str):
             raise TypeError(f"initial_value must be str or None, not {type(initial_value).__name__}")
+        if newline not in (None, "", "\n", "\r", "\r\n"):
+            raise ValueError(f"illegal newline value: {newline!r}")
+        # What a line ends with when it is read, and what is written for a line feed.
+        self._is_translated = newline is None
+        self._is_any, self._break, self._written = not newline, newline or "\n", newline if newline in ("\r", "\r\n") else None
+        text = initial_value or ""
+        if newline is None:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        elif self._written:
+            text = text.replace("\n", newline)
         # Parts that are joined when somebody reads.
-        self._parts, self._length, self._at, self.closed = [initial_value or ""], len(initial_value or ""), 0, False
+        self._parts, self._length, self._at, self.closed = [text], len(text), 0, False
 
     def _text(self):
         if self.closed:
@@ -27,6 +37,11 @@ class StringIO:
             raise TypeError(f"string argument expected, got {type(text).__name__!r}")
         if self.closed:
             raise ValueError("I/O operation on closed file")
+        given = len(text)
+        if self._is_translated:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        elif self._written:
+            text = text.replace("\n", self._written)
         if self._at == self._length:
             self._parts.append(text)
         else:
@@ -34,7 +49,7 @@ class StringIO:
             self._parts[:] = [whole[:self._at] + text + whole[self._at + len(text):]]
         self._at += len(text)
         self._length = max(self._length, self._at)
-        return len(text)
+        return given
 
     def writelines(self, lines, /):
         """Writes texts one behind the other."""
@@ -49,10 +64,16 @@ class StringIO:
         self._at = max(self._at, end)
         return part
 
+    def _line_end(self, text):
+        feed = text.find(self._break, self._at)
+        end = len(text) if feed < 0 else feed + len(self._break)
+        back = text.find("\r", self._at, end) if self._is_any else -1
+        return end if back < 0 else back + 2 if text[back + 1:back + 2] == "\n" else back + 1
+
     def readline(self, size=-1, /):
         """The rest of a line, with its line break."""
         text = self._text()
-        end = text.find("\n", self._at) + 1 or len(text)
+        end = self._line_end(text)
         if size is not None and size >= 0:
             end = min(end, self._at + size)
         part = text[self._at:end]

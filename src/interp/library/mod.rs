@@ -15,28 +15,44 @@ use super::shared::Slot;
 use super::value::{Module, Value};
 use super::{Evaluator, Interp};
 use crate::diag::{Fault, Source, SourceId, Span};
-use crate::syntax::ast::{ExprKind, Ident, Stmt, StmtKind};
+use crate::syntax::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
 use crate::syntax::{self, CellItem};
 
 /// The texts, each beside what the registry holds of the same module.
 fn text(module: Module) -> Option<&'static str> {
     Some(match module {
         Module::Abc => include_str!("abc.py"),
+        Module::Argparse => {
+            concat!(include_str!("argparse.py"), "\n\n", include_str!("argparse_parser.py"))
+        }
         Module::Bisect => include_str!("bisect.py"),
         Module::Collections => include_str!("collections.py"),
         Module::Contextlib => include_str!("contextlib.py"),
+        Module::Csv => include_str!("csv.py"),
         Module::Dataclasses => include_str!("dataclasses.py"),
+        Module::Datetime => {
+            concat!(include_str!("datetime.py"), "\n\n", include_str!("datetime_times.py"))
+        }
         Module::Enum => include_str!("enum.py"),
+        Module::Fnmatch => include_str!("fnmatch.py"),
+        Module::Fractions => include_str!("fractions.py"),
         Module::Functools => include_str!("functools.py"),
         Module::Gc => include_str!("gc.py"),
+        Module::Glob => include_str!("glob.py"),
         Module::Heapq => include_str!("heapq.py"),
         Module::Inspect => include_str!("inspect.py"),
         Module::Io => include_str!("io.py"),
         Module::Json => include_str!("json.py"),
         Module::Linalg => include_str!("linalg.py"),
+        Module::Logging => {
+            concat!(include_str!("logging.py"), "\n\n", include_str!("logging_loggers.py"))
+        }
+        Module::Numbers => include_str!("numbers.py"),
         Module::Os => include_str!("os.py"),
         Module::Path => include_str!("path.py"),
+        Module::Pathlib => include_str!("pathlib.py"),
         Module::Pprint => include_str!("pprint.py"),
+        Module::Re => include_str!("re.py"),
         Module::Statistics => include_str!("statistics.py"),
         Module::Strings => include_str!("string.py"),
         Module::Sys => include_str!("sys.py"),
@@ -113,11 +129,14 @@ fn bound_by(stmt: &Stmt) -> Vec<Ident> {
         StmtKind::Def(function) => vec![function.name.node.clone()],
         StmtKind::Class(class) => vec![class.name.node.clone()],
         StmtKind::Assign { targets, .. } => {
-            let name = |target: &crate::syntax::ast::Expr| match &target.node {
-                ExprKind::Name(name) => Some(name.clone()),
-                _ => None,
-            };
-            targets.iter().filter_map(name).collect()
+            fn names(target: &Expr) -> Vec<Ident> {
+                match &target.node {
+                    ExprKind::Name(name) => vec![name.clone()],
+                    ExprKind::Tuple(parts) => parts.iter().flat_map(names).collect(),
+                    _ => Vec::new(),
+                }
+            }
+            targets.iter().flat_map(names).collect()
         }
         _ => Vec::new(),
     }

@@ -47,3 +47,32 @@ def putenv(name, value, /):
 
 
 curdir, pardir, pathsep, extsep, altsep, devnull = ".", "..", ":", ".", None, "/dev/null"
+
+
+def walk(top, topdown=True, onerror=None, followlinks=False):
+    """(folder, names of folders in it, names of files) of a folder and of all below it."""
+    from os.path import isdir, islink, join
+
+    try:
+        names = listdir(top)
+    except OSError as error:
+        if onerror is not None:
+            onerror(error)
+        return
+    folders = [name for name in names if isdir(join(top, name))]
+    files = [name for name in names if name not in folders]
+    if topdown:
+        yield top, folders, files
+    for name in folders:
+        path = join(top, name)
+        if followlinks or not islink(path):
+            yield from walk(path, topdown, onerror, followlinks)
+    if not topdown:
+        yield top, folders, files
+
+
+class PathLike:
+    """What gives a path by `__fspath__`."""
+
+    def __fspath__(self):
+        raise NotImplementedError("a class derived from PathLike must have __fspath__")

@@ -80,3 +80,30 @@ class Template:
     def is_valid(self):
         """Whether every dollar has a name."""
         return all(name != "" for _, name, _ in self._parts())
+
+
+class Formatter:
+    """What `str.format` does, as an object; a class derived from it may say what a field's name stands for."""
+
+    def format(self, format_string, /, *args, **kwargs):
+        """The text with its fields filled in."""
+        return self.vformat(format_string, args, kwargs)
+
+    def vformat(self, format_string, args, kwargs):
+        """As `format`, with the values as a tuple and a dictionary."""
+        names = _Values(self, args, kwargs)
+        return format_string.format_map(names) if type(self).get_value is not Formatter.get_value else format_string.format(*args, **kwargs)
+
+    def get_value(self, key, args, kwargs):
+        """What the name or the number of a field stands for."""
+        return args[key] if isinstance(key, int) else kwargs[key]
+
+
+class _Values(dict):
+    """Looks names up as a formatter says."""
+
+    def __init__(self, formatter, args, kwargs):
+        self._formatter, self._args, self._kwargs = formatter, args, kwargs
+
+    def __getitem__(self, key):
+        return self._formatter.get_value(key, self._args, self._kwargs)

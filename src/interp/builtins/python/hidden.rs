@@ -20,6 +20,9 @@ pub const HIDDEN: &[Builtin] = &[
     ),
     super::super::ENVIRONMENT,
     super::super::PARTS_OF_TIME,
+    super::super::OFFSET_OF_TIME,
+    super::super::COMPILED_PATTERN,
+    super::super::MATCHES_OF_PATTERN,
     Builtin {
         asks_machine: true,
         ..tool("handled_exception()", |_| Ok(Value::None), "The exception that is being handled.")
@@ -48,9 +51,9 @@ pub const HIDDEN: &[Builtin] = &[
     tool("frames_of(traceback, /)", frames_of, "Name, line, function and text of each call."),
     tool("tell(text, /)", tell, "Says a text beside a program's output."),
     tool(
-        "redirect(file, /)",
+        "redirect(file, is_aside=False, /)",
         redirect,
-        "Where output goes from here on; gives where it went before.",
+        "Where output goes from here on, or what is said beside it; gives where it went before.",
     ),
     tool("set_in_class(cls, name, value, /)", set_in_class, "What `type.__setattr__` does."),
 ];
@@ -101,18 +104,19 @@ const fn special(of: Type, signature: &'static str, run: Run, doc: &'static str)
 }
 
 fn tell(call: &mut Call<'_>) -> Result<Value, Fault> {
-    call.evaluator.world.warn(call.str(0)?);
+    call.evaluator.say_aside(&format!("{}\n", call.str(0)?))?;
     Ok(Value::None)
 }
 
 fn redirect(call: &mut Call<'_>) -> Result<Value, Fault> {
     let interp = call.evaluator.interp;
-    let file = match call.value(0) {
-        Value::Module(Module::Stdout) => None,
-        file => Some(file.clone()),
+    let (place, usual) = match call.bool(1)? {
+        false => (&interp.stdout, Value::Module(Module::Stdout)),
+        true => (&interp.stderr, Value::Module(Module::Stderr)),
     };
-    let before = interp.stdout.replace(&interp.journal, file);
-    Ok(before.unwrap_or(Value::Module(Module::Stdout)))
+    let file = Some(call.value(0)).filter(|file| !file.is_same(&usual)).cloned();
+    let before = place.replace(&interp.journal, file);
+    Ok(before.unwrap_or(usual))
 }
 
 fn set_in_class(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -90,18 +90,11 @@ fn flag(call: &Call<'_>, of: impl FnOnce(&File) -> bool) -> Result<Value, Fault>
 }
 
 fn open(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let path = match call.value("file") {
-        Value::Str(path) => path.to_string(),
-        Value::Int(_) | Value::Bool(_) => {
-            let fault = Fault::type_error("files have names here, and no numbers");
-            return Err(call.fault_at("file", fault));
-        }
-        other => {
-            let found = other.type_name();
-            let message = format!("expected str, bytes or os.PathLike object, not {found}");
-            return Err(call.fault_at("file", Fault::type_error(message)));
-        }
-    };
+    if let Value::Int(_) | Value::Bool(_) = call.value("file") {
+        let fault = Fault::type_error("files have names here, and no numbers");
+        return Err(call.fault_at("file", fault));
+    }
+    let path = call.path("file")?;
     let text = |name: &str| match call.is_none(name) {
         true => Ok(None),
         false => call.str(name).map(Some),

@@ -11,13 +11,19 @@ mod operator;
 mod os;
 mod path;
 mod random;
+#[cfg(feature = "regex")]
+mod re;
+#[cfg(not(feature = "regex"))]
+#[path = "no_re.rs"]
+mod re;
 mod system;
 mod time;
 mod typing;
 
 pub use os::ENVIRONMENT;
 pub use random::Twister;
-pub use time::PARTS as PARTS_OF_TIME;
+pub use re::{COMPILED as COMPILED_PATTERN, MATCHES as MATCHES_OF_PATTERN};
+pub use time::{OFFSET as OFFSET_OF_TIME, PARTS as PARTS_OF_TIME};
 pub use typing::{alias_of, members_of, union_of};
 
 use super::{Builtin, Homes, Run};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
 use crate::interp::object::file::failed;
-use crate::interp::value::{Entries, Key, Module, Value};
+use crate::interp::value::{Entries, Key, Module, Str, Value};
 
 const fn os(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     super::of(Module::Os, signature, run, doc)
@@ -21,7 +21,7 @@ pub const BUILTINS: &[Builtin] = &[
         "The number of this process.",
     ),
     os("cpu_count()", cpu_count, "How many processors there are."),
-    os("fspath(path, /)", |call| Ok(Value::str(call.str(0)?)), "A path as a string."),
+    os("fspath(path, /)", |call| Ok(Value::Str(call.path(0)?)), "A path as a string."),
 ];
 
 /// What the process has been given.
@@ -59,8 +59,8 @@ fn getcwd(_: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn listdir(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let path = if call.is_none(0) { "." } else { call.str(0)? };
-    let entries = fs::read_dir(path).map_err(|error| call.fault_at(0, failed(&error, path)))?;
+    let path = if call.is_none(0) { Str::from(".".to_owned()) } else { call.path(0)? };
+    let entries = fs::read_dir(&*path).map_err(|error| call.fault_at(0, failed(&error, &path)))?;
     let names = entries.filter_map(Result::ok).map(|entry| entry.file_name());
     Ok(Value::list(names.map(|name| Value::str(name.to_string_lossy())).collect()))
 }

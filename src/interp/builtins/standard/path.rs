@@ -5,8 +5,9 @@ use std::path::Path;
 
 use super::super::{Builtin, Call, Run};
 use crate::diag::Fault;
+use crate::interp::Evaluator;
 use crate::interp::object::file::failed;
-use crate::interp::value::{Module, Value};
+use crate::interp::value::{Module, Str, Value};
 
 const fn path(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     super::of(Module::Path, signature, run, doc)
@@ -24,23 +25,24 @@ pub const BUILTINS: &[Builtin] = &[
     path("islink(path)", |call| look(call, Path::is_symlink), "Whether it is a symbolic link."),
     path(
         "isabs(path)",
-        |call| Ok(Value::Bool(call.str(0)?.starts_with('/'))),
+        |call| Ok(Value::Bool(call.path(0)?.starts_with('/'))),
         "Whether it begins at the root.",
     ),
     path(
         "basename(path)",
-        |call| Ok(Value::str(split(call.str(0)?).1)),
+        |call| Ok(Value::str(split(&call.path(0)?).1)),
         "What stands behind the last slash.",
     ),
     path(
         "dirname(path)",
-        |call| Ok(Value::str(split(call.str(0)?).0)),
+        |call| Ok(Value::str(split(&call.path(0)?).0)),
         "What stands before the last slash.",
     ),
     path(
         "split(path)",
         |call| {
-            let (a, b) = split(call.str(0)?);
+            let path = call.path(0)?;
+            let (a, b) = split(&path);
             Ok(pair(a, b))
         },
         "(dirname, basename)",
@@ -52,10 +54,10 @@ pub const BUILTINS: &[Builtin] = &[
     ),
     path(
         "normpath(path)",
-        |call| Ok(Value::str(normal(call.str(0)?))),
+        |call| Ok(Value::str(normal(&call.path(0)?))),
         "Without `.`, `..` and slashes too many.",
     ),
-    path("abspath(path)", |call| Ok(Value::str(absolute(call.str(0)?)?)), "From the root on."),
+    path("abspath(path)", |call| Ok(Value::str(absolute(&call.path(0)?)?)), "From the root on."),
     path("realpath(path)", realpath, "From the root on, links followed."),
     path("relpath(path, start='.')", relpath, "How to come to it from a folder."),
     path("expanduser(path)", expanduser, "With the home folder for a `~` at the beginning."),
@@ -68,13 +70,13 @@ fn pair(a: &str, b: &str) -> Value {
 }
 
 fn look(call: &Call<'_>, test: fn(&Path) -> bool) -> Result<Value, Fault> {
-    Ok(Value::Bool(test(Path::new(call.str(0)?))))
+    Ok(Value::Bool(test(Path::new(&*call.path(0)?))))
 }
 
 fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let mut joined = call.str(0)?.to_owned();
+    let mut joined = call.path(0)?.to_string();
     for argument in call.rest() {
-        let Value::Str(part) = &argument.value else {
+        let Some(part) = call.evaluator.path_of(&argument.value)? else {
             let found = argument.value.type_name();
             let message =
                 format!("join() argument must be str, bytes, or os.PathLike object, not '{found}'");
@@ -85,9 +87,26 @@ fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
         } else if !joined.is_empty() && !joined.ends_with('/') {
             joined.push('/');
         }
-        joined.push_str(part);
+        joined.push_str(&part);
     }
     Ok(Value::str(joined))
+}
+
+impl Evaluator<'_> {
+    /// The text of a path; `None` for what is none.
+    ///
+    /// # Errors
+    /// Those of an object's `__fspath__`.
+    pub(in crate::interp) fn path_of(&self, value: &Value) -> Result<Option<Str>, Fault> {
+        let given = match value {
+            Value::Object(_) => self.call_special(value, "__fspath__", []),
+            _ => None,
+        };
+        match given.transpose()?.as_ref().unwrap_or(value).plain() {
+            Value::Str(path) => Ok(Some(path.clone())),
+            _ => Ok(None),
+        }
+    }
 }
 
 /// What stands before and behind the last slash.
@@ -98,7 +117,7 @@ fn split(path: &str) -> (&str, &str) {
 }
 
 fn splitext(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let path = call.str(0)?;
+    let path = call.path(0)?;
     let name = path.rfind('/').map_or(0, |at| at + 1);
     let first = path[name..].find(|c| c != '.').map_or(path.len(), |at| name + at);
     let dot = path[first..].rfind('.').map_or(path.len(), |at| first + at);
@@ -137,18 +156,18 @@ fn absolute(path: &str) -> Result<String, Fault> {
 }
 
 fn realpath(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let path = call.str(0)?;
-    Ok(match fs::canonicalize(path) {
+    let path = call.path(0)?;
+    Ok(match fs::canonicalize(&*path) {
         Ok(real) => Value::str(real.to_string_lossy()),
-        Err(_) => Value::str(absolute(path)?),
+        Err(_) => Value::str(absolute(&path)?),
     })
 }
 
 fn relpath(call: &mut Call<'_>) -> Result<Value, Fault> {
-    if call.str(0)?.is_empty() {
+    if call.path(0)?.is_empty() {
         return Err(call.fault_at(0, Fault::value_error("no path specified")));
     }
-    let (path, start) = (absolute(call.str(0)?)?, absolute(call.str(1)?)?);
+    let (path, start) = (absolute(&call.path(0)?)?, absolute(&call.path(1)?)?);
     let parts = |path: &str| -> Vec<String> {
         path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
     };
@@ -160,19 +179,19 @@ fn relpath(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn expanduser(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let path = call.str(0)?;
+    let path = call.path(0)?;
     let home = std::env::var("HOME").ok();
     Ok(match (path.strip_prefix('~'), home) {
         (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
             Value::str(format!("{}{rest}", home.trim_end_matches('/')))
         }
-        _ => Value::str(path),
+        _ => Value::Str(path),
     })
 }
 
 fn metadata(call: &Call<'_>) -> Result<fs::Metadata, Fault> {
-    let path = call.str(0)?;
-    fs::metadata(path).map_err(|error| call.fault_at(0, failed(&error, path)))
+    let path = call.path(0)?;
+    fs::metadata(&*path).map_err(|error| call.fault_at(0, failed(&error, &path)))
 }
 
 fn getsize(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -180,9 +199,9 @@ fn getsize(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn getmtime(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let path = call.str(0)?;
+    let path = call.path(0)?;
     let changed = metadata(call)?.modified();
-    let changed = changed.map_err(|error| call.fault_at(0, failed(&error, path)))?;
+    let changed = changed.map_err(|error| call.fault_at(0, failed(&error, &path)))?;
     let since = changed.duration_since(std::time::UNIX_EPOCH);
     Ok(Value::Float(since.map_or(0.0, |since| since.as_secs_f64())))
 }

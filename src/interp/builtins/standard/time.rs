@@ -1,6 +1,8 @@
-//! `time`: clocks, and the time as a calendar writes it, in UTC.
+//! `time`: clocks, and the time as a calendar writes it.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tz::{LocalTimeType, TimeZone};
 
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
@@ -42,7 +44,7 @@ pub const BUILTINS: &[Builtin] = &[
     time(
         "strftime(format, time=None, /)",
         strftime,
-        "A time in UTC, as a format such as `%Y-%m-%d %H:%M:%S` writes it.",
+        "A time as a format such as `%Y-%m-%d %H:%M:%S` writes it; without one, now and here.",
     ),
 ];
 
@@ -51,6 +53,40 @@ pub const PARTS: Builtin =
     Builtin::new("parts_of_time(seconds=None, /)", |call| Ok(parts(seconds(call, 0)?)))
         .homes(Homes::NONE)
         .doc("(year, month, day, hour, minute, second, weekday, day of the year, 0) in UTC.");
+
+/// Where the local time stands beside UTC, for what is written in the language.
+pub const OFFSET: Builtin = Builtin::new("offset_of_time(seconds, /)", |call| {
+    let (offset, is_summer, name) = local(seconds(call, 0)?);
+    Ok(Value::tuple([Value::Int(offset), Value::Int(i64::from(is_summer)), Value::str(name)]))
+})
+.homes(Homes::NONE)
+.doc("(seconds that the local time is ahead of UTC, whether it is summer time, the zone's name).");
+
+/// How far the local time is ahead of UTC then, whether it is summer time, and the zone's name.
+fn local(seconds: i64) -> (i64, bool, String) {
+    let zone = TimeZone::local().unwrap_or_else(|_| TimeZone::utc());
+    let utc = LocalTimeType::utc();
+    let local = zone.find_local_time_type(seconds).unwrap_or(&utc);
+    let name = match local.time_zone_designation() {
+        "" => "UTC",
+        name => name,
+    };
+    (i64::from(local.ut_offset()), local.is_dst(), name.to_owned())
+}
+
+/// The year and the week that a day belongs to, as ISO 8601 counts weeks: the first has a Thursday.
+fn iso_week(year: i64, yearday: i64, weekday: i64) -> (i64, i64) {
+    let length = |year: i64| 365 + i64::from(is_leap(year));
+    let week = (yearday - 1 - weekday + 10) / 7;
+    // The weekday on which the year began decides whether it has 53 weeks.
+    let first = (weekday - (yearday - 1)).rem_euclid(7);
+    let weeks = |first: i64, year: i64| 52 + i64::from(first == 3 || first == 2 && is_leap(year));
+    if week < 1 {
+        let before = (first - length(year - 1)).rem_euclid(7);
+        return (year - 1, weeks(before, year - 1));
+    }
+    if week > weeks(first, year) { (year + 1, 1) } else { (year, week) }
+}
 
 /// A clock that stands at one second when the session begins.
 fn steady(call: &Call<'_>) -> Duration {
@@ -156,7 +192,13 @@ fn strftime(call: &mut Call<'_>) -> Result<Value, Fault> {
         "November",
         "December",
     ];
-    let given = if call.is_none(1) { parts(now().as_secs() as i64) } else { call.value(1).clone() };
+    let given = match call.is_none(1) {
+        true => {
+            let seconds = now().as_secs() as i64;
+            parts(seconds + local(seconds).0)
+        }
+        false => call.value(1).clone(),
+    };
     let numbers = crate::interp::convert::integers(call.engine(), given.plain());
     let numbers = numbers.map_err(|fault| call.fault_at(1, fault))?;
     let [year, month, day, hour, minute, second, weekday, yearday, _] = numbers[..] else {
@@ -210,8 +252,26 @@ fn strftime(call: &mut Call<'_>) -> Result<Value, Fault> {
             ),
             Some('x') => format!("{month:02}/{day:02}/{:02}", year.rem_euclid(100)),
             Some('X') => format!("{hour:02}:{minute:02}:{second:02}"),
-            Some('Z') => "UTC".to_owned(),
-            Some('z') => "+0000".to_owned(),
+            Some('U') => format!("{:02}", (yearday + 6 - (weekday + 1) % 7) / 7),
+            Some('W') => format!("{:02}", (yearday + 6 - weekday) / 7),
+            Some('G') => iso_week(year, yearday, weekday).0.to_string(),
+            Some('V') => format!("{:02}", iso_week(year, yearday, weekday).1),
+            Some('C') => format!("{:02}", year / 100),
+            Some('l') => format!("{:2}", (hour + 11) % 12 + 1),
+            Some('k') => format!("{hour:2}"),
+            Some('r') => {
+                let half = if hour < 12 { "AM" } else { "PM" };
+                format!("{:02}:{minute:02}:{second:02} {half}", (hour + 11) % 12 + 1)
+            }
+            Some(code @ ('Z' | 'z')) => {
+                let (offset, _, name) = local(now().as_secs() as i64);
+                let minutes = offset.abs() / 60;
+                let sign = if offset < 0 { '-' } else { '+' };
+                match code {
+                    'Z' => name,
+                    _ => format!("{sign}{:02}{:02}", minutes / 60, minutes % 60),
+                }
+            }
             Some('n') => "\n".to_owned(),
             Some('t') => "\t".to_owned(),
             Some('%') => "%".to_owned(),
