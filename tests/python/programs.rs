@@ -35,6 +35,13 @@ fn methods_give_what_cpython_gives() {
     check("methods.txt", 40);
 }
 
+/// Generators, closures, `try` and `finally`, formats, classes and much else, by
+/// `tests/python/random_forms.py --write`.
+#[test]
+fn forms_do_what_they_do_in_cpython() {
+    check("forms.txt", 40);
+}
+
 /// Runs the programs of a file, which has as many at least.
 fn check(file: &str, least: usize) {
     let text = fs::read_to_string(folder().join(file)).expect("the programs are there");

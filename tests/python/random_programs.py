@@ -531,6 +531,7 @@ def here(text):
         warnings.simplefilter("ignore")
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         try:
+            signal.signal(signal.SIGALRM, stop)
             exec(compile(text, "program", "exec"), {"__name__": "__main__"})
         except TooLong:
             return None
@@ -541,6 +542,8 @@ def here(text):
                 words = words.replace(there, here)
             out.write(f"{type(error).__name__}: {words}".rstrip(": ") + "\n")
         finally:
+            # It may come between two lines here, too.
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
             signal.setitimer(signal.ITIMER_REAL, 0)
     return out.getvalue()
 
