@@ -393,8 +393,9 @@ def main():
             seed += 1
             text = Maker(seed).program()
             expected = here(text)
-            # What is said in other words here is left to the comparison.
-            if expected is not None and alike(expected) == expected:
+            # What is said in other words here, or is beyond 64 bits, is left to the comparison.
+            is_other = expected is None or re.search(r"\d{19}|too many values", expected)
+            if not is_other and alike(expected) == expected:
                 written += 1
                 print(f"=== program {seed}\n{text}--- prints\n{expected}", end="")
         return

@@ -11,6 +11,7 @@ with what CPython prints; `cargo test --test python` runs them without Python.
 
 import argparse
 import contextlib
+import gc
 import io
 import random
 import signal
@@ -526,13 +527,13 @@ def stop(*_):
 
 def here(text):
     """What CPython prints, with the error that ended the program; nothing if it takes long."""
-    out = io.StringIO()
+    out, names = io.StringIO(), {"__name__": "__main__"}
     with contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         try:
             signal.signal(signal.SIGALRM, stop)
-            exec(compile(text, "program", "exec"), {"__name__": "__main__"})
+            exec(compile(text, "program", "exec"), names)
         except TooLong:
             return None
         except Exception as error:
@@ -545,6 +546,10 @@ def here(text):
             # It may come between two lines here, too.
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
             signal.setitimer(signal.ITIMER_REAL, 0)
+    # What generators do at their end comes too late for the program.
+    with contextlib.redirect_stdout(io.StringIO()):
+        names.clear()
+        gc.collect()
     return out.getvalue()
 
 
