@@ -20,6 +20,12 @@ impl Evaluator<'_> {
             return placed(Fault::new(ErrorKind::Name, message).with_hint(remedy), span);
         }
         let scope = self.interp.scope.borrow();
+        let own = undefined(name, scope.names());
+        if own.hints.is_empty()
+            && let Some(import) = self.interp.import_of(name)
+        {
+            return placed(own.with_hint(format!("`{import}` comes first")), span);
+        }
         placed(undefined(name, scope.names().chain(self.interp.registry.names())), span)
     }
 

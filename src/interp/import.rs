@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::value::Module;
-use super::{Evaluator, Value, eval, missing};
+use super::{Evaluator, Interp, Value, eval, missing};
 use crate::diag::{ErrorKind, Fault, SourceResult, Spanned, did_you_mean};
 use crate::syntax::ast::{Ident, ImportName};
 
@@ -66,6 +66,37 @@ impl Evaluator<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Modules whose names are known for themselves: who uses one without its import has forgotten that.
+const FAMILIAR: [Module; 13] = [
+    Module::Typing,
+    Module::Dataclasses,
+    Module::Enum,
+    Module::Collections,
+    Module::Functools,
+    Module::Contextlib,
+    Module::Abc,
+    Module::Datetime,
+    Module::Pathlib,
+    Module::Fractions,
+    Module::Argparse,
+    Module::Copy,
+    Module::Itertools,
+];
+
+impl Interp {
+    /// The import that would bind a name, where that is likely what was forgotten.
+    pub(super) fn import_of(&self, name: &str) -> Option<String> {
+        if Module::find(name).is_some() {
+            return Some(format!("import {name}"));
+        }
+        // Short words are rather names that the program has not given.
+        let is_known = name.len() > 5 || name.starts_with(char::is_uppercase) && name.len() > 2;
+        let holds = |module: &Module| self.names_in(*module).iter().any(|known| known == name);
+        let found = FAMILIAR.into_iter().filter(|_| is_known).find(holds)?;
+        Some(format!("from {} import {name}", found.name()))
     }
 }
 

@@ -164,3 +164,24 @@ fn a_file_is_read_within_the_budget_and_no_pipe_is_waited_for() {
     ]);
     assert_eq!(found, "[Errno 22] not a file on a disk: '/dev/zero'\n''\n4\n");
 }
+
+/// A name of the library without its import says which one; a typing error for one's own does not.
+#[test]
+fn a_forgotten_import_is_offered() {
+    let config = Config::default().with_device("cpu").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    let mut hint = |program: &str| {
+        let outcome = session.run(program, &mut Printed::default());
+        outcome.error.expect("no such name").hints.first().cloned().unwrap_or_default()
+    };
+    assert_eq!(hint("time.time()"), "`import time` comes first");
+    assert_eq!(
+        hint("@dataclass\nclass A:\n    x: int"),
+        "`from dataclasses import dataclass` comes first"
+    );
+    assert_eq!(hint("class A(Enum): pass"), "`from enum import Enum` comes first");
+    assert_eq!(hint("Path('a')"), "`from pathlib import Path` comes first");
+    assert_eq!(hint("List[int]"), "`from typing import List` comes first");
+    assert_eq!(hint("zeors(3)"), "did you mean `zeros`?");
+    assert_eq!(hint("my_times = 3\nmy_time"), "did you mean `my_times`?");
+}

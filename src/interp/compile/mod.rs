@@ -126,7 +126,9 @@ impl Compiler<'_> {
         level.code.module = self.module;
         level.finish().map(Rc::new).ok_or_else(|| {
             let message = "too many variables and values in one function";
-            Box::new(Diagnostic::new(ErrorKind::Syntax, span, message))
+            let hint = "a function, or a statement with its blocks, has room for 65,536 of each: \
+                        make several of it, or keep the values in a list";
+            Box::new(Diagnostic::new(ErrorKind::Syntax, span, message).with_hint(hint))
         })
     }
 

@@ -239,7 +239,9 @@ impl Evaluator<'_> {
         let is_new = matches!(&*generator.state.borrow(), State::Waiting(w) if !w.has_begun);
         if let (true, Some(error)) = (is_new, &error) {
             generator.end(&self.interp.journal);
-            return Err(error.clone());
+            let error = error.clone();
+            let is_stop = error.kind == ErrorKind::StopIteration;
+            return Err(if is_stop { self.stopped_inside(error) } else { error });
         }
         let revived = machine.revive(generator, sent, Then::Stop, span)?;
         let Some((frame, registers)) = revived else {

@@ -314,3 +314,15 @@ def recursive():
 
 
 print(recursive(), gc.collect() > 0, gc.collect())
+
+
+# What ends a generator before it has begun is no end of its items.
+def fresh():
+    yield 1
+
+
+g = fresh()
+try:
+    g.throw(StopIteration(3))
+except RuntimeError as e:
+    print(e, repr(e.__cause__), list(g))
