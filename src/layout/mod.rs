@@ -60,6 +60,22 @@ impl Layout {
         self.shape.iter().zip(&self.strides).any(|(extent, stride)| *extent > 1 && *stride == 0)
     }
 
+    /// Whether steps along different axes meet, so that two indices may have one element: sliding windows.
+    /// Axes that only repeat are not counted.
+    pub fn has_windows(&self) -> bool {
+        let axes = self.shape.iter().zip(&self.strides);
+        let mut steps: Strides = SmallVec::new();
+        let mut reaches: Strides = SmallVec::new();
+        for (extent, stride) in axes.filter(|(extent, stride)| **extent > 1 && **stride != 0) {
+            steps.push(stride.abs());
+            reaches.push((*extent as isize - 1) * stride.abs());
+        }
+        steps.iter().enumerate().any(|(at, step)| {
+            let smaller = (0..steps.len()).filter(|other| *other != at && steps[*other] <= *step);
+            *step <= smaller.map(|other| reaches[other]).sum()
+        })
+    }
+
     /// The half-open range of storage elements that the layout touches.
     pub fn extent(&self) -> std::ops::Range<usize> {
         if self.elem_count() == 0 {

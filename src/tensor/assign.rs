@@ -239,6 +239,9 @@ impl Engine {
             self.leaf_of(&value)?;
             return Ok(());
         }
+        if leaf.layout.has_windows() {
+            return Err(Error::value_error("assignment destination is read-only"));
+        }
         self.settle_others(&[&value])?;
         let mut values = self.leaf_of(&value)?;
         if Arc::ptr_eq(&values.storage, &leaf.storage) {

@@ -39,6 +39,7 @@ mod reduce;
 mod row;
 mod schedule;
 mod sort;
+mod strided;
 mod summary;
 mod transaction;
 mod view;
