@@ -71,7 +71,10 @@ impl Evaluator<'_> {
             }))),
             None => match registry.static_of(value.type_of(), name) {
                 Some(function) => Ok(Value::Function(function.clone())),
-                None => Err(self.unknown_attribute(value, name).into()),
+                None => {
+                    let written = self.written_attribute(value, name)?;
+                    written.ok_or_else(|| self.unknown_attribute(value, name).into())
+                }
             },
         }
     }
@@ -90,7 +93,10 @@ impl Evaluator<'_> {
         let registry = &self.interp.registry;
         let mut names: Vec<String> = match value {
             Value::Module(module) => self.interp.names_in(*module),
-            Value::Tensor(_) => TENSOR_ATTRIBUTES.iter().map(|name| (*name).to_owned()).collect(),
+            Value::Tensor(_) => {
+                let own = TENSOR_ATTRIBUTES.iter().map(|name| (*name).to_owned());
+                own.chain(self.interp.written_attributes()).collect()
+            }
             Value::DType(_) => ["itemsize", "kind", "name"].map(str::to_owned).to_vec(),
             Value::Device(_) => ["index", "type"].map(str::to_owned).to_vec(),
             Value::Slice(_) | Value::Range(_) => {
@@ -110,7 +116,12 @@ impl Evaluator<'_> {
             Value::Function(function) => {
                 let prefix = format!("{}.", function.name);
                 let dotted = registry.names_of_module(Module::Numpy);
-                dotted.filter_map(|name| name.strip_prefix(&prefix)).map(str::to_owned).collect()
+                let dotted = dotted.filter_map(|name| name.strip_prefix(&prefix));
+                let mut names: Vec<String> = dotted.map(str::to_owned).collect();
+                if function.builtin.is_elementwise() {
+                    names.extend(self.interp.written_ufunc_attributes());
+                }
+                names
             }
             _ => Vec::new(),
         };
@@ -332,11 +343,11 @@ impl Evaluator<'_> {
             return fault.with_hint(format!("did you mean `{near}`?"));
         }
         let registry = &self.interp.registry;
-        match registry.name(name) {
-            Some(Value::Function(_)) if value.type_of() == Type::Tensor => {
-                fault.with_hint(format!("`{name}` is a function: `{name}(…)`"))
-            }
-            _ => fault,
+        let is_function = matches!(registry.name(name), Some(Value::Function(_)))
+            || self.interp.written_signature(Module::Numpy, name).is_some();
+        match is_function && value.type_of() == Type::Tensor {
+            true => fault.with_hint(format!("`{name}` is a function: `{name}(…)`")),
+            false => fault,
         }
     }
 }

@@ -19,14 +19,14 @@ impl Evaluator<'_> {
             let message = format!("name '{name}' is not defined");
             return placed(Fault::new(ErrorKind::Name, message).with_hint(remedy), span);
         }
-        let scope = self.interp.scope.borrow();
+        let (scope, known) = (self.interp.scope.borrow(), self.interp.bare_names());
         let own = undefined(name, scope.names());
         if own.hints.is_empty()
             && let Some(import) = self.interp.import_of(name)
         {
             return placed(own.with_hint(format!("`{import}` comes first")), span);
         }
-        placed(undefined(name, scope.names().chain(self.interp.registry.names())), span)
+        placed(undefined(name, scope.names().chain(known.iter().map(String::as_str))), span)
     }
 
     /// Nodes made from here on are about this place.

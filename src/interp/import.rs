@@ -53,7 +53,8 @@ impl Evaluator<'_> {
         let is_library = matches!(found, Module::Numpy | Module::Torch | Module::Genesis);
         let mut all = self.interp.names_in(found);
         all.sort_unstable();
-        for name in all.into_iter().filter(|name| !name.contains('.')) {
+        let is_bare = |name: &String| is_library && self.interp.is_written(name);
+        for name in all.into_iter().filter(|name| !name.contains('.') && !is_bare(name)) {
             let held = self.in_module(found, &name);
             let held = held.map_err(|fault| eval::placed(fault, from.span))?;
             let Some(value) = held else { continue };

@@ -83,4 +83,10 @@ modules! {
     Pathlib = "pathlib";
     Fnmatch = "fnmatch";
     Glob = "glob";
+    NumpyLib = "numpy.lib";
+    StrideTricks = "numpy.lib.stride_tricks";
+    Polynomial = "numpy.polynomial";
+    Testing = "numpy.testing";
+    Exceptions = "numpy.exceptions";
+    PowerSeries = "numpy.polynomial.polynomial";
 }

@@ -16,7 +16,9 @@ impl Session {
         let mut parts = path.split('.');
         let root = parts.next()?;
         let value = self.interp.get(root);
-        let mut value = value.or_else(|| self.interp.registry.name(root).cloned())?;
+        let value = value.or_else(|| self.interp.registry.name(root).cloned());
+        let written = || evaluator.written_name(root);
+        let mut value = value.or_else(written)?;
         for part in parts {
             value = evaluator.peek(&value, part)?;
         }
@@ -48,8 +50,8 @@ impl Session {
             return self.names_like(topic);
         }
         let unknown = || {
-            let scope = self.interp.scope.borrow();
-            undefined(&topic.node, scope.names().chain(self.interp.registry.names()))
+            let (scope, known) = (self.interp.scope.borrow(), self.interp.bare_names());
+            undefined(&topic.node, scope.names().chain(known.iter().map(String::as_str)))
         };
         let value = self.resolve(&topic.node).ok_or_else(unknown).at(topic.span)?;
         let about = self.describe(&value);

@@ -388,7 +388,7 @@ fn two_question_marks_show_the_text() {
         "",
         "hypot??",
         expect![[r#"
-        hypot(x, y, out=None, *, dtype=None)
+        hypot(x, y, out=None, *, where=True, dtype=None)
 
         The length of the hypotenuse over each pair.
 

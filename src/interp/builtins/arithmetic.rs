@@ -10,7 +10,7 @@ use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
 
 pub const OPERATIONS: &[Builtin] = rows! {
-    "(x, y, out=None, *, dtype=None)" binary_op;
+    "(x, y, out=None, *, where=True, dtype=None)" binary_op;
     "multiply" ["mul"] BinaryOp::Mul, "Products. Shapes broadcast; integers wrap." "multiply(array([1, 2, 3]), 10)"
     "floor_divide" [] BinaryOp::FloorDiv, "Quotients rounded down, in the operands' type. An integer zero divisor is a ZeroDivisionError." "floor_divide(array([7, -7]), 2)"
     "remainder" ["mod"] BinaryOp::Mod, "What floor division leaves; has the divisor's sign." "remainder(array([7, -7]), 3)"
@@ -36,7 +36,7 @@ pub const OPERATIONS: &[Builtin] = rows! {
 };
 
 pub const COMPOSITIONS: &[Builtin] = rows! {
-    "(x, y, out=None, *, dtype=None)" binary;
+    "(x, y, out=None, *, where=True, dtype=None)" binary;
     "float_power" [] |e, x, y| {
         e.binary(BinaryOp::Pow, &as_type(e, x, DType::F64)?, &as_type(e, y, DType::F64)?)
     }, "x to the power of y in float64, whatever the types." "float_power(array([2, 4]), -1)"
@@ -56,12 +56,14 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
 };
 
 pub const OTHERS: &[Builtin] = &[
-    Builtin::new("add(x, y, out=None, *, alpha=1, dtype=None)", |call| scaled(call, BinaryOp::Add))
-        .doc("Sums; `alpha` times the second, if given. Shapes broadcast; integers wrap.")
-        .example("add(array([1, 2, 3]), 10)")
-        .method()
-        .in_place(),
-    Builtin::new("subtract(x, y, out=None, *, alpha=1, dtype=None)", |call| {
+    Builtin::new("add(x, y, out=None, *, where=True, alpha=1, dtype=None)", |call| {
+        scaled(call, BinaryOp::Add)
+    })
+    .doc("Sums; `alpha` times the second, if given. Shapes broadcast; integers wrap.")
+    .example("add(array([1, 2, 3]), 10)")
+    .method()
+    .in_place(),
+    Builtin::new("subtract(x, y, out=None, *, where=True, alpha=1, dtype=None)", |call| {
         scaled(call, BinaryOp::Sub)
     })
     .aliases(&["sub"])
@@ -69,7 +71,7 @@ pub const OTHERS: &[Builtin] = &[
     .example("subtract(array([1, 2, 3]), 10)")
     .method()
     .in_place(),
-    Builtin::new("divide(x, y, out=None, *, rounding_mode=None, dtype=None)", divide)
+    Builtin::new("divide(x, y, out=None, *, where=True, rounding_mode=None, dtype=None)", divide)
         .aliases(&["true_divide", "div"])
         .doc("Quotients as floats. `rounding_mode` 'floor' or 'trunc' rounds them.")
         .example("divide(array([1, 2, 3]), 2)")

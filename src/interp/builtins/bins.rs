@@ -13,8 +13,8 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("How often each of 0, 1, 2 … occurs in a row of integers, or the sum of its weights.")
         .example("bincount(array([0, 1, 1, 3]))")
         .method(),
-    Builtin::new("histogram(x, bins=10, range=None, *, weights=None)", histogram)
-        .doc("(counts, edges): how many elements lie in each of `bins` equal parts of `range`,\nor between the given edges. The last bin holds its right edge too.")
+    Builtin::new("histogram(x, bins=10, range=None, density=None, weights=None)", histogram)
+        .doc("(counts, edges): how many elements lie in each of `bins` equal parts of `range`,\nor between the given edges, or in as many bins as the rule of a name asks for (`histogram_bin_edges`).\nThe last bin holds its right edge too. With `density` the bins' areas sum to one.")
         .example("histogram(array([1, 2, 2, 3]), bins=2)"),
     Builtin::new("digitize(x, bins, right=False)", digitize)
         .doc("The number of the bin of each element; `bins` are edges that rise, or that fall.")
@@ -75,6 +75,12 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
 }
 
 fn histogram(call: &mut Call<'_>) -> Outcome {
+    let has_density = !call.is_none("density") && call.bool("density")?;
+    if has_density || matches!(call.value("bins"), Value::Str(_)) {
+        let keys = ["x", "bins", "range", "weights", "density"];
+        let arguments = keys.map(|key| call.value(key).clone());
+        return call.evaluator.call_written("_histogram", arguments);
+    }
     let (engine, x) = (call.engine(), call.tensor("x")?);
     let x = as_float(engine, &engine.ravel(&x)?)?;
     let edges = match call.value("bins") {
@@ -97,6 +103,7 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
                 (low, high) = (found.0.as_f64(), found.1.as_f64());
             }
             if !(low.is_finite() && high.is_finite()) {
+                let [low, high] = [low, high].map(|end| end.to_string().to_lowercase());
                 let words = format!("autodetected range of [{low}, {high}] is not finite");
                 return Err(call.fault_at("x", Fault::value_error(words)));
             }

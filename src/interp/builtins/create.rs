@@ -17,7 +17,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("A tensor of numbers, nested lists or tensors; a copy if it is a tensor already.\nFloats become the default float. ValueError for lists of unequal lengths.")
     .example("array([[1, 2], [3, 4]])"),
     Builtin::new("asarray(object, dtype=None, *, copy=False, ndmin=0, device=None)", |call| array(call, false))
-        .aliases(&["as_tensor", "asanyarray", "ascontiguousarray", "from_numpy"])
+        .aliases(&["as_tensor", "asanyarray", "from_numpy"])
         .doc("As `array`, but a tensor that fits already is returned itself.")
         .example("asarray([1.5, 2])"),
     Builtin::new("zeros(*shape, dtype=None, device=None, requires_grad=False)", |call| {
@@ -191,7 +191,12 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("ix_(*indices)", open_mesh)
         .doc("Rows of indices, each along an axis of its own: as an index, they pick every\ncombination. A mask stands for its places.")
         .example("arange(12).reshape(3, 4)[ix_([0, 2], [1, 3])]"),
-    Builtin::new("indices(dimensions, dtype=int64)", |call| {
+    Builtin::new("indices(dimensions, dtype=int64, sparse=False)", |call| {
+        if call.bool("sparse")? {
+            let keys = ["dimensions", "dtype", "sparse"];
+            let arguments = keys.map(|key| call.value(key).clone());
+            return call.evaluator.call_written("_indices", arguments);
+        }
         let shape = asked_shape(call, "dimensions")?;
         let dtype = call.dtype("dtype")?.unwrap_or(DType::I64);
         let engine = call.engine();

@@ -42,11 +42,21 @@ pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
     give_to(call, result, |result, out| result == out)
 }
 
-/// The same of an elementwise function, whose operands spread over all of `out`.
+/// The same of an elementwise function, whose operands spread over all of `out`. Where its `where` is
+/// not true `out` stays as it is, and is zero if it is new.
 ///
 /// # Errors
-/// As [`give`], but for a shape that the result broadcasts to.
-pub fn give_spread(call: &Call<'_>, result: Tensor) -> Outcome {
+/// As [`give`], but for a shape that the result broadcasts to; TypeError where `where` holds no bools.
+pub fn give_spread(call: &Call<'_>, mut result: Tensor) -> Outcome {
+    if let Some(mask) = mask(call)? {
+        result = match call.value("out").clone() {
+            Value::Tensor(out) if same_kind(result.dtype(), out.dtype()) => {
+                let result = call.engine().cast(&result, out.dtype())?;
+                call.engine().select(&mask, &result, &out)?
+            }
+            _ => call.engine().select(&mask, &result, Scalar::Int(0))?,
+        };
+    }
     give_to(call, result, |result, out| {
         result == out || Layout::contiguous(result.clone()).broadcast_to(out).is_ok()
     })
@@ -108,9 +118,30 @@ pub fn unary_op(call: &Call<'_>, op: UnaryOp) -> Outcome {
     unary(call, |engine, x| engine.unary(op, x))
 }
 
+/// What `where` names, of a function that has this parameter: nothing where it is true for all.
+fn mask(call: &Call<'_>) -> Result<Option<Tensor>, Fault> {
+    let has_mask = call.function.signature().position("where").is_some();
+    if !has_mask || matches!(call.value("where"), Value::Bool(true)) {
+        return Ok(None);
+    }
+    let mask = call.tensor("where")?;
+    if mask.dtype() != DType::Bool {
+        let words = format!(
+            "Cannot cast array data from dtype('{}') to dtype('bool') according to the rule 'safe'",
+            mask.dtype()
+        );
+        return Err(call.fault_at("where", Fault::type_error(words)));
+    }
+    Ok(Some(mask))
+}
+
 /// A function of two operands, with `out` and `dtype`.
 pub fn binary(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Made) -> Outcome {
-    let (x, y) = operands_in_dtype(call)?;
+    let (x, mut y) = operands_in_dtype(call)?;
+    if let (Some(mask), Operand::Tensor(tensor)) = (mask(call)?, &y) {
+        // What is left out has no errors: nothing is divided by its zeros.
+        y = call.engine().select(&mask, tensor, Scalar::Int(1))?.into();
+    }
     let result = run(call.engine(), x, y)?;
     give_spread(call, result)
 }

@@ -11,7 +11,7 @@ use crate::layout::{Shape, broadcast_shapes};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Reduction, Tensor, UnaryOp};
 
 pub const COMPARISONS: &[Builtin] = rows! {
-    "(x, y, out=None)" compare_op;
+    "(x, y, out=None, *, where=True)" compare_op;
     "not_equal" ["ne"] CompareOp::Ne, "True where the elements differ; NaN differs from itself." "not_equal(array([1, 2]), 2)"
     "less" ["lt"] CompareOp::Lt, "True where the first is smaller." "less(array([1, 2, 3]), 2)"
     "less_equal" ["le"] CompareOp::Le, "True where the first is not larger." "less_equal(array([1, 2, 3]), 2)"
@@ -20,7 +20,7 @@ pub const COMPARISONS: &[Builtin] = rows! {
 };
 
 pub const LOGIC: &[Builtin] = &[
-    Builtin::new("equal(x, y, out=None)", |call| {
+    Builtin::new("equal(x, y, out=None, *, where=True)", |call| {
         // PyTorch's `torch.equal` answers with one bool; NumPy's name wins, `array_equal` is its.
         compare_op(call, CompareOp::Eq)
     })
@@ -29,21 +29,21 @@ pub const LOGIC: &[Builtin] = &[
     .example("equal(array([1, 2]), 2)")
     .method()
     .in_place(),
-    Builtin::new("logical_and(x, y, out=None, *, dtype=None)", |call| {
+    Builtin::new("logical_and(x, y, out=None, *, where=True, dtype=None)", |call| {
         binary(call, |e, x, y| logical(e, BinaryOp::BitAnd, x, y))
     })
     .doc("True where both are nonzero.")
     .example("logical_and(array([0, 1, 2]), array([1, 0, 3]))")
     .method()
     .in_place(),
-    Builtin::new("logical_or(x, y, out=None, *, dtype=None)", |call| {
+    Builtin::new("logical_or(x, y, out=None, *, where=True, dtype=None)", |call| {
         binary(call, |e, x, y| logical(e, BinaryOp::BitOr, x, y))
     })
     .doc("True where either is nonzero.")
     .example("logical_or(array([0, 1, 0]), array([1, 0, 0]))")
     .method()
     .in_place(),
-    Builtin::new("logical_xor(x, y, out=None, *, dtype=None)", |call| {
+    Builtin::new("logical_xor(x, y, out=None, *, where=True, dtype=None)", |call| {
         binary(call, |e, x, y| logical(e, BinaryOp::BitXor, x, y))
     })
     .doc("True where exactly one is nonzero.")

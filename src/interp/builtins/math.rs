@@ -7,7 +7,7 @@ use crate::dtype::{DType, Kind, Scalar};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor, UnaryOp};
 
 pub const OPERATIONS: &[Builtin] = rows! {
-    "(x, out=None, *, dtype=None)" unary_op;
+    "(x, out=None, *, where=True, dtype=None)" unary_op;
     "negative" ["neg"] UnaryOp::Neg, "Minus each element. Bools have no negative: TypeError." "negative(array([1, -2]))"
     "absolute" ["abs"] UnaryOp::Abs, "The absolute value of each element, in the same type." "absolute(array([-1.5, 2.0]))"
     "sign" ["sgn"] UnaryOp::Sign, "-1, 0 or 1 by each element's sign; NaN stays." "sign(array([-2.5, 0.0, 7.0]))"
@@ -42,7 +42,7 @@ pub const OPERATIONS: &[Builtin] = rows! {
 };
 
 pub const COMPOSITIONS: &[Builtin] = rows! {
-    "(x, out=None, *, dtype=None)" unary;
+    "(x, out=None, *, where=True, dtype=None)" unary;
     "positive" [] crate::interp::ops::positive, "Each element, as a new tensor. TypeError for bools." "positive(array([1, -2]))"
     "fabs" [] |e, x| e.unary(UnaryOp::Abs, &as_float(e, x)?), "The absolute value of each element, as a float." "fabs(array([-1, 2]))"
     "rint" [] |e, x| e.unary(UnaryOp::Round, &as_float(e, x)?), "The nearest whole number as a float; halves go to the even one." "rint(array([0.5, 1.5, 2.4]))"
@@ -56,35 +56,35 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
 };
 
 pub const TESTS: &[Builtin] = &[
-    Builtin::new("isnan(x, out=None, *, dtype=None)", |call| unary_op(call, UnaryOp::IsNan))
+    Builtin::new("isnan(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::IsNan))
         .doc("True where an element is not a number.")
         .example("isnan(array([1.0, nan, inf]))")
         .method(),
-    Builtin::new("isinf(x, out=None, *, dtype=None)", |call| unary_op(call, UnaryOp::IsInf))
+    Builtin::new("isinf(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::IsInf))
         .doc("True where an element is infinite, of either sign.")
         .example("isinf(array([1.0, nan, -inf]))")
         .method(),
-    Builtin::new("isfinite(x, out=None, *, dtype=None)", |call| unary_op(call, UnaryOp::IsFinite))
+    Builtin::new("isfinite(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::IsFinite))
         .doc("True where an element is neither infinite nor NaN.")
         .example("isfinite(array([1.0, nan, inf]))")
         .method(),
-    Builtin::new("signbit(x, out=None, *, dtype=None)", |call| unary_op(call, UnaryOp::SignBit))
+    Builtin::new("signbit(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::SignBit))
         .doc("True where the sign bit is set: below zero, and -0.0.")
         .example("signbit(array([1.0, -0.0, -2.0]))")
         .method(),
-    Builtin::new("isposinf(x, out=None, *, dtype=None)", |call| {
+    Builtin::new("isposinf(x, out=None, *, where=True, dtype=None)", |call| {
         unary(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::INFINITY)))
     })
     .doc("True where an element is plus infinity.")
     .example("isposinf(array([inf, -inf, 0.0]))")
     .method(),
-    Builtin::new("isneginf(x, out=None, *, dtype=None)", |call| {
+    Builtin::new("isneginf(x, out=None, *, where=True, dtype=None)", |call| {
         unary(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::NEG_INFINITY)))
     })
     .doc("True where an element is minus infinity.")
     .example("isneginf(array([inf, -inf, 0.0]))")
     .method(),
-    Builtin::new("logical_not(x, out=None, *, dtype=None)", |call| unary(call, logical_not))
+    Builtin::new("logical_not(x, out=None, *, where=True, dtype=None)", |call| unary(call, logical_not))
         .doc("True where an element is zero.")
         .example("logical_not(array([0, 3]))")
         .method()

@@ -200,6 +200,23 @@ impl Builtin {
         Builtin { homes, ..self }
     }
 
+    /// Whether it is one of the functions that NumPy calls ufuncs, which have methods of their own.
+    pub fn is_elementwise(&self) -> bool {
+        let tables = [
+            math::OPERATIONS,
+            math::COMPOSITIONS,
+            math::TESTS,
+            arithmetic::OPERATIONS,
+            arithmetic::COMPOSITIONS,
+            arithmetic::OTHERS,
+            logic::COMPARISONS,
+            logic::LOGIC,
+        ];
+        let rows = tables.into_iter().flatten();
+        let is_row = rows.map(|row| row.signature).any(|signature| signature == self.signature);
+        is_row && self.signature.contains("out=None")
+    }
+
     /// Also a method of tensors.
     pub const fn method(self) -> Builtin {
         self.method_of(Type::Tensor)
@@ -274,7 +291,14 @@ impl Homes {
             Module::Cuda => Homes::CUDA,
             Module::Nn => Homes::NN,
             Module::Functional => Homes::FUNCTIONAL,
-            Module::Ndarray => Homes::NONE,
+            // Written in the language, all of them.
+            Module::Ndarray
+            | Module::NumpyLib
+            | Module::StrideTricks
+            | Module::Polynomial
+            | Module::Testing
+            | Module::Exceptions
+            | Module::PowerSeries => Homes::NONE,
             // Those of Python's library have a home each.
             _ => Homes(1 << (16 + module as u128)),
         }

@@ -221,9 +221,9 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("Each element less the one before it along an axis, `n` times. Bools differ by xor.")
         .example("diff(array([1, 4, 9]))")
         .method(),
-    Builtin::new("ediff1d(x)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        Ok(step(engine, &engine.ravel(&x)?, 0)?.into())
+    Builtin::new("ediff1d(x, to_end=None, to_begin=None)", |call| {
+        let keys = ["x", "to_end", "to_begin"];
+        call.evaluator.call_written("_ediff1d", keys.map(|key| call.value(key).clone()))
     })
     .doc("The differences of neighbours in the flattened tensor.")
     .example("ediff1d(array([1, 4, 9]))"),
@@ -286,8 +286,11 @@ fn sorted_pair(call: &Call<'_>) -> Outcome {
 fn unique(call: &mut Call<'_>) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
     if !call.is_none("axis") && x.rank() != 1 {
-        let fault = Fault::value_error("distinct slices along an axis are not supported");
-        return Err(call.fault_at("axis", fault.with_hint("without `axis` all elements count")));
+        checked_axis(call, &x)?;
+        let keys = ["x", "axis", "return_index", "return_inverse", "return_counts"];
+        return call
+            .evaluator
+            .call_written("_unique_slices", keys.map(|key| call.value(key).clone()));
     }
     let wanted = ["return_index", "return_inverse", "return_counts"];
     let wanted = [call.bool(wanted[0])?, call.bool(wanted[1])?, call.bool(wanted[2])?];

@@ -1,18 +1,54 @@
 //! Padding: NumPy's `pad`, by a constant, the edge, reflections, or the other end.
 
+use std::rc::Rc;
+
 use super::forms::{Outcome, concatenate};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
+use crate::interp::value::{Entries, Key, Value};
 use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Tensor};
 
-pub const BUILTINS: &[Builtin] = &[Builtin::new("pad(x, pad_width, mode='constant', *, constant_values=0)", pad)
-    .doc("x with `pad_width` elements more at each end: one number, (before, after), or a pair for each axis.\nModes: constant, edge, reflect, symmetric, wrap.")
+pub const BUILTINS: &[Builtin] = &[Builtin::new("pad(x, pad_width, mode='constant', *, constant_values=0, **options)", pad)
+    .doc("x with `pad_width` elements more at each end: one number, (before, after), a pair for each axis, or a dictionary of axes.\nModes: constant (constant_values), edge, reflect and symmetric (reflect_type 'even' or 'odd'), wrap, linear_ramp (end_values),\nmaximum, mean, median and minimum (stat_length), empty, or a function of a row, its widths, the axis and the options.")
     .example("pad(array([1, 2, 3]), 1)")];
 
+/// The modes that move elements only.
+const MOVING: [&str; 5] = ["constant", "edge", "reflect", "symmetric", "wrap"];
+
+/// Those that compute what they put at the ends, which are written in the language.
+const COMPUTING: [&str; 6] = ["empty", "linear_ramp", "maximum", "mean", "median", "minimum"];
+
+/// Whether elements only move, by widths that are numbers.
+fn is_plain(call: &Call<'_>) -> bool {
+    let is_moving = match call.value("mode") {
+        Value::Str(mode) => !COMPUTING.contains(&&**mode),
+        _ => false,
+    };
+    is_moving && !matches!(call.value("pad_width"), Value::Dict(_))
+}
+
+fn written(call: &Call<'_>) -> Outcome {
+    let option = |name: &str| Key::new(Value::str(name)).map_err(Fault::type_error);
+    let mut options = Entries::default();
+    if call.given("constant_values") {
+        options.insert(option("constant_values")?, call.value("constant_values").clone());
+    }
+    for argument in call.extra() {
+        let name = argument.name.as_deref().unwrap_or_default();
+        options.insert(option(name)?, argument.value.clone());
+    }
+    let [x, widths, mode] = ["x", "pad_width", "mode"].map(|key| call.value(key).clone());
+    let options = Value::Dict(Rc::new(options.into()));
+    call.evaluator.call_written("_pad", [x, widths, mode, options])
+}
+
 fn pad(call: &mut Call<'_>) -> Outcome {
+    if !call.extra().is_empty() || !is_plain(call) {
+        return written(call);
+    }
     let (engine, x) = (call.engine(), call.tensor("x")?);
     let widths = pairs(call, "pad_width", x.rank())?.map(|[a, b]| [a.as_i64(), b.as_i64()]);
     let widths: Vec<[i64; 2]> = widths.collect();
@@ -21,10 +57,10 @@ fn pad(call: &mut Call<'_>) -> Outcome {
         return Err(call.fault_at("pad_width", fault));
     }
     let mode = call.str("mode")?.to_owned();
-    if !["constant", "edge", "reflect", "symmetric", "wrap"].contains(&mode.as_str()) {
+    if !MOVING.contains(&mode.as_str()) {
         let fault = Fault::value_error(format!("mode '{mode}' is not supported"));
-        let known = "the modes are constant, edge, reflect, symmetric and wrap";
-        return Err(call.fault_at("mode", fault.with_hint(known)));
+        let known = [&MOVING[..], &COMPUTING[..]].concat().join(", ");
+        return Err(call.fault_at("mode", fault.with_hint(format!("the modes are {known}"))));
     }
     let constants: Vec<[Scalar; 2]> = if mode == "constant" {
         pairs(call, "constant_values", x.rank())?.collect()

@@ -110,14 +110,14 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The elements under the mask, in one row.")
     .example("masked_select(array([1, 2, 3]), array([True, False, True]))")
     .method(),
-    Builtin::new("compress(condition, x, axis=None)", |call| {
+    Builtin::new("compress(condition, x, axis=None, out=None)", |call| {
         let (engine, mask, x) = (call.engine(), call.tensor("condition")?, call.tensor("x")?);
         let places = engine.nonzero(&engine.cast(&mask, DType::Bool)?)?.swap_remove(0);
         let (x, axis) = match call.axis("axis")? {
             Some(axis) => (x.clone(), x.shape().axis(axis)?),
             None => (engine.ravel(&x)?, 0),
         };
-        Ok(select(engine, &x, &places, axis)?.into())
+        give(call, select(engine, &x, &places, axis)?)
     })
     .doc("The slices along `axis`, or elements of the flattened tensor, where the condition is true.")
     .example("compress([True, False, True], array([1, 2, 3]))"),
@@ -128,7 +128,11 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("The elements of the flattened tensor where the condition is true.")
     .example("extract(array([True, False, True]), array([1, 2, 3]))"),
-    Builtin::new("choose(x, choices)", |call| {
+    Builtin::new("choose(x, choices, out=None, mode='raise')", |call| {
+        if !call.is_none("out") || call.str("mode")? != "raise" {
+            let keys = ["x", "choices", "out", "mode"];
+            return call.evaluator.call_written("_choose", keys.map(|key| call.value(key).clone()));
+        }
         let (engine, x, choices) = (call.engine(), call.tensor("x")?, call.operands_in("choices")?);
         let below = engine.compare(CompareOp::Lt, &x, Scalar::Int(0))?;
         let above = engine.compare(CompareOp::Ge, &x, Scalar::Int(choices.len() as i64))?;
@@ -147,7 +151,7 @@ pub const BUILTINS: &[Builtin] = &[
         let fault = || Fault::value_error("expected at least one choice");
         Ok(result.ok_or_else(fault)?.into())
     })
-    .doc("For each place the element of the choice whose number stands in x.")
+    .doc("For each place the element of the choice whose number stands in x.\nOther numbers are a ValueError; `mode` 'wrap' takes remainders, 'clip' the nearest choice.")
     .example("choose(array([0, 1, 0]), [array([1, 2, 3]), array([10, 20, 30])])"),
     Builtin::new("place(x, mask, values)", |call| {
         let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("mask")?);

@@ -10,19 +10,19 @@ use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, Engine, Error, Reduction, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("sum(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+    Builtin::new("sum(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", |call| {
         fold(call, Reduction::Sum)
     })
     .doc("The sum over `axis` (one, several, or all). Integers and bools sum to int64.")
     .example("sum(array([[1, 2], [3, 4]]), axis=0)")
     .method(),
-    Builtin::new("prod(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+    Builtin::new("prod(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", |call| {
         fold(call, Reduction::Prod)
     })
     .doc("The product over `axis`. Integers multiply in int64, and wrap.")
     .example("prod(array([[1, 2], [3, 4]]), axis=1)")
     .method(),
-    Builtin::new("mean(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+    Builtin::new("mean(x, axis=None, dtype=None, out=None, keepdims=False, *, where=True)", |call| {
         fold(call, Reduction::Mean)
     })
     .doc("The mean over `axis`, as a float; NaN of no elements.")
@@ -51,23 +51,23 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("(variance, mean) over `axis`, PyTorch's; the variance is divided by n - 1.")
     .example("var_mean(array([1.0, 2.0, 3.0]))"),
-    Builtin::new("max(x, axis=None, out=None, keepdims=False)", |call| {
+    Builtin::new("max(x, axis=None, out=None, keepdims=False, initial=None, where=True)", |call| {
         extreme(call, Reduction::Max, Reduction::ArgMax, BinaryOp::Max)
     })
     .doc("The largest element over `axis`; NaN if any is. ValueError of no elements.\nWith `dim=`, PyTorch's (values, indices); of two tensors, the larger of each pair.")
     .example("max(array([[1, 5], [7, 2]]), axis=1)")
     .method(),
-    Builtin::new("min(x, axis=None, out=None, keepdims=False)", |call| {
+    Builtin::new("min(x, axis=None, out=None, keepdims=False, initial=None, where=True)", |call| {
         extreme(call, Reduction::Min, Reduction::ArgMin, BinaryOp::Min)
     })
     .doc("The smallest element over `axis`; NaN if any is. ValueError of no elements.\nWith `dim=`, PyTorch's (values, indices); of two tensors, the smaller of each pair.")
     .example("min(array([[1, 5], [7, 2]]), axis=1)")
     .method(),
-    Builtin::new("amax(x, axis=None, out=None, keepdims=False)", |call| fold(call, Reduction::Max))
+    Builtin::new("amax(x, axis=None, out=None, keepdims=False, initial=None, where=True)", |call| fold(call, Reduction::Max))
         .doc("The largest element over `axis`.")
         .example("amax(array([[1, 5], [7, 2]]), axis=0)")
         .method(),
-    Builtin::new("amin(x, axis=None, out=None, keepdims=False)", |call| fold(call, Reduction::Min))
+    Builtin::new("amin(x, axis=None, out=None, keepdims=False, initial=None, where=True)", |call| fold(call, Reduction::Min))
         .doc("The smallest element over `axis`.")
         .example("amin(array([[1, 5], [7, 2]]), axis=0)")
         .method(),
@@ -81,11 +81,11 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("(smallest, largest) over `axis`.")
     .example("aminmax(array([3, 1, 2]))")
     .method(),
-    Builtin::new("any(x, axis=None, out=None, keepdims=False)", |call| fold(call, Reduction::Any))
+    Builtin::new("any(x, axis=None, out=None, keepdims=False, *, where=True)", |call| fold(call, Reduction::Any))
         .doc("Whether any element over `axis` is nonzero.")
         .example("any(array([[0, 1], [0, 0]]), axis=1)")
         .method(),
-    Builtin::new("all(x, axis=None, out=None, keepdims=False)", |call| fold(call, Reduction::All))
+    Builtin::new("all(x, axis=None, out=None, keepdims=False, *, where=True)", |call| fold(call, Reduction::All))
         .doc("Whether all elements over `axis` are nonzero.")
         .example("all(array([[0, 1], [1, 1]]), axis=1)")
         .method(),
@@ -120,22 +120,23 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("Peak to peak: the largest less the smallest over `axis`.")
     .example("ptp(array([[1, 5], [7, 2]]), axis=1)"),
-    Builtin::new("trace(x, offset=0, axis1=0, axis2=1)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        let (first, second) = (call.int("axis1")?, call.int("axis2")?);
-        let diagonal = engine.diagonal(&x, call.int("offset")?, first, second)?;
-        Ok(engine.reduce(Reduction::Sum, &diagonal, Some(&[-1]), false)?.into())
+    Builtin::new("trace(x, offset=0, axis1=0, axis2=1, dtype=None, out=None)", |call| {
+        let keys = ["x", "offset", "axis1", "axis2", "dtype", "out"];
+        call.evaluator.call_written("_trace", keys.map(|key| call.value(key).clone()))
     })
     .doc("The sum along a diagonal.")
     .example("trace(array([[1, 2], [3, 4]]))")
     .method(),
 ];
 
-const VAR: &str = "var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None, unbiased=False)";
-const STD: &str = "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None, unbiased=False)";
+const VAR: &str = "var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, correction=None, unbiased=False)";
+const STD: &str = "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, correction=None, unbiased=False)";
 
 /// One reduction, by the parameters that all of them share.
 pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
+    if let Some(name) = partial(call, op) {
+        return fold_part(call, op, name);
+    }
     let engine = call.engine();
     let mut x = call.tensor("x")?;
     let mut axes = call.axes("axis")?;
@@ -162,6 +163,46 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     let result = engine.reduce(op, &x, axes.as_deref(), keepdims);
     let result = result.map_err(|error| blame_axis(call, error))?;
     give(call, result)
+}
+
+/// The name of a reduction that leaves elements out, or begins with a number.
+fn partial(call: &Call<'_>, op: Reduction) -> Option<&'static str> {
+    let has = |name: &str| call.function.signature().position(name).is_some();
+    let is_masked = has("where") && !matches!(call.value("where"), Value::Bool(true));
+    if !is_masked && (!has("initial") || call.is_none("initial")) {
+        return None;
+    }
+    Some(match op {
+        Reduction::Sum => "sum",
+        Reduction::Prod => "prod",
+        Reduction::Mean => "mean",
+        Reduction::Var { .. } => "var",
+        Reduction::Std { .. } => "std",
+        Reduction::Max => "max",
+        Reduction::Min => "min",
+        Reduction::Any => "any",
+        Reduction::All => "all",
+        Reduction::ArgMax | Reduction::ArgMin | Reduction::CountNonzero => return None,
+    })
+}
+
+fn fold_part(call: &Call<'_>, op: Reduction, name: &str) -> Outcome {
+    let given = |key: &str| match call.function.signature().position(key) {
+        Some(_) => call.value(key).clone(),
+        None => Value::None,
+    };
+    let ddof = match op {
+        Reduction::Var { ddof } | Reduction::Std { ddof } => ddof,
+        _ => 0.0,
+    };
+    let keys = ["x", "axis", "dtype", "keepdims", "initial", "where"];
+    let mut arguments = vec![Value::str(name)];
+    arguments.extend(keys.map(given));
+    arguments.push(Value::Float(ddof));
+    match call.evaluator.call_written("_fold", arguments)? {
+        Value::Tensor(result) => give(call, result),
+        other => Ok(other),
+    }
 }
 
 /// Whether a reduction takes a single number for a row of one, as most of NumPy's do.

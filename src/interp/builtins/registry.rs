@@ -222,7 +222,7 @@ impl Registry {
         names.insert(Rc::from("KW_ONLY"), Value::str("KW_ONLY"));
         for (modules, kind) in [
             (&[Module::Linalg] as &[Module], ErrorKind::LinAlg),
-            (&[Module::Numpy], ErrorKind::Axis),
+            (&[Module::Numpy, Module::Exceptions], ErrorKind::Axis),
             (&[Module::Io], ErrorKind::Unsupported),
             (&[Module::Json], ErrorKind::JsonDecode),
             (&[Module::Torch, Module::Cuda, Module::Genesis], ErrorKind::OutOfMemory),
@@ -239,6 +239,12 @@ impl Registry {
             (Module::Torch, "device", Value::Type(Type::Device)),
             (Module::Genesis, "device", Value::Type(Type::Device)),
             (Module::Genesis, "Tensor", Value::Type(Type::Tensor)),
+            (Module::Numpy, "lib", Value::Module(Module::NumpyLib)),
+            (Module::NumpyLib, "stride_tricks", Value::Module(Module::StrideTricks)),
+            (Module::Numpy, "polynomial", Value::Module(Module::Polynomial)),
+            (Module::Polynomial, "polynomial", Value::Module(Module::PowerSeries)),
+            (Module::Numpy, "exceptions", Value::Module(Module::Exceptions)),
+            (Module::Numpy, "testing", Value::Module(Module::Testing)),
             (Module::Nn, "functional", Value::Module(Module::Functional)),
             (Module::Genesis, "ndarray", Value::Module(Module::Ndarray)),
             (Module::Ndarray, "cuda_memory_manager", Value::Module(Module::Cuda)),

@@ -4,12 +4,11 @@
 use super::forms::{Outcome, tuple};
 use super::{Builtin, Call};
 use crate::diag::Fault;
-use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
 use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::{Shape, broadcast_shapes, normalize_axis};
-use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor};
+use crate::tensor::{CompareOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("reshape(x, *shape, order='C', copy=None)", |call| {
@@ -282,34 +281,19 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("`length` elements along an axis from `start`: a view.")
     .example("narrow(arange(6), 0, 2, 3)")
     .method(),
-    Builtin::new("unravel_index(indices, shape)", |call| {
-        let (engine, at) = (call.engine(), call.tensor("indices")?);
-        let shape = super::create::asked_shape(call, "shape")?;
-        check_inside(call, engine, &at, shape.elem_count())?;
-        let mut rest = at;
-        let mut parts = Vec::new();
-        for extent in shape.iter().rev() {
-            let length = Scalar::Int((*extent).max(1) as i64);
-            parts.push(engine.binary(BinaryOp::Mod, &rest, length)?);
-            rest = engine.binary(BinaryOp::FloorDiv, &rest, length)?;
-        }
-        parts.reverse();
-        Ok(tuple(parts))
+    Builtin::new("unravel_index(indices, shape, order='C')", |call| {
+        let keys = ["indices", "shape", "order"];
+        let arguments = keys.map(|key| call.value(key).clone());
+        call.evaluator.call_written("_unravel_index", arguments)
     })
     .doc("Positions in the flattened tensor as coordinates: a tuple with one tensor for each axis.")
     .example("unravel_index(5, (2, 3))"),
-    Builtin::new("ravel_multi_index(multi_index, dims)", |call| {
-        let (engine, parts) = (call.engine(), call.tensors("multi_index")?);
-        let shape = super::create::asked_shape(call, "dims")?;
-        let mut flat = engine.full(&Shape::scalar(), Scalar::Int(0), DType::I64)?;
-        for (part, extent) in parts.iter().zip(shape.iter()) {
-            check_inside(call, engine, part, *extent)?;
-            flat = engine.binary(BinaryOp::Mul, &flat, Scalar::Int(*extent as i64))?;
-            flat = engine.binary(BinaryOp::Add, &flat, part)?;
-        }
-        Ok(flat.into())
+    Builtin::new("ravel_multi_index(multi_index, dims, mode='raise', order='C')", |call| {
+        let keys = ["multi_index", "dims", "mode", "order"];
+        let arguments = keys.map(|key| call.value(key).clone());
+        call.evaluator.call_written("_ravel_multi_index", arguments)
     })
-    .doc("Coordinates as positions in the flattened tensor.")
+    .doc("Coordinates as positions in the flattened tensor, or with `order` 'F' in the order of the first axis.\nThose beyond it are a ValueError; `mode` 'wrap' takes remainders, 'clip' the nearest, one for each axis or for all.")
     .example("ravel_multi_index((array([0, 1]), array([2, 0])), (2, 3))"),
     Builtin::new("tril_indices(n, k=0, m=None)", |call| triangle_places(call, CompareOp::Le))
         .doc("The coordinates on and below the diagonal `k` of an n by m matrix.")
@@ -382,17 +366,6 @@ fn rot90(call: &mut Call<'_>) -> Outcome {
         _ => engine.flip(&engine.swapaxes(&x, first, second)?, Some(&[second]))?,
     }
     .into())
-}
-
-fn check_inside(call: &Call<'_>, engine: &Engine, at: &Tensor, count: usize) -> Result<(), Fault> {
-    let below = engine.compare(CompareOp::Lt, at, Scalar::Int(0))?;
-    let above = engine.compare(CompareOp::Ge, at, Scalar::Int(count as i64))?;
-    let outside = engine.binary(BinaryOp::BitOr, &below, &above)?;
-    if super::logic::is_all_false(engine, &outside)? {
-        return Ok(());
-    }
-    let fault = Fault::value_error(format!("index is out of bounds for array with size {count}"));
-    Err(call.fault_at(0usize, fault))
 }
 
 fn triangle_places(call: &mut Call<'_>, op: CompareOp) -> Outcome {

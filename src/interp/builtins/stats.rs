@@ -1,6 +1,6 @@
 //! Statistics: what ignores NaN, orders, weighs and counts.
 
-use super::forms::{Made, Outcome, as_float, give, numbers, sort};
+use super::forms::{Made, Outcome, as_float, give, numbers, sort, tuple};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
@@ -68,30 +68,29 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("nanmedian(x, axis=None, keepdims=False)", nan_median)
         .doc("The middle element over `axis` of what is not NaN.")
         .example("nanmedian(array([3.0, nan, 1.0]))"),
-    Builtin::new("quantile(x, q, axis=None, keepdims=False)", |call| quantile(call, 1.0))
-        .doc("The value below which the part `q` (0 to 1) of the elements lies, between neighbours linearly.\nSeveral `q` give a leading axis.")
+    Builtin::new("quantile(x, q, axis=None, keepdims=False, out=None, method='linear', *, weights=None)", |call| {
+        quantile(call, "_any_quantile", 1.0)
+    })
+        .doc("The value below which the part `q` (0 to 1) of the elements lies, between neighbours linearly.\nSeveral `q` give a leading axis. `method` is one of NumPy's; with 'inverted_cdf' values may have `weights`.")
         .example("quantile(array([1.0, 2.0, 3.0, 4.0]), 0.5)")
         .method(),
-    Builtin::new("percentile(x, q, axis=None, keepdims=False)", |call| quantile(call, 100.0))
+    Builtin::new("percentile(x, q, axis=None, keepdims=False, out=None, method='linear', *, weights=None)", |call| {
+        quantile(call, "_any_percentile", 100.0)
+    })
         .doc("As `quantile`, with `q` from 0 to 100.")
         .example("percentile(array([1.0, 2.0, 3.0, 4.0]), 75)"),
-    Builtin::new("average(x, axis=None, weights=None, *, keepdims=False)", average)
-        .doc("The mean over `axis`, weighed by `weights`, which have x's shape or the axis's length.")
+    Builtin::new("average(x, axis=None, weights=None, returned=False, *, keepdims=False)", average)
+        .doc("The mean over `axis`, weighed by `weights`, which have x's shape or the axis's length.\nWith `returned`, the sum of the weights, too.")
         .example("average(array([1.0, 2.0, 3.0]), weights=array([3, 1, 0]))"),
-    Builtin::new("cov(x)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        let x = as_float(engine, &x)?;
-        let x = if x.rank() == 1 { engine.expand_dims(&x, &[0])? } else { x };
-        let mean = engine.reduce(Reduction::Mean, &x, Some(&[1]), true)?;
-        let x = engine.binary(BinaryOp::Sub, &x, &mean)?;
-        let product = engine.matmul(&x, &engine.transpose(&x)?)?;
-        let count = x.shape()[1] as f64 - 1.0;
-        let cov = engine.binary(BinaryOp::Div, &product, Scalar::Float(count))?;
-        Ok(engine.squeeze(&cov, None)?.into())
+    Builtin::new(COV, |call| {
+        let keys = ["x", "y", "rowvar", "bias", "ddof", "fweights", "aweights", "dtype"];
+        call.evaluator.call_written("_cov", keys.map(|key| call.value(key).clone()))
     })
-    .doc("The covariance matrix of the rows.")
+    .doc("The covariance of each two variables: x's rows, and y's, or the columns if not `rowvar`.\nDivided by n - 1, by n with `bias`, else by n - ddof; observations count `fweights` times and weigh `aweights`.")
     .example("cov(array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))"),
 ];
+
+const COV: &str = "cov(x, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None)";
 
 /// The reduced axes moved to the end and joined into one, and the result's shape.
 pub fn gathered(
@@ -105,6 +104,9 @@ pub fn gathered(
         None => (0..rank).collect(),
         Some(axes) => axes.iter().map(|axis| x.shape().axis(*axis)).collect::<Result<_, _>>()?,
     };
+    if reduced.iter().enumerate().any(|(at, axis)| reduced[..at].contains(axis)) {
+        return Err(Error::value_error("repeated axis"));
+    }
     let kept: Vec<usize> = (0..rank).filter(|axis| !reduced.contains(axis)).collect();
     let order: Vec<i64> = kept.iter().chain(&reduced).map(|axis| *axis as i64).collect();
     let mut flat: Vec<i64> = kept.iter().map(|axis| x.shape()[*axis] as i64).collect();
@@ -222,7 +224,11 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
     Ok(engine.reshape(&middle, &super::forms::lengths(&shape))?.into())
 }
 
-fn quantile(call: &mut Call<'_>, whole: f64) -> Outcome {
+fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
+    if !call.is_none("weights") || call.str("method")? != "linear" {
+        let keys = ["x", "q", "axis", "keepdims", "out", "method", "weights"];
+        return call.evaluator.call_written(written, keys.map(|key| call.value(key).clone()));
+    }
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let q = call.tensor_of("q", DType::F64)?;
     let (x, shape) =
@@ -266,18 +272,25 @@ fn quantile(call: &mut Call<'_>, whole: f64) -> Outcome {
         rows.push(engine.reshape(&value, &super::forms::lengths(&shape))?);
     }
     if q.rank() == 0 {
-        return Ok(rows.swap_remove(0).into());
+        return give(call, rows.swap_remove(0));
+    }
+    let full: Vec<usize> = q.shape().iter().chain(shape.iter()).copied().collect();
+    if rows.is_empty() {
+        let shape = Shape::from(&full[..]);
+        return give(call, engine.full(&shape, Scalar::Int(0), x.dtype())?);
     }
     let stacked = engine.stack(&rows, 0)?;
-    let full: Vec<usize> = q.shape().iter().chain(shape.iter()).copied().collect();
-    Ok(engine.reshape(&stacked, &super::forms::lengths(&full))?.into())
+    give(call, engine.reshape(&stacked, &super::forms::lengths(&full))?)
 }
 
 fn average(call: &mut Call<'_>) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let keepdims = call.bool("keepdims")?;
     if call.is_none("weights") {
-        return Ok(engine.reduce(Reduction::Mean, &x, axes.as_deref(), keepdims)?.into());
+        let mean = engine.reduce(Reduction::Mean, &x, axes.as_deref(), keepdims)?;
+        let count = x.elem_count() as f64 / mean.elem_count().max(1) as f64;
+        let counts = engine.full(mean.shape(), Scalar::Float(count), mean.dtype())?;
+        return Ok(if call.bool("returned")? { tuple([mean, counts]) } else { mean.into() });
     }
     let [x, mut weights] = call.meeting(["x", "weights"])?;
     if weights.shape() != x.shape() {
@@ -308,5 +321,10 @@ fn average(call: &mut Call<'_>) -> Outcome {
         let fault = Fault::new(crate::diag::ErrorKind::ZeroDivision, words);
         return Err(call.fault_at("weights", fault));
     }
-    Ok(engine.binary(BinaryOp::Div, &sum, &weight)?.into())
+    let average = engine.binary(BinaryOp::Div, &sum, &weight)?;
+    if call.bool("returned")? {
+        let weight = engine.broadcast_to(&weight, average.shape())?;
+        return Ok(tuple([average.clone(), engine.cast(&weight, average.dtype())?]));
+    }
+    Ok(average.into())
 }

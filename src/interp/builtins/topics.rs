@@ -52,13 +52,14 @@ pub fn topics() -> Vec<(&'static str, Vec<String>)> {
     let modules = standard::TABLES.iter().flat_map(|table| table.iter());
     let mut of_modules = names(modules, |_| true);
     for module in Module::ALL {
-        let names = library::names_of(*module).into_iter().map(|name| written(*module, &name));
-        match topics
-            .iter_mut()
-            .find(|(topic, _)| *module == Module::Linalg && *topic == LINEAR_ALGEBRA)
-        {
-            Some((_, known)) => known.extend(names),
-            None => of_modules.extend(names),
+        for (topic, names) in library::names_of(*module) {
+            let topic = if *module == Module::Linalg { LINEAR_ALGEBRA } else { topic };
+            let names = names.iter().map(|name| written(*module, name));
+            match topics.iter_mut().find(|(known, _)| *known == topic) {
+                Some((_, known)) => known.extend(names),
+                None if topic.is_empty() => of_modules.extend(names),
+                None => topics.push((topic, names.collect())),
+            }
         }
     }
     of_modules.sort();
@@ -83,6 +84,7 @@ fn names(
 fn written(module: Module, name: &str) -> String {
     match module {
         Module::Linalg => format!("linalg.{name}"),
+        Module::Numpy => name.to_owned(),
         _ => format!("{}.{name}", module.name()),
     }
 }
@@ -126,7 +128,8 @@ mod tests {
         let listed: Vec<String> = topics().into_iter().flat_map(|(_, names)| names).collect();
         let mut wanted: Vec<String> = all().map(called).collect();
         for module in Module::ALL {
-            wanted.extend(library::names_of(*module).iter().map(|name| written(*module, name)));
+            let names = library::names_of(*module).into_iter().flat_map(|(_, names)| names);
+            wanted.extend(names.map(|name| written(*module, &name)));
         }
         for name in &wanted {
             assert!(listed.contains(name), "{name}");

@@ -1,26 +1,26 @@
-//! The methods of NumPy's functions of two numbers: `add.reduce`, `add.accumulate`, `add.outer`,
-//! `add.at` and their kin.
+//! The methods of NumPy's functions of two numbers, `add.reduce`, `add.accumulate`, `add.outer`, `add.at`, for
+//! those that have kernels for them. The others' are written in the language (`library/numpy/ufuncs.py`).
 
-use super::forms::{Made, Outcome, concatenate};
+use super::forms::{Made, Outcome};
 use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::DType;
-use crate::interp::room;
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, Engine, Operand, Reduction, ScanOp, ScatterOp, Tensor};
+use crate::tensor::{BinaryOp, Operand, Reduction, ScanOp, ScatterOp};
 
 /// The rows of one function: what it is called, its operation, its fold, its scan.
 macro_rules! methods {
-    ($($name:literal $op:ident [$fold:expr] [$scan:expr];)*) => {
+    ($($name:literal $op:ident $fold:expr, $scan:expr;)*) => {
         &[$(
-            Builtin::new(concat!($name, ".reduce(x, axis=0, dtype=None, out=None, keepdims=False)"), |call| {
-                reduce(call, BinaryOp::$op, $fold)
-            })
+            Builtin::new(
+                concat!($name, ".reduce(x, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True)"),
+                |call| super::reduce::fold(call, $fold),
+            )
             .homes(HOMES)
             .doc("The operation between all elements along `axis`, from the first on; None takes all axes.")
             .example(concat!($name, ".reduce(array([[12, 2], [7, 3]]))")),
-            Builtin::new(concat!($name, ".accumulate(x, axis=0)"), |call| {
-                accumulate(call, BinaryOp::$op, $scan)
+            Builtin::new(concat!($name, ".accumulate(x, axis=0, dtype=None, out=None)"), |call| {
+                accumulate(call, $scan)
             })
             .homes(HOMES)
             .doc("Every step of the operation between the elements along an axis.")
@@ -36,19 +36,10 @@ macro_rules! methods {
 const HOMES: Homes = Homes::LIBRARY;
 
 pub const BUILTINS: &[Builtin] = methods! {
-    "add" Add [Some(Reduction::Sum)] [Some(ScanOp::Sum)];
-    "multiply" Mul [Some(Reduction::Prod)] [Some(ScanOp::Prod)];
-    "maximum" Max [Some(Reduction::Max)] [Some(ScanOp::Max)];
-    "minimum" Min [Some(Reduction::Min)] [Some(ScanOp::Min)];
-    "subtract" Sub [None] [None];
-    "bitwise_and" BitAnd [None] [None];
-    "bitwise_or" BitOr [None] [None];
-    "bitwise_xor" BitXor [None] [None];
-    "power" Pow [None] [None];
-    "floor_divide" FloorDiv [None] [None];
-    "remainder" Mod [None] [None];
-    "gcd" Gcd [None] [None];
-    "lcm" Lcm [None] [None];
+    "add" Add Reduction::Sum, ScanOp::Sum;
+    "multiply" Mul Reduction::Prod, ScanOp::Prod;
+    "maximum" Max Reduction::Max, ScanOp::Max;
+    "minimum" Min Reduction::Min, ScanOp::Min;
 };
 
 pub const AT: &[Builtin] = &[
@@ -78,88 +69,25 @@ pub const AT: &[Builtin] = &[
             "The smaller of x[indices] and the values, counting places that come often. Changes x.",
         )
         .example("x = zeros(3)\nminimum.at(x, [0, 2, 2], -1)\nx"),
-    Builtin::new("logical_and.reduce(x, axis=0, dtype=None, out=None, keepdims=False)", |call| {
-        reduce(call, BinaryOp::BitAnd, Some(Reduction::All))
+    Builtin::new("logical_and.reduce(x, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True)", |call| {
+        super::reduce::fold(call, Reduction::All)
     })
     .homes(HOMES)
     .doc("Whether all elements along `axis` are nonzero.")
     .example("logical_and.reduce(array([[1, 0], [1, 1]]))"),
-    Builtin::new("logical_or.reduce(x, axis=0, dtype=None, out=None, keepdims=False)", |call| {
-        reduce(call, BinaryOp::BitOr, Some(Reduction::Any))
+    Builtin::new("logical_or.reduce(x, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True)", |call| {
+        super::reduce::fold(call, Reduction::Any)
     })
     .homes(HOMES)
     .doc("Whether any element along `axis` is nonzero.")
     .example("logical_or.reduce(array([[1, 0], [1, 0]]))"),
 ];
 
-fn reduce(call: &mut Call<'_>, op: BinaryOp, fold: Option<Reduction>) -> Outcome {
-    if let Some(fold) = fold {
-        return super::reduce::fold(call, fold);
-    }
-    let (engine, x) = (call.engine(), call.tensor("x")?);
-    let Some(axis) = call.axis("axis")? else {
-        let flat = engine.ravel(&x)?;
-        return Ok(engine.reshape(&along(engine, op, &flat, 0)?, &[])?.into());
-    };
-    let folded = along(engine, op, &x, x.shape().axis(axis)?)?;
-    Ok(if call.bool("keepdims")? { folded } else { engine.squeeze(&folded, Some(&[axis]))? }.into())
-}
-
-/// The operation along an axis, which stays with length one: halves are combined, so that the
-/// number of steps grows with the logarithm of the length. Only for operations whose order does
-/// not matter; the others go one by one.
-fn along(engine: &Engine, op: BinaryOp, x: &Tensor, axis: usize) -> Result<Tensor, Fault> {
-    let mut x = x.clone();
-    if x.shape()[axis] == 0 {
-        let words =
-            format!("zero-size array to reduction operation {} which has no identity", op.name());
-        return Err(Fault::value_error(words));
-    }
-    let is_free = matches!(
-        op,
-        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Gcd | BinaryOp::Lcm
-    );
-    while is_free && x.shape()[axis] > 1 {
-        let length = x.shape()[axis];
-        let half = length / 2;
-        let low = engine.narrow(&x, axis, 0, half, 1)?;
-        let high = engine.narrow(&x, axis, half, half, 1)?;
-        let rest = engine.narrow(&x, axis, 2 * half, length - 2 * half, 1)?;
-        let both = engine.binary(op, &low, &high)?;
-        x = if length % 2 == 1 {
-            concatenate(engine, &[both, rest], Some(axis as i64))?
-        } else {
-            both
-        };
-    }
-    let mut result = engine.narrow(&x, axis, 0, 1, 1)?;
-    for place in 1..x.shape()[axis] {
-        result = engine.binary(op, &result, &engine.narrow(&x, axis, place, 1, 1)?)?;
-    }
-    Ok(result)
-}
-
-fn accumulate(call: &mut Call<'_>, op: BinaryOp, scan: Option<ScanOp>) -> Outcome {
-    let (engine, x, axis) = (call.engine(), call.tensor("x")?, call.int("axis")?);
-    let place = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
-    if let Some(scan) = scan {
-        return Ok(engine.scan(scan, &x, Some(axis), None)?.into());
-    }
-    room::things(engine, x.shape()[place], 2 * room::TENSOR)?;
-    let mut steps: Vec<Tensor> = Vec::with_capacity(x.shape()[place]);
-    let mut pace = room::Pace::new(engine);
-    for at in 0..x.shape()[place] {
-        pace.step(0)?;
-        let part = engine.narrow(&x, place, at, 1, 1)?;
-        steps.push(match steps.last() {
-            Some(last) => engine.binary(op, last, &part)?,
-            None => part,
-        });
-    }
-    if steps.is_empty() {
-        return Ok(engine.copy(&x)?.into());
-    }
-    Ok(concatenate(engine, &steps, Some(axis))?.into())
+fn accumulate(call: &mut Call<'_>, scan: ScanOp) -> Outcome {
+    let (engine, axis) = (call.engine(), call.int("axis")?);
+    let (x, dtype) = (call.tensor("x")?, call.dtype("dtype")?);
+    x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
+    super::forms::give(call, engine.scan(scan, &x, Some(axis), dtype)?)
 }
 
 fn outer(call: &mut Call<'_>, op: BinaryOp) -> Outcome {

@@ -1,8 +1,12 @@
 //! Modules of Python's library and of NumPy that are written in the language itself. Each is a file of this
-//! folder and a scope of its own, and is run when a program first asks for something in it.
+//! folder and a scope of its own; NumPy's main namespace has a folder of files, by topic, that share a
+//! scope. A file is run when a program first asks for something in it, and one of the same module may
+//! name what stands in another.
 //!
 //! What it binds goes through the journal as a program's own names do, so that a statement that fails,
 //! or `:undo`, takes the loading back as well, and the next one who asks runs it again.
+
+mod texts;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,70 +14,36 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::compile;
+use super::object::instance::Bound;
 use super::scope::Scope;
 use super::shared::Slot;
 use super::value::{Module, Value};
 use super::{Evaluator, Interp};
-use crate::diag::{Fault, Source, SourceId, Span};
-use crate::syntax::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
+use crate::diag::{Fault, Source, Span};
+use crate::syntax::ast::{Ident, Stmt};
 use crate::syntax::{self, CellItem};
+use texts::{TEXTS, Text};
 
-/// The texts, each beside what the registry holds of the same module.
-fn text(module: Module) -> Option<&'static str> {
-    Some(match module {
-        Module::Abc => include_str!("abc.py"),
-        Module::Argparse => {
-            concat!(include_str!("argparse.py"), "\n\n", include_str!("argparse_parser.py"))
-        }
-        Module::Bisect => include_str!("bisect.py"),
-        Module::Collections => include_str!("collections.py"),
-        Module::Contextlib => include_str!("contextlib.py"),
-        Module::Csv => include_str!("csv.py"),
-        Module::Dataclasses => include_str!("dataclasses.py"),
-        Module::Datetime => {
-            concat!(include_str!("datetime.py"), "\n\n", include_str!("datetime_times.py"))
-        }
-        Module::Enum => include_str!("enum.py"),
-        Module::Fnmatch => include_str!("fnmatch.py"),
-        Module::Fractions => include_str!("fractions.py"),
-        Module::Functools => include_str!("functools.py"),
-        Module::Gc => include_str!("gc.py"),
-        Module::Glob => include_str!("glob.py"),
-        Module::Heapq => include_str!("heapq.py"),
-        Module::Inspect => include_str!("inspect.py"),
-        Module::Io => include_str!("io.py"),
-        Module::Json => include_str!("json.py"),
-        Module::Linalg => include_str!("linalg.py"),
-        Module::Logging => {
-            concat!(include_str!("logging.py"), "\n\n", include_str!("logging_loggers.py"))
-        }
-        Module::Numbers => include_str!("numbers.py"),
-        Module::Os => include_str!("os.py"),
-        Module::Path => include_str!("path.py"),
-        Module::Pathlib => include_str!("pathlib.py"),
-        Module::Pprint => include_str!("pprint.py"),
-        Module::Re => include_str!("re.py"),
-        Module::Statistics => include_str!("statistics.py"),
-        Module::Strings => include_str!("string.py"),
-        Module::Sys => include_str!("sys.py"),
-        Module::Textwrap => include_str!("textwrap.py"),
-        Module::Time => include_str!("time.py"),
-        Module::Traceback => include_str!("traceback.py"),
-        Module::Types => include_str!("types.py"),
-        Module::Typing => include_str!("typing.py"),
-        Module::Warnings => include_str!("warnings.py"),
-        _ => return None,
-    })
-}
+/// The name of a module in its scope.
+const NAME: &str = "__name__";
 
-/// The name that a module has once all of it has run.
-const LOADED: &str = "__name__";
+/// In front of what a module's texts give to tensors, as methods: the first argument is the tensor.
+const METHOD: &str = "_method_";
+
+/// In front of what they give to tensors as attributes that are no methods: functions of the tensor.
+const PROPERTY: &str = "_property_";
+
+/// The same for elementwise functions.
+const UFUNC_PROPERTY: &str = "_ufunc_property_";
+
+/// In front of what they give to NumPy's elementwise functions, as methods: `add.reduceat`.
+const UFUNC_METHOD: &str = "_ufunc_method_";
 
 /// The modules that a session has run, or has looked for names in.
 #[derive(Debug, Default)]
 pub struct Library {
     scopes: RefCell<FxHashMap<Module, Scope>>,
-    names: RefCell<FxHashMap<Module, Rc<[Ident]>>>,
+    names: RefCell<FxHashMap<Module, Rc<[(Ident, usize)]>>>,
 }
 
 impl Library {
@@ -86,32 +56,51 @@ impl Library {
         self.scopes.borrow().get(&module)?.get(name)
     }
 
-    /// The names that a module's text binds.
-    fn names(&self, module: Module) -> Rc<[Ident]> {
+    /// The names that a module's texts bind, each with its text.
+    fn names(&self, module: Module) -> Rc<[(Ident, usize)]> {
         if let Some(names) = self.names.borrow().get(&module) {
             return names.clone();
         }
-        let names: Rc<[Ident]> = bound_in(module).into();
+        let names: Rc<[_]> = texts::index(module).into();
         self.names.borrow_mut().insert(module, names.clone());
         names
     }
+
+    /// The text that binds a name of a module.
+    fn text(&self, module: Module, name: &str) -> Option<&'static Text> {
+        let names = self.names(module);
+        let at = names.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
+        TEXTS.get(names[at].1)
+    }
+
+    /// The names of a module that begin with these letters, without them.
+    fn behind(&self, module: Module, prefix: &str) -> Vec<String> {
+        let names = self.names(module);
+        names.iter().filter_map(|(name, _)| name.strip_prefix(prefix)).map(str::to_owned).collect()
+    }
 }
 
-/// What the text of a module gives to programs: its functions, classes and constants without an
-/// underscore in front.
-pub fn names_of(module: Module) -> Vec<Ident> {
-    let mut names = bound_in(module);
-    names.retain(|name| !name.starts_with('_'));
-    names
+/// Where the names of a module are written: NumPy's names are PyTorch's and Genesis's, too.
+fn written_in(module: Module) -> Module {
+    match module {
+        Module::Torch | Module::Genesis => Module::Numpy,
+        other => other,
+    }
 }
 
-fn bound_in(module: Module) -> Vec<Ident> {
-    let Some(text) = text(module) else { return Vec::new() };
-    let statements = statements(&Source::new(SourceId::default(), module.name(), text));
-    let mut names: Vec<Ident> = statements.iter().flat_map(bound_by).collect();
-    names.sort();
-    names.dedup();
-    names
+/// What the texts of a module give to programs, by topic: functions, classes and constants without
+/// an underscore in front. A module of one text has no topics.
+pub fn names_of(module: Module) -> Vec<(&'static str, Vec<Ident>)> {
+    let mut topics: Vec<(&str, Vec<Ident>)> = Vec::new();
+    for (name, text) in texts::index(module) {
+        let topic = TEXTS[text].topic();
+        match topics.iter_mut().find(|(known, _)| *known == topic) {
+            _ if name.starts_with('_') => {}
+            Some((_, names)) => names.push(name),
+            None => topics.push((topic, vec![name])),
+        }
+    }
+    topics
 }
 
 /// A module's text as statements. A test sees that all texts can be read.
@@ -124,36 +113,55 @@ fn statements(source: &Source) -> Vec<Stmt> {
     items.into_iter().filter_map(statement).collect()
 }
 
-fn bound_by(stmt: &Stmt) -> Vec<Ident> {
-    match &stmt.node {
-        StmtKind::Def(function) => vec![function.name.node.clone()],
-        StmtKind::Class(class) => vec![class.name.node.clone()],
-        StmtKind::Assign { targets, .. } => {
-            fn names(target: &Expr) -> Vec<Ident> {
-                match &target.node {
-                    ExprKind::Name(name) => vec![name.clone()],
-                    ExprKind::Tuple(parts) => parts.iter().flat_map(names).collect(),
-                    _ => Vec::new(),
-                }
-            }
-            targets.iter().flat_map(names).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
 impl Interp {
     /// All names of a module.
     pub(super) fn names_in(&self, module: Module) -> Vec<String> {
-        let written = self.library.names(module);
-        let written = written.iter().filter(|name| !name.starts_with('_'));
+        let written = self.library.names(written_in(module));
+        let written = written.iter().map(|(name, _)| name).filter(|name| !name.starts_with('_'));
         let built_in = self.registry.names_of_module(module).map(str::to_owned);
         built_in.chain(written.map(ToString::to_string)).collect()
+    }
+
+    /// The names that need no import: the registry's, and those of NumPy that are written in the
+    /// language.
+    pub fn bare_names(&self) -> Vec<String> {
+        let written = self.library.names(Module::Numpy);
+        let written = written.iter().map(|(name, _)| name).filter(|name| !name.starts_with('_'));
+        self.registry.names().map(str::to_owned).chain(written.map(ToString::to_string)).collect()
+    }
+
+    /// Whether a bare name is one of NumPy's that are written in the language.
+    pub fn is_written(&self, name: &str) -> bool {
+        !name.starts_with('_') && self.library.text(Module::Numpy, name).is_some()
+    }
+
+    /// How a function of a module is called, where its text says so.
+    pub fn written_signature(&self, module: Module, name: &str) -> Option<String> {
+        self.library.text(written_in(module), name)?.signature(name)
+    }
+
+    /// The methods of tensors that are written in the language.
+    pub fn written_methods(&self) -> Vec<String> {
+        self.library.behind(Module::Numpy, METHOD)
+    }
+
+    /// The attributes of tensors that are written in the language, the methods among them.
+    pub(super) fn written_attributes(&self) -> Vec<String> {
+        let mut names = self.library.behind(Module::Numpy, PROPERTY);
+        names.extend(self.written_methods());
+        names
+    }
+
+    /// The same of elementwise functions.
+    pub(super) fn written_ufunc_attributes(&self) -> Vec<String> {
+        let mut names = self.library.behind(Module::Numpy, UFUNC_PROPERTY);
+        names.extend(self.library.behind(Module::Numpy, UFUNC_METHOD));
+        names
     }
 }
 
 impl Evaluator<'_> {
-    /// What a module holds under a name. A module that is written in the language is run first.
+    /// What a module holds under a name. A text of the module that binds it is run first.
     ///
     /// # Errors
     /// What running it brings up: Ctrl-C, memory that runs out.
@@ -161,47 +169,99 @@ impl Evaluator<'_> {
         if let Some(found) = self.interp.registry.attribute_of_module(module, name) {
             return Ok(Some(found.clone()));
         }
-        if !self.interp.library.names(module).iter().any(|known| **known == *name) {
-            return Ok(None);
+        self.in_texts(written_in(module), name)
+    }
+
+    /// What a name means that code of `module`, or of the session, finds neither among its variables nor
+    /// among the registry's names.
+    ///
+    /// # Errors
+    /// As [`Evaluator::in_module`].
+    pub(super) fn found_in_text(
+        &self,
+        module: Option<Module>,
+        name: &str,
+    ) -> Result<Option<Value>, Fault> {
+        if let Some(module) = module
+            && let Some(found) = self.in_texts(module, name)?
+        {
+            return Ok(Some(found));
         }
-        self.load(module)?;
+        match name.starts_with('_') {
+            true => Ok(None),
+            false => self.in_texts(Module::Numpy, name),
+        }
+    }
+
+    /// What a bare name means that the registry does not have; nothing where that cannot be told.
+    pub fn written_name(&self, name: &str) -> Option<Value> {
+        self.found_in_text(None, name).ok().flatten()
+    }
+
+    /// An attribute of a tensor or an elementwise function that is written in the language: a method
+    /// with its receiver, or what a function of the receiver gives.
+    ///
+    /// # Errors
+    /// As [`Evaluator::in_module`], and what such a function brings up.
+    pub(super) fn written_attribute(
+        &self,
+        receiver: &Value,
+        name: &str,
+    ) -> Result<Option<Value>, Fault> {
+        let (method, property) = match receiver {
+            Value::Tensor(_) => (METHOD, PROPERTY),
+            Value::Function(function) if function.builtin.is_elementwise() => {
+                (UFUNC_METHOD, UFUNC_PROPERTY)
+            }
+            _ => return Ok(None),
+        };
+        if let Some(callable) = self.in_texts(Module::Numpy, &format!("{method}{name}"))? {
+            let bound = Bound { receiver: receiver.clone(), callable };
+            return Ok(Some(Value::Bound(Rc::new(bound))));
+        }
+        match self.in_texts(Module::Numpy, &format!("{property}{name}"))? {
+            Some(function) => self.call_value(&function, [receiver.clone()], []).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// What a function of NumPy's gives that is written in the language and only the registry calls.
+    ///
+    /// # Errors
+    /// As [`Evaluator::in_module`], and what the function brings up.
+    pub fn call_written(
+        &self,
+        name: &str,
+        arguments: impl IntoIterator<Item = Value>,
+    ) -> Result<Value, Fault> {
+        let function = self.in_texts(Module::Numpy, name)?;
+        self.call_value(&function.unwrap_or(Value::None), arguments, [])
+    }
+
+    fn in_texts(&self, module: Module, name: &str) -> Result<Option<Value>, Fault> {
+        let Some(text) = self.interp.library.text(module, name) else { return Ok(None) };
+        self.load(text)?;
         Ok(self.interp.library.get(module, name))
     }
 
-    /// Runs a module's text, if it has one and has not been run.
-    fn load(&self, module: Module) -> Result<(), Fault> {
-        let library = &self.interp.library;
-        let Some(text) = text(module).filter(|_| library.get(module, LOADED).is_none()) else {
+    /// Runs a text that has not been run.
+    fn load(&self, text: &Text) -> Result<(), Fault> {
+        let (library, module) = (&self.interp.library, text.module);
+        if library.get(module, text.mark).is_some() {
             return Ok(());
-        };
+        }
         let loaded = self.all_or_nothing(Span::default(), || {
-            let name = format!("<{}>", module.name());
-            let source = self.interp.sources.borrow_mut().add(name, text);
+            let source = self.interp.sources.borrow_mut().add(text.source_name(), text.text);
             for stmt in statements(&source) {
                 let code = compile::compile_in(self.interp, module, &stmt)?;
                 self.run_code(code, false)?;
             }
-            let slot = library.slot(module, &LOADED.into());
-            slot.replace(&self.interp.journal, Some(Value::str(module.name())));
+            for name in [NAME, text.mark] {
+                let slot = library.slot(module, &name.into());
+                slot.replace(&self.interp.journal, Some(Value::str(module.name())));
+            }
             Ok(())
         });
         loaded.map_err(Fault::from)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_text_can_be_read() {
-        for module in Module::ALL.iter().copied() {
-            let Some(text) = text(module) else { continue };
-            let source = Source::new(SourceId::default(), module.name(), text);
-            if let Err(error) = syntax::parse_cell(&source) {
-                panic!("{}: {} at {:?}", module.name(), error.message, error.span);
-            }
-            assert!(!names_of(module).is_empty(), "{} gives nothing", module.name());
-        }
     }
 }

@@ -119,7 +119,7 @@ impl Machine<'_> {
                             (None, None) => false,
                         };
                         if !is_there {
-                            slow!(unknown_global(index));
+                            slow!(written_global(to, index));
                         }
                     }
                     Op::SetGlobal { from, index, is_last } => {

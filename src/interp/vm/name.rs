@@ -3,24 +3,41 @@
 use super::op::{Context, ensure};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult};
 use crate::interp::compile::{Local, Reg};
+use crate::interp::eval;
 
 impl Context<'_, '_> {
     pub fn delete_global(&mut self, index: u16) -> SourceResult<()> {
         ensure(self.evaluator);
         let global = &self.code.globals[usize::from(index)];
         let before = global.slot.replace(&self.evaluator.interp.journal, None);
-        match (before, &global.built_in) {
+        let is_built_in =
+            global.built_in.is_some() || self.evaluator.interp.is_written(&global.name);
+        match (before, is_built_in) {
             (Some(_), _) => Ok(()),
-            (None, Some(_)) => {
+            (None, true) => {
                 let message = format!("name '{}' is built in", global.name);
                 Err(Box::new(Diagnostic::new(ErrorKind::Name, self.span(), message)))
             }
-            (None, None) => self.unknown_global(index),
+            (None, false) => self.unknown_global(index),
+        }
+    }
+
+    /// What NumPy has under a name in texts of the language, which are run when they are asked for.
+    #[cold]
+    pub fn written_global(&mut self, to: Reg, index: u16) -> SourceResult<()> {
+        let name = &self.code.globals[usize::from(index)].name;
+        let found = self.evaluator.found_in_text(self.code.module, name);
+        match found.map_err(|fault| eval::placed(fault, self.span()))? {
+            Some(value) => {
+                self.set(to, value);
+                Ok(())
+            }
+            None => self.unknown_global(index),
         }
     }
 
     #[cold]
-    pub fn unknown_global(&self, index: u16) -> SourceResult<()> {
+    fn unknown_global(&self, index: u16) -> SourceResult<()> {
         let name = &self.code.globals[usize::from(index)].name;
         Err(self.evaluator.unknown_name(name, self.span()))
     }

@@ -59,9 +59,9 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
         Argument::Topic => {
             let commands = table::COMMANDS.iter().map(|c| (c.name, c.summary));
             let mut items = matching(commands, typed);
-            let registry = &session.interp.registry;
-            let names = registry.names().filter(|name| !name.contains('.'));
-            items.extend(matching(names.map(|name| (name, "")), typed));
+            let names = session.interp.bare_names();
+            let names = names.iter().filter(|name| !name.contains('.'));
+            items.extend(matching(names.map(|name| (&**name, "")), typed));
             items.sort();
             items
         }

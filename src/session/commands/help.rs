@@ -52,10 +52,10 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             }
             let message = format!("nothing is called `{}`", topic.text);
             let diagnostic = Diagnostic::new(ErrorKind::Name, topic.span, message);
-            let registry = &call.session.interp.registry;
+            let bare = call.session.interp.bare_names();
             let settings = SETTINGS.iter().map(|setting| setting.name);
             let mut known: Vec<&str> = names().chain(settings).collect();
-            known.extend(registry.names());
+            known.extend(bare.iter().map(String::as_str));
             Err(Box::new(match did_you_mean(name, known) {
                 Some(near) => diagnostic.with_hint(format!("did you mean `{near}`?")),
                 None => diagnostic.with_hint("`:help` alone lists the commands"),

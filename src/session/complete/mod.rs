@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::{Session, TokenClass, Value, commands};
 use crate::interp::builtins::{Parameter, ParameterKind};
-use crate::interp::value::Type;
+use crate::interp::value::{Module, Type};
 use crate::syntax::{self, Binding, Keyword};
 
 /// Words, each with a few words about it.
@@ -83,7 +83,8 @@ impl Session {
             None => owner.ends_with([')', ']']),
         };
         let registry = &self.interp.registry;
-        let methods = registry.methods_of(Type::Tensor).filter(|_| is_tensor).map(str::to_owned);
+        let methods = registry.methods_of(Type::Tensor).map(str::to_owned);
+        let methods = methods.chain(self.interp.written_methods()).filter(|_| is_tensor);
         let seen = local.map(|_| syntax::attributes_seen(before, path, before.len()));
         let mut seen = seen.unwrap_or_default();
         // The one that is being typed may be none yet.
@@ -97,6 +98,12 @@ impl Session {
     pub(super) fn attributes_of(&self, value: &Value) -> Items {
         let evaluator = self.quiet();
         let detail = |name: &str| {
+            // What is not there yet is not run to be told of.
+            if let Value::Module(module) = value
+                && let Some(signature) = self.interp.written_signature(*module, name)
+            {
+                return signature;
+            }
             let found = evaluator.peek(value, name);
             found.map(|found| self.detail(&found)).unwrap_or_default()
         };
@@ -149,6 +156,12 @@ impl Session {
             if scope.get(name).is_none() {
                 let detail = registry.name(name).map(|value| self.detail(value));
                 items.push((name.to_owned(), detail.unwrap_or_default()));
+            }
+        }
+        for name in self.interp.bare_names() {
+            if registry.name(&name).is_none() && scope.get(&name).is_none() {
+                let signature = self.interp.written_signature(Module::Numpy, &name);
+                items.push((name, signature.unwrap_or_default()));
             }
         }
         items

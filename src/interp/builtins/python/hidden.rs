@@ -55,8 +55,14 @@ pub const HIDDEN: &[Builtin] = &[
         redirect,
         "Where output goes from here on, or what is said beside it; gives where it went before.",
     ),
+    tool("strided(x, shape, strides, /)", strided, "A view of memory by steps in elements."),
     tool("set_in_class(cls, name, value, /)", set_in_class, "What `type.__setattr__` does."),
 ];
+
+fn strided(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (engine, x, shape) = (call.engine(), call.tensor(0usize)?, call.shape(1usize)?);
+    Ok(engine.as_strided(&x, shape, &call.ints(2usize)?)?.into())
+}
 
 fn frames_of(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0).inside::<Traceback>() {

@@ -1,0 +1,128 @@
+"""Methods of arrays, and what goes with them."""
+
+
+def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    """The places of an array's elements in an order in which the `kth` stand where sorting puts them.
+
+    Smaller ones stand before, larger ones behind. ValueError for a place beyond the axis.
+
+    >>> argpartition(array([3, 1, 2]), 0)
+    """
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+    a = asarray(a)
+    if axis is None:
+        a, axis = a.ravel(), -1
+    axis = _normal_axis(axis, a.ndim)
+    n = a.shape[axis]
+    for place in asarray(kth).ravel().tolist():
+        if not -n <= place < n:
+            raise ValueError(f"kth(={place}) out of bounds ({n})")
+    return argsort(a, axis=axis)
+
+
+_method_argpartition = argpartition
+
+
+def _method_partition(a, kth, axis=-1, kind="introselect", order=None):
+    """Puts the array in an order in which the `kth` elements stand where sorting puts them, in place."""
+    a[...] = partition(a, kth, axis)
+
+
+def _method_choose(x, choices, out=None, mode="raise"):
+    """For each element of x, a number of one of the choices, that choice's element there."""
+    return choose(x, choices, out=out, mode=mode)
+
+
+def _method_compress(x, condition, axis=None, out=None):
+    """The slices along an axis where the condition is true."""
+    return _given(compress(condition, x, axis=axis), out)
+
+
+class _Flags:
+    """How an array lies in memory, by NumPy's names."""
+
+    def __init__(self, x):
+        self.c_contiguous = x.is_contiguous()
+        self.f_contiguous = x.T.is_contiguous()
+        self.writeable = self.behaved = True
+        self.aligned = True
+        self.writebackifcopy = False
+
+    contiguous = property(lambda self: self.c_contiguous)
+    fortran = property(lambda self: self.f_contiguous and not self.c_contiguous)
+    fnc = fortran
+    forc = property(lambda self: self.f_contiguous or self.c_contiguous)
+    carray = contiguous
+    farray = fortran
+
+    def __getitem__(self, name):
+        short = {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable", "A": "aligned", "X": "writebackifcopy"}
+        try:
+            return getattr(self, short.get(name, name.lower()))
+        except AttributeError:
+            raise KeyError("Unknown flag") from None
+
+    def __repr__(self):
+        names = ("C_CONTIGUOUS", "F_CONTIGUOUS", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY")
+        return "".join([f"  {name} : {self[name]}\n" for name in names])
+
+
+def _property_flags(x):
+    return _Flags(x)
+
+
+def seterr(all=None, divide=None, over=None, under=None, invalid=None):
+    """Sets what happens at floating-point errors; gives what happened before, as `geterr`.
+
+    Infinities and NaNs are results like others here: 'ignore' is the only way. ValueError for what is
+    none of NumPy's ways, NotImplementedError for its others.
+
+    >>> seterr(all="ignore")
+    """
+    before = geterr()
+    for name, way in dict(all=all, divide=divide, over=over, under=under, invalid=invalid).items():
+        if way is None or way == "ignore":
+            continue
+        if way not in ("warn", "raise", "call", "print", "log"):
+            raise ValueError(f"invalid error mode {way!r}")
+        words = "floating-point errors make infinities and NaNs here and are not told of"
+        raise NotImplementedError(f"{name}={way!r}: {words}: look with `isfinite(x).all()`")
+    return before
+
+
+def geterr():
+    """What happens at each kind of floating-point error: nothing, 'ignore'.
+
+    >>> geterr()
+    """
+    return {"divide": "ignore", "over": "ignore", "under": "ignore", "invalid": "ignore"}
+
+
+class errstate:
+    """Inside `with`, or in a function that it decorates, floating-point errors are told of as `seterr` says.
+
+    >>> with errstate(divide="ignore"): print(array([1.0]) / 0)
+    """
+
+    def __init__(self, *, call=None, all=None, divide=None, over=None, under=None, invalid=None):
+        if call is not None:
+            raise NotImplementedError("errstate: nothing is called at floating-point errors here")
+        self._ways = dict(all=all, divide=divide, over=over, under=under, invalid=invalid)
+
+    def __enter__(self):
+        seterr(**self._ways)
+        return self
+
+    def __exit__(self, *error):
+        return None
+
+    def __call__(self, function):
+        from functools import wraps
+
+        @wraps(function)
+        def inside(*args, **kwargs):
+            with self:
+                return function(*args, **kwargs)
+
+        return inside

@@ -1,0 +1,72 @@
+"""Sums of products of shifted signals."""
+
+
+def _slid(a, v, mode):
+    """The full convolution of two vectors, or the part of it that `mode` names."""
+    n, m = len(a), len(v)
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
+    if n < m:
+        a, v, n, m = v, a, m, n
+    dtype = result_type(a, v)
+    if mode == "full":
+        before, length = m - 1, n + m - 1
+    elif mode == "same":
+        before, length = m // 2, n
+    else:
+        before, length = 0, n - m + 1
+    after = length - (n - m + 1) - before
+    a = concatenate([zeros(before, dtype=dtype), a.astype(dtype), zeros(after, dtype=dtype)])
+    v = v.astype(dtype)
+    if m <= 32 or a.dtype == "bool":
+        made = zeros(length, dtype=dtype)
+        for k in range(m):
+            part = a[k:k + length] * v[m - 1 - k]
+            made = made | part if made.dtype == "bool" else made + part
+        return made
+    windows = lib.stride_tricks.sliding_window_view(a, m)
+    reverse = v[::-1]
+    # As many windows at once as keep what is copied small.
+    step = max(1, 1048576 // m)
+    parts = [windows[at:at + step] @ reverse for at in range(0, length, step)]
+    return concatenate(parts)
+
+
+def _signals(a, v):
+    a, v = atleast_1d(asarray(a)), atleast_1d(asarray(v))
+    if a.ndim != 1 or v.ndim != 1:
+        raise ValueError("object too deep for desired array")
+    return a, v
+
+
+def convolve(a, v, mode="full"):
+    """The convolution of two vectors of lengths N and M.
+
+    'full' gives N + M - 1 elements, 'same' max(N, M), 'valid' max(M, N) - min(M, N) + 1, those where
+    the vectors overlap wholly. ValueError for empty vectors, more axes and other modes.
+
+    >>> convolve([1, 2, 3], [0, 1, 0.5])
+    """
+    a, v = _signals(a, v)
+    if len(a) == 0:
+        raise ValueError("a cannot be empty")
+    if len(v) == 0:
+        raise ValueError("v cannot be empty")
+    if len(v) > len(a):
+        a, v = v, a
+    return _slid(a, v, mode)
+
+
+def correlate(a, v, mode="valid"):
+    """The cross-correlation of two vectors, `sum(a[k + n] * v[n])` over n for each shift k.
+
+    The modes are those of `convolve`. ValueError as there.
+
+    >>> correlate([1, 2, 3], [0, 1, 0.5], "same")
+    """
+    a, v = _signals(a, v)
+    if len(a) == 0 or len(v) == 0:
+        raise ValueError("first array argument cannot be empty")
+    if len(a) < len(v) and mode == "same":
+        return _slid(v, a[::-1], mode)[::-1]
+    return _slid(a, v[::-1], mode)

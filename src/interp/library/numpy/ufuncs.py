@@ -1,0 +1,229 @@
+"""What NumPy's elementwise functions can do along axes and at places, for those without a kernel of their own."""
+
+_UNARY = {
+    "negative", "absolute", "abs", "sign", "square", "sqrt", "rsqrt", "cbrt", "exp", "exp2", "expm1", "log",
+    "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
+    "arcsinh", "arccosh", "arctanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "floor", "ceil",
+    "trunc", "invert", "bitwise_not", "bitwise_invert", "positive", "fabs", "rint", "reciprocal", "degrees",
+    "radians", "rad2deg", "deg2rad", "conj", "conjugate", "isnan", "isinf", "isfinite", "signbit", "logical_not",
+}
+
+_IDENTITIES = {
+    "add": 0, "multiply": 1, "logical_and": True, "logical_or": False, "logical_xor": False,
+    "bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0, "gcd": 0, "hypot": 0,
+    "logaddexp": -inf, "logaddexp2": -inf,
+}
+
+# Without an identity, and yet the same in any order.
+_FREE = {"maximum", "minimum", "fmax", "fmin", "lcm"}
+
+# With a kernel of their own.
+_KERNELS = {"add", "multiply", "maximum", "minimum"}
+
+
+# These take bools along an axis.
+_LOGICAL = {"logical_and", "logical_or", "logical_xor"}
+
+_COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+
+
+def _taken(ufunc, array, dtype):
+    x = asarray(array)
+    if dtype is not None:
+        return x.astype(dtype)
+    if ufunc.__name__ in _LOGICAL:
+        return x.astype(bool)
+    one = ones(1, dtype=x.dtype)
+    return x.astype(ufunc(one, one).dtype)
+
+
+def _binary_only(ufunc, method):
+    if ufunc.__name__ in _COMPARISONS and method != "outer":
+        raise TypeError(f"No loop matching the specified signature and casting was found for ufunc {ufunc.__name__}")
+    if ufunc.__name__ in _UNARY:
+        raise ValueError(f"{method} only supported for binary functions")
+
+
+def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
+    """The function between all elements along the axes, from the first or from `initial` on.
+
+    Where `where` is not true, elements are left out. ValueError for no elements where there is no identity.
+    """
+    _binary_only(ufunc, "reduce")
+    x = _taken(ufunc, array, dtype)
+    axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = sorted([_normal_axis(one, x.ndim) for one in axes])
+    if len(axes) > 1 and ufunc.__name__ not in _IDENTITIES and ufunc.__name__ not in _FREE:
+        words = f"reduction operation '{ufunc.__name__}' is not reorderable"
+        raise ValueError(words + ", so at most one axis may be specified")
+    if where is not True:
+        neutral = _IDENTITIES.get(ufunc.__name__, initial)
+        if neutral is None:
+            words = f"reduction operation '{ufunc.__name__}' does not have an identity"
+            raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
+        x = _select(asarray(where), x, neutral)
+    made = x
+    for at in reversed(axes):
+        made = _along(ufunc, made, at)
+    if initial is not None:
+        made = ufunc(initial, made)
+    if keepdims:
+        made = expand_dims(made, axes)
+    return _given(made, out)
+
+
+def _select(mask, x, other):
+    return where(broadcast_to(mask, x.shape), x, other)
+
+
+def _along(ufunc, x, axis):
+    rows = moveaxis(x, axis, 0)
+    if len(rows) == 0:
+        identity = _IDENTITIES.get(ufunc.__name__)
+        if identity is None:
+            raise ValueError(f"zero-size array to reduction operation {ufunc.__name__} which has no identity")
+        return full(rows.shape[1:], identity, dtype=ufunc(ones(1, dtype=x.dtype), ones(1, dtype=x.dtype)).dtype)
+    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    while is_free and len(rows) > 1:
+        # By halves, so that the number of steps grows with the logarithm of the length.
+        half = len(rows) // 2
+        both = ufunc(rows[:half], rows[half:2 * half])
+        rows = concatenate([both, rows[2 * half:]]) if len(rows) % 2 == 1 else both
+    made = rows[0]
+    for row in rows[1:]:
+        made = ufunc(made, row)
+    return made
+
+
+def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
+    """Every step of the function between the elements along an axis, in the array's shape."""
+    _binary_only(ufunc, "accumulate")
+    x = _taken(ufunc, array, dtype)
+    rows = moveaxis(x, _normal_axis(axis, x.ndim), 0)
+    if len(rows) == 0:
+        return _given(x.copy(), out)
+    steps = [rows[0]]
+    for row in rows[1:]:
+        steps.append(ufunc(steps[-1], row))
+    return _given(stack(steps, axis), out)
+
+
+def _ufunc_method_outer(ufunc, A, B, /, **kwargs):
+    """The function of every pair: the first's axes, then the second's."""
+    _binary_only(ufunc, "outer")
+    A, B = asarray(A), asarray(B)
+    return ufunc(A.reshape(A.shape + (1,) * B.ndim), B, **kwargs)
+
+
+def _ufunc_method_reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
+    """The function between the elements of each part of an axis that begins at an index and ends before the next.
+
+    Where the next index is not larger, the part is one element; the last part goes to the end. IndexError
+    for an index beyond the axis.
+    """
+    _binary_only(ufunc, "reduceat")
+    x = _taken(ufunc, array, dtype)
+    axis = _normal_axis(axis, x.ndim)
+    rows = moveaxis(x, axis, 0)
+    n = len(rows)
+    starts = asarray(indices).ravel().tolist()
+    for start in starts:
+        if not 0 <= start < n:
+            raise IndexError(f"index {start} out-of-bounds in {ufunc.__name__}.reduceat [0, {n})")
+    ends = starts[1:] + [n]
+    if ufunc.__name__ == "add" and all([start < end for start, end in zip(starts, ends)]) and starts:
+        kind = (rows[:1].sum(axis=0) if dtype is None and not rows.is_floating_point() else rows[0]).dtype
+        made = zeros((len(starts),) + rows.shape[1:], dtype=kind)
+        part = searchsorted(asarray(starts, dtype=int64), arange(starts[0], n), side="right") - 1
+        add.at(made, part, rows[starts[0]:].astype(kind))
+    else:
+        parts = [rows[start:max(end, start + 1)] for start, end in zip(starts, ends)]
+        has_kernel = ufunc.__name__ in _KERNELS
+        parts = [ufunc.reduce(part) if has_kernel else _along(ufunc, part, 0) for part in parts]
+        made = stack(parts) if parts else rows[:0]
+    return _given(moveaxis(made, 0, axis), out)
+
+
+def _ufunc_method_at(ufunc, a, indices, b=None, /):
+    """`a[indices] = ufunc(a[indices], b)`, in place, where a place that comes often is changed as often."""
+    places = arange(a.size).reshape(a.shape)[indices]
+    shape, places = asarray(places).shape, asarray(places).ravel()
+    if b is not None:
+        b = broadcast_to(asarray(b), shape).ravel()
+    elif ufunc.__name__ not in _UNARY:
+        raise ValueError("second operand needed for ufunc")
+    # Of places that come often, the first times, then the second times, and so on.
+    order = argsort(places, kind="stable")
+    ordered = places[order]
+    turn = arange(len(places)) - searchsorted(ordered, ordered)
+    for step in range(int(turn.max()) + 1 if len(places) > 0 else 0):
+        chosen = order[turn == step]
+        at = unravel_index(places[chosen], a.shape) if a.ndim > 0 else (...,)
+        made = ufunc(a[at]) if b is None else ufunc(a[at], b[chosen])
+        if made.dtype != a.dtype and not can_cast(made.dtype, a.dtype, "same_kind"):
+            words = f"Cannot cast ufunc '{ufunc.__name__}' output from dtype('{made.dtype}')"
+            raise TypeError(f"{words} to dtype('{a.dtype}') with casting rule 'same_kind'")
+        a[at] = made
+
+
+def _ufunc_property_nin(ufunc):
+    return 1 if ufunc.__name__ in _UNARY else 2
+
+
+def _ufunc_property_nout(ufunc):
+    return 1
+
+
+def _ufunc_property_nargs(ufunc):
+    return _ufunc_property_nin(ufunc) + 1
+
+
+def _ufunc_property_identity(ufunc):
+    return _IDENTITIES.get(ufunc.__name__)
+
+
+_REAL_FOLDS = {"sum": 0, "prod": 1, "any": False, "all": True}
+
+
+def _fold(name, x, axis, dtype, keepdims, initial, where_, ddof):
+    """A reduction of the elements where a mask is true, begun with `initial`."""
+    x = asarray(x) if dtype is None else asarray(x).astype(dtype)
+    mask = None if where_ is True else broadcast_to(asarray(where_).astype(bool), x.shape)
+    if name in ("mean", "var", "std"):
+        return _moments(name, x, mask, axis, keepdims, ddof)
+    if name in ("max", "min"):
+        if mask is not None and initial is None:
+            words = f"reduction operation '{name}imum' does not have an identity"
+            raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
+        if mask is not None:
+            x = where(mask, x, initial)
+        pick = maximum if name == "max" else minimum
+        axes = axis if isinstance(axis, tuple) or axis is None else (axis,)
+        if any([x.shape[at] == 0 for at in (range(x.ndim) if axes is None else axes)]):
+            made = zeros_like(x).sum(axis=axis, keepdims=keepdims)
+            return pick(full_like(made, initial, dtype=x.dtype), initial)
+        made = x.max(axis=axis, keepdims=keepdims) if name == "max" else x.min(axis=axis, keepdims=keepdims)
+        return pick(made, initial)
+    if mask is not None:
+        x = where(mask, x, _REAL_FOLDS[name])
+    if name == "sum":
+        made = x.sum(axis=axis, dtype=dtype, keepdims=keepdims)
+        return made if initial is None else made + initial
+    if name == "prod":
+        made = x.prod(axis=axis, dtype=dtype, keepdims=keepdims)
+        return made if initial is None else made * initial
+    return x.any(axis=axis, keepdims=keepdims) if name == "any" else x.all(axis=axis, keepdims=keepdims)
+
+
+def _moments(name, x, mask, axis, keepdims, ddof):
+    """Mean, variance and deviation of the elements where the mask is true."""
+    x = x if x.is_floating_point() else x * 1.0
+    count = mask.sum(axis=axis, keepdims=True)
+    mean = where(mask, x, 0).sum(axis=axis, keepdims=True) / count.astype(x.dtype)
+    if name == "mean":
+        made = mean
+    else:
+        away = where(mask, x - mean, 0)
+        made = (away * away).sum(axis=axis, keepdims=True) / maximum(count - ddof, 0).astype(x.dtype)
+        made = sqrt(made) if name == "std" else made
+    return made if keepdims else squeeze(made, axis)

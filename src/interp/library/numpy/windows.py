@@ -1,0 +1,101 @@
+"""Windows for signals, and the functions that they are made of."""
+
+
+def _window(M):
+    """How many points, and the odd numbers from 1 - M on, in floats."""
+    M = float(M)
+    if M < 1:
+        return None
+    points = arange(1 - M, M, 2)
+    return points * 1.0
+
+
+def bartlett(M):
+    """A triangle over M points that ends at zero; empty for M < 1.
+
+    >>> bartlett(5)
+    """
+    n = _window(M)
+    if n is None:
+        return array([])
+    if M == 1:
+        return ones(1)
+    return where(n <= 0, 1 + n / (M - 1), 1 - n / (M - 1))
+
+
+def blackman(M):
+    """Blackman's window over M points, a sum of three cosines; empty for M < 1.
+
+    >>> blackman(5).round(3)
+    """
+    n = _window(M)
+    if n is None:
+        return array([])
+    if M == 1:
+        return ones(1)
+    return 0.42 + 0.5 * cos(pi * n / (M - 1)) + 0.08 * cos(2.0 * pi * n / (M - 1))
+
+
+def hamming(M):
+    """Hamming's window over M points, a raised cosine on a step; empty for M < 1.
+
+    >>> hamming(5)
+    """
+    n = _window(M)
+    if n is None:
+        return array([])
+    if M == 1:
+        return ones(1)
+    return 0.54 + 0.46 * cos(pi * n / (M - 1))
+
+
+def hanning(M):
+    """Hann's window over M points, a raised cosine; empty for M < 1.
+
+    >>> hanning(5)
+    """
+    n = _window(M)
+    if n is None:
+        return array([])
+    if M == 1:
+        return ones(1)
+    return 0.5 + 0.5 * cos(pi * n / (M - 1))
+
+
+def kaiser(M, beta):
+    """Kaiser's window over M points: `i0(beta * sqrt(1 - t**2)) / i0(beta)` for t from -1 to 1.
+
+    >>> kaiser(5, 14.0).round(3)
+    """
+    n = _window(M)
+    if n is None:
+        return array([])
+    if M == 1:
+        return ones(1)
+    alpha = (M - 1) / 2.0
+    t = arange(0, float(M)) * 1.0 - alpha
+    return i0(beta * sqrt(1 - (t / alpha) ** 2.0)) / i0(beta * 1.0)
+
+
+def i0(x):
+    """The modified Bessel function of the first kind of order 0, of x's shape.
+
+    By its power series up to 15, by Hankel's expansion beyond (Abramowitz and Stegun, 9.6.12 and 9.7.1).
+
+    >>> i0(array([0.0, 1.0]))
+    """
+    x = abs(asarray(x) * 1.0)
+    small = minimum(x, 15.0)
+    quarter = small * small / 4
+    series = term = ones_like(x)
+    for k in range(1, 46):
+        term = term * quarter / (k * k)
+        series = series + term
+    large = maximum(x, 15.0)
+    far = term = ones_like(x)
+    for k in range(1, 26):
+        term = term * ((2 * k - 1) ** 2) / (8 * k * large)
+        far = far + term
+    # The exponential in two halves overflows no sooner than the result.
+    half = exp(large / 2)
+    return where(x <= 15, series, half / sqrt(2 * pi * large) * far * half)

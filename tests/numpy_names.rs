@@ -1,0 +1,160 @@
+//! NumPy's names: which are there, and why the others are not. `tests/numpy/names.py` wrote them down,
+//! `tests/numpy/absent.txt` has the reasons, and `UPDATE=1` makes `grammar/numpy-names.md` of both.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use genesis_repl::report::Report;
+use genesis_repl::session::{Config, Session, Sink};
+
+#[derive(Default)]
+struct Printed(String);
+
+impl Sink for Printed {
+    fn text(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
+    fn report(&mut self, report: &Report) {
+        self.0.push_str(&report.to_plain());
+    }
+}
+
+fn session() -> Session {
+    let config = Config::default().with_device("cpu").expect("a device");
+    Session::new(config).expect("a session")
+}
+
+fn run(session: &mut Session, program: &str) -> Result<String, String> {
+    let mut out = Printed::default();
+    match session.run(program, &mut out).error {
+        Some(error) => Err(format!("{}: {}", error.name(), error.message)),
+        None => Ok(out.0),
+    }
+}
+
+/// The names, each with its kind and whether it is there.
+fn names() -> Vec<(&'static str, &'static str, bool)> {
+    let mut session = session();
+    run(&mut session, "import numpy as np\nx = np.zeros((2, 2))").expect("a session's first input");
+    let lines = include_str!("numpy/names.txt").lines();
+    let pairs = lines.map(|line| line.split_once('\t').expect("a name and its kind"));
+    let held = pairs.map(|(name, kind)| {
+        let (owner, attribute) = name.split_once('.').expect("an owner");
+        let asked = format!("print(hasattr({owner}, '{attribute}'))");
+        let answer = run(&mut session, &asked).unwrap_or_else(|error| panic!("{name}: {error}"));
+        (name, kind, answer.trim() == "True")
+    });
+    held.collect()
+}
+
+fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Why names are not there, by name: each line has names, and the reason behind a tab.
+fn reasons(text: &str) -> BTreeMap<&str, &str> {
+    let mut reasons = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (names, reason) = line.split_once('\t').expect("names and a reason");
+        reasons.extend(names.split(' ').map(|name| (name, reason)));
+    }
+    reasons
+}
+
+/// The reasons without those of names that are there.
+fn pruned(text: &str, is_absent: impl Fn(&str) -> bool) -> String {
+    let mut kept = String::new();
+    for line in text.lines() {
+        let Some((names, reason)) = line.split_once('\t') else {
+            let _ = writeln!(kept, "{line}");
+            continue;
+        };
+        let names: Vec<&str> = names.split(' ').filter(|name| is_absent(name)).collect();
+        if !names.is_empty() {
+            let _ = writeln!(kept, "{}\t{reason}", names.join(" "));
+        }
+    }
+    kept
+}
+
+fn table(names: &[(&str, &str, bool)], reasons: &BTreeMap<&str, &str>) -> String {
+    let mut text = String::from(
+        "# NumPy's names\n\nWhich of NumPy 2's names are there, made by `UPDATE=1 cargo test --test numpy_names`.\n",
+    );
+    for (owner, title) in [("np.", "The main namespace"), ("x.", "Arrays")] {
+        let own: Vec<_> = names.iter().filter(|(name, ..)| name.starts_with(owner)).collect();
+        let there = own.iter().filter(|(.., is_there)| *is_there).count();
+        let _ = writeln!(text, "\n## {title}\n\n{there} of {} are there.\n", own.len());
+        let _ = writeln!(text, "| name | NumPy has a | here |\n| --- | --- | --- |");
+        for (name, kind, is_there) in own {
+            let here = if *is_there { "yes" } else { reasons.get(name).copied().unwrap_or("no") };
+            let _ = writeln!(text, "| `{name}` | {kind} | {here} |");
+        }
+    }
+    text
+}
+
+#[test]
+fn the_table_is_up_to_date_and_what_is_absent_has_a_reason() {
+    let names = names();
+    let is_absent =
+        |name: &str| names.iter().any(|(known, _, is_there)| *known == name && !*is_there);
+    let (of_table, of_reasons) = (file("grammar/numpy-names.md"), file("tests/numpy/absent.txt"));
+    let mut absent = fs::read_to_string(&of_reasons).expect("the reasons are there");
+    let updates = std::env::var_os("UPDATE").is_some();
+    if updates {
+        absent = pruned(&absent, is_absent);
+        fs::write(&of_reasons, &absent).expect("the reasons are written");
+    }
+    let reasons = reasons(&absent);
+    let text = table(&names, &reasons);
+    if updates {
+        fs::write(&of_table, &text).expect("the table is written");
+    }
+    for (name, _, is_there) in &names {
+        assert!(*is_there || reasons.contains_key(name), "{name} is absent: say why in absent.txt");
+    }
+    for name in reasons.keys() {
+        assert!(is_absent(name), "absent.txt says that {name} is not there");
+    }
+    let stored = fs::read_to_string(&of_table).unwrap_or_default();
+    assert!(stored == text, "grammar/numpy-names.md: UPDATE=1 cargo test --test numpy_names");
+}
+
+/// Every function that is written in the language says how it is called, by an example that runs.
+#[test]
+fn examples_run() {
+    let mut asking = session();
+    let listed = run(&mut asking, "import numpy as np\nprint('\\n'.join(dir(np)))").expect("names");
+    let mut count = 0;
+    for owner in ["np", "np.testing", "np.lib.stride_tricks"] {
+        let names = match owner {
+            "np" => listed.clone(),
+            _ => run(&mut asking, &format!("print('\\n'.join(dir({owner})))")).expect("names"),
+        };
+        for name in names.lines() {
+            let asked = format!("print(getattr({owner}.{name}, '__doc__', None))");
+            let Ok(doc) = run(&mut asking, &asked) else { continue };
+            let examples: Vec<&str> =
+                doc.lines().filter_map(|line| line.trim_start().strip_prefix(">>> ")).collect();
+            let is_written = run(&mut asking, &format!("print(type({owner}.{name}).__name__)"));
+            if is_written.is_ok_and(|kind| kind.trim() == "function") {
+                assert!(!examples.is_empty(), "{owner}.{name} has no example");
+            }
+            if examples.is_empty() {
+                continue;
+            }
+            count += 1;
+            let mut own = session();
+            for example in examples {
+                if let Err(error) = run(&mut own, example) {
+                    panic!("{owner}.{name}: {example}: {error}");
+                }
+            }
+        }
+    }
+    assert!(count > 90, "{count} examples");
+}
