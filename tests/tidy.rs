@@ -20,10 +20,11 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 18] = [
+const TENANTS: [(&str, &[&str]); 19] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
+    ("faer", &["src/device/cpu/factorise/"]),
     ("gemm_common", &["src/device/cpu/"]),
     ("gemm_f32", &["src/device/cpu/"]),
     ("gemm_f64", &["src/device/cpu/"]),

@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use std::fmt;
 
 use super::cuda::CudaBackend;
+use super::factorise::Factoriser;
 use super::line::Lines;
 use super::{Error, Storage};
 use crate::dtype::DType;
@@ -186,6 +187,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Work on short rows without a program, where the host reaches the memory.
     fn lines(&self) -> Option<&dyn Lines> {
+        None
+    }
+
+    /// Matrices taken apart, where the back end does that itself.
+    fn factoriser(&self) -> Option<&dyn Factoriser> {
         None
     }
 

@@ -9,6 +9,7 @@ pub mod cuda;
 #[path = "no_cuda.rs"]
 pub mod cuda;
 mod error;
+mod factorise;
 mod gpu;
 mod interrupt;
 pub mod libm;
@@ -20,6 +21,7 @@ mod transfer;
 
 pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ScatterOp, View};
 pub use error::Error;
+pub use factorise::{Factorisation, Factoriser};
 pub use gpu::{DiskUsage, GpuInfo, KernelCounts, KernelInfo, KernelTime, LibraryInfo, Presence};
 pub use interrupt::Interrupt;
 pub use model::{Plan, Step};

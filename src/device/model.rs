@@ -8,7 +8,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::{Backend, Error, MatmulPrecision, RandomKind, ScatterOp, Storage, View};
+use super::{
+    Backend, Error, Factorisation, Factoriser, MatmulPrecision, RandomKind, ScatterOp, Storage,
+    View,
+};
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::layout::{Layout, Shape};
@@ -359,6 +362,10 @@ impl Backend for Model {
         Err(Error::Driver("its value is known only when it is run".to_string()))
     }
 
+    fn factoriser(&self) -> Option<&dyn Factoriser> {
+        self.real.factoriser().map(|_| self as &dyn Factoriser)
+    }
+
     fn stream(&self) -> StreamId {
         self.real.stream()
     }
@@ -372,6 +379,32 @@ impl Backend for Model {
     }
 
     fn synchronize(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl Factoriser for Model {
+    fn factorise(
+        &self,
+        what: Factorisation,
+        inputs: &[View<'_>],
+        outputs: &[View<'_>],
+        flaws: View<'_>,
+    ) -> Result<(), Error> {
+        let shape = &inputs[0].layout.shape;
+        let sides = |view: &View<'_>| {
+            let shape = &view.layout.shape;
+            [shape[shape.rank() - 2], shape[shape.rank() - 1]]
+        };
+        let columns = inputs.get(1).map_or(0, |right| sides(right)[1]);
+        let each = what.flops(sides(&inputs[0]), outputs.len(), columns);
+        let flops = each * flaws.layout.elem_count() as f64;
+        self.note(Step {
+            what: format!("{} {}, {flops:.1e} flops", what.name(), kind(inputs[0].dtype(), shape)),
+            read_bytes: inputs.iter().map(bytes).sum(),
+            written_bytes: outputs.iter().map(bytes).sum(),
+            ..Step::default()
+        });
         Ok(())
     }
 }

@@ -89,4 +89,6 @@ modules! {
     Testing = "numpy.testing";
     Exceptions = "numpy.exceptions";
     PowerSeries = "numpy.polynomial.polynomial";
+    // What `numpy.linalg` does where a device takes no matrices apart.
+    Blocks = "numpy.linalg._blocks";
 }

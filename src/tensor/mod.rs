@@ -17,6 +17,7 @@ mod einsum;
 mod element;
 mod error;
 mod explain;
+mod factorise;
 mod glance;
 mod graph;
 mod host;

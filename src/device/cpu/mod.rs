@@ -5,6 +5,8 @@ mod compress;
 mod dispatch;
 mod elements;
 mod exec;
+#[cfg(feature = "linalg")]
+mod factorise;
 mod lanes;
 mod line;
 mod matmul;
@@ -26,6 +28,8 @@ pub(super) mod trials;
 pub mod thresholds {
     pub use super::compress::THRESHOLDS as COMPRESS;
     pub use super::exec::THRESHOLDS as PROGRAM;
+    #[cfg(feature = "linalg")]
+    pub use super::factorise::THRESHOLDS as FACTORISE;
     pub use super::matmul::{LONG_THRESHOLDS as MATMUL_LONG, THRESHOLDS as MATMUL};
     pub use super::random::THRESHOLDS as RANDOM;
     pub use super::scan::THRESHOLDS as SCAN;
@@ -41,6 +45,8 @@ use super::storage::check_stream;
 use super::{
     Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, View,
 };
+#[cfg(feature = "linalg")]
+use super::{Factorisation, Factoriser};
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::StreamId;
 
@@ -213,6 +219,11 @@ impl Backend for CpuBackend {
         Some(self)
     }
 
+    #[cfg(feature = "linalg")]
+    fn factoriser(&self) -> Option<&dyn Factoriser> {
+        Some(self)
+    }
+
     fn stream(&self) -> StreamId {
         StreamId(self.stream.load(Ordering::Relaxed))
     }
@@ -229,5 +240,20 @@ impl Backend for CpuBackend {
 
     fn synchronize(&self) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+#[cfg(feature = "linalg")]
+impl Factoriser for CpuBackend {
+    fn factorise(
+        &self,
+        what: Factorisation,
+        inputs: &[View<'_>],
+        outputs: &[View<'_>],
+        flaws: View<'_>,
+    ) -> Result<(), Error> {
+        let views = inputs.iter().chain(outputs).map(|view| view.storage);
+        self.begin(views.chain([flaws.storage]));
+        factorise::factorise(what, inputs, outputs, flaws, &self.interrupt)
     }
 }

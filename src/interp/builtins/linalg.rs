@@ -2,9 +2,9 @@
 
 use super::forms::{Made, Outcome, as_float, give, give_spread, lengths};
 use super::{Builtin, Call, Homes};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
-use crate::interp::value::Value;
+use crate::interp::value::{Module, Value};
 use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Reduction, Tensor, UnaryOp};
 
@@ -89,28 +89,13 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("cross(x, y, axis=-1)", cross)
         .doc("The vector product of rows of three along an axis.")
         .example("cross(array([1, 0, 0]), array([0, 1, 0]))"),
-    Builtin::new("multi_dot(arrays)", |call| {
-        let (engine, parts) = (call.engine(), call.tensors("arrays")?);
-        let Some((first, rest)) = parts.split_first().filter(|(_, rest)| !rest.is_empty()) else {
-            let fault = Fault::value_error("Expecting at least two arrays.");
-            return Err(call.fault_at("arrays", fault));
-        };
-        let mut product = first.clone();
-        for part in rest {
-            product = engine.matmul(&product, part)?;
-        }
-        Ok(product.into())
-    })
-    .homes(Homes::LINALG)
-    .doc("The product of several matrices.")
-    .example("linalg.multi_dot([eye(2), eye(2), ones((2, 1))])"),
     Builtin::new("matrix_power(x, n)", matrix_power)
         .homes(Homes::LIBRARY.and(Homes::LINALG))
-        .doc("A square matrix multiplied with itself; n is not negative here.")
+        .doc("A square matrix multiplied with itself; of a negative n, its inverse.")
         .example("linalg.matrix_power(array([[1, 1], [0, 1]]), 3)"),
     Builtin::new("norm(x, ord=None, axis=None, keepdims=False)", norm)
         .homes(Homes::LIBRARY.and(Homes::LINALG))
-        .doc("The length: the root of the sum of squares over `axis`, or all elements.\nOrders of rows: any number, inf, -inf, 0; of matrices: 'fro', 1, -1, inf, -inf.")
+        .doc("The length: the root of the sum of squares over `axis`, or all elements.\nOrders of rows: any number, inf, -inf, 0; of matrices: 'fro', 'nuc', 1, -1, 2, -2, inf, -inf.")
         .example("linalg.norm(array([3.0, 4.0]))")
         .method(),
     Builtin::new("vector_norm(x, axis=None, keepdims=False, ord=2)", |call| {
@@ -209,12 +194,16 @@ fn matrix_power(call: &mut Call<'_>) -> Outcome {
     let (engine, x, n) = (call.engine(), call.tensor("x")?, call.int("n")?);
     let rank = x.rank();
     if rank < 2 || x.shape()[rank - 1] != x.shape()[rank - 2] {
-        let words = "Last 2 dimensions of the array must be square";
-        return Err(call.fault_at("x", Fault::value_error(words)));
+        let words = match rank {
+            0 | 1 => {
+                format!("{rank}-dimensional array given. Array must be at least two-dimensional")
+            }
+            _ => "Last 2 dimensions of the array must be square".to_string(),
+        };
+        return Err(call.fault_at("x", Fault::new(ErrorKind::LinAlg, words)));
     }
     if n < 0 {
-        let fault = Fault::value_error("a negative power needs an inverse, which is not supported");
-        return Err(call.fault_at("n", fault));
+        return by_text(call, "_powered", [x.into(), Value::Int(n)]);
     }
     let (mut power, mut rest) = (x.clone(), n);
     let mut result: Option<Tensor> = None;
@@ -244,42 +233,63 @@ fn matrix_power(call: &mut Call<'_>) -> Outcome {
 fn norm(call: &mut Call<'_>) -> Outcome {
     let (engine, x) = (call.engine(), as_float(call.engine(), &call.tensor("x")?)?);
     let (axes, keepdims) = (call.axes("axis")?, call.bool("keepdims")?);
-    let matrix = match &axes {
-        Some(axes) => axes.len() == 2,
-        None => x.rank() == 2 && !call.is_none("ord"),
-    };
-    let invalid =
-        || Fault::value_error(format!("Invalid norm order {} for vectors", order_text(call)));
-    let ord = match call.value("ord") {
-        Value::None => 2.0,
-        Value::Str(name) if matches!(&**name, "fro" | "f") => 2.0,
-        Value::Str(_) => return Err(call.fault_at("ord", invalid())),
-        _ => call.float("ord")?,
-    };
-    let named = matches!(call.value("ord"), Value::None | Value::Str(_));
-    if !matrix || named {
-        if !named && axes.is_none() && x.rank() > 2 {
-            let fault = Fault::value_error("Improper number of dimensions to norm.");
-            return Err(call.fault_at("x", fault));
+    let improper = || Fault::value_error("Improper number of dimensions to norm.");
+    let matrix = match (&axes, call.is_none("ord")) {
+        (Some(axes), _) if axes.len() > 2 && !call.is_none("ord") => {
+            return Err(call.fault_at("axis", improper()));
         }
+        (Some(axes), _) => axes.len() == 2,
+        (None, false) if x.rank() > 2 => return Err(call.fault_at("x", improper())),
+        (None, is_none) => x.rank() == 2 && !is_none,
+    };
+    let vectors =
+        || Fault::value_error(format!("Invalid norm order {} for vectors", order_text(call)));
+    let matrices = || Fault::value_error("Invalid norm order for matrices.");
+    let ord = match call.value("ord") {
+        Value::None => return Ok(row_norm(engine, &x, 2.0, axes.as_deref(), keepdims)?.into()),
+        Value::Str(name) if matches!(&**name, "fro" | "f") => None,
+        Value::Str(name) if &**name == "nuc" && matrix => {
+            let axes = axes.unwrap_or_else(|| [0, 1].into_iter().collect());
+            return by_values(call, x, &axes, keepdims);
+        }
+        Value::Str(_) => {
+            return Err(call.fault_at("ord", if matrix { matrices() } else { vectors() }));
+        }
+        _ => Some(call.float("ord")?),
+    };
+    let Some(ord) = ord else {
+        // PyTorch's norms of rows know the name, too.
+        return Ok(row_norm(engine, &x, 2.0, axes.as_deref(), keepdims)?.into());
+    };
+    if !matrix {
         return Ok(row_norm(engine, &x, ord, axes.as_deref(), keepdims)?.into());
     }
     let axes = axes.unwrap_or_else(|| [0, 1].into_iter().collect());
-    let size = engine.unary(UnaryOp::Abs, &x)?;
     // Sums along one axis, then the extreme along the other.
     let (summed, other) = match ord.abs() {
         1.0 => (axes[0], axes[1]),
         f64::INFINITY => (axes[1], axes[0]),
-        _ => {
-            let fault = Fault::value_error("Invalid norm order for matrices.");
-            let known = "without solvers the orders are 'fro', 1, -1, inf and -inf";
-            return Err(call.fault_at("ord", fault.with_hint(known)));
-        }
+        2.0 => return by_values(call, x, &axes, keepdims),
+        _ => return Err(call.fault_at("ord", matrices())),
     };
+    let size = engine.unary(UnaryOp::Abs, &x)?;
     let sums = engine.reduce(Reduction::Sum, &size, Some(&[summed]), true)?;
     let pick = if ord > 0.0 { Reduction::Max } else { Reduction::Min };
     let result = engine.reduce(pick, &sums, Some(&[other]), true)?;
     Ok(if keepdims { result } else { engine.squeeze(&result, Some(&axes))? }.into())
+}
+
+/// A norm of matrices that their singular values tell.
+fn by_values(call: &Call<'_>, x: Tensor, axes: &[i64], keepdims: bool) -> Outcome {
+    let axes = Value::tuple(axes.iter().map(|axis| Value::Int(*axis)).collect::<Vec<_>>());
+    let arguments = [x.into(), call.value("ord").clone(), axes, Value::Bool(keepdims)];
+    by_text(call, "_norm_by_values", arguments)
+}
+
+/// What a function of the module's text gives.
+fn by_text<const N: usize>(call: &Call<'_>, name: &str, arguments: [Value; N]) -> Outcome {
+    let text = call.evaluator.in_module(Module::Linalg, name)?.unwrap_or(Value::None);
+    call.evaluator.call_value(&text, arguments, [])
 }
 
 fn order_text(call: &Call<'_>) -> String {

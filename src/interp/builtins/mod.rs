@@ -12,6 +12,7 @@ mod convert;
 mod create;
 mod cuda;
 mod edit;
+mod factorise;
 mod forms;
 mod gradient;
 mod join;
@@ -292,7 +293,8 @@ impl Homes {
             Module::Nn => Homes::NN,
             Module::Functional => Homes::FUNCTIONAL,
             // Written in the language, all of them.
-            Module::Ndarray
+            Module::Blocks
+            | Module::Ndarray
             | Module::NumpyLib
             | Module::StrideTricks
             | Module::Polynomial

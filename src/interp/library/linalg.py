@@ -1,7 +1,6 @@
-"""Linear algebra on stacks of matrices, by blocks: what is left is mostly products of matrices.
+"""Linear algebra on stacks of matrices, which are the last two axes.
 
-Matrices are the last two axes. Algorithms after Golub and Van Loan, Matrix Computations, 4th edition;
-singular values by one-sided Jacobi rotations (8.6.3 there) of pairs of columns that do not meet.
+Matrices are taken apart by the device that has them, or by `numpy.linalg._blocks` where it can't.
 """
 
 from collections import namedtuple
@@ -9,23 +8,25 @@ from collections import namedtuple
 from numpy import diagonal as _slanted
 from numpy.linalg import LinAlgError, norm
 
-_BLOCK = 64
-
 matmul = matmul
 matrix_transpose = matrix_transpose
 tensordot = tensordot
 
+EigResult = namedtuple("EigResult", ["eigenvalues", "eigenvectors"])
 EighResult = namedtuple("EighResult", ["eigenvalues", "eigenvectors"])
 QRResult = namedtuple("QRResult", ["Q", "R"])
 SlogdetResult = namedtuple("SlogdetResult", ["sign", "logabsdet"])
 SVDResult = namedtuple("SVDResult", ["U", "S", "Vh"])
 
 
-def _matrices(a, what="Array"):
+def _matrices(a):
     a = asarray(a)
     if a.ndim < 2:
-        words = f"{a.ndim}-dimensional array given. {what} must be at least two-dimensional"
-        raise LinAlgError(words)
+        raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be at least two-dimensional")
+    return _in_a_type(a)
+
+
+def _in_a_type(a):
     if not a.is_floating_point():
         return a * 1.0
     if a.itemsize < 4:
@@ -40,68 +41,9 @@ def _square(a):
     return a
 
 
-def _first(wrong):
-    """Which of a stack is wrong, in words."""
-    if wrong.ndim == 0:
-        return ""
-    return " " + str(tuple(int(i) for i in argwhere(wrong)[0])) + " of the stack"
-
-
-def _lu(a):
-    """Both triangles in one matrix, the rows as they stand then, and the sign of that order."""
-    lu = a.copy()
-    n = a.shape[-1]
-    order = broadcast_to(arange(n), a.shape[:-1]).copy()
-    sign = ones(a.shape[:-2], dtype=a.dtype)
-    for start in range(0, n, _BLOCK):
-        end = min(start + _BLOCK, n)
-        for k in range(start, end):
-            pivot = k + argmax(absolute(lu[..., k:, k]), axis=-1)
-            _swap(lu, k, pivot[..., None, None], -2)
-            _swap(order, k, pivot[..., None], -1)
-            sign = where(pivot == k, sign, -sign)
-            divisor = lu[..., k, k]
-            divisor = where(divisor == 0, 1, divisor)
-            lu[..., k + 1:, k] /= divisor[..., None]
-            lu[..., k + 1:, k + 1:end] -= lu[..., k + 1:, k, None] * lu[..., k, None, k + 1:end]
-        if end < n:
-            _forward(lu[..., start:end, start:end], lu[..., start:end, end:])
-            lu[..., end:, end:] -= lu[..., end:, start:end] @ lu[..., start:end, end:]
-    return lu, order, sign
-
-
-def _swap(x, k, other, axis):
-    here = x[..., k:k + 1, :].copy() if axis == -2 else x[..., k:k + 1].copy()
-    index = broadcast_to(other, here.shape)
-    there = take_along_axis(x, index, axis)
-    put_along_axis(x, index, here, axis)
-    if axis == -2:
-        x[..., k:k + 1, :] = there
-    else:
-        x[..., k:k + 1] = there
-
-
-def _forward(lower, b):
-    """Solves for a triangle with ones on its diagonal, in place."""
-    n = lower.shape[-1]
-    for start in range(0, n, _BLOCK):
-        end = min(start + _BLOCK, n)
-        for k in range(start, end - 1):
-            b[..., k + 1:end, :] -= lower[..., k + 1:end, k, None] * b[..., k, None, :]
-        if end < n:
-            b[..., end:, :] -= lower[..., end:, start:end] @ b[..., start:end, :]
-
-
-def _backward(upper, b):
-    """Solves for an upper triangle, in place."""
-    n = upper.shape[-1]
-    for end in range(n, 0, -_BLOCK):
-        start = max(end - _BLOCK, 0)
-        for k in range(end - 1, start - 1, -1):
-            b[..., k, :] /= upper[..., k, k, None]
-            b[..., start:k, :] -= upper[..., start:k, k, None] * b[..., k, None, :]
-        if start > 0:
-            b[..., :start, :] -= upper[..., :start, start:end] @ b[..., start:end, :]
+def _pair(a, b):
+    dtype = result_type(a, b)
+    return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
 
 
 def _diagonal(a):
@@ -119,44 +61,37 @@ def solve(a, b):
     """
     a = _square(a)
     b = asarray(b)
+    n, signature = a.shape[-1], "(m,m),(m)->(m)" if b.ndim == 1 else "(m,m),(m,n)->(m,n)"
     if b.ndim == 0:
-        raise LinAlgError("0-dimensional array given. Array must be at least one-dimensional")
-    right = b[:, None] if b.ndim == 1 else b
-    if right.shape[-2] != a.shape[-1]:
-        words = f"solve: the matrices have {a.shape[-1]} rows, and the right-hand side has {right.shape[-2]}"
-        raise ValueError(words)
-    dtype = result_type(a, right)
-    batch = broadcast_shapes(a.shape[:-2], right.shape[:-2])
-    lu, order, _ = _lu(a.astype(dtype))
-    wrong = (_diagonal(lu) == 0).any(axis=-1)
-    if wrong.any():
-        raise LinAlgError("Singular matrix" + _first(wrong))
-    lu = broadcast_to(lu, batch + lu.shape[-2:])
-    right = broadcast_to(right.astype(dtype), batch + right.shape[-2:])
-    index = broadcast_to(order[..., None], right.shape)
-    x = take_along_axis(right, index, -2)
-    _forward(lu, x)
-    _backward(lu, x)
+        words = f"(has 0, gufunc core with signature {signature} requires 2)"
+        raise ValueError("solve: Input operand 1 does not have enough dimensions " + words)
+    right = _in_a_type(b[:, None] if b.ndim == 1 else b)
+    if right.shape[-2] != n:
+        name, words = "solve1" if b.ndim == 1 else "solve", f"(size {right.shape[-2]} is different from {n})"
+        raise ValueError(f"{name}: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature {signature} {words}")
+    x = solved(*_pair(a, right))
     return x[..., 0] if b.ndim == 1 else x
 
 
 def inv(a):
     """The inverse of each matrix. Raises LinAlgError where one is singular."""
     a = _square(a)
-    return solve(a, broadcast_to(eye(a.shape[-1], dtype=a.dtype), a.shape))
+    return solved(a, eye(a.shape[-1], dtype=a.dtype, device=a.device))
 
 
 def det(a):
     """The determinant of each matrix."""
-    lu, _, sign = _lu(_square(a))
-    return sign * prod(_diagonal(lu), axis=-1)
+    lu, _, swaps = lu_of(_square(a))
+    return prod(_diagonal(lu), axis=-1) * (1 - 2 * (swaps % 2))
 
 
 def slogdet(a):
     """The determinant's sign and the logarithm of its size."""
-    lu, _, turned = _lu(_square(a))
+    lu, _, swaps = lu_of(_square(a))
     pivots = _diagonal(lu)
-    return SlogdetResult(turned * prod(sign(pivots), axis=-1), log(absolute(pivots)).sum(axis=-1))
+    turned = 1 - 2 * (swaps % 2)
+    signs = where(pivots < 0, -1, where(pivots == 0, 0, 1)).astype(lu.dtype)
+    return SlogdetResult(prod(signs, axis=-1) * turned, log(absolute(pivots)).sum(axis=-1))
 
 
 def cholesky(a, /, *, upper=False):
@@ -164,45 +99,7 @@ def cholesky(a, /, *, upper=False):
 
     Raises LinAlgError where a matrix is not positive definite.
     """
-    a = _square(a)
-    left = (_turned(a) if upper else a).copy()
-    n = a.shape[-1]
-    for start in range(0, n, _BLOCK):
-        end = min(start + _BLOCK, n)
-        for k in range(start, end):
-            left[..., k, k] = sqrt(left[..., k, k])
-            left[..., k + 1:, k] /= left[..., k, k, None]
-            left[..., k + 1:, k + 1:end] -= left[..., k + 1:, k, None] * left[..., None, k + 1:end, k]
-        if end < n:
-            below = left[..., end:, start:end]
-            left[..., end:, end:] -= below @ _turned(below)
-    pivots = _diagonal(left)
-    wrong = logical_not((pivots > 0).all(axis=-1))
-    if wrong.any():
-        raise LinAlgError("Matrix is not positive definite" + _first(wrong))
-    return _turned(tril(left)) if upper else tril(left)
-
-
-def _reflections(a):
-    """The triangle that reflections make of each matrix, their vectors as columns, and their factors."""
-    r = a.copy()
-    m, n = a.shape[-2:]
-    vectors = zeros_like(a)[..., :min(m, n)]
-    factors = zeros(a.shape[:-2] + (min(m, n),), dtype=a.dtype)
-    for k in range(min(m, n)):
-        x = r[..., k:, k].copy()
-        tail = (x[..., 1:] ** 2).sum(axis=-1)
-        head = x[..., 0].copy()
-        # A column that is zero below its head stays as it is.
-        length = where(tail == 0, 0, sqrt(head * head + tail))
-        pivot = where(tail == 0, head, -copysign(length, head))
-        x[..., 0] = where(tail == 0, 1, head - pivot)
-        vectors[..., k:, k] = x / x[..., :1]
-        factors[..., k] = where(tail == 0, 0, (pivot - head) / where(pivot == 0, 1, pivot))
-        v = vectors[..., k:, k, None]
-        r[..., k:, k:] -= factors[..., k, None, None] * v * (_turned(v) @ r[..., k:, k:])
-        r[..., k + 1:, k] = 0
-    return r, vectors, factors
+    return cholesky_of(_square(a), bool(upper))
 
 
 def qr(a, mode="reduced"):
@@ -210,139 +107,112 @@ def qr(a, mode="reduced"):
 
     mode: 'reduced', 'complete' (as many columns as rows) or 'r' (R alone).
     """
-    a = _matrices(a)
+    mode = {"full": "reduced", "f": "reduced"}.get(mode, mode)
     if mode not in ("reduced", "complete", "r"):
+        if mode in ("raw", "economic", "e"):
+            raise ValueError(f"mode '{mode}' hands out LAPACK's reflections, which are not kept: 'reduced', 'complete' and 'r' are there")
         raise ValueError(f"Unrecognized mode '{mode}'")
-    m, n = a.shape[-2:]
-    r, vectors, factors = _reflections(a)
-    if mode == "r":
-        return r[..., :min(m, n), :]
-    columns = m if mode == "complete" else min(m, n)
-    q = broadcast_to(eye(m, columns, dtype=a.dtype), a.shape[:-2] + (m, columns)).copy()
-    for k in range(min(m, n) - 1, -1, -1):
-        v = vectors[..., k:, k, None]
-        q[..., k:, k:] -= factors[..., k, None, None] * v * (_turned(v) @ q[..., k:, k:])
-    return QRResult(q, r[..., :columns, :])
-
-
-def _rotated(a):
-    """`w` and an orthogonal `v` of `a @ v == w`, whose columns are orthogonal and get shorter."""
-    m, n = a.shape[-2:]
-    batch = a.shape[:-2]
-    if n < 2 or a.size == 0:
-        return a, broadcast_to(eye(n, dtype=a.dtype), batch + (n, n)), sqrt((a * a).sum(axis=-2))
-    # What is done to the columns of `a` is done to those of the identity below it.
-    whole = concatenate([a, broadcast_to(eye(n, dtype=a.dtype), batch + (n, n))], axis=-2)
-    if n % 2:
-        whole = concatenate([whole, zeros(batch + (m + n, 1), dtype=a.dtype)], axis=-1)
-    # A tournament in which each column meets each: the first stays, the others go round.
-    half = whole.shape[-1] // 2
-    p, q = whole[..., :half], flip(whole[..., half:], -1)
-    least = finfo(a.dtype).eps
-    for _ in range(60):
-        worst = 0.0
-        for _ in range(2 * half - 1):
-            a_p, a_q = p[..., :m, :], q[..., :m, :]
-            alpha, beta = (a_p * a_p).sum(axis=-2), (a_q * a_q).sum(axis=-2)
-            gamma = (a_p * a_q).sum(axis=-2)
-            limit = sqrt(alpha) * sqrt(beta)
-            turns = absolute(gamma) > least * limit
-            off = where(turns, absolute(gamma) / where(limit == 0, 1, limit), 0)
-            worst = max(worst, off.max().item())
-            zeta = (beta - alpha) / where(turns, 2 * gamma, 1)
-            t = copysign(1, zeta) / (absolute(zeta) + sqrt(1 + zeta * zeta))
-            c = where(turns, 1 / sqrt(1 + t * t), 1)
-            s = where(turns, c * t, 0)
-            c, s = c[..., None, :], s[..., None, :]
-            p, q = c * p - s * q, s * p + c * q
-            if half > 1:
-                p, q = (
-                    concatenate([p[..., :1], q[..., :1], p[..., 1:-1]], axis=-1),
-                    concatenate([q[..., 1:], p[..., -1:]], axis=-1),
-                )
-        if not worst > n * least:
-            break
-    whole = concatenate([p, flip(q, -1)], axis=-1)[..., :n]
-    w, v = whole[..., :m, :], whole[..., m:, :]
-    lengths = sqrt((w * w).sum(axis=-2))
-    order = argsort(-lengths, axis=-1)[..., None, :]
-    take = lambda x: take_along_axis(x, broadcast_to(order, x.shape), -1)
-    return take(w), take(v), take_along_axis(lengths, order[..., 0, :], -1)
+    parts = qr_of(_matrices(a), mode == "complete", mode != "r")
+    return parts[0] if mode == "r" else QRResult(*parts)
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     """Orthogonal `U` and `Vh` and falling singular values `S` of `U * S @ Vh == a`.
 
-    Without `compute_uv` the values alone. `hermitian` says that a matrix is symmetric, which changes
-    nothing here.
+    Without `compute_uv` the values alone. `hermitian` says that a matrix is symmetric: its lower triangle is
+    read, and its eigenvalues are found.
     """
     a = _matrices(a)
-    m, n = a.shape[-2:]
-    if m < n:
-        parts = svd(_turned(a), full_matrices, compute_uv)
-        return SVDResult(_turned(parts[2]), parts[1], _turned(parts[0])) if compute_uv else parts
-    q, r = qr(a)
-    w, v, lengths = _rotated(r)
+    if not hermitian:
+        parts = svd_of(a, bool(full_matrices) if compute_uv else None)
+        return SVDResult(*parts) if compute_uv else parts[0]
+    values, *vectors = eigh_of(_square(a), False, bool(compute_uv))
+    sizes = absolute(values)
+    order = argsort(-sizes, axis=-1)
+    sizes = take_along_axis(sizes, order, -1)
     if not compute_uv:
-        return lengths
-    # The columns are orthogonal, so that their triangle is diagonal, and there are as many unit vectors as
-    # wanted, also where some columns are zero.
-    rotations, diagonals = qr(w)
-    u = q @ (rotations * copysign(1, _diagonal(diagonals))[..., None, :])
-    if full_matrices and m > n:
-        u = concatenate([u, qr(a, "complete").Q[..., n:]], axis=-1)
-    return SVDResult(u, lengths, _turned(v))
+        return sizes
+    u = take_along_axis(vectors[0], broadcast_to(order[..., None, :], a.shape), -1)
+    signs = copysign(1, take_along_axis(values, order, -1))[..., None, :]
+    return SVDResult(u, sizes, _turned(u * signs))
 
 
 def svdvals(x, /):
     """The singular values of each matrix, the largest first."""
-    return svd(x, compute_uv=False)
+    return svd_of(_matrices(x), None)[0]
+
+
+def _is_upper(UPLO):
+    if UPLO.upper() not in ("L", "U"):
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    return UPLO.upper() == "U"
 
 
 def eigh(a, UPLO="L"):
     """Rising eigenvalues of symmetric matrices, and their vectors as columns; one triangle is read."""
-    if UPLO.upper() not in ("L", "U"):
-        raise ValueError("UPLO argument must be 'L' or 'U'")
-    a = _square(a)
-    half = tril(a, -1) if UPLO.upper() == "L" else _turned(triu(a, 1))
-    n = a.shape[-1]
-    a = half + _turned(half) + _diagonal(a)[..., None] * eye(n, dtype=a.dtype)
-    # Moved up by no less than the largest of them, all eigenvalues are singular values.
-    shift = absolute(a).sum(axis=-1).max(axis=-1) if n else zeros(a.shape[:-2], dtype=a.dtype)
-    _, v, lengths = _rotated(a + shift[..., None, None] * eye(n, dtype=a.dtype))
-    v = flip(v, -1)
-    values = (v * (a @ v)).sum(axis=-2)
-    order = argsort(values, axis=-1)
-    values = take_along_axis(values, order, -1)
-    return EighResult(values, take_along_axis(v, broadcast_to(order[..., None, :], v.shape), -1))
+    upper = _is_upper(UPLO)
+    return EighResult(*eigh_of(_square(a), upper, True))
 
 
 def eigvalsh(a, UPLO="L"):
     """The eigenvalues of symmetric matrices, the smallest first."""
-    return eigh(a, UPLO)[0]
+    upper = _is_upper(UPLO)
+    return eigh_of(_square(a), upper, False)[0]
+
+
+def _spectrum(a, vectors):
+    a = _square(a)
+    if not isfinite(a).all():
+        raise LinAlgError("Array must not contain infs or NaNs")
+    values, imaginary, *vectors = eig_of(a, vectors)
+    if (imaginary != 0).any():
+        raise TypeError("a matrix has complex eigenvalues, and tensors of complex numbers are not there yet")
+    return [values] + vectors
+
+
+def eig(a):
+    """Eigenvalues of square matrices, in no order, and their vectors of length one as columns.
+
+    Raises TypeError where eigenvalues are complex.
+    """
+    return EigResult(*_spectrum(a, True))
+
+
+def eigvals(a):
+    """Eigenvalues of square matrices, in no order. Raises TypeError where they are complex."""
+    return _spectrum(a, False)[0]
 
 
 def _limit(values, tol):
     return values.max(axis=-1, keepdims=True) * tol if values.shape[-1] else values
 
 
+def _reciprocals(values, tol):
+    keeps = values > _limit(values, asarray(tol)[..., None])
+    return where(keeps, 1 / where(keeps, values, 1), 0)
+
+
 def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     """The pseudo-inverse: singular values up to `rcond` times the largest count as zero."""
     a = _matrices(a)
+    if rcond is not None and rtol is not None:
+        raise ValueError("`rtol` and `rcond` can't be both set.")
     if rcond is None:
         rcond = 1e-15 if rtol is None else rtol
-    u, s, vh = svd(a, full_matrices=False)
-    keeps = s > _limit(s, asarray(rcond)[..., None])
-    inverse = where(keeps, 1 / where(keeps, s, 1), 0)
-    return _turned(vh) @ (inverse[..., None] * _turned(u))
+    if a.size == 0:
+        return zeros(a.shape[:-2] + (a.shape[-1], a.shape[-2]), dtype=a.dtype, device=a.device)
+    u, s, vh = svd(a, full_matrices=False, hermitian=hermitian)
+    return _turned(vh) @ (_reciprocals(s, rcond)[..., None] * _turned(u))
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
-    """How many singular values are larger than `tol`."""
+    """How many singular values are larger than `tol`, or than `rtol` times the largest."""
+    if tol is not None and rtol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
     A = asarray(A)
     if A.ndim < 2:
         return int(not (A == 0).all())
-    s = svdvals(A)
+    s = svd(A, compute_uv=False, hermitian=hermitian)
     if tol is None:
         if rtol is None:
             rtol = max(A.shape[-2:]) * finfo(s.dtype).eps
@@ -354,11 +224,22 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
 
 def cond(x, p=None):
     """How much an error of the right-hand side may grow: by norm `p`, else by the singular values."""
+    x = asarray(x)
+    if x.ndim >= 2 and x.shape[-1] * x.shape[-2] == 0:
+        raise LinAlgError("cond is not defined on empty arrays")
     x = _matrices(x)
     if p is None or p == 2 or p == -2:
         s = svdvals(x)
-        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
-    return norm(x, p, axis=(-2, -1)) * norm(inv(x), p, axis=(-2, -1))
+        found = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    else:
+        x = _square(x)
+        lu, _, _ = lu_of(x)
+        regular = (_diagonal(lu) != 0).all(axis=-1)
+        # What is singular has no inverse, and its error grows without bounds.
+        inverse = inv(where(regular[..., None, None], x, eye(x.shape[-1], dtype=x.dtype)))
+        found = norm(x, p, axis=(-2, -1)) * norm(inverse, p, axis=(-2, -1))
+        found = where(regular, found, inf)
+    return where(isnan(found) & ~isnan(x).any(axis=(-2, -1)), inf, found)
 
 
 def lstsq(a, b, rcond=None):
@@ -366,39 +247,100 @@ def lstsq(a, b, rcond=None):
 
     Of several such `x` it is the shortest. Singular values up to `rcond` times the largest count as zero.
     """
-    a, b = _matrices(a), asarray(b)
+    a, b = asarray(a), asarray(b)
     if a.ndim != 2:
         raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
-    if b.ndim not in (1, 2):
-        raise LinAlgError(f"{b.ndim}-dimensional array given. Array must be one- or two-dimensional")
-    if a.shape[0] != b.shape[0]:
-        raise LinAlgError("Incompatible dimensions")
+    right = b[:, None] if b.ndim == 1 else b
+    if right.ndim != 2:
+        raise LinAlgError(f"{b.ndim}-dimensional array given. Array must be two-dimensional")
     m, n = a.shape
-    dtype = result_type(a, b)
-    a, right = a.astype(dtype), (b if b.ndim == 2 else b[:, None]).astype(dtype)
+    if m != right.shape[0]:
+        raise LinAlgError("Incompatible dimensions")
+    a, right = _pair(_in_a_type(a), _in_a_type(right))
     if rcond is None:
-        rcond = finfo(dtype).eps * max(m, n)
-    u, s, vh = svd(a, full_matrices=False)
-    keeps = s > _limit(s, rcond)
-    x = vh.T @ (where(keeps, 1 / where(keeps, s, 1), 0)[:, None] * (u.T @ right))
-    rank = int(count_nonzero(keeps))
-    left = zeros(0, dtype=dtype)
+        rcond = finfo(a.dtype).eps * max(m, n)
+    elif rcond < 0:
+        rcond = finfo(a.dtype).eps
+    try:
+        u, s, vh = svd_of(a, False)
+    except LinAlgError:
+        raise LinAlgError("SVD did not converge in Linear Least Squares") from None
+    x = vh.T @ (_reciprocals(s, rcond)[:, None] * (u.T @ right))
+    rank = int(count_nonzero(s > _limit(s, rcond)))
+    left = zeros(0, dtype=a.dtype, device=a.device)
     if rank == n and m > n:
         left = ((right - a @ x) ** 2).sum(axis=0)
-    return (x if b.ndim == 2 else x[:, 0]), left, rank, s
+    return (x[:, 0] if b.ndim == 1 else x), left, rank, s
+
+
+def _powered(x, n):
+    """`matrix_power` of a negative exponent."""
+    return matrix_power(inv(x), -n)
+
+
+def multi_dot(arrays, *, out=None):
+    """The product of several matrices, by the order that takes the fewest multiplications; the first and the
+    last one may be vectors."""
+    arrays = [asarray(a) for a in arrays]
+    if len(arrays) < 2:
+        raise ValueError("Expecting at least two arrays.")
+    row, column = arrays[0].ndim == 1, arrays[-1].ndim == 1
+    if row:
+        arrays[0] = arrays[0][None, :]
+    if column:
+        arrays[-1] = arrays[-1][:, None]
+    for a in arrays:
+        if a.ndim != 2:
+            raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
+    for k in range(len(arrays) - 1):
+        (m, n), (p, q) = arrays[k].shape, arrays[k + 1].shape
+        if n != p:
+            raise ValueError(f"shapes ({m},{n}) and ({p},{q}) not aligned: {n} (dim 1) != {p} (dim 0)")
+    product = _multiplied(arrays, _cheapest([a.shape[0] for a in arrays] + [arrays[-1].shape[1]]), 0, len(arrays) - 1)
+    if row:
+        product = product[0]
+    if column:
+        product = product[..., 0]
+    if out is None:
+        return product
+    out[...] = product
+    return out
+
+
+def _cheapest(sides):
+    """Where each part of a chain of products is best cut in two: for each first matrix, by the last one."""
+    count = len(sides) - 1
+    cost = [[0] * count for _ in range(count)]
+    cut = [[0] * count for _ in range(count)]
+    for length in range(1, count):
+        for first in range(count - length):
+            last = first + length
+            ways = [
+                (cost[first][k] + cost[k + 1][last] + sides[first] * sides[k + 1] * sides[last + 1], k)
+                for k in range(first, last)
+            ]
+            cost[first][last], cut[first][last] = min(ways)
+    return cut
+
+
+def _multiplied(arrays, cut, first, last):
+    if first == last:
+        return arrays[first]
+    middle = cut[first][last]
+    return _multiplied(arrays, cut, first, middle) @ _multiplied(arrays, cut, middle + 1, last)
 
 
 def tensorsolve(a, b, axes=None):
     """`x` of `tensordot(a, x, x.ndim) == b`."""
     a, b = asarray(a), asarray(b)
     if axes is not None:
-        order = [k for k in range(a.ndim) if k not in axes]
-        a = transpose(a, order + list(axes))
+        axes = [axis % a.ndim for axis in axes]
+        a = transpose(a, [k for k in range(a.ndim) if k not in axes] + axes)
     shape = a.shape[b.ndim:]
     size = prod(array(shape, dtype=int64)).item()
     if a.size != size ** 2:
-        raise LinAlgError(f"a has {a.size} elements, and {size} times {size} are needed")
-    return solve(a.reshape(b.size, size), b.ravel()).reshape(shape)
+        raise LinAlgError("Input arrays must satisfy the requirement             prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])")
+    return solve(a.reshape(size, size), b.ravel()).reshape(shape)
 
 
 def tensorinv(a, ind=2):
@@ -437,6 +379,20 @@ def outer(x1, x2, /):
     return x1[:, None] * x2
 
 
+def _norm_by_values(x, ord, axis, keepdims):
+    """Norms of matrices that are told by singular values: 2, -2 and 'nuc'."""
+    first, second = axis
+    values = svdvals(moveaxis(x, (first, second), (-2, -1)))
+    if ord == "nuc":
+        found = values.sum(axis=-1)
+    else:
+        found = values.max(axis=-1) if ord > 0 else values.min(axis=-1)
+    if keepdims:
+        for axis in sorted((first % x.ndim, second % x.ndim)):
+            found = expand_dims(found, axis)
+    return found
+
+
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     """The norm of each matrix."""
     return norm(asarray(x), ord, axis=(-2, -1), keepdims=keepdims)
@@ -450,3 +406,44 @@ def diagonal(x, /, *, offset=0):
 def trace(x, /, *, offset=0, dtype=None):
     """The sum of each matrix's diagonal."""
     return _slanted(x, offset, -2, -1).sum(axis=-1, dtype=dtype)
+
+
+def solve_triangular(A, B, /, *, upper, left=True, unitriangular=False):
+    """`X` of `A @ X == B`, or of `X @ A == B` unless `left`; of `A` one triangle is read."""
+    A, B = _square(A), _matrices(B)
+    if not left:
+        A, B, upper = _turned(A), _turned(B), not upper
+    if A.shape[-1] != B.shape[-2]:
+        raise ValueError(f"solve_triangular: shapes {tuple(A.shape)} and {tuple(B.shape)} do not fit")
+    X = triangle_solved(*_pair(A, B), bool(upper), bool(unitriangular))
+    return X if left else _turned(X)
+
+
+def matrix_exp(A):
+    """The exponential of each square matrix, by a quotient of polynomials and repeated squares.
+
+    Al-Mohy and Higham, A New Scaling and Squaring Algorithm for the Matrix Exponential, 2009, with the
+    quotient of degree 13 throughout.
+    """
+    A = _square(A)
+    if A.size == 0:
+        return A.copy()
+    if not isfinite(A).all():
+        return full_like(A, nan)
+    size = absolute(A).sum(axis=-2).max().item()
+    squares = 0
+    while size > 5.371920351148152:
+        size, squares = size / 2, squares + 1
+    A = A / 2.0 ** squares
+    one = eye(A.shape[-1], dtype=A.dtype, device=A.device)
+    A2 = A @ A
+    A4 = A2 @ A2
+    A6 = A4 @ A2
+    odd = A6 @ (A6 * 1.0 + 16380.0 * A4 + 40840800.0 * A2)
+    odd = A @ (odd + 33522128640.0 * A6 + 10559470521600.0 * A4 + 1187353796428800.0 * A2 + 32382376266240000.0 * one)
+    even = A6 @ (182.0 * A6 + 960960.0 * A4 + 1323241920.0 * A2)
+    even = even + 670442572800.0 * A6 + 129060195264000.0 * A4 + 7771770303897600.0 * A2 + 64764752532480000.0 * one
+    power = solved(even - odd, even + odd)
+    for _ in range(squares):
+        power = power @ power
+    return power

@@ -30,6 +30,7 @@ pub const TEXTS: &[Text] = texts! {
     Abc "abc";
     Argparse "argparse" "argparse_parser";
     Bisect "bisect";
+    Blocks "linalg_blocks";
     Collections "collections";
     Contextlib "contextlib";
     Csv "csv";

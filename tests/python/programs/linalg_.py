@@ -138,3 +138,94 @@ for wrong in [
         print("LinAlgError")
     except ValueError as error:
         print("ValueError")
+
+def about(x):
+    x = np.asarray(x, dtype=np.float64)
+    print(x.shape, ["%.6g" % (float(v) + 0.0) for v in x.ravel().tolist()])
+
+
+# Values that are not symmetric matrices': where they are real, in any order.
+s = matrix(6, 6) + matrix(6, 6).T
+for a in [np.triu(matrix(5, 5)), spread(4) @ turned(spread(4)), s, np.zeros((3, 3)), matrix(2, 3, 3) * 0.0 + np.diag(np.arange(3.0))]:
+    w, v = np.linalg.eig(a)
+    holds("eig", a @ v - v * w[..., None, :], 1e-8)
+    holds("lengths", (v * v).sum(axis=-2) - 1.0)
+    show(np.sort(w))
+    show(np.sort(np.linalg.eigvals(a)))
+
+# On both sides of the sizes at which the methods change.
+for n in [15, 16, 17, 47, 48, 49, 127, 129]:
+    a = matrix(n, n) / n
+    q, r = np.linalg.qr(a)
+    holds("qr", q @ r - a), holds("q", q.T @ q - np.eye(n))
+    u, d, vh = np.linalg.svd(a)
+    holds("svd", (u * d) @ vh - a), holds("u", u.T @ u - np.eye(n)), holds("vh", vh @ vh.T - np.eye(n))
+    holds("svdvals", np.linalg.svdvals(a) - d)
+    w, v = np.linalg.eigh(a + a.T)
+    holds("eigh", (a + a.T) @ v - v * w), holds("v", v.T @ v - np.eye(n))
+    holds("eigvalsh", np.linalg.eigvalsh(a + a.T) - w)
+    print(round(float(np.linalg.slogdet(spread(n))[1]), 6))
+
+# Norms, conditions, powers.
+a = spread(4) + matrix(4, 4)
+for p in [None, "fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf]:
+    about(np.linalg.norm(a, p))
+    about(np.linalg.norm(matrix(2, 4, 3), p, axis=(0, 2)))
+    about(np.linalg.norm(matrix(2, 4, 3), p, axis=(-1, 0), keepdims=True))
+    about(np.linalg.matrix_norm(matrix(2, 3, 4), ord="fro" if p is None else p))
+    about(np.linalg.cond(a, p))
+    about(np.linalg.cond(np.ones((2, 2)), p) if p != "nuc" else 0.0)
+for n in [-3, -1, 0, 1, 5]:
+    about(np.linalg.matrix_power(spread(3) / 10.0, n))
+chain = [matrix(5), matrix(5, 2), matrix(2, 7), matrix(7, 3), matrix(3)]
+about(np.linalg.multi_dot(chain)), about(np.linalg.multi_dot(chain[1:])), about(np.linalg.multi_dot(chain[1:4]))
+u, d, vh = np.linalg.svd(s, hermitian=True)
+holds("hermitian", (u * d) @ vh - s), show(d), show(np.linalg.svd(s, compute_uv=False, hermitian=True))
+show(np.linalg.pinv(s, hermitian=True)), print(int(np.linalg.matrix_rank(s, rtol=1e-3)))
+
+# Very large, very small, and neither.
+for size in [1e200, 1e-200]:
+    show(np.linalg.eigvalsh(s * size) / size), show(np.linalg.svdvals(a * size) / size)
+    show(np.linalg.solve(spread(3) * size, matrix(3) * size)), show(np.linalg.inv(spread(3) * size) * size)
+for wild in [np.nan, np.inf]:
+    b = np.eye(3)
+    b[1, 1] = wild
+    show(np.isnan(np.linalg.det(b))), show(np.isnan(np.linalg.inv(b)).any())
+show(np.linalg.det(np.zeros((2, 4, 4)))), show(np.linalg.slogdet(np.zeros((3, 3)))[1])
+show(np.linalg.det(np.array([[0.0, 1.0, 2.0], [0.0, 3.0, 4.0], [0.0, 5.0, 6.0]])))
+for shape in [(0, 0), (2, 0, 0), (0, 3, 3)]:
+    b = np.zeros(shape)
+    show(np.linalg.det(b)), print(np.linalg.inv(b).shape, np.linalg.eigvalsh(b).shape, np.linalg.cholesky(b).shape)
+    print([part.shape for part in np.linalg.svd(b)], [part.shape for part in np.linalg.qr(b)], np.linalg.pinv(b).shape)
+
+for wrong in [
+    lambda: np.linalg.eig(np.array([[1.0, np.nan], [0.0, 1.0]])),
+    lambda: np.linalg.svd(np.array([[1.0, np.nan], [0.0, 1.0]])),
+    lambda: np.linalg.cond(np.zeros((0, 3))),
+    lambda: np.linalg.norm(np.eye(2), 3),
+    lambda: np.linalg.norm(np.ones((2, 2, 2)), 1),
+    lambda: np.linalg.norm(np.ones((2, 2, 2)), 1, axis=(0, 1, 2)),
+    lambda: np.linalg.solve(np.eye(3), np.ones((2, 2))),
+    lambda: np.linalg.solve(np.eye(3), np.ones(2)),
+    lambda: np.linalg.solve(np.eye(3), 3.0),
+    lambda: np.linalg.solve(np.ones((2, 2)), np.ones(2)),
+    lambda: np.linalg.inv(3.0),
+    lambda: np.linalg.inv(np.eye(2, dtype=np.float16)),
+    lambda: np.linalg.lstsq(np.eye(2), np.ones((2, 2), dtype=np.float16)),
+    lambda: np.linalg.lstsq(np.ones((2, 2, 2)), np.ones(2)),
+    lambda: np.linalg.matrix_power(np.ones((2, 2)), -1),
+    lambda: np.linalg.matrix_power(np.ones((2, 3)), 2),
+    lambda: np.linalg.matrix_power(np.ones(2), 2),
+    lambda: np.linalg.multi_dot([np.eye(2)]),
+    lambda: np.linalg.multi_dot([np.eye(2), np.ones((2, 2, 2)), np.eye(2)]),
+    lambda: np.linalg.multi_dot([np.eye(2), np.eye(3), np.eye(3)]),
+    lambda: np.linalg.pinv(np.eye(2), rcond=1e-3, rtol=1e-3),
+    lambda: np.linalg.matrix_rank(np.eye(2), tol=1.0, rtol=1e-3),
+    lambda: np.linalg.svd(np.ones((2, 3)), hermitian=True),
+    lambda: np.linalg.qr(np.eye(2), "x"),
+]:
+    try:
+        wrong()
+        print("nothing raised")
+    except Exception as error:
+        print(type(error).__name__, error)

@@ -1,0 +1,145 @@
+//! Eigenvalues, and their vectors.
+
+use faer::diag::DiagMut;
+use faer::dyn_stack::{MemStack, StackReq};
+use faer::linalg::evd::{self, ComputeEigenvectors};
+use faer::{MatMut, MatRef, Par, Spec};
+
+use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch};
+
+fn wanted(vectors: bool) -> ComputeEigenvectors {
+    if vectors { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No }
+}
+
+pub(super) fn eigh_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackReq {
+    StackReq::all_of(&[
+        matrix_scratch::<T>(n, if vectors { n } else { 0 }),
+        evd::self_adjoint_evd_scratch::<T>(n, wanted(vectors), par, Spec::default()),
+    ])
+}
+
+/// Rising eigenvalues of a symmetric matrix, of which one triangle is read, and vectors where they are
+/// wanted; one if the method did not come to an end, as for what is not finite.
+pub(super) fn eigh<T: Real>(
+    a: MatRef<'_, T>,
+    upper: bool,
+    values: &mut [T],
+    vectors: Option<MatMut<'_, T>>,
+    par: Par,
+    stack: &mut MemStack,
+) -> i64 {
+    let n = a.nrows();
+    let (mut a, stack) = copied(stack, if upper { a.transpose() } else { a });
+    if !is_finite(a.as_ref(), Some(false)) {
+        return 1;
+    }
+    let power = scale(a.as_mut(), Some(false));
+    let sorted = DiagMut::from_slice_mut(values);
+    let done = match vectors {
+        None => evd::self_adjoint_evd(a.as_ref(), sorted, None, par, stack, Spec::default()),
+        Some(out) => {
+            let (mut u, stack) = matrix(stack, n, n);
+            let (to, more) = (Some(u.as_mut()), Spec::default());
+            let done = evd::self_adjoint_evd(a.as_ref(), sorted, to, par, stack, more);
+            copy(u.as_ref(), out);
+            done
+        }
+    };
+    rescale(values, power);
+    i64::from(done.is_err())
+}
+
+/// Brings the largest element of a triangle, or of both, close to one by a power of two, which it
+/// gives: squares of very large or very small ones would be none.
+fn scale<T: Real>(mut a: MatMut<'_, T>, upper: Option<bool>) -> i32 {
+    let mut largest = T::ZERO;
+    for j in 0..a.ncols() {
+        let first = if upper == Some(false) { j } else { 0 };
+        for i in first..a.nrows() {
+            let size = a[(i, j)].size();
+            largest = if size > largest { size } else { largest };
+        }
+    }
+    if largest == T::ZERO {
+        return 0;
+    }
+    let power = largest.exponent();
+    let bits = i32::try_from(size_of::<T>()).unwrap_or(8);
+    if power.abs() <= 8 * bits {
+        return 0;
+    }
+    // In two steps, neither of which is out of range.
+    let (half, rest) = (T::two_to(-(power / 2)), T::two_to(-(power - power / 2)));
+    for j in 0..a.ncols() {
+        for i in 0..a.nrows() {
+            a[(i, j)] = a[(i, j)] * half * rest;
+        }
+    }
+    power
+}
+
+fn rescale<T: Real>(values: &mut [T], power: i32) {
+    if power != 0 {
+        let (half, rest) = (T::two_to(power / 2), T::two_to(power - power / 2));
+        values.iter_mut().for_each(|value| *value = *value * half * rest);
+    }
+}
+
+pub(super) fn eig_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackReq {
+    let no = ComputeEigenvectors::No;
+    StackReq::all_of(&[
+        matrix_scratch::<T>(n, if vectors { n } else { 0 }),
+        evd::evd_scratch::<T>(n, no, wanted(vectors), par, Spec::default()),
+    ])
+}
+
+/// Real and imaginary parts of the eigenvalues, and vectors of length one where they are wanted; one if
+/// the method did not come to an end.
+pub(super) fn eig<T: Real>(
+    a: MatRef<'_, T>,
+    [re, im]: [&mut [T]; 2],
+    vectors: Option<MatMut<'_, T>>,
+    par: Par,
+    stack: &mut MemStack,
+) -> i64 {
+    let n = a.nrows();
+    let (mut a, stack) = copied(stack, a);
+    if !is_finite(a.as_ref(), None) {
+        return 1;
+    }
+    let power = scale(a.as_mut(), None);
+    let values = (DiagMut::from_slice_mut(re), DiagMut::from_slice_mut(im));
+    let more = Spec::default();
+    let done = match vectors {
+        None => evd::evd_real(a.as_ref(), values.0, values.1, None, None, par, stack, more),
+        Some(out) => {
+            let (mut u, stack) = matrix(stack, n, n);
+            let to = Some(u.as_mut());
+            let done = evd::evd_real(a.as_ref(), values.0, values.1, None, to, par, stack, more);
+            normalise(u.as_mut(), im);
+            copy(u.as_ref(), out);
+            done
+        }
+    };
+    rescale(re, power);
+    rescale(im, power);
+    i64::from(done.is_err() || re.iter().any(|value| !value.is_finite()))
+}
+
+/// Gives vectors the length one; two columns are one vector where eigenvalues are a complex pair.
+fn normalise<T: Real>(mut u: MatMut<'_, T>, im: &[T]) {
+    let mut column = 0;
+    while column < u.ncols() {
+        let width = if im[column] == T::ZERO { 1 } else { 2 };
+        let mut part = u.as_mut().subcols_mut(column, width.min(im.len() - column));
+        let length = part.norm_l2();
+        if length > T::ZERO {
+            for j in 0..part.ncols() {
+                for i in 0..part.nrows() {
+                    part[(i, j)] = part[(i, j)] / length;
+                }
+            }
+        }
+        column += width;
+    }
+}

@@ -1,0 +1,95 @@
+//! What the texts of `np.linalg` are made of: matrices taken apart by the device that has them, or by
+//! the text of `numpy.linalg._blocks`, whose functions have the same names with an underscore.
+
+use super::forms::{Outcome, tuple};
+use super::{Builtin, Call, Homes, Run};
+use crate::interp::value::{Module, Value};
+use crate::tensor::{Engine, Error, Tensor};
+
+const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
+}
+
+/// Functions without a name in the language.
+pub const HIDDEN: &[Builtin] = &[
+    tool(
+        "solved(a, b, /)",
+        |call| by_device(call, |call, engine, a| Ok(engine.solve(a, &call.tensor(1)?)?.into())),
+        "`x` of `a @ x == b`, for stacks of matrices of one type.",
+    ),
+    tool(
+        "triangle_solved(a, b, upper, unit, /)",
+        |call| {
+            by_device(call, |call, engine, a| {
+                let (upper, unit) = (call.bool(2)?, call.bool(3)?);
+                Ok(engine.solve_triangular(a, &call.tensor(1)?, upper, unit)?.into())
+            })
+        },
+        "The same for one triangle of `a`, with ones on its diagonal if `unit`.",
+    ),
+    tool(
+        "lu_of(a, /)",
+        |call| {
+            by_device(call, |_, engine, a| {
+                let parts = engine.lu(a)?;
+                Ok(tuple([parts.lu, parts.order, parts.swaps]))
+            })
+        },
+        "Both triangles in one, the rows' order, and how many pairs were exchanged for it.",
+    ),
+    tool(
+        "cholesky_of(a, upper, /)",
+        |call| by_device(call, |call, engine, a| Ok(engine.cholesky(a, call.bool(1)?)?.into())),
+        "The triangle whose product with itself is a symmetric matrix.",
+    ),
+    tool(
+        "qr_of(a, complete, with_q, /)",
+        |call| {
+            by_device(call, |call, engine, a| {
+                Ok(tuple(engine.qr(a, call.bool(1)?, call.bool(2)?)?))
+            })
+        },
+        "Orthonormal columns, if they are wanted, and a triangle.",
+    ),
+    tool(
+        "eigh_of(a, upper, vectors, /)",
+        |call| {
+            by_device(call, |call, engine, a| {
+                Ok(tuple(engine.eigh(a, call.bool(1)?, call.bool(2)?)?))
+            })
+        },
+        "Eigenvalues of a symmetric matrix, and vectors if they are wanted.",
+    ),
+    tool(
+        "svd_of(a, full, /)",
+        |call| {
+            by_device(call, |call, engine, a| {
+                let vectors = if call.is_none(1) { None } else { Some(call.bool(1)?) };
+                Ok(tuple(engine.svd(a, vectors)?))
+            })
+        },
+        "Singular values, between vectors on both sides unless `full` is None.",
+    ),
+    tool(
+        "eig_of(a, vectors, /)",
+        |call| by_device(call, |call, engine, a| Ok(tuple(engine.eig(a, call.bool(1)?)?))),
+        "Real and imaginary parts of eigenvalues, and vectors if they are wanted.",
+    ),
+];
+
+/// The work by the device of the first argument, or by a text.
+fn by_device(
+    call: &mut Call<'_>,
+    run: impl FnOnce(&Call<'_>, &Engine, &Tensor) -> Outcome,
+) -> Outcome {
+    let (engine, a) = (call.engine(), call.tensor(0)?);
+    if engine.factorises(&a) {
+        return run(call, engine, &a);
+    }
+    let name = format!("_{}", call.name());
+    let text = call.evaluator.in_module(Module::Blocks, &name)?;
+    let text = text.ok_or_else(|| Error::value_error(format!("there is no {name}")))?;
+    let count = call.function.signature().parameters.len();
+    let arguments: Vec<Value> = (0..count).map(|at| call.value(at).clone()).collect();
+    call.evaluator.call_value(&text, arguments, [])
+}

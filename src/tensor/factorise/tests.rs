@@ -1,0 +1,255 @@
+//! What each factorisation promises, on both sides of the sizes at which it goes another way; its bits,
+//! with one, two and five threads; what is wrong with a matrix.
+
+use super::super::tests::engine;
+use super::super::{BinaryOp, Reduction, UnaryOp};
+use super::*;
+use crate::device::cpu::thresholds::FACTORISE;
+use crate::device::cpu::trials::with_threads;
+use crate::device::{RandomKind, View};
+use crate::dtype::Scalar;
+
+const TYPES: [DType; 2] = [DType::F32, DType::F64];
+
+/// One, two and three, and sides around each threshold.
+fn sizes(largest: usize) -> Vec<usize> {
+    let around = FACTORISE.iter().flat_map(|at| [at - 1, *at, at + 1]);
+    let mut sizes: Vec<usize> = [1, 2, 3].into_iter().chain(around).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes.retain(|size| *size <= largest);
+    sizes
+}
+
+fn random(e: &Engine, shape: &[usize], dtype: DType) -> Tensor {
+    e.seed(shape.iter().sum::<usize>() as u64);
+    let x = e.random(RandomKind::Normal, &shape.into(), dtype).unwrap();
+    e.realize(&[&x]).unwrap();
+    x
+}
+
+fn turned(e: &Engine, x: &Tensor) -> Tensor {
+    e.swapaxes(x, -1, -2).unwrap()
+}
+
+fn unit(e: &Engine, n: usize, dtype: DType) -> Tensor {
+    let shape = [n, n].into();
+    let (row, column) = (e.iota(&shape, 0).unwrap(), e.iota(&shape, 1).unwrap());
+    e.cast(&e.compare(crate::ir::CompareOp::Eq, &row, &column).unwrap(), dtype).unwrap()
+}
+
+fn largest(e: &Engine, x: &Tensor) -> f64 {
+    if x.elem_count() == 0 {
+        return 0.0;
+    }
+    let size = e.unary(UnaryOp::Abs, x).unwrap();
+    e.item(&e.reduce(Reduction::Max, &size, None, false).unwrap()).unwrap().as_f64()
+}
+
+/// That `a @ b` is `c`, as exactly as the sizes of all of them let one expect.
+#[track_caller]
+fn check(e: &Engine, a: &Tensor, b: &Tensor, c: &Tensor, what: &dyn std::fmt::Debug) {
+    let product = e.matmul(a, b).unwrap();
+    let off = largest(e, &e.binary(BinaryOp::Sub, &product, c).unwrap());
+    let eps = if a.dtype() == DType::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
+    let depth = a.shape()[a.rank() - 1].max(1) as f64;
+    let limit = 8.0 * eps * depth * (largest(e, a) * largest(e, b)).max(1.0);
+    assert!(off <= limit, "{what:?}: off by {off:.1e}, at most {limit:.1e} expected");
+}
+
+/// That columns are orthonormal.
+#[track_caller]
+fn check_columns(e: &Engine, q: &Tensor, what: &dyn std::fmt::Debug) {
+    let n = q.shape()[q.rank() - 1];
+    let one = unit(e, n, q.dtype());
+    let wide = e.broadcast_to(&one, &with(q, &[n, n])).unwrap();
+    check(e, &turned(e, q), q, &wide, &("orthonormal", what));
+}
+
+fn with(x: &Tensor, axes: &[usize]) -> Shape {
+    x.shape()[..x.rank() - 2].iter().chain(axes).copied().collect()
+}
+
+fn diagonal(e: &Engine, values: &Tensor) -> Tensor {
+    let n = values.shape()[values.rank() - 1];
+    let rows = e.expand_dims(values, &[-2]).unwrap();
+    e.binary(BinaryOp::Mul, &unit(e, n, values.dtype()), &rows).unwrap()
+}
+
+fn shapes(n: usize) -> Vec<Vec<usize>> {
+    if n > 60 { vec![vec![n, n]] } else { vec![vec![n, n], vec![2, 3, n, n], vec![0, n, n]] }
+}
+
+#[test]
+fn systems_are_solved() {
+    let e = engine();
+    for (n, dtype) in sizes(300).into_iter().flat_map(|n| TYPES.map(|dtype| (n, dtype))) {
+        for shape in shapes(n) {
+            let what = (&shape, dtype);
+            let a = random(&e, &shape, dtype);
+            let b = random(&e, &[&shape[..shape.len() - 1], &[3]].concat(), dtype);
+            let parts = e.lu(&a).unwrap();
+            // A matrix that is far from singular: the solution is as exact as the product.
+            let far = e
+                .binary(BinaryOp::Add, &a, &diagonal(&e, &random_row(&e, &a, 3.0 * n as f64)))
+                .unwrap();
+            check(&e, &far, &e.solve(&far, &b).unwrap(), &b, &("solve", what));
+            // The rows in their new order are the product of the triangles.
+            let below = triangle(&e, &parts.lu, false, true);
+            let above = triangle(&e, &parts.lu, true, false);
+            let order = e.expand_dims(&parts.order, &[-1]).unwrap();
+            let moved = rows_in_order(&e, &a, &order);
+            check(&e, &below, &above, &moved, &("lu", what));
+            for (upper, unit) in [(false, false), (false, true), (true, false), (true, true)] {
+                let x = e.solve_triangular(&far, &b, upper, unit);
+                if !unit {
+                    let half = triangle(&e, &far, upper, unit);
+                    check(&e, &half, &x.unwrap(), &b, &("triangle", upper, what));
+                }
+            }
+            let gram = e.matmul(&a, &turned(&e, &a)).unwrap();
+            let gram = e
+                .binary(BinaryOp::Add, &gram, &diagonal(&e, &random_row(&e, &a, n as f64)))
+                .unwrap();
+            let lower = e.cholesky(&gram, false).unwrap();
+            check(&e, &lower, &turned(&e, &lower), &gram, &("cholesky", what));
+            let upper = e.cholesky(&gram, true).unwrap();
+            check(&e, &turned(&e, &upper), &upper, &gram, &("cholesky, upper", what));
+        }
+    }
+}
+
+/// Ones times a number, one for each row of a stack's matrices.
+fn random_row(e: &Engine, like: &Tensor, value: f64) -> Tensor {
+    let shape: Shape = like.shape()[..like.rank() - 1].into();
+    e.full(&shape, Scalar::Float(value), like.dtype()).unwrap()
+}
+
+fn rows_in_order(e: &Engine, a: &Tensor, order: &Tensor) -> Tensor {
+    // A row of the unit matrix for each place: the permutation as a product.
+    let n = a.shape()[a.rank() - 2];
+    let columns = e.iota(&[n, n].into(), 1).unwrap();
+    let moves = e.compare(crate::ir::CompareOp::Eq, order, &columns).unwrap();
+    e.matmul(&e.cast(&moves, a.dtype()).unwrap(), a).unwrap()
+}
+
+/// One triangle of square matrices, zero elsewhere.
+fn triangle(e: &Engine, a: &Tensor, upper: bool, unit_diagonal: bool) -> Tensor {
+    let n = a.shape()[a.rank() - 1];
+    let (row, column) = (e.iota(&[n, n].into(), 0).unwrap(), e.iota(&[n, n].into(), 1).unwrap());
+    let op = match (upper, unit_diagonal) {
+        (true, false) => crate::ir::CompareOp::Ge,
+        (true, true) => crate::ir::CompareOp::Gt,
+        (false, false) => crate::ir::CompareOp::Le,
+        (false, true) => crate::ir::CompareOp::Lt,
+    };
+    let mask = e.compare(op, &column, &row).unwrap();
+    let half = e.select(&mask, a, Scalar::Int(0)).unwrap();
+    if !unit_diagonal {
+        return half;
+    }
+    e.binary(BinaryOp::Add, &half, &unit(e, n, a.dtype())).unwrap()
+}
+
+#[test]
+fn columns_are_orthonormal_and_products_hold() {
+    let e = engine();
+    for (n, dtype) in sizes(260).into_iter().flat_map(|n| TYPES.map(|dtype| (n, dtype))) {
+        let mut all = shapes(n);
+        all.extend([vec![n, n + 5], vec![2 * n + 1, n]]);
+        for shape in all {
+            let what = (&shape, dtype);
+            let a = random(&e, &shape, dtype);
+            let [m, n] = sides(&a).unwrap();
+            for complete in [false, true] {
+                let parts = e.qr(&a, complete, true).unwrap();
+                check(&e, &parts[0], &parts[1], &a, &("qr", complete, what));
+                check_columns(&e, &parts[0], &("qr", complete, what));
+                let alone = e.qr(&a, complete, false).unwrap();
+                assert_eq!(bytes(&e, &alone[0]), bytes(&e, &parts[1]));
+            }
+            for full in [false, true] {
+                let parts = e.svd(&a, Some(full)).unwrap();
+                check_columns(&e, &parts[0], &("u", full, what));
+                check_columns(&e, &turned(&e, &parts[2]), &("vh", full, what));
+                let k = m.min(n);
+                let u = e.narrow(&parts[0], a.rank() - 1, 0, k, 1).unwrap();
+                let vh = e.narrow(&parts[2], a.rank() - 2, 0, k, 1).unwrap();
+                let scaled = e.matmul(&u, &diagonal(&e, &parts[1])).unwrap();
+                check(&e, &scaled, &vh, &a, &("svd", full, what));
+            }
+            if m == n {
+                let both = e.binary(BinaryOp::Add, &a, &turned(&e, &a)).unwrap();
+                for upper in [false, true] {
+                    let parts = e.eigh(&triangle(&e, &both, upper, false), upper, true).unwrap();
+                    check_columns(&e, &parts[1], &("eigh", upper, what));
+                    let right = e.matmul(&parts[1], &diagonal(&e, &parts[0])).unwrap();
+                    check(&e, &both, &parts[1], &right, &("eigh", upper, what));
+                }
+            }
+        }
+    }
+}
+
+fn bytes(e: &Engine, x: &Tensor) -> Vec<u8> {
+    e.to_host(x).unwrap().bytes
+}
+
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    let sides_of = [3, 40, 257, 300];
+    let data: Vec<(usize, DType)> =
+        sides_of.iter().flat_map(|n| TYPES.map(|dtype| (*n, dtype))).collect();
+    for (n, dtype) in data {
+        with_threads(|| {
+            let e = engine();
+            let shape = if n < 50 { vec![40, n, n] } else { vec![n, n] };
+            let a = random(&e, &shape, dtype);
+            let both = e.binary(BinaryOp::Add, &a, &turned(&e, &a)).unwrap();
+            let mut found = vec![e.solve(&a, &both).unwrap(), e.lu(&a).unwrap().lu];
+            found.extend(e.qr(&a, false, true).unwrap());
+            found.extend(e.eigh(&both, false, true).unwrap());
+            found.extend(e.svd(&a, Some(true)).unwrap());
+            found.extend(e.svd(&a, None).unwrap());
+            if n < 100 {
+                found.extend(e.eig(&a, true).unwrap());
+            }
+            found.iter().map(|x| bytes(&e, x)).collect::<Vec<_>>()
+        });
+    }
+}
+
+#[test]
+fn a_flaw_says_which_of_the_stack() {
+    let e = engine();
+    let ones = e.full(&[2, 2].into(), Scalar::Float(1.0), DType::F64).unwrap();
+    let error = e.solve(&ones, &ones).unwrap_err();
+    assert_eq!(error.to_string(), "Singular matrix");
+    let row = e.iota(&[2, 3, 1, 1].into(), 1).unwrap();
+    let is_last = e.compare(crate::ir::CompareOp::Eq, &row, Scalar::Int(2)).unwrap();
+    let stack = e.select(&is_last, &ones, &unit(&e, 2, DType::F64)).unwrap();
+    let error = e.solve(&stack, &ones).unwrap_err();
+    assert_eq!(error.to_string(), "Singular matrix (0, 2) of the stack");
+    let minus = e.unary(UnaryOp::Neg, &stack).unwrap();
+    let error = e.cholesky(&minus, false).unwrap_err();
+    assert_eq!(error.to_string(), "Matrix is not positive definite (0, 0) of the stack");
+    let zero = e.full(&[20, 20].into(), Scalar::Float(0.0), DType::F64).unwrap();
+    let parts = e.lu(&zero).unwrap();
+    assert_eq!(largest(&e, &parts.lu), 0.0, "a matrix without pivots stays as it is");
+}
+
+#[test]
+fn ctrl_c_is_heard_between_matrices() {
+    let e = engine();
+    let a = random(&e, &[4, 3, 3], DType::F64);
+    e.interrupt().raise();
+    let leaf = a.leaf().unwrap();
+    let out = e.fresh(&a, a.shape(), DType::F64, Provenance::TEMPORARY).unwrap();
+    let flaws = e.fresh(&a, &[4].into(), DType::I64, Provenance::TEMPORARY).unwrap();
+    let inputs: [View<'_>; 1] = [leaf.view()];
+    let what = Factorisation::Cholesky { upper: false };
+    let factoriser = e.device();
+    let factoriser = factoriser.backend().factoriser().unwrap();
+    let error = factoriser.factorise(what, &inputs, &[out.view()], flaws.view()).unwrap_err();
+    assert_eq!(error, crate::device::Error::Interrupted);
+}
