@@ -82,16 +82,16 @@ def inv(a):
 def det(a):
     """The determinant of each matrix."""
     lu, _, swaps = lu_of(_square(a))
-    return prod(_diagonal(lu), axis=-1) * (1 - 2 * (swaps % 2))
+    product = prod(_diagonal(lu), axis=-1)
+    return where(swaps % 2 == 1, 0 - product, product)
 
 
 def slogdet(a):
     """The determinant's sign and the logarithm of its size."""
     lu, _, swaps = lu_of(_square(a))
     pivots = _diagonal(lu)
-    turned = 1 - 2 * (swaps % 2)
-    signs = where(pivots < 0, -1, where(pivots == 0, 0, 1)).astype(lu.dtype)
-    return SlogdetResult(prod(signs, axis=-1) * turned, log(absolute(pivots)).sum(axis=-1))
+    signs = prod(where(pivots < 0, -1, where(pivots == 0, 0, 1)).astype(lu.dtype), axis=-1)
+    return SlogdetResult(where(swaps % 2 == 1, 0 - signs, signs), log(absolute(pivots)).sum(axis=-1))
 
 
 def cholesky(a, /, *, upper=False):

@@ -26,6 +26,15 @@ def _refuse(wrong, words):
         raise LinAlgError(words + which)
 
 
+def _scaled(a):
+    """Matrices whose squares are neither infinite nor zero, and the powers of two that were taken out."""
+    if a.size == 0:
+        return a, ones(a.shape[:-2] + (1, 1), dtype=a.dtype)
+    size = absolute(a).max(axis=(-2, -1), keepdims=True)
+    size = where((size > 0) & isfinite(size), 2.0 ** floor(log2(where(size > 0, size, 1))), 1).astype(a.dtype)
+    return a / size, size
+
+
 def _lu_of(a):
     """Both triangles in one matrix, the rows as they stand then, and how many pairs were exchanged."""
     lu = a.copy()
@@ -149,7 +158,9 @@ def _reflections(a):
 
 def _qr_of(a, complete, with_q):
     m, n = a.shape[-2:]
+    a, size = _scaled(a)
     r, vectors, factors = _reflections(a)
+    r = r * size
     columns = m if complete else min(m, n)
     if not with_q:
         return (r[..., :columns, :],)
@@ -211,8 +222,10 @@ def _svd_of(a, full):
     if m < n:
         parts = _svd_of(_turned(a), full)
         return parts if full is None else (_turned(parts[2]), parts[1], _turned(parts[0]))
+    a, size = _scaled(a)
     q, r = _qr_of(a, False, True)
     w, v, lengths = _rotated(r)
+    lengths = lengths * size[..., 0]
     if full is None:
         return (lengths,)
     # The columns are orthogonal, so that their triangle is diagonal, and there are as many unit vectors as
@@ -228,14 +241,14 @@ def _eigh_of(a, upper, vectors):
     half = _turned(triu(a, 1)) if upper else tril(a, -1)
     n = a.shape[-1]
     _refuse(logical_not(isfinite(half).all(axis=(-1, -2)) & isfinite(_diagonal(a)).all(axis=-1)), "Eigenvalues did not converge")
-    a = half + _turned(half) + _diagonal(a)[..., None] * eye(n, dtype=a.dtype)
+    a, size = _scaled(half + _turned(half) + _diagonal(a)[..., None] * eye(n, dtype=a.dtype))
     # Moved up by no less than the largest of them, all eigenvalues are singular values.
     shift = absolute(a).sum(axis=-1).max(axis=-1) if n else zeros(a.shape[:-2], dtype=a.dtype)
     _, v, lengths = _rotated(a + shift[..., None, None] * eye(n, dtype=a.dtype))
     v = flip(v, -1)
     values = (v * (a @ v)).sum(axis=-2)
     order = argsort(values, axis=-1)
-    values = take_along_axis(values, order, -1)
+    values = take_along_axis(values, order, -1) * size[..., 0]
     if not vectors:
         return (values,)
     return values, take_along_axis(v, broadcast_to(order[..., None, :], v.shape), -1)

@@ -12,6 +12,9 @@ fn wanted(vectors: bool) -> ComputeEigenvectors {
 }
 
 pub(super) fn eigh_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackReq {
+    if n == 0 {
+        return StackReq::EMPTY;
+    }
     StackReq::all_of(&[
         matrix_scratch::<T>(n, if vectors { n } else { 0 }),
         evd::self_adjoint_evd_scratch::<T>(n, wanted(vectors), par, Spec::default()),
@@ -29,6 +32,9 @@ pub(super) fn eigh<T: Real>(
     stack: &mut MemStack,
 ) -> i64 {
     let n = a.nrows();
+    if n == 0 {
+        return 0;
+    }
     let (mut a, stack) = copied(stack, if upper { a.transpose() } else { a });
     if !is_finite(a.as_ref(), Some(false)) {
         return 1;
@@ -103,6 +109,9 @@ pub(super) fn eig<T: Real>(
     stack: &mut MemStack,
 ) -> i64 {
     let n = a.nrows();
+    if n == 0 {
+        return 0;
+    }
     let (mut a, stack) = copied(stack, a);
     if !is_finite(a.as_ref(), None) {
         return 1;
