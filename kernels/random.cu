@@ -232,7 +232,8 @@ __device__ inline void integer(const Block& block, Range range, T* out) {
     for (int part = 0; part < PARTS; part++) {
         u64 word;
         word_of(block, part, &word);
-        whole_as((i64)((u64)range.low + __umul64hi(word, range.span)), out + part);
+        u64 above = range.span == 0 ? word : __umul64hi(word, range.span);
+        whole_as((i64)((u64)range.low + above), out + part);
     }
 }
 

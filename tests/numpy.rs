@@ -328,3 +328,82 @@ fn every_function_is_documented() {
         assert!(row.doc.ends_with('.') && row.doc.len() > 8, "{}", row.signature);
     }
 }
+
+/// Each distribution falls into cells as often as SciPy says, by `numpy/distributions.py`, whether its parameters
+/// are numbers or arrays.
+#[test]
+fn distributions_are_what_they_claim() {
+    let setup = "import numpy as np
+n = 20000
+g = np.random.default_rng(7)
+def statistic(x, edges, chances):
+    places = np.searchsorted(np.array(edges, dtype='f8'), x.astype('f8'))
+    expected = n * np.array(chances, dtype='f8')
+    return ((np.bincount(places, minlength=len(chances)) - expected) ** 2 / expected).sum().item()
+def moments(x):
+    x = x.astype('f8')
+    return [x.mean().item(), x.var().item()]";
+    let mut wrong = Vec::new();
+    let mut asked = 0;
+    for mode in [WIDE, ("default_float", "float32")] {
+        let mut session = session(&[mode]);
+        assert_eq!(answer(&mut session, setup), Value::Null);
+        for law in lines(include_str!("numpy/distributions.jsonl")) {
+            asked += 1;
+            let call = law["call"].as_str().expect("an expression");
+            let drawn = answer(&mut session, &format!("x = {call}"));
+            let far = format!("statistic(x, {}, {})", law["edges"], law["chances"]);
+            let far = answer(&mut session, &far);
+            let (limit, distance) = (law["critical"].as_f64().expect("a number"), far.as_f64());
+            if distance.is_none_or(|distance| distance > limit) {
+                wrong.push(format!("{mode:?} {call}: {far} instead of {limit} at most {drawn}"));
+                continue;
+            }
+            let found = answer(&mut session, "moments(x)");
+            for (at, moment) in ["mean", "variance"].into_iter().enumerate() {
+                let Some([exact, margin]) = law[moment].as_array().map(Vec::as_slice) else {
+                    continue;
+                };
+                let (exact, margin) = (exact.as_f64().expect("it"), margin.as_f64().expect("it"));
+                let found = found["items"][at].as_f64().unwrap_or(f64::NAN);
+                let is_near = (found - exact).abs() <= margin;
+                if !is_near {
+                    wrong.push(format!(
+                        "{mode:?} {call}: {moment} {found} and not {exact} ± {margin}"
+                    ));
+                }
+            }
+        }
+    }
+    report(&wrong, asked);
+}
+
+/// Types, shapes and errors of random calls of a generator, by `numpy/random_calls.py`.
+#[test]
+fn generators_give_numpys_shapes_and_errors() {
+    let setup = "import numpy as np
+def kind(y):
+    if y is None:
+        return 'None'
+    return f'{y.dtype} {tuple(y.shape)}' if is_tensor(y) else type(y).__name__";
+    let mut session = session(&[WIDE]);
+    assert_eq!(answer(&mut session, setup), Value::Null);
+    let (mut asked, mut wrong) = (0, Vec::new());
+    for case in lines(include_str!("numpy/random_calls.jsonl")) {
+        let call = case[0].as_str().expect("a call");
+        let found = session.run(&format!("kind(np.random.default_rng(1).{call})"), &mut Nobody);
+        let found = match (found.error, found.value) {
+            (Some(error), _) => format!("{}: {}", error.name(), error.message),
+            (None, Some(value)) => session.to_json(&value, 1).expect("a text")["value"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+            (None, None) => String::new(),
+        };
+        asked += 1;
+        if case[1] != found {
+            wrong.push(format!("{call}\n    NumPy {}\n    here  {found}", case[1]));
+        }
+    }
+    report(&wrong, asked);
+}

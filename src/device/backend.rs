@@ -45,7 +45,8 @@ pub enum RandomKind {
     Uniform,
     /// Mean 0, standard deviation 1.
     Normal,
-    /// Whole numbers over [low, high); needs an integer storage. `low < high`.
+    /// Whole numbers over [low, high); needs an integer storage. `low <= high`; where both are the same, all
+    /// integers of 64 bits, as if `high` lay 2⁶⁴ above.
     Integer { low: i64, high: i64 },
 }
 

@@ -35,10 +35,6 @@ pub const WIDEST_FLOAT: &str = "the widest float is `float64`";
 /// What there is instead of an attribute of one of the library's modules.
 pub fn instead_in_module(name: &str) -> Option<&'static str> {
     Some(match name {
-        "default_rng" | "RandomState" | "Generator" | "SeedSequence" | "PCG64" => {
-            "there is one stream of random numbers: `np.random.seed(0)` starts it, and `rand`, \
-             `randn`, `randint`, `normal` and `uniform` draw from it"
-        }
         "no_grad" | "enable_grad" | "inference_mode" | "set_grad_enabled" | "autograd" | "grad" => {
             GRADIENTS
         }

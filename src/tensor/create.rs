@@ -112,14 +112,29 @@ impl Engine {
     /// # Errors
     /// MemoryError.
     pub fn random(&self, kind: RandomKind, shape: &Shape, dtype: DType) -> Result<Tensor, Error> {
+        let position = self.random_position();
+        let (made, used) = self.random_at(kind, position, shape, dtype)?;
+        self.random.borrow_mut().advance(used);
+        Ok(made)
+    }
+
+    /// Random numbers from a block of the stream of a seed, and how many blocks they took.
+    ///
+    /// # Errors
+    /// MemoryError.
+    pub fn random_at(
+        &self,
+        kind: RandomKind,
+        (seed, block): (u64, u64),
+        shape: &Shape,
+        dtype: DType,
+    ) -> Result<(Tensor, u64), Error> {
         let device = self.device();
         let len = shape.checked_elem_count()?;
         let storage = self.allocate(&device, dtype, len, Provenance::TEMPORARY.by("random"))?;
         let leaf = Leaf { storage, layout: Layout::contiguous(shape.clone()) };
-        let (seed, counter) = self.random.borrow().position();
-        let used = device.backend().random(kind, seed, counter, leaf.view())?;
-        self.random.borrow_mut().advance(used);
-        Ok(Tensor::from_leaf(leaf).as_scalar(true))
+        let used = device.backend().random(kind, seed, block, leaf.view())?;
+        Ok((Tensor::from_leaf(leaf).as_scalar(true), used))
     }
 
     fn scaled_index(&self, index: &Tensor, start: i64, step: i64) -> Result<Tensor, Error> {

@@ -13,6 +13,7 @@ mod create;
 mod cuda;
 mod edit;
 mod factorise;
+mod fills;
 mod forms;
 mod gradient;
 mod join;
@@ -35,6 +36,7 @@ mod shape;
 mod signature;
 mod standard;
 mod stats;
+mod streams;
 mod topics;
 mod types;
 mod ufunc;
@@ -62,6 +64,7 @@ use crate::diag::Fault;
 pub const TABLES: &[&[Builtin]] = &[
     create::BUILTINS,
     random::BUILTINS,
+    fills::BUILTINS,
     math::OPERATIONS,
     math::COMPOSITIONS,
     math::TESTS,

@@ -1,60 +1,40 @@
 //! Random numbers, from one stream per session: a seed gives the same numbers on every device and
-//! for any number of threads.
+//! for any number of threads. Generators, with streams of their own, and NumPy's distributions are written in
+//! the language (`library/random/`), over the draws in `streams.rs`.
 
 use half::{bf16, f16};
 
 use super::forms::{Made, Outcome, on_device};
+use super::streams::drawing;
 use super::{Builtin, Call, Homes};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
-use crate::interp::value::Value;
-use crate::layout::Shape;
+use crate::interp::value::{Module, Value};
+use crate::layout::{Shape, broadcast_shapes};
 use crate::tensor::{
-    BinaryOp, CompareOp, Engine, IndexItem, RandomKind, Reduction, ScanOp, Tensor, UnaryOp,
+    BinaryOp, CompareOp, Engine, Operand, RandomKind, Reduction, ScanOp, Tensor, UnaryOp,
 };
 
-const EVERYWHERE: Homes = Homes::LIBRARY.and(Homes::RANDOM);
-
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("rand(*size, dtype=None, device=None, requires_grad=False)", |call| drawn(call, RandomKind::Uniform))
-        .homes(EVERYWHERE)
+    Builtin::new("rand(*size, dtype=None, device=None, requires_grad=False, generator=None)", |call| {
+        drawing(call, |call| drawn(call, RandomKind::Uniform))
+    })
         .doc("Numbers spread evenly over [0, 1). The shape is one tuple or several integers.")
         .example("rand(2, 3).shape"),
-    Builtin::new("random(*size, dtype=None)", |call| drawn(call, RandomKind::Uniform))
-        .aliases(&["random_sample", "ranf", "sample"])
-        .homes(Homes::RANDOM)
-        .doc("Numbers spread evenly over [0, 1).")
-        .example("np.random.random((2, 3)).shape"),
-    Builtin::new("randn(*size, dtype=None, device=None, requires_grad=False)", |call| drawn(call, RandomKind::Normal))
-        .homes(EVERYWHERE)
+    Builtin::new("randn(*size, dtype=None, device=None, requires_grad=False, generator=None)", |call| {
+        drawing(call, |call| drawn(call, RandomKind::Normal))
+    })
         .doc("Normally distributed numbers of mean 0 and deviation 1.")
         .example("randn(2, 3).shape"),
-    Builtin::new("standard_normal(*size, dtype=None)", |call| drawn(call, RandomKind::Normal))
-        .homes(Homes::RANDOM)
-        .doc("Normally distributed numbers of mean 0 and deviation 1.")
-        .example("np.random.standard_normal(4).shape"),
     Builtin::new("rand_like(x, dtype=None, *, device=None)", |call| like(call, RandomKind::Uniform))
         .doc("Numbers spread evenly over [0, 1) in x's shape and type.")
         .example("rand_like(zeros(3)).shape"),
     Builtin::new("randn_like(x, dtype=None, *, device=None)", |call| like(call, RandomKind::Normal))
         .doc("Normally distributed numbers in x's shape and type.")
         .example("randn_like(zeros(3)).shape"),
-    Builtin::new("randint(low, high=None, size=None, dtype=int64, *, device=None)", |call| {
-        let high = call.value("high").clone();
-        // PyTorch leaves the low end out: `randint(10, (2, 3))`.
-        if high.is_sequence() && call.is_none("size") {
-            let shape = super::create::asked_shape(call, "high")?;
-            return integers(call, 0, call.int("low")?, shape);
-        }
-        let (low, high) = match high {
-            Value::None => (0, call.int("low")?),
-            _ => (call.int("low")?, call.int("high")?),
-        };
-        let shape = size(call)?;
-        integers(call, low, high, shape)
+    Builtin::new("randint(low, high=None, size=None, dtype=int64, *, device=None, generator=None)", |call| {
+        drawing(call, randint)
     })
-    .aliases(&["integers"])
-    .homes(EVERYWHERE)
     .doc("Whole numbers from low up to, but not including, high; from 0 if only one is given.")
     .example("randint(0, 10, (2, 3)).shape"),
     Builtin::new("uniform(low=0.0, high=1.0, size=None, *, dtype=None, device=None)", |call| {
@@ -62,41 +42,14 @@ pub const BUILTINS: &[Builtin] = &[
         let x = draw(call, RandomKind::Uniform, &shape)?;
         Ok(spread(call.engine(), &x, low, high, x.dtype())?.into())
     })
-    .homes(EVERYWHERE)
     .doc("Numbers spread evenly over [low, high).")
     .example("uniform(-1, 1, (2, 3)).shape"),
-    Builtin::new("normal(loc=0.0, scale=1.0, size=None, *, dtype=None, device=None)", |call| {
-        let (engine, shape) = (call.engine(), size(call)?);
-        let (loc, scale) = (call.operand("loc")?, call.operand("scale")?);
-        if let Some(Scalar::Float(scale)) = call.value("scale").scalar()
-            && scale < 0.0
-        {
-            return Err(call.fault_at("scale", Fault::value_error("scale < 0")));
-        }
-        let x = draw(call, RandomKind::Normal, &shape)?;
-        let spread = engine.binary(BinaryOp::Mul, &x, scale)?;
-        Ok(engine.binary(BinaryOp::Add, &spread, loc)?.into())
+    Builtin::new("normal(loc=0.0, scale=1.0, size=None, *, dtype=None, device=None, generator=None)", |call| {
+        drawing(call, normal)
     })
-    .homes(EVERYWHERE)
     .doc("Normally distributed numbers of mean `loc` and deviation `scale`.")
     .example("normal(0, 1, (2, 3)).shape"),
-    Builtin::new("exponential(scale=1.0, size=None, *, dtype=None, device=None)", |call| {
-        let (engine, shape) = (call.engine(), size(call)?);
-        let x = draw(call, RandomKind::Uniform, &shape)?;
-        let rest = engine.binary(BinaryOp::Sub, Scalar::Float(1.0), &x)?;
-        let log = engine.unary(UnaryOp::Log, &rest)?;
-        let scaled = engine.binary(BinaryOp::Mul, &log, Scalar::Float(-call.float("scale")?))?;
-        Ok(scaled.into())
-    })
-    .homes(Homes::RANDOM)
-    .doc("Exponentially distributed numbers of mean `scale`.")
-    .example("np.random.exponential(1.0, 4).shape"),
-    Builtin::new("bernoulli(x)", |call| {
-        let (engine, p) = (call.engine(), call.tensor("x")?);
-        let x = engine.random(RandomKind::Uniform, p.shape(), engine.default_float())?;
-        let hit = engine.compare(CompareOp::Lt, &engine.to_device(&x, p.device())?, &p)?;
-        Ok(engine.cast(&hit, p.dtype())?.into())
-    })
+    Builtin::new("bernoulli(x, *, generator=None)", |call| drawing(call, bernoulli))
     .doc("1 with the probability that stands in x, else 0.")
     .example("bernoulli(ones(3))")
     .method(),
@@ -130,65 +83,116 @@ pub const BUILTINS: &[Builtin] = &[
         let order = engine.permutation(x.shape()[0])?;
         Ok(super::pick::select(engine, &x, &engine.to_device(&order, x.device())?, 0)?.into())
     })
-    .homes(EVERYWHERE)
     .doc("The numbers below x in random order, or the slices of x along its first axis.")
     .example("permutation(5).sum()"),
-    Builtin::new("randperm(n, *, dtype=int64, device=None)", |call| {
-        let count = checked_count(call, call.int("n")?)?;
-        let dtype = call.dtype("dtype")?.unwrap_or(DType::I64);
-        let made = on_device(call, |engine| engine.cast(&engine.permutation(count)?, dtype));
-        Ok(made?.into())
+    Builtin::new("randperm(n, *, dtype=int64, device=None, generator=None)", |call| {
+        drawing(call, |call| {
+            let count = checked_count(call, call.int("n")?)?;
+            let dtype = call.dtype("dtype")?.unwrap_or(DType::I64);
+            let made = on_device(call, |engine| engine.cast(&engine.permutation(count)?, dtype));
+            Ok(made?.into())
+        })
     })
     .doc("The numbers below n in random order.")
     .example("randperm(5).sum()"),
-    Builtin::new("shuffle(x)", |call| {
-        let (engine, x) = (call.engine(), super::pick::target(call)?);
-        if x.rank() == 0 {
-            let fault = Fault::type_error("object of type 'tensor' of no axes has no order");
-            return Err(call.fault_at("x", fault));
-        }
-        let order = engine.to_device(&engine.permutation(x.shape()[0])?, x.device())?;
-        let mixed = super::pick::select(engine, &x, &order, 0)?;
-        call.last_write(|| engine.assign_all(&x, mixed))?;
-        Ok(Value::None)
+    Builtin::new("multinomial(x, num_samples, replacement=False, *, generator=None)", |call| {
+        drawing(call, multinomial)
     })
-    .homes(Homes::RANDOM)
-    .doc("Brings the slices along the first axis into random order. Changes x.")
-    .example("x = arange(5)\nnp.random.shuffle(x)\nx.sum()"),
-    Builtin::new("choice(x, size=None, replace=True, p=None)", choice)
-        .homes(Homes::RANDOM)
-        .doc("Elements of x (or of the numbers below it) drawn at random, each with the chance in `p`.")
-        .example("np.random.choice(5, 3, replace=False).shape"),
-    Builtin::new("multinomial(x, num_samples, replacement=False)", |call| {
-        let (engine, p, count) = (call.engine(), call.tensor("x")?, call.int("num_samples")?);
-        let count = checked_count(call, count)?;
-        Ok(weighted(engine, &p, count, call.bool("replacement")?)?.into())
+    .doc("Places drawn with chances in proportion to a row of weights, or to each of several rows.")
+    .example("multinomial(array([0.0, 1.0]), 1)")
+    .method(),
+    Builtin::new("manual_seed(seed)", |call| {
+        let seed = call.int("seed")? as u64;
+        call.engine().seed(seed);
+        let generator = call.evaluator.in_module(Module::Torch, "default_generator")?;
+        Ok(generator.unwrap_or(Value::None))
     })
-    .doc("Places drawn with chances in proportion to a row of weights.")
-    .example("multinomial(array([0.0, 1.0]), 1)"),
+    .homes(Homes::LIBRARY.and(Homes::RANDOM).and(Homes::CUDA))
+    .doc("Begins the random stream anew, as `seed` does; gives the generator of that stream.")
+    .example("manual_seed(1).initial_seed()"),
     Builtin::new("seed(seed=None)", seed)
-        .aliases(&["manual_seed"])
-        .homes(EVERYWHERE.and(Homes::CUDA))
+        .homes(Homes::LIBRARY.and(Homes::RANDOM).and(Homes::CUDA))
         .doc("Begins the random stream anew: the same calls then give the same numbers on every device.")
         .example("seed(1)\nx = rand(3)\nseed(1)\narray_equal(x, rand(3))"),
-    Builtin::new("normal_(x, mean=0.0, std=1.0)", |call| {
-        let (mean, std) = (call.float("mean")?, call.float("std")?);
-        refill(call, RandomKind::Normal, |engine, x, dtype| {
-            let x = engine.binary(BinaryOp::Mul, x, Scalar::Float(std))?;
-            engine.cast(&engine.binary(BinaryOp::Add, &x, Scalar::Float(mean))?, dtype)
-        })
-    })
-    .doc("Fills the tensor itself with normally distributed numbers.")
-    .example("zeros(3).normal_().shape")
-    .only_method(),
-    Builtin::new("uniform_(x, low=0.0, high=1.0)", |call| {
-        let (low, high) = (call.float("low")?, call.float("high")?);
-        refill(call, RandomKind::Uniform, |engine, x, dtype| spread(engine, x, low, high, dtype))
-    })
-    .doc("Fills the tensor itself with numbers spread evenly over [low, high).")
-    .example("zeros(3).uniform_().shape")
-    .only_method(),
 ];
+
+fn randint(call: &mut Call<'_>) -> Outcome {
+    let high = call.value("high").clone();
+    // PyTorch leaves the low end out: `randint(10, (2, 3))`.
+    if high.is_sequence() && call.is_none("size") {
+        let shape = super::create::asked_shape(call, "high")?;
+        return integers(call, 0, call.int("low")?, shape);
+    }
+    let (low, high) = match high {
+        Value::None => (0, call.int("low")?),
+        _ => (call.int("low")?, call.int("high")?),
+    };
+    let shape = size(call)?;
+    integers(call, low, high, shape)
+}
+
+fn normal(call: &mut Call<'_>) -> Outcome {
+    let engine = call.engine();
+    if let Some(Scalar::Float(scale)) = call.value("scale").scalar()
+        && scale < 0.0
+    {
+        return Err(call.fault_at("scale", Fault::value_error("scale < 0")));
+    }
+    let (loc, scale) = (call.operand("loc")?, call.operand("scale")?);
+    let shape = if call.is_none("size") {
+        // Each element of means and deviations has a number of its own.
+        let shapes = [&loc, &scale].map(|operand| match operand {
+            Operand::Tensor(tensor) => tensor.shape().clone(),
+            Operand::Scalar(_) => Shape::scalar(),
+        });
+        broadcast_shapes(&[&shapes[0], &shapes[1]])?
+    } else {
+        size(call)?
+    };
+    let x = draw(call, RandomKind::Normal, &shape)?;
+    let spread = engine.binary(BinaryOp::Mul, &x, scale)?;
+    Ok(engine.binary(BinaryOp::Add, &spread, loc)?.into())
+}
+
+fn bernoulli(call: &mut Call<'_>) -> Outcome {
+    let (engine, p) = (call.engine(), call.tensor("x")?);
+    let x = engine.random(RandomKind::Uniform, p.shape(), engine.default_float())?;
+    let hit = engine.compare(CompareOp::Lt, &engine.to_device(&x, p.device())?, &p)?;
+    Ok(engine.cast(&hit, p.dtype())?.into())
+}
+
+/// PyTorch's words for weights that nothing can be drawn by.
+fn multinomial(call: &mut Call<'_>) -> Outcome {
+    let (engine, p, count) = (call.engine(), call.tensor("x")?, call.int("num_samples")?);
+    let replace = call.bool("replacement")?;
+    let refuse =
+        |key: &'static str, words: &str| call.fault_at(key, Fault::new(ErrorKind::Runtime, words));
+    if !matches!(p.rank(), 1 | 2) {
+        return Err(refuse("x", "prob_dist must be 1 or 2 dim"));
+    }
+    let places = p.shape()[p.rank() - 1];
+    if count <= 0 {
+        return Err(refuse("num_samples", "cannot sample n_sample <= 0 samples"));
+    }
+    if !replace && count as u64 > places as u64 {
+        let words = "cannot sample n_sample > prob_dist.size(-1) samples without replacement";
+        return Err(refuse("num_samples", words));
+    }
+    let p = engine.cast(&p, DType::F64)?;
+    let least = engine.reduce(Reduction::Min, &p, None, false)?;
+    let sums = engine.reduce(Reduction::Sum, &p, Some(&[-1]), false)?;
+    let poorest = engine.reduce(Reduction::Min, &sums, None, false)?;
+    let (least, poorest) = (engine.item(&least)?.as_f64(), engine.item(&poorest)?.as_f64());
+    let is_weight = least >= 0.0 && poorest.is_finite();
+    if !is_weight {
+        let words = "probability tensor contains either `inf`, `nan` or element < 0";
+        return Err(refuse("x", words));
+    }
+    if poorest <= 0.0 {
+        return Err(refuse("x", "invalid multinomial distribution (sum of probabilities <= 0)"));
+    }
+    Ok(weighted(engine, &p, count as usize, replace)?.into())
+}
 
 fn drawn(call: &mut Call<'_>, kind: RandomKind) -> Outcome {
     let shape = call.shape(0usize)?;
@@ -256,76 +260,32 @@ fn checked_count(call: &Call<'_>, count: i64) -> Result<usize, Fault> {
     })
 }
 
-fn choice(call: &mut Call<'_>) -> Outcome {
-    let (engine, shape) = (call.engine(), size(call)?);
-    let from = match call.value("x") {
-        Value::Int(_) => None,
-        _ => Some(call.tensor("x")?),
-    };
-    let count = match &from {
-        None => call.int("x")?,
-        Some(x) if x.rank() == 1 => x.elem_count() as i64,
-        Some(_) => return Err(call.fault_at("x", Fault::value_error("a must be 1-dimensional"))),
-    };
-    let wanted = shape.elem_count();
-    if count < 1 && wanted > 0 {
-        let fault = Fault::value_error("a must be greater than 0 unless no samples are taken");
-        return Err(call.fault_at("x", fault));
-    }
-    let replace = call.bool("replace")?;
-    if !replace && wanted as i64 > count {
-        let words = "Cannot take a larger sample than population when 'replace=False'";
-        return Err(call.fault_at("size", Fault::value_error(words)));
-    }
-    let places = match call.optional_tensor("p")? {
-        Some(p) => {
-            if p.rank() != 1 || p.elem_count() as i64 != count {
-                return Err(
-                    call.fault_at("p", Fault::value_error("'a' and 'p' must have same size"))
-                );
-            }
-            let sum = engine.item(&engine.reduce(Reduction::Sum, &p, None, false)?)?.as_f64();
-            if (sum - 1.0).abs() > 1e-5 {
-                return Err(call.fault_at("p", Fault::value_error("probabilities do not sum to 1")));
-            }
-            weighted(engine, &p, wanted, replace)?
-        }
-        None if replace => {
-            let kind = RandomKind::Integer { low: 0, high: count.max(1) };
-            engine.random(kind, &Shape::from([wanted]), DType::I64)?
-        }
-        None => engine.narrow(&engine.permutation(count as usize)?, 0, 0, wanted, 1)?,
-    };
-    let places = engine.reshape(&places, &super::forms::lengths(&shape))?;
-    match from {
-        Some(x) => {
-            let places = engine.to_device(&places, x.device())?;
-            Ok(engine.index(&x, &[IndexItem::Tensor(places)])?.into())
-        }
-        None => Ok(engine.copy(&places)?.into()),
-    }
-}
-
-/// Places drawn by weight: with replacement by the cumulated weights, without by the largest of
+/// Places along the last axis drawn by weight: with replacement by the cumulated weights, without by the largest of
 /// log(u) / w (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006).
 fn weighted(engine: &Engine, p: &Tensor, count: usize, replace: bool) -> Result<Tensor, Fault> {
-    let p = engine.cast(p, DType::F64)?;
+    let last = p.rank() - 1;
+    let mut shape = p.shape().clone();
+    let places = shape[last];
     if replace {
-        let sums = engine.scan(ScanOp::Sum, &p, Some(0), None)?;
-        let total = engine.reduce(Reduction::Sum, &p, None, false)?;
-        let u = engine.random(RandomKind::Uniform, &Shape::from([count]), DType::F64)?;
+        shape[last] = count;
+        let sums = engine.scan(ScanOp::Sum, p, Some(-1), None)?;
+        let total = engine.narrow(&sums, last, places - 1, 1, 1)?;
+        let u = engine.random(RandomKind::Uniform, &shape, DType::F64)?;
         let u = engine.binary(BinaryOp::Mul, &engine.to_device(&u, p.device())?, &total)?;
-        let places = engine.searchsorted(&sums, &u, true)?;
-        let last = Scalar::Int(p.elem_count() as i64 - 1);
-        return Ok(engine.binary(BinaryOp::Min, &places, last)?);
+        let at = if last == 0 {
+            engine.searchsorted(&sums, &u, true)?
+        } else {
+            // How many of a row's sums are not above.
+            let (sums, u) = (engine.expand_dims(&sums, &[1])?, engine.expand_dims(&u, &[2])?);
+            let is_below = engine.compare(CompareOp::Le, &sums, &u)?;
+            engine.reduce(Reduction::Sum, &is_below, Some(&[-1]), false)?
+        };
+        return Ok(engine.binary(BinaryOp::Min, &at, Scalar::Int(places as i64 - 1))?);
     }
-    let u = engine.random(RandomKind::Uniform, p.shape(), DType::F64)?;
+    let u = engine.random(RandomKind::Uniform, &shape, DType::F64)?;
     let rest =
         engine.binary(BinaryOp::Sub, Scalar::Float(1.0), &engine.to_device(&u, p.device())?)?;
-    let keys = engine.binary(BinaryOp::Div, &engine.unary(UnaryOp::Log, &rest)?, &p)?;
-    if count > p.elem_count() {
-        return Err(Fault::value_error("expected at most as many samples as there are weights"));
-    }
+    let keys = engine.binary(BinaryOp::Div, &engine.unary(UnaryOp::Log, &rest)?, p)?;
     Ok(engine.topk(&keys, count, -1, true)?.1)
 }
 
@@ -346,7 +306,7 @@ fn seed(call: &mut Call<'_>) -> Outcome {
 }
 
 /// Numbers that lie evenly over [0, 1), over [low, high): rounded to `dtype`, none reaches `high`.
-fn spread(engine: &Engine, x: &Tensor, low: f64, high: f64, dtype: DType) -> Made {
+pub fn spread(engine: &Engine, x: &Tensor, low: f64, high: f64, dtype: DType) -> Made {
     let (_, largest) = super::math::float_range(x.dtype());
     let scaled = if (high - low).abs() <= largest {
         let scaled = engine.binary(BinaryOp::Mul, x, Scalar::Float(high - low))?;
@@ -386,18 +346,4 @@ fn largest_below(bound: f64, dtype: DType) -> f64 {
         _ => (bound, bound.next_down()),
     };
     if near < bound { near } else { below }
-}
-
-fn refill(
-    call: &mut Call<'_>,
-    kind: RandomKind,
-    shaped: impl FnOnce(&Engine, &Tensor, DType) -> Made,
-) -> Outcome {
-    let (engine, x) = (call.engine(), super::pick::target(call)?);
-    let drawn = if x.dtype() == DType::F64 { DType::F64 } else { engine.default_float() };
-    let numbers = engine.random(kind, x.shape(), drawn)?;
-    let numbers = engine.to_device(&numbers, x.device())?;
-    let numbers = shaped(engine, &numbers, x.dtype())?;
-    call.last_write(|| engine.assign_all(&x, numbers))?;
-    Ok(x.into())
 }

@@ -87,6 +87,8 @@ const SPELLINGS: &[&[&str]] = &[
     &["low", "start"],
     &["high", "end", "stop"],
     &["k", "diagonal", "offset"],
+    &["loc", "mean"],
+    &["scale", "std"],
 ];
 
 /// Star parameters that are of kind [`ParameterKind::Sizes`].

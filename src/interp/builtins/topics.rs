@@ -1,9 +1,9 @@
 //! The functions by what they are about, for a page that lists them all.
 
 use super::{
-    Builtin, Homes, TABLES, allocator, arithmetic, bins, convert, create, cuda, edit, join, linalg,
-    logic, manager, math, memory, nn, order, pad, pick, pressure, printing, python, random, reduce,
-    shape, standard, stats, types, ufunc,
+    Builtin, Homes, TABLES, allocator, arithmetic, bins, convert, create, cuda, edit, fills, join,
+    linalg, logic, manager, math, memory, nn, order, pad, pick, pressure, printing, python, random,
+    reduce, shape, standard, stats, types, ufunc,
 };
 use crate::interp::library;
 use crate::interp::value::{Module, Type};
@@ -11,11 +11,12 @@ use crate::interp::value::{Module, Type};
 type Table = &'static [Builtin];
 
 const LINEAR_ALGEBRA: &str = "linear algebra";
+const RANDOM_NUMBERS: &str = "random numbers";
 
 /// What each table of the library is about. One that is not here is listed at the end.
 const TOPICS: &[(&str, &[Table])] = &[
     ("making tensors", &[create::BUILTINS]),
-    ("random numbers", &[random::BUILTINS]),
+    (RANDOM_NUMBERS, &[random::BUILTINS, fills::BUILTINS]),
     ("arithmetic", &[arithmetic::OPERATIONS, arithmetic::COMPOSITIONS, arithmetic::OTHERS]),
     ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::TESTS]),
     ("comparisons and logic", &[logic::COMPARISONS, logic::LOGIC]),
@@ -53,7 +54,11 @@ pub fn topics() -> Vec<(&'static str, Vec<String>)> {
     let mut of_modules = names(modules, |_| true);
     for module in Module::ALL {
         for (topic, names) in library::names_of(*module) {
-            let topic = if *module == Module::Linalg { LINEAR_ALGEBRA } else { topic };
+            let topic = match module {
+                Module::Linalg => LINEAR_ALGEBRA,
+                Module::Random => RANDOM_NUMBERS,
+                _ => topic,
+            };
             let names = names.iter().map(|name| written(*module, name));
             match topics.iter_mut().find(|(known, _)| *known == topic) {
                 Some((_, known)) => known.extend(names),
@@ -85,6 +90,7 @@ fn written(module: Module, name: &str) -> String {
     match module {
         Module::Linalg => format!("linalg.{name}"),
         Module::Numpy => name.to_owned(),
+        Module::Random => format!("random.{name}"),
         _ => format!("{}.{name}", module.name()),
     }
 }

@@ -81,11 +81,9 @@ impl Library {
 }
 
 /// Where the names of a module are written: NumPy's names are PyTorch's and Genesis's, too.
-fn written_in(module: Module) -> Module {
-    match module {
-        Module::Torch | Module::Genesis => Module::Numpy,
-        other => other,
-    }
+fn written_in(module: Module) -> impl Iterator<Item = Module> {
+    let shared = matches!(module, Module::Torch | Module::Genesis).then_some(Module::Numpy);
+    std::iter::once(module).chain(shared)
 }
 
 /// What the texts of a module give to programs, by topic: functions, classes and constants without
@@ -116,10 +114,13 @@ fn statements(source: &Source) -> Vec<Stmt> {
 impl Interp {
     /// All names of a module.
     pub(super) fn names_in(&self, module: Module) -> Vec<String> {
-        let written = self.library.names(written_in(module));
-        let written = written.iter().map(|(name, _)| name).filter(|name| !name.starts_with('_'));
         let built_in = self.registry.names_of_module(module).map(str::to_owned);
-        built_in.chain(written.map(ToString::to_string)).collect()
+        let written = written_in(module).flat_map(|module| {
+            let names = self.library.names(module);
+            let names = names.iter().map(|(name, _)| name.to_string());
+            names.filter(|name| !name.starts_with('_')).collect::<Vec<_>>()
+        });
+        built_in.chain(written).collect()
     }
 
     /// The names that need no import: the registry's, and those of NumPy that are written in the
@@ -137,7 +138,8 @@ impl Interp {
 
     /// How a function of a module is called, where its text says so.
     pub fn written_signature(&self, module: Module, name: &str) -> Option<String> {
-        self.library.text(written_in(module), name)?.signature(name)
+        let text = written_in(module).find_map(|module| self.library.text(module, name))?;
+        text.signature(name)
     }
 
     /// The methods of tensors that are written in the language.
@@ -169,7 +171,12 @@ impl Evaluator<'_> {
         if let Some(found) = self.interp.registry.attribute_of_module(module, name) {
             return Ok(Some(found.clone()));
         }
-        self.in_texts(written_in(module), name)
+        for module in written_in(module) {
+            if let Some(found) = self.in_texts(module, name)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// What a name means that code of `module`, or of the session, finds neither among its variables nor

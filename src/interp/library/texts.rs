@@ -53,12 +53,16 @@ pub const TEXTS: &[Text] = texts! {
     Path "path";
     Pathlib "pathlib";
     Pprint "pprint";
+    Random "random/streams" "random/parameters" "random/continuous" "random/discrete" "random/order" "random/generator"
+        "random/legacy";
     Re "re";
+    StandardRandom "system_random";
     Statistics "statistics";
     Strings "string";
     Sys "sys";
     Textwrap "textwrap";
     Time "time";
+    Torch "torch";
     Traceback "traceback";
     Types "types";
     Typing "typing";

@@ -15,8 +15,8 @@
 //!   (float16), 8 bits · 2⁻⁸ (bfloat16): each exact, and below one.
 //! - normal: pairs of words make pairs of numbers as [`normal`] says: word 0 with word 1 and word 2
 //!   with word 3 of a block, or its two words of 64 bits. The half types are rounded from float32.
-//! - integer: `low + ⌊w · (high − low) / 2⁶⁴⌋`. A value's chance differs from another's by less than
-//!   one in 2⁶⁴ / (high − low).
+//! - integer: `low + ⌊w · (high − low) / 2⁶⁴⌋`, or `low + w` where `high` is `low`. A value's chance differs
+//!   from another's by less than one in 2⁶⁴ / (high − low).
 
 mod normal;
 mod philox;
@@ -84,6 +84,10 @@ fn random_elements(
         (RandomKind::Normal, DType::F32) => fill!(NarrowNormal(|x: f32| x)),
         (RandomKind::Normal, DType::F64) => fill!(WideNormal),
         (RandomKind::Integer { low, high }, dtype) => {
+            if low == high {
+                debug_assert!(out.dtype == DType::I64, "whole words as {}", out.dtype);
+                return fill!(Wide(move |w: u64| low.wrapping_add(w as i64)));
+            }
             let span = high.wrapping_sub(low) as u64;
             let draw =
                 move |w: u64| low.wrapping_add(((u128::from(w) * u128::from(span)) >> 64) as i64);

@@ -38,6 +38,7 @@ fn words_go_where_the_documentation_says() {
     let (uniform, double) =
         (draw::<f32>(RandomKind::Uniform, 7, 200), draw::<f64>(RandomKind::Uniform, 7, 200));
     let whole = draw::<i64>(RandomKind::Integer { low: -5, high: 1_000_000 }, 7, 200);
+    let bits = draw::<i64>(RandomKind::Integer { low: 3, high: 3 }, 7, 200);
     for at in 0..200 {
         let block = |group: usize| philox::blocks(SEED, 7 + (at / group * 16 + at % 16) as u64);
         let word = block(64)[at % 64 / 16][0];
@@ -47,6 +48,7 @@ fn words_go_where_the_documentation_says() {
         assert_eq!(double[at], (word >> 11) as f64 / 9_007_199_254_740_992.0);
         let product = u128::from(word) * 1_000_005;
         assert_eq!(whole[at], -5 + (product >> 64) as i64);
+        assert_eq!(bits[at], (word as i64).wrapping_add(3));
     }
 }
 

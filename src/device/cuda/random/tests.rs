@@ -43,6 +43,7 @@ fn numbers_have_the_bits_of_the_cpu() {
             check::<f64>(&devices, kind, len);
         }
         check::<bool>(&devices, RandomKind::Integer { low: 0, high: 2 }, len);
+        check::<i64>(&devices, RandomKind::Integer { low: 5, high: 5 }, len);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Functions without a name in the language: for values that are made with them, and for the modules
 //! that are written in the language.
 
+use super::super::streams::DRAWS;
 use super::super::{Builtin, Call, Homes, Run};
 use super::dataclasses;
 use crate::diag::Fault;
@@ -23,6 +24,9 @@ pub const HIDDEN: &[Builtin] = &[
     super::super::OFFSET_OF_TIME,
     super::super::COMPILED_PATTERN,
     super::super::MATCHES_OF_PATTERN,
+    DRAWS[0],
+    DRAWS[1],
+    DRAWS[2],
     Builtin {
         asks_machine: true,
         ..tool("handled_exception()", |_| Ok(Value::None), "The exception that is being handled.")
