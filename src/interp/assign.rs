@@ -192,13 +192,14 @@ impl Evaluator<'_> {
     }
 }
 
-/// NumPy's scalars never change.
+/// NumPy's scalars never change, and nobody writes through a broadcast.
 ///
 /// # Errors
-/// TypeError for one of them; `change` is what was meant to be done to its items.
+/// TypeError for a scalar; `change` is what was meant to be done to its items. ValueError for what is
+/// read-only.
 pub(super) fn changeable(tensor: &Tensor, change: &str) -> Result<(), Error> {
     if !tensor.is_scalar() {
-        return Ok(());
+        return tensor.check_writable();
     }
     let name = ops::scalar_name(tensor);
     Err(Error::type_error(format!("'{name}' object does not support item {change}"))

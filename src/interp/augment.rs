@@ -142,15 +142,7 @@ impl Evaluator<'_> {
             let result = result.map_err(|error| rename(error, op, &target, &operand))?;
             let Value::Tensor(result) = result else { return Ok(()) };
             drop(operand);
-            if result.shape() != tensor.shape() {
-                return Err(Error::shape_error(format!(
-                    "non-broadcastable output operand with shape {:#} doesn't match the broadcast \
-                     shape {:#}",
-                    tensor.shape(),
-                    result.shape()
-                )));
-            }
-            return engine.last_write(is_last, || engine.assign_all(tensor, result));
+            return engine.last_write(is_last, || engine.replace("matmul", tensor, result));
         };
         let made = ops::operand(engine, &operand, tensor.dtype())?;
         // What the statement has computed for this alone becomes a part of the write.

@@ -28,6 +28,7 @@ impl Engine {
         items: &[IndexItem],
         value: impl Into<Operand>,
     ) -> Result<(), Error> {
+        x.check_writable()?;
         let value = value.into();
         if self.assign_row(x, items, &value)? {
             return Ok(());
@@ -63,6 +64,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::assign`].
     pub fn assign_all(&self, x: &Tensor, value: impl Into<Operand>) -> Result<(), Error> {
+        x.check_writable()?;
         let value = self.value_for(x, value.into())?;
         let leaf = self.leaf_of(x)?;
         self.assign_leaf(&leaf, value, &[])
@@ -80,6 +82,7 @@ impl Engine {
         items: &[IndexItem],
         value: impl Into<Operand>,
     ) -> Result<(), Error> {
+        x.check_writable()?;
         let value = self.value_for(x, value.into())?;
         let leaf = self.leaf_of(x)?;
         let has_array = items.iter().any(|item| matches!(item, IndexItem::Tensor(_)));
@@ -106,19 +109,21 @@ impl Engine {
         let value: Operand = value.into();
         // NumPy looks at the types before it looks at the shapes.
         let dtype = self.binary_type(op, self.common(&x.into(), &value))?;
-        if dtype.kind() > x.dtype().kind() {
-            return Err(Error::type_error(format!(
-                "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
-                op.row().ufunc,
-                dtype,
-                x.dtype(),
-            ))
-            .with_hint("an operation in place keeps the type: write `x = x …`, or `x.astype(…)` first"));
-        }
+        check_same_kind(op.row().ufunc, dtype, x)?;
         if self.update_row(op, x, &value)? {
             return Ok(());
         }
         let result = self.binary(op, x, value)?;
+        self.replace(op.row().ufunc, x, result)
+    }
+
+    /// The elements of `x` become those of what the operation that NumPy calls `ufunc` has made of
+    /// them.
+    ///
+    /// # Errors
+    /// As [`Engine::update`].
+    pub fn replace(&self, ufunc: &str, x: &Tensor, result: Tensor) -> Result<(), Error> {
+        check_same_kind(ufunc, result.dtype(), x)?;
         if result.shape() != x.shape() {
             return Err(Error::shape_error(format!(
                 "non-broadcastable output operand with shape {:#} doesn't match the broadcast shape {:#}",
@@ -168,10 +173,7 @@ impl Engine {
         if target.layout.elem_count() == 0 {
             return Ok(());
         }
-        if target.layout.has_overlap() {
-            return Err(Error::shape_error("assignment destination is read-only")
-                .with_hint("a broadcast tensor repeats one element: copy it first, `x.copy()`"));
-        }
+        debug_assert!(!target.layout.has_overlap(), "what repeats elements is read-only");
         let own: SmallVec<[&Tensor; 3]> = also.iter().copied().chain([&value]).collect();
         self.settle_others(&own)?;
         self.write(&value, target)
@@ -283,4 +285,30 @@ impl Engine {
         Layout::contiguous(fitted.shape().clone()).broadcast_to(shape).map_err(failure)?;
         Ok(fitted)
     }
+}
+
+impl Tensor {
+    /// # Errors
+    /// ValueError for a tensor that is read-only.
+    pub fn check_writable(&self) -> Result<(), Error> {
+        if !self.is_read_only() {
+            return Ok(());
+        }
+        Err(Error::shape_error("assignment destination is read-only").with_hint(
+            "one element of a broadcast tensor stands at several places: write to a copy, `x.copy()`",
+        ))
+    }
+}
+
+/// # Errors
+/// TypeError where what an operation gives is of a higher kind than `x`, in which it is stored.
+fn check_same_kind(ufunc: &str, dtype: DType, x: &Tensor) -> Result<(), Error> {
+    if dtype.kind() <= x.dtype().kind() {
+        return Ok(());
+    }
+    Err(Error::type_error(format!(
+        "Cannot cast ufunc '{ufunc}' output from dtype('{dtype}') to dtype('{}') with casting rule 'same_kind'",
+        x.dtype(),
+    ))
+    .with_hint("an operation in place keeps the type: write `x = x …`, or `x.astype(…)` first"))
 }

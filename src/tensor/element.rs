@@ -32,7 +32,7 @@ impl Engine {
         if check_fits(value, dtype).is_err() {
             return Ok(false);
         }
-        if !device.is_host() {
+        if !device.is_host() || x.is_read_only() {
             return Ok(false);
         }
         if self.pending() > 0 && self.find_place(x, at).is_some() {
@@ -56,6 +56,7 @@ impl Engine {
         let Some(place) = place(leaf, at) else { return false };
         let dtype = x.dtype();
         self.pending() == 0
+            && !x.is_read_only()
             && !self.interrupt.is_raised()
             && self.is_kept(&leaf.storage, place)
             && (dtype.is_float() || check_fits(value, dtype).is_ok())

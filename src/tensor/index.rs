@@ -77,7 +77,8 @@ impl Engine {
         let indexing = self.resolve(&leaf.layout, items)?;
         let plan = indexing.plan;
         if plan.gathered.is_empty() && plan.index_shape.rank() == 0 {
-            return Ok(Tensor::from_leaf(Leaf { storage: leaf.storage, layout: plan.layout }));
+            let part = Tensor::from_leaf(Leaf { storage: leaf.storage, layout: plan.layout });
+            return Ok(part.as_read_only(x.is_read_only()));
         }
         let behind = plan.layout.rank() - plan.index_axes.end;
         let mut indices: SmallVec<[GatherIndex; 2]> = SmallVec::new();
@@ -103,7 +104,8 @@ impl Engine {
     pub fn view(&self, x: &Tensor, items: &[IndexItem]) -> Option<Tensor> {
         let State::Real(leaf) = &*x.0.state.borrow() else { return None };
         let layout = leaf.layout.basic(items.iter().map(IndexItem::part))?;
-        Some(Tensor::from_leaf(Leaf { storage: leaf.storage.clone(), layout }))
+        let part = Tensor::from_leaf(Leaf { storage: leaf.storage.clone(), layout });
+        Some(part.as_read_only(x.is_read_only()))
     }
 
     /// How an index will be carried out, for `:explain`.

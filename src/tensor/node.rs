@@ -36,6 +36,8 @@ pub(super) struct Node {
     pub met: Cell<u32>,
     /// Whether it is one of NumPy's scalars, which never change: see [`Tensor::is_scalar`].
     pub is_scalar: Cell<bool>,
+    /// See [`Tensor::is_read_only`].
+    pub is_read_only: Cell<bool>,
     pub state: RefCell<State>,
 }
 
@@ -162,6 +164,19 @@ impl Tensor {
         self
     }
 
+    /// Whether it is broadcast, or a view of what is: one element may stand at several places, so
+    /// that writing to one of them would change the others.
+    #[inline]
+    pub fn is_read_only(&self) -> bool {
+        self.0.is_read_only.get()
+    }
+
+    /// The same tensor, said to be read-only or not. Nobody else may hold it.
+    pub(super) fn as_read_only(self, is_read_only: bool) -> Tensor {
+        self.0.is_read_only.set(is_read_only);
+        self
+    }
+
     /// What tells it from all other tensors that live now.
     pub fn id(&self) -> usize {
         Rc::as_ptr(&self.0) as usize
@@ -177,8 +192,19 @@ impl Tensor {
         let (dtype, device) = (like.dtype(), like.device().clone());
         let state = RefCell::new(State::Lazy(lazy));
         let mark = Cell::default();
-        let (met, is_scalar) = (Cell::default(), Cell::default());
-        Tensor(Rc::new(Node { shape, dtype, device, origin, depth, mark, met, is_scalar, state }))
+        let (met, is_scalar, is_read_only) = Default::default();
+        Tensor(Rc::new(Node {
+            shape,
+            dtype,
+            device,
+            origin,
+            depth,
+            mark,
+            met,
+            is_scalar,
+            is_read_only,
+            state,
+        }))
     }
 
     pub(super) fn from_leaf(leaf: Leaf) -> Tensor {
@@ -191,6 +217,7 @@ impl Tensor {
             mark: Cell::default(),
             met: Cell::default(),
             is_scalar: Cell::default(),
+            is_read_only: Cell::default(),
             state: RefCell::new(State::Real(leaf)),
         }))
     }

@@ -26,7 +26,7 @@ impl Engine {
         items: &[IndexItem],
         value: &Operand,
     ) -> Result<bool, Error> {
-        let Some(lines) = self.lines(x) else { return Ok(false) };
+        let Some(lines) = self.lines(x).filter(|_| !x.is_read_only()) else { return Ok(false) };
         let state = x.0.state.borrow();
         let State::Real(leaf) = &*state else { return Ok(false) };
         let Some(layout) = leaf.layout.basic(items.iter().map(IndexItem::part)) else {
@@ -59,7 +59,8 @@ impl Engine {
     /// # Errors
     /// As [`Engine::assign_row`].
     pub fn update_row(&self, op: BinaryOp, x: &Tensor, value: &Operand) -> Result<bool, Error> {
-        let Some(lines) = self.lines(x).filter(|_| is_plain(op, x.dtype())) else {
+        let is_plain = is_plain(op, x.dtype()) && !x.is_read_only();
+        let Some(lines) = self.lines(x).filter(|_| is_plain) else {
             return Ok(false);
         };
         if self.common(&x.into(), value) != x.dtype() {

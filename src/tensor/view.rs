@@ -183,7 +183,8 @@ impl Engine {
             .try_fold(x.clone(), |x, axis| self.rearrange(&x, Rearrange::Squeeze(axis)))
     }
 
-    /// The elements repeated to a larger shape, without copies.
+    /// The elements repeated to a larger shape, without copies. What repeats them is read-only, and
+    /// so are its views.
     ///
     /// # Errors
     /// ValueError where the shapes do not fit.
@@ -194,6 +195,15 @@ impl Engine {
         shape.checked_elem_count()?;
         Layout::contiguous(x.shape().clone()).broadcast_to(shape)?;
         self.rearrange(x, Rearrange::Broadcast(shape.clone()))
+    }
+
+    /// A view that nobody writes to.
+    ///
+    /// # Errors
+    /// None that the tensor does not have already.
+    pub fn read_only(&self, x: &Tensor) -> Result<Tensor, Error> {
+        let same = Rearrange::Permute((0..x.rank()).collect());
+        Ok(self.rearrange(x, same)?.as_read_only(true))
     }
 
     /// All tensors under the one shape in which they meet.
@@ -267,7 +277,13 @@ impl Engine {
             return self.rearrange(&own, step);
         }
         match self.try_rearrange(x, &step) {
-            Some(view) => Ok(view.as_scalar(false)),
+            Some(view) => {
+                let repeats = match &step {
+                    Rearrange::Broadcast(shape) => shape.elem_count() > x.elem_count(),
+                    _ => false,
+                };
+                Ok(view.as_scalar(false).as_read_only(x.is_read_only() || repeats))
+            }
             // Only a reshape ends here: the elements are copied into row-major order first.
             None => {
                 let leaf = self.contiguous_leaf(x)?;

@@ -67,7 +67,10 @@ fn give_to(call: &Call<'_>, result: Tensor, fits: impl FnOnce(&Shape, &Shape) ->
         return Ok(result.into());
     }
     let out = match call.value("out").clone() {
-        Value::Tensor(out) if !out.is_scalar() => out,
+        Value::Tensor(out) if !out.is_scalar() => {
+            out.check_writable().map_err(|error| call.fault_at("out", error))?;
+            out
+        }
         Value::Tensor(_) => {
             let fault = Fault::type_error("return arrays must be of ArrayType");
             let hint = "a scalar does not change: give an array, `array(…)`";

@@ -254,7 +254,10 @@ fn fill_diagonal(call: &mut Call<'_>) -> Outcome {
 /// The tensor that the call changes: nothing else can be changed.
 pub fn target(call: &Call<'_>) -> Result<Tensor, Fault> {
     match call.value("x") {
-        Value::Tensor(tensor) if !tensor.is_scalar() => Ok(tensor.clone()),
+        Value::Tensor(tensor) if !tensor.is_scalar() => {
+            tensor.check_writable().map_err(|error| call.fault_at("x", error))?;
+            Ok(tensor.clone())
+        }
         Value::Tensor(_) => {
             let words = format!("{}() argument 1 must be an array, not a scalar", call.name());
             let hint = "a scalar does not change: `array(x)` makes an array of it";

@@ -179,9 +179,11 @@ pub const BUILTINS: &[Builtin] = &[
     .example("rollaxis(zeros((2, 3, 4)), 2).shape"),
     Builtin::new("broadcast_to(x, *shape)", |call| {
         let (x, shape) = (call.tensor("x")?, call.shape("shape")?);
-        Ok(call.engine().broadcast_to(&x, &shape).map_err(|e| call.fault_at("x", e))?.into())
+        let engine = call.engine();
+        let wide = engine.broadcast_to(&x, &shape).map_err(|e| call.fault_at("x", e))?;
+        Ok(engine.read_only(&wide)?.into())
     })
-    .doc("The elements repeated under a larger shape, without a copy: a view of stride 0.")
+    .doc("The elements repeated under a larger shape, without a copy: a view of stride 0, which is read-only.")
     .example("broadcast_to(array([1, 2]), (2, 2))")
     .method(),
     Builtin::new("expand(x, *sizes)", |call| {
@@ -193,7 +195,7 @@ pub const BUILTINS: &[Builtin] = &[
         });
         Ok(call.engine().broadcast_to(&x, &shape.collect())?.into())
     })
-    .doc("PyTorch's `broadcast_to`: -1 keeps a length.")
+    .doc("PyTorch's `broadcast_to`: -1 keeps a length. What repeats elements is read-only.")
     .example("array([[1], [2]]).expand(-1, 3)")
     .method(),
     Builtin::new("expand_as(x, other)", |call| {
