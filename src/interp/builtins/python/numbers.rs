@@ -177,7 +177,13 @@ fn dtype(call: &mut Call<'_>) -> Result<Value, Fault> {
         Value::Tensor(tensor) => call.engine().cast(tensor, dtype)?,
         _ => call.tensor_of(1, dtype)?.as_scalar(true),
     };
-    Ok(value.into())
+    let is_given = matches!(call.value(1), Value::Tensor(given) if given.is_same(&value));
+    if value.rank() > 0 || is_given && value.is_scalar() {
+        return Ok(value.into());
+    }
+    // What NumPy makes of one number never changes.
+    let value = if is_given { call.engine().as_it_is(&value)? } else { value };
+    Ok(value.as_scalar(true).into())
 }
 
 fn device(call: &mut Call<'_>) -> Result<Value, Fault> {
