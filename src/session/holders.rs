@@ -98,11 +98,18 @@ impl Walk<'_> {
         while let Some(value) = open.pop() {
             match value {
                 Value::Tensor(tensor) => {
-                    let (name, unit) = (format!("{name}…"), unit.to_string());
-                    self.found.push(Holder { name, unit, tensor });
+                    if seen.insert(tensor.identity().0) {
+                        let (name, unit) = (format!("{name}…"), unit.to_string());
+                        self.found.push(Holder { name, unit, tensor });
+                    }
                 }
                 value if value.identity().is_some_and(|(at, _)| seen.insert(at)) => {
                     value.visit(&mut |part| open.push(part.clone()));
+                    if let Value::Closure(function) = &value {
+                        // Also what it shares with others.
+                        let cells = function.captured.iter().filter_map(|cell| cell.try_borrow());
+                        cells.for_each(|held| open.extend(held.iter().cloned()));
+                    }
                 }
                 _ => {}
             }
@@ -122,14 +129,7 @@ impl Walk<'_> {
             Value::List(items) if !self.open.contains(&List::as_ptr(items).cast()) => {
                 self.open.push(List::as_ptr(items).cast());
                 for (at, item) in items.borrow().iter().enumerate() {
-                    if matches!(
-                        item,
-                        Value::Tensor(_)
-                            | Value::Tuple(_)
-                            | Value::List(_)
-                            | Value::Dict(_)
-                            | Value::Object(_)
-                    ) {
+                    if item.identity().is_some() {
                         let name = format!("{name}[{at}]");
                         self.visit(name.clone(), &name, item);
                     }
@@ -153,8 +153,13 @@ impl Walk<'_> {
                         self.visit(name.clone(), &name, item);
                     }
                 }
-                if let Some(plain) = object.plain() {
-                    self.visit(name, unit, plain);
+                match object.plain() {
+                    Some(plain) => self.visit(name, unit, plain),
+                    // The arguments of an exception.
+                    None => object.visit(&mut |part| match part {
+                        Value::Dict(_) => {}
+                        part => self.visit_all(&name, unit, part),
+                    }),
                 }
                 self.open.pop();
             }
@@ -164,7 +169,9 @@ impl Walk<'_> {
                 }
             }
             Value::View(view) => self.visit(name, unit, &Value::Dict(view.dict.clone())),
-            _ => {}
+            // Those inside themselves.
+            Value::List(_) | Value::Dict(_) | Value::Object(_) => {}
+            other => self.visit_all(&name, unit, other),
         }
     }
 }

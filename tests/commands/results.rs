@@ -188,3 +188,33 @@ fn charts_of_what_is_no_number() {
         assert!(shown.contains(label), "{shown}");
     }
 }
+
+#[test]
+fn whatever_holds_memory_is_named() {
+    let mut driver = Driver::simulated();
+    driver.ok("import functools, collections, itertools");
+    driver.ok("def closure():\n    held = zeros(1024)\n    return lambda: held\n");
+    driver.ok("def steps():\n    held = zeros(1024)\n    yield 1\n    held.sum()\n");
+    driver.ok("class Kind:\n    shared = zeros(1024)\n");
+    let statements = [
+        ("default", "default = lambda t=zeros(1024): t"),
+        ("cell", "cell = closure()"),
+        ("generator", "generator = steps(); k = next(generator)"),
+        ("partial", "partial = functools.partial(abs, zeros(1024))"),
+        ("queue", "queue = collections.deque([zeros(1024)])"),
+        ("iterator", "iterator = iter([zeros(1024)])"),
+        ("mapped", "mapped = map(abs, [zeros(1024)])"),
+        ("bound", "bound = zeros(1024).sum"),
+        ("append", "append = [zeros(1024)].append"),
+        ("chain", "chain = itertools.chain([zeros(1024)])"),
+        ("error", "error = ValueError(zeros(1024))"),
+        ("values", "values = {1: zeros(1024)}.values()"),
+        ("nested", "nested = [[lambda t=zeros(1024): t]]"),
+    ];
+    statements.iter().for_each(|(_, statement)| drop(driver.ok(statement)));
+    let said = driver.show(":mem vars");
+    for (name, _) in statements {
+        assert!(said.lines().any(|line| line.starts_with(name)), "{name} in\n{said}");
+    }
+    assert!(said.lines().any(|line| line.starts_with("Kind")), "{said}");
+}
