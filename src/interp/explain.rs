@@ -50,6 +50,10 @@ impl Evaluator<'_> {
             Err(error) if work.needs_value() || error.kind.is_a(ErrorKind::Memory) => {
                 (None, 0, Some(error))
             }
+            // What does not fit as large as it can be may fit as it is.
+            Err(error) if work.is_bound() && error.kind.is_a(ErrorKind::Value) => {
+                (None, 0, Some(error))
+            }
             Err(error) => return Err(error),
         };
         Ok(Explained { indexes, work, value, result_bytes, stopped })

@@ -310,6 +310,17 @@ fn explain() {
             memory    result 400 B, live at the peak 1.0 KiB (512 B now): fits, 32.0 MiB can be had
         "#]],
     );
+    // An index in a function is no part of the statement's text.
+    let long = "#".repeat(200);
+    check(
+        &format!("x = ones(100)\n{long}\ndef head(x):\n    return x[:3]\n"),
+        ":explain head(x)",
+        expect![[r#"
+            tree      (expr (call (name head) (name x)))
+            programs  none: nothing is left to compute
+            memory    result 0 B, live at the peak 512 B (512 B now): fits, 32.0 MiB can be had
+        "#]],
+    );
     check(
         setup,
         ":explain del x",

@@ -27,7 +27,9 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
             continue;
         }
         let explained = call.session.quiet().explain(&statement)?;
-        for (span, plan) in &explained.indexes {
+        // What functions index inside shows in the steps.
+        let own = explained.indexes.iter().filter(|(span, _)| span.source == call.source.id);
+        for (span, plan) in own {
             let mut plan = plan.clone();
             if is_written(&statement, *span) {
                 plan.kind = written_kind(plan.kind, explained.value.as_ref());
