@@ -82,13 +82,17 @@ pub fn run(file: &Path, config: Config) -> Result<(), String> {
 }
 
 /// SIGINT interrupts the cell that runs, as a request on control does, and ends nothing: a terminal
-/// sends it to everything that was started from there.
+/// sends it to everything that was started from there. A file that grows beyond the system's limit is
+/// an error of the cell that writes it.
 #[cfg(unix)]
 fn catch_interrupts(gate: &Gate) -> Result<(), String> {
-    let signals = signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT]);
+    use signal_hook::consts::{SIGINT, SIGXFSZ};
+    let signals = signal_hook::iterator::Signals::new([SIGINT, SIGXFSZ]);
     let mut signals = signals.map_err(|error| format!("SIGINT can't be caught: {error}"))?;
     let gate = gate.clone();
-    super::wire::thread("signals", move || signals.forever().for_each(|_| gate.interrupt()));
+    super::wire::thread("signals", move || {
+        signals.forever().filter(|signal| *signal == SIGINT).for_each(|_| gate.interrupt());
+    });
     Ok(())
 }
 

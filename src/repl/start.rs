@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{ArgMatches, Command, FromArgMatches};
 
@@ -149,4 +150,7 @@ fn catch_interrupts(session: &Session, color: bool) {
         let message = format!("Ctrl-C will end the program: {error}");
         complain(&Markup::new().warn("warning").plain(format!(": {message}")), color);
     }
+    // A file that grows beyond the system's limit is an error of what writes it, and ends nothing.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
