@@ -15,6 +15,7 @@ and float64, whose values here are exact.
 """
 
 import argparse
+import ast
 import json
 import random
 import subprocess
@@ -151,11 +152,37 @@ def kind_of(error):
 # Statements.
 
 
+def own(target, index):
+    """An index that a write does not change while it goes on. Through a mask NumPy reads the mask and
+    the values while it writes, also where they are views of the target; through places it does not."""
+    if isinstance(index, tuple):
+        return tuple(own(None, part) for part in index)
+    if not isinstance(index, np.ndarray):
+        return index
+    if isinstance(target, np.ndarray) and index.dtype == bool and index.ndim and index.shape == target.shape:
+        return np.nonzero(index)
+    return index.copy()
+
+
+class OwnIndexes(ast.NodeTransformer):
+    def visit_Subscript(self, node):
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Store) and not isinstance(node.slice, ast.Slice):
+            target = ast.parse(ast.unparse(node.value), mode="eval").body
+            node.slice = ast.Call(ast.Name("own", ast.Load()), [target, node.slice], [])
+        return node
+
+
+def compiled(statement):
+    tree = OwnIndexes().visit(ast.parse(statement))
+    return compile(ast.fix_missing_locations(tree), "<s>", "exec")
+
+
 class Program:
     def __init__(self, rng):
         self.rng = rng
         self.scope = {}
-        self.globals = {"np": np}
+        self.globals = {"np": np, "own": own}
 
     def values(self, *kinds):
         return [name for name, value in self.scope.items() if isinstance(value, kinds)]
@@ -444,7 +471,7 @@ class Program:
         try:
             encode(tuple(self.scope.values()))
             with np.errstate(divide="raise", invalid="raise", over="ignore"):
-                exec(compile(statement, "<s>", "exec"), self.globals, self.scope)
+                exec(compiled(statement), self.globals, self.scope)
             for value in self.scope.values():
                 if isinstance(value, np.ndarray) and not value.flags.writeable:
                     raise Reject("read-only")
@@ -455,6 +482,8 @@ class Program:
             raise
         except FloatingPointError:
             put_back(self.scope, kept)
+            if "setdefault" in statement:
+                raise Reject("a default that a dictionary does not take is never computed")
             # An error in NumPy only if asked for; here integers only.
             if "np.array([1, 0" in statement:
                 return "ZeroDivisionError"
