@@ -1,43 +1,51 @@
 //! `del`.
 
-use rustc_hash::FxHashSet;
-
+use super::value::Range;
 use super::{Evaluator, Value, assign, index};
 use crate::diag::{ErrorKind, Fault};
 use crate::tensor::Error;
 
 impl Evaluator<'_> {
-    pub(super) fn delete_item(&self, container: &Value, at: &Value) -> Result<(), Error> {
+    /// `del container[at]`. `is_last` says that nothing in the statement can fail afterwards.
+    pub(super) fn delete_item(
+        &self,
+        container: &Value,
+        at: &Value,
+        is_last: bool,
+    ) -> Result<(), Error> {
         if let (Value::Opaque(_), Some(dict)) = (container, container.as_dict()) {
-            return self.delete_item(&Value::Dict(dict.clone()), at);
+            return self.delete_item(&Value::Dict(dict.clone()), at, is_last);
         }
         match (container, at) {
             (Value::List(list), Value::Slice(slice)) => {
                 let len = list.borrow().len();
-                let gone: FxHashSet<usize> = self.slice_positions(slice, len)?.collect();
+                let (start, stop, step) = self.slice_bounds(slice, len)?;
+                let range = Range { start, stop, step };
+                let range = if step < 0 { range.reversed().unwrap_or(range) } else { range };
+                let mut gone = range.iter().map(|at| at as usize).peekable();
                 let mut position = 0;
-                list.change(&self.interp.journal).retain(|_| {
+                self.change(list, is_last)?.retain(|_| {
                     position += 1;
-                    !gone.contains(&(position - 1))
+                    gone.next_if_eq(&(position - 1)).is_none()
                 });
                 Ok(())
             }
             (Value::List(list), _) => {
                 let len = list.borrow().len();
                 let position = self.position(container, at, len, "assignment index")?;
-                list.change(&self.interp.journal).remove(position);
+                self.change(list, is_last)?.remove(position);
                 Ok(())
             }
             (Value::Object(_), _) => match self.delete_object_item(container, at) {
                 Some(done) => Ok(done?),
-                None => self.delete_item(container.plain(), at),
+                None => self.delete_item(container.plain(), at, is_last),
             },
             (Value::Dict(entries), _) => {
                 let key = self.key_in(entries, at)?;
                 if !entries.borrow().contains_key(&key) {
                     return Err(self.missing_key(container, at).into());
                 }
-                entries.change(&self.interp.journal).shift_remove(&key);
+                self.change(entries, is_last)?.shift_remove(&key);
                 Ok(())
             }
             (Value::Tensor(tensor), _) => {

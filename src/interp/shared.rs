@@ -135,6 +135,13 @@ impl<T: Contents> Shared<T> {
         before
     }
 
+    /// Whether the journal has no use for what it holds: what was there before has been kept. At the
+    /// end of a statement only an input may want it, as in [`Shared::change_last`].
+    pub(super) fn is_kept(&self, journal: &Journal, is_last: bool) -> bool {
+        let epoch = self.epoch.get();
+        epoch == journal.epoch() || is_last && epoch >= journal.input()
+    }
+
     /// Tells the journal that it was changed, once: it may be a part of a cycle from here on.
     #[inline]
     pub(in crate::interp) fn note_change(self: &Rc<Self>, journal: &Journal) {

@@ -427,6 +427,11 @@ impl<'a> Call<'a> {
         self.engine().last_write(self.is_last_action, write)
     }
 
+    /// Whether nothing in the statement can fail after this call.
+    pub fn is_last_action(&self) -> bool {
+        self.is_last_action
+    }
+
     /// The contents of a list or a dictionary, to be changed by what ends the call.
     ///
     /// # Errors

@@ -165,17 +165,25 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    pub(super) fn delete(&mut self, target: &Expr) {
+    /// `del` of several targets. `is_last` says that nothing in the statement can fail afterwards.
+    pub(super) fn delete_all(&mut self, targets: &[Expr], is_last: bool) {
+        for (at, target) in targets.iter().enumerate() {
+            self.delete(target, is_last && at + 1 == targets.len());
+        }
+    }
+
+    fn delete(&mut self, target: &Expr, is_last: bool) {
         let mark = self.mark();
         match &target.node {
             ExprKind::Name(name) => self.delete_name(name, target.span),
             ExprKind::Tuple(targets) | ExprKind::List(targets) => {
-                targets.iter().for_each(|target| self.delete(target));
+                self.delete_all(targets, is_last);
             }
             ExprKind::Subscript { value, index } => {
                 let base = self.operand(value);
                 let at = self.expr(index);
-                self.emit(Op::DeleteSubscript { base, index: at }, index.span);
+                let is_last = is_last && self.may_end();
+                self.emit(Op::DeleteSubscript { base, index: at, is_last }, index.span);
             }
             ExprKind::Attribute { value, name } => {
                 let object = self.expr(value);

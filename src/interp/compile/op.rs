@@ -182,6 +182,7 @@ pub enum Op {
     DeleteSubscript {
         base: Reg,
         index: Reg,
+        is_last: bool,
     },
     /// `first + 2 = (first)[first + 1]`, for `UpdateItem`: what stands there, to be changed.
     ItemToUpdate {

@@ -83,7 +83,7 @@ impl Compiler<'_> {
             StmtKind::AnnAssign { target, annotation, value } => {
                 self.annotated(target, annotation, value.as_ref());
             }
-            StmtKind::Del(targets) => targets.iter().for_each(|target| self.delete(target)),
+            StmtKind::Del(targets) => self.delete_all(targets, true),
             StmtKind::Pass | StmtKind::Global(_) | StmtKind::Nonlocal(_) => {}
             StmtKind::Import(names) => self.import(names),
             StmtKind::ImportFrom { module, names } => self.import_from(module, names, span),

@@ -56,10 +56,11 @@ impl<'r> Context<'_, 'r> {
         self.evaluator.set_subscript(&container, at, value, places, span, is_last)
     }
 
-    pub fn delete_subscript(&mut self, base: Reg, index: Reg) -> SourceResult<()> {
+    pub fn delete_subscript(&mut self, base: Reg, index: Reg, is_last: bool) -> SourceResult<()> {
         self.begin();
         let (container, at) = (self.take(base), self.take(index));
-        self.evaluator.place(self.evaluator.delete_item(&container, &at), self.span())
+        let deleted = self.evaluator.delete_item(&container, &at, is_last);
+        self.evaluator.place(deleted, self.span())
     }
 
     pub fn item_to_update(&mut self, first: Reg) -> SourceResult<()> {

@@ -6,7 +6,7 @@ use super::register::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
 use crate::interp::shared::Slot;
-use crate::interp::value::{Entries, Members, Slice, Value};
+use crate::interp::value::{Entries, Members, Slice, Str, Value};
 use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
@@ -111,6 +111,29 @@ impl Context<'_, '_> {
         appended.map_err(|fault| fault.placed(self.span()))
     }
 
+    /// The same where only the session's variable has it that the sum goes to.
+    fn append_to_global(&mut self, op: BinaryOp, to: Reg, a: Reg, b: Reg) -> SourceResult<bool> {
+        let Some(&Op::SetGlobal { from, index, is_last }) = self.code.ops.get(self.at + 1) else {
+            return Ok(false);
+        };
+        if !is_last {
+            ensure(self.evaluator);
+        }
+        let Value::Str(text) = self.get(a) else { return Ok(false) };
+        if from != to || !matches!(self.get(b), Value::Str(_)) {
+            return Ok(false);
+        }
+        let slot = &self.code.globals[usize::from(index)].slot;
+        let is_it = matches!(&*slot.borrow(), Some(Value::Str(held)) if Str::ptr_eq(held, text));
+        if !is_it || !slot.is_kept(&self.evaluator.interp.journal, is_last) {
+            return Ok(false);
+        }
+        slot.restore(None);
+        let appended = self.append_text(op, to, a, b);
+        slot.restore(Some(self.get(a).clone()));
+        appended
+    }
+
     pub fn binary(&mut self, op: BinaryOp, to: Reg, a: Reg, b: Reg) -> SourceResult<()> {
         if self.append_text(op, to, a, b)? {
             return Ok(());
@@ -132,7 +155,7 @@ impl Context<'_, '_> {
         b: Reg,
         is_last: bool,
     ) -> SourceResult<()> {
-        if self.append_text(op, to, a, b)? {
+        if self.append_text(op, to, a, b)? || self.append_to_global(op, to, a, b)? {
             return Ok(());
         }
         self.begin();
@@ -211,7 +234,9 @@ impl Context<'_, '_> {
                 self.set(local, Value::Unbound);
                 Ok(())
             }
-            Op::DeleteSubscript { base, index } => self.delete_subscript(base, index),
+            Op::DeleteSubscript { base, index, is_last } => {
+                self.delete_subscript(base, index, is_last)
+            }
             Op::DeleteAttribute { object, name } => self.delete_attribute(object, name),
             Op::Tuple { to, first, count } => {
                 let items = self.drain(first, count);

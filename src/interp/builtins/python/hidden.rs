@@ -88,7 +88,7 @@ macro_rules! of_containers {
                 Ok(Value::None)
             }, "Puts an item at an index or under a key."),
             special($of, "__delitem__(self, index, /)", |call| {
-                call.evaluator.delete_item(call.value(0), call.value(1))?;
+                call.evaluator.delete_item(call.value(0), call.value(1), call.is_last_action())?;
                 Ok(Value::None)
             }, "Takes an item out."),
             special($of, "__contains__(self, value, /)", |call| {

@@ -177,7 +177,7 @@ fn set_item(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn delete_item(call: &mut Call<'_>) -> Result<Value, Fault> {
-    call.evaluator.delete_item(call.value(0), call.value(1))?;
+    call.evaluator.delete_item(call.value(0), call.value(1), call.is_last_action())?;
     Ok(Value::None)
 }
 
