@@ -211,6 +211,23 @@ fn an_interrupt_is_heard_soon() {
         "s = set(range(3 * 10**6)); s & s; s ^ {1}; s - {1}; s <= s | {-1}; s.isdisjoint(s - s)",
         "l *= 20; l.reverse()",
         "w = 'ab c' * (2 * 10**7); w.upper(); w.title(); w.replace('b', 'xy'); w[::-1]; w.find('q')",
+        "w = 'ab c' * (2 * 10**7); repr(w)",
+        "w = 'ä' * (2 * 10**7); ascii(w)",
+        "w = 'ab c' * (2 * 10**7); w.rsplit()",
+        "w = 'abc' * (2 * 10**7); w.rsplit()",
+        "w = 'abc\\n' * (2 * 10**7); w.splitlines()",
+        "w = 'a\\t' * (4 * 10**7); w.expandtabs()",
+        "w = 'ab' * (3 * 10**7); str.maketrans(w, w)",
+        "w = 'äb' * (2 * 10**7); ''.join(reversed(w))",
+        "import json; w = 'äb' * (2 * 10**7); json.loads(json.dumps(w))",
+        "w = 'ab' * (4 * 10**7); f'{w!r}' + w.center(3 * 10**8) + '%r' % w",
+        "try: float('ab' * (4 * 10**7))\nexcept ValueError as error: len(str(error))",
+        "import random; random.shuffle(list(range(5 * 10**6)))",
+        "import random; random.sample(range(5 * 10**6), 4 * 10**6)",
+        "import random; random.choices([1, 2], [1, 2], k=2 * 10**7)",
+        "from collections import Counter; c = Counter(range(2 * 10**6)); c + c; c.most_common()",
+        "import copy; copy.deepcopy(set(range(3 * 10**6)))",
+        "import copy; copy.copy(dict.fromkeys(range(3 * 10**6))).copy()",
     ] {
         let interrupt = driver.session.interrupt();
         let raiser = std::thread::spawn(move || {

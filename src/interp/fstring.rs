@@ -1,5 +1,6 @@
 //! f-strings, and `format` of any value.
 
+use super::quote::ascii;
 use super::{Evaluator, Value, format};
 use crate::tensor::Error;
 
@@ -41,22 +42,11 @@ pub(super) fn converted(
         Value::Str(spec) => &**spec,
         _ => "",
     };
-    match conversion {
-        b's' => Ok(format::text(&evaluator.try_str(value)?, spec)?),
-        b'r' => Ok(format::text(&evaluator.try_repr(value)?, spec)?),
-        b'a' => Ok(format::text(&ascii(&evaluator.try_repr(value)?), spec)?),
-        _ => evaluator.format(value, spec),
-    }
-}
-
-/// Everything beyond ASCII escaped.
-pub(super) fn ascii(text: &str) -> String {
-    text.chars()
-        .map(|c| match c as u32 {
-            0..=127 => c.to_string(),
-            code @ 128..=255 => format!("\\x{code:02x}"),
-            code @ 256..=0xffff => format!("\\u{code:04x}"),
-            code => format!("\\U{code:08x}"),
-        })
-        .collect()
+    let text = match conversion {
+        b's' => evaluator.try_str(value)?,
+        b'r' => evaluator.try_repr(value)?,
+        b'a' => ascii(&evaluator.interp.engine, &evaluator.try_repr(value)?)?,
+        _ => return evaluator.format(value, spec),
+    };
+    if spec.is_empty() { Ok(text) } else { Ok(format::text(&text, spec)?) }
 }

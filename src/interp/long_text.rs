@@ -52,11 +52,39 @@ fn heed(engine: &Engine) -> Result<(), Fault> {
     engine.interrupt().heed().map_err(Fault::from)
 }
 
+/// Adds a text to another, for which there is room.
+///
+/// # Errors
+/// Ctrl-C.
+pub fn push(engine: &Engine, whole: &mut String, part: &str) -> Result<(), Fault> {
+    for piece in pieces(part) {
+        heed(engine)?;
+        whole.push_str(piece);
+    }
+    Ok(())
+}
+
+/// Texts one behind the other.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn joined(engine: &Engine, parts: &[&str]) -> Result<String, Fault> {
+    let bytes = parts.iter().fold(0usize, |bytes, part| bytes.saturating_add(part.len()));
+    room::text(engine, bytes)?;
+    let mut whole = String::with_capacity(bytes);
+    parts.iter().try_for_each(|part| push(engine, &mut whole, part))?;
+    Ok(whole)
+}
+
 /// What `change` makes of each piece. It must look at characters one by one.
 ///
 /// # Errors
 /// MemoryError, Ctrl-C.
-pub fn mapped(engine: &Engine, text: &str, change: fn(&str) -> String) -> Result<String, Fault> {
+pub fn mapped(
+    engine: &Engine,
+    text: &str,
+    change: impl Fn(&str) -> String,
+) -> Result<String, Fault> {
     if text.len() <= PIECE {
         return Ok(change(text));
     }
@@ -81,6 +109,47 @@ pub fn all(engine: &Engine, text: &str, is_so: impl Fn(char) -> bool) -> Result<
         }
     }
     Ok(true)
+}
+
+/// Where the first character stands that is so.
+///
+/// # Errors
+/// Ctrl-C.
+pub fn find_char(
+    engine: &Engine,
+    text: &str,
+    is_so: impl Fn(char) -> bool,
+) -> Result<Option<usize>, Fault> {
+    let mut before = 0;
+    for piece in pieces(text) {
+        heed(engine)?;
+        if let Some(at) = piece.find(&is_so) {
+            return Ok(Some(before + at));
+        }
+        before += piece.len();
+    }
+    Ok(None)
+}
+
+/// Where the last character ends that is so.
+///
+/// # Errors
+/// Ctrl-C.
+pub fn end_of_last_char(
+    engine: &Engine,
+    text: &str,
+    is_so: impl Fn(char) -> bool,
+) -> Result<Option<usize>, Fault> {
+    let mut end = text.len();
+    for piece in pieces(text).rev() {
+        heed(engine)?;
+        let kept = piece.trim_end_matches(|c| !is_so(c));
+        if !kept.is_empty() {
+            return Ok(Some(end - piece.len() + kept.len()));
+        }
+        end -= piece.len();
+    }
+    Ok(None)
 }
 
 /// A text without the characters at its ends that are so.
@@ -116,25 +185,25 @@ pub fn trimmed<'t>(
 /// says that it has enough. An empty part stands before each character and behind the last.
 ///
 /// # Errors
-/// Ctrl-C.
+/// Those of `found`; Ctrl-C.
 pub fn each_match(
     engine: &Engine,
     text: &str,
     part: &str,
-    mut found: impl FnMut(usize) -> bool,
+    mut found: impl FnMut(usize) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
     if part.is_empty() {
         let mut at = 0;
         for piece in pieces(text) {
             heed(engine)?;
             for (place, _) in piece.char_indices() {
-                if !found(at + place) {
+                if !found(at + place)? {
                     return Ok(());
                 }
             }
             at += piece.len();
         }
-        found(at);
+        found(at)?;
         return Ok(());
     }
     let mut at = 0usize;
@@ -144,7 +213,7 @@ pub fn each_match(
         let end = boundary(text, at.saturating_add(PIECE.max(part.len()) + part.len()));
         let mut next = boundary_before(text, (end + 1).saturating_sub(part.len())).max(at);
         for (place, _) in text[at..end].match_indices(part) {
-            if !found(at + place) {
+            if !found(at + place)? {
                 return Ok(());
             }
             next = next.max(at + place + part.len());
@@ -164,7 +233,7 @@ pub fn find(engine: &Engine, text: &str, part: &str) -> Result<Option<usize>, Fa
     let mut first = None;
     each_match(engine, text, part, |at| {
         first = Some(at);
-        false
+        Ok(false)
     })?;
     Ok(first)
 }
@@ -203,21 +272,21 @@ pub fn replaced(
         let mut places = 0usize;
         each_match(engine, text, old, |_| {
             places += 1;
-            places < most
+            Ok(places < most)
         })?;
         room::text(engine, text.len() + places.min(most).saturating_mul(new.len()))?;
     }
     let (mut whole, mut done, mut left) = (String::with_capacity(text.len()), 0, most);
     if most > 0 {
         each_match(engine, text, old, |at| {
-            whole.push_str(&text[done..at]);
-            whole.push_str(new);
+            push(engine, &mut whole, &text[done..at])?;
+            push(engine, &mut whole, new)?;
             done = at + old.len();
             left -= 1;
-            left > 0
+            Ok(left > 0)
         })?;
     }
-    whole.push_str(&text[done..]);
+    push(engine, &mut whole, &text[done..])?;
     Ok(whole)
 }
 
@@ -234,7 +303,7 @@ pub fn slice(engine: &Engine, text: &str, positions: &Range) -> Result<String, F
     if positions.step == 1 {
         let from = behind(text, start);
         let part = from.len() - behind(from, count).len();
-        return Ok(from[..part].to_owned());
+        return joined(engine, &[&from[..part]]);
     }
     let mut pace = Pace::new(engine);
     let mut part = String::with_capacity(count);
@@ -272,6 +341,7 @@ mod tests {
     use super::*;
     use crate::device::Device;
     use crate::diag::ErrorKind;
+    use crate::interp::quote::{ascii, quote, quoted};
     use crate::memory::AllocatorConfig;
     use crate::tensor::Interrupt;
 
@@ -314,7 +384,7 @@ mod tests {
                 let mut places = Vec::new();
                 each_match(&engine, &text, part, |at| {
                     places.push(at);
-                    true
+                    Ok(true)
                 })
                 .unwrap();
                 let expected: Vec<usize> = text.match_indices(part).map(|(at, _)| at).collect();
@@ -324,9 +394,32 @@ mod tests {
                     assert!(done == text.replacen(part, "-ä-", most), "{case}");
                 }
             }
+            for c in ['x', 'ä', 'q'] {
+                assert_eq!(find_char(&engine, &text, |at| at == c).unwrap(), text.find(c));
+                let end = text.rfind(c).map(|at| at + c.len_utf8());
+                assert_eq!(end_of_last_char(&engine, &text, |at| at == c).unwrap(), end);
+            }
+            assert_eq!(joined(&engine, &[&text, "ä", &text]).unwrap(), format!("{text}ä{text}"));
             let is_gone = |c: char| "xäyab".contains(c) && c != 'b';
             let both = trimmed(&engine, &text, (true, true), is_gone).unwrap();
             assert_eq!(both.len(), text.trim_matches(is_gone).len());
+        }
+    }
+
+    #[test]
+    fn long_texts_are_quoted_as_short_ones_are() {
+        let engine = engine();
+        for part in ["x", "'", "\"", "'\"", "\\\n\t\r\0", "ä\u{ad}\u{1f600}"] {
+            for before in [0, PIECE - 1, PIECE + 1] {
+                let text = format!("{}{}", "ä".repeat(before / 2), part.repeat(3));
+                let (mut short, mut long) = (String::new(), String::new());
+                quote(&text, &mut short);
+                quoted(&engine, &text, &mut long).unwrap();
+                assert!(short == long, "{before}, {part:?}");
+                let escaped = ascii(&engine, &long).unwrap();
+                assert!(escaped.is_ascii(), "{before}, {part:?}");
+                assert_eq!(escaped.matches("\\xe4").count(), long.matches('ä').count());
+            }
         }
     }
 
@@ -347,7 +440,12 @@ mod tests {
     fn all_of_them_hear_the_user() {
         let engine = engine();
         let text = "x".repeat(3 * PIECE);
-        let work: [&dyn Fn() -> Result<(), Fault>; 6] = [
+        let work: [&dyn Fn() -> Result<(), Fault>; 11] = [
+            &|| joined(&engine, &[&text, "y"]).map(drop),
+            &|| find_char(&engine, &text, |c| c == 'y').map(drop),
+            &|| end_of_last_char(&engine, &text, |c| c == 'y').map(drop),
+            &|| quoted(&engine, &text, &mut String::new()),
+            &|| ascii(&engine, &text).map(drop),
             &|| mapped(&engine, &text, str::to_uppercase).map(drop),
             &|| all(&engine, &text, char::is_alphabetic).map(drop),
             &|| find(&engine, &text, "y").map(drop),

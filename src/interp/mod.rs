@@ -37,6 +37,7 @@ pub mod object;
 mod ops;
 pub mod past;
 mod percent;
+mod quote;
 mod range;
 mod reach;
 mod repr;
@@ -52,7 +53,9 @@ mod world;
 
 pub use explain::Explained;
 pub use native::Native;
-pub use repr::{elements, quote};
+use quote::ascii;
+pub use quote::quote;
+pub use repr::elements;
 pub use scope::Scope;
 pub use value::Value;
 pub use world::World;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::builtins::union_of;
-use super::{Evaluator, Value, array_like, convert, percent, room, scalar};
+use super::{Evaluator, Value, array_like, convert, long_text, percent, room, scalar};
 use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::{self, Engine, Error, Operand, Operands, Tensor};
@@ -61,8 +61,7 @@ impl Evaluator<'_> {
     ) -> Result<Value, Error> {
         match (op, lhs, rhs) {
             (BinaryOp::Add, Value::Str(a), Value::Str(b)) => {
-                room::text(&self.interp.engine, a.len() + b.len())?;
-                Ok(Value::str(format!("{a}{b}")))
+                Ok(Value::str(long_text::joined(&self.interp.engine, &[a, b])?))
             }
             (BinaryOp::Add, Value::List(a), Value::List(b)) => {
                 Ok(Value::list(self.joined(&a.borrow(), &b.borrow())?))

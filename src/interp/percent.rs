@@ -1,6 +1,6 @@
 //! `"%d of %s" % values`.
 
-use super::{Evaluator, Value, format, room, value::Key};
+use super::{Evaluator, Value, format, long_text, room, value::Key};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
 use crate::tensor::Error;
@@ -22,9 +22,10 @@ pub(super) fn format(
     let mut next = items.iter();
     let mut text = String::new();
     let mut rest = template;
-    let mut pace = room::Pace::new(&evaluator.interp.engine);
+    let engine = &evaluator.interp.engine;
+    let mut pace = room::Pace::new(engine);
     while let Some(at) = rest.find('%') {
-        text.push_str(&rest[..at]);
+        long_text::push(engine, &mut text, &rest[..at])?;
         rest = &rest[at + 1..];
         let mut named = None;
         if let Some(inner) = rest.strip_prefix('(') {
@@ -71,9 +72,9 @@ pub(super) fn format(
         };
         let field = field(evaluator, flags, code, &value)?;
         pace.step(field.len())?;
-        text.push_str(&field);
+        long_text::push(engine, &mut text, &field)?;
     }
-    text.push_str(rest);
+    long_text::push(engine, &mut text, rest)?;
     // What has brackets may be a mapping, of which not all need be asked for.
     let is_mapping =
         values.as_dict().is_some() || matches!(values, Value::List(_) | Value::Range(_));
@@ -114,8 +115,11 @@ fn field(
         let text = match code {
             's' => evaluator.try_str(value)?,
             'r' => evaluator.try_repr(value)?,
-            _ => super::fstring::ascii(&evaluator.try_repr(value)?),
+            _ => super::ascii(&evaluator.interp.engine, &evaluator.try_repr(value)?)?,
         };
+        if flags.is_empty() {
+            return Ok(text);
+        }
         return Ok(format::text(&text, &format!("{align}{width}{precise}"))?);
     }
     let engine = &evaluator.interp.engine;

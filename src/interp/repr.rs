@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use super::long_text;
+use super::quote::quoted;
 use super::reach::Walk;
 use super::room::{self, Pace};
 use super::value::{Dict, Key, List, Members, Type};
 use super::{Evaluator, Value};
-use crate::diag::{escape, is_printable};
 use crate::dtype::{DType, Scalar};
 use crate::report::{Elements, PrintOptions, Window, format_repr, format_str, python_float};
 use crate::tensor::{Error, HostArray, Sight, Tensor};
@@ -58,10 +59,7 @@ impl Evaluator<'_> {
     pub fn try_strs(&self, values: &[&Value]) -> Result<Vec<String>, Error> {
         let seen = Seen::of(self, values)?;
         let text = |value: &&Value| match value {
-            Value::Str(text) => {
-                room::text(&self.interp.engine, text.len())?;
-                Ok(text.to_string())
-            }
+            Value::Str(text) => Ok(long_text::joined(&self.interp.engine, &[text])?),
             Value::Tensor(tensor) => {
                 Ok(format_str(tensor.shape(), seen.elements(tensor), &seen.options))
             }
@@ -181,7 +179,13 @@ impl Writer<'_> {
             Value::Int(value) => self.text.push_str(&value.to_string()),
             Value::Wide(value) => self.text.push_str(&value.to_string()),
             Value::Float(value) => self.text.push_str(&python_float(*value)),
-            Value::Str(text) => quote(text, &mut self.text),
+            Value::Str(text) => {
+                quoted(self.pace.engine(), text, &mut self.text)?;
+                if text.len() > room::PIECE {
+                    // Room for it was made.
+                    self.asked = self.text.len();
+                }
+            }
             Value::Ellipsis => self.text.push_str("Ellipsis"),
             Value::Tuple(items) => {
                 self.sequence('(', items, if items.len() == 1 { ",)" } else { ")" })?;
@@ -374,33 +378,4 @@ impl Writer<'_> {
         }
         open
     }
-}
-
-/// A string in quotes, as Python chooses and escapes them.
-pub fn quote(text: &str, out: &mut String) {
-    let mark = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
-    out.reserve(text.len() + 2);
-    out.push(mark);
-    // Long texts seldom hold what must be escaped.
-    let mut rest = text;
-    let is_escaped = |c: char| c == mark || c == '\\' || !is_printable(c);
-    while let Some(at) = rest.find(is_escaped) {
-        let (plain, tail) = rest.split_at(at);
-        out.push_str(plain);
-        let mut tail = tail.chars();
-        match tail.next().unwrap_or_default() {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\\' => out.push_str("\\\\"),
-            c if c == mark => {
-                out.push('\\');
-                out.push(c);
-            }
-            c => escape(c, out),
-        }
-        rest = tail.as_str();
-    }
-    out.push_str(rest);
-    out.push(mark);
 }

@@ -5,7 +5,7 @@ use crate::diag::SourceResult;
 use crate::interp::compile::Reg;
 use crate::interp::scalar::push_int;
 use crate::interp::value::Value;
-use crate::interp::{fstring, room};
+use crate::interp::{fstring, long_text, room};
 use crate::report::python_float;
 
 /// About as long as a number gets.
@@ -47,12 +47,15 @@ impl Context<'_, '_> {
             _ => NUMBER,
         });
         let bytes = bytes.sum();
-        let room = room::text(&self.evaluator.interp.engine, bytes);
-        room.map_err(|fault| fault.placed(self.span()))?;
+        let (engine, span) = (&self.evaluator.interp.engine, self.span());
+        room::text(engine, bytes).map_err(|fault| fault.placed(span))?;
         let mut whole = String::with_capacity(bytes);
         for part in &mut self.registers[parts] {
             match part {
-                Value::Str(text) => whole.push_str(text),
+                Value::Str(text) => {
+                    let pushed = long_text::push(engine, &mut whole, text);
+                    pushed.map_err(|fault| fault.placed(span))?;
+                }
                 Value::Int(number) => push_int(&mut whole, *number),
                 Value::Float(number) => whole.push_str(&python_float(*number)),
                 _ => {}

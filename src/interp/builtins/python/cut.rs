@@ -103,17 +103,49 @@ fn strip(call: &mut Call<'_>, left: bool, right: bool) -> Result<Value, Fault> {
         }
     };
     let is_gone = |c: char| chars.as_ref().map_or(letters::is_space(c), |chars| chars.contains(&c));
-    Ok(Value::str(long_text::trimmed(call.engine(), text, (left, right), is_gone)?))
+    let kept = long_text::trimmed(call.engine(), text, (left, right), is_gone)?;
+    part(call, kept)
 }
 
 fn removeprefix(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (text, prefix) = (call.str(0)?, call.str(1)?);
-    Ok(Value::str(text.strip_prefix(prefix).unwrap_or(text)))
+    part(call, text.strip_prefix(prefix).unwrap_or(text))
 }
 
 fn removesuffix(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (text, suffix) = (call.str(0)?, call.str(1)?);
-    Ok(Value::str(text.strip_suffix(suffix).unwrap_or(text)))
+    part(call, text.strip_suffix(suffix).unwrap_or(text))
+}
+
+/// A part of the text of a call, which is itself where that is all of it.
+fn part(call: &Call<'_>, part: &str) -> Result<Value, Fault> {
+    match call.value(0) {
+        whole @ Value::Str(text) if text.len() == part.len() => Ok(whole.clone()),
+        _ => Ok(Value::str(long_text::joined(call.engine(), &[part])?)),
+    }
+}
+
+/// Parts of a text, in a list.
+struct Parts<'a> {
+    engine: &'a Engine,
+    pace: room::Pace<'a>,
+    found: Vec<Value>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(engine: &'a Engine) -> Parts<'a> {
+        Parts { engine, pace: room::Pace::new(engine), found: Vec::new() }
+    }
+
+    fn push(&mut self, part: &str) -> Result<(), Fault> {
+        self.pace.step(room::SHORT_TEXT)?;
+        let part = match part.len() {
+            0..room::PIECE => part.to_owned(),
+            _ => long_text::joined(self.engine, &[part])?,
+        };
+        self.found.push(Value::str(part));
+        Ok(())
+    }
 }
 
 /// The most parts that a call asks for.
@@ -136,62 +168,84 @@ fn separator<'a>(call: &'a Call<'_>) -> Result<&'a str, Fault> {
 
 fn split(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (text, most) = (call.str(0)?, most_parts(call)?);
+    let engine = call.engine();
+    let mut parts = Parts::new(engine);
     if !call.is_none(1) {
-        let parts =
-            text.splitn(most, separator(call)?).map(|part| Ok::<_, Fault>(Value::str(part)));
-        return Ok(Value::list(room::gather(call.engine(), room::SHORT_TEXT, parts)?));
+        let separator = separator(call)?;
+        let mut done = 0;
+        if most > 1 {
+            long_text::each_match(engine, text, separator, |at| {
+                parts.push(&text[done..at])?;
+                done = at + separator.len();
+                Ok(parts.found.len() + 1 < most)
+            })?;
+        }
+        parts.push(&text[done..])?;
+        return Ok(Value::list(parts.found));
     }
-    let mut parts = Vec::new();
-    let mut pace = room::Pace::new(call.engine());
-    let mut rest = text.trim_start_matches(letters::is_space);
+    let trimmed = |rest| long_text::trimmed(engine, rest, (true, false), letters::is_space);
+    let mut rest = trimmed(text)?;
     while !rest.is_empty() {
-        pace.step(room::SHORT_TEXT)?;
-        let end = rest.find(letters::is_space).filter(|_| parts.len() + 1 < most);
+        let is_last = parts.found.len() + 1 >= most;
+        let end = match is_last {
+            true => None,
+            false => long_text::find_char(engine, rest, letters::is_space)?,
+        };
         let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-        parts.push(Value::str(part));
-        rest = after.trim_start_matches(letters::is_space);
+        parts.push(part)?;
+        rest = trimmed(after)?;
     }
-    Ok(Value::list(parts))
+    Ok(Value::list(parts.found))
 }
 
 fn rsplit(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (text, most) = (call.str(0)?, most_parts(call)?);
-    let mut parts: Vec<Value> = Vec::new();
+    let engine = call.engine();
+    let mut parts = Parts::new(engine);
     if !call.is_none(1) {
-        let found =
-            text.rsplitn(most, separator(call)?).map(|part| Ok::<_, Fault>(Value::str(part)));
-        parts = room::gather(call.engine(), room::SHORT_TEXT, found)?;
+        let separator = separator(call)?;
+        let mut rest = text;
+        while parts.found.len() + 1 < most
+            && let Some(at) = long_text::rfind(engine, rest, separator)?
+        {
+            parts.push(&rest[at + separator.len()..])?;
+            rest = &rest[..at];
+        }
+        parts.push(rest)?;
     } else {
-        let mut rest = text.trim_end_matches(letters::is_space);
+        let trimmed = |rest| long_text::trimmed(engine, rest, (false, true), letters::is_space);
+        let mut rest = trimmed(text)?;
         while !rest.is_empty() {
-            let blank = rest.char_indices().rev().find(|(_, c)| letters::is_space(*c));
-            let blank = blank.filter(|_| parts.len() + 1 < most);
-            let start = blank.map_or(0, |(at, c)| at + c.len_utf8());
-            parts.push(Value::str(&rest[start..]));
-            rest = rest[..start].trim_end_matches(letters::is_space);
+            let is_last = parts.found.len() + 1 >= most;
+            let start = match is_last {
+                true => None,
+                false => long_text::end_of_last_char(engine, rest, letters::is_space)?,
+            };
+            let (before, part) = rest.split_at(start.unwrap_or(0));
+            parts.push(part)?;
+            rest = trimmed(before)?;
         }
     }
-    parts.reverse();
-    Ok(Value::list(parts))
+    parts.found.reverse();
+    Ok(Value::list(parts.found))
 }
 
 fn splitlines(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (text, keeps) = (call.str(0)?, call.bool(1)?);
-    let mut lines = Vec::new();
-    let mut pace = room::Pace::new(call.engine());
+    let engine = call.engine();
+    let mut lines = Parts::new(engine);
     let mut rest = text;
     while !rest.is_empty() {
-        pace.step(room::SHORT_TEXT)?;
-        let end = rest.find(letters::is_line_end).unwrap_or(rest.len());
+        let end = long_text::find_char(engine, rest, letters::is_line_end)?.unwrap_or(rest.len());
         let mark = match rest[end..].chars().next() {
             Some('\r') if rest[end..].starts_with("\r\n") => 2,
             Some(c) => c.len_utf8(),
             None => 0,
         };
-        lines.push(Value::str(&rest[..if keeps { end + mark } else { end }]));
+        lines.push(&rest[..if keeps { end + mark } else { end }])?;
         rest = &rest[end + mark..];
     }
-    Ok(Value::list(lines))
+    Ok(Value::list(lines.found))
 }
 
 fn partition(call: &mut Call<'_>, is_last: bool) -> Result<Value, Fault> {
@@ -207,7 +261,8 @@ fn partition(call: &mut Call<'_>, is_last: bool) -> Result<Value, Fault> {
         None if is_last => ["", "", text],
         None => [text, "", ""],
     };
-    Ok(Value::tuple(parts.map(Value::str)))
+    let parts = parts.map(|part| long_text::joined(call.engine(), &[part]).map(Value::str));
+    Ok(Value::tuple(parts.into_iter().collect::<Result<Vec<Value>, Fault>>()?))
 }
 
 fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -234,8 +289,8 @@ fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
             return Err(call.fault_at(1, Fault::type_error(message)));
         };
         pace.step(separator.len() + part.len())?;
-        text.push_str(if at > 0 { separator } else { "" });
-        text.push_str(part);
+        long_text::push(call.engine(), &mut text, if at > 0 { separator } else { "" })?;
+        long_text::push(call.engine(), &mut text, part)?;
     }
     Ok(Value::str(text))
 }
@@ -253,8 +308,8 @@ fn joined(call: &Call<'_>, separator: &str, items: &[Value]) -> Result<Option<St
     for (at, item) in items.iter().enumerate() {
         let Value::Str(text) = item else { return Ok(None) };
         pace.step(0)?;
-        whole.push_str(if at > 0 { separator } else { "" });
-        whole.push_str(text);
+        long_text::push(call.engine(), &mut whole, if at > 0 { separator } else { "" })?;
+        long_text::push(call.engine(), &mut whole, text)?;
     }
     Ok(Some(whole))
 }
@@ -371,7 +426,7 @@ fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut count = 0;
     long_text::each_match(call.engine(), text, part, |_| {
         count += 1;
-        true
+        Ok(true)
     })?;
     Ok(Value::Int(count))
 }

@@ -8,6 +8,7 @@ use crate::diag::Fault;
 use crate::interp::object::exception::key_error;
 use crate::interp::object::set;
 use crate::interp::object::view::{Shown, View};
+use crate::interp::room;
 use crate::interp::value::{Dict, Entries, Key, Type, Value};
 
 const fn method(of: Type, signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -119,7 +120,7 @@ fn setdefault(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let entries = dict(call)?.borrow().clone();
+    let entries = room::copied_entries(call.engine(), &dict(call)?.borrow())?;
     Ok(Value::Dict(Rc::new(entries.into())))
 }
 

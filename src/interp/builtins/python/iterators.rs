@@ -131,7 +131,10 @@ pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
             return Err(call.fault_at(0, Fault::type_error(message)));
         }
     };
-    let left = call.evaluator.len(&value).map_err(|error| call.fault_at(0, error))?;
+    let left = match &value {
+        Value::Str(text) => text.len(),
+        _ => call.evaluator.len(&value).map_err(|error| call.fault_at(0, error))?,
+    };
     Ok(Iter::value(name, Backwards { sequence: value, left }))
 }
 
@@ -199,11 +202,17 @@ impl Stream for Calls {
 #[derive(Clone)]
 struct Backwards {
     sequence: Value,
+    /// Items, or the bytes of a text, whose characters may have several.
     left: usize,
 }
 
 impl Stream for Backwards {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        if let Value::Str(text) = &self.sequence {
+            let Some(last) = text[..self.left].chars().next_back() else { return Ok(None) };
+            self.left -= last.len_utf8();
+            return Ok(Some(evaluator.interp.letter(last)));
+        }
         // A list may have become shorter.
         if self.left == 0 || self.left > evaluator.len(&self.sequence)? {
             self.left = 0;

@@ -107,9 +107,20 @@ pub fn float_to_int(number: f64) -> Result<Scalar, Fault> {
     Scalar::from_i128(number as i128).ok_or_else(|| scalar::too_large("int"))
 }
 
-fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
+/// A text in quotes for a message, of which a long one has the beginning only.
+fn shown(text: &str) -> String {
+    const MOST: usize = 200;
+    let end = text.char_indices().nth(MOST).map_or(text.len(), |(at, _)| at);
     let mut shown = String::new();
-    crate::interp::quote(text, &mut shown);
+    crate::interp::quote(&text[..end], &mut shown);
+    if end < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
+    let shown = shown(text);
     let text = &super::numeric::plain_digits(text);
     let invalid =
         || Fault::value_error(format!("invalid literal for int() with base {base}: {shown}"));
@@ -148,8 +159,7 @@ fn float(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0) {
         Value::Str(text) => {
             let number = super::numeric::parse_float(text).ok_or_else(|| {
-                let mut shown = String::new();
-                crate::interp::quote(text, &mut shown);
+                let shown = shown(text);
                 Fault::value_error(format!("could not convert string to float: {shown}"))
             });
             number.map(Value::Float).map_err(|fault| call.fault_at(0, fault))

@@ -133,7 +133,7 @@ fn repr(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn ascii(call: &mut Call<'_>) -> Result<Value, Fault> {
     let text = call.evaluator.try_repr(call.value(0))?;
-    Ok(Value::str(crate::interp::fstring::ascii(&text)))
+    Ok(Value::str(crate::interp::ascii(call.engine(), &text)?))
 }
 
 fn format(call: &mut Call<'_>) -> Result<Value, Fault> {

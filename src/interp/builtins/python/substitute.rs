@@ -2,6 +2,7 @@
 
 use super::super::Call;
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::long_text;
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
 
@@ -39,7 +40,7 @@ impl Values<'_, '_> {
         let mut text = String::new();
         let mut rest = template;
         while let Some(at) = rest.find(['{', '}']) {
-            text.push_str(&rest[..at]);
+            long_text::push(self.call.engine(), &mut text, &rest[..at])?;
             let (brace, after) = rest[at..].split_at(1);
             if depth == 0 && after.starts_with(brace) {
                 text.push_str(brace);
@@ -56,10 +57,10 @@ impl Values<'_, '_> {
                 .ok_or_else(|| Fault::value_error("expected '}' before end of string"))?;
             let field = self.field(&after[..end], depth)?;
             self.pace.step(field.len())?;
-            text.push_str(&field);
+            long_text::push(self.call.engine(), &mut text, &field)?;
             rest = &after[end + 1..];
         }
-        text.push_str(rest);
+        long_text::push(self.call.engine(), &mut text, rest)?;
         Ok(text)
     }
 
@@ -101,7 +102,7 @@ impl Values<'_, '_> {
             Some('r') => evaluator.format(&Value::str(evaluator.try_repr(&value)?), &spec)?,
             Some('s') => evaluator.format(&Value::str(evaluator.try_str(&value)?), &spec)?,
             Some('a') => {
-                let text = crate::interp::fstring::ascii(&evaluator.try_repr(&value)?);
+                let text = crate::interp::ascii(self.call.engine(), &evaluator.try_repr(&value)?)?;
                 evaluator.format(&Value::str(text), &spec)?
             }
             Some(other) => {

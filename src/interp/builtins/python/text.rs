@@ -4,7 +4,7 @@ use super::super::{Builtin, Call, Homes, Run};
 use super::letters;
 use crate::diag::{Fault, is_printable};
 use crate::interp::value::{Entries, Key, Type, Value};
-use crate::interp::{long_text, room};
+use crate::interp::{index, long_text, room};
 
 pub(super) const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Str).doc(doc)
@@ -238,7 +238,8 @@ fn zfill(call: &mut Call<'_>) -> Result<Value, Fault> {
     let sign = text.len() - text.trim_start_matches(['+', '-']).len();
     let (sign, digits) = text.split_at(sign.min(1));
     let gap = gap(call, text)?;
-    Ok(Value::str(format!("{sign}{}{digits}", "0".repeat(gap))))
+    let zeros = room::repeated(call.engine(), "0", gap)?;
+    Ok(Value::str(long_text::joined(call.engine(), &[sign, &zeros, digits])?))
 }
 
 fn pad(call: &mut Call<'_>, sides: fn(usize, usize) -> (usize, usize)) -> Result<Value, Fault> {
@@ -257,7 +258,9 @@ fn pad(call: &mut Call<'_>, sides: fn(usize, usize) -> (usize, usize)) -> Result
     }
     let gap = gap(call, text)?;
     let (left, right) = sides(gap, call.int(1)?.max(0) as usize);
-    Ok(Value::str(format!("{}{text}{}", fill.repeat(left), fill.repeat(right))))
+    let engine = call.engine();
+    let (left, right) = (room::repeated(engine, fill, left)?, room::repeated(engine, fill, right)?);
+    Ok(Value::str(long_text::joined(engine, &[&left, text, &right])?))
 }
 
 /// How many characters are missing to the width that a call asks for.
@@ -271,14 +274,21 @@ fn gap(call: &Call<'_>, text: &str) -> Result<usize, Fault> {
 fn expandtabs(call: &mut Call<'_>) -> Result<Value, Fault> {
     let size = usize::try_from(call.int(1)?).unwrap_or(0);
     let text = call.str(0)?;
-    let tabs = text.matches('\t').count();
-    room::text(call.engine(), tabs.saturating_mul(size).saturating_add(text.len()))?;
+    let engine = call.engine();
+    let mut tabs = 0usize;
+    long_text::each_match(engine, text, "\t", |_| {
+        tabs += 1;
+        Ok(true)
+    })?;
+    room::text(engine, tabs.saturating_mul(size).saturating_add(text.len()))?;
     let (mut expanded, mut column) = (String::new(), 0);
+    let mut pace = room::Pace::new(engine);
     for c in text.chars() {
+        pace.step(0)?;
         match c {
             '\t' => {
                 let blanks = if size == 0 { 0 } else { size - column % size };
-                expanded.extend(std::iter::repeat_n(' ', blanks));
+                long_text::push(engine, &mut expanded, &room::repeated(engine, " ", blanks)?)?;
                 column += blanks;
             }
             _ => {
@@ -328,10 +338,11 @@ fn translate(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn maketrans(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut entries = Entries::default();
-    let mut add = |c: char, value: Value| {
-        if let Ok(key) = Key::new(Value::Int(i64::from(u32::from(c)))) {
-            entries.insert(key, value);
-        }
+    let mut pace = room::Pace::new(call.engine());
+    let mut add = |c: char, value: Value| -> Result<(), Fault> {
+        pace.step(0)?;
+        entries.insert(index::hashable(&Value::Int(i64::from(u32::from(c))))?, value);
+        Ok(())
     };
     if !call.given(1) {
         let Some(dict) = call.value(0).as_dict() else {
@@ -342,11 +353,11 @@ fn maketrans(call: &mut Call<'_>) -> Result<Value, Fault> {
             match key.value() {
                 Value::Int(code) => {
                     if let Some(c) = u32::try_from(*code).ok().and_then(char::from_u32) {
-                        add(c, value.clone());
+                        add(c, value.clone())?;
                     }
                 }
                 Value::Str(text) if text.chars().count() == 1 => {
-                    text.chars().for_each(|c| add(c, value.clone()));
+                    text.chars().try_for_each(|c| add(c, value.clone()))?;
                 }
                 Value::Str(_) => {
                     let message = "string keys in translate table must be of length 1";
@@ -365,9 +376,10 @@ fn maketrans(call: &mut Call<'_>) -> Result<Value, Fault> {
         let message = "the first two maketrans arguments must have equal length";
         return Err(Fault::value_error(message));
     }
-    from.chars().zip(to.chars()).for_each(|(a, b)| add(a, Value::Int(i64::from(u32::from(b)))));
+    let code = |c: char| Value::Int(i64::from(u32::from(c)));
+    from.chars().zip(to.chars()).try_for_each(|(a, b)| add(a, code(b)))?;
     if call.given(2) {
-        call.str(2)?.chars().for_each(|c| add(c, Value::None));
+        call.str(2)?.chars().try_for_each(|c| add(c, Value::None))?;
     }
     Ok(Value::Dict(std::rc::Rc::new(entries.into())))
 }

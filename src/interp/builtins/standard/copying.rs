@@ -8,7 +8,7 @@ use super::super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::interp::object::class::ClassRef;
 use crate::interp::object::instance::{Inner, Instance};
-use crate::interp::room::Pace;
+use crate::interp::room::{self, Pace};
 use crate::interp::value::{Dict, Entries, Key, Members, Module, Value};
 use crate::tensor::Tensor;
 
@@ -33,9 +33,11 @@ fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn shallow(call: &Call<'_>, value: &Value) -> Result<Value, Fault> {
     Ok(match value {
-        Value::List(list) => Value::list(list.borrow().clone()),
-        Value::Dict(dict) => Value::Dict(Rc::new(dict.borrow().clone().into())),
-        Value::Set(set) => Value::set(set.borrow().clone()),
+        Value::List(list) => Value::list(room::copied(call.engine(), &list.borrow())?),
+        Value::Dict(dict) => {
+            Value::Dict(Rc::new(room::copied_entries(call.engine(), &dict.borrow())?.into()))
+        }
+        Value::Set(set) => Value::set(room::copied_members(call.engine(), &set.borrow())?),
         Value::Tensor(tensor) => call.engine().copy(tensor)?.into(),
         Value::Opaque(_) => copied_opaque(call, value)?.unwrap_or_else(|| value.clone()),
         Value::Generator(_) => return Err(not_copied(value)),
@@ -172,7 +174,7 @@ impl Copier<'_, '_> {
             Value::List(list) => {
                 let new = Value::list(Vec::new());
                 self.note(value, &new);
-                let items = list.borrow().clone();
+                let items = room::copied(self.pace.engine(), &list.borrow())?;
                 let copies = self.copies(&items)?;
                 if let Value::List(new) = &new {
                     *new.change(journal) = copies;
@@ -182,15 +184,19 @@ impl Copier<'_, '_> {
             Value::Dict(dict) => {
                 let new: Dict = Rc::new(Entries::default().into());
                 self.note(value, &Value::Dict(new.clone()));
-                let entries = dict.borrow().clone();
+                let entries = room::copied_entries(self.pace.engine(), &dict.borrow())?;
                 let copies = self.entries(&entries)?;
                 *new.change(journal) = copies;
                 Value::Dict(new)
             }
             Value::Set(set) => {
-                let elements = set.borrow().clone();
-                let copies: Result<Members, _> = elements.iter().map(|key| self.key(key)).collect();
-                Value::set(copies?)
+                let elements = room::copied_members(self.pace.engine(), &set.borrow())?;
+                let mut copies = Members::default();
+                for key in &elements {
+                    self.pace.step(0)?;
+                    copies.insert(self.key(key)?);
+                }
+                Value::set(copies)
             }
             Value::Opaque(_) => self.copy_opaque(value)?,
             Value::Object(object) => {
@@ -222,7 +228,7 @@ impl Copier<'_, '_> {
         self.note(value, &made);
         let evaluator = self.call.evaluator;
         if let (Some(old), Some(new)) = (value.as_dict(), made.as_dict()) {
-            let entries = old.borrow().clone();
+            let entries = room::copied_entries(self.pace.engine(), &old.borrow())?;
             let copies = self.entries(&entries)?;
             *new.change(&evaluator.interp.journal) = copies;
         } else if let Value::Opaque(opaque) = value

@@ -230,8 +230,9 @@ fn choices(call: &mut Call<'_>) -> Result<Value, Fault> {
     let Some(ends) = ends else {
         let len = population.len() as f64;
         let drawn = with(call, |stream| {
-            (0..count).map(|_| population[(stream.float() * len) as usize].clone()).collect()
-        });
+            let one = |_| Ok::<_, Fault>(population[(stream.float() * len) as usize].clone());
+            room::gather(call.engine(), room::ITEM, (0..count).map(one))
+        })?;
         return Ok(Value::list(drawn));
     };
     if ends.len() != population.len() {
@@ -248,10 +249,10 @@ fn choices(call: &mut Call<'_>) -> Result<Value, Fault> {
         let one = |_| {
             let wanted = stream.float() * total;
             let at = ends.partition_point(|end| *end <= wanted).min(ends.len() - 1);
-            population[at].clone()
+            Ok::<_, Fault>(population[at].clone())
         };
-        (0..count).map(one).collect()
-    });
+        room::gather(call.engine(), room::ITEM, (0..count).map(one))
+    })?;
     Ok(Value::list(drawn))
 }
 
@@ -261,13 +262,15 @@ fn shuffle(call: &mut Call<'_>) -> Result<Value, Fault> {
         let message = format!("'{found}' object does not support item assignment");
         return Err(call.fault_at("x", Fault::type_error(message)));
     };
-    let mut items = list.borrow().clone();
+    let mut items = room::copied(call.engine(), &list.borrow())?;
+    let mut pace = room::Pace::new(call.engine());
     with(call, |stream| {
-        for last in (1..items.len()).rev() {
+        (1..items.len()).rev().try_for_each(|last| {
             items.swap(last, stream.below(last as u64 + 1) as usize);
-        }
-    });
-    *list.change(&call.evaluator.interp.journal) = items;
+            pace.step(0)
+        })
+    })?;
+    call.put(&list, items)?;
     Ok(Value::None)
 }
 
@@ -304,15 +307,16 @@ fn sample(call: &mut Call<'_>) -> Result<Value, Fault> {
     if count > 5 {
         limit += 4usize.pow(((count * 3) as f64).log(4.0).ceil() as u32);
     }
-    let drawn: Vec<Value> = with(call, |stream| {
+    let engine = call.engine();
+    let drawn = with(call, |stream| {
         if len <= limit {
             let one = |left: usize| {
                 let at = stream.below(left as u64) as usize;
                 let item = population[at].clone();
                 population[at] = population[left - 1].clone();
-                item
+                Ok::<_, Fault>(item)
             };
-            return (len - count + 1..=len).rev().map(one).collect();
+            return room::gather(engine, room::ITEM, (len - count + 1..=len).rev().map(one));
         }
         let mut taken = rustc_hash::FxHashSet::default();
         let one = |_| {
@@ -320,10 +324,10 @@ fn sample(call: &mut Call<'_>) -> Result<Value, Fault> {
             while !taken.insert(at) {
                 at = stream.below(len as u64);
             }
-            population[at as usize].clone()
+            Ok(population[at as usize].clone())
         };
-        (0..count).map(one).collect()
-    });
+        room::gather(engine, room::ITEM, (0..count).map(one))
+    })?;
     Ok(Value::list(drawn))
 }
 

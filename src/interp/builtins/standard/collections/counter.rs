@@ -1,13 +1,14 @@
 //! `Counter`: a dictionary of counts.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::super::super::{Builtin, Call, Homes, Run};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::index;
 use crate::interp::object::opaque::{Opaque, Part};
-use crate::interp::room::Pace;
+use crate::interp::room::{self, Pace};
 use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
 use crate::syntax::ast::BinaryOp;
 use crate::tensor::Error;
@@ -43,7 +44,7 @@ pub const BUILTINS: &[Builtin] = &[
     ),
     method(
         "copy(self, /)",
-        |call| Ok(made(dict(call)?.borrow().clone())),
+        |call| Ok(made(room::copied_entries(call.engine(), &dict(call)?.borrow())?)),
         "A new counter of the same counts.",
     ),
 ];
@@ -63,9 +64,13 @@ impl Part for Counter {
         if self.0.borrow().is_empty() {
             return Ok("Counter()".to_owned());
         }
-        let entries = self.0.borrow().clone();
+        let entries = room::copied_entries(&evaluator.interp.engine, &self.0.borrow())?;
         // Counts without an order stay in the order in which they came.
-        let ordered = by_count(evaluator, &entries).unwrap_or(entries);
+        let ordered = match by_count(evaluator, &entries) {
+            Ok(ordered) => ordered,
+            Err(fault) if fault.kind == ErrorKind::KeyboardInterrupt => return Err(fault),
+            Err(_) => entries,
+        };
         let shown = evaluator.try_repr(&Value::Dict(Rc::new(ordered.into())))?;
         Ok(format!("Counter({shown})"))
     }
@@ -86,18 +91,29 @@ impl Part for Counter {
 /// The largest counts first, equal ones as they came.
 fn by_count(evaluator: &Evaluator<'_>, entries: &Entries) -> Result<Entries, Fault> {
     let mut pairs: Vec<(&Key, &Value)> = entries.iter().collect();
-    let mut failure: Option<Error> = None;
+    let mut pace = Pace::new(&evaluator.interp.engine);
+    let mut failure: Option<Fault> = None;
     pairs.sort_by(|(_, a), (_, b)| {
-        let order = evaluator.order("<", b, a).unwrap_or_else(|error| {
-            failure.get_or_insert(error);
-            None
-        });
-        order.unwrap_or(std::cmp::Ordering::Equal)
+        if failure.is_some() {
+            return Ordering::Equal;
+        }
+        let order = pace.step(0).and_then(|()| Ok(evaluator.order("<", b, a)?));
+        order
+            .unwrap_or_else(|fault| {
+                failure = Some(fault);
+                None
+            })
+            .unwrap_or(Ordering::Equal)
     });
-    match failure {
-        Some(error) => Err(error.into()),
-        None => Ok(pairs.into_iter().map(|(k, v)| (k.clone(), v.clone())).collect()),
+    if let Some(fault) = failure {
+        return Err(fault);
     }
+    let mut ordered = Entries::default();
+    for (key, count) in pairs {
+        pace.step(0)?;
+        ordered.insert(key.clone(), count.clone());
+    }
+    Ok(ordered)
 }
 
 /// `entries` with the counts of an iterable or a mapping added or taken off.
@@ -107,7 +123,7 @@ fn counted(
     mut entries: Entries,
     op: BinaryOp,
 ) -> Result<Entries, Fault> {
-    let evaluator = call.evaluator;
+    let (engine, evaluator) = (call.engine(), call.evaluator);
     let mut add = |key: Key, count: &Value| -> Result<(), Fault> {
         let key = evaluator.known_key(key, || &entries)?;
         let before = entries.get(&key).cloned().unwrap_or(Value::Int(0));
@@ -115,12 +131,13 @@ fn counted(
         entries.insert(key, after);
         Ok(())
     };
-    let mut pace = Pace::new(call.engine());
+    let mut pace = Pace::new(engine);
     match call.value(position) {
         Value::None => {}
         value => match value.as_dict() {
             Some(counts) => {
-                for (key, count) in counts.borrow().clone() {
+                for (key, count) in room::copied_entries(engine, &counts.borrow())? {
+                    pace.step(0)?;
                     add(key, &count)?;
                 }
             }
@@ -148,24 +165,29 @@ fn counter(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
     let dict = dict(call)?;
-    let entries = counted(call, 1, dict.borrow().clone(), op)?;
-    *call.change(&dict)? = entries;
+    let before = room::copied_entries(call.engine(), &dict.borrow())?;
+    call.put(&dict, counted(call, 1, before, op)?)?;
     Ok(Value::None)
 }
 
 fn most_common(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let entries = by_count(&call.evaluator, &dict(call)?.borrow().clone())?;
+    let entries = room::copied_entries(call.engine(), &dict(call)?.borrow())?;
+    let entries = by_count(&call.evaluator, &entries)?;
     let most = call.optional_int(1)?.map_or(usize::MAX, |most| most.max(0) as usize);
     let pairs = entries.iter().take(most);
-    Ok(Value::list(pairs.map(|(k, v)| Value::tuple([k.value().clone(), v.clone()])).collect()))
+    let pairs = pairs.map(|(k, v)| Ok::<_, Fault>(Value::tuple([k.value().clone(), v.clone()])));
+    Ok(Value::list(room::gather(call.engine(), 3 * room::ITEM, pairs)?))
 }
 
 fn elements(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut items = Vec::new();
+    let mut pace = Pace::new(call.engine());
     for (key, count) in dict(call)?.borrow().iter() {
         let count = crate::interp::convert::integer(call.engine(), count)?.max(0) as usize;
-        crate::interp::room::items(call.engine(), count)?;
-        items.extend(std::iter::repeat_n(key.value().clone(), count));
+        for item in std::iter::repeat_n(key.value(), count) {
+            pace.step(room::ITEM)?;
+            items.push(item.clone());
+        }
     }
     let items = call.evaluator.iter(&Value::list(items))?;
     Ok(Value::Iterator(items))
@@ -173,7 +195,9 @@ fn elements(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn total(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut total = Value::Int(0);
+    let mut pace = Pace::new(call.engine());
     for count in dict(call)?.borrow().values() {
+        pace.step(0)?;
         total = call.evaluator.binary(BinaryOp::Add, &total, count)?;
     }
     Ok(total)
@@ -193,15 +217,18 @@ impl Evaluator<'_> {
         if !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitAnd) {
             return Ok(None);
         }
-        let b = self.aligned_entries(&a.0, b.0.borrow().clone())?;
-        let a = a.0.borrow().clone();
+        let engine = &self.interp.engine;
+        let b = self.aligned_entries(&a.0, room::copied_entries(engine, &b.0.borrow())?)?;
+        let a = room::copied_entries(engine, &a.0.borrow())?;
+        let mut pace = Pace::new(engine);
         let zero = Value::Int(0);
         let mut result = Entries::default();
         let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
         for key in keys {
+            pace.step(0)?;
             let (x, y) = (a.get(key).unwrap_or(&zero), b.get(key).unwrap_or(&zero));
             let is_less = |x: &Value, y: &Value| {
-                Ok::<bool, Error>(self.order("<", x, y)? == Some(std::cmp::Ordering::Less))
+                Ok::<bool, Error>(self.order("<", x, y)? == Some(Ordering::Less))
             };
             let count = match op {
                 BinaryOp::Add | BinaryOp::Sub => self.binary(op, x, y)?,

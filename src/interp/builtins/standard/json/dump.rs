@@ -1,7 +1,10 @@
 //! `json.dumps`
 
+use std::fmt::Write;
+
 use super::super::super::Call;
 use crate::diag::Fault;
+use crate::interp::long_text;
 use crate::interp::room::{self, Pace};
 use crate::interp::value::Value;
 use crate::report::python_float;
@@ -85,8 +88,7 @@ impl Writer<'_, '_> {
                 self.text.push_str(&text);
             }
             Value::Str(text) => {
-                self.pace.step(text.len())?;
-                self.string(text);
+                self.string(text)?;
             }
             Value::List(list) => {
                 let place = std::rc::Rc::as_ptr(list).cast();
@@ -205,7 +207,7 @@ impl Writer<'_, '_> {
             }
             is_first = false;
             self.line(0);
-            self.string(&name);
+            self.string(&name)?;
             self.text.push_str(&self.key);
             self.value(value)?;
         }
@@ -231,8 +233,18 @@ impl Writer<'_, '_> {
         .to_owned())
     }
 
-    fn string(&mut self, text: &str) {
+    fn string(&mut self, text: &str) -> Result<(), Fault> {
         self.text.push('"');
+        for piece in long_text::pieces(text) {
+            let before = self.text.len();
+            self.escaped(piece);
+            self.pace.step(self.text.len() - before)?;
+        }
+        self.text.push('"');
+        Ok(())
+    }
+
+    fn escaped(&mut self, text: &str) {
         for c in text.chars() {
             match c {
                 '"' => self.text.push_str("\\\""),
@@ -244,12 +256,12 @@ impl Writer<'_, '_> {
                 '\u{c}' => self.text.push_str("\\f"),
                 c if c < ' ' || self.is_ascii && !(' '..='~').contains(&c) => {
                     for unit in c.encode_utf16(&mut [0; 2]) {
-                        self.text.push_str(&format!("\\u{unit:04x}"));
+                        // Writing to a string does not fail.
+                        let _ = write!(self.text, "\\u{unit:04x}");
                     }
                 }
                 c => self.text.push(c),
             }
         }
-        self.text.push('"');
     }
 }

@@ -7,6 +7,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::depth::{too_deep, with_room};
+use crate::interp::long_text;
 use crate::interp::room::Pace;
 use crate::interp::value::{Entries, Key, Value};
 
@@ -173,11 +174,12 @@ impl Reader<'_> {
         let mut text = String::new();
         loop {
             let rest = self.rest();
-            let end = rest.find(|c: char| c == '"' || c == '\\' || c < ' ');
+            let is_end = |c: char| c == '"' || c == '\\' || c < ' ';
+            let end = long_text::find_char(self.pace.engine(), rest, is_end)?;
             let Some(end) = end else {
                 return Err(self.fault("Unterminated string starting at", start));
             };
-            text.push_str(&rest[..end]);
+            long_text::push(self.pace.engine(), &mut text, &rest[..end])?;
             self.pace.step(end)?;
             self.at += end;
             match self.peek() {
