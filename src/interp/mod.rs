@@ -129,6 +129,8 @@ pub struct Interp {
     field_names: RefCell<FxHashSet<Str>>,
     /// The registers of the last function that was called back, all empty.
     spare_registers: RefCell<Vec<Value>>,
+    /// What a machine that has run leaves to the next one.
+    spare_machine: RefCell<vm::Spare>,
 }
 
 /// One run of the interpreter. Cheap to copy.
@@ -164,6 +166,7 @@ impl Interp {
             letters: OnceCell::new(),
             field_names: RefCell::default(),
             spare_registers: RefCell::default(),
+            spare_machine: RefCell::default(),
         }
     }
 

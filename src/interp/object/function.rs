@@ -42,6 +42,15 @@ impl Closure {
         self.code.is_plain && count <= positional && count + self.defaults.len() >= positional
     }
 
+    /// Whether it keeps anything of a program's alive.
+    #[inline(always)]
+    pub fn holds_values(&self) -> bool {
+        !self.captured.is_empty()
+            || !self.defaults.is_empty()
+            || !self.keyword_defaults.is_empty()
+            || self.attributes.get().is_some()
+    }
+
     pub fn name(&self) -> String {
         match self.own("__name__") {
             Some(Value::Str(name)) => name.to_string(),

@@ -58,6 +58,8 @@ pub struct Extra {
     pub cells: SmallVec<[Slot; 4]>,
     /// The generator whose frame it is, while it runs.
     pub generator: Option<Rc<Generator>>,
+    /// Where its registers are kept while it waits.
+    pub kept: Vec<Value>,
 }
 
 impl Contents for State {

@@ -258,7 +258,7 @@ impl Machine<'_> {
         object: Reg,
         first_temporary: Reg,
     ) -> SourceResult<()> {
-        let (at, base) = (self.frame.base + usize::from(object), self.frame.end());
+        let (at, base) = (self.frames.top().base + usize::from(object), self.frames.top().end());
         self.push(Frame::new(getter, base, Then::Store(to)))?;
         let (before, own) = self.stack.split_at_mut(base);
         put_copy(&mut own[0], &before[at]);

@@ -8,7 +8,7 @@ use super::bind::{bind, default_of, placed};
 use super::frame::{Frame, Then};
 use super::op::Context;
 use super::register::{put, put_copy};
-use super::{Machine, Stop};
+use super::{MOST_SPARE, Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{ArgumentKind, CallSite, Kind, Placed, Reg};
@@ -19,12 +19,9 @@ use crate::interp::{Evaluator, eval};
 use crate::syntax::ast::Ident;
 use crate::tensor::Error;
 
-/// More registers are not kept for the next call back.
-const MOST_SPARE: usize = 1024;
-
 impl Machine<'_> {
     /// Calls what stands in `callee` with the arguments that stand from `first` on.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn call(
         &mut self,
         to: Reg,
@@ -32,7 +29,7 @@ impl Machine<'_> {
         first: Reg,
         site: &CallSite,
     ) -> SourceResult<()> {
-        let at = self.frame.base + usize::from(callee);
+        let at = self.frames.top().base + usize::from(callee);
         let count = site.arguments.len();
         if let Some(function) = plain_callee(&mut self.stack[at], site, count) {
             return self.call_plain(function, first, count, Then::Store(to));
@@ -42,14 +39,14 @@ impl Machine<'_> {
     }
 
     /// As `call`, behind [`Context::method`]: a receiver may stand before the arguments.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn call_method(
         &mut self,
         to: Reg,
         callee: Reg,
         site: &CallSite,
     ) -> SourceResult<()> {
-        let at = self.frame.base + usize::from(callee);
+        let at = self.frames.top().base + usize::from(callee);
         if let Value::Unbound = self.stack[at + 1] {
             return self.call(to, callee, callee + 2, site);
         }
@@ -61,29 +58,6 @@ impl Machine<'_> {
         let value = std::mem::replace(&mut self.stack[at + 1], Value::None);
         let receiver = Argument { name: None, value, span: site.receiver };
         self.call_bound(to, callee + 2, Some(receiver), &target, site)
-    }
-
-    /// As [`Machine::call`], of what is hardly a function of the program.
-    #[inline(never)]
-    pub(super) fn call_other(
-        &mut self,
-        to: Reg,
-        callee: Reg,
-        first: Reg,
-        site: &CallSite,
-    ) -> SourceResult<()> {
-        self.call(to, callee, first, site)
-    }
-
-    /// As [`Machine::call_method`], of what is hardly a function of the program.
-    #[inline(never)]
-    pub(super) fn call_other_method(
-        &mut self,
-        to: Reg,
-        callee: Reg,
-        site: &CallSite,
-    ) -> SourceResult<()> {
-        self.call_method(to, callee, site)
     }
 
     /// A call whose arguments have to be bound to parameters.
@@ -114,19 +88,19 @@ impl Machine<'_> {
             (Value::Type(Type::Error(kind)), None) if site.is_plain => {
                 let args = self.take_plain(first, site.arguments.len());
                 let made = self.evaluator.new_exception(*kind, args);
-                self.stack[self.frame.base + usize::from(to)] = made;
+                self.stack[self.frames.top().base + usize::from(to)] = made;
                 return Ok(());
             }
             _ => {}
         }
-        let span = self.frame.span();
+        let span = self.frames.top().span();
         let arguments = self.arguments(site, first, receiver, target)?;
         self.call_value(to, target, arguments, site, span)
     }
 
     /// Takes arguments out that stand one behind the other.
     fn take_plain(&mut self, first: Reg, count: usize) -> Tuple {
-        let first = self.frame.base + usize::from(first);
+        let first = self.frames.top().base + usize::from(first);
         let values = self.stack[first..first + count].iter_mut();
         values.map(|value| std::mem::replace(value, Value::None)).collect()
     }
@@ -146,7 +120,7 @@ impl Machine<'_> {
             && function.builtin.asks_machine
         {
             let handled = self.handled().unwrap_or(Value::None);
-            self.stack[self.frame.base + usize::from(to)] = handled;
+            self.stack[self.frames.top().base + usize::from(to)] = handled;
             return Ok(());
         }
         super::op::ensure(self.evaluator);
@@ -154,7 +128,7 @@ impl Machine<'_> {
             return self.call_object(to, target, arguments, span);
         }
         let called = self.evaluator.call_native_value(target, arguments, site, span)?;
-        self.stack[self.frame.base + usize::from(to)] = called;
+        self.stack[self.frames.top().base + usize::from(to)] = called;
         Ok(())
     }
 
@@ -167,7 +141,7 @@ impl Machine<'_> {
         count: usize,
         then: Then,
     ) -> SourceResult<()> {
-        let base = self.frame.base + usize::from(first);
+        let base = self.frames.top().base + usize::from(first);
         self.push(Frame::new(function, base, then))?;
         self.fill_defaults(count);
         self.fill();
@@ -177,13 +151,13 @@ impl Machine<'_> {
     /// The running frame's parameters behind the first `count` hold their defaults.
     #[inline(always)]
     pub(super) fn fill_defaults(&mut self, count: usize) {
-        let function = &self.frame.function;
+        let function = &self.frames.top().function;
         let missing = function.code.parameters.positional - count;
         if missing == 0 {
             return;
         }
         let defaults = &function.defaults[function.defaults.len() - missing..];
-        let registers = &mut self.stack[self.frame.base + count..];
+        let registers = &mut self.stack[self.frames.top().base + count..];
         registers.iter_mut().zip(defaults).for_each(|(register, value)| put_copy(register, value));
     }
 
@@ -196,8 +170,8 @@ impl Machine<'_> {
         placed: &Placed,
         then: Then,
     ) -> SourceResult<()> {
-        let first = self.frame.base + usize::from(first);
-        let base = self.frame.end();
+        let first = self.frames.top().base + usize::from(first);
+        let base = self.frames.top().end();
         self.push(Frame::new(function.clone(), base, then))?;
         let (given, registers) = self.stack.split_at_mut(base);
         let given = given[first..].iter_mut();
@@ -222,7 +196,7 @@ impl Machine<'_> {
     ) -> SourceResult<()> {
         let bound = bind(function, arguments);
         let bound = bound.map_err(|(fault, place)| eval::placed(fault, place.unwrap_or(span)))?;
-        let base = self.frame.end();
+        let base = self.frames.top().end();
         self.push(Frame::new(function.clone(), base, then))?;
         self.stack[base..].iter_mut().zip(bound).for_each(|(register, value)| *register = value);
         self.fill();
@@ -252,7 +226,7 @@ impl Machine<'_> {
         let mut arguments = Arguments::with_capacity(site.arguments.len() + 1);
         arguments.extend(receiver);
         let mut named = Named::default();
-        let base = self.frame.base + usize::from(first);
+        let base = self.frames.top().base + usize::from(first);
         for (at, argument) in site.arguments.iter().enumerate() {
             let value = std::mem::replace(&mut self.stack[base + at], Value::None);
             let span = argument.span;
@@ -293,38 +267,23 @@ impl Machine<'_> {
     }
 
     /// The running frame returns what stands in a register.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn leave(&mut self, value: Reg) -> SourceResult<Option<Stop>> {
-        let base = self.frame.base;
-        if let (Then::Store(to), None) = (self.frame.then, self.frame.generator())
-            && let Some(around) = self.waiting.last()
-        {
-            let to = around.base + usize::from(to);
-            let (before, own) = self.stack.split_at_mut(base);
-            put_copy(&mut before[to], &own[usize::from(value)]);
-            self.pop();
-            return Ok(None);
-        }
+        let base = self.frames.top().base;
         let value = std::mem::replace(&mut self.stack[base + usize::from(value)], Value::None);
-        if let (Then::Made(to), Value::None) = (self.frame.then, &value) {
-            self.pop();
-            let object = self.made.pop().unwrap_or(Value::None);
-            put(&mut self.stack[self.frame.base + usize::from(to)], object);
-            return Ok(None);
-        }
         self.give_back(value)
     }
 
     /// The running frame is done. Gives the value back where it was the first.
     #[inline(never)]
     pub(super) fn give_back(&mut self, value: Value) -> SourceResult<Option<Stop>> {
-        if let Some(generator) = self.frame.generator() {
+        if let Some(generator) = self.frames.top().generator() {
             generator.end(&self.evaluator.interp.journal);
         }
         let Some(then) = self.pop() else { return Ok(Some(Stop::Returned(value))) };
         match then {
             Then::Store(to) | Then::Delegate(to) => {
-                self.stack[self.frame.base + usize::from(to)] = value;
+                self.stack[self.frames.top().base + usize::from(to)] = value;
             }
             Then::Made(to) => self.object_made(to, &value)?,
             // The jump that stands next leaves the loop.
@@ -392,10 +351,11 @@ impl Evaluator<'_> {
             return self.all_or_nothing(span, || self.call_closure(function, arguments, span));
         }
         let bound = bind(function, arguments);
-        let bound = bound.map_err(|(fault, place)| eval::placed(fault, place.unwrap_or(span)))?;
+        let mut bound =
+            bound.map_err(|(fault, place)| eval::placed(fault, place.unwrap_or(span)))?;
         debug_assert_eq!(function.code.kind, Kind::Function);
         if function.code.is_generator {
-            let mut machine = self.machine(function, bound);
+            let mut machine = self.machine(function, &mut bound);
             let waiting = machine.set_aside();
             let generator = Generator::new(*self, function.clone(), waiting);
             return Ok(Value::Generator(Rc::new(generator)));
@@ -424,28 +384,27 @@ impl Evaluator<'_> {
     fn run_inside(
         &self,
         function: &Rc<Closure>,
-        parameters: Vec<Value>,
+        mut parameters: Vec<Value>,
         span: Span,
     ) -> SourceResult<Value> {
-        let mut machine = self.machine(function, parameters);
-        let (Stop::Returned(value) | Stop::Yielded(value)) = machine.run_inside(span)?;
-        // The next call back takes the same registers.
-        let mut registers = std::mem::take(&mut machine.stack);
-        drop(machine);
-        if registers.capacity() <= MOST_SPARE {
-            registers.clear();
-            self.interp.spare_registers.replace(registers);
+        let mut machine = self.machine(function, &mut parameters);
+        // The next call back takes the same room.
+        if parameters.capacity() <= MOST_SPARE {
+            self.interp.spare_registers.replace(parameters);
         }
+        let (Stop::Returned(value) | Stop::Yielded(value)) = machine.run_inside(span)?;
+        machine.finish();
         Ok(value)
     }
 
-    /// A machine that begins with a call of a function.
+    /// A machine that begins with a call of a function, whose parameters it takes.
     #[inline(always)]
-    fn machine(&self, function: &Rc<Closure>, parameters: Vec<Value>) -> Machine<'_> {
+    fn machine(&self, function: &Rc<Closure>, parameters: &mut Vec<Value>) -> Machine<'_> {
         let frame = Frame::new(function.clone(), 0, Then::Stop);
         let mut machine = Machine::new(*self, frame, false);
-        machine.stack = parameters;
-        machine.begin();
+        machine.make_room();
+        machine.stack.iter_mut().zip(parameters.drain(..)).for_each(|(to, value)| put(to, value));
+        machine.fill();
         machine
     }
 }

@@ -65,7 +65,7 @@ impl Machine<'_> {
             _ => {}
         }
         let result = evaluator.call_object(target, arguments, span)?;
-        self.stack[self.frame.base + usize::from(to)] = result;
+        self.stack[self.frames.top().base + usize::from(to)] = result;
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl Machine<'_> {
             None => {
                 // It stands before the arguments, where the class stood or a receiver could.
                 let own = first - 1;
-                self.stack[self.frame.base + usize::from(own)] = object.clone();
+                self.stack[self.frames.top().base + usize::from(own)] = object.clone();
                 self.call_plain(init.clone(), own, count, then)?;
             }
             Some(placed) => {
@@ -112,9 +112,9 @@ impl Machine<'_> {
     pub(super) fn object_made(&mut self, to: Reg, result: &Value) -> SourceResult<()> {
         let object = self.made.pop().unwrap_or(Value::None);
         if !matches!(result, Value::None) {
-            return Err(not_none(result).placed(self.frame.span()));
+            return Err(not_none(result).placed(self.frames.top().span()));
         }
-        self.stack[self.frame.base + usize::from(to)] = object;
+        self.stack[self.frames.top().base + usize::from(to)] = object;
         Ok(())
     }
 }

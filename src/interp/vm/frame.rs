@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::Machine;
 use super::op::look_around;
 use super::register::{clear, put_copy};
+use super::window::WINDOW;
 use crate::diag::{SourceResult, Span};
 use crate::interp::compile::Reg;
 use crate::interp::depth::{too_deep, with_room};
@@ -75,6 +76,78 @@ impl Frame {
     }
 }
 
+/// The frame that runs, and below it those that wait.
+///
+/// A frame stays where it was made: what is written in one piece and read in another soon after makes a
+/// processor wait.
+#[derive(Default)]
+pub(super) struct Frames(Vec<Frame>);
+
+impl Frames {
+    /// With this frame alone; there is none yet.
+    pub fn beginning(mut self, first: Frame) -> Frames {
+        self.0.push(first);
+        self
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The one that runs.
+    #[inline(always)]
+    pub fn top(&self) -> &Frame {
+        &self.0[self.0.len() - 1]
+    }
+
+    #[inline(always)]
+    pub fn top_mut(&mut self) -> &mut Frame {
+        let last = self.0.len() - 1;
+        &mut self.0[last]
+    }
+
+    #[inline(always)]
+    fn push(&mut self, frame: Frame) {
+        // Where there is room, nothing moves: each part is written where it stays.
+        match self.0.len() < self.0.capacity() {
+            true => self.0.push(frame),
+            false => self.push_growing(frame),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_growing(&mut self, frame: Frame) {
+        self.0.push(frame);
+    }
+
+    /// Leaves the one that runs, if another one waits.
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Then> {
+        let then = self.top().then;
+        let left = self.0.len() - 1;
+        if left == 0 {
+            return None;
+        }
+        self.0.truncate(left);
+        Some(then)
+    }
+
+    /// The one that runs, and the one that waits for it.
+    #[inline(always)]
+    pub fn top_two(&self) -> Option<(&Frame, &Frame)> {
+        match self.0.as_slice() {
+            [.., around, own] => Some((own, around)),
+            _ => None,
+        }
+    }
+
+    /// All of them, the one that runs first.
+    pub fn iter(&self) -> impl Iterator<Item = &Frame> {
+        self.0.iter().rev()
+    }
+}
+
 impl Machine<'_> {
     /// The first frame's registers and cells.
     pub(super) fn begin(&mut self) {
@@ -86,9 +159,9 @@ impl Machine<'_> {
     /// its cells.
     #[inline(always)]
     pub(super) fn fill(&mut self) {
-        let code = &*self.frame.function.code;
+        let code = &*self.frames.top().function.code;
         if !code.template.is_empty() {
-            let first = self.frame.base + code.parameters.count();
+            let first = self.frames.top().base + code.parameters.count();
             for (register, value) in self.stack[first..].iter_mut().zip(&code.template) {
                 put_copy(register, value);
             }
@@ -99,17 +172,34 @@ impl Machine<'_> {
     }
 
     fn make_cells(&mut self) {
-        let code = &self.frame.function.code;
+        let code = &self.frames.top().function.code;
         let journal = &self.evaluator.interp.journal;
         let cells = code.cells.iter().map(|_| Slot::new(Shared::made_in(journal, None)));
         let mut cells: SmallVec<[Slot; 4]> = cells.collect();
         for (parameter, cell) in &code.cell_parameters {
-            let register = &mut self.stack[self.frame.base + usize::from(*parameter)];
+            let register = &mut self.stack[self.frames.top().base + usize::from(*parameter)];
             let value = std::mem::replace(register, Value::Unbound);
             let made = Rc::new(Shared::made_in(journal, Some(value)));
             cells[usize::from(*cell)] = made;
         }
-        self.frame.extra = Some(Box::new(Extra { cells, generator: None }));
+        self.frames.top_mut().extra = Some(Box::new(Extra { cells, ..Extra::default() }));
+    }
+
+    /// Whether another frame may be put over the running one, and nothing else is due then.
+    #[inline(always)]
+    pub(super) fn can_push(&self) -> bool {
+        let depth = &self.evaluator.interp.depth;
+        depth.frames.get() < depth.limit() && self.turns + 1 < TURNS
+    }
+
+    /// As [`Machine::push`], where [`Machine::can_push`] says so.
+    #[inline(always)]
+    pub(super) fn push_at_once(&mut self, frame: Frame) {
+        self.turns += 1;
+        let depth = &self.evaluator.interp.depth.frames;
+        depth.set(depth.get() + 1);
+        self.frames.push(frame);
+        self.make_room();
     }
 
     /// Puts the running frame aside for another one.
@@ -118,32 +208,21 @@ impl Machine<'_> {
         let limit = self.evaluator.interp.depth.limit();
         let depth = &self.evaluator.interp.depth.frames;
         if depth.get() >= limit {
-            return Err(too_deep("").placed(self.frame.span()));
+            return Err(too_deep("").placed(self.frames.top().span()));
         }
         // Loops and recursions take this step: now and then the machine looks around.
-        self.turns += 1;
-        if self.turns >= TURNS {
+        if self.turns + 1 >= TURNS {
             self.turns = 0;
-            look_around(self.evaluator, self.frame.span())?;
+            look_around(self.evaluator, self.frames.top().span())?;
         }
-        depth.set(depth.get() + 1);
-        let Frame { function, base, pc, then, extra } = frame;
-        let own = &mut self.frame;
-        self.waiting.push(Frame {
-            function: std::mem::replace(&mut own.function, function),
-            base: std::mem::replace(&mut own.base, base),
-            pc: std::mem::replace(&mut own.pc, pc),
-            then: std::mem::replace(&mut own.then, then),
-            extra: std::mem::replace(&mut own.extra, extra),
-        });
-        self.make_room();
+        self.push_at_once(frame);
         Ok(())
     }
 
-    /// The running frame's registers are there.
+    /// The running frame's registers are there, and as many as the plain loop wants to see.
     #[inline(always)]
-    fn make_room(&mut self) {
-        let end = self.frame.end();
+    pub(super) fn make_room(&mut self) {
+        let end = self.frames.top().end().max(self.frames.top().base + WINDOW);
         if self.stack.len() < end {
             self.stack.resize(end, Value::None);
         }
@@ -153,24 +232,15 @@ impl Machine<'_> {
     /// to be done with its result; nothing where it was the first.
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<Then> {
-        match self.frame.generator() {
-            None => clear(&mut self.stack[self.frame.base..self.frame.end()]),
-            Some(_) => self.stack = self.below.pop().unwrap_or_default(),
-        }
+        let own = self.frames.top();
+        clear(&mut self.stack[own.base..own.end()]);
         self.pop_frame()
     }
 
     /// As [`Machine::pop`], where the registers have been taken.
     #[inline(always)]
     pub(super) fn pop_frame(&mut self) -> Option<Then> {
-        let then = self.frame.then;
-        let Frame { function, base, pc, then: own, extra } = self.waiting.pop()?;
-        let frame = &mut self.frame;
-        frame.function = function;
-        (frame.base, frame.pc, frame.then) = (base, pc, own);
-        if frame.extra.is_some() || extra.is_some() {
-            frame.extra = extra;
-        }
+        let then = self.frames.pop()?;
         let depth = &self.evaluator.interp.depth.frames;
         depth.set(depth.get().saturating_sub(1));
         Some(then)

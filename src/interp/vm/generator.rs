@@ -56,11 +56,11 @@ impl Generator {
 impl Machine<'_> {
     /// Takes the registers and cells of the running frame out, which has not begun.
     pub(super) fn set_aside(&mut self) -> Waiting {
-        let registers = self.stack[self.frame.base..self.frame.end()].iter_mut();
+        let registers = self.stack[self.frames.top().base..self.frames.top().end()].iter_mut();
         let registers =
             registers.map(|register| std::mem::replace(register, Value::None)).collect();
-        let extra = self.frame.extra.take().unwrap_or_default();
-        Waiting { pc: self.frame.pc, registers, extra, has_begun: false }
+        let extra = self.frames.top_mut().extra.take().unwrap_or_default();
+        Waiting { pc: self.frames.top().pc, registers, extra, has_begun: false }
     }
 
     /// Lets a generator go on as the running frame, on registers of its own. False where it has ended
@@ -71,17 +71,24 @@ impl Machine<'_> {
         sent: Option<Value>,
         then: Then,
     ) -> SourceResult<bool> {
-        let revived = self.revive(&generator, sent, then, self.frame.span())?;
-        let Some((frame, registers)) = revived else { return Ok(false) };
+        let revived = self.revive(&generator, sent, then, self.frames.top().span())?;
+        let Some(mut frame) = revived else { return Ok(false) };
+        frame.base = self.frames.top().end();
         if let Err(error) = self.push(frame) {
             generator.end(&self.evaluator.interp.journal);
             return Err(error);
         }
-        self.below.push(std::mem::replace(&mut self.stack, registers));
+        self.exchange();
         Ok(true)
     }
 
-    /// The frame of a generator that goes on, and its registers.
+    /// Exchanges what the registers of the running frame hold, a generator's, and what was kept of them.
+    fn exchange(&mut self) {
+        let Frame { base, extra: Some(extra), .. } = self.frames.top_mut() else { return };
+        self.stack[*base..].iter_mut().zip(&mut extra.kept).for_each(|(a, b)| std::mem::swap(a, b));
+    }
+
+    /// The frame of a generator that goes on; its registers are kept in it.
     #[inline(always)]
     fn revive(
         &self,
@@ -89,7 +96,7 @@ impl Machine<'_> {
         sent: Option<Value>,
         then: Then,
         span: Span,
-    ) -> SourceResult<Option<(Frame, Vec<Value>)>> {
+    ) -> SourceResult<Option<Frame>> {
         ensure(self.evaluator);
         let mut state = generator.state.change(&self.evaluator.interp.journal);
         let fail = |kind, message: &str| Err(Box::new(Diagnostic::new(kind, span, message)));
@@ -116,8 +123,9 @@ impl Machine<'_> {
         let mut frame = Frame::new(generator.function.clone(), 0, then);
         frame.pc = waiting.pc;
         waiting.extra.generator = Some(generator.clone());
+        waiting.extra.kept = waiting.registers;
         frame.extra = Some(waiting.extra);
-        Ok(Some((frame, waiting.registers)))
+        Ok(Some(frame))
     }
 
     /// The next item of a generator that a loop goes through.
@@ -129,26 +137,26 @@ impl Machine<'_> {
     /// The running generator gives something out.
     pub(super) fn give_out(&mut self, value: Value) -> Option<Stop> {
         loop {
-            let Some(mut extra) = self.frame.extra.take() else {
+            self.exchange();
+            let Some(mut extra) = self.frames.top_mut().extra.take() else {
                 return Some(Stop::Yielded(value));
             };
             let Some(generator) = extra.generator.take() else {
                 return Some(Stop::Yielded(value));
             };
-            let around = self.below.pop().unwrap_or_default();
-            let registers = std::mem::replace(&mut self.stack, around);
-            let waiting = Waiting { pc: self.frame.pc, registers, extra, has_begun: true };
+            let registers = std::mem::take(&mut extra.kept);
+            let waiting = Waiting { pc: self.frames.top().pc, registers, extra, has_begun: true };
             *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(waiting);
             let Some(then) = self.pop_frame() else { return Some(Stop::Yielded(value)) };
             match then {
                 Then::Item(to) | Then::Store(to) => {
-                    put(&mut self.stack[self.frame.base + usize::from(to)], value);
+                    put(&mut self.stack[self.frames.top().base + usize::from(to)], value);
                     // Past the jump out of the loop.
-                    self.frame.pc += usize::from(matches!(then, Then::Item(_)));
+                    self.frames.top_mut().pc += usize::from(matches!(then, Then::Item(_)));
                     return None;
                 }
                 // Whoever delegates gives it out in turn, and asks again when it goes on.
-                Then::Delegate(_) => self.frame.pc -= 1,
+                Then::Delegate(_) => self.frames.top_mut().pc -= 1,
                 Then::Made(_) | Then::Stop => return Some(Stop::Yielded(value)),
             }
         }
@@ -156,7 +164,7 @@ impl Machine<'_> {
 
     /// `yield from`: gives the next item out, or goes on with what the other returned.
     pub(super) fn yield_from(&mut self, to: Reg, iter: Reg) -> SourceResult<Option<Stop>> {
-        let base = self.frame.base;
+        let base = self.frames.top().base;
         let register = &mut self.stack[base + usize::from(to)];
         let sent = std::mem::replace(register, Value::None);
         if let Value::Generator(generator) = &self.stack[base + usize::from(iter)] {
@@ -164,8 +172,8 @@ impl Machine<'_> {
             self.resume(generator, Some(sent), Then::Delegate(to))?;
             return Ok(None);
         }
-        let function = self.frame.function.clone();
-        let at = self.frame.pc - 1;
+        let function = self.frames.top().function.clone();
+        let at = self.frames.top().pc - 1;
         let mut context = Context {
             evaluator: self.evaluator,
             code: &function.code,
@@ -180,7 +188,7 @@ impl Machine<'_> {
         match context.step(iter)? {
             Step::Item(value) => {
                 // It is asked again when the generator goes on.
-                self.frame.pc = at;
+                self.frames.top_mut().pc = at;
                 Ok(self.give_out(value))
             }
             Step::End | Step::Resume(_) => Ok(None),
@@ -190,15 +198,16 @@ impl Machine<'_> {
     /// Brings an error to the innermost generator that the running one delegates to.
     fn throw(&mut self, error: Box<Diagnostic>) -> SourceResult<Stop> {
         loop {
-            let function = self.frame.function.clone();
-            let Some(Op::YieldFrom { to, iter }) = function.code.ops.get(self.frame.pc).copied()
+            let function = self.frames.top().function.clone();
+            let Some(Op::YieldFrom { to, iter }) =
+                function.code.ops.get(self.frames.top().pc).copied()
             else {
                 break;
             };
-            let inner = &self.stack[self.frame.base + usize::from(iter)];
+            let inner = &self.stack[self.frames.top().base + usize::from(iter)];
             let Value::Generator(inner) = inner else { break };
             let inner = inner.clone();
-            self.frame.pc += 1;
+            self.frames.top_mut().pc += 1;
             let has_begun = matches!(&*inner.state.borrow(), State::Waiting(w) if w.has_begun);
             if !self.resume(inner, None, Then::Delegate(to))? || !has_begun {
                 break;
@@ -244,21 +253,27 @@ impl Evaluator<'_> {
             return Err(if is_stop { self.stopped_inside(error) } else { error });
         }
         let revived = machine.revive(generator, sent, Then::Stop, span)?;
-        let Some((frame, registers)) = revived else {
+        let Some(frame) = revived else {
             return match error {
                 Some(error) => Err(error),
                 None => Ok(Resumed::Returned(Value::None)),
             };
         };
-        machine.frame = frame;
-        machine.stack = registers;
+        *machine.frames.top_mut() = frame;
+        machine.make_room();
+        machine.exchange();
         let stop = match error {
             Some(error) => machine.throw_inside(error, span),
             None => machine.run_inside(span),
         };
         match stop {
-            Ok(Stop::Yielded(value)) => Ok(Resumed::Yielded(value)),
-            Ok(Stop::Returned(value)) => Ok(Resumed::Returned(value)),
+            Ok(stop) => {
+                machine.finish();
+                Ok(match stop {
+                    Stop::Yielded(value) => Resumed::Yielded(value),
+                    Stop::Returned(value) => Resumed::Returned(value),
+                })
+            }
             Err(error) => {
                 if matches!(&*generator.state.borrow(), State::Running) {
                     generator.end(&self.interp.journal);

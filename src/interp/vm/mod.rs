@@ -2,11 +2,13 @@
 //! Rust's own stack; where a built-in function calls back, another machine runs inside it.
 
 mod arithmetic;
+mod at_once;
 mod attribute;
 mod bind;
 mod call;
 mod class;
 mod dispatch;
+mod fast;
 mod frame;
 mod fstring;
 mod function;
@@ -18,13 +20,16 @@ mod op;
 mod quick;
 mod raise;
 mod register;
+mod steps;
 mod unwind;
+mod window;
 
 pub use generator::{Resume, Resumed};
 
+use std::fmt;
 use std::rc::Rc;
 
-use frame::{Frame, Then};
+use frame::{Frame, Frames, Then};
 
 use super::Evaluator;
 use super::compile::{self, Code};
@@ -39,11 +44,7 @@ struct Machine<'a> {
     evaluator: Evaluator<'a>,
     /// The registers of all frames, one behind the other; behind them numbers that nobody reads.
     stack: Vec<Value>,
-    /// The registers of frames that wait for a generator, which runs on its own.
-    below: Vec<Vec<Value>>,
-    /// The frame that runs, and those that wait for it.
-    frame: Frame,
-    waiting: Vec<Frame>,
+    frames: Frames,
     /// The objects whose `__init__` runs.
     made: Vec<Value>,
     /// Steps back in loops since the machine last looked how much work waits.
@@ -51,6 +52,22 @@ struct Machine<'a> {
     /// Whether each simple statement of the code commits by itself.
     commits: bool,
 }
+
+/// The room of a machine that has run: numbers that nobody reads, and no frames.
+#[derive(Default)]
+pub struct Spare {
+    stack: Vec<Value>,
+    frames: Frames,
+}
+
+impl fmt::Debug for Spare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<room for {} registers>", self.stack.len())
+    }
+}
+
+/// More registers are not kept for the next machine.
+const MOST_SPARE: usize = 4096;
 
 /// Why a machine stands still.
 enum Stop {
@@ -123,7 +140,10 @@ impl Evaluator<'_> {
         let mut machine = Machine::new(*self, Frame::new(closure, 0, Then::Stop), commits);
         machine.begin();
         let result = machine.run().map_err(|error| self.worded(error));
-        drop(machine);
+        match &result {
+            Ok(_) => machine.finish(),
+            Err(_) => drop(machine),
+        }
         if self.interp.ends.is_due() {
             self.end_dropped()?;
         }
@@ -136,20 +156,26 @@ impl Evaluator<'_> {
 impl<'a> Machine<'a> {
     #[inline(always)]
     fn new(evaluator: Evaluator<'a>, frame: Frame, commits: bool) -> Machine<'a> {
-        let (stack, below, waiting, made) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Machine { evaluator, stack, below, frame, waiting, made, turns: 0, commits }
+        let Spare { stack, frames } = evaluator.interp.spare_machine.take();
+        let frames = frames.beginning(frame);
+        Machine { evaluator, stack, frames, made: Vec::new(), turns: 0, commits }
+    }
+
+    /// Leaves its room to the next machine. All frames but the first have been left, and what stands in
+    /// registers is plain.
+    fn finish(mut self) {
+        self.frames.clear();
+        if self.stack.len() <= MOST_SPARE {
+            let spare = Spare { stack: self.stack, frames: self.frames };
+            self.evaluator.interp.spare_machine.replace(spare);
+        }
     }
 
     /// Runs until the first frame is left.
     fn run(&mut self) -> SourceResult<Stop> {
         loop {
-            let result = match self.evaluator.interp.ends.is_watching() {
-                true => self.execute::<true>(),
-                false => self.execute::<false>(),
-            };
-            match result {
-                Ok(Some(stop)) => return Ok(stop),
-                Ok(None) => {}
+            match self.execute() {
+                Ok(stop) => return Ok(stop),
                 Err(error) => self.unwind(error)?,
             }
         }

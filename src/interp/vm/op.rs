@@ -198,13 +198,6 @@ impl Context<'_, '_> {
     }
 
     fn compared(&mut self, op: CompareOp, a: Reg, b: Reg) -> SourceResult<Value> {
-        if let (Value::Str(left), Value::Str(right)) = (self.get(a), self.get(b)) {
-            match op {
-                CompareOp::Eq => return Ok(Value::Bool(left == right)),
-                CompareOp::Ne => return Ok(Value::Bool(left != right)),
-                _ => {}
-            }
-        }
         self.begin();
         let (left, right) = (self.take(a), self.take(b));
         let result = self.evaluator.compare(op, &left, &right);

@@ -41,7 +41,7 @@ pub(super) fn call(
 
 /// The position that an index means, if something stands there.
 #[inline(always)]
-fn position(index: i64, len: usize) -> Option<usize> {
+pub(super) fn position(index: i64, len: usize) -> Option<usize> {
     let at = if index < 0 { index.wrapping_add(len as i64) } else { index };
     usize::try_from(at).ok().filter(|at| *at < len)
 }

@@ -14,15 +14,15 @@ impl Machine<'_> {
     #[cold]
     pub(super) fn raise(&mut self, exception: Reg, cause: Reg) -> Box<Diagnostic> {
         ensure(self.evaluator);
-        let at = |register: Reg| self.stack[self.frame.base + usize::from(register)].clone();
+        let at = |register: Reg| self.stack[self.frames.top().base + usize::from(register)].clone();
         let (exception, cause) = (at(exception), (cause != NONE).then(|| at(cause)));
-        self.evaluator.raise(&exception, cause.as_ref(), self.frame.span())
+        self.evaluator.raise(&exception, cause.as_ref(), self.frames.top().span())
     }
 
     /// `raise` of what is being handled.
     #[cold]
     pub(super) fn reraise(&self) -> Box<Diagnostic> {
-        let span = self.frame.span();
+        let span = self.frames.top().span();
         match self.handled() {
             Some(Value::Object(object)) => self.evaluator.raised(&object, span),
             _ => {
@@ -34,24 +34,15 @@ impl Machine<'_> {
 
     /// The exception that is being handled, in the running frame or in one that waits for it.
     pub(super) fn handled(&self) -> Option<Value> {
-        let frames = std::iter::once(&self.frame).chain(self.waiting.iter().rev());
-        let (mut stack, mut below) = (&self.stack, self.below.iter().rev());
-        for frame in frames {
+        self.frames.iter().find_map(|frame| {
             let at = frame.pc.saturating_sub(1) as u32;
             let mut inside = frame.function.code.handling.iter();
-            let handled = inside.find_map(|handling| {
+            inside.find_map(|handling| {
                 let is_inside = (handling.from..handling.to).contains(&at);
-                let value = stack.get(frame.base + usize::from(handling.error))?;
+                let value = self.stack.get(frame.base + usize::from(handling.error))?;
                 (is_inside && matches!(value, Value::Object(_))).then(|| value.clone())
-            });
-            if handled.is_some() {
-                return handled;
-            }
-            if frame.generator().is_some() {
-                stack = below.next()?;
-            }
-        }
-        None
+            })
+        })
     }
 
     /// Notes what was being handled when an error came up.
@@ -79,9 +70,11 @@ impl Machine<'_> {
     ) -> SourceResult<()> {
         // What a simple statement of the cell did before the error stands, as in Python.
         let interp = self.evaluator.interp;
-        if self.commits && self.frame.function.code.kind == Kind::Cell && interp.is_in_transaction()
+        if self.commits
+            && self.frames.top().function.code.kind == Kind::Cell
+            && interp.is_in_transaction()
         {
-            let span = self.frame.span();
+            let span = self.frames.top().span();
             match super::op::commit(self.evaluator, span) {
                 Ok(()) => {}
                 Err(late) => {
@@ -96,13 +89,13 @@ impl Machine<'_> {
             interp.engine.interrupt().clear();
         }
         let object = self.evaluator.caught(error);
-        let code = &self.frame.function.code;
+        let code = &self.frames.top().function.code;
         if let (Some(state), Kind::Function) = (object.exception(), code.kind) {
             let name = code.name.0.clone();
             state.change(&interp.journal).caught_in = Some(name);
         }
-        self.stack[self.frame.base + usize::from(handler.error)] = Value::Object(object);
-        self.frame.pc = handler.target as usize;
+        self.stack[self.frames.top().base + usize::from(handler.error)] = Value::Object(object);
+        self.frames.top_mut().pc = handler.target as usize;
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::interp::value::Value;
 
 /// Whether nothing has to be done where the value goes.
 #[inline(always)]
-fn is_plain(value: &Value) -> bool {
+pub(super) fn is_plain(value: &Value) -> bool {
     matches!(
         value,
         Value::None
@@ -39,6 +39,7 @@ fn set(register: &mut Value, value: Value) {
 pub(super) fn put_global(register: &mut Value, value: &Value) {
     match (&*register, value) {
         (Value::Function(known), Value::Function(function)) if Rc::ptr_eq(known, function) => {}
+        (Value::Closure(known), Value::Closure(function)) if Rc::ptr_eq(known, function) => {}
         _ => put_copy(register, value),
     }
 }
@@ -99,11 +100,23 @@ pub(super) fn put_copy(register: &mut Value, value: &Value) {
     }
 }
 
+/// Moves a value out of a register that nobody reads again.
+#[inline(always)]
+pub(super) fn put_taken(register: &mut Value, from: &mut Value) {
+    match from {
+        Value::None => set(register, Value::None),
+        Value::Bool(value) => put_bool(register, *value),
+        Value::Int(value) => put_int(register, *value),
+        Value::Float(value) => put_float(register, *value),
+        from => put_shared(register, std::mem::replace(from, Value::None)),
+    }
+}
+
 #[inline(always)]
 pub(super) fn put_int(register: &mut Value, value: i64) {
     match register {
         Value::Int(known) => *known = value,
-        _ => set(register, Value::Int(value)),
+        _ => become_int(register, value),
     }
 }
 
@@ -111,8 +124,38 @@ pub(super) fn put_int(register: &mut Value, value: i64) {
 pub(super) fn put_float(register: &mut Value, value: f64) {
     match register {
         Value::Float(known) => *known = value,
-        _ => set(register, Value::Float(value)),
+        _ => become_float(register, value),
     }
+}
+
+#[inline(always)]
+pub(super) fn put_bool(register: &mut Value, value: bool) {
+    match register {
+        Value::Bool(known) => *known = value,
+        _ => become_bool(register, value),
+    }
+}
+
+// A register that comes to hold another kind of value: apart, so that loops stay small.
+
+#[inline(never)]
+pub(super) fn become_none(register: &mut Value) {
+    *register = Value::None;
+}
+
+#[inline(never)]
+fn become_bool(register: &mut Value, value: bool) {
+    set(register, Value::Bool(value));
+}
+
+#[inline(never)]
+fn become_int(register: &mut Value, value: i64) {
+    set(register, Value::Int(value));
+}
+
+#[inline(never)]
+fn become_float(register: &mut Value, value: f64) {
+    set(register, Value::Float(value));
 }
 
 /// What stands in one register goes to another one as well.

@@ -16,12 +16,12 @@ impl Machine<'_> {
     pub(super) fn unwind(&mut self, mut error: Box<Diagnostic>) -> SourceResult<()> {
         error = self.note_context(error);
         loop {
-            let code = self.frame.function.code.clone();
-            let at = self.frame.pc.saturating_sub(1);
+            let code = self.frames.top().function.code.clone();
+            let at = self.frames.top().pc.saturating_sub(1);
             if let Some(handler) = handler(&code, at) {
                 return self.handle(handler, error);
             }
-            if let Some(generator) = self.frame.generator() {
+            if let Some(generator) = self.frames.top().generator() {
                 generator.end(&self.evaluator.interp.journal);
                 if error.kind == ErrorKind::StopIteration {
                     error = self.evaluator.stopped_inside(error);
@@ -33,7 +33,7 @@ impl Machine<'_> {
                 self.made.pop();
             }
             let span = match then {
-                Some(_) => self.frame.span(),
+                Some(_) => self.frames.top().span(),
                 None => Default::default(),
             };
             if let (Some(_), Some(source)) = (code.module, &code.source) {

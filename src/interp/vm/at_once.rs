@@ -1,0 +1,79 @@
+//! Calls and returns of the program's functions that need nothing but a frame.
+
+use super::Machine;
+use super::bind::placed;
+use super::frame::{Frame, Then};
+use super::register::{put, put_taken};
+use crate::interp::compile::{CallSite, Reg};
+use crate::interp::value::Value;
+
+impl Machine<'_> {
+    /// As [`Machine::call`], of a function of the program that takes the `count` arguments from `first` on as
+    /// they stand there; whether it was done.
+    #[inline(always)]
+    pub(super) fn call_at_once(&mut self, callee: Reg, first: Reg, count: usize, to: Reg) -> bool {
+        if !self.can_push() {
+            return false;
+        }
+        let own = self.frames.top().base;
+        let register = &mut self.stack[own + usize::from(callee)];
+        let Value::Closure(function) = register else { return false };
+        let function = function.clone();
+        // What holds nothing may stay: the next call most often finds it again.
+        if function.holds_values() {
+            *register = Value::None;
+        }
+        let base = own + usize::from(first);
+        self.push_at_once(Frame::new(function, base, Then::Store(to)));
+        self.fill_defaults(count);
+        self.fill();
+        true
+    }
+
+    /// As [`Machine::call_at_once`], of a function whose parameters the arguments go to by name or past
+    /// defaults; whether it was done.
+    #[inline(never)]
+    pub(super) fn call_by_name_at_once(
+        &mut self,
+        callee: Reg,
+        first: Reg,
+        to: Reg,
+        site: &CallSite,
+    ) -> bool {
+        let at = self.frames.top().base + usize::from(callee);
+        let Value::Closure(function) = &self.stack[at] else { return false };
+        let Some(placed) = placed(function, site, 0).filter(|_| self.can_push()) else {
+            return false;
+        };
+        let function = function.clone();
+        if function.holds_values() {
+            self.stack[at] = Value::None;
+        }
+        self.call_placed(&function, None, first, &placed, Then::Store(to)).is_ok()
+    }
+
+    /// As [`Machine::leave`], where nobody has to look at what is returned; whether it was done.
+    #[inline(always)]
+    pub(super) fn leave_at_once(&mut self, value: Reg) -> bool {
+        let Some((own, around)) = self.frames.top_two() else { return false };
+        if own.generator().is_some() {
+            return false;
+        }
+        let at = own.base + usize::from(value);
+        match (own.then, &self.stack[at]) {
+            (Then::Store(to), _) if around.base + usize::from(to) < own.base => {
+                let (before, registers) = self.stack.split_at_mut(own.base);
+                let to = &mut before[around.base + usize::from(to)];
+                put_taken(to, &mut registers[usize::from(value)]);
+                self.pop();
+            }
+            (Then::Made(to), Value::None) => {
+                self.pop();
+                let object = self.made.pop().unwrap_or(Value::None);
+                put(&mut self.stack[self.frames.top().base + usize::from(to)], object);
+            }
+            _ => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,405 @@
+//! The loop over what is frequent and can't fail: numbers, comparisons, jumps, items, fields, calls of the
+//! program's functions and of built-in ones that answer at once.
+//!
+//! A processor has few registers, and this loop has what it needs all the time in them, because anything but
+//! numbers is done by functions that are not put in line. What it can't do it gives back, and nothing of it
+//! has happened.
+
+use super::frame::TURNS;
+use super::register::{become_none, is_plain, put_bool, put_float, put_int};
+use super::window::Registers;
+use super::{Machine, arithmetic, attribute, quick, steps};
+use crate::interp::compile::{Op, Reg};
+use crate::interp::value::Value;
+use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+
+impl Machine<'_> {
+    /// Runs operations until one has to be done elsewhere, which stands before the running frame's `pc`.
+    /// False where there is none: with `ONCE` behind each operation, else where a frame runs that has more
+    /// registers than `R`.
+    #[inline(never)]
+    #[allow(clippy::too_many_lines)]
+    pub(super) fn run_frequent<R: Registers + ?Sized, const ONCE: bool>(&mut self) -> bool {
+        let evaluator = self.evaluator;
+        'frame: loop {
+            let frame = self.frames.top();
+            let function = frame.function.clone();
+            let code = &*function.code;
+            let ops = code.ops.as_slice();
+            let mut pc = frame.pc;
+            let own = &mut self.stack[frame.base..];
+            let Some(registers) = R::of(own, code.registers) else { return false };
+            // Something else does it.
+            macro_rules! leave {
+                () => {{
+                    self.frames.top_mut().pc = pc;
+                    return true;
+                }};
+            }
+            // Another frame runs.
+            macro_rules! switch {
+                () => {{
+                    if ONCE {
+                        return false;
+                    }
+                    continue 'frame;
+                }};
+            }
+            // Goes on where it was done.
+            macro_rules! ask {
+                ($is_done:expr) => {
+                    if !$is_done {
+                        leave!();
+                    }
+                };
+            }
+            // The target of the jump that stands next.
+            macro_rules! jump {
+                () => {
+                    match ops[pc] {
+                        Op::Jump { to } => pc = to as usize,
+                        _ => pc += 1,
+                    }
+                };
+            }
+            // Of two integers or two floats at once, of other numbers by the general way.
+            macro_rules! arithmetic {
+                ($op:ident, $ints:expr, $floats:expr, $to:expr, $a:expr, $b:expr) => {
+                    match (registers.get($a), registers.get($b)) {
+                        (Value::Int(a), Value::Int(b)) => match $ints(*a, *b) {
+                            Some(value) => put_int(registers.at($to), value),
+                            None => leave!(),
+                        },
+                        (Value::Float(a), Value::Float(b)) => match $floats(*a, *b) {
+                            Some(value) => put_float(registers.at($to), value),
+                            None => leave!(),
+                        },
+                        _ => {
+                            if !steps::binary(registers.all(), BinaryOp::$op, $to, $a, $b) {
+                                leave!();
+                            }
+                        }
+                    }
+                };
+            }
+            macro_rules! other {
+                ($op:expr, $to:expr, $a:expr, $b:expr) => {
+                    if !steps::binary(registers.all(), $op, $to, $a, $b) {
+                        leave!();
+                    }
+                };
+            }
+            macro_rules! compared {
+                ($op:expr, $a:expr, $b:expr) => {
+                    match compared(registers, $op, $a, $b) {
+                        Some(truth) => truth,
+                        None => leave!(),
+                    }
+                };
+            }
+            loop {
+                let at = pc;
+                pc += 1;
+                // Each arm reads the parts that it needs.
+                match ops[at] {
+                    Op::Const { to, index } => steps::constant(code, registers.at(to), index),
+                    Op::Copy { to, from } => match *registers.get(from) {
+                        Value::Int(value) => put_int(registers.at(to), value),
+                        Value::Float(value) => put_float(registers.at(to), value),
+                        _ => steps::copy_other(registers.all(), to, from),
+                    },
+                    Op::Move { to, from } => steps::move_over(registers.all(), to, from),
+                    Op::Global { to, index } => {
+                        if !steps::global(code, registers.at(to), index) {
+                            leave!();
+                        }
+                    }
+                    Op::Check { local } => {
+                        if let Value::Unbound = registers.get(local) {
+                            leave!();
+                        }
+                    }
+
+                    Op::Add { to, a, b } => {
+                        arithmetic!(Add, i64::checked_add, |a, b| Some(a + b), to, a, b);
+                    }
+                    Op::Sub { to, a, b } => {
+                        arithmetic!(Sub, i64::checked_sub, |a, b| Some(a - b), to, a, b);
+                    }
+                    Op::Mul { to, a, b } => {
+                        arithmetic!(Mul, i64::checked_mul, |a, b| Some(a * b), to, a, b);
+                    }
+                    Op::Update { op: BinaryOp::Add, to, a, b } => {
+                        match (registers.get(a), registers.get(b)) {
+                            (Value::Int(a), Value::Int(b)) if a.checked_add(*b).is_some() => {
+                                let sum = a.wrapping_add(*b);
+                                put_int(registers.at(to), sum);
+                            }
+                            (Value::Float(a), Value::Float(b)) => {
+                                let sum = a + b;
+                                put_float(registers.at(to), sum);
+                            }
+                            _ => ask!(steps::add_to(evaluator, registers.all(), to, a, b)),
+                        }
+                    }
+                    Op::Div { to, a, b } => match (registers.get(a), registers.get(b)) {
+                        (Value::Float(a), Value::Float(b)) if *b != 0.0 => {
+                            let quotient = a / b;
+                            put_float(registers.at(to), quotient);
+                        }
+                        _ => other!(BinaryOp::Div, to, a, b),
+                    },
+                    Op::Mod { to, a, b } => other!(BinaryOp::Mod, to, a, b),
+                    Op::FloorDiv { to, a, b } => other!(BinaryOp::FloorDiv, to, a, b),
+                    Op::Binary { op, to, a, b }
+                    | Op::Update { op, to, a, b }
+                    | Op::UpdateLast { op, to, a, b } => other!(op, to, a, b),
+                    Op::Unary { op: UnaryOp::Not, to, a } => match plain_truth(registers.get(a)) {
+                        Some(truth) => put_bool(registers.at(to), !truth),
+                        None => leave!(),
+                    },
+                    Op::Unary { op: UnaryOp::Neg, to, a } => match *registers.get(a) {
+                        Value::Float(value) => put_float(registers.at(to), -value),
+                        Value::Int(value) if value != i64::MIN => put_int(registers.at(to), -value),
+                        _ => leave!(),
+                    },
+                    Op::Compare { op, to, a, b } => {
+                        let truth = compared!(op, a, b);
+                        put_bool(registers.at(to), truth);
+                    }
+                    Op::Unless { op, a, b } => match compared!(op, a, b) {
+                        true => pc += 1,
+                        false => jump!(),
+                    },
+                    Op::When { op, a, b } => match compared!(op, a, b) {
+                        true => jump!(),
+                        false => pc += 1,
+                    },
+
+                    Op::Jump { to } => pc = to as usize,
+                    Op::JumpBack { to } => {
+                        self.turns += 1;
+                        if self.turns >= TURNS {
+                            leave!();
+                        }
+                        pc = to as usize;
+                    }
+                    Op::JumpIf { value, to } => match plain_truth(registers.get(value)) {
+                        Some(true) => pc = to as usize,
+                        Some(false) => {}
+                        None => leave!(),
+                    },
+                    Op::JumpIfNot { value, to } => match plain_truth(registers.get(value)) {
+                        Some(true) => {}
+                        Some(false) => pc = to as usize,
+                        None => leave!(),
+                    },
+
+                    Op::Next { to, iter } => match next_of_range(registers, iter) {
+                        Ranged::Item(item) => {
+                            put_int(registers.at(to), item);
+                            pc += 1;
+                        }
+                        Ranged::End => jump!(),
+                        Ranged::Unknown => match steps::next_item(registers.all(), to, iter) {
+                            quick::Next::Item => pc += 1,
+                            quick::Next::End => jump!(),
+                            quick::Next::Unknown => leave!(),
+                        },
+                    },
+                    Op::Subscript { to, base, index } => {
+                        ask!(steps::subscript(evaluator, code, registers.all(), to, (base, index)));
+                        pc += 1;
+                    }
+                    Op::SetSubscript { base, index, from } => {
+                        let places = (base, index);
+                        ask!(steps::set_subscript(evaluator, code, registers.all(), places, from));
+                        pc += 1;
+                    }
+                    Op::ItemToUpdate { first } => {
+                        let places = (first, first + 1);
+                        ask!(quick::item(evaluator, registers.all(), first + 2, places));
+                        pc += 1;
+                    }
+                    Op::UpdateItem { op, first, is_last: false } => {
+                        ask!(quick::update(evaluator, code, registers.all(), op, first));
+                        pc += 1;
+                    }
+                    Op::Unpack { from, first, count } => {
+                        let from = (from, first);
+                        ask!(steps::unpack(registers.all(), code.first_temporary, from, count));
+                    }
+                    Op::Append { list, item } => {
+                        ask!(steps::append(evaluator, code, registers.all(), list, item));
+                    }
+                    Op::Tuple { to, first, count } => {
+                        steps::tuple(registers.all(), to, first, count)
+                    }
+
+                    Op::Attribute { to, object, name } => {
+                        let places = (to, object);
+                        let all = registers.all();
+                        ask!(attribute::known_field(evaluator, code, all, places, name));
+                    }
+                    Op::SetAttribute { object, from, name } => {
+                        let places = (object, from);
+                        let all = registers.all();
+                        ask!(attribute::set_known_field(evaluator, code, all, places, name));
+                    }
+                    Op::Method { to, object, name } => {
+                        let places = (to, object);
+                        let all = registers.all();
+                        ask!(attribute::known_method(evaluator, code, all, places, name));
+                    }
+                    Op::Call { to, callee, site } => {
+                        let site = &code.sites[usize::from(site)];
+                        let count = site.arguments.len();
+                        match registers.get(callee) {
+                            Value::Closure(called)
+                                if site.is_plain && called.takes_plainly(count) =>
+                            {
+                                self.frames.top_mut().pc = pc;
+                                if !self.call_at_once(callee, callee + 1, count, to) {
+                                    return true;
+                                }
+                                switch!();
+                            }
+                            Value::Closure(_) => {
+                                self.frames.top_mut().pc = pc;
+                                if !self.call_by_name_at_once(callee, callee + 1, to, site) {
+                                    return true;
+                                }
+                                switch!();
+                            }
+                            _ => {
+                                ask!(steps::call(evaluator, registers.all(), (to, callee), 1, site))
+                            }
+                        }
+                    }
+                    Op::CallMethod { to, callee, site } => {
+                        let site = &code.sites[usize::from(site)];
+                        let (first, count) = match registers.get(callee + 1) {
+                            Value::Unbound => (callee + 2, site.arguments.len()),
+                            _ => (callee + 1, site.arguments.len() + 1),
+                        };
+                        match registers.get(callee) {
+                            Value::Closure(called)
+                                if site.is_plain && called.takes_plainly(count) =>
+                            {
+                                self.frames.top_mut().pc = pc;
+                                if !self.call_at_once(callee, first, count, to) {
+                                    return true;
+                                }
+                                switch!();
+                            }
+                            Value::Closure(_) => leave!(),
+                            _ => {
+                                ask!(steps::call(evaluator, registers.all(), (to, callee), 2, site))
+                            }
+                        }
+                    }
+                    Op::Return { value } => {
+                        self.frames.top_mut().pc = pc;
+                        if !self.leave_at_once(value) {
+                            return true;
+                        }
+                        switch!();
+                    }
+                    Op::Commit if !self.commits => {}
+                    Op::SetGlobal { from, index, is_last } => {
+                        steps::set_global(evaluator, code, registers.all(), from, index, is_last);
+                    }
+                    Op::Cell { to, index } => {
+                        let cell = &self.frames.top().cells()[usize::from(index)];
+                        ask!(steps::shared(cell, registers.at(to)));
+                    }
+                    Op::SetCell { from, index } => {
+                        let cell = &self.frames.top().cells()[usize::from(index)];
+                        steps::set_shared(evaluator, code, registers.all(), from, cell);
+                    }
+                    Op::Free { to, index } => {
+                        ask!(steps::shared(
+                            &function.captured[usize::from(index)],
+                            registers.at(to)
+                        ));
+                    }
+                    Op::SetFree { from, index } => {
+                        let cell = &function.captured[usize::from(index)];
+                        steps::set_shared(evaluator, code, registers.all(), from, cell);
+                    }
+                    Op::Text { value } => match registers.get(value) {
+                        Value::Str(_) | Value::Int(_) | Value::Float(_) => {}
+                        _ => leave!(),
+                    },
+                    Op::Places { .. } => {}
+                    Op::Forget { value } => let_go(registers.at(value)),
+                    Op::IfUnbound { local } => match registers.get(local) {
+                        Value::Unbound => pc += 1,
+                        _ => jump!(),
+                    },
+                    Op::IfExit { state, number } => match registers.get(state) {
+                        Value::Int(exit) if *exit == i64::from(number) => pc += 1,
+                        _ => jump!(),
+                    },
+                    _ => leave!(),
+                }
+                if ONCE {
+                    self.frames.top_mut().pc = pc;
+                    return false;
+                }
+            }
+        }
+    }
+}
+/// A temporary that nobody reads again.
+#[inline(always)]
+fn let_go(register: &mut Value) {
+    if !is_plain(register) {
+        become_none(register);
+    }
+}
+
+/// Whether a comparison holds, where numbers are compared.
+#[inline(always)]
+fn compared<R: Registers + ?Sized>(registers: &R, op: CompareOp, a: Reg, b: Reg) -> Option<bool> {
+    match (registers.get(a), registers.get(b)) {
+        (Value::Int(a), Value::Int(b)) => arithmetic::holds(op, a.cmp(b)),
+        (a, b) => steps::compared_otherwise(op, a, b),
+    }
+}
+
+/// Whether a value is true, of those that need nobody to say so.
+#[inline(always)]
+fn plain_truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(truth) => Some(*truth),
+        Value::Int(number) => Some(*number != 0),
+        Value::None => Some(false),
+        _ => None,
+    }
+}
+
+/// What a loop over a range comes to.
+enum Ranged {
+    Item(i64),
+    End,
+    /// It goes through something else.
+    Unknown,
+}
+
+/// The next number of a range: three registers hold it, how many are left, and the step.
+#[inline(always)]
+fn next_of_range<R: Registers + ?Sized>(registers: &mut R, iter: Reg) -> Ranged {
+    let (Value::Int(next), Value::Int(left)) = (registers.get(iter), registers.get(iter + 1))
+    else {
+        return Ranged::Unknown;
+    };
+    let (next, left) = (*next, *left);
+    if left == 0 {
+        return Ranged::End;
+    }
+    let Value::Int(step) = *registers.get(iter + 2) else { return Ranged::Unknown };
+    put_int(registers.at(iter), next.wrapping_add(step));
+    put_int(registers.at(iter + 1), left.wrapping_sub(1));
+    Ranged::Item(next)
+}
