@@ -149,6 +149,7 @@ fn examples_run() {
             }
             count += 1;
             let mut own = session();
+            run(&mut own, "from numpy import lib, testing").expect("modules of NumPy's");
             for example in examples {
                 if let Err(error) = run(&mut own, example) {
                     panic!("{owner}.{name}: {example}: {error}");

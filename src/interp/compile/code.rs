@@ -1,6 +1,6 @@
 //! What the compiler makes of a function, or of a statement of the cell.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::rc::{Rc, Weak};
 
@@ -121,6 +121,8 @@ pub struct Global {
     pub name: Ident,
     pub slot: Slot,
     pub built_in: Option<Value>,
+    /// Where a text of the library binds the name, once it has been found there.
+    pub written: OnceCell<Slot>,
 }
 
 /// Which registers arguments go to. The first ones are the positional parameters, then those that

@@ -77,7 +77,8 @@ impl Compiler<'_> {
             };
             let built_in = hidden.or_else(|| registry.name(name)).cloned();
             let globals = &mut self.code().globals;
-            globals.push(Global { name: name.clone(), slot, built_in });
+            let written = Default::default();
+            globals.push(Global { name: name.clone(), slot, built_in, written });
             globals.len() - 1
         });
         self.checked(at)

@@ -39,11 +39,14 @@ const UFUNC_PROPERTY: &str = "_ufunc_property_";
 /// In front of what they give to NumPy's elementwise functions, as methods: `add.reduceat`.
 const UFUNC_METHOD: &str = "_ufunc_method_";
 
+/// What a module's texts bind, each name with the number of its text.
+type Names = Rc<[(Ident, usize)]>;
+
 /// The modules that a session has run, or has looked for names in.
 #[derive(Debug, Default)]
 pub struct Library {
     scopes: RefCell<FxHashMap<Module, Scope>>,
-    names: RefCell<FxHashMap<Module, Rc<[(Ident, usize)]>>>,
+    names: RefCell<FxHashMap<Module, Names>>,
 }
 
 impl Library {
@@ -57,11 +60,11 @@ impl Library {
     }
 
     /// The names that a module's texts bind, each with its text.
-    fn names(&self, module: Module) -> Rc<[(Ident, usize)]> {
+    fn names(&self, module: Module) -> Names {
         if let Some(names) = self.names.borrow().get(&module) {
             return names.clone();
         }
-        let names: Rc<[_]> = texts::index(module).into();
+        let names: Names = texts::index(module).into();
         self.names.borrow_mut().insert(module, names.clone());
         names
     }
@@ -71,6 +74,13 @@ impl Library {
         let names = self.names(module);
         let at = names.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
         TEXTS.get(names[at].1)
+    }
+
+    /// The module whose texts bind a name that code of `module`, or of the session, asks for.
+    pub fn home(&self, module: Option<Module>, name: &str) -> Option<Module> {
+        let own = module.filter(|module| self.text(*module, name).is_some());
+        let is_numpys = || !name.starts_with('_') && self.text(Module::Numpy, name).is_some();
+        own.or_else(|| is_numpys().then_some(Module::Numpy))
     }
 
     /// The names of a module that begin with these letters, without them.
@@ -189,14 +199,9 @@ impl Evaluator<'_> {
         module: Option<Module>,
         name: &str,
     ) -> Result<Option<Value>, Fault> {
-        if let Some(module) = module
-            && let Some(found) = self.in_texts(module, name)?
-        {
-            return Ok(Some(found));
-        }
-        match name.starts_with('_') {
-            true => Ok(None),
-            false => self.in_texts(Module::Numpy, name),
+        match self.interp.library.home(module, name) {
+            Some(home) => self.in_texts(home, name),
+            None => Ok(None),
         }
     }
 

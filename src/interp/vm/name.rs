@@ -25,10 +25,18 @@ impl Context<'_, '_> {
     /// What NumPy has under a name in texts of the language, which are run when they are asked for.
     #[cold]
     pub fn written_global(&mut self, to: Reg, index: u16) -> SourceResult<()> {
-        let name = &self.code.globals[usize::from(index)].name;
-        let found = self.evaluator.found_in_text(self.code.module, name);
+        let global = &self.code.globals[usize::from(index)];
+        if let Some(value) = global.written.get().and_then(|slot| slot.borrow().clone()) {
+            self.set(to, value);
+            return Ok(());
+        }
+        let found = self.evaluator.found_in_text(self.code.module, &global.name);
         match found.map_err(|fault| eval::placed(fault, self.span()))? {
             Some(value) => {
+                let library = &self.evaluator.interp.library;
+                if let Some(home) = library.home(self.code.module, &global.name) {
+                    _ = global.written.set(library.slot(home, &global.name));
+                }
                 self.set(to, value);
                 Ok(())
             }
