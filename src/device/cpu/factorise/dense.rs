@@ -201,3 +201,40 @@ pub(super) fn is_finite<T: Real>(a: MatRef<'_, T>, upper: Option<bool>) -> bool 
         rows.into_iter().all(|i| a[(i, j)].is_finite())
     })
 }
+
+/// Brings the largest element of a triangle, or of both, close to one by a power of two, which it
+/// gives: squares of very large or very small ones would be none.
+pub(super) fn scale<T: Real>(mut a: MatMut<'_, T>, upper: Option<bool>) -> i32 {
+    let mut largest = T::ZERO;
+    for j in 0..a.ncols() {
+        let first = if upper == Some(false) { j } else { 0 };
+        for i in first..a.nrows() {
+            let size = a[(i, j)].size();
+            largest = if size > largest { size } else { largest };
+        }
+    }
+    if largest == T::ZERO {
+        return 0;
+    }
+    let power = largest.exponent();
+    let bits = i32::try_from(size_of::<T>()).unwrap_or(8);
+    if power.abs() <= 8 * bits {
+        return 0;
+    }
+    // In two steps, neither of which is out of range.
+    let (half, rest) = (T::two_to(-(power / 2)), T::two_to(-(power - power / 2)));
+    for j in 0..a.ncols() {
+        for i in 0..a.nrows() {
+            a[(i, j)] = a[(i, j)] * half * rest;
+        }
+    }
+    power
+}
+
+/// Takes that power out of what was computed.
+pub(super) fn rescale<T: Real>(values: &mut [T], power: i32) {
+    if power != 0 {
+        let (half, rest) = (T::two_to(power / 2), T::two_to(power - power / 2));
+        values.iter_mut().for_each(|value| *value = *value * half * rest);
+    }
+}

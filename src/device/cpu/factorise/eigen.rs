@@ -5,7 +5,7 @@ use faer::dyn_stack::{MemStack, StackReq};
 use faer::linalg::evd::{self, ComputeEigenvectors};
 use faer::{MatMut, MatRef, Par, Spec};
 
-use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch};
+use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale};
 
 fn wanted(vectors: bool) -> ComputeEigenvectors {
     if vectors { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No }
@@ -53,42 +53,6 @@ pub(super) fn eigh<T: Real>(
     };
     rescale(values, power);
     i64::from(done.is_err())
-}
-
-/// Brings the largest element of a triangle, or of both, close to one by a power of two, which it
-/// gives: squares of very large or very small ones would be none.
-fn scale<T: Real>(mut a: MatMut<'_, T>, upper: Option<bool>) -> i32 {
-    let mut largest = T::ZERO;
-    for j in 0..a.ncols() {
-        let first = if upper == Some(false) { j } else { 0 };
-        for i in first..a.nrows() {
-            let size = a[(i, j)].size();
-            largest = if size > largest { size } else { largest };
-        }
-    }
-    if largest == T::ZERO {
-        return 0;
-    }
-    let power = largest.exponent();
-    let bits = i32::try_from(size_of::<T>()).unwrap_or(8);
-    if power.abs() <= 8 * bits {
-        return 0;
-    }
-    // In two steps, neither of which is out of range.
-    let (half, rest) = (T::two_to(-(power / 2)), T::two_to(-(power - power / 2)));
-    for j in 0..a.ncols() {
-        for i in 0..a.nrows() {
-            a[(i, j)] = a[(i, j)] * half * rest;
-        }
-    }
-    power
-}
-
-fn rescale<T: Real>(values: &mut [T], power: i32) {
-    if power != 0 {
-        let (half, rest) = (T::two_to(power / 2), T::two_to(power - power / 2));
-        values.iter_mut().for_each(|value| *value = *value * half * rest);
-    }
 }
 
 pub(super) fn eig_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackReq {

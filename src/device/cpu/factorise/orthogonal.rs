@@ -7,7 +7,7 @@ use faer::linalg::qr::no_pivoting::factor;
 use faer::linalg::svd::{self, ComputeSvdVectors};
 use faer::{Conj, MatMut, MatRef, Par, Spec};
 
-use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch};
+use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale};
 
 pub(super) fn qr_scratch<T: Real>([m, n]: [usize; 2], complete: bool, par: Par) -> StackReq {
     let short = m.min(n);
@@ -96,7 +96,7 @@ pub(super) fn svd<T: Real>(
     par: Par,
     stack: &mut MemStack,
 ) -> i64 {
-    let (a, stack) = copied(stack, a);
+    let (mut a, stack) = copied(stack, a);
     if !is_finite(a.as_ref(), None) {
         values.fill(T::NAN);
         for mut matrix in vectors.into_iter().flatten() {
@@ -105,18 +105,20 @@ pub(super) fn svd<T: Real>(
         let has_nan = (0..a.ncols()).any(|j| (0..a.nrows()).any(|i| a[(i, j)] != a[(i, j)]));
         return i64::from(has_nan);
     }
-    let values = DiagMut::from_slice_mut(values);
+    let power = scale(a.as_mut(), None);
+    let falling = DiagMut::from_slice_mut(values);
     let done = match vectors {
-        None => svd::svd(a.as_ref(), values, None, None, par, stack, Spec::default()),
+        None => svd::svd(a.as_ref(), falling, None, None, par, stack, Spec::default()),
         Some([to_u, to_vh]) => {
             let (mut u, stack) = matrix(stack, to_u.nrows(), to_u.ncols());
             let (mut v, stack) = matrix(stack, to_vh.ncols(), to_vh.nrows());
             let (sides, more) = ((Some(u.as_mut()), Some(v.as_mut())), Spec::default());
-            let done = svd::svd(a.as_ref(), values, sides.0, sides.1, par, stack, more);
+            let done = svd::svd(a.as_ref(), falling, sides.0, sides.1, par, stack, more);
             copy(u.as_ref(), to_u);
             copy(v.as_ref().transpose(), to_vh);
             done
         }
     };
+    rescale(values, power);
     i64::from(done.is_err())
 }
