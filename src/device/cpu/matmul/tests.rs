@@ -81,12 +81,11 @@ fn check_by<T: Sample>(
     for number in 0..batch.iter().product() {
         for row in 0..rows {
             for column in 0..columns {
-                let sum: i64 = (0..depth)
-                    .map(|at| {
-                        left[(number * rows + row) * depth + at]
-                            * right[(number * depth + at) * columns + column]
-                    })
-                    .sum();
+                let sum = (0..depth).fold(0i64, |sum, at| {
+                    let left = left[(number * rows + row) * depth + at];
+                    let right = right[(number * depth + at) * columns + column];
+                    sum.wrapping_add(left.wrapping_mul(right))
+                });
                 expected.push(from(sum));
             }
         }
