@@ -97,11 +97,9 @@ impl Walk<'_> {
         let (mut seen, mut open) = (FxHashSet::default(), vec![value.clone()]);
         while let Some(value) = open.pop() {
             match value {
-                Value::Tensor(tensor) => {
-                    if seen.insert(tensor.identity().0) {
-                        let (name, unit) = (format!("{name}…"), unit.to_string());
-                        self.found.push(Holder { name, unit, tensor });
-                    }
+                Value::Tensor(tensor) if seen.insert(tensor.identity().0) => {
+                    let (name, unit) = (format!("{name}…"), unit.to_string());
+                    self.found.push(Holder { name, unit, tensor });
                 }
                 value if value.identity().is_some_and(|(at, _)| seen.insert(at)) => {
                     value.visit(&mut |part| open.push(part.clone()));

@@ -78,7 +78,7 @@ impl Engine {
         let plan = indexing.plan;
         if plan.gathered.is_empty() && plan.index_shape.rank() == 0 {
             let part = Tensor::from_leaf(Leaf { storage: leaf.storage, layout: plan.layout });
-            return Ok(part.as_read_only(x.is_read_only()));
+            return Ok(part.with_read_only(x.is_read_only()));
         }
         let behind = plan.layout.rank() - plan.index_axes.end;
         let mut indices: SmallVec<[GatherIndex; 2]> = SmallVec::new();
@@ -105,7 +105,7 @@ impl Engine {
         let State::Real(leaf) = &*x.0.state.borrow() else { return None };
         let layout = leaf.layout.basic(items.iter().map(IndexItem::part))?;
         let part = Tensor::from_leaf(Leaf { storage: leaf.storage.clone(), layout });
-        Some(part.as_read_only(x.is_read_only()))
+        Some(part.with_read_only(x.is_read_only()))
     }
 
     /// How an index will be carried out, for `:explain`.

@@ -172,7 +172,7 @@ impl Tensor {
     }
 
     /// The same tensor, said to be read-only or not. Nobody else may hold it.
-    pub(super) fn as_read_only(self, is_read_only: bool) -> Tensor {
+    pub(super) fn with_read_only(self, is_read_only: bool) -> Tensor {
         self.0.is_read_only.set(is_read_only);
         self
     }

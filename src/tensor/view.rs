@@ -203,7 +203,7 @@ impl Engine {
     /// None that the tensor does not have already.
     pub fn read_only(&self, x: &Tensor) -> Result<Tensor, Error> {
         let same = Rearrange::Permute((0..x.rank()).collect());
-        Ok(self.rearrange(x, same)?.as_read_only(true))
+        Ok(self.rearrange(x, same)?.with_read_only(true))
     }
 
     /// All tensors under the one shape in which they meet.
@@ -282,7 +282,7 @@ impl Engine {
                     Rearrange::Broadcast(shape) => shape.elem_count() > x.elem_count(),
                     _ => false,
                 };
-                Ok(view.as_scalar(false).as_read_only(x.is_read_only() || repeats))
+                Ok(view.as_scalar(false).with_read_only(x.is_read_only() || repeats))
             }
             // Only a reshape ends here: the elements are copied into row-major order first.
             None => {

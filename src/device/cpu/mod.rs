@@ -21,7 +21,7 @@ mod sort;
 #[cfg(test)]
 pub(super) mod tests;
 #[cfg(test)]
-pub(super) mod trials;
+pub(crate) mod trials;
 
 /// Where each family of kernels takes another way, in elements: its tests stand on both sides.
 #[cfg(test)]

@@ -73,7 +73,7 @@ fn with(x: &Tensor, axes: &[usize]) -> Shape {
 fn diagonal(e: &Engine, values: &Tensor) -> Tensor {
     let n = values.shape()[values.rank() - 1];
     let rows = e.expand_dims(values, &[-2]).unwrap();
-    e.binary(BinaryOp::Mul, &unit(e, n, values.dtype()), &rows).unwrap()
+    e.binary(BinaryOp::Mul, unit(e, n, values.dtype()), &rows).unwrap()
 }
 
 fn shapes(n: usize) -> Vec<Vec<usize>> {
@@ -91,7 +91,7 @@ fn systems_are_solved() {
             let parts = e.lu(&a).unwrap();
             // A matrix that is far from singular: the solution is as exact as the product.
             let far = e
-                .binary(BinaryOp::Add, &a, &diagonal(&e, &random_row(&e, &a, 3.0 * n as f64)))
+                .binary(BinaryOp::Add, &a, diagonal(&e, &random_row(&e, &a, 3.0 * n as f64)))
                 .unwrap();
             check(&e, &far, &e.solve(&far, &b).unwrap(), &b, &("solve", what));
             // The rows in their new order are the product of the triangles.
@@ -109,7 +109,7 @@ fn systems_are_solved() {
             }
             let gram = e.matmul(&a, &turned(&e, &a)).unwrap();
             let gram = e
-                .binary(BinaryOp::Add, &gram, &diagonal(&e, &random_row(&e, &a, n as f64)))
+                .binary(BinaryOp::Add, &gram, diagonal(&e, &random_row(&e, &a, n as f64)))
                 .unwrap();
             let lower = e.cholesky(&gram, false).unwrap();
             check(&e, &lower, &turned(&e, &lower), &gram, &("cholesky", what));
@@ -148,7 +148,7 @@ fn triangle(e: &Engine, a: &Tensor, upper: bool, unit_diagonal: bool) -> Tensor 
     if !unit_diagonal {
         return half;
     }
-    e.binary(BinaryOp::Add, &half, &unit(e, n, a.dtype())).unwrap()
+    e.binary(BinaryOp::Add, &half, unit(e, n, a.dtype())).unwrap()
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn columns_are_orthonormal_and_products_hold() {
                 check(&e, &scaled, &vh, &a, &("svd", full, what));
             }
             if m == n {
-                let both = e.binary(BinaryOp::Add, &a, &turned(&e, &a)).unwrap();
+                let both = e.binary(BinaryOp::Add, &a, turned(&e, &a)).unwrap();
                 for upper in [false, true] {
                     let parts = e.eigh(&triangle(&e, &both, upper, false), upper, true).unwrap();
                     check_columns(&e, &parts[1], &("eigh", upper, what));
@@ -205,7 +205,7 @@ fn the_number_of_threads_changes_no_bit() {
             let e = engine();
             let shape = if n < 50 { vec![40, n, n] } else { vec![n, n] };
             let a = random(&e, &shape, dtype);
-            let both = e.binary(BinaryOp::Add, &a, &turned(&e, &a)).unwrap();
+            let both = e.binary(BinaryOp::Add, &a, turned(&e, &a)).unwrap();
             let mut found = vec![e.solve(&a, &both).unwrap(), e.lu(&a).unwrap().lu];
             found.extend(e.qr(&a, false, true).unwrap());
             found.extend(e.eigh(&both, false, true).unwrap());
@@ -227,7 +227,7 @@ fn a_flaw_says_which_of_the_stack() {
     assert_eq!(error.to_string(), "Singular matrix");
     let row = e.iota(&[2, 3, 1, 1].into(), 1).unwrap();
     let is_last = e.compare(crate::ir::CompareOp::Eq, &row, Scalar::Int(2)).unwrap();
-    let stack = e.select(&is_last, &ones, &unit(&e, 2, DType::F64)).unwrap();
+    let stack = e.select(&is_last, &ones, unit(&e, 2, DType::F64)).unwrap();
     let error = e.solve(&stack, &ones).unwrap_err();
     assert_eq!(error.to_string(), "Singular matrix (0, 2) of the stack");
     let minus = e.unary(UnaryOp::Neg, &stack).unwrap();

@@ -109,7 +109,7 @@ fn normalise<T: Real>(mut u: MatMut<'_, T>, im: &[T]) {
         if length > T::ZERO {
             for j in 0..part.ncols() {
                 for i in 0..part.nrows() {
-                    part[(i, j)] = part[(i, j)] / length;
+                    part[(i, j)] /= length;
                 }
             }
         }

@@ -102,7 +102,8 @@ pub(super) fn svd<T: Real>(
         for mut matrix in vectors.into_iter().flatten() {
             matrix.fill(T::NAN);
         }
-        let has_nan = (0..a.ncols()).any(|j| (0..a.nrows()).any(|i| a[(i, j)] != a[(i, j)]));
+        let is_nan = |number: T| number.partial_cmp(&number).is_none();
+        let has_nan = (0..a.ncols()).any(|j| (0..a.nrows()).any(|i| is_nan(a[(i, j)])));
         return i64::from(has_nan);
     }
     let power = scale(a.as_mut(), None);

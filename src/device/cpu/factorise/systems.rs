@@ -100,10 +100,9 @@ fn divide<T: Real>(mut a: MatMut<'_, T>, order: &mut [usize], par: Par) -> i64 {
     }
     if columns > rows {
         // What is beyond the square follows from the square.
-        let swaps;
         let (mut square, mut rest) = a.as_mut().split_at_col_mut(rows);
         let mut own: Vec<usize> = (0..rows).collect();
-        swaps = divide(square.as_mut(), &mut own, par);
+        let swaps = divide(square.as_mut(), &mut own, par);
         reorder(rest.as_mut(), &own);
         permute(order, &own);
         triangle::solve_unit_lower_triangular_in_place(square.as_ref(), rest, par);
@@ -256,7 +255,7 @@ fn root_narrow<T: Real>(mut a: MatMut<'_, T>, first: i64) -> i64 {
         let pivot = a[(k, k)].root();
         a[(k, k)] = pivot;
         for i in k + 1..n {
-            a[(i, k)] = a[(i, k)] / pivot;
+            a[(i, k)] /= pivot;
         }
         for j in k + 1..n {
             let factor = a[(j, k)];

@@ -1,56 +1,6 @@
 """Kinds of types, and what an array's elements are."""
 
-from numpy import dtype as _dtype, iinfo as _iinfo
-
-
-def isdtype(dtype, kind):
-    """Whether a type is of a kind: a type, 'bool', 'signed integer', 'unsigned integer', 'integral', 'real floating',
-
-    'complex floating', 'numeric', or a tuple of these. ValueError for another kind.
-
-    >>> isdtype(float32, "real floating")
-    """
-    if isinstance(kind, tuple):
-        return any([isdtype(dtype, one) for one in kind])
-    of = _dtype(dtype).kind
-    if not isinstance(kind, str):
-        return _dtype(dtype) == _dtype(kind)
-    kinds = {
-        "bool": "b", "signed integer": "i", "unsigned integer": "u", "integral": "iu", "real floating": "f",
-        "complex floating": "c", "numeric": "iufc",
-    }
-    if kind not in kinds:
-        raise ValueError(f"kind argument is a string, but {kind!r} is not a known kind name.")
-    return of in kinds[kind]
-
-
-def min_scalar_type(a, /):
-    """The smallest type that holds a number; an array's own type.
-
-    >>> min_scalar_type(-300)
-    """
-    if not isscalar(a) and asarray(a).ndim > 0:
-        return asarray(a).dtype
-    x = asarray(a)
-    if x.dtype == "bool":
-        return x.dtype
-    value = x.item()
-    if x.is_floating_point():
-        if value != value or value in (inf, -inf):
-            return _dtype("float16")
-        for name, most in (("float16", 65000.0), ("float32", 3.4e38)):
-            if -most < value < most:
-                return _dtype(name)
-        return _dtype("float64")
-    signs = ("uint8", "uint16", "uint32", "uint64") if value >= 0 else ("int8", "int16", "int32", "int64")
-    for name in signs:
-        try:
-            kind = _dtype(name)
-        except TypeError:
-            continue
-        if _iinfo(kind).min <= value <= _iinfo(kind).max:
-            return kind
-    return _dtype("int64")
+from numpy import dtype as _dtype
 
 
 def isreal(x):
