@@ -38,6 +38,12 @@ impl Code {
         self.depth += 1;
     }
 
+    /// A brace alone: what follows has variables of its own.
+    pub fn open_scope(&mut self) {
+        self.line("{");
+        self.depth += 1;
+    }
+
     /// Ends what `open` began and begins its other branch.
     pub fn open_else(&mut self) {
         self.depth -= 1;

@@ -56,6 +56,10 @@ impl Frame<'_> {
             |reg: &Reg| self.form.operands[self.gather_input(*reg).0].reach == Reach::Each;
         let (each, packs): (Vec<Reg>, Vec<Reg>) = gathers.iter().copied().partition(by_lane);
         let asked = Asked::of(self.kernel).max(Asked::Number);
+        // What leads to an index may be computed once more below, under the same name. Loops are scopes.
+        if self.is_plain() {
+            code.open_scope();
+        }
         self.over_packs(code, &operands, asked, |code| {
             let mut body = body.clone();
             for reg in packs {
@@ -78,6 +82,9 @@ impl Frame<'_> {
                 });
             }
         });
+        if self.is_plain() {
+            code.close();
+        }
     }
 
     fn gather(&self, code: &mut Code, body: &mut Body<'_>, reg: Reg, level: Level) {

@@ -100,7 +100,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Whether a thread has one point only, so that variables need not be kept from loop to loop.
-    fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.form.packs == 1 && self.form.lanes == 1
     }
 
