@@ -167,7 +167,7 @@ fn shapes_that_do_not_fit_are_errors() {
         "pad(z, 2**62)",
         "z @ z.T",
         "tensordot(z, z.T, 1)",
-        "zeros((2**63 - 1 - 2**62 + 2**62, 0, 4)).swapaxes(0, 1).reshape(2**62, 4, -1, 4)[0] + row + column",
+        "zeros((2**63 - 1 - 2**62 + 2**62, 0, 4)) + zeros(2**63)",
     ] {
         let kind = driver.fails(cell);
         assert!(["MemoryError", "OverflowError"].contains(&kind.as_str()), "{cell}: {kind}");

@@ -46,6 +46,7 @@ mod scalar;
 mod scope;
 pub mod shared;
 mod thin;
+mod types;
 mod undo;
 pub mod value;
 mod vm;

@@ -29,11 +29,16 @@ impl Session {
         self.engine().devices().enumerate().find_map(ran_out)
     }
 
-    /// Lets go of cycles that nobody holds; else drops old results, if that gives a device the memory that the statement `text` lacked; says
-    /// which. Results that the statement names stay.
-    pub(super) fn make_room(&mut self, device: &Device, text: &str) -> Option<Markup> {
+    /// Lets go of cycles that nobody holds, once; else drops old results, if that gives a device the memory
+    /// that the statement `text` lacked; says which. Results that the statement names stay.
+    pub(super) fn make_room(
+        &mut self,
+        device: &Device,
+        text: &str,
+        has_collected: &mut bool,
+    ) -> Option<Markup> {
         let named: HashSet<&str> = text.split(|c| !continues_name(c)).collect();
-        if self.collect_cycles() {
+        if !std::mem::replace(has_collected, true) && self.collect_cycles() {
             let words = "memory was short, so containers that only held each other were let go of";
             return Some(Markup::new().dim(words));
         }
@@ -89,11 +94,13 @@ impl Session {
 
     /// The value of an input as it is shown. Older results make room for that as well.
     pub(super) fn displayed(&mut self, number: usize, value: &Value) -> Result<Report, Error> {
+        let mut has_collected = false;
         loop {
             let before = self.shortages();
             let shown = self.try_display(value);
             let device = self.short_device(&before).filter(|_| shown.is_err());
-            let room = device.and_then(|device| self.make_room(&device, &format!("_{number}")));
+            let text = format!("_{number}");
+            let room = device.and_then(|d| self.make_room(&d, &text, &mut has_collected));
             if room.is_none() {
                 return shown;
             }

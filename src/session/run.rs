@@ -343,6 +343,8 @@ impl Session {
         number: usize,
         sink: &mut dyn Sink,
     ) -> SourceResult<Option<Value>> {
+        // What fails may leave new cycles each time that it is run.
+        let mut has_collected = false;
         loop {
             let before = self.shortages();
             let is_heard = cell::Cell::new(false);
@@ -350,7 +352,8 @@ impl Session {
             let is_short = result.as_ref().is_err_and(|e| e.kind.is_a(ErrorKind::Memory));
             let device = if is_short { self.short_device(&before) } else { None };
             let text = source.slice(statement.span);
-            match device.filter(|_| !is_heard.get()).and_then(|d| self.make_room(&d, text)) {
+            let device = device.filter(|_| !is_heard.get());
+            match device.and_then(|d| self.make_room(&d, text, &mut has_collected)) {
                 Some(notice) => sink.notice(&notice),
                 None => return result,
             }
