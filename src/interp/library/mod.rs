@@ -240,7 +240,7 @@ impl Evaluator<'_> {
     /// What a function of NumPy's gives that is written in the language and only the registry calls.
     ///
     /// # Errors
-    /// As [`Evaluator::in_module`], and what the function brings up.
+    /// As `in_module`, and what the function brings up.
     pub fn call_written(
         &self,
         name: &str,

@@ -255,10 +255,10 @@ impl Reader {
             Last::Repeat => return Err(self.wrong("multiple repeat", start)),
             Last::Item(item) => item,
         };
-        let is_whole = self.out[item..].starts_with("(?=") || self.out[item..].starts_with("(?!");
-        if is_whole || self.out[item..].starts_with("(?<") {
-            self.out.insert_str(item, "(?:");
-            self.out.push(')');
+        let looks = ["(?=", "(?!", "(?<=", "(?<!"];
+        if looks.iter().any(|look| self.out[item..].starts_with(look)) {
+            self.repeat_look(item, least, most);
+            return Ok(Last::Repeat);
         }
         match (least, most) {
             (0, ALWAYS) => self.out.push('*'),
@@ -274,6 +274,22 @@ impl Reader {
             self.out.push(')');
         }
         Ok(Last::Repeat)
+    }
+
+    /// A look around takes no letters, so that its repetitions are one of it or none; the crate refuses to
+    /// repeat it.
+    fn repeat_look(&mut self, item: usize, least: u32, most: u32) {
+        let is_lazy = self.takes('?');
+        if !is_lazy {
+            self.takes('+');
+        }
+        let look = self.out.split_off(item);
+        match (least, is_lazy) {
+            _ if most == 0 => self.out.push_str("(?:)"),
+            (0, true) => _ = write!(self.out, "(?:|{look})"),
+            (0, false) => _ = write!(self.out, "(?:{look}|)"),
+            _ => self.out.push_str(&look),
+        }
     }
 
     /// A group in parentheses; what can be said of it where it is no item to repeat.
