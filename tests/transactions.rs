@@ -332,3 +332,55 @@ fn a_statement_costs_what_it_changes() {
     let (few, many) = (fastest(100), fastest(20_000));
     assert!(many < 20 * few + Duration::from_millis(5), "{few:?} and {many:?}");
 }
+
+/// Changes of one item in containers of sizes on both sides of those from which steps are kept, more and
+/// fewer than are kept before the whole is.
+#[test]
+fn steps_in_containers_are_taken_back() {
+    const SETUP: &str = "
+from collections import deque
+def made(n):
+    return list(range(n)), {i: i for i in range(n)}, set(range(n)), deque(range(n))
+def step(held, i):
+    l, d, s, q = held
+    kind = i % 11
+    if kind == 0: l.append(i)
+    elif kind == 1: d[i] = -i
+    elif kind == 2: s.add(1000 + i)
+    elif kind == 3: q.append(i)
+    elif kind == 4 and l: l[i % len(l)] = -i
+    elif kind == 5 and l: l.pop()
+    elif kind == 6: d[i % (len(d) + 1)] = [i]
+    elif kind == 7: q.appendleft(i)
+    elif kind == 8 and q: q.popleft()
+    elif kind == 9 and q: q.pop()
+    elif kind == 10 and i % 5 == 0: l.insert(0, i); d.pop(0, None); s.discard(i); q.rotate(1)
+def run(held, steps):
+    for i in steps: step(held, i)
+    return held
+";
+    let mut session = Session::new(Config::default()).expect("a session");
+    assert_eq!(run(&mut session, SETUP), None);
+    for size in [0, 1, 15, 16, 17, 63, 64, 65, 300] {
+        for count in [1, 2, 12, 45, 200] {
+            let name = format!("{size} items, {count} steps");
+            run(&mut session, &format!("held = made({size})"));
+            let state = look(&mut session, "repr(held)");
+            // One statement that fails.
+            let failing = format!("run(held, range({count})), 1 / 0");
+            assert_eq!(run(&mut session, &failing), Some("ZeroDivisionError"), "{name}");
+            assert_eq!(look(&mut session, "repr(held)"), state, "{name}");
+            // A loop whose turns are statements, one of which fails behind its steps.
+            let looped =
+                format!("for i in range({count}):\n    step(held, i)\nrun(held, range(7)), 1 / 0");
+            assert_eq!(run(&mut session, &looped), Some("ZeroDivisionError"), "{name}");
+            let wanted = look(&mut session, &format!("repr(run(made({size}), range({count})))"));
+            assert_eq!(look(&mut session, "repr(held)"), wanted, "{name}");
+            // All of the input.
+            assert_eq!(run(&mut session, ":undo"), None);
+            assert_eq!(look(&mut session, "repr(held)"), state, "{name}");
+            assert_eq!(run(&mut session, ":redo"), None);
+            assert_eq!(look(&mut session, "repr(held)"), wanted, "{name}");
+        }
+    }
+}

@@ -2,7 +2,8 @@
 
 use super::compile::Places;
 use super::index::TensorIndex;
-use super::value::{List, Slice};
+use super::shared::ItemStep;
+use super::value::{Entries, List, Slice};
 use super::{Evaluator, Value, eval, index, ops};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::tensor::{Error, Operand, Tensor};
@@ -84,7 +85,8 @@ impl Evaluator<'_> {
             (Value::List(list), _) => {
                 let len = list.borrow().len();
                 let position = self.position(container, at, len, "assignment index")?;
-                self.change(list, is_last_action)?[position] = value;
+                let before = |items: &Vec<Value>| ItemStep::At(position, items[position].clone());
+                self.step(list, is_last_action, before)?[position] = value;
                 Ok(())
             }
             (Value::Object(_), _) => match self.set_object_item(container, at, &value) {
@@ -93,7 +95,8 @@ impl Evaluator<'_> {
             },
             (Value::Dict(entries), _) => {
                 let key = self.key_in(entries, at)?;
-                self.change(entries, is_last_action)?.insert(key, value);
+                let before = |entries: &Entries| entries.step(&key);
+                self.step(entries, is_last_action, before)?.insert(key, value);
                 Ok(())
             }
             (Value::Opaque(opaque), _) if opaque.part().is_container() => {

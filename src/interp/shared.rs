@@ -1,5 +1,7 @@
 //! What several names may share and a statement may change: lists, dictionaries, variables.
 
+mod steps;
+
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt;
 use std::rc::{Rc, Weak};
@@ -10,6 +12,8 @@ use super::letting_go::let_go;
 use super::undo::Journal;
 use super::value::{Entries, Members};
 
+pub use steps::{ItemStep, Stepwise};
+
 /// Contents that change through a journal only, so that no change can be forgotten when a statement
 /// fails or an input is taken back.
 pub struct Shared<T: Contents> {
@@ -17,6 +21,8 @@ pub struct Shared<T: Contents> {
     epoch: Cell<u64>,
     /// Whether the journal knows that it was changed.
     is_changed: Cell<bool>,
+    /// How many steps that transaction has kept, where it has not kept the whole.
+    steps: Cell<u32>,
     contents: RefCell<T>,
 }
 
@@ -138,8 +144,7 @@ impl<T: Contents> Shared<T> {
     /// Whether the journal has no use for what it holds: what was there before has been kept. At the
     /// end of a statement only an input may want it, as in [`Shared::change_last`].
     pub(super) fn is_kept(&self, journal: &Journal, is_last: bool) -> bool {
-        let epoch = self.epoch.get();
-        epoch == journal.epoch() || is_last && epoch >= journal.input()
+        !self.lacks_keeping(journal) || is_last && self.epoch.get() >= journal.input()
     }
 
     /// Tells the journal that it was changed, once: it may be a part of a cycle from here on.
@@ -160,13 +165,20 @@ impl<T: Contents> Shared<T> {
     /// The epoch that ends, if what was there must be kept.
     #[inline]
     fn needs_keeping(&self, journal: &Journal) -> Option<u64> {
-        let now = journal.epoch();
-        let epoch = self.epoch.get();
-        if now == 0 || epoch == now {
+        if !self.lacks_keeping(journal) {
             return None;
         }
-        self.epoch.set(now);
-        Some(epoch)
+        self.steps.set(0);
+        Some(self.epoch.replace(journal.epoch()))
+    }
+
+    /// Whether what was there must be kept. Between transactions the input's own number counts: what one
+    /// of them has kept is kept.
+    #[inline]
+    fn lacks_keeping(&self, journal: &Journal) -> bool {
+        let now = journal.epoch();
+        let epoch = self.epoch.get();
+        now != 0 && (epoch < now || epoch == now && self.steps.get() != 0)
     }
 }
 
@@ -182,8 +194,8 @@ impl<T: Contents + Default> Shared<T> {
 
 impl<T: Contents> From<T> for Shared<T> {
     fn from(contents: T) -> Shared<T> {
-        let (epoch, is_changed) = (Cell::new(0), Cell::new(false));
-        Shared { epoch, is_changed, contents: RefCell::new(contents) }
+        let contents = RefCell::new(contents);
+        Shared { epoch: Cell::new(0), is_changed: Cell::new(false), steps: Cell::new(0), contents }
     }
 }
 
@@ -324,6 +336,7 @@ impl<T: Contents> Undo for Before<T> {
         if let Some(cell) = self.cell.upgrade() {
             let Before { contents, epoch, .. } = *self;
             cell.epoch.set(epoch);
+            cell.steps.set(0);
             drop(cell.contents.replace(contents));
         }
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::collect::Changed;
 use super::past::reach::Reach;
-use super::shared::{Contents, Shared, Undo};
+use super::shared::{Contents, Shared, Stepwise, Undo};
 use super::value::Value;
 use super::{Evaluator, Interp};
 use crate::device::Storage;
@@ -220,6 +220,22 @@ impl Evaluator<'_> {
         }
         self.interp.engine.settle()?;
         Ok(cell.change_last(journal))
+    }
+
+    /// As [`Evaluator::change`], for a change of one item.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn step<'c, T: Stepwise>(
+        &self,
+        cell: &'c Rc<Shared<T>>,
+        is_last: bool,
+        step: impl FnOnce(&T) -> T::Step,
+    ) -> Result<RefMut<'c, T>, Error> {
+        match is_last {
+            true => self.change(cell, true),
+            false => Ok(cell.step(&self.interp.journal, step)),
+        }
     }
 
     /// As [`Evaluator::change`], for contents that are new altogether.

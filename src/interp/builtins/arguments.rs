@@ -13,7 +13,7 @@ use crate::interp::Evaluator;
 use crate::interp::array_like;
 use crate::interp::convert;
 use crate::interp::missing;
-use crate::interp::shared::{Contents, Shared};
+use crate::interp::shared::{Contents, Shared, Stepwise};
 use crate::interp::value::{Str, Type, Value};
 use crate::layout::Shape;
 use crate::tensor::{Device, Engine, Error, Operand, Tensor};
@@ -438,6 +438,18 @@ impl<'a> Call<'a> {
     /// What computing a lazy argument brings up.
     pub fn change<'c, T: Contents>(&self, cell: &'c Rc<Shared<T>>) -> Result<RefMut<'c, T>, Fault> {
         self.evaluator.change(cell, self.is_last_action).map_err(Fault::from)
+    }
+
+    /// As [`Call::change`], for a change of one item.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn step<'c, T: Stepwise>(
+        &self,
+        cell: &'c Rc<Shared<T>>,
+        step: impl FnOnce(&T) -> T::Step,
+    ) -> Result<RefMut<'c, T>, Fault> {
+        self.evaluator.step(cell, self.is_last_action, step).map_err(Fault::from)
     }
 
     /// Other contents for a list, a dictionary or a set.

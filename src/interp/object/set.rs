@@ -36,6 +36,11 @@ impl Members {
         self.set.reserve(more);
     }
 
+    /// Takes out what came behind so many elements.
+    pub fn truncate(&mut self, len: usize) {
+        self.set.truncate(len);
+    }
+
     /// Whether an element says itself what it equals, or one did that has gone.
     pub fn speaks(&self) -> bool {
         self.speaks

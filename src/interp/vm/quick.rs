@@ -7,7 +7,8 @@ use super::register::{clear, forget, put, put_copy};
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
-use crate::interp::value::{Key, Value};
+use crate::interp::shared::ItemStep;
+use crate::interp::value::{Entries, Key, Value};
 use crate::syntax::ast::BinaryOp;
 
 /// What a call of a built-in function gives that needs no binding of arguments, if it is one. The
@@ -110,12 +111,14 @@ pub(super) fn store(
         (Value::List(items), Value::Int(at)) => {
             let Some(at) = position(*at, items.borrow().len()) else { return false };
             ensure(evaluator);
-            put_copy(&mut items.change_to_hold(journal, value)[at], value);
+            let before = |items: &Vec<Value>| ItemStep::At(at, items[at].clone());
+            put_copy(&mut items.step_to_hold(journal, value, before)[at], value);
         }
         (Value::Dict(entries), index) => {
             let Some(key) = key(index) else { return false };
             ensure(evaluator);
-            let mut entries = entries.change_to_hold(journal, value);
+            let before = |entries: &Entries| entries.step(&key);
+            let mut entries = entries.step_to_hold(journal, value, before);
             if let Some(place) = entries.get_mut(&key) {
                 put_copy(place, value);
             } else {

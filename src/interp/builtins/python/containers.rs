@@ -4,6 +4,7 @@ use super::super::{Builtin, Call, Homes, Run};
 use super::{numbers, sort};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::room;
+use crate::interp::shared::ItemStep;
 use crate::interp::value::{List, Type, Value};
 
 const fn of_list(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -60,7 +61,7 @@ fn list(call: &Call<'_>) -> Result<List, Fault> {
 fn append(call: &mut Call<'_>) -> Result<Value, Fault> {
     let item = call.value(1).clone();
     room::items(call.engine(), 1)?;
-    call.change(&list(call)?)?.push(item);
+    call.step(&list(call)?, |items| ItemStep::Len(items.len()))?.push(item);
     Ok(Value::None)
 }
 

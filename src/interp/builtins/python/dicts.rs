@@ -115,7 +115,7 @@ fn setdefault(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Ok(found.clone());
     }
     let value = call.value(2).clone();
-    call.change(&dict(call)?)?.insert(key, value.clone());
+    call.step(&dict(call)?, |entries| entries.step(&key))?.insert(key, value.clone());
     Ok(value)
 }
 

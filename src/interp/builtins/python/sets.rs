@@ -240,7 +240,7 @@ fn add(call: &mut Call<'_>) -> Result<Value, Fault> {
     let is_new = !set.borrow().contains(&key);
     if is_new {
         room::items(call.engine(), 3)?;
-        call.change(&set)?.insert(key);
+        call.step(&set, |elements| elements.len())?.insert(key);
     }
     Ok(Value::None)
 }

@@ -3,6 +3,7 @@
 use super::begin;
 use crate::interp::Evaluator;
 use crate::interp::object::view::{Shown, View};
+use crate::interp::shared::ItemStep;
 use crate::interp::value::{Key, Value};
 
 /// `list.append(item)`
@@ -16,18 +17,17 @@ pub fn append(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         }
     }
     begin(evaluator);
-    list.change_to_hold(&evaluator.interp.journal, item).push(item.clone());
+    let journal = &evaluator.interp.journal;
+    list.step_to_hold(journal, item, |items| ItemStep::Len(items.len())).push(item.clone());
     Some(Value::None)
 }
 
 /// `list.pop()`
 pub fn pop(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     let [Value::List(list)] = arguments else { return None };
-    if list.borrow().is_empty() {
-        return None;
-    }
+    let last = list.borrow().last()?.clone();
     begin(evaluator);
-    list.change(&evaluator.interp.journal).pop()
+    list.step(&evaluator.interp.journal, |_| ItemStep::Last(last)).pop()
 }
 
 /// What the program has not made, and so can't say itself what it equals.
@@ -99,6 +99,7 @@ pub fn add(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         }
     }
     begin(evaluator);
-    set.change_to_hold(&evaluator.interp.journal, element).insert(key);
+    let journal = &evaluator.interp.journal;
+    set.step_to_hold(journal, element, |elements| elements.len()).insert(key);
     Some(Value::None)
 }

@@ -10,7 +10,7 @@ use crate::interp::collect::{self, Container};
 use crate::interp::letting_go::let_go;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
-use crate::interp::shared::{Contents, Shared};
+use crate::interp::shared::{Contents, Shared, Stepwise};
 use crate::interp::value::{Module, Type, Value};
 
 const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -123,6 +123,36 @@ fn deque(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Opaque::value(Type::Deque, Deque { items: Rc::new(items.into()), most }))
 }
 
+/// What a step changed at an end of a queue.
+#[derive(Debug)]
+pub enum EndStep {
+    Pushed { is_left: bool },
+    Popped { is_left: bool, item: Value },
+}
+
+impl Stepwise for VecDeque<Value> {
+    type Step = EndStep;
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn take_back(&mut self, step: EndStep) {
+        match step {
+            EndStep::Pushed { is_left: true } => _ = self.pop_front(),
+            EndStep::Pushed { is_left: false } => _ = self.pop_back(),
+            EndStep::Popped { is_left: true, item } => self.push_front(item),
+            EndStep::Popped { is_left: false, item } => self.push_back(item),
+        }
+    }
+
+    fn visit_step(step: &EndStep, look: &mut dyn FnMut(&Value)) {
+        if let EndStep::Popped { item, .. } = step {
+            look(item);
+        }
+    }
+}
+
 fn of<'a>(call: &'a Call<'_>) -> Result<&'a Deque, Fault> {
     call.value(0).inside::<Deque>().ok_or_else(|| call.wrong_type(0, "a deque"))
 }
@@ -146,7 +176,13 @@ fn push(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     let deque = of(call)?;
     room::items(call.engine(), 1)?;
     let item = call.value(1).clone();
-    add(&mut *call.change(&deque.items)?, deque.most, item, is_left);
+    let is_full = deque.most.is_some_and(|most| deque.items.borrow().len() >= most);
+    let mut items = match is_full {
+        true => call.change(&deque.items)?,
+        false => call.step(&deque.items, |_| EndStep::Pushed { is_left })?,
+    };
+    add(&mut items, deque.most, item, is_left);
+    drop(items);
     Ok(Value::None)
 }
 
@@ -161,12 +197,18 @@ fn extend(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
 
 fn pop(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     let deque = of(call)?;
-    if deque.items.borrow().is_empty() {
+    let end = |items: &VecDeque<Value>| {
+        let item = if is_left { items.front() } else { items.back() };
+        item.cloned()
+    };
+    let Some(item) = end(&deque.items.borrow()) else {
         return Err(Fault::new(ErrorKind::Index, "pop from an empty deque"));
-    }
-    let mut items = call.change(&deque.items)?;
+    };
+    let kept = item.clone();
+    let mut items = call.step(&deque.items, |_| EndStep::Popped { is_left, item: kept })?;
     let gone = if is_left { items.pop_front() } else { items.pop_back() };
-    Ok(gone.unwrap_or(Value::None))
+    drop((items, gone));
+    Ok(item)
 }
 
 fn rotate(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -127,7 +127,8 @@ impl Part for DefaultDict {
             return Ok(None);
         }
         let made = evaluator.call_value(&factory, [], [])?;
-        self.dict.change(&evaluator.interp.journal).insert(key.clone(), made.clone());
+        let before = |entries: &Entries| entries.step(key);
+        self.dict.step(&evaluator.interp.journal, before).insert(key.clone(), made.clone());
         Ok(Some(made))
     }
 }
