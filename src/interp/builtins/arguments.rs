@@ -105,12 +105,14 @@ impl<'a> Call<'a> {
         self.argument(key).is_some()
     }
 
+    /// How many parameters, from the first on, something may have been given for.
+    pub(super) fn arguments(&self) -> usize {
+        self.bound.slots.len()
+    }
+
     /// # Errors
-    /// RuntimeError where gradients are asked for: accepted in silence, nothing would follow.
-    pub fn refuse_gradients(&self) -> Result<(), Fault> {
-        let Some(asked) = self.function.signature().gradients.filter(|at| self.given(*at)) else {
-            return Ok(());
-        };
+    /// RuntimeError where gradients are asked for.
+    pub(super) fn refuse_gradients(&self, asked: usize) -> Result<(), Fault> {
         match convert::truth(self.engine(), self.value(asked))? {
             false => Ok(()),
             true => {

@@ -23,6 +23,7 @@ mod manager;
 mod math;
 mod memory;
 mod nn;
+mod options;
 mod order;
 mod pad;
 mod pick;
@@ -30,6 +31,7 @@ mod pressure;
 mod printing;
 mod python;
 mod random;
+mod ranges;
 mod reduce;
 mod registry;
 mod shape;
@@ -63,6 +65,7 @@ use crate::diag::Fault;
 /// All tables, in the order of help.
 pub const TABLES: &[&[Builtin]] = &[
     create::BUILTINS,
+    ranges::BUILTINS,
     random::BUILTINS,
     fills::BUILTINS,
     math::OPERATIONS,
