@@ -39,6 +39,13 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The elements in another type: floats lose their fraction, integers wrap, bools are x != 0.")
     .example("array([1.9, -1.9]).astype(int32)")
     .method(),
+    Builtin::new("ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order='C')", |call| {
+        super::forms::written(call, "_ndarray")
+    })
+    .homes(super::Homes::CONSTRUCTOR)
+    .method_of(crate::interp::value::Type::Tensor)
+    .doc("An array of a shape; of the memory of `buffer`, from `offset` bytes on, by steps of `strides` bytes.")
+    .example("np.ndarray((2,), dtype=int64, buffer=array([1, 2, 3]), offset=8)"),
     Builtin::new("type(x, dtype=None)", |call| {
         let x = call.tensor("x")?;
         match call.dtype("dtype")? {

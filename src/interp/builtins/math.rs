@@ -2,7 +2,7 @@
 //! method, and a method in place (`x.exp_()`).
 
 use super::{Builtin, Call};
-use super::forms::{Made, Outcome, as_float, give, give_both, rows, tensor_in_dtype, test, unary, unary_op};
+use super::forms::{Made, Outcome, as_float, give, give_both, give_spread, rows, tensor_in_dtype, test, unary, unary_op};
 use crate::dtype::{DType, Kind, Scalar};
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
@@ -111,6 +111,15 @@ pub const TESTS: &[Builtin] = &[
     })
     .doc("(mantissas, exponents): x = mantissa * 2 ** exponent, the mantissa from 0.5 to 1.")
     .example("frexp(array([8.0, 3.0]))"),
+    Builtin::new("bitwise_count(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        let x = Value::Tensor(tensor_in_dtype(call)?);
+        match call.evaluator.call_written("_bitwise_count", [x])? {
+            Value::Tensor(made) => give_spread(call, made),
+            other => Ok(other),
+        }
+    })
+    .doc("How many bits are set in the size of each integer, as uint8.")
+    .example("bitwise_count(array([0, 5, -8]))"),
     Builtin::new("round(x, decimals=0, out=None)", |call| {
         let x = call.tensor("x")?;
         let result = round(call.engine(), &x, call.int("decimals")?)?;

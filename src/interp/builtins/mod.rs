@@ -26,6 +26,7 @@ mod nn;
 mod options;
 mod order;
 mod pad;
+mod permission;
 mod pick;
 mod pressure;
 mod printing;
@@ -316,6 +317,13 @@ impl Homes {
 impl Function {
     pub fn signature(&self) -> &Signature {
         self.signature.get_or_init(|| Signature::parse(self.builtin.signature))
+    }
+}
+
+impl Function {
+    /// Whether both are the same function, under whatever names.
+    pub fn is_same(&self, other: &Function) -> bool {
+        std::ptr::eq(self.builtin, other.builtin) && self.in_place == other.in_place
     }
 }
 

@@ -281,9 +281,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("diagonal(x, offset=0, axis1=0, axis2=1)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let (first, second) = (call.int("axis1")?, call.int("axis2")?);
-        Ok(engine.diagonal(&x, call.int("offset")?, first, second)?.into())
+        let diagonal = engine.diagonal(&x, call.int("offset")?, first, second)?;
+        Ok(engine.read_only(&diagonal)?.into())
     })
-    .doc("A diagonal of two axes, as the last axis: a view.")
+    .doc("A diagonal of two axes, as the last axis: a view, which is read-only.")
     .example("diagonal(array([[1, 2], [3, 4]]))")
     .method(),
     Builtin::new("narrow(x, axis, start, length)", |call| {

@@ -112,9 +112,12 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The smallest type that holds a number; of a tensor with axes its type.")
     .example("min_scalar_type(300)"),
     Builtin::new("isscalar(element)", |call| {
+        if let Value::Object(_) = call.value("element") {
+            return super::forms::written(call, "_is_number");
+        }
         Ok(Value::Bool(call.value("element").scalar().is_some() || matches!(call.value("element"), Value::Str(_))))
     })
-    .doc("Whether a value is a Python number or string.")
+    .doc("Whether a value is a number or a string: one of Python's, or an object of a class of `numbers`.")
     .example("isscalar(3.5)"),
     Builtin::new("iscomplexobj(x)", |_| Ok(Value::Bool(false)))
         .aliases(&["is_complex"])

@@ -67,7 +67,7 @@ pub const TEXTS: &[Text] = texts! {
     Types "types";
     Typing "typing";
     Warnings "warnings";
-    Numpy "numpy/arrays" "numpy/contraction" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
+    Numpy "numpy/arrays" "numpy/contraction" "numpy/flat" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
         "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
         "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";

@@ -164,18 +164,54 @@ def asarray_chkfinite(a, dtype=None, order=None):
 
     >>> asarray_chkfinite([1, 2])
     """
-    a = asarray(a, dtype=dtype)
+    a = asarray(a, dtype=dtype, order=order)
     if a.is_floating_point() and not isfinite(a).all():
         raise ValueError("array must not contain infs or NaNs")
     return a
 
 
-def ascontiguousarray(a, dtype=None):
+def asfortranarray(a, dtype=None, *, like=None):
+    """The array with its elements by columns, the first axis fastest, of one axis at least; itself where they lie so.
+
+    >>> asfortranarray(array([[1, 2], [3, 4]])).flags.f_contiguous
+    """
+    return atleast_1d(asarray(a, dtype=dtype, order="F", like=like))
+
+
+def _ndarray(shape, dtype, buffer, offset, strides, order):
+    if buffer is None:
+        if strides is not None or offset != 0:
+            raise ValueError("offset and strides go with a buffer, whose memory they walk through")
+        return empty(shape, dtype=dtype, order=order)
+    if not isinstance(buffer, ndarray):
+        raise TypeError(f"a buffer is an array here, not {type(buffer).__name__}")
+    kind = zeros(0, dtype=dtype).dtype
+    own = buffer.ravel()
+    if not shares_memory(own, buffer):
+        raise ValueError("ndarray is not contiguous")
+    if kind != own.dtype:
+        own = own.view(kind)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    size = kind.itemsize
+    if strides is None:
+        made, strides = size, []
+        for length in shape if order == "F" else reversed(shape):
+            strides.append(made)
+            made *= length
+        strides = strides if order == "F" else strides[::-1]
+    if offset < 0 or offset % size != 0 or any([stride % size != 0 for stride in strides]):
+        raise ValueError(f"offset and strides are whole elements of {size} bytes here")
+    if offset // size > own.size:
+        raise TypeError("buffer is too small for requested array")
+    return strided(own[offset // size:], shape, [stride // size for stride in strides])
+
+
+def ascontiguousarray(a, dtype=None, *, like=None):
     """The array with its elements in row-major order, of one axis at least; itself where they lie so.
 
     >>> ascontiguousarray(array([[1, 2], [3, 4]]).T)
     """
-    return atleast_1d(asarray(a, dtype=dtype)).contiguous()
+    return atleast_1d(asarray(a, dtype=dtype, like=like)).contiguous()
 
 
 def isfortran(a):

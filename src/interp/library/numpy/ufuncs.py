@@ -5,7 +5,7 @@ _UNARY = {
     "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
     "arcsinh", "arccosh", "arctanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "floor", "ceil",
     "trunc", "invert", "bitwise_not", "bitwise_invert", "positive", "fabs", "rint", "reciprocal", "degrees",
-    "radians", "rad2deg", "deg2rad", "conj", "conjugate", "isnan", "isinf", "isfinite", "signbit", "logical_not",
+    "radians", "bitwise_count", "rad2deg", "deg2rad", "conj", "conjugate", "isnan", "isinf", "isfinite", "signbit", "logical_not",
 }
 
 _IDENTITIES = {
@@ -180,3 +180,15 @@ def _ufunc_property_nargs(ufunc):
 
 def _ufunc_property_identity(ufunc):
     return _IDENTITIES.get(ufunc.__name__)
+
+
+def _bitwise_count(x):
+    if x.is_floating_point():
+        raise TypeError("ufunc 'bitwise_count' not supported for the input types")
+    if x.dtype == "bool":
+        return x.astype(uint8)
+    # The lowest integer has no positive one; its bit is the topmost.
+    bits, count = abs(x), zeros(x.shape, dtype=int64)
+    for shift in range(x.itemsize * 8):
+        count = count + ((bits >> shift) & 1).astype(int64)
+    return where(bits < 0, 1, count).astype(uint8)
