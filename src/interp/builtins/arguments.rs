@@ -159,8 +159,17 @@ impl<'a> Call<'a> {
         if let Value::Tensor(tensor) = self.value(key) {
             return Ok(tensor.clone());
         }
-        let tensor = array_like::to_tensor(self.engine(), self.value(key), None);
+        let own = self.array_of(key)?;
+        let value = own.as_ref().unwrap_or(self.value(key));
+        let tensor = array_like::to_tensor(self.engine(), value, None);
         tensor.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// What an object of a class is as an array, where its class has `__array__`.
+    pub fn array_of(&self, key: impl Parameter) -> Result<Option<Value>, Fault> {
+        let value @ Value::Object(_) = self.value(key) else { return Ok(None) };
+        let Ok(method) = self.evaluator.attribute(value, "__array__") else { return Ok(None) };
+        self.evaluator.call_value(&method, [], []).map(Some)
     }
 
     /// As [`Call::tensor`], or [`Call::tensor_of`] where a type is given.

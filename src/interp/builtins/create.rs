@@ -175,7 +175,7 @@ pub const BUILTINS: &[Builtin] = &[
 fn array(call: &mut Call<'_>) -> Outcome {
     let dtype = call.dtype("dtype")?;
     let copies = if call.is_none("copy") { None } else { Some(call.bool("copy")?) };
-    let value = call.value("object").clone();
+    let value = call.array_of("object")?.unwrap_or_else(|| call.value("object").clone());
     let device = call.device("device")?;
     let made = match &value {
         Value::Tensor(x) => {

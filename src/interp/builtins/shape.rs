@@ -195,7 +195,7 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("One axis moved before another: `moveaxis` in an older form.")
     .example("rollaxis(zeros((2, 3, 4)), 2).shape"),
-    Builtin::new("broadcast_to(x, *shape)", |call| {
+    Builtin::new("broadcast_to(x, *shape, subok=False)", |call| {
         let (x, shape) = (call.tensor("x")?, call.shape("shape")?);
         let engine = call.engine();
         let wide = engine.broadcast_to(&x, &shape).map_err(|e| call.fault_at("x", e))?;

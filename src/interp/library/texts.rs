@@ -72,7 +72,7 @@ pub const TEXTS: &[Text] = texts! {
         "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";
     Polynomial "polynomial";
-    PowerSeries "power_series";
+    PowerSeries "power_series" "power_series_grids";
     StrideTricks "stride_tricks";
     Testing "testing";
 };
