@@ -13,28 +13,16 @@
 
 #[path = "suite/answers.rs"]
 mod answers;
+#[path = "suite/printed.rs"]
+mod printed;
 
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
 use genesis_repl::dtype::DType;
-use genesis_repl::report::Report;
-use genesis_repl::session::{Completeness, Config, Outcome, Session, Sink};
-
-/// Collects what statements print.
-#[derive(Default)]
-struct Printed(String);
-
-impl Sink for Printed {
-    fn text(&mut self, text: &str) {
-        self.0.push_str(text);
-    }
-
-    fn report(&mut self, report: &Report) {
-        self.0.push_str(&report.to_plain());
-    }
-}
+use genesis_repl::session::{Completeness, Config, Outcome, Session};
+use printed::Printed;
 
 struct Case<'a> {
     header: &'a str,

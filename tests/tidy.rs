@@ -50,6 +50,10 @@ struct File {
 }
 
 fn rust_files(folder: &str) -> Vec<File> {
+    files_of(folder, "rs")
+}
+
+fn files_of(folder: &str, ending: &str) -> Vec<File> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
     let mut folders = vec![root.join(folder)];
@@ -60,14 +64,14 @@ fn rust_files(folder: &str) -> Vec<File> {
         for path in paths {
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == ending) {
                 let text = fs::read_to_string(&path).unwrap();
                 let path = path.strip_prefix(root).unwrap().display().to_string();
                 found.push(File { path, text });
             }
         }
     }
-    assert!(!found.is_empty(), "no Rust files in {folder}");
+    assert!(!found.is_empty(), "no file .{ending} in {folder}");
     found
 }
 
@@ -149,7 +153,9 @@ fn third_parties_keep_to_their_place() {
 #[test]
 fn files_are_rooms_not_halls() {
     let too_long = |file: &&File| file.text.lines().count() > MAX_LINES;
-    let files: Vec<File> = ["src", "tests", "benches"].iter().flat_map(|f| rust_files(f)).collect();
+    let rust = ["src", "tests", "benches"].into_iter().flat_map(rust_files);
+    let kernels = ["cu", "cuh"].into_iter().flat_map(|ending| files_of("kernels", ending));
+    let files: Vec<File> = rust.chain(kernels).collect();
     let problems: Vec<String> = files
         .iter()
         .filter(too_long)

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::ast::{Clause, Comprehension, ComprehensionKind, ExprKind};
-use super::expr::{bitwise_or, disjunction, starts_expression};
+use super::expr::{bitwise_or, disjunction, one_or_tuple};
 use super::input::{Input, Node, Parse, keyword, refuse_with_hint};
 use super::target;
 use super::token::{Keyword, Op};
@@ -41,24 +41,7 @@ pub fn clause(input: Input<'_>) -> Parse<'_, (Clause, u32)> {
 
 /// `a, (b, *c)`: what the values of a loop are given to.
 pub fn star_targets(input: Input<'_>) -> Parse<'_, Node> {
-    let (mut rest, first) = star_target(input)?;
-    if !rest.is(Op::Comma) {
-        target::bindable(&first.expr)?;
-        return Ok((rest, first));
-    }
-    let mut below = first.height;
-    let mut items = vec![first.expr];
-    while rest.is(Op::Comma) {
-        rest = rest.advance();
-        if !starts_expression(rest.kind()) {
-            break;
-        }
-        let (after, item) = star_target(rest)?;
-        below = below.max(item.height);
-        items.push(item.expr);
-        rest = after;
-    }
-    let node = input.node(rest, ExprKind::Tuple(items), below)?;
+    let (rest, node) = one_or_tuple(input, star_target)?;
     target::bindable(&node.expr)?;
     Ok((rest, node))
 }

@@ -38,7 +38,15 @@ pub fn yield_expr(input: Input<'_>) -> Parse<'_, Node> {
 
 /// `a, *b, c`: a tuple without parentheses, or one expression.
 pub fn star_expressions(input: Input<'_>) -> Parse<'_, Node> {
-    let (mut rest, first) = star_expression(input)?;
+    one_or_tuple(input, star_expression)
+}
+
+/// One item, or the tuple of several that have commas between them.
+pub(super) fn one_or_tuple<'a>(
+    input: Input<'a>,
+    one: fn(Input<'a>) -> Parse<'a, Node>,
+) -> Parse<'a, Node> {
+    let (mut rest, first) = one(input)?;
     if !rest.is(Op::Comma) {
         return Ok((rest, first));
     }
@@ -49,7 +57,7 @@ pub fn star_expressions(input: Input<'_>) -> Parse<'_, Node> {
         if !starts_expression(rest.kind()) {
             break;
         }
-        let (after, item) = star_expression(rest)?;
+        let (after, item) = one(rest)?;
         below = below.max(item.height);
         items.push(item.expr);
         rest = after;

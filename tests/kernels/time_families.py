@@ -59,7 +59,8 @@ class Bench:
     def kernel(self, name, entry, **macros):
         macros = {"OPERANDS": 1, "RANK": 1, "WIDE": 0, **macros}
         defines = "".join(f"#define {macro} {value}\n" for macro, value in macros.items())
-        text = read("prelude.cuh") + defines + read("tiles.cuh") + read(name)
+        text = read("prelude.cuh") + defines + read("tiles.cuh")
+        text += (read("scan_folds.cuh") if name == "scan.cu" else "") + read(name)
         for old, new in self.changes:
             text = text.replace(old, new)
         options = [f"--gpu-architecture=sm_{self.gpu.capability[0]}{self.gpu.capability[1]}",

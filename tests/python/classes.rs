@@ -1,5 +1,6 @@
 //! Whole programs and what CPython 3.11 prints of them. `tests/python/programs` has one for each part
-//! of the language, with CPython's answer beside it; `tests/python/classes.golden` has random ones that
+//! of the language, with CPython's answer beside it (of those for NumPy, what `numpy_prelude.py` and the
+//! program print as one); `tests/python/classes.golden` has random ones that
 //! `tests/python/random_classes.py --golden` made.
 
 use std::fs;
@@ -9,11 +10,13 @@ use genesis_repl::session::{Config, Session};
 
 use super::{Printed, folder};
 
-/// What a program prints; an error that nobody took ends it.
-fn printed(name: &str, program: &str) -> String {
+/// What a program prints that runs behind a `prelude`; an error that nobody took ends it.
+fn printed(prelude: &str, name: &str, program: &str) -> String {
     let config = Config::default().with_device("cpu").expect("a device");
     let mut session = Session::new(config).expect("a session");
     let mut out = Printed::default();
+    let failed = session.run_named("prelude", prelude, &mut out).error;
+    assert!(failed.is_none(), "{failed:?}");
     let outcome = session.run_named(name, program, &mut out);
     if let Some(error) = outcome.error {
         out.0 += &format!("UNCAUGHT {}: {}\n", error.name(), error.message);
@@ -41,11 +44,14 @@ fn programs_print_what_cpython_prints() {
         .collect();
     paths.sort();
     assert!(!paths.is_empty());
+    let numpy = include_str!("numpy_prelude.py");
     for path in paths {
         let program = fs::read_to_string(&path).expect("a program is text");
         let expected = fs::read_to_string(path.with_extension("out")).expect("its answer is there");
-        let found = printed(&path.display().to_string(), &program);
-        assert!(expected == found, "{}: {}", path.display(), difference(&expected, &found));
+        let name = path.display().to_string();
+        let prelude = if name.contains("/numpy_") { numpy } else { "" };
+        let found = printed(prelude, &name, &program);
+        assert!(expected == found, "{name}: {}", difference(&expected, &found));
     }
 }
 
@@ -58,7 +64,7 @@ fn random_programs_print_what_cpython_prints() {
     for part in golden.split("\n=== ").map(|part| part.trim_start_matches("=== ")) {
         let (seed, rest) = part.split_once('\n').expect("a seed");
         let (program, expected) = rest.split_once("\n=> prints\n").expect("an answer");
-        let found = printed(seed, &format!("{program}\n"));
+        let found = printed("", seed, &format!("{program}\n"));
         if expected.trim_end() != found.trim_end() {
             failures.push(format!("seed {seed}: {}", difference(expected, &found)));
         }

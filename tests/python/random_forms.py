@@ -10,13 +10,11 @@ and deleted; operations of dictionaries and sets; sorting by keys; numbers in ev
 of such pieces, each inside of `attempt`, so that an error's class and words are output, too.
 """
 
-import argparse
 import random
 import re
-import signal
 import sys
 
-from random_programs import here, stop, there
+from random_programs import compare
 
 PRELUDE = '''
 def attempt(run):
@@ -379,43 +377,11 @@ def alike(text):
     return re.sub(r"Value after \* must be an iterable, not (\w+)", r"'\1' object is not iterable", text)
 
 
-def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("--binary", default="target/debug/genesis-repl")
-    arguments.add_argument("--count", type=int, default=500)
-    arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--write", type=int)
-    arguments = arguments.parse_args()
-    signal.signal(signal.SIGALRM, stop)
-    if arguments.write:
-        seed = written = 0
-        while written < arguments.write:
-            seed += 1
-            text = Maker(seed).program()
-            expected = here(text)
-            # What is said in other words here, or is beyond 64 bits, is left to the comparison.
-            is_other = expected is None or re.search(r"\d{19}|too many values", expected)
-            if not is_other and alike(expected) == expected:
-                written += 1
-                print(f"=== program {seed}\n{text}--- prints\n{expected}", end="")
-        return
-    wrong = 0
-    for seed in range(arguments.seed, arguments.seed + arguments.count):
-        text = Maker(seed).program()
-        expected = here(text)
-        if expected is None:
-            continue
-        found = there(arguments.binary, text)
-        expected, found = alike(expected), alike(found)
-        if expected != found:
-            wrong += 1
-            print(f"seed {seed}:", flush=True)
-            theirs, ours = expected.splitlines(), found.splitlines()
-            at = next((at for at, pair in enumerate(zip(theirs, ours)) if pair[0] != pair[1]), min(len(theirs), len(ours)))
-            print("  CPython:", *theirs[at:at + 2], "\n  here:   ", *ours[at:at + 2], flush=True)
-    print(f"{wrong} of {arguments.count} programs differ")
-    sys.exit(wrong > 0)
+def is_kept(_, expected):
+    """What is said in other words here, or is beyond 64 bits, is left to the comparison."""
+    is_other = re.search(r"\d{19}|too many values", expected)
+    return not is_other and alike(expected) == expected
 
 
 if __name__ == "__main__":
-    main()
+    compare(lambda seed: Maker(seed).program(), is_kept, alike)

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::args::Args;
 use super::context::{Context, Grid};
-use super::source::Source;
+use super::source::{Source, kernel_source};
 use super::staging::Staging;
-use super::tiles::{Axes, blocks, common_axes, is_one_run, start, tiled_source, unsigned};
+use super::tiles::{Axes, blocks, common_axes, is_one_run, start, unsigned};
 use crate::device::{Error, Storage, View};
 use crate::dtype::DType;
 use crate::memory::Provenance;
 
-const COMPRESS: Source = tiled_source!("compress.cu");
+const COMPRESS: Source = kernel_source!("compress.cu", behind "tiles.cuh");
 
 const THREADS: u32 = 256;
 /// Points of a tile.

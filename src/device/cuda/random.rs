@@ -2,12 +2,12 @@
 
 use super::args::Args;
 use super::context::{Context, Grid};
-use super::source::Source;
-use super::tiles::{blocks, item, start, tiled_source};
+use super::source::{Source, kernel_source};
+use super::tiles::{blocks, item, start};
 use crate::device::{Error, RandomKind, View};
 use crate::dtype::DType;
 
-const RANDOM: Source = tiled_source!("random.cu");
+const RANDOM: Source = kernel_source!("random.cu", behind "tiles.cuh");
 
 /// Threads of a block, each of which makes a quarter of a group.
 const THREADS: usize = 256;

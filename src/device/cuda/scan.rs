@@ -11,15 +11,15 @@ use super::args::Args;
 use super::context::{Context, Grid};
 use super::copy;
 use super::run::Runner;
-use super::source::Source;
-use super::tiles::{Axes, blocks, common_axes, item, start, tiled_source};
+use super::source::{Source, kernel_source};
+use super::tiles::{Axes, blocks, common_axes, item, start};
 use crate::device::{Error, View};
 use crate::dtype::DType;
 use crate::ir::ScanOp;
 use crate::layout::{Layout, Strides};
 use crate::memory::Provenance;
 
-const SCAN: Source = tiled_source!("scan.cu");
+const SCAN: Source = kernel_source!("scan.cu", behind "tiles.cuh", "scan_folds.cuh");
 
 const WARP: usize = 32;
 /// Threads of a block that goes through lines.

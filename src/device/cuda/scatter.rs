@@ -15,15 +15,15 @@ use self::job::{Job, Row};
 use super::args::Args;
 use super::context::{Context, Grid};
 use super::sort::sort_pairs;
-use super::source::Source;
-use super::tiles::{Axes, blocks, common_axes, item, start, tiled_source, unsigned};
+use super::source::{Source, kernel_source};
+use super::tiles::{Axes, blocks, common_axes, item, start, unsigned};
 use crate::device::{Error, ScatterOp, Storage, View};
 use crate::dtype::DType;
 use crate::ir::{Access, Space};
 use crate::layout::Strides;
 use crate::memory::Provenance;
 
-const SCATTER: Source = tiled_source!("scatter.cu");
+const SCATTER: Source = kernel_source!("scatter.cu", behind "tiles.cuh");
 
 const THREADS: usize = 256;
 /// Rows that a group of lanes has in flight.

@@ -11,9 +11,35 @@ pub struct Source {
 /// Types, half precision, faults: what every kernel begins with.
 pub const PRELUDE: &str = include_str!("../../../kernels/prelude.cuh");
 
+/// The text of a file of `kernels/`, behind those of the files that its family shares.
+macro_rules! kernel_source {
+    ($name:literal $(, behind $($shared:literal),+)?) => {
+        $crate::device::cuda::source::Source {
+            name: $name,
+            text: concat!(
+                $($($crate::device::cuda::source::numbered!($shared), "\n",)+)?
+                $crate::device::cuda::source::numbered!($name)
+            ),
+        }
+    };
+}
+pub(super) use kernel_source;
+
+/// A file of `kernels/`, whose lines the compiler's messages count from its beginning.
+macro_rules! numbered {
+    ($name:literal) => {
+        concat!(
+            "#line 1 \"",
+            $name,
+            "\"\n",
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/", $name))
+        )
+    };
+}
+pub(super) use numbered;
+
 /// Brings small results to the host.
-pub const DELIVER: Source =
-    Source { name: "deliver.cu", text: include_str!("../../../kernels/deliver.cu") };
+pub const DELIVER: Source = kernel_source!("deliver.cu");
 
 /// Puts the prelude and macros before `text`. Messages of the compiler then name `name` and its
 /// lines. The macros stand in the text because NVRTC reads its own headers under those of its

@@ -11,24 +11,6 @@ use crate::device::{Error, View};
 use crate::ir::{Access, Space, collapse};
 use crate::layout::Strides;
 
-/// A file of `kernels/` behind `tiles.cuh`.
-macro_rules! tiled_source {
-    ($name:literal) => {
-        $crate::device::cuda::source::Source {
-            name: $name,
-            text: concat!(
-                "#line 1 \"tiles.cuh\"\n",
-                include_str!("../../../kernels/tiles.cuh"),
-                "\n#line 1 \"",
-                $name,
-                "\"\n",
-                include_str!(concat!("../../../kernels/", $name))
-            ),
-        }
-    };
-}
-pub(super) use tiled_source;
-
 /// Points whose numbers divide by multiplication, at most.
 const NARROW: usize = 1 << 31;
 

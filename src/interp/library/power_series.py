@@ -382,13 +382,8 @@ def polyvander(x, deg):
     return (x * 1.0)[..., None] ** arange(deg + 1)
 
 
-def polyfit(x, y, deg, rcond=None, full=False, w=None):
-    """The coefficients of the polynomial that fits points best in the sum of squares.
-
-    `x` has shape (m,), `y` (m,) or (m, k), `deg` is a degree or a list of powers. With `full` also
-    (residuals, rank, singular values, rcond).
-    """
-    from numpy import sqrt, where
+def _points(x, y):
+    """The points of a fit as floats: `x` of shape (m,), `y` of shape (m,) or (m, k). TypeError for others."""
     x, y = asarray(x) * 1.0, asarray(y) * 1.0
     if x.ndim != 1:
         raise TypeError("expected 1D vector for x")
@@ -398,12 +393,27 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None):
         raise TypeError("expected 1D or 2D array for y")
     if len(x) != len(y):
         raise TypeError("expected x and y to have same length")
+    return x, y
+
+
+def polyfit(x, y, deg, rcond=None, full=False, w=None):
+    """The coefficients of the polynomial that fits points best in the sum of squares.
+
+    `x` has shape (m,), `y` (m,) or (m, k), `deg` is a degree or a list of powers. With `full` also
+    (residuals, rank, singular values, rcond).
+    """
+    from numpy import sqrt, where
+    x, y = _points(x, y)
     powers = list(range(deg + 1)) if isinstance(deg, int) else sorted(asarray(deg).tolist())
     if powers and powers[0] < 0 or isinstance(deg, int) and deg < 0:
         raise ValueError("expected deg >= 0")
     left, right = polyvander(x, powers[-1])[:, array(powers)], y
     if w is not None:
         w = asarray(w) * 1.0
+        if w.ndim != 1:
+            raise TypeError("expected 1D vector for w")
+        if len(w) != len(x):
+            raise TypeError("expected x and w to have same length")
         left = left * w[:, None]
         right = right * (w[:, None] if y.ndim == 2 else w)
     if rcond is None:

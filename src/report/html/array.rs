@@ -4,7 +4,7 @@
 use crate::dtype::DType;
 use crate::report::digits;
 use crate::report::header::brief;
-use crate::report::heat::{Color, ODD, Scale};
+use crate::report::heat::{self, Color, ODD, Scale};
 use crate::report::portrait::{MAX_COLS, MAX_ROWS};
 use crate::report::{
     ArrayReport, Bars, Chart, Markup, Portrait, Summary, Window, human_bytes, human_count, spark,
@@ -20,8 +20,17 @@ const EDGE_COLS: usize = 6;
 /// Matrices of a tensor with more axes; where there are more, the first ones and the last.
 const MAX_TABLES: usize = 4;
 
+/// The colours of the numbers in an output.
+#[derive(Debug, Clone, Copy)]
+pub enum Colours {
+    /// Of one tensor, with the legend below it.
+    Own,
+    /// Of several, where they differ at all; whoever shows them shows the legend.
+    Shared(Option<Scale>),
+}
+
 /// A tensor with everything that is known of it.
-pub fn array(array: &ArrayReport) -> String {
+pub fn array(array: &ArrayReport, colours: Colours) -> String {
     let line = Markup::new()
         .keyword(array.dtype.to_string())
         .plain(" ")
@@ -40,15 +49,17 @@ pub fn array(array: &ArrayReport) -> String {
         let word = portrait.words.first().map_or("", String::as_str);
         return html + &format!("<div><b>{}</b></div>", escape(word));
     }
-    // A heat map has a scale of its own, that of its blocks; an output has one.
-    let scale = match &portrait.chart {
-        Some(Chart::Heat(_)) => None,
-        _ => scale(array, portrait),
+    let (scale, has_legend) = match colours {
+        _ if array.dtype == DType::Bool => (Some(Scale::Around(1.0)), false),
+        // A heat map has a scale of its own, that of its blocks; an output has one.
+        _ if matches!(portrait.chart, Some(Chart::Heat(_))) => (None, false),
+        Colours::Own => (range(array).and_then(|(low, high)| Scale::over(low, high)), true),
+        Colours::Shared(scale) => (scale, false),
     };
     html += "<div class=\"side\"><div>";
     html += &tables(array, portrait, scale);
-    if let Some(scale) = scale.filter(|_| array.dtype != DType::Bool) {
-        html += &format!("<div>{}</div>", legend(scale));
+    if has_legend {
+        html += &legend_below(scale);
     }
     html += "</div>";
     if let Some(chart) = &portrait.chart {
@@ -124,13 +135,21 @@ fn places(window: &Window, axis: usize, most: usize, edge: usize) -> Vec<Place> 
     places
 }
 
-/// Which number has which colour; none where all are the same.
-fn scale(array: &ArrayReport, portrait: &Portrait) -> Option<Scale> {
-    match &array.summary {
-        _ if array.dtype == DType::Bool => Some(Scale::Around(1.0)),
-        Some(summary) => Scale::over(summary.min, summary.max),
-        None => Scale::of(portrait.values.iter().copied()),
-    }
+/// The legend of a scale, if there is one.
+pub fn legend_below(scale: Option<Scale>) -> String {
+    scale.map_or(String::new(), |scale| format!("<div>{}</div>", legend(scale)))
+}
+
+/// The least and the greatest number of a table whose numbers have colours by a scale.
+pub fn range(array: &ArrayReport) -> Option<(f64, f64)> {
+    let portrait = array.portrait.as_ref()?;
+    let has_scale = array.shape.rank() > 0
+        && array.dtype != DType::Bool
+        && !matches!(portrait.chart, Some(Chart::Heat(_)));
+    has_scale.then(|| match &array.summary {
+        Some(summary) => (summary.min, summary.max),
+        None => heat::range(portrait.values.iter().copied()),
+    })
 }
 
 /// The last two axes as tables, one for each index of the axes before them.

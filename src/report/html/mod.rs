@@ -14,6 +14,9 @@ mod svg;
 mod table;
 mod text;
 
+use array::Colours;
+
+use super::heat::Scale;
 use super::{Report, Style};
 
 /// Distances and edges, for elements inside ours only.
@@ -46,7 +49,7 @@ impl Report {
     pub fn to_html(&self) -> String {
         let mut html = String::from("<div class=\"genesis\">");
         html += STYLE;
-        self.write_html(&mut html);
+        self.write_html(&mut html, Colours::Own);
         html + "</div>"
     }
 
@@ -63,7 +66,19 @@ impl Report {
         html + "</div>"
     }
 
-    fn write_html(&self, html: &mut String) {
+    /// The least and the greatest number of the tensors in a container.
+    fn range(&self) -> Option<(f64, f64)> {
+        match self {
+            Report::Array(array) => array::range(array),
+            Report::Group(group) => {
+                let ranges = group.entries.iter().filter_map(|(_, report)| report.range());
+                ranges.reduce(|(a, b), (low, high)| (a.min(low), b.max(high)))
+            }
+            _ => None,
+        }
+    }
+
+    fn write_html(&self, html: &mut String, colours: Colours) {
         match self {
             Report::Text(markup) if markup.is_empty() => {}
             Report::Text(markup) => {
@@ -77,21 +92,32 @@ impl Report {
                 *html += &format!("<pre{look}>{}</pre>", text::beginning(markup));
             }
             Report::Table(table) => *html += &table::table(table),
-            Report::Array(array) => *html += &array::array(array),
+            Report::Array(array) => *html += &array::array(array, colours),
             Report::Map(map) => *html += &map::map(map),
             Report::Gauge(gauge) => *html += &gauge::gauge(gauge),
             Report::Chart(chart) => *html += &chart::figure(chart),
             Report::Page(page) => *html += &table::page(page),
-            Report::Stack(reports) => reports.iter().for_each(|report| report.write_html(html)),
+            Report::Stack(reports) => {
+                reports.iter().for_each(|report| report.write_html(html, colours));
+            }
             Report::Group(group) => {
+                // What stands in one container is compared: a colour means one number in all of it.
+                let (inner, scale) = match colours {
+                    Colours::Own => {
+                        let scale = self.range().and_then(|(low, high)| Scale::over(low, high));
+                        (Colours::Shared(scale), scale)
+                    }
+                    Colours::Shared(_) => (colours, None),
+                };
                 for (label, report) in &group.entries {
                     *html += &format!("<div><b>{}</b></div>", text::escape(label));
-                    report.write_html(html);
+                    report.write_html(html, inner);
                 }
                 if group.more > 0 {
                     *html +=
                         &format!("<div style=\"{}\">…and {} more</div>", text::DIM, group.more);
                 }
+                *html += &array::legend_below(scale);
             }
         }
     }

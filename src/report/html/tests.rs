@@ -6,8 +6,8 @@ use super::*;
 use crate::dtype::DType;
 use crate::layout::Shape;
 use crate::report::{
-    ArrayReport, Column, Elements, MapRow, MapRun, MapState, Markup, MemoryMap, Moment, Page,
-    Portrait, PrintOptions, Summary, Table, format_repr,
+    ArrayReport, Column, Elements, Group, MapRow, MapRun, MapState, Markup, MemoryMap, Moment,
+    Page, Portrait, PrintOptions, Summary, Table, format_repr,
 };
 
 mod charts;
@@ -386,4 +386,33 @@ fn a_map_names_its_blocks() {
             x = 1">
             </map>"##]],
     );
+}
+
+#[test]
+fn a_container_has_one_scale() {
+    let part = |values: [f64; 2]| {
+        let values = Elements::Float(values.to_vec(), DType::F32);
+        Report::Array(tensor(&[2], values, None))
+    };
+    let inner = Group {
+        text: String::new(),
+        entries: vec![("[0]".to_string(), part([0.0, 4.0]))],
+        more: 0,
+    };
+    let entries = vec![
+        ("[0]".to_string(), part([-1.0, 2.0])),
+        ("[1]".to_string(), part([3.0, 3.0])),
+        ("[2]".to_string(), Report::Group(inner)),
+    ];
+    let html = Report::Group(Group { text: String::new(), entries, more: 0 }).to_html();
+    let tint = |alpha: &str, word: &str| {
+        let cell = format!("rgba(222,82,38,{alpha})\">{word}");
+        assert!(html.contains(&cell), "{cell} in {html}");
+    };
+    // Half of the strongest, three quarters of it, all of it.
+    tint("0.38", "2.");
+    tint("0.56", "3.");
+    tint("0.75", "4.");
+    assert_eq!(html.matches("class=\"scale\"").count(), 1);
+    assert!(html.contains("alt=\"colours from -4 to 4\""), "{html}");
 }

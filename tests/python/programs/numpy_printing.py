@@ -1,30 +1,4 @@
 # Numbers and arrays as text.
-import numpy as np
-
-if hasattr(np, "set_default_dtype"):
-    np.set_default_dtype(np.float64)
-
-
-def shown(r):
-    if isinstance(r, np.ndarray) or np.isscalar(r) and not isinstance(r, (str, bool, int)):
-        r = np.asarray(r)
-        return np.round(r, 8) + 0 if r.dtype.kind == "f" else r
-    return r
-
-
-def show(f):
-    try:
-        r = f()
-    except Exception as e:
-        print(type(e).__name__, e)
-        return
-    if isinstance(r, (tuple, list)):
-        for x in r:
-            print("  ", shown(x))
-    else:
-        print(shown(r))
-
-
 for n in (0, 1, 5, -7, 255, -128):
     for b in (2, 3, 8, 16, 36):
         show(lambda: np.base_repr(n, b))

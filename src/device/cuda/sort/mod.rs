@@ -11,7 +11,7 @@ use super::args::Args;
 use super::context::{Context, Grid};
 use super::copy;
 use super::run::Runner;
-use super::source::Source;
+use super::source::{Source, kernel_source};
 use crate::device::{Error, Storage, View};
 use crate::dtype::DType;
 
@@ -22,25 +22,9 @@ const TINY: usize = 32;
 /// reads whole lines.
 const SCATTERED: usize = 1 << 16;
 
-const ROWS: Source = Source {
-    name: "sort_rows.cu",
-    text: concat!(
-        "#line 1 \"sort.cuh\"\n",
-        include_str!("../../../../kernels/sort.cuh"),
-        "\n#line 1 \"sort_rows.cu\"\n",
-        include_str!("../../../../kernels/sort_rows.cu")
-    ),
-};
+const ROWS: Source = kernel_source!("sort_rows.cu", behind "sort.cuh");
 
-const TINY_ROWS: Source = Source {
-    name: "sort_tiny.cu",
-    text: concat!(
-        "#line 1 \"sort.cuh\"\n",
-        include_str!("../../../../kernels/sort.cuh"),
-        "\n#line 1 \"sort_tiny.cu\"\n",
-        include_str!("../../../../kernels/sort_tiny.cu")
-    ),
-};
+const TINY_ROWS: Source = kernel_source!("sort_tiny.cu", behind "sort.cuh");
 
 /// Threads of a block and elements of a thread, for rows that fit: their product is the longest
 /// row. They fill at most 32 KiB of shared memory, so the last is for elements of up to 4 bytes.

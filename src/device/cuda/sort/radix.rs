@@ -7,20 +7,12 @@ use super::{KeyType, Outputs, Rows, blocks};
 use crate::device::cuda::args::Args;
 use crate::device::cuda::context::{Context, Grid};
 use crate::device::cuda::kernel::Kernel;
-use crate::device::cuda::source::Source;
+use crate::device::cuda::source::{Source, kernel_source};
 use crate::device::{Device, Error, Storage};
 use crate::dtype::DType;
 use crate::memory::Provenance;
 
-const RADIX: Source = Source {
-    name: "sort_radix.cu",
-    text: concat!(
-        "#line 1 \"sort.cuh\"\n",
-        include_str!("../../../../kernels/sort.cuh"),
-        "\n#line 1 \"sort_radix.cu\"\n",
-        include_str!("../../../../kernels/sort_radix.cu")
-    ),
-};
+const RADIX: Source = kernel_source!("sort_radix.cu", behind "sort.cuh");
 
 const DIGITS: usize = 256;
 /// Threads of the histogram's blocks.

@@ -200,18 +200,11 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
 
     >>> polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1).round(3)
     """
+    from numpy.polynomial.polynomial import _points
     order = int(deg) + 1
-    x, y = asarray(x) * 1.0, asarray(y) * 1.0
     if deg < 0:
         raise ValueError("expected deg >= 0")
-    if x.ndim != 1:
-        raise TypeError("expected 1D vector for x")
-    if x.size == 0:
-        raise TypeError("expected non-empty vector for x")
-    if y.ndim < 1 or y.ndim > 2:
-        raise TypeError("expected 1D or 2D array for y")
-    if x.shape[0] != y.shape[0]:
-        raise TypeError("expected x and y to have same length")
+    x, y = _points(x, y)
     if rcond is None:
         rcond = len(x) * finfo(x.dtype).eps
     left, right = vander(x, order), y
