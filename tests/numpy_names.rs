@@ -114,6 +114,37 @@ fn the_table_is_up_to_date_and_what_is_absent_has_a_reason() {
     assert!(stored == text, "grammar/numpy-names.md: UPDATE=1 cargo test --test numpy_names");
 }
 
+/// A parameter that NumPy's function has and ours does not is one of `tests/numpy/untaken.txt`, with a reason.
+#[test]
+fn parameters_are_taken() {
+    let reasons = reasons(include_str!("numpy/untaken.txt"));
+    let mut session = session();
+    let prepared = "import numpy as np\nx = np.zeros((2, 2))\ngenerator = np.random.default_rng(1)\n\
+        polynomial = np.polynomial.Polynomial([1, 2])";
+    run(&mut session, prepared).expect("a session's first input");
+    let mut untaken = Vec::new();
+    for line in include_str!("numpy/signatures.txt").lines() {
+        let (function, parameters) = line.split_once('\t').expect("a function and its parameters");
+        let (owner, name) = function.rsplit_once('.').expect("an owner");
+        let asked = format!("print(hasattr({owner}, '{name}'))");
+        if run(&mut session, &asked).is_ok_and(|answer| answer.trim() != "True") {
+            continue;
+        }
+        for parameter in parameters.split(' ') {
+            let called = run(&mut session, &format!("{function}({parameter}='?')"));
+            if called.is_err_and(|error| error.contains("keyword argument")) {
+                untaken.push(format!("{function}({parameter})"));
+            }
+        }
+    }
+    let is_told = |call: &String| reasons.contains_key(call.as_str());
+    let silent: Vec<&String> = untaken.iter().filter(|call| !is_told(call)).collect();
+    assert!(silent.is_empty(), "not taken, and without a reason in untaken.txt: {silent:?}");
+    for call in reasons.keys() {
+        assert!(untaken.iter().any(|untaken| untaken == call), "untaken.txt says that {call} is not taken");
+    }
+}
+
 /// Every function that is written in the language says how it is called, by an example that runs.
 #[test]
 fn examples_run() {

@@ -171,6 +171,7 @@ impl Evaluator<'_> {
                 Some(done) => done,
                 None => Err(self.not_writable(base, name)),
             },
+            Value::Tensor(_) if self.set_written(base, name, value)? => Ok(()),
             _ => Err(self.not_writable(base, name)),
         }
     }
@@ -186,9 +187,6 @@ impl Evaluator<'_> {
         };
         let fault = Fault::new(ErrorKind::Attribute, message);
         match (base, name) {
-            (Value::Tensor(_), "shape") => {
-                fault.with_hint("`x = x.reshape(…)` gives a view of another shape")
-            }
             (Value::Tensor(_), "dtype") => fault.with_hint("`x = x.astype(…)` makes a copy"),
             _ => fault,
         }

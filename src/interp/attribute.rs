@@ -15,7 +15,6 @@ pub const TENSOR_ATTRIBUTES: &[&str] = &[
     "T",
     "device",
     "dtype",
-    "flat",
     "imag",
     "is_cuda",
     "itemsize",
@@ -82,7 +81,7 @@ impl Evaluator<'_> {
     /// An attribute, if it costs nothing to look: for completion and help.
     pub fn peek(&self, value: &Value, name: &str) -> Option<Value> {
         match value {
-            Value::Tensor(_) if matches!(name, "flags" | "flat" | "imag" | "strides") => None,
+            Value::Tensor(_) if matches!(name, "base" | "flags" | "flat" | "imag" | "strides") => None,
             Value::Object(object) => self.peek_in_object(object, name),
             _ => self.attribute(value, name).ok(),
         }
@@ -156,7 +155,6 @@ impl Evaluator<'_> {
                 return Err(Error::value_error("matrix transpose with ndim < 2 is undefined"));
             }
             "mT" => engine.swapaxes(tensor, -2, -1)?.into(),
-            "flat" => engine.ravel(tensor)?.into(),
             "real" => tensor.clone().into(),
             "requires_grad" => Value::Bool(false),
             "imag" => {

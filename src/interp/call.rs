@@ -141,8 +141,9 @@ impl Evaluator<'_> {
         self.set_place(span);
         let is_last = is_last_action && !function.in_place;
         let mut call = Call::new(*self, function, bound, span, is_last);
-        call.refuse_gradients().map_err(|fault| eval::placed(fault, call.fault_place()))?;
+        call.check_options().map_err(|fault| eval::placed(fault, call.fault_place()))?;
         let result = (function.builtin.run)(&mut call);
+        let result = result.and_then(|result| call.laid_out(result));
         let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
         drop(call);
         match receiver {

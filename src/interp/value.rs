@@ -227,7 +227,8 @@ impl Value {
             (Value::Iterator(a), Value::Iterator(b)) => Rc::ptr_eq(a, b),
             (Value::DType(a), Value::DType(b)) => a == b,
             (Value::Device(a), Value::Device(b)) => a == b,
-            (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
+            // A function of several names is one.
+            (Value::Function(a), Value::Function(b)) => a.is_same(b),
             (Value::Method(a), Value::Method(b)) => Rc::ptr_eq(a, b),
             (Value::Native(a), Value::Native(b)) => Rc::ptr_eq(a, b),
             (Value::Opaque(a), Value::Opaque(b)) => Rc::ptr_eq(a, b),

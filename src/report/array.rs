@@ -5,8 +5,10 @@
 use crate::dtype::DType;
 use crate::layout::Shape;
 
-use super::float::{Parts, array_cutoff, positional, scalar_str, scientific, scientific_fixed};
-use super::window::{PrintOptions, Window};
+use super::float::{
+    Parts, array_cutoff, positional, positional_fixed, scalar_str, scientific, scientific_fixed,
+};
+use super::window::{FloatMode, PrintOptions, Sign, Window};
 
 /// The elements of a [`Window`] in row-major order.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,7 +205,15 @@ pub fn format_elements(
             values.iter().map(|v| if *v { truth } else { "False" }.to_string()).collect()
         }
         Elements::Int(values, _) => {
-            let texts: Vec<String> = values.iter().map(i128::to_string).collect();
+            let is_space = options.sign == Sign::Space && values.iter().all(|value| *value >= 0);
+            let texts: Vec<String> = values
+                .iter()
+                .map(|value| match options.sign {
+                    Sign::Plus => format!("{value:+}"),
+                    Sign::Space if is_space => format!(" {value}"),
+                    Sign::Minus | Sign::Space => value.to_string(),
+                })
+                .collect();
             let width = texts.iter().map(String::len).max().unwrap_or(0);
             texts.into_iter().map(|text| format!("{text:>width$}")).collect()
         }
@@ -214,41 +224,54 @@ pub fn format_elements(
 fn format_floats(values: &[f64], dtype: DType, options: &PrintOptions) -> Vec<String> {
     let finite = || values.iter().copied().filter(|v| v.is_finite());
     let scientific_form = needs_exponent(finite(), dtype, options);
-    let first_pass = |value| match scientific_form {
-        true => scientific(value, dtype, options.precision),
-        false => positional(value, dtype, options.precision),
+    let is_fixed = options.float_mode == FloatMode::Fixed;
+    let precision =
+        if options.float_mode == FloatMode::Unique { usize::MAX } else { options.precision };
+    let cut = |value| match scientific_form {
+        true if is_fixed => scientific_fixed(value, dtype, precision),
+        true => scientific(value, dtype, precision),
+        false if is_fixed => positional_fixed(value, precision),
+        false => positional(value, dtype, precision),
     };
+    let plus = if options.sign == Sign::Plus { "+" } else { "" };
+    let signed = |int: String| if int.starts_with('-') { int } else { format!("{plus}{int}") };
     let (mut left, mut right, mut exponent) = (0, 0, 0);
-    for Parts { int, frac, exp } in finite().map(first_pass) {
-        left = left.max(int.len());
+    for Parts { int, frac, exp } in finite().map(cut) {
+        left = left.max(signed(int).len());
         right = right.max(frac.len());
         exponent = exponent.max(exp.len());
+    }
+    if options.sign == Sign::Space && !finite().any(f64::is_sign_negative) {
+        left += 1;
     }
     let digits = right;
     if scientific_form {
         // The `e`, and the exponent with its sign, stand right of the point too.
         right += 1 + exponent;
     }
-    let widest = |value: f64| match value {
-        v if v.is_nan() || v == f64::INFINITY => 3,
-        f64::NEG_INFINITY => 4,
-        _ => 0,
-    };
-    let longest = values.iter().copied().map(widest).max().unwrap_or(0);
-    left = left.max(usize::saturating_sub(longest, right + 1));
+    if values.iter().any(|value| !value.is_finite()) {
+        let is_signed = options.sign != Sign::Minus || values.contains(&f64::NEG_INFINITY);
+        let longest = options.nan.len().max(options.inf.len() + usize::from(is_signed));
+        left = left.max(longest.saturating_sub(right + 1));
+    }
+    let width = left + right + 1;
     let format_one = |value: &f64| match *value {
-        v if v.is_nan() => format!("{:>1$}", "nan", left + right + 1),
+        v if v.is_nan() => format!("{:>width$}", format!("{plus}{}", options.nan)),
         v if v.is_infinite() => {
-            format!("{:>1$}", if v > 0.0 { "inf" } else { "-inf" }, left + right + 1)
+            let sign = if v > 0.0 { plus } else { "-" };
+            format!("{:>width$}", format!("{sign}{}", options.inf))
         }
         v if scientific_form => {
             let Parts { int, frac, exp } = scientific_fixed(v, dtype, digits);
-            let (sign, power) = exp.split_at(1);
+            let (int, (sign, power)) = (signed(int), exp.split_at(1));
             format!("{int:>left$}.{frac}e{sign}{power:0>0$}", exponent - 1)
         }
         v => {
-            let Parts { int, frac, .. } = positional(v, dtype, options.precision);
-            format!("{int:>left$}.{frac:<right$}")
+            let mut parts = cut(v);
+            if options.float_mode == FloatMode::MaxPrecEqual && parts.frac.len() < right {
+                parts = positional_fixed(v, right);
+            }
+            format!("{:>left$}.{:<right$}", signed(parts.int), parts.frac)
         }
     };
     values.iter().map(format_one).collect()

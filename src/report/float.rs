@@ -71,6 +71,13 @@ pub(super) fn positional(value: f64, dtype: DType, precision: usize) -> Parts {
     Parts { int: format!("{sign}{int}"), frac, exp: String::new() }
 }
 
+/// Positional notation with this many digits after the point, each of them exact.
+pub(super) fn positional_fixed(value: f64, digits: usize) -> Parts {
+    let text = format!("{value:.digits$}");
+    let (int, frac) = text.split_once('.').unwrap_or((&text, ""));
+    Parts { int: int.to_string(), frac: frac.to_string(), exp: String::new() }
+}
+
 /// Scientific notation, trimmed likewise.
 pub(super) fn scientific(value: f64, dtype: DType, precision: usize) -> Parts {
     let (digits, exponent) = shortest(value, dtype);

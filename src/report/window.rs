@@ -18,8 +18,37 @@ pub struct PrintOptions {
     pub linewidth: usize,
     /// Never use the scientific notation because of small numbers.
     pub suppress_small: bool,
+    pub float_mode: FloatMode,
+    pub sign: Sign,
+    /// What stands for NaN.
+    pub nan: String,
+    /// What stands for infinity, behind its sign.
+    pub inf: String,
     /// The float type that a repr need not name.
     pub default_float: DType,
+}
+
+/// How many digits floats have behind their point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FloatMode {
+    /// As many as the precision says.
+    Fixed,
+    /// As many as tell each from its neighbours.
+    Unique,
+    /// As `Unique`, and no more than the precision says.
+    #[default]
+    MaxPrec,
+    /// As `MaxPrec`, and all as many as the one that has most.
+    MaxPrecEqual,
+}
+
+/// What stands before numbers that are not negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sign {
+    #[default]
+    Minus,
+    Plus,
+    Space,
 }
 
 impl Default for PrintOptions {
@@ -30,6 +59,10 @@ impl Default for PrintOptions {
             edgeitems: 3,
             linewidth: 75,
             suppress_small: false,
+            float_mode: FloatMode::default(),
+            sign: Sign::default(),
+            nan: "nan".to_owned(),
+            inf: "inf".to_owned(),
             default_float: DType::F32,
         }
     }

@@ -295,7 +295,10 @@ impl Tensor {
             return Ok(());
         }
         Err(Error::shape_error("assignment destination is read-only").with_hint(
-            "one element of a broadcast tensor stands at several places: write to a copy, `x.copy()`",
+            match self.permission() {
+                super::node::Permission::Read => "`x.flags.writeable = True` allows it again; or write to a copy, `x.copy()`",
+                _ => "one element of a broadcast tensor stands at several places: write to a copy, `x.copy()`",
+            },
         ))
     }
 }

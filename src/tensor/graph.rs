@@ -142,7 +142,7 @@ impl Engine {
             mark: Cell::default(),
             met: Cell::default(),
             is_scalar: Cell::new(is_scalar),
-            is_read_only: Cell::default(),
+            permission: Cell::default(),
             state: RefCell::new(State::Lazy(lazy)),
         }))
     }

@@ -50,7 +50,7 @@ pub use explain::{Explanation, Step};
 pub use glance::{Glance, Sight};
 pub use host::HostArray;
 pub use index::{IndexItem, Indexing};
-pub use node::{Origin, Tensor};
+pub use node::{Origin, Permission, Tensor, WeakTensor};
 pub use ops::Operand;
 pub use past::{Attic, Kept};
 pub use plan::PlanCounts;

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -23,6 +23,33 @@ pub struct Origin(pub [u32; 3]);
 #[derive(Clone)]
 pub struct Tensor(pub(super) Rc<Node>);
 
+/// A tensor that others may let go of.
+#[derive(Clone)]
+pub struct WeakTensor(Weak<Node>);
+
+impl fmt::Debug for WeakTensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WeakTensor")
+    }
+}
+
+impl WeakTensor {
+    pub fn upgrade(&self) -> Option<Tensor> {
+        self.0.upgrade().map(Tensor)
+    }
+}
+
+/// Whether a tensor may be written to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Permission {
+    #[default]
+    Written,
+    /// Only read: said of this tensor, which may be told otherwise.
+    Read,
+    /// Only read, for ever: it is a view of what is read-only, or one element of it stands at several places.
+    AlwaysRead,
+}
+
 pub(super) struct Node {
     pub shape: Shape,
     pub dtype: DType,
@@ -36,8 +63,8 @@ pub(super) struct Node {
     pub met: Cell<u32>,
     /// Whether it is one of NumPy's scalars, which never change: see [`Tensor::is_scalar`].
     pub is_scalar: Cell<bool>,
-    /// See [`Tensor::is_read_only`].
-    pub is_read_only: Cell<bool>,
+    /// See [`Tensor::permission`].
+    pub permission: Cell<Permission>,
     pub state: RefCell<State>,
 }
 
@@ -164,16 +191,30 @@ impl Tensor {
         self
     }
 
-    /// Whether it is broadcast, or a view of what is: one element may stand at several places, so
-    /// that writing to one of them would change the others.
+    /// Whether nobody may write to it: it is broadcast, so that one element may stand at several places and
+    /// writing to one of them would change the others, somebody asked for that, or it is a view of such a tensor.
     #[inline]
     pub fn is_read_only(&self) -> bool {
-        self.0.is_read_only.get()
+        self.0.permission.get() != Permission::Written
+    }
+
+    pub fn permission(&self) -> Permission {
+        self.0.permission.get()
+    }
+
+    /// Changes that for all who hold the tensor. Views of it that are there already stay as they are.
+    pub fn set_permission(&self, permission: Permission) {
+        self.0.permission.set(permission);
+    }
+
+    /// The tensor, for as long as somebody else holds it.
+    pub fn downgrade(&self) -> WeakTensor {
+        WeakTensor(Rc::downgrade(&self.0))
     }
 
     /// The same tensor, said to be read-only or not. Nobody else may hold it.
     pub(super) fn with_read_only(self, is_read_only: bool) -> Tensor {
-        self.0.is_read_only.set(is_read_only);
+        self.0.permission.set(if is_read_only { Permission::AlwaysRead } else { Permission::Written });
         self
     }
 
@@ -192,7 +233,7 @@ impl Tensor {
         let (dtype, device) = (like.dtype(), like.device().clone());
         let state = RefCell::new(State::Lazy(lazy));
         let mark = Cell::default();
-        let (met, is_scalar, is_read_only) = Default::default();
+        let (met, is_scalar, permission) = Default::default();
         Tensor(Rc::new(Node {
             shape,
             dtype,
@@ -202,7 +243,7 @@ impl Tensor {
             mark,
             met,
             is_scalar,
-            is_read_only,
+            permission,
             state,
         }))
     }
@@ -217,7 +258,7 @@ impl Tensor {
             mark: Cell::default(),
             met: Cell::default(),
             is_scalar: Cell::default(),
-            is_read_only: Cell::default(),
+            permission: Cell::default(),
             state: RefCell::new(State::Real(leaf)),
         }))
     }

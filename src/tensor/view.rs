@@ -197,13 +197,17 @@ impl Engine {
         self.rearrange(x, Rearrange::Broadcast(shape.clone()))
     }
 
-    /// A view that nobody writes to.
+    /// A view that nobody writes to, unless it is told that they may.
     ///
     /// # Errors
     /// None that the tensor does not have already.
     pub fn read_only(&self, x: &Tensor) -> Result<Tensor, Error> {
         let same = Rearrange::Permute((0..x.rank()).collect());
-        Ok(self.rearrange(x, same)?.with_read_only(true))
+        let view = self.rearrange(x, same)?;
+        if !view.is_read_only() {
+            view.set_permission(super::node::Permission::Read);
+        }
+        Ok(view)
     }
 
     /// All tensors under the one shape in which they meet.

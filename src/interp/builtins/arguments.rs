@@ -105,12 +105,14 @@ impl<'a> Call<'a> {
         self.argument(key).is_some()
     }
 
+    /// How many parameters, from the first on, something may have been given for.
+    pub(super) fn arguments(&self) -> usize {
+        self.bound.slots.len()
+    }
+
     /// # Errors
-    /// RuntimeError where gradients are asked for: accepted in silence, nothing would follow.
-    pub fn refuse_gradients(&self) -> Result<(), Fault> {
-        let Some(asked) = self.function.signature().gradients.filter(|at| self.given(*at)) else {
-            return Ok(());
-        };
+    /// RuntimeError where gradients are asked for.
+    pub(super) fn refuse_gradients(&self, asked: usize) -> Result<(), Fault> {
         match convert::truth(self.engine(), self.value(asked))? {
             false => Ok(()),
             true => {
@@ -157,8 +159,17 @@ impl<'a> Call<'a> {
         if let Value::Tensor(tensor) = self.value(key) {
             return Ok(tensor.clone());
         }
-        let tensor = array_like::to_tensor(self.engine(), self.value(key), None);
+        let own = self.array_of(key)?;
+        let value = own.as_ref().unwrap_or(self.value(key));
+        let tensor = array_like::to_tensor(self.engine(), value, None);
         tensor.map_err(|fault| self.fault_at(key, fault))
+    }
+
+    /// What an object of a class is as an array, where its class has `__array__`.
+    pub fn array_of(&self, key: impl Parameter) -> Result<Option<Value>, Fault> {
+        let value @ Value::Object(_) = self.value(key) else { return Ok(None) };
+        let Ok(method) = self.evaluator.attribute(value, "__array__") else { return Ok(None) };
+        self.evaluator.call_value(&method, [], []).map(Some)
     }
 
     /// As [`Call::tensor`], or [`Call::tensor_of`] where a type is given.

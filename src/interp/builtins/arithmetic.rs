@@ -1,7 +1,8 @@
 //! Functions of two numbers, elementwise, broadcast and promoted together; Python numbers are weak.
 
 use super::forms::{
-    Made, as_float, as_type, binary, binary_op, common, give_spread, meet, rows, to_tensor, tuple,
+    Made, as_float, as_type, binary, binary_op, common, give_both, give_spread, meet, operands_in_dtype, rows,
+    tensor_in_dtype, to_tensor, unary,
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;
@@ -10,7 +11,7 @@ use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
 
 pub const OPERATIONS: &[Builtin] = rows! {
-    "(x, y, out=None, *, where=True, dtype=None)" binary_op;
+    "(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" binary_op;
     "multiply" ["mul"] BinaryOp::Mul, "Products. Shapes broadcast; integers wrap." "multiply(array([1, 2, 3]), 10)"
     "floor_divide" [] BinaryOp::FloorDiv, "Quotients rounded down, in the operands' type. An integer zero divisor is a ZeroDivisionError." "floor_divide(array([7, -7]), 2)"
     "remainder" ["mod"] BinaryOp::Mod, "What floor division leaves; has the divisor's sign." "remainder(array([7, -7]), 3)"
@@ -36,7 +37,7 @@ pub const OPERATIONS: &[Builtin] = rows! {
 };
 
 pub const COMPOSITIONS: &[Builtin] = rows! {
-    "(x, y, out=None, *, where=True, dtype=None)" binary;
+    "(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" binary;
     "float_power" [] |e, x, y| {
         e.binary(BinaryOp::Pow, &as_type(e, x, DType::F64)?, &as_type(e, y, DType::F64)?)
     }, "x to the power of y in float64, whatever the types." "float_power(array([2, 4]), -1)"
@@ -56,14 +57,14 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
 };
 
 pub const OTHERS: &[Builtin] = &[
-    Builtin::new("add(x, y, out=None, *, where=True, alpha=1, dtype=None)", |call| {
+    Builtin::new("add(x, y, out=None, *, where=True, alpha=1, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
         scaled(call, BinaryOp::Add)
     })
     .doc("Sums; `alpha` times the second, if given. Shapes broadcast; integers wrap.")
     .example("add(array([1, 2, 3]), 10)")
     .method()
     .in_place(),
-    Builtin::new("subtract(x, y, out=None, *, where=True, alpha=1, dtype=None)", |call| {
+    Builtin::new("subtract(x, y, out=None, *, where=True, alpha=1, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
         scaled(call, BinaryOp::Sub)
     })
     .aliases(&["sub"])
@@ -71,32 +72,32 @@ pub const OTHERS: &[Builtin] = &[
     .example("subtract(array([1, 2, 3]), 10)")
     .method()
     .in_place(),
-    Builtin::new("divide(x, y, out=None, *, where=True, rounding_mode=None, dtype=None)", divide)
+    Builtin::new("divide(x, y, out=None, *, where=True, rounding_mode=None, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", divide)
         .aliases(&["true_divide", "div"])
         .doc("Quotients as floats. `rounding_mode` 'floor' or 'trunc' rounds them.")
         .example("divide(array([1, 2, 3]), 2)")
         .method()
         .in_place(),
-    Builtin::new("divmod(x, y)", |call| {
-        let [x, y] = call.operands(["x", "y"])?;
+    Builtin::new("divmod(x, y, out=(None, None), *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        let (x, y) = operands_in_dtype(call)?;
         let engine = call.engine();
         let quotient = engine.binary(BinaryOp::FloorDiv, x.clone(), y.clone())?;
         let rest = engine.binary(BinaryOp::Mod, x, y)?;
-        Ok(tuple([quotient, rest]))
+        give_both(call, [quotient, rest])
     })
     .doc("(floor_divide(x, y), remainder(x, y)).")
     .example("divmod(array([7, -7]), 3)"),
-    Builtin::new("spacing(x, out=None)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        let x = as_float(engine, &x)?;
-        let away = engine.binary(BinaryOp::CopySign, Scalar::Float(f64::INFINITY), &x)?;
-        let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
-        let result = engine.binary(BinaryOp::Sub, &next, &x)?;
-        give_spread(call, result)
+    Builtin::new("spacing(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        unary(call, |engine, x| {
+            let x = as_float(engine, x)?;
+            let away = engine.binary(BinaryOp::CopySign, Scalar::Float(f64::INFINITY), &x)?;
+            let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
+            engine.binary(BinaryOp::Sub, &next, &x)
+        })
     })
     .doc("The distance to the next number away from zero.")
     .example("spacing(array([1.0])) < 1e-6"),
-    Builtin::new("clip(x, min=None, max=None, out=None)", clip)
+    Builtin::new("clip(x, min=None, max=None, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", clip)
         .aliases(&["clamp"])
         .doc("Each element kept between `min` and `max`; either may be None, a number or a tensor.")
         .example("clip(array([-5, 0, 7]), 0, 5)")
@@ -167,7 +168,7 @@ fn divide(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn clip(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (engine, mut x) = (call.engine(), call.tensor("x")?);
+    let (engine, mut x) = (call.engine(), tensor_in_dtype(call)?);
     for (key, op) in [("min", BinaryOp::Max), ("max", BinaryOp::Min)] {
         if call.is_none(key) {
             continue;

@@ -19,8 +19,13 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("digitize(x, bins, right=False)", digitize)
         .doc("The number of the bin of each element; `bins` are edges that rise, or that fall.")
         .example("digitize(array([0.5, 1.5]), array([0.0, 1.0, 2.0]))"),
-    Builtin::new("interp(x, xp, fp, left=None, right=None)", interp)
-        .doc("Between the points (xp, fp) linearly; xp rises. Beyond them `left` and `right`,\nor the first and last value.")
+    Builtin::new("interp(x, xp, fp, left=None, right=None, period=None)", |call| {
+        if !call.is_none("period") {
+            return super::forms::written(call, "_interp_periodic");
+        }
+        interp(call)
+    })
+        .doc("Between the points (xp, fp) linearly; xp rises. Beyond them `left` and `right`,\nor the first and last value. With `period` the points repeat, and need no order.")
         .example("interp(array([0.5, 3.0]), array([0.0, 1.0]), array([10.0, 20.0]))"),
 ];
 

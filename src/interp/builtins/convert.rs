@@ -39,6 +39,13 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The elements in another type: floats lose their fraction, integers wrap, bools are x != 0.")
     .example("array([1.9, -1.9]).astype(int32)")
     .method(),
+    Builtin::new("ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order='C')", |call| {
+        super::forms::written(call, "_ndarray")
+    })
+    .homes(super::Homes::CONSTRUCTOR)
+    .method_of(crate::interp::value::Type::Tensor)
+    .doc("An array of a shape; of the memory of `buffer`, from `offset` bytes on, by steps of `strides` bytes.")
+    .example("np.ndarray((2,), dtype=int64, buffer=array([1, 2, 3]), offset=8)"),
     Builtin::new("type(x, dtype=None)", |call| {
         let x = call.tensor("x")?;
         match call.dtype("dtype")? {
@@ -98,7 +105,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The elements as nested lists of Python numbers; of no axes, a number.")
     .example("array([[1, 2], [3, 4]]).tolist()")
     .only_method(),
-    Builtin::new("copy(x, order='C')", |call| Ok(call.engine().copy(&call.tensor("x")?)?.into()))
+    Builtin::new("copy(x, order='K', subok=False)", |call| Ok(call.engine().copy(&call.tensor("x")?)?.into()))
         .aliases(&["clone"])
         .doc("A new tensor of the same elements.")
         .example("x = array([1, 2])\ny = copy(x)\ny[0] = 9\nx")
@@ -127,15 +134,18 @@ pub const BUILTINS: &[Builtin] = &[
         .method(),
     Builtin::new("size(x, axis=None)", |call| {
         let x = call.tensor("x")?;
-        match call.axis("axis")? {
-            None => Ok(Value::Int(x.elem_count() as i64)),
-            Some(axis) => {
-                let axis = x.shape().axis(axis).map_err(|e| call.fault_at("axis", e))?;
-                Ok(Value::Int(x.shape()[axis] as i64))
+        let Some(axes) = call.axes("axis")? else { return Ok(Value::Int(x.elem_count() as i64)) };
+        let mut places = Vec::with_capacity(axes.len());
+        for axis in &axes {
+            let axis = x.shape().axis(*axis).map_err(|e| call.fault_at("axis", e))?;
+            if places.contains(&axis) {
+                return Err(call.fault_at("axis", Fault::value_error("repeated axis")));
             }
+            places.push(axis);
         }
+        Ok(Value::Int(places.iter().map(|axis| x.shape()[*axis] as i64).product()))
     })
-    .doc("How many elements there are, or how long one axis is.")
+    .doc("How many elements there are, or along an axis, or along several together.")
     .example("size(zeros((2, 3)), 1)"),
     Builtin::new("shape(x)", |call| {
         Ok(Value::sizes(call.tensor("x")?.shape().iter().copied()))
@@ -188,8 +198,10 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The GPU's number, -1 for host memory.")
     .example("zeros(3).get_device()")
     .only_method(),
-    Builtin::new("shares_memory(x, y)", |call| {
+    Builtin::new("shares_memory(x, y, max_work=None)", |call| {
         let (x, y) = (call.tensor("x")?, call.tensor("y")?);
+        // There is no limit that the answer would need.
+        call.optional_int("max_work")?;
         Ok(Value::Bool(shares(call, &x, &y)?))
     })
     .aliases(&["may_share_memory"])

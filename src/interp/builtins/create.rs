@@ -7,37 +7,35 @@ use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
 use crate::interp::value::Value;
 use crate::layout::Shape;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor, UnaryOp};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("array(object, dtype=None, *, copy=True, ndmin=0, device=None, requires_grad=False)", |call| {
-        array(call, true)
-    })
+    Builtin::new("array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None, device=None, requires_grad=False)", array)
     .aliases(&["tensor"])
-    .doc("A tensor of numbers, nested lists or tensors; a copy if it is a tensor already.\nFloats become the default float. ValueError for lists of unequal lengths.")
+    .doc("A tensor of numbers, nested lists or tensors; a copy if it is a tensor already,\nunless `copy` is None or False; False is a ValueError where one is needed. `order` 'F' lays it out by columns.\nFloats become the default float. ValueError for lists of unequal lengths.")
     .example("array([[1, 2], [3, 4]])"),
-    Builtin::new("asarray(object, dtype=None, *, copy=False, ndmin=0, device=None)", |call| array(call, false))
+    Builtin::new("asarray(object, dtype=None, order='K', *, copy=None, ndmin=0, like=None, device=None)", array)
         .aliases(&["as_tensor", "asanyarray", "from_numpy"])
         .doc("As `array`, but a tensor that fits already is returned itself.")
         .example("asarray([1.5, 2])"),
-    Builtin::new("zeros(*shape, dtype=None, device=None, requires_grad=False)", |call| {
+    Builtin::new("zeros(*shape, dtype=None, order='C', *, device=None, like=None, requires_grad=False)", |call| {
         constant(call, Scalar::Float(0.0))
     })
     .doc("A tensor of zeros. The shape is one tuple or several integers.")
     .example("zeros(2, 3)"),
-    Builtin::new("ones(*shape, dtype=None, device=None, requires_grad=False)", |call| {
+    Builtin::new("ones(*shape, dtype=None, order='C', *, device=None, like=None, requires_grad=False)", |call| {
         constant(call, Scalar::Float(1.0))
     })
     .doc("A tensor of ones. The shape is one tuple or several integers.")
     .example("ones((2, 2), dtype=int32)"),
-    Builtin::new("empty(*shape, dtype=None, device=None, requires_grad=False)", |call| {
+    Builtin::new("empty(*shape, dtype=None, order='C', *, device=None, like=None, requires_grad=False)", |call| {
         let dtype = call.dtype("dtype")?.unwrap_or_else(|| call.engine().default_float());
         let shape = call.shape("shape")?;
         Ok(on_device(call, |engine| engine.empty(&shape, dtype))?.into())
     })
     .doc("A tensor whose elements are whatever was in the memory.")
     .example("empty(2, 3).shape"),
-    Builtin::new("full(shape, fill_value, dtype=None, *, device=None, requires_grad=False)", |call| {
+    Builtin::new("full(shape, fill_value, dtype=None, order='C', *, device=None, like=None, requires_grad=False)", |call| {
         let shape = asked_shape(call, "shape")?;
         let dtype = call.dtype("dtype")?;
         match call.value("fill_value").scalar() {
@@ -57,86 +55,33 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("A tensor with the same value everywhere; the type is the value's unless given.")
     .example("full((2, 2), 7)"),
-    Builtin::new("zeros_like(x, dtype=None, *, device=None)", |call| like(call, Scalar::Int(0)))
+    Builtin::new("zeros_like(x, dtype=None, order='K', subok=True, shape=None, *, device=None)", |call| like(call, Scalar::Int(0)))
         .doc("Zeros in x's shape and type.")
         .example("zeros_like(array([1.5, 2.5]))"),
-    Builtin::new("ones_like(x, dtype=None, *, device=None)", |call| like(call, Scalar::Int(1)))
+    Builtin::new("ones_like(x, dtype=None, order='K', subok=True, shape=None, *, device=None)", |call| like(call, Scalar::Int(1)))
         .doc("Ones in x's shape and type.")
         .example("ones_like(array([5, 6]))"),
-    Builtin::new("empty_like(x, dtype=None, *, device=None)", |call| {
+    Builtin::new("empty_like(x, dtype=None, order='K', subok=True, shape=None, *, device=None)", |call| {
         let x = call.tensor("x")?;
         let dtype = call.dtype("dtype")?.unwrap_or(x.dtype());
-        Ok(beside(call, &x, |engine| engine.empty(x.shape(), dtype))?.into())
+        let shape = shape_beside(call, &x)?;
+        Ok(beside(call, &x, |engine| engine.empty(&shape, dtype))?.into())
     })
     .doc("A tensor of x's shape and type, with whatever was in the memory.")
     .example("empty_like(zeros((2, 3))).shape"),
-    Builtin::new("full_like(x, fill_value, dtype=None, *, device=None)", |call| {
+    Builtin::new("full_like(x, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)", |call| {
         let x = call.tensor("x")?;
         let dtype = call.dtype("dtype")?.unwrap_or(x.dtype());
+        let shape = shape_beside(call, &x)?;
         let made = beside(call, &x, |engine| {
             let value = call.tensor_of("fill_value", dtype)?;
-            engine.copy(&engine.broadcast_to(&value, x.shape())?)
+            engine.copy(&engine.broadcast_to(&value, &shape)?)
         });
         Ok(made?.into())
     })
     .doc("The value in x's shape and type.")
     .example("full_like(array([1, 2]), 9)"),
-    Builtin::new("arange(start, stop=None, step=1, dtype=None, *, device=None, requires_grad=False)", arange)
-        .doc("start, start + step, … before stop; `arange(n)` counts from 0. ZeroDivisionError for step 0.")
-        .example("arange(1, 10, 3)"),
-    Builtin::new("linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, *, device=None)", |call| {
-        let (start, stop) = (call.float("start")?, call.float("stop")?);
-        let (count, endpoint) = (spaced_count(call)?, call.bool("endpoint")?);
-        let made = spaced(call, |engine, dtype| engine.linspace(start, stop, count, endpoint, dtype))?;
-        if call.bool("retstep")? {
-            let parts = if endpoint { count as f64 - 1.0 } else { count as f64 };
-            return Ok(Value::tuple(vec![made.into(), Value::Float((stop - start) / parts)]));
-        }
-        Ok(made.into())
-    })
-    .doc("`num` numbers from start to stop in equal steps; without the end if `endpoint` is False.")
-    .example("linspace(0, 1, 5)"),
-    Builtin::new("logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, *, device=None)", |call| {
-        let (start, stop, base) = (call.float("start")?, call.float("stop")?, call.float("base")?);
-        let (count, endpoint) = (spaced_count(call)?, call.bool("endpoint")?);
-        let made = spaced(call, |engine, dtype| {
-            let powers = engine.linspace(start, stop, count, endpoint, DType::F64)?;
-            engine.cast(&engine.binary(BinaryOp::Pow, Scalar::Float(base), &powers)?, dtype)
-        });
-        Ok(made?.into())
-    })
-    .doc("`base` to the power of `num` numbers from start to stop in equal steps.")
-    .example("logspace(0, 2, 3)"),
-    Builtin::new("geomspace(start, stop, num=50, endpoint=True, dtype=None, *, device=None)", |call| {
-        let (start, stop) = (call.float("start")?, call.float("stop")?);
-        if start == 0.0 || stop == 0.0 {
-            return Err(Fault::value_error("Geometric sequence cannot include zero"));
-        }
-        let (count, endpoint) = (spaced_count(call)?, call.bool("endpoint")?);
-        let sign = start.signum();
-        if sign != stop.signum() {
-            return Err(Fault::value_error("expected `start` and `stop` of one sign"));
-        }
-        let made = spaced(call, |engine, dtype| {
-            let powers = engine.linspace(0.0, (stop / start).log10(), count, endpoint, DType::F64)?;
-            let ratios = engine.binary(BinaryOp::Pow, Scalar::Float(10.0), &powers)?;
-            let values = engine.binary(BinaryOp::Mul, &ratios, Scalar::Float(start))?;
-            let place = engine.iota(values.shape(), 0)?;
-            // The ends are exact.
-            let last = Scalar::Int(count as i64 - 1);
-            let is_last = engine.compare(CompareOp::Eq, &place, last)?;
-            let values = if endpoint && count > 1 {
-                engine.select(&is_last, Scalar::Float(stop), &values)?
-            } else {
-                values
-            };
-            engine.cast(&values, dtype)
-        });
-        Ok(made?.into())
-    })
-    .doc("`num` numbers from start to stop in equal ratios.")
-    .example("geomspace(1, 8, 4)"),
-    Builtin::new("eye(N, M=None, k=0, dtype=None, *, device=None)", |call| {
+    Builtin::new("eye(N, M=None, k=0, dtype=None, order='C', *, device=None, like=None)", |call| {
         let rows = length(call, "N")?;
         let columns = if call.is_none("M") { rows } else { length(call, "M")? };
         let k = call.int("k")?;
@@ -144,13 +89,13 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("Ones on the diagonal `k`, else zeros.")
     .example("eye(2, 3, k=1)"),
-    Builtin::new("identity(n, dtype=None, *, device=None)", |call| {
+    Builtin::new("identity(n, dtype=None, *, like=None, device=None)", |call| {
         let n = length(call, "n")?;
         triangle(call, n, n, CompareOp::Eq, 0)
     })
     .doc("The identity matrix.")
     .example("identity(2)"),
-    Builtin::new("tri(N, M=None, k=0, dtype=None, *, device=None)", |call| {
+    Builtin::new("tri(N, M=None, k=0, dtype=None, *, like=None, device=None)", |call| {
         let rows = length(call, "N")?;
         let columns = if call.is_none("M") { rows } else { length(call, "M")? };
         let k = call.int("k")?;
@@ -185,7 +130,7 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("The matrix with the flattened tensor as its diagonal `k`.")
     .example("diagflat([[1, 2]])"),
-    Builtin::new("meshgrid(*arrays, indexing='xy', sparse=False)", meshgrid)
+    Builtin::new("meshgrid(*arrays, copy=True, sparse=False, indexing='xy')", meshgrid)
         .doc("The coordinates of a grid over rows of numbers: a list with one tensor for each.\n'xy' has the first two axes swapped, 'ij' has them in order.")
         .example("meshgrid([1, 2, 3], [4, 5])"),
     Builtin::new("ix_(*indices)", open_mesh)
@@ -227,10 +172,10 @@ pub const BUILTINS: &[Builtin] = &[
     .example("vander([1, 2, 3], 3)"),
 ];
 
-fn array(call: &mut Call<'_>, copies: bool) -> Outcome {
+fn array(call: &mut Call<'_>) -> Outcome {
     let dtype = call.dtype("dtype")?;
-    let copies = if call.given("copy") { call.bool("copy")? } else { copies };
-    let value = call.value("object").clone();
+    let copies = if call.is_none("copy") { None } else { Some(call.bool("copy")?) };
+    let value = call.array_of("object")?.unwrap_or_else(|| call.value("object").clone());
     let device = call.device("device")?;
     let made = match &value {
         Value::Tensor(x) => {
@@ -239,17 +184,38 @@ fn array(call: &mut Call<'_>, copies: bool) -> Outcome {
             if let Some(device) = device {
                 made = engine.to_device(&made, &device)?;
             }
-            if copies && made.is_same(x) { engine.copy(&made)? } else { made }
+            let is_own = made.is_same(x);
+            if copies == Some(false) && !is_own {
+                return Err(no_copy(call));
+            }
+            if copies == Some(true) && is_own { engine.copy(&made)? } else { made }
         }
+        _ if copies == Some(false) => return Err(no_copy(call)),
         _ => on_device(call, |engine| Ok(array_like::to_tensor(engine, &value, dtype)?))
             .map_err(|error| call.fault_at("object", error))?,
     };
+    if let Some(at) = call.function.signature().position("ndmax")
+        && let most @ 1.. = call.int(at)?
+        && !matches!(value, Value::Tensor(_))
+        && made.rank() as i64 > most
+    {
+        let words = "setting an array element with a sequence.";
+        let hint = format!("`ndmax={most}` leaves lists over as elements, and elements are numbers here");
+        return Err(call.fault_at(at, Fault::value_error(words).with_hint(hint)));
+    }
     let missing = call.int("ndmin")?.clamp(0, 64) - made.rank() as i64;
     if missing > 0 {
         let axes: Vec<i64> = (0..missing).collect();
         return Ok(call.engine().expand_dims(&made, &axes)?.into());
     }
     Ok(made.into())
+}
+
+#[cold]
+fn no_copy(call: &Call<'_>) -> Fault {
+    let words = "Unable to avoid copy while creating an array as requested.";
+    let hint = "`copy=None`, as `asarray` has it, copies only where it must";
+    call.fault_at("copy", Fault::value_error(words).with_hint(hint))
 }
 
 fn constant(call: &mut Call<'_>, value: Scalar) -> Outcome {
@@ -261,7 +227,13 @@ fn constant(call: &mut Call<'_>, value: Scalar) -> Outcome {
 fn like(call: &mut Call<'_>, value: Scalar) -> Outcome {
     let x = call.tensor("x")?;
     let dtype = call.dtype("dtype")?.unwrap_or(x.dtype());
-    Ok(beside(call, &x, |engine| engine.full(x.shape(), value, dtype))?.into())
+    let shape = shape_beside(call, &x)?;
+    Ok(beside(call, &x, |engine| engine.full(&shape, value, dtype))?.into())
+}
+
+/// The shape that `shape` asks for, else that of `x`.
+fn shape_beside(call: &Call<'_>, x: &Tensor) -> Result<Shape, Fault> {
+    if call.is_none("shape") { Ok(x.shape().clone()) } else { asked_shape(call, "shape") }
 }
 
 /// Makes a tensor on the device that the call names, or on that of `x`.
@@ -275,32 +247,6 @@ fn beside(call: &Call<'_>, x: &Tensor, run: impl FnOnce(&Engine) -> Made) -> Res
     let made = run(engine);
     engine.set_device(before);
     Ok(made?)
-}
-
-fn arange(call: &mut Call<'_>) -> Outcome {
-    let (mut start, mut stop) = (Scalar::Int(0), number(call, "start")?);
-    if !call.is_none("stop") {
-        (start, stop) = (stop, number(call, "stop")?);
-    }
-    let step = number(call, "step")?;
-    if step.as_f64() == 0.0 {
-        let fault = Fault::new(crate::diag::ErrorKind::ZeroDivision, "division by zero");
-        return Err(call.fault_at("step", fault.with_hint("`step` must not be 0")));
-    }
-    let dtype = call.dtype("dtype")?;
-    Ok(on_device(call, |engine| engine.arange(start, stop, step, dtype))?.into())
-}
-
-/// A Python number, or a tensor of one element.
-fn number(call: &Call<'_>, key: &'static str) -> Result<Scalar, Fault> {
-    if let Some(value) = call.value(key).scalar() {
-        return Ok(value);
-    }
-    let tensor = call.tensor(key)?;
-    if tensor.elem_count() != 1 {
-        return Err(call.wrong_type(key, "a number"));
-    }
-    Ok(call.engine().item(&tensor)?)
 }
 
 /// The shape that an ordinary parameter asks for.
@@ -318,28 +264,6 @@ pub fn asked_shape(call: &Call<'_>, key: &'static str) -> Result<Shape, Fault> {
 fn length(call: &Call<'_>, key: &'static str) -> Result<usize, Fault> {
     // NumPy takes a negative length of a matrix for none.
     Ok(call.int(key)?.max(0) as usize)
-}
-
-fn spaced_count(call: &Call<'_>) -> Result<usize, Fault> {
-    let count = call.int("num")?;
-    if count < 0 {
-        let words = format!("Number of samples, {count}, must be non-negative.");
-        return Err(call.fault_at("num", Fault::value_error(words)));
-    }
-    Ok(count as usize)
-}
-
-/// Numbers made in float64 and then cast; whole types round down, as NumPy's do.
-fn spaced(call: &Call<'_>, run: impl FnOnce(&Engine, DType) -> Made) -> Result<Tensor, Fault> {
-    let dtype = call.dtype("dtype")?.unwrap_or_else(|| call.engine().default_float());
-    let made = on_device(call, |engine| {
-        if dtype.is_float() {
-            return run(engine, dtype);
-        }
-        let made = run(engine, DType::F64)?;
-        engine.cast(&engine.unary(UnaryOp::Floor, &made)?, dtype)
-    });
-    Ok(made?)
 }
 
 /// Where column - row stands to `k` as `op` says.
@@ -403,10 +327,11 @@ fn meshgrid(call: &mut Call<'_>) -> Outcome {
         shape[axis] = -1;
         shaped.push(engine.reshape(row, &shape)?);
     }
-    if call.bool("sparse")? {
-        return Ok(tuple(shaped));
+    let (is_sparse, copies) = (call.bool("sparse")?, call.bool("copy")?);
+    let full = if is_sparse { shaped } else { engine.broadcast_tensors(&shaped)? };
+    if !copies {
+        return Ok(tuple(full));
     }
-    let full = engine.broadcast_tensors(&shaped)?;
     let copies = full.iter().map(|grid| engine.copy(grid)).collect::<Result<Vec<_>, _>>()?;
     Ok(tuple(copies))
 }

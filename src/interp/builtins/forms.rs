@@ -4,8 +4,9 @@
 use smallvec::SmallVec;
 
 use super::Call;
+use super::options::Casting;
 use crate::diag::{ErrorKind, Fault};
-use crate::dtype::{DType, Kind, Scalar, common_type, comparable, promote};
+use crate::dtype::{DType, Scalar, common_type, comparable, promote};
 use crate::interp::value::Value;
 use crate::layout::{Layout, Shape};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
@@ -39,7 +40,8 @@ pub type Outcome = Result<Value, Fault>;
 /// ValueError where `out` has another shape, TypeError where it is none of NumPy's arrays or its type
 /// is of a lower kind.
 pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
-    give_to(call, result, |result, out| result == out)
+    let out = call.value("out").clone();
+    give_to(call, result, &out, |result, out| result == out)
 }
 
 /// The same of an elementwise function, whose operands spread over all of `out`. Where its `where` is
@@ -47,30 +49,57 @@ pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
 ///
 /// # Errors
 /// As [`give`], but for a shape that the result broadcasts to; TypeError where `where` holds no bools.
-pub fn give_spread(call: &Call<'_>, mut result: Tensor) -> Outcome {
+pub fn give_spread(call: &Call<'_>, result: Tensor) -> Outcome {
+    let out = call.value("out").clone();
+    spread_into(call, result, &out)
+}
+
+/// The two results of an elementwise function, each by itself or in one of the tensors of the pair `out`.
+///
+/// # Errors
+/// As [`give_spread`], and TypeError where `out` is no pair.
+pub fn give_both(call: &Call<'_>, results: [Tensor; 2]) -> Outcome {
+    let outs = match call.value("out") {
+        Value::None => [Value::None, Value::None],
+        Value::Tuple(pair) if pair.len() == 2 => [pair[0].clone(), pair[1].clone()],
+        _ => {
+            let words = "'out' must be a tuple of arrays";
+            return Err(call.fault_at("out", Fault::type_error(words)));
+        }
+    };
+    let given = results.into_iter().zip(outs).map(|(result, out)| spread_into(call, result, &out));
+    Ok(Value::tuple(given.collect::<Result<Vec<_>, _>>()?))
+}
+
+fn spread_into(call: &Call<'_>, mut result: Tensor, out: &Value) -> Outcome {
     if let Some(mask) = mask(call)? {
-        result = match call.value("out").clone() {
-            Value::Tensor(out) if same_kind(result.dtype(), out.dtype()) => {
+        result = match out {
+            Value::Tensor(out) if casting(call)?.allows(result.dtype(), out.dtype()) => {
                 let result = call.engine().cast(&result, out.dtype())?;
-                call.engine().select(&mask, &result, &out)?
+                call.engine().select(&mask, &result, out)?
             }
             _ => call.engine().select(&mask, &result, Scalar::Int(0))?,
         };
     }
-    give_to(call, result, |result, out| {
+    give_to(call, result, out, |result, out| {
         result == out || Layout::contiguous(result.clone()).broadcast_to(out).is_ok()
     })
 }
 
-fn give_to(call: &Call<'_>, result: Tensor, fits: impl FnOnce(&Shape, &Shape) -> bool) -> Outcome {
-    if call.is_none("out") {
-        return Ok(result.into());
-    }
-    let out = match call.value("out").clone() {
+fn give_to(
+    call: &Call<'_>,
+    result: Tensor,
+    out: &Value,
+    fits: impl FnOnce(&Shape, &Shape) -> bool,
+) -> Outcome {
+    let out = match out {
+        Value::None => return Ok(result.into()),
         Value::Tensor(out) if !out.is_scalar() => {
             out.check_writable().map_err(|error| call.fault_at("out", error))?;
-            out
+            out.clone()
         }
+        // NumPy takes a tuple of one, too.
+        Value::Tuple(one) if one.len() == 1 => return give_to(call, result, &one[0], fits),
         Value::Tensor(_) => {
             let fault = Fault::type_error("return arrays must be of ArrayType");
             let hint = "a scalar does not change: give an array, `array(…)`";
@@ -89,12 +118,14 @@ fn give_to(call: &Call<'_>, result: Tensor, fits: impl FnOnce(&Shape, &Shape) ->
         );
         return Err(call.fault_at("out", fault));
     }
-    if !same_kind(result.dtype(), out.dtype()) {
+    let rule = casting(call)?;
+    if !rule.allows(result.dtype(), out.dtype()) {
         let fault = Fault::type_error(format!(
-            "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
+            "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule '{}'",
             call.name(),
             result.dtype(),
-            out.dtype()
+            out.dtype(),
+            rule.name()
         ));
         return Err(call.fault_at("out", fault));
     }
@@ -104,17 +135,134 @@ fn give_to(call: &Call<'_>, result: Tensor, fits: impl FnOnce(&Shape, &Shape) ->
 
 /// Whether NumPy's same-kind rule lets one type become the other without being asked.
 pub fn same_kind(from: DType, to: DType) -> bool {
-    from.kind() <= to.kind() && !(to.kind() == Kind::Unsigned && from.kind() == Kind::Signed)
+    Casting::SameKind.allows(from, to)
+}
+
+/// The rule that the call names, or NumPy's for functions that are not asked.
+fn casting(call: &Call<'_>) -> Result<Casting, Fault> {
+    match call.function.signature().position("casting") {
+        Some(at) if call.given(at) => call.casting(),
+        _ => Ok(Casting::SameKind),
+    }
+}
+
+/// The type in which `dtype` or `signature` ask an elementwise function to work.
+fn asked_dtype(call: &Call<'_>, operands: usize) -> Result<Option<DType>, Fault> {
+    if call.arguments() <= operands {
+        return Ok(None);
+    }
+    let dtype = match call.dtype("dtype")? {
+        None => types_of_signature(call)?,
+        dtype => dtype,
+    };
+    if let Some(dtype) = dtype {
+        check_inputs(call, operands, dtype)?;
+    }
+    Ok(dtype)
+}
+
+/// The type that `signature` names: in letters, `'dd->d'`, or as a tuple of types, of which some may be None.
+fn types_of_signature(call: &Call<'_>) -> Result<Option<DType>, Fault> {
+    let key = "signature";
+    if call.function.signature().position(key).is_none() {
+        return Ok(None);
+    }
+    let named: Vec<Value> = match call.value(key) {
+        Value::None => return Ok(None),
+        Value::Str(text) => text.replace("->", "").chars().map(|c| Value::str(c.to_string())).collect(),
+        Value::Tuple(types) => types.iter().filter(|one| !matches!(one, Value::None)).cloned().collect(),
+        _ => {
+            let words = "the signature object to ufunc must be a string or a tuple.";
+            return Err(call.fault_at(key, Fault::type_error(words)));
+        }
+    };
+    let types = named.iter().map(|one| crate::interp::convert::dtype(call.engine(), one));
+    let types = types.collect::<Result<Vec<_>, _>>().map_err(|fault| call.fault_at(key, fault))?;
+    match types.split_first() {
+        Some((first, rest)) if rest.iter().all(|one| one == first) => Ok(Some(*first)),
+        None => Ok(None),
+        _ => Err(no_loop(call, key)),
+    }
+}
+
+#[cold]
+fn no_loop(call: &Call<'_>, key: &'static str) -> Fault {
+    let name = call.name();
+    let words = "No loop matching the specified signature and casting was found for ufunc";
+    call.fault_at(key, Fault::type_error(format!("{words} {name}")))
+}
+
+/// # Errors
+/// TypeError where the call's rule does not let an operand become the type in which the function works.
+fn check_inputs(call: &Call<'_>, operands: usize, to: DType) -> Result<(), Fault> {
+    let rule = casting(call)?;
+    for at in 0..operands {
+        let from = match call.value(at) {
+            Value::Tensor(x) => x.dtype(),
+            value => match value.scalar() {
+                // A Python number has a kind, and no size.
+                Some(number) if number.dtype(call.engine().default_float()).kind() <= to.kind() => continue,
+                Some(number) => number.dtype(call.engine().default_float()),
+                None => call.tensor(at)?.dtype(),
+            },
+        };
+        if !rule.allows(from, to) {
+            let place = if operands > 1 { format!(" {at}") } else { String::new() };
+            let words = format!(
+                "Cannot cast ufunc '{}' input{place} from dtype('{from}') to dtype('{to}') with casting rule '{}'",
+                call.name(),
+                rule.name()
+            );
+            return Err(call.fault_at(at, Fault::type_error(words)));
+        }
+    }
+    Ok(())
+}
+
+/// The same where nothing but `casting` was given.
+fn check_rule(call: &Call<'_>, operands: usize, to: DType) -> Result<(), Fault> {
+    let is_given = call.arguments() > operands
+        && call.function.signature().position("casting").is_some_and(|at| call.given(at));
+    if is_given { check_inputs(call, operands, to) } else { Ok(()) }
 }
 
 /// A function of one tensor, with `out` and `dtype`.
 pub fn unary(call: &Call<'_>, run: impl FnOnce(&Engine, &Tensor) -> Made) -> Outcome {
     let result = run(call.engine(), &tensor_in_dtype(call)?)?;
+    check_rule(call, 1, result.dtype())?;
     give_spread(call, result)
 }
 
-fn tensor_in_dtype(call: &Call<'_>) -> Result<Tensor, Fault> {
-    call.tensor_in(0usize, call.dtype("dtype")?)
+/// The operand of a function of one tensor, in the type that the call names.
+///
+/// # Errors
+/// TypeError where it does not become that by the call's rule.
+pub fn tensor_in_dtype(call: &Call<'_>) -> Result<Tensor, Fault> {
+    call.tensor_in(0usize, asked_dtype(call, 1)?)
+}
+
+/// A function of one tensor that gives bools, which is the one type that it can be asked for.
+pub fn test(call: &Call<'_>, run: impl FnOnce(&Engine, &Tensor) -> Made) -> Outcome {
+    check_bools(call, 1)?;
+    give_spread(call, run(call.engine(), &call.tensor(0usize)?)?)
+}
+
+/// The same of two operands.
+pub fn test_both(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Made) -> Outcome {
+    check_bools(call, 2)?;
+    let [x, y] = call.operands([0usize, 1])?;
+    check_rule(call, 2, common(call.engine(), &[x.clone(), y.clone()]))?;
+    give_spread(call, run(call.engine(), x, y)?)
+}
+
+fn check_bools(call: &Call<'_>, operands: usize) -> Result<(), Fault> {
+    if call.arguments() <= operands {
+        return Ok(());
+    }
+    match call.dtype("dtype")? {
+        None | Some(DType::Bool) => Ok(()),
+        Some(_) => Err(no_loop(call, "dtype")),
+    }
 }
 
 pub fn unary_op(call: &Call<'_>, op: UnaryOp) -> Outcome {
@@ -146,11 +294,16 @@ pub fn binary(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Ma
         y = call.engine().select(&mask, tensor, Scalar::Int(1))?.into();
     }
     let result = run(call.engine(), x, y)?;
+    check_rule(call, 2, result.dtype())?;
     give_spread(call, result)
 }
 
-fn operands_in_dtype(call: &Call<'_>) -> Result<(Operand, Operand), Fault> {
-    let Some(dtype) = call.dtype("dtype")? else {
+/// The operands of a function of two, in the type that the call names.
+///
+/// # Errors
+/// TypeError where they do not become that by the call's rule.
+pub fn operands_in_dtype(call: &Call<'_>) -> Result<(Operand, Operand), Fault> {
+    let Some(dtype) = asked_dtype(call, 2)? else {
         return call.operands([0usize, 1]).map(Into::into);
     };
     Ok((call.tensor_of(0usize, dtype)?.into(), call.tensor_of(1usize, dtype)?.into()))
@@ -161,8 +314,7 @@ pub fn binary_op(call: &Call<'_>, op: BinaryOp) -> Outcome {
 }
 
 pub fn compare_op(call: &Call<'_>, op: CompareOp) -> Outcome {
-    let [x, y] = call.operands([0usize, 1])?;
-    give_spread(call, call.engine().compare(op, x, y)?)
+    test_both(call, |engine, x, y| engine.compare(op, x, y))
 }
 
 /// The operands in the type in which they meet, not yet broadcast. Python numbers are weak beside
@@ -215,6 +367,12 @@ pub fn on_device(call: &Call<'_>, run: impl FnOnce(&Engine) -> Made) -> Made {
     let made = run(engine);
     engine.set_device(before);
     made
+}
+
+/// Hands the values of all parameters to a function that is written in the language.
+pub fn written(call: &Call<'_>, name: &str) -> Outcome {
+    let count = call.function.signature().parameters.len();
+    call.evaluator.call_written(name, (0..count).map(|at| call.value(at).clone()))
 }
 
 /// A list of tensors as a value.

@@ -11,8 +11,8 @@ use crate::layout::{MAX_RANK, Shape};
 use crate::tensor::{Engine, ScanOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("concatenate(arrays, axis=0, out=None, *, dtype=None)", |call| {
-        let (engine, parts) = (call.engine(), call.tensors_in("arrays", call.dtype("dtype")?)?);
+    Builtin::new("concatenate(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", |call| {
+        let (engine, parts) = (call.engine(), parts(call)?);
         if parts.is_empty() {
             let fault = Fault::value_error("need at least one array to concatenate");
             return Err(call.fault_at("arrays", fault));
@@ -22,21 +22,21 @@ pub const BUILTINS: &[Builtin] = &[
     .aliases(&["cat", "concat"])
     .doc("Joined along an axis that exists; all other lengths must agree. `axis=None` flattens first.")
     .example("concatenate([array([1, 2]), array([3])])"),
-    Builtin::new("stack(arrays, axis=0)", |call| {
-        let (engine, parts) = (call.engine(), call.tensors("arrays")?);
+    Builtin::new("stack(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", |call| {
+        let (engine, parts) = (call.engine(), parts(call)?);
         if parts.is_empty() {
             let fault = Fault::value_error("need at least one array to stack");
             return Err(call.fault_at("arrays", fault));
         }
-        Ok(engine.stack(&parts, call.int("axis")?)?.into())
+        super::forms::give(call, engine.stack(&parts, call.int("axis")?)?)
     })
     .doc("Joined along a new axis; all shapes must be equal.")
     .example("stack([array([1, 2]), array([3, 4])], axis=1)"),
-    Builtin::new("vstack(arrays)", |call| joined(call, |_| 0, &[&[0, 1], &[0]]))
+    Builtin::new("vstack(arrays, *, dtype=None, casting='same_kind')", |call| joined(call, |_| 0, &[&[0, 1], &[0]]))
         .aliases(&["row_stack"])
         .doc("Joined along the first axis; a row counts as a matrix of one row.")
         .example("vstack([array([1, 2]), array([3, 4])])"),
-    Builtin::new("hstack(arrays)", |call| joined(call, |rank| i64::from(rank > 1), &[&[0]]))
+    Builtin::new("hstack(arrays, *, dtype=None, casting='same_kind')", |call| joined(call, |rank| i64::from(rank > 1), &[&[0]]))
         .doc("Joined along the second axis, rows along their only one.")
         .example("hstack([array([1, 2]), array([3])])"),
     Builtin::new("dstack(arrays)", |call| joined(call, |_| 2, &[&[0, 1, 2], &[0, 2], &[2]]))
@@ -180,7 +180,7 @@ pub const BUILTINS: &[Builtin] = &[
 
 /// Joins tensors that first get new axes: `axes[r]` for one of rank r.
 fn joined(call: &mut Call<'_>, along: fn(usize) -> i64, axes: &[&[i64]]) -> Outcome {
-    let (engine, parts) = (call.engine(), call.tensors("arrays")?);
+    let (engine, parts) = (call.engine(), parts(call)?);
     if parts.is_empty() {
         let fault = Fault::value_error("need at least one array to concatenate");
         return Err(call.fault_at("arrays", fault));
@@ -191,6 +191,24 @@ fn joined(call: &mut Call<'_>, along: fn(usize) -> i64, axes: &[&[i64]]) -> Outc
     });
     let raised = raised.collect::<Result<Vec<_>, _>>()?;
     Ok(concatenate(engine, &raised, Some(along(raised[0].rank())))?.into())
+}
+
+/// The tensors that are joined, in the type that `dtype` names where the function has this parameter.
+fn parts(call: &Call<'_>) -> Result<Vec<Tensor>, Fault> {
+    let has_dtype = call.function.signature().position("dtype").is_some();
+    let Some(dtype) = (if has_dtype { call.dtype("dtype")? } else { None }) else {
+        return call.tensors("arrays");
+    };
+    let (rule, parts) = (call.casting()?, call.tensors("arrays")?);
+    if let Some(part) = parts.iter().find(|part| !rule.allows(part.dtype(), dtype)) {
+        let words = format!(
+            "Cannot cast array data from dtype('{}') to dtype('{dtype}') according to the rule '{}'",
+            part.dtype(),
+            rule.name()
+        );
+        return Err(call.fault_at("arrays", Fault::type_error(words)));
+    }
+    call.tensors_in("arrays", Some(dtype))
 }
 
 /// How deep lists hold each other, by the first of each.

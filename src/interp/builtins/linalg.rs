@@ -1,6 +1,8 @@
 //! Products of matrices and rows, and norms.
 
-use super::forms::{Made, Outcome, as_float, give, give_spread, lengths};
+use super::forms::{
+    Made, Outcome, as_float, binary, give, lengths, meet, operands_in_dtype, written,
+};
 use super::{Builtin, Call, Homes};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
@@ -9,9 +11,14 @@ use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Reduction, Tensor, UnaryOp};
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("matmul(x, y, out=None)", |call| {
-        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
-        give_spread(call, engine.matmul(&x, &y)?)
+    Builtin::new("matmul(x, y, out=None, *, casting='same_kind', order='K', dtype=None, subok=True, signature=None, axes=None, axis=None, keepdims=None)", |call| {
+        if ["axes", "axis", "keepdims"].iter().any(|key| !call.is_none(*key)) {
+            return written(call, "_matmul");
+        }
+        binary(call, |engine, x, y| {
+            let [x, y] = meet(engine, [x, y])?;
+            engine.matmul(&x, &y)
+        })
     })
     .aliases(&["mm", "bmm", "mv"])
     .doc("The matrix product, also `x @ y`: of the last two axes, the ones before broadcast.\nA row counts as a matrix for the time being. ValueError where the inner lengths differ.")
@@ -37,16 +44,20 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The sum over products along the last axes of both.")
     .example("inner(array([1, 2]), array([3, 4]))")
     .method(),
-    Builtin::new("outer(x, y)", |call| {
+    Builtin::new("outer(x, y, out=None)", |call| {
         let [x, y] = call.meeting(["x", "y"])?;
-        Ok(call.engine().outer(&x, &y)?.into())
+        give(call, call.engine().outer(&x, &y)?)
     })
     .aliases(&["ger"])
     .doc("All products of the flattened tensors: shape (x.size, y.size).")
     .example("outer(array([1, 2]), array([3, 4]))")
     .method(),
-    Builtin::new("vecdot(x, y, axis=-1)", |call| {
-        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+    Builtin::new("vecdot(x, y, out=None, *, casting='same_kind', order='K', dtype=None, subok=True, signature=None, axes=None, axis=-1, keepdims=False)", |call| {
+        if !call.is_none("axes") || call.bool("keepdims")? {
+            return written(call, "_vecdot");
+        }
+        let (engine, (x, y)) = (call.engine(), operands_in_dtype(call)?);
+        let [x, y] = meet(engine, [x, y])?;
         let axis = call.int("axis")?;
         let length = |key, x: &Tensor| {
             let place = x.shape().axis(axis).map_err(|error| call.fault_at(key, error))?;
@@ -63,22 +74,24 @@ pub const BUILTINS: &[Builtin] = &[
         let (x, y) = (engine.moveaxis(&x, &[axis], &[-1])?, engine.moveaxis(&y, &[axis], &[-1])?);
         let product = engine.binary(BinaryOp::Mul, &x, &y)?;
         let sum = engine.reduce(Reduction::Sum, &product, Some(&[-1]), false)?;
-        Ok(engine.cast(&sum, product.dtype())?.into())
+        give(call, engine.cast(&sum, product.dtype())?)
     })
     .doc("The sums of products along one axis.")
     .example("vecdot(array([[1, 2], [3, 4]]), array([1, 1]))"),
-    Builtin::new("matvec(x, y)", |call| {
-        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
-        let product = engine.matmul(&x, &engine.expand_dims(&y, &[-1])?)?;
-        Ok(engine.squeeze(&product, Some(&[-1]))?.into())
+    Builtin::new("matvec(x, y, out=None, *, casting='same_kind', order='K', dtype=None, subok=True, signature=None, axes=None, axis=None, keepdims=None)", |call| {
+        if ["axes", "axis", "keepdims"].iter().any(|key| !call.is_none(*key)) {
+            return written(call, "_matvec");
+        }
+        binary(call, |engine, x, y| {
+            let [x, y] = meet(engine, [x, y])?;
+            let product = engine.matmul(&x, &engine.expand_dims(&y, &[-1])?)?;
+            engine.squeeze(&product, Some(&[-1]))
+        })
     })
     .doc("Matrices times rows, the axes before broadcast.")
     .example("matvec(array([[1, 2], [3, 4]]), array([1, 1]))"),
-    Builtin::new("einsum(subscripts, *operands)", |call| {
-        let operands = call.rest_tensors()?;
-        Ok(call.engine().einsum(call.str("subscripts")?, &operands)?.into())
-    })
-    .doc("Sums of products by Einstein's convention: letters name axes, those not in the result are summed.")
+    Builtin::new("einsum(subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False)", einsum)
+    .doc("Sums of products by Einstein's convention: letters name axes, those not in the result are summed.\nInstead of a text, each operand may be followed by a list of its axes, as numbers. `optimize` multiplies by\npairs, in the order of `einsum_path`.")
     .example("einsum('ij,j->i', array([[1, 2], [3, 4]]), array([1, 1]))"),
     Builtin::new("tensordot(x, y, axes=2)", tensordot)
         .doc("Sums of products over pairs of axes: the last `axes` of x with the first of y, or those listed.")
@@ -86,9 +99,13 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("kron(x, y)", kron)
         .doc("The Kronecker product: y times each element of x, in blocks.")
         .example("kron(array([1, 10]), array([1, 2]))"),
-    Builtin::new("cross(x, y, axis=-1)", cross)
-        .doc("The vector product of rows of three along an axis.")
+    Builtin::new("cross(x, y, axisa=-1, axisb=-1, axisc=-1, axis=None)", |call| written(call, "_cross"))
+        .doc("The vector product of rows of three along an axis, or of two, whose third element counts as zero.\n`axisa` and `axisb` are the axes of the operands, `axisc` that of the result, `axis` all three.")
         .example("cross(array([1, 0, 0]), array([0, 1, 0]))"),
+    Builtin::new("cross(x, y, axis=-1)", cross)
+        .homes(Homes::TORCH)
+        .doc("The vector product of rows of three along an axis.")
+        .example("torch.cross(array([1, 0, 0]), array([0, 1, 0]))"),
     Builtin::new("matrix_power(x, n)", matrix_power)
         .homes(Homes::LIBRARY.and(Homes::LINALG))
         .doc("A square matrix multiplied with itself; of a negative n, its inverse.")
@@ -168,6 +185,36 @@ fn kron(call: &mut Call<'_>) -> Outcome {
     let product =
         engine.binary(BinaryOp::Mul, &engine.reshape(&x, &left)?, &engine.reshape(&y, &right)?)?;
     Ok(engine.reshape(&product, &lengths(&full))?.into())
+}
+
+fn einsum(call: &mut Call<'_>) -> Outcome {
+    let is_plain = matches!(call.value("optimize"), Value::Bool(false));
+    if !is_plain || !matches!(call.value("subscripts"), Value::Str(_)) {
+        let operands = call.rest().iter().map(|argument| argument.value.clone()).collect();
+        let keys = ["out", "dtype", "order", "casting", "optimize"];
+        let given = keys.map(|key| call.value(key).clone());
+        let first = [call.value("subscripts").clone(), Value::list(operands)];
+        return call.evaluator.call_written("_einsum", first.into_iter().chain(given));
+    }
+    let (engine, mut operands) = (call.engine(), call.rest_tensors()?);
+    if let Some(dtype) = call.dtype("dtype")? {
+        let rule = call.casting()?;
+        for x in &mut operands {
+            if !rule.allows(x.dtype(), dtype) {
+                let words = format!(
+                    "Iterator operand 0 dtype could not be cast from dtype('{}') to dtype('{dtype}') according to the rule '{}'",
+                    x.dtype(),
+                    rule.name()
+                );
+                return Err(call.fault_at("dtype", Fault::type_error(words)));
+            }
+            *x = engine.cast(x, dtype)?;
+        }
+    }
+    let made = engine.einsum(call.str("subscripts")?, &operands)?;
+    let order = call.layout("order")?;
+    let made = if order == 'F' { super::options::in_order(engine, &made, &made, order)? } else { made };
+    give(call, made)
 }
 
 fn cross(call: &mut Call<'_>) -> Outcome {

@@ -1,7 +1,7 @@
 //! Comparisons, logic, choices by a condition, and tests of equality and membership.
 
 use super::forms::{
-    Made, as_type, binary, common, compare_op, compared, concatenate, meet, rows, sort, tuple,
+    Made, as_type, common, compare_op, compared, concatenate, meet, rows, sort, test_both, tuple, written,
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;
@@ -11,7 +11,7 @@ use crate::layout::{Shape, broadcast_shapes};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Reduction, Tensor, UnaryOp};
 
 pub const COMPARISONS: &[Builtin] = rows! {
-    "(x, y, out=None, *, where=True)" compare_op;
+    "(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" compare_op;
     "not_equal" ["ne"] CompareOp::Ne, "True where the elements differ; NaN differs from itself." "not_equal(array([1, 2]), 2)"
     "less" ["lt"] CompareOp::Lt, "True where the first is smaller." "less(array([1, 2, 3]), 2)"
     "less_equal" ["le"] CompareOp::Le, "True where the first is not larger." "less_equal(array([1, 2, 3]), 2)"
@@ -20,7 +20,7 @@ pub const COMPARISONS: &[Builtin] = rows! {
 };
 
 pub const LOGIC: &[Builtin] = &[
-    Builtin::new("equal(x, y, out=None, *, where=True)", |call| {
+    Builtin::new("equal(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
         // PyTorch's `torch.equal` answers with one bool; NumPy's name wins, `array_equal` is its.
         compare_op(call, CompareOp::Eq)
     })
@@ -29,22 +29,22 @@ pub const LOGIC: &[Builtin] = &[
     .example("equal(array([1, 2]), 2)")
     .method()
     .in_place(),
-    Builtin::new("logical_and(x, y, out=None, *, where=True, dtype=None)", |call| {
-        binary(call, |e, x, y| logical(e, BinaryOp::BitAnd, x, y))
+    Builtin::new("logical_and(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        test_both(call, |e, x, y| logical(e, BinaryOp::BitAnd, x, y))
     })
     .doc("True where both are nonzero.")
     .example("logical_and(array([0, 1, 2]), array([1, 0, 3]))")
     .method()
     .in_place(),
-    Builtin::new("logical_or(x, y, out=None, *, where=True, dtype=None)", |call| {
-        binary(call, |e, x, y| logical(e, BinaryOp::BitOr, x, y))
+    Builtin::new("logical_or(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        test_both(call, |e, x, y| logical(e, BinaryOp::BitOr, x, y))
     })
     .doc("True where either is nonzero.")
     .example("logical_or(array([0, 1, 0]), array([1, 0, 0]))")
     .method()
     .in_place(),
-    Builtin::new("logical_xor(x, y, out=None, *, where=True, dtype=None)", |call| {
-        binary(call, |e, x, y| logical(e, BinaryOp::BitXor, x, y))
+    Builtin::new("logical_xor(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        test_both(call, |e, x, y| logical(e, BinaryOp::BitXor, x, y))
     })
     .doc("True where exactly one is nonzero.")
     .example("logical_xor(array([0, 1, 2]), array([1, 0, 3]))")
@@ -93,8 +93,12 @@ pub const LOGIC: &[Builtin] = &[
     })
     .doc("Whether all elements are equal once the shapes are broadcast: one bool.")
     .example("array_equiv(zeros((2, 3)), 0)"),
-    Builtin::new("isin(element, test_elements, assume_unique=False, invert=False)", |call| {
+    Builtin::new("isin(element, test_elements, assume_unique=False, invert=False, *, kind=None)", |call| {
+        super::options::check_search(call)?;
         let engine = call.engine();
+        if matches!(call.value(1usize), Value::Set(_)) {
+            return written(call, "_isin_set");
+        }
         let [x, set] = call.compared([0usize, 1])?;
         let found = isin(engine, &x, &set)?;
         if call.bool("invert")? {
@@ -105,13 +109,16 @@ pub const LOGIC: &[Builtin] = &[
     .aliases(&["in1d"])
     .doc("True where an element is among the test elements.")
     .example("isin(array([1, 2, 3, 4]), [2, 4])"),
-    Builtin::new("intersect1d(x, y)", |call| {
+    Builtin::new("intersect1d(x, y, assume_unique=False, return_indices=False)", |call| {
+        if call.bool("assume_unique")? || call.bool("return_indices")? {
+            return written(call, "_intersect1d");
+        }
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         let [x, y] = meet(engine, [x.into(), y.into()])?;
         let x = engine.unique(&x, true)?;
         keep(engine, &x, &isin(engine, &x, &y)?)
     })
-    .doc("The sorted elements that are in both.")
+    .doc("The sorted elements that are in both; with `return_indices`, where they stand first in each, too.")
     .example("intersect1d([1, 2, 3], [2, 3, 4])"),
     Builtin::new("union1d(x, y)", |call| {
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
@@ -119,7 +126,10 @@ pub const LOGIC: &[Builtin] = &[
     })
     .doc("The sorted elements that are in either.")
     .example("union1d([1, 3], [2, 3])"),
-    Builtin::new("setdiff1d(x, y)", |call| {
+    Builtin::new("setdiff1d(x, y, assume_unique=False)", |call| {
+        if call.bool("assume_unique")? {
+            return written(call, "_setdiff1d");
+        }
         let (engine, [x, y]) = (call.engine(), call.compared(["x", "y"])?);
         let x = engine.unique(&x, true)?;
         let found = isin(engine, &x, &y)?;
@@ -127,7 +137,10 @@ pub const LOGIC: &[Builtin] = &[
     })
     .doc("The sorted elements of the first that are not in the second.")
     .example("setdiff1d([1, 2, 3], [2])"),
-    Builtin::new("setxor1d(x, y)", |call| {
+    Builtin::new("setxor1d(x, y, assume_unique=False)", |call| {
+        if call.bool("assume_unique")? {
+            return written(call, "_setxor1d");
+        }
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         let (x, y) = (engine.unique(&x, true)?, engine.unique(&y, true)?);
         let all = sort(engine, &concatenate(engine, &[x, y], None)?, Some(0), false)?;

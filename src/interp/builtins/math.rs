@@ -1,13 +1,14 @@
 //! Functions of one number, elementwise: NumPy's names, PyTorch's beside them. Each is a function, a
 //! method, and a method in place (`x.exp_()`).
 
-use super::Builtin;
-use super::forms::{Made, as_float, give, rows, tuple, unary, unary_op};
+use super::{Builtin, Call};
+use super::forms::{Made, Outcome, as_float, give, give_both, give_spread, rows, tensor_in_dtype, test, unary, unary_op};
 use crate::dtype::{DType, Kind, Scalar};
-use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor, UnaryOp};
+use crate::interp::value::Value;
+use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
 
 pub const OPERATIONS: &[Builtin] = rows! {
-    "(x, out=None, *, where=True, dtype=None)" unary_op;
+    "(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" unary_op;
     "negative" ["neg"] UnaryOp::Neg, "Minus each element. Bools have no negative: TypeError." "negative(array([1, -2]))"
     "absolute" ["abs"] UnaryOp::Abs, "The absolute value of each element, in the same type." "absolute(array([-1.5, 2.0]))"
     "sign" ["sgn"] UnaryOp::Sign, "-1, 0 or 1 by each element's sign; NaN stays." "sign(array([-2.5, 0.0, 7.0]))"
@@ -42,7 +43,7 @@ pub const OPERATIONS: &[Builtin] = rows! {
 };
 
 pub const COMPOSITIONS: &[Builtin] = rows! {
-    "(x, out=None, *, where=True, dtype=None)" unary;
+    "(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" unary;
     "positive" [] crate::interp::ops::positive, "Each element, as a new tensor. TypeError for bools." "positive(array([1, -2]))"
     "fabs" [] |e, x| e.unary(UnaryOp::Abs, &as_float(e, x)?), "The absolute value of each element, as a float." "fabs(array([-1, 2]))"
     "rint" [] |e, x| e.unary(UnaryOp::Round, &as_float(e, x)?), "The nearest whole number as a float; halves go to the even one." "rint(array([0.5, 1.5, 2.4]))"
@@ -56,41 +57,41 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
 };
 
 pub const TESTS: &[Builtin] = &[
-    Builtin::new("isnan(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::IsNan))
+    Builtin::new("isnan(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| test_op(call, UnaryOp::IsNan))
         .doc("True where an element is not a number.")
         .example("isnan(array([1.0, nan, inf]))")
         .method(),
-    Builtin::new("isinf(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::IsInf))
+    Builtin::new("isinf(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| test_op(call, UnaryOp::IsInf))
         .doc("True where an element is infinite, of either sign.")
         .example("isinf(array([1.0, nan, -inf]))")
         .method(),
-    Builtin::new("isfinite(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::IsFinite))
+    Builtin::new("isfinite(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| test_op(call, UnaryOp::IsFinite))
         .doc("True where an element is neither infinite nor NaN.")
         .example("isfinite(array([1.0, nan, inf]))")
         .method(),
-    Builtin::new("signbit(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::SignBit))
+    Builtin::new("signbit(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| test_op(call, UnaryOp::SignBit))
         .doc("True where the sign bit is set: below zero, and -0.0.")
         .example("signbit(array([1.0, -0.0, -2.0]))")
         .method(),
-    Builtin::new("isposinf(x, out=None, *, where=True, dtype=None)", |call| {
-        unary(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::INFINITY)))
+    Builtin::new("isposinf(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        test(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::INFINITY)))
     })
     .doc("True where an element is plus infinity.")
     .example("isposinf(array([inf, -inf, 0.0]))")
     .method(),
-    Builtin::new("isneginf(x, out=None, *, where=True, dtype=None)", |call| {
-        unary(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::NEG_INFINITY)))
+    Builtin::new("isneginf(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        test(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::NEG_INFINITY)))
     })
     .doc("True where an element is minus infinity.")
     .example("isneginf(array([inf, -inf, 0.0]))")
     .method(),
-    Builtin::new("logical_not(x, out=None, *, where=True, dtype=None)", |call| unary(call, logical_not))
+    Builtin::new("logical_not(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| test(call, logical_not))
         .doc("True where an element is zero.")
         .example("logical_not(array([0, 3]))")
         .method()
         .in_place(),
-    Builtin::new("modf(x)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
+    Builtin::new("modf(x, out=(None, None), *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        let (engine, x) = (call.engine(), tensor_in_dtype(call)?);
         let x = as_float(engine, &x)?;
         let whole = engine.unary(UnaryOp::Trunc, &x)?;
         let rest = engine.binary(BinaryOp::Sub, &x, &whole)?;
@@ -98,18 +99,27 @@ pub const TESTS: &[Builtin] = &[
         let infinite = engine.unary(UnaryOp::IsInf, &x)?;
         let rest = engine.select(&infinite, Scalar::Float(0.0), &rest)?;
         let rest = engine.binary(BinaryOp::CopySign, &rest, &x)?;
-        Ok(tuple([rest, whole]))
+        give_both(call, [rest, whole])
     })
     .doc("(fractions, whole parts), both with the element's sign.")
     .example("modf(array([1.5, -2.25]))"),
-    Builtin::new("frexp(x)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
+    Builtin::new("frexp(x, out=(None, None), *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        let (engine, x) = (call.engine(), tensor_in_dtype(call)?);
         let x = as_float(engine, &x)?;
         let (mantissa, exponent) = frexp(engine, &x)?;
-        Ok(tuple([mantissa, exponent]))
+        give_both(call, [mantissa, exponent])
     })
     .doc("(mantissas, exponents): x = mantissa * 2 ** exponent, the mantissa from 0.5 to 1.")
     .example("frexp(array([8.0, 3.0]))"),
+    Builtin::new("bitwise_count(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
+        let x = Value::Tensor(tensor_in_dtype(call)?);
+        match call.evaluator.call_written("_bitwise_count", [x])? {
+            Value::Tensor(made) => give_spread(call, made),
+            other => Ok(other),
+        }
+    })
+    .doc("How many bits are set in the size of each integer, as uint8.")
+    .example("bitwise_count(array([0, 5, -8]))"),
     Builtin::new("round(x, decimals=0, out=None)", |call| {
         let x = call.tensor("x")?;
         let result = round(call.engine(), &x, call.int("decimals")?)?;
@@ -126,20 +136,33 @@ pub const TESTS: &[Builtin] = &[
             return Ok(engine.copy(&x)?.into());
         }
         let (low, high) = float_range(x.dtype());
-        let low = call.optional_float("neginf")?.unwrap_or(low);
-        let high = call.optional_float("posinf")?.unwrap_or(high);
+        let instead = |key: &'static str, otherwise: f64| match call.value(key) {
+            Value::None => Ok(Operand::Scalar(Scalar::Float(otherwise))),
+            _ => call.operand_beside(key, &x),
+        };
         let nan = engine.unary(UnaryOp::IsNan, &x)?;
-        let result = engine.select(&nan, Scalar::Float(call.float("nan")?), &x)?;
+        let result = engine.select(&nan, instead("nan", 0.0)?, &x)?;
         let above = engine.compare(CompareOp::Eq, &x, Scalar::Float(f64::INFINITY))?;
-        let result = engine.select(&above, Scalar::Float(high), &result)?;
+        let result = engine.select(&above, instead("posinf", high)?, &result)?;
         let below = engine.compare(CompareOp::Eq, &x, Scalar::Float(f64::NEG_INFINITY))?;
-        Ok(engine.select(&below, Scalar::Float(low), &result)?.into())
+        let result = engine.cast(&engine.select(&below, instead("neginf", low)?, &result)?, x.dtype())?;
+        match call.value("x") {
+            Value::Tensor(own) if !call.bool("copy")? => {
+                call.last_write(|| engine.assign_all(own, result))?;
+                Ok(Value::Tensor(own.clone()))
+            }
+            _ => Ok(result.into()),
+        }
     })
-    .doc("NaN becomes `nan`, infinities the type's largest and smallest numbers, or those given.")
+    .doc("NaN becomes `nan`, infinities the type's largest and smallest numbers, or those given, one or as many as broadcast.\nIn place if `copy` is False.")
     .example("nan_to_num(array([1.0, nan, inf]), posinf=9.0)")
     .method()
     .in_place(),
 ];
+
+fn test_op(call: &mut Call<'_>, op: UnaryOp) -> Outcome {
+    test(call, |engine, x| engine.unary(op, x))
+}
 
 /// NumPy's rounding: scales by a power of ten, rounds halves to even, scales back.
 pub fn round(engine: &Engine, x: &Tensor, decimals: i64) -> Made {

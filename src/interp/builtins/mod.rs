@@ -23,13 +23,16 @@ mod manager;
 mod math;
 mod memory;
 mod nn;
+mod options;
 mod order;
 mod pad;
+mod permission;
 mod pick;
 mod pressure;
 mod printing;
 mod python;
 mod random;
+mod ranges;
 mod reduce;
 mod registry;
 mod shape;
@@ -63,6 +66,7 @@ use crate::diag::Fault;
 /// All tables, in the order of help.
 pub const TABLES: &[&[Builtin]] = &[
     create::BUILTINS,
+    ranges::BUILTINS,
     random::BUILTINS,
     fills::BUILTINS,
     math::OPERATIONS,
@@ -313,6 +317,13 @@ impl Homes {
 impl Function {
     pub fn signature(&self) -> &Signature {
         self.signature.get_or_init(|| Signature::parse(self.builtin.signature))
+    }
+}
+
+impl Function {
+    /// Whether both are the same function, under whatever names.
+    pub fn is_same(&self, other: &Function) -> bool {
+        std::ptr::eq(self.builtin, other.builtin) && self.in_place == other.in_place
     }
 }
 

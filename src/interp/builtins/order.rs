@@ -8,10 +8,11 @@ use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, ScanOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("sort(x, axis=-1, kind=None, *, descending=False, stable=True)", |call| {
+    Builtin::new("sort(x, axis=-1, kind=None, order=None, *, descending=False, stable=True)", |call| {
         if call.spelled("axis", "dim") {
             return sorted_pair(call);
         }
+        check_kind(call)?;
         let x = call.tensor("x")?;
         Ok(sort(call.engine(), &x, checked_axis(call, &x)?, call.bool("descending")?)?.into())
     })
@@ -21,10 +22,11 @@ pub const BUILTINS: &[Builtin] = &[
         .homes(Homes::TORCH)
         .doc("PyTorch's: (values, indices) in rising order along an axis, in falling if `descending`.")
         .example("torch.sort(array([3, 1, 2]))"),
-    Builtin::new("sort(x, axis=-1, kind=None, *, descending=False, stable=True)", |call| {
+    Builtin::new("sort(x, axis=-1, kind=None, order=None, *, descending=False, stable=True)", |call| {
         if call.spelled("axis", "dim") || call.given("descending") {
             return sorted_pair(call);
         }
+        check_kind(call)?;
         let (engine, x) = (call.engine(), super::pick::target(call)?);
         let axis = checked_axis(call, &x)?.unwrap_or(-1);
         let sorted = sort(engine, &x, Some(axis), false)?;
@@ -34,7 +36,8 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("Sorts the tensor itself along an axis, as NumPy's method does.\nWith `dim=` or `descending=`, PyTorch's (values, indices), and the tensor stays.")
     .example("x = array([3, 1, 2])\nx.sort()\nx")
     .only_method(),
-    Builtin::new("argsort(x, axis=-1, kind=None, *, descending=False, stable=True)", |call| {
+    Builtin::new("argsort(x, axis=-1, kind=None, order=None, *, descending=False, stable=True)", |call| {
+        check_kind(call)?;
         let x = as_row(call, call.tensor("x")?)?;
         let axis = checked_axis(call, &x)?;
         let descending = call.bool("descending")?;
@@ -46,18 +49,19 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("msort(x)", |call| Ok(sort(call.engine(), &call.tensor("x")?, Some(0), false)?.into()))
         .doc("Sorted along the first axis.")
         .example("msort(array([3, 1, 2]))"),
-    Builtin::new("partition(x, kth, axis=-1)", |call| {
+    Builtin::new("partition(x, kth, axis=-1, kind='introselect', order=None)", |call| {
+        check_selection(call)?;
         let x = call.tensor("x")?;
         let axis = checked_axis(call, &x)?;
         let length = axis.map_or(Ok(x.elem_count()), |axis| x.shape().axis(axis).map(|axis| x.shape()[axis]))?;
-        let kth = call.int("kth")?;
-        if !(-(length as i64)..length as i64).contains(&kth) {
+        let range = -(length as i64)..length as i64;
+        if let Some(kth) = call.ints("kth")?.into_iter().find(|kth| !range.contains(kth)) {
             let words = format!("kth(={kth}) out of bounds ({length})");
             return Err(call.fault_at("kth", Fault::value_error(words)));
         }
         Ok(sort(call.engine(), &x, axis, false)?.into())
     })
-    .doc("The element `kth` at its sorted place, smaller ones before it: here, all sorted.")
+    .doc("The element `kth`, or each of several, at its sorted place, smaller ones before it: here, all sorted.")
     .example("partition(array([3, 1, 2]), 1)"),
     Builtin::new("lexsort(keys, axis=-1)", |call| {
         let (engine, keys) = (call.engine(), call.tensors("keys")?);
@@ -120,14 +124,15 @@ pub const BUILTINS: &[Builtin] = &[
     .example("unique_values(array([2, 1, 2]))"),
     Builtin::new("unique_counts(x)", |call| {
         let (values, _, _, counts) = call.engine().unique_full(&call.tensor("x")?, false)?;
-        Ok(tuple([values, counts]))
+        call.evaluator.call_written("_unique_counts", [values, counts].map(Value::from))
     })
     .doc("(distinct elements, how often each occurs), the array API's; every NaN counts.")
     .example("unique_counts(array([2, 1, 2]))"),
     Builtin::new("unique_inverse(x)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let (values, _, inverse, _) = engine.unique_full(&x, false)?;
-        Ok(tuple([values, engine.reshape(&inverse, &super::forms::lengths(x.shape()))?]))
+        let inverse = engine.reshape(&inverse, &super::forms::lengths(x.shape()))?;
+        call.evaluator.call_written("_unique_inverse", [values, inverse].map(Value::from))
     })
     .doc("(distinct elements, the place of each element of x among them), the array API's.")
     .example("unique_inverse(array([2, 1, 2]))"),
@@ -135,7 +140,8 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let (values, first, inverse, counts) = engine.unique_full(&x, false)?;
         let inverse = engine.reshape(&inverse, &super::forms::lengths(x.shape()))?;
-        Ok(tuple([values, first, inverse, counts]))
+        let parts = [values, first, inverse, counts].map(Value::from);
+        call.evaluator.call_written("_unique_all", parts)
     })
     .doc("(distinct elements, first places, inverse places, counts), the array API's.")
     .example("unique_all(array([2, 1, 2]))"),
@@ -267,6 +273,35 @@ fn as_row(call: &Call<'_>, x: Tensor) -> Result<Tensor, Fault> {
 }
 
 /// The axis of the call, checked, with the caret under it.
+/// # Errors
+/// ValueError for a way to sort that NumPy does not have, and for two ways at once.
+fn check_kind(call: &Call<'_>) -> Result<(), Fault> {
+    let Value::Str(kind) = call.value("kind") else {
+        return if call.is_none("kind") { Ok(()) } else { Err(call.wrong_type("kind", "a string")) };
+    };
+    if call.given("stable") && !call.is_none("stable") {
+        let words = "`kind` and keyword parameters can't be provided at the same time. Use only one of them.";
+        return Err(call.fault_at("kind", Fault::value_error(words)));
+    }
+    let first = kind.chars().next().map(|letter| letter.to_ascii_lowercase());
+    if matches!(first, Some('q' | 'h' | 'm' | 's')) {
+        return Ok(());
+    }
+    let words = format!("sort kind must be one of 'quick', 'heap', or 'stable' (got '{kind}')");
+    Err(call.fault_at("kind", Fault::value_error(words)))
+}
+
+/// # Errors
+/// ValueError for a way to select that NumPy does not have.
+fn check_selection(call: &Call<'_>) -> Result<(), Fault> {
+    let kind = call.str("kind")?;
+    if kind == "introselect" {
+        return Ok(());
+    }
+    let words = format!("select kind must be 'introselect' (got '{kind}')");
+    Err(call.fault_at("kind", Fault::value_error(words)))
+}
+
 fn checked_axis(call: &Call<'_>, x: &Tensor) -> Result<Option<i64>, Fault> {
     let axis = call.axis("axis")?;
     if let Some(axis) = axis {

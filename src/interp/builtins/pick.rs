@@ -1,6 +1,6 @@
 //! Picking elements by position or mask, and putting them back.
 
-use super::forms::{Made, Outcome, as_type, common, give, lengths, same_kind};
+use super::forms::{Made, Outcome, as_type, common, give, lengths};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar, common_type};
@@ -182,16 +182,18 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("Writes the values at the same places where the mask is true. Changes x.")
     .example("x = arange(4)\nputmask(x, x > 1, -x)\nx"),
-    Builtin::new("copyto(x, values, where=True)", |call| {
+    Builtin::new("copyto(x, values, casting='same_kind', where=True)", |call| {
         let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("where")?);
         let from = match call.operand("values")? {
             Operand::Tensor(values) => values.dtype(),
             Operand::Scalar(value) => common_type(x.dtype(), value, engine.default_float()),
         };
-        if !same_kind(from, x.dtype()) {
+        let rule = call.casting()?;
+        if !rule.allows(from, x.dtype()) {
             let words = format!(
-                "Cannot cast from dtype('{from}') to dtype('{}') according to the rule 'same_kind'",
-                x.dtype()
+                "Cannot cast from dtype('{from}') to dtype('{}') according to the rule '{}'",
+                x.dtype(),
+                rule.name()
             );
             let fault = Fault::type_error(words).with_hint("`x[:] = values` casts");
             return Err(call.fault_at("values", fault));

@@ -6,14 +6,14 @@ use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::interp::shared::Contents;
 use crate::interp::value::{Entries, Key, Value};
-use crate::report::PrintOptions;
+use crate::report::{FloatMode, PrintOptions, Sign};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new(
-        "set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, *, sci_mode=None)",
+        "set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None, sci_mode=None)",
         set,
     )
-    .doc("How tensors print from here on, as `:set` does: digits after the point, the number of elements\nfrom which the middle is left out, elements at its ends, columns of a line, and whether small\nnumbers are printed without an exponent (`sci_mode=False` says the same).")
+    .doc("How tensors print from here on, as `:set` does: digits after the point, the number of elements\nfrom which the middle is left out, elements at its ends, columns of a line, and whether small\nnumbers are printed without an exponent (`sci_mode=False` says the same). `sign` is '-', '+' or ' ',\n`floatmode` 'fixed', 'unique', 'maxprec' or 'maxprec_equal'; `nanstr` and `infstr` stand for NaN and infinity.")
     .example("set_printoptions(precision=3)\narray([1 / 3])"),
     Builtin::new("get_printoptions()", get)
         .doc("How tensors print at present.")
@@ -59,8 +59,65 @@ fn set(call: &mut Call<'_>) -> Result<Value, Fault> {
             changed.suppress_small = call.bool(name)? != is_opposite;
         }
     }
+    let text = |name: &'static str, now: &str| match call.is_none(name) {
+        true => Ok(now.to_owned()),
+        false => call.str(name).map(str::to_owned),
+    };
+    changed.nan = text("nanstr", &changed.nan)?;
+    changed.inf = text("infstr", &changed.inf)?;
+    changed.sign = named(call, "sign", &SIGNS, changed.sign)?;
+    changed.float_mode = named(call, "floatmode", &FLOAT_MODES, changed.float_mode)?;
+    for (name, remedy) in NOT_THERE {
+        let is_off = matches!(call.value(name), Value::None | Value::Bool(false));
+        if !is_off {
+            let words = format!("set_printoptions: `{name}` is not there");
+            let fault = Fault::new(crate::diag::ErrorKind::NotImplemented, words);
+            return Err(call.fault_at(name, fault.with_hint(remedy)));
+        }
+    }
     options.replace(&interp.journal, changed);
     Ok(Value::None)
+}
+
+const SIGNS: [(&str, Sign); 3] = [("-", Sign::Minus), ("+", Sign::Plus), (" ", Sign::Space)];
+
+const FLOAT_MODES: [(&str, FloatMode); 4] = [
+    ("fixed", FloatMode::Fixed),
+    ("unique", FloatMode::Unique),
+    ("maxprec", FloatMode::MaxPrec),
+    ("maxprec_equal", FloatMode::MaxPrecEqual),
+];
+
+/// What can't be set for all arrays, and what does it for one.
+const NOT_THERE: [(&str, &str); 3] = [
+    ("formatter", "`array2string(x, formatter=…)` writes one array by functions of yours"),
+    ("legacy", "arrays are printed as NumPy 2 prints them"),
+    ("override_repr", "print what your own function makes of an array"),
+];
+
+/// One of the options that have names; what is set now for None.
+fn named<T: Copy>(
+    call: &Call<'_>,
+    key: &'static str,
+    names: &[(&'static str, T)],
+    now: T,
+) -> Result<T, Fault> {
+    if call.is_none(key) {
+        return Ok(now);
+    }
+    let found = call.str(key)?;
+    let option = names.iter().find(|(name, _)| *name == found).map(|(_, option)| *option);
+    option.ok_or_else(|| {
+        let known: Vec<String> = names.iter().map(|(name, _)| format!("'{name}'")).collect();
+        let words = format!("{key} option must be one of {}", known.join(", "));
+        call.fault_at(key, Fault::value_error(words))
+    })
+}
+
+/// The name of an option.
+fn name_of<T: PartialEq>(names: &[(&'static str, T)], option: T) -> Value {
+    let found = names.iter().find(|(_, known)| *known == option);
+    found.map_or(Value::None, |(name, _)| Value::str(*name))
 }
 
 fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -72,7 +129,16 @@ fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
         ("linewidth", options.linewidth),
     ];
     let numbers = numbers.map(|(name, number)| (name, Value::Int(number as i64)));
-    let rest = [("suppress", Value::Bool(options.suppress_small))];
+    let rest = [
+        ("suppress", Value::Bool(options.suppress_small)),
+        ("nanstr", Value::str(options.nan.as_str())),
+        ("infstr", Value::str(options.inf.as_str())),
+        ("formatter", Value::None),
+        ("sign", name_of(&SIGNS, options.sign)),
+        ("floatmode", name_of(&FLOAT_MODES, options.float_mode)),
+        ("legacy", Value::Bool(false)),
+        ("override_repr", Value::None),
+    ];
     let entries: Entries = numbers
         .into_iter()
         .chain(rest)

@@ -129,8 +129,8 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
 ];
 
-const VAR: &str = "var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, correction=None, unbiased=False)";
-const STD: &str = "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, correction=None, unbiased=False)";
+const VAR: &str = "var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None, unbiased=False)";
+const STD: &str = "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None, unbiased=False)";
 
 /// One reduction, by the parameters that all of them share.
 pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
@@ -169,7 +169,8 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
 fn partial(call: &Call<'_>, op: Reduction) -> Option<&'static str> {
     let has = |name: &str| call.function.signature().position(name).is_some();
     let is_masked = has("where") && !matches!(call.value("where"), Value::Bool(true));
-    if !is_masked && (!has("initial") || call.is_none("initial")) {
+    let is_given = |name: &str| has(name) && !call.is_none(name);
+    if !is_masked && !is_given("initial") && !is_given("mean") {
         return None;
     }
     Some(match op {
@@ -195,7 +196,7 @@ fn fold_part(call: &Call<'_>, op: Reduction, name: &str) -> Outcome {
         Reduction::Var { ddof } | Reduction::Std { ddof } => ddof,
         _ => 0.0,
     };
-    let keys = ["x", "axis", "dtype", "keepdims", "initial", "where"];
+    let keys = ["x", "axis", "dtype", "keepdims", "initial", "where", "mean"];
     let mut arguments = vec![Value::str(name)];
     arguments.extend(keys.map(given));
     arguments.push(Value::Float(ddof));

@@ -116,7 +116,7 @@ impl Registry {
                     names.insert(key.clone(), Value::Function(function.clone()));
                 }
             }
-            if let Some(receiver) = row.method_of {
+            if let Some(receiver) = row.method_of.filter(|_| !row.homes.holds(Homes::CONSTRUCTOR)) {
                 let methods = self.methods.entry(receiver).or_default();
                 methods.insert(key, function);
                 if row.in_place {
@@ -137,11 +137,14 @@ impl Registry {
             }
         }
         if row.homes.holds(Homes::CONSTRUCTOR)
-            && let Some(of) = Type::ALL.into_iter().find(|of| of.name() == row.name)
+            && let Some(of) =
+                row.method_of.or_else(|| Type::ALL.into_iter().find(|of| of.name() == row.name))
         {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.constructors.insert(of, Rc::new(function));
-            self.bare.insert(Rc::from(row.name), Value::Type(of));
+            if row.method_of.is_none() {
+                self.bare.insert(Rc::from(row.name), Value::Type(of));
+            }
         }
     }
 
@@ -209,8 +212,9 @@ impl Registry {
             self.bare.insert(Rc::from(name), Value::Type(Type::Error(ErrorKind::Os)));
         }
         self.bare.insert(Rc::from("NotImplemented"), Value::NotImplemented);
+        self.bare.insert(Rc::from("Ellipsis"), Value::Ellipsis);
         self.bare.insert(Rc::from("__name__"), Value::str("__main__"));
-        for row in super::python::HIDDEN.iter().chain(super::factorise::HIDDEN) {
+        for row in super::python::HIDDEN.iter().chain(super::factorise::HIDDEN).chain(super::permission::HIDDEN) {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));
         }

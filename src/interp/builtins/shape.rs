@@ -2,7 +2,7 @@
 //! say it.
 
 use super::forms::{Outcome, tuple};
-use super::{Builtin, Call};
+use super::{Builtin, Call, options};
 use crate::diag::Fault;
 use crate::interp::array_like;
 use crate::interp::room;
@@ -13,11 +13,19 @@ use crate::tensor::{CompareOp, Tensor};
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("reshape(x, *shape, order='C', copy=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        if call.str("order")? != "C" {
-            let fault = Fault::value_error("only row-major order, 'C', is supported");
-            return Err(call.fault_at("order", fault));
-        }
-        let made = engine.reshape(&x, &call.sizes()?)?;
+        let made = match call.layout("order")? {
+            'C' => engine.reshape(&x, &call.sizes()?)?,
+            'K' => {
+                let words = "order 'K' is not permitted for reshaping";
+                return Err(call.fault_at("order", Fault::value_error(words)));
+            }
+            'A' if !options::is_by_columns(engine, &x)? => engine.reshape(&x, &call.sizes()?)?,
+            _ => {
+                let mut shape = call.sizes()?;
+                shape.reverse();
+                engine.transpose(&engine.reshape(&engine.transpose(&x)?, &shape)?)?
+            }
+        };
         if call.is_none("copy") {
             return Ok(made.into());
         }
@@ -37,7 +45,7 @@ pub const BUILTINS: &[Builtin] = &[
             _ => Ok(made.into()),
         }
     })
-    .doc("The same elements in row-major order under another shape; -1 once for what is left.\nA view where strides allow it, else a copy; `copy` True or False insists. ValueError where the sizes differ.")
+    .doc("The same elements in row-major order under another shape; -1 once for what is left.\nA view where strides allow it, else a copy; `copy` True or False insists. With `order` 'F' both are read by columns,\nthe first axis fastest; with 'A' where x lies so. ValueError where the sizes differ.")
     .example("arange(6).reshape(2, -1)")
     .method(),
     Builtin::new("view(x, *shape, dtype=None)", |call| {
@@ -61,12 +69,22 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The elements under the shape of `other`.")
     .example("arange(4).reshape_as(zeros((2, 2)))")
     .only_method(),
-    Builtin::new("ravel(x)", |call| Ok(call.engine().ravel(&call.tensor("x")?)?.into()))
-        .doc("One axis with all elements in row-major order; a view where strides allow it.")
+    Builtin::new("ravel(x, order='C')", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let order = if call.given("order") { call.layout("order")? } else { 'C' };
+        Ok(engine.ravel(&options::turned(engine, &x, order)?)?.into())
+    })
+        .doc("One axis with all elements in row-major order; a view where strides allow it. With `order` 'F' by columns,\nthe first axis fastest; with 'A' so where x lies so, with 'K' as they lie.")
         .example("ravel(array([[1, 2], [3, 4]]))")
         .method(),
-    Builtin::new("flatten(x, start_dim=0, end_dim=-1)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
+    Builtin::new("flatten(x, start_dim=0, end_dim=-1, order='C')", |call| {
+        let (engine, mut x) = (call.engine(), call.tensor("x")?);
+        // NumPy's only parameter is the order.
+        let key = if matches!(call.value("start_dim"), Value::Str(_)) { "start_dim" } else { "order" };
+        if call.given(key) && matches!(call.value(key), Value::Str(_)) {
+            x = options::turned(engine, &x, call.layout(key)?)?;
+            return Ok(engine.copy(&engine.ravel(&x)?)?.into());
+        }
         if x.rank() == 0 {
             return Ok(engine.copy(&engine.ravel(&x)?)?.into());
         }
@@ -177,7 +195,7 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("One axis moved before another: `moveaxis` in an older form.")
     .example("rollaxis(zeros((2, 3, 4)), 2).shape"),
-    Builtin::new("broadcast_to(x, *shape)", |call| {
+    Builtin::new("broadcast_to(x, *shape, subok=False)", |call| {
         let (x, shape) = (call.tensor("x")?, call.shape("shape")?);
         let engine = call.engine();
         let wide = engine.broadcast_to(&x, &shape).map_err(|e| call.fault_at("x", e))?;
@@ -205,7 +223,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("Broadcast to the shape of `other`.")
     .example("array([1]).expand_as(zeros(3))")
     .only_method(),
-    Builtin::new("broadcast_arrays(*arrays)", |call| {
+    Builtin::new("broadcast_arrays(*arrays, subok=False)", |call| {
         Ok(tuple(call.engine().broadcast_tensors(&call.rest_tensors()?)?))
     })
     .aliases(&["broadcast_tensors"])
@@ -263,9 +281,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("diagonal(x, offset=0, axis1=0, axis2=1)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let (first, second) = (call.int("axis1")?, call.int("axis2")?);
-        Ok(engine.diagonal(&x, call.int("offset")?, first, second)?.into())
+        let diagonal = engine.diagonal(&x, call.int("offset")?, first, second)?;
+        Ok(engine.read_only(&diagonal)?.into())
     })
-    .doc("A diagonal of two axes, as the last axis: a view.")
+    .doc("A diagonal of two axes, as the last axis: a view, which is read-only.")
     .example("diagonal(array([[1, 2], [3, 4]]))")
     .method(),
     Builtin::new("narrow(x, axis, start, length)", |call| {

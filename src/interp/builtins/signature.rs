@@ -6,6 +6,7 @@
 //! leave what is neither to the parameters after them, so that `zeros(3, 4)`, `zeros((3, 4))` and
 //! `zeros((3, 4), int32)` are all calls of `zeros(*shape, dtype=None)`.
 
+use super::options::Options;
 use crate::diag::{Fault, Span, did_you_mean};
 use crate::dtype::DType;
 use crate::interp::value::Value;
@@ -21,8 +22,8 @@ pub struct Signature {
     positional: usize,
     /// Behind the last parameter that must be given.
     required: usize,
-    /// The parameter that asks for gradients.
-    pub gradients: Option<usize>,
+    /// The parameters that many functions have and that mean the same in all.
+    pub options: Option<Options>,
 }
 
 #[derive(Debug)]
@@ -73,15 +74,18 @@ const SPELLINGS: &[&[&str]] = &[
     &["axis", "dim", "axes", "dims"],
     &["keepdims", "keepdim"],
     &["shape", "size", "newshape"],
-    &["x", "a", "input", "arr", "x1", "m", "ar", "self", "object", "tensor"],
-    &["y", "b", "other", "x2", "v"],
+    &["values", "src", "vals", "v"],
+    &["y", "b", "other", "x2", "a2", "ar2", "v"],
+    &[
+        "x", "a", "input", "arr", "x1", "m", "ar", "self", "object", "tensor", "A", "a1", "ar1", "array", "ary", "dst",
+        "prototype", "v", "val",
+    ],
     &["ddof", "correction"],
     &["arrays", "tensors", "arys", "tup"],
     &["min", "a_min"],
     &["max", "a_max"],
     &["repeats", "reps", "dims"],
-    &["indices", "index", "indices_or_sections"],
-    &["values", "src"],
+    &["indices", "index", "indices_or_sections", "ind", "obj"],
     &["fill_value", "value"],
     &["n", "num", "steps"],
     &["low", "start"],
@@ -132,8 +136,8 @@ impl Signature {
             |p: &Parameter| matches!(p.kind, ParameterKind::Normal | ParameterKind::PositionalOnly);
         let positional = parameters.iter().take_while(|p| is_single(p)).count();
         let required = parameters.iter().rposition(Parameter::is_required).map_or(0, |at| at + 1);
-        let gradients = parameters.iter().position(|p| p.name == "requires_grad");
-        Signature { text, parameters, positional, required, gradients }
+        let options = Options::of(&parameters);
+        Signature { text, parameters, positional, required, options }
     }
 
     /// The parameter that a name means.

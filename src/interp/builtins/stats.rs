@@ -1,35 +1,51 @@
 //! Statistics: what ignores NaN, orders, weighs and counts.
 
-use super::forms::{Made, Outcome, as_float, give, numbers, sort, tuple};
+use super::forms::{Made, Outcome, as_float, give, numbers, sort, tuple, written};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
+use crate::interp::value::Value;
 use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
 
 pub const BUILTINS: &[Builtin] = &[
-    Builtin::new("nansum(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+    Builtin::new("nansum(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", |call| {
+        if is_partial(call) {
+            return written(call, "_nansum");
+        }
         ignoring(call, Scalar::Int(0), Reduction::Sum)
     })
     .doc("The sum over `axis`, NaN counted as 0.")
     .example("nansum(array([1.0, nan, 2.0]))")
     .method(),
-    Builtin::new("nanprod(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+    Builtin::new("nanprod(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", |call| {
+        if is_partial(call) {
+            return written(call, "_nanprod");
+        }
         ignoring(call, Scalar::Int(1), Reduction::Prod)
     })
     .doc("The product over `axis`, NaN counted as 1.")
     .example("nanprod(array([3.0, nan, 2.0]))"),
-    Builtin::new("nanmax(x, axis=None, out=None, keepdims=False)", |call| {
+    Builtin::new("nanmax(x, axis=None, out=None, keepdims=False, initial=None, where=True)", |call| {
+        if is_partial(call) {
+            return written(call, "_nanmax");
+        }
         nan_extreme(call, f64::NEG_INFINITY, Reduction::Max)
     })
     .doc("The largest element over `axis` that is not NaN; NaN if all are.")
     .example("nanmax(array([1.0, nan, 2.0]))"),
-    Builtin::new("nanmin(x, axis=None, out=None, keepdims=False)", |call| {
+    Builtin::new("nanmin(x, axis=None, out=None, keepdims=False, initial=None, where=True)", |call| {
+        if is_partial(call) {
+            return written(call, "_nanmin");
+        }
         nan_extreme(call, f64::INFINITY, Reduction::Min)
     })
     .doc("The smallest element over `axis` that is not NaN; NaN if all are.")
     .example("nanmin(array([1.0, nan, 2.0]))"),
-    Builtin::new("nanmean(x, axis=None, dtype=None, out=None, keepdims=False)", |call| {
+    Builtin::new("nanmean(x, axis=None, dtype=None, out=None, keepdims=False, *, where=True)", |call| {
+        if is_partial(call) {
+            return written(call, "_nanmean");
+        }
         let (engine, x) = (call.engine(), call.tensor_in("x", call.dtype("dtype")?)?);
         let axes = call.axes("axis")?;
         give(call, nan_mean(engine, &x, axes.as_deref(), call.bool("keepdims")?)?)
@@ -37,44 +53,50 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The mean over `axis` of what is not NaN.")
     .example("nanmean(array([1.0, nan, 2.0]))")
     .method(),
-    Builtin::new("nanvar(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", |call| {
+    Builtin::new("nanvar(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None)", |call| {
+        if is_partial(call) {
+            return written(call, "_nanvar");
+        }
         give(call, nan_var(call)?)
     })
     .doc("The variance over `axis` of what is not NaN.")
     .example("nanvar(array([1.0, nan, 3.0]))"),
-    Builtin::new("nanstd(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", |call| {
+    Builtin::new("nanstd(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None)", |call| {
+        if is_partial(call) {
+            return written(call, "_nanstd");
+        }
         let variance = nan_var(call)?;
         give(call, call.engine().unary(UnaryOp::Sqrt, &variance)?)
     })
     .doc("The standard deviation over `axis` of what is not NaN.")
     .example("nanstd(array([1.0, nan, 3.0]))"),
-    Builtin::new("nanargmax(x, axis=None)", |call| nan_place(call, f64::NEG_INFINITY, Reduction::ArgMax))
+    Builtin::new("nanargmax(x, axis=None, out=None, keepdims=False)", |call| nan_place(call, f64::NEG_INFINITY, Reduction::ArgMax))
         .doc("The position of the largest element that is not NaN.")
         .example("nanargmax(array([1.0, nan, 2.0]))"),
-    Builtin::new("nanargmin(x, axis=None)", |call| nan_place(call, f64::INFINITY, Reduction::ArgMin))
+    Builtin::new("nanargmin(x, axis=None, out=None, keepdims=False)", |call| nan_place(call, f64::INFINITY, Reduction::ArgMin))
         .doc("The position of the smallest element that is not NaN.")
         .example("nanargmin(array([1.0, nan, 2.0]))"),
-    Builtin::new("median(x, axis=None, keepdims=False)", |call| {
+    Builtin::new("median(x, axis=None, out=None, overwrite_input=False, keepdims=False)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let keepdims = call.bool("keepdims")?;
         let axes = call.axes("axis")?;
         let (x, shape) = gathered(engine, &x, axes.as_deref(), keepdims)?;
         let median = median(engine, &x)?;
-        Ok(engine.reshape(&median, &super::forms::lengths(&shape))?.into())
+        give(call, engine.reshape(&median, &super::forms::lengths(&shape))?)
     })
     .doc("The middle element over `axis`, or the mean of the middle two.")
     .example("median(array([3, 1, 4, 2]))")
     .method(),
-    Builtin::new("nanmedian(x, axis=None, keepdims=False)", nan_median)
+    Builtin::new("nanmedian(x, axis=None, out=None, overwrite_input=False, keepdims=False)", nan_median)
         .doc("The middle element over `axis` of what is not NaN.")
         .example("nanmedian(array([3.0, nan, 1.0]))"),
-    Builtin::new("quantile(x, q, axis=None, keepdims=False, out=None, method='linear', *, weights=None)", |call| {
+    Builtin::new("quantile(x, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, weights=None)", |call| {
         quantile(call, "_any_quantile", 1.0)
     })
         .doc("The value below which the part `q` (0 to 1) of the elements lies, between neighbours linearly.\nSeveral `q` give a leading axis. `method` is one of NumPy's; with 'inverted_cdf' values may have `weights`.")
         .example("quantile(array([1.0, 2.0, 3.0, 4.0]), 0.5)")
         .method(),
-    Builtin::new("percentile(x, q, axis=None, keepdims=False, out=None, method='linear', *, weights=None)", |call| {
+    Builtin::new("percentile(x, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, weights=None)", |call| {
         quantile(call, "_any_percentile", 100.0)
     })
         .doc("As `quantile`, with `q` from 0 to 100.")
@@ -164,6 +186,7 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
 
 fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+    let keepdims = call.bool("keepdims")?;
     if x.dtype().is_float() {
         let nan = engine.unary(UnaryOp::IsNan, &x)?;
         let none = engine.reduce(Reduction::All, &nan, axes.as_deref(), false)?;
@@ -173,7 +196,15 @@ fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
         }
     }
     let x = without_nan(engine, &x, Scalar::Float(worst))?;
-    Ok(engine.reduce(op, &x, axes.as_deref(), false)?.into())
+    super::forms::give(call, engine.reduce(op, &x, axes.as_deref(), keepdims)?)
+}
+
+/// Whether only some elements count, or other figures than the elements' own.
+fn is_partial(call: &Call<'_>) -> bool {
+    let signature = call.function.signature();
+    let is_given = |key: &str| signature.position(key).is_some_and(|at| call.given(at) && !call.is_none(at));
+    is_given("where") && !matches!(call.value("where"), Value::Bool(true))
+        || ["initial", "mean", "correction"].into_iter().any(is_given)
 }
 
 fn nan_mean(engine: &Engine, x: &Tensor, axes: Option<&[i64]>, keepdims: bool) -> Made {
@@ -221,13 +252,12 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
     let high = super::pick::along(engine, &sorted, &high, -1)?;
     let sum = engine.binary(BinaryOp::Add, &low, &high)?;
     let middle = engine.binary(BinaryOp::Mul, &sum, Scalar::Float(0.5))?;
-    Ok(engine.reshape(&middle, &super::forms::lengths(&shape))?.into())
+    give(call, engine.reshape(&middle, &super::forms::lengths(&shape))?)
 }
 
 fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
     if !call.is_none("weights") || call.str("method")? != "linear" {
-        let keys = ["x", "q", "axis", "keepdims", "out", "method", "weights"];
-        return call.evaluator.call_written(written, keys.map(|key| call.value(key).clone()));
+        return super::forms::written(call, written);
     }
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let q = call.tensor_of("q", DType::F64)?;
@@ -295,6 +325,9 @@ fn average(call: &mut Call<'_>) -> Outcome {
     let [x, mut weights] = call.meeting(["x", "weights"])?;
     if weights.shape() != x.shape() {
         let Some([axis]) = axes.as_deref() else {
+            if axes.is_some() {
+                return written(call, "_average_over_axes");
+            }
             let fault =
                 Fault::type_error("Axis must be specified when shapes of a and weights differ.");
             return Err(call.fault_at("weights", fault));

@@ -3,7 +3,7 @@
 use super::{
     Builtin, Homes, TABLES, allocator, arithmetic, bins, convert, create, cuda, edit, fills, join,
     linalg, logic, manager, math, memory, nn, order, pad, pick, pressure, printing, python, random,
-    reduce, shape, standard, stats, types, ufunc,
+    ranges, reduce, shape, standard, stats, types, ufunc,
 };
 use crate::interp::library;
 use crate::interp::value::{Module, Type};
@@ -15,7 +15,7 @@ const RANDOM_NUMBERS: &str = "random numbers";
 
 /// What each table of the library is about. One that is not here is listed at the end.
 const TOPICS: &[(&str, &[Table])] = &[
-    ("making tensors", &[create::BUILTINS]),
+    ("making tensors", &[create::BUILTINS, ranges::BUILTINS]),
     (RANDOM_NUMBERS, &[random::BUILTINS, fills::BUILTINS]),
     ("arithmetic", &[arithmetic::OPERATIONS, arithmetic::COMPOSITIONS, arithmetic::OTHERS]),
     ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::TESTS]),

@@ -21,19 +21,7 @@ pub const BUILTINS: &[Builtin] = &[
             _ => named(call, "from_")?,
         };
         let to = named(call, "to")?;
-        let answer = match call.str("casting")? {
-            "no" | "equiv" => from == to,
-            "safe" => from.is_safe_in(to),
-            "same_kind" => super::forms::same_kind(from, to),
-            "unsafe" => true,
-            found => {
-                let words = format!(
-                    "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' (got '{found}')"
-                );
-                return Err(call.fault_at("casting", Fault::value_error(words)));
-            }
-        };
-        Ok(Value::Bool(answer))
+        Ok(Value::Bool(call.casting()?.allows(from, to)))
     })
     .doc("Whether one type may become another by a rule: no value is lost by 'safe', the kind kept by 'same_kind'.")
     .example("can_cast(int32, int64)"),
@@ -69,8 +57,8 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("The limits of a float type: bits, eps, max, min, tiny and all of NumPy's other figures.")
     .example("finfo(float32).eps"),
-    Builtin::new("iinfo(dtype)", |call| {
-        let dtype = named(call, "dtype")?;
+    Builtin::new("iinfo(int_type)", |call| {
+        let dtype = named(call, "int_type")?;
         match dtype.integer_range().filter(|_| dtype.is_integer()) {
             Some((low, high)) => Ok(Value::dict([
                 ("dtype", Value::DType(dtype)),
@@ -80,18 +68,18 @@ pub const BUILTINS: &[Builtin] = &[
             ])),
             None => {
                 let words = format!("Invalid integer data type '{}'.", dtype.kind().letter());
-                Err(call.fault_at("dtype", Fault::value_error(words)))
+                Err(call.fault_at("int_type", Fault::value_error(words)))
             }
         }
     })
     .doc("The limits of an integer type: bits, min, max.")
     .example("iinfo(int8).max"),
-    Builtin::new("issubdtype(dtype, kind)", |call| {
-        let answer = match (class(call.value("dtype")), class(call.value("kind"))) {
+    Builtin::new("issubdtype(arg1, arg2)", |call| {
+        let answer = match (class(call.value("arg1")), class(call.value("arg2"))) {
             (Some(class), Some(kind)) => class.is_a(kind),
             (Some(_), None) => false,
-            (None, Some(kind)) => kind.holds(named(call, "dtype")?),
-            (None, None) => named(call, "dtype")? == named(call, "kind")?,
+            (None, Some(kind)) => kind.holds(named(call, "arg1")?),
+            (None, None) => named(call, "arg1")? == named(call, "arg2")?,
         };
         Ok(Value::Bool(answer))
     })
@@ -124,9 +112,12 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The smallest type that holds a number; of a tensor with axes its type.")
     .example("min_scalar_type(300)"),
     Builtin::new("isscalar(element)", |call| {
+        if let Value::Object(_) = call.value("element") {
+            return super::forms::written(call, "_is_number");
+        }
         Ok(Value::Bool(call.value("element").scalar().is_some() || matches!(call.value("element"), Value::Str(_))))
     })
-    .doc("Whether a value is a Python number or string.")
+    .doc("Whether a value is a number or a string: one of Python's, or an object of a class of `numbers`.")
     .example("isscalar(3.5)"),
     Builtin::new("iscomplexobj(x)", |_| Ok(Value::Bool(false)))
         .aliases(&["is_complex"])

@@ -33,6 +33,9 @@ const METHOD: &str = "_method_";
 /// In front of what they give to tensors as attributes that are no methods: functions of the tensor.
 const PROPERTY: &str = "_property_";
 
+/// In front of functions that take a tensor and what is assigned to its attribute.
+const SETTER: &str = "_set_property_";
+
 /// The same for elementwise functions.
 const UFUNC_PROPERTY: &str = "_ufunc_property_";
 
@@ -234,6 +237,18 @@ impl Evaluator<'_> {
         match self.in_texts(Module::Numpy, &format!("{property}{name}"))? {
             Some(function) => self.call_value(&function, [receiver.clone()], []).map(Some),
             None => Ok(None),
+        }
+    }
+
+    /// Assigns to an attribute of a tensor by a function that is written in the language; false where there is
+    /// none.
+    ///
+    /// # Errors
+    /// As [`Evaluator::in_module`], and what such a function brings up.
+    pub(super) fn set_written(&self, x: &Value, name: &str, value: Value) -> Result<bool, Fault> {
+        match self.in_texts(Module::Numpy, &format!("{SETTER}{name}"))? {
+            Some(function) => self.call_value(&function, [x.clone(), value], []).map(|_| true),
+            None => Ok(false),
         }
     }
 

@@ -221,10 +221,9 @@ class Polynomial:
         return self._drawn(self._symbol)
 
     def _drawn(self, variable):
-        from numpy import array2string
         text = ""
         for power, c in enumerate(self.coef):
-            number = array2string(abs(c)) if power > 0 else array2string(c)
+            number = _told(abs(c) if power > 0 else c)
             name = "" if power == 0 else f"·{variable}" + ("" if power == 1 else str(power).translate(_RAISED))
             if power == 0:
                 text = number
@@ -234,6 +233,20 @@ class Polynomial:
 
 
 _RAISED = {ord(digit): raised for digit, raised in zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")}
+
+
+def _told(number):
+    """A coefficient as text, with a digit behind its point at least."""
+    from numpy import format_float_positional, format_float_scientific, get_printoptions, isfinite
+    options, size = get_printoptions(), abs(float(number))
+    if not isfinite(number):
+        return options["nanstr"] if size != size else ("-" if number < 0 else "") + options["infstr"]
+    precision = options["precision"]
+    write = format_float_positional
+    if size != 0 and (size >= 1e8 or size < 10.0 ** min(0, -(precision - 1) // 2)):
+        write = format_float_scientific
+    is_fixed = options["floatmode"] == "fixed"
+    return write(number, precision=precision, unique=not is_fixed, trim="k" if is_fixed else "0", sign=options["sign"] == "+")
 
 
 def _series(c):
@@ -247,6 +260,8 @@ def polyval(x, c, tensor=True):
     With `tensor`, c's other axes come before x's.
     """
     c = _series(c)
+    if isinstance(x, (tuple, list)):
+        x = asarray(x)
     if tensor and isinstance(x, ndarray):
         c = c.reshape(c.shape + (1,) * x.ndim)
     made = c[-1] + x * 0
@@ -310,19 +325,26 @@ def polypow(c, pow, maxpower=None):
     return made
 
 
-def polyder(c, m=1, scl=1):
-    """The derivative of order `m`, each step times `scl`. ValueError for a negative order."""
+def polyder(c, m=1, scl=1, axis=0):
+    """The derivative of order `m` along an axis, each step times `scl`. ValueError for a negative order."""
+    from numpy import moveaxis
+    if axis != 0:
+        return moveaxis(polyder(moveaxis(_series(c), axis, 0), m, scl), 0, axis)
     c = _series(c)
     if m < 0:
         raise ValueError("The order of derivation must be non-negative")
     from numpy import arange
     for _ in range(m):
-        c = c[1:] * arange(1, len(c)) * scl if len(c) > 1 else c * 0
+        steps = arange(1, len(c)).reshape((len(c) - 1,) + (1,) * (c.ndim - 1))
+        c = c[1:] * steps * scl if len(c) > 1 else c * 0
     return c
 
 
-def polyint(c, m=1, k=[], lbnd=0, scl=1):
-    """The antiderivative of order `m`, each step times `scl`, with the constants `k`, zero at `lbnd`."""
+def polyint(c, m=1, k=[], lbnd=0, scl=1, axis=0):
+    """The antiderivative of order `m` along an axis, each step times `scl`, with the constants `k`, zero at `lbnd`."""
+    from numpy import moveaxis
+    if axis != 0:
+        return moveaxis(polyint(moveaxis(_series(c), axis, 0), m, k, lbnd, scl), 0, axis)
     c = _series(c)
     k = list(k) if isinstance(k, (list, tuple, ndarray)) else [k]
     if m < 0:
@@ -331,7 +353,8 @@ def polyint(c, m=1, k=[], lbnd=0, scl=1):
         raise ValueError("Too many integration constants")
     from numpy import arange
     for at in range(m):
-        made = concatenate([c[:1] * 0, c * scl / arange(1, len(c) + 1)])
+        steps = arange(1, len(c) + 1).reshape((len(c),) + (1,) * (c.ndim - 1))
+        made = concatenate([c[:1] * 0, c * scl / steps])
         made[0] = (k[at] if at < len(k) else 0) - polyval(lbnd, made)
         c = made
     return c

@@ -3,11 +3,11 @@
 from numpy import AxisError, asarray
 
 
-def as_strided(x, shape=None, strides=None):
+def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
     """A view of x's memory under any shape; an element is as many bytes behind the first as strides say.
 
-    ValueError where the view would reach beyond that memory. Elements that several indices share are
-    read, and not written.
+    ValueError where the view would reach beyond that memory. Without `writeable` it is read-only; with it,
+    which of the values stays that several indices write to one element is not said.
 
     >>> lib.stride_tricks.as_strided(arange(5), (3, 3), (8, 8))
     """
@@ -16,14 +16,15 @@ def as_strided(x, shape=None, strides=None):
     strides = x.strides if strides is None else (strides,) if isinstance(strides, int) else tuple(strides)
     if any([stride % x.itemsize != 0 for stride in strides]):
         raise ValueError(f"as_strided: strides are whole elements of {x.itemsize} bytes here")
-    return strided(x, shape, [stride // x.itemsize for stride in strides])
+    view = strided(x, shape, [stride // x.itemsize for stride in strides])
+    return view if writeable else read_only(view)
 
 
-def sliding_window_view(x, window_shape, axis=None):
+def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
     """The windows of a shape that slide over an array, as a view: the axes' places, then the windows' axes.
 
     An axis of length n has n - w + 1 places for a window of w; all axes slide if `axis` is None. The
-    view is read, and not written. ValueError for windows larger than the array.
+    view is read-only unless `writeable` is true. ValueError for windows larger than the array.
 
     >>> lib.stride_tricks.sliding_window_view(arange(5), 3)
     """
@@ -51,4 +52,5 @@ def sliding_window_view(x, window_shape, axis=None):
             raise ValueError("window shape cannot be larger than input array shape")
         shape[one] -= length - 1
     steps = [stride // x.itemsize for stride in x.strides]
-    return strided(x, tuple(shape) + window, steps + [steps[one] for one in axes])
+    view = strided(x, tuple(shape) + window, steps + [steps[one] for one in axes])
+    return view if writeable else read_only(view)

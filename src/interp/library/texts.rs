@@ -67,12 +67,12 @@ pub const TEXTS: &[Text] = texts! {
     Types "types";
     Typing "typing";
     Warnings "warnings";
-    Numpy "numpy/arrays" "numpy/contraction" "numpy/grids" "numpy/histograms" "numpy/kinds" "numpy/mapping" "numpy/methods"
-        "numpy/padding" "numpy/places"
-        "numpy/polynomials" "numpy/printing" "numpy/quantiles" "numpy/signals" "numpy/tables" "numpy/ufuncs" "numpy/windows";
+    Numpy "numpy/arrays" "numpy/contraction" "numpy/flat" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
+        "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
+        "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";
     Polynomial "polynomial";
-    PowerSeries "power_series";
+    PowerSeries "power_series" "power_series_grids";
     StrideTricks "stride_tricks";
     Testing "testing";
 };

@@ -147,24 +147,6 @@ def _check_order(bitorder):
         raise ValueError("'order' must be either 'little' or 'big'")
 
 
-def bitwise_count(x, /):
-    """How many bits are set in the size of each integer, as uint8.
-
-    >>> bitwise_count(array([0, 5, -8]))
-    """
-    x = asarray(x)
-    if x.is_floating_point():
-        raise TypeError("ufunc 'bitwise_count' not supported for the input types")
-    if x.dtype == "bool":
-        return x.astype(uint8)
-    size = x.itemsize * 8
-    # The lowest integer has no positive one; its bit is the topmost.
-    bits, count = abs(x), zeros(x.shape, dtype=int64)
-    for shift in range(size):
-        count = count + ((bits >> shift) & 1).astype(int64)
-    return where(bits < 0, 1, count).astype(uint8)
-
-
 def iterable(y):
     """Whether a value can be walked over.
 
@@ -182,170 +164,54 @@ def asarray_chkfinite(a, dtype=None, order=None):
 
     >>> asarray_chkfinite([1, 2])
     """
-    a = asarray(a, dtype=dtype)
+    a = asarray(a, dtype=dtype, order=order)
     if a.is_floating_point() and not isfinite(a).all():
         raise ValueError("array must not contain infs or NaNs")
     return a
 
 
-def vecmat(x1, x2, /):
-    """Vectors times matrices: the last axis of x1 is summed with the last but one of x2; stacks broadcast.
+def asfortranarray(a, dtype=None, *, like=None):
+    """The array with its elements by columns, the first axis fastest, of one axis at least; itself where they lie so.
 
-    >>> vecmat(array([1, 2]), array([[1, 2], [3, 4]]))
+    >>> asfortranarray(array([[1, 2], [3, 4]])).flags.f_contiguous
     """
-    x1, x2 = asarray(x1), asarray(x2)
-    if x1.ndim < 1 or x2.ndim < 2:
-        raise ValueError("vecmat: x1 has 1 axis at least, x2 has 2")
-    if x1.shape[-1] != x2.shape[-2]:
-        words = f"vecmat: the vectors have {x1.shape[-1]} elements, the matrices {x2.shape[-2]} rows"
-        raise ValueError(words)
-    return (x1[..., None, :] @ x2)[..., 0, :]
+    return atleast_1d(asarray(a, dtype=dtype, order="F", like=like))
 
 
-class broadcast:
-    """Arrays that broadcast with each other: their common shape, and a walk over their elements.
-
-    >>> broadcast(ones((3, 1)), ones(4)).shape
-    """
-
-    def __init__(self, *args):
-        self._arrays = broadcast_arrays(*[asarray(arg) for arg in args])
-        self.shape = self._arrays[0].shape if args else ()
-        self.nd = self.ndim = len(self.shape)
-        self.numiter = len(args)
-        self.size = 1
-        for length in self.shape:
-            self.size *= length
-        self.reset()
-
-    @property
-    def iters(self):
-        return tuple([iter(array.ravel()) for array in self._arrays])
-
-    def reset(self):
-        """Begins again at the first elements."""
-        self.index = 0
-        self._rows = zip(*self.iters)
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        row = next(self._rows)
-        self.index += 1
-        return row
+def _ndarray(shape, dtype, buffer, offset, strides, order):
+    if buffer is None:
+        if strides is not None or offset != 0:
+            raise ValueError("offset and strides go with a buffer, whose memory they walk through")
+        return empty(shape, dtype=dtype, order=order)
+    if not isinstance(buffer, ndarray):
+        raise TypeError(f"a buffer is an array here, not {type(buffer).__name__}")
+    kind = zeros(0, dtype=dtype).dtype
+    own = buffer.ravel()
+    if not shares_memory(own, buffer):
+        raise ValueError("ndarray is not contiguous")
+    if kind != own.dtype:
+        own = own.view(kind)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    size = kind.itemsize
+    if strides is None:
+        made, strides = size, []
+        for length in shape if order == "F" else reversed(shape):
+            strides.append(made)
+            made *= length
+        strides = strides if order == "F" else strides[::-1]
+    if offset < 0 or offset % size != 0 or any([stride % size != 0 for stride in strides]):
+        raise ValueError(f"offset and strides are whole elements of {size} bytes here")
+    if offset // size > own.size:
+        raise TypeError("buffer is too small for requested array")
+    return strided(own[offset // size:], shape, [stride // size for stride in strides])
 
 
-class nditer:
-    """A walk over the elements of one array, or of several that broadcast, the last axis fastest.
-
-    Elements of an array that `op_flags` names 'readwrite' or 'writeonly' are views: `x[...] = value`
-    writes. The flag 'multi_index' keeps `multi_index`, 'c_index' keeps `index`, 'external_loop' gives
-    all elements at once. ValueError for other flags.
-
-    >>> [int(x) for x in nditer(array([[1, 2], [3, 4]]))]
-    """
-
-    def __init__(self, op, flags=(), op_flags=None, op_dtypes=None, order="K", casting="safe"):
-        known = ("multi_index", "c_index", "external_loop", "buffered", "refs_ok", "zerosize_ok")
-        for flag in flags:
-            if flag not in known:
-                raise ValueError(f"nditer: the flag {flag!r} is not there; these are: {', '.join(known)}")
-        if order not in ("K", "C", "A"):
-            raise ValueError(f"nditer: arrays lie in order 'C' here, not {order!r}")
-        operands = list(op) if isinstance(op, (tuple, list)) and any([isinstance(x, ndarray) for x in op]) else [op]
-        if op_flags and isinstance(op_flags[0], str):
-            op_flags = [op_flags] * len(operands)
-        writes = op_flags or [["readonly"]] * len(operands)
-        shape = broadcast_shapes(*[asarray(x).shape for x in operands if x is not None])
-        self._flags, self.shape, self.ndim = flags, shape, len(shape)
-        made = []
-        for at, (x, one) in enumerate(zip(operands, writes)):
-            is_new = x is None
-            if is_new:
-                x = zeros(shape, dtype=result_type(*[y for y in operands if y is not None]))
-            x = asarray(x)
-            if op_dtypes is not None and op_dtypes[at] is not None:
-                x = x.astype(op_dtypes[at])
-            is_written = is_new or "readwrite" in one or "writeonly" in one
-            if is_written and x.shape != shape:
-                raise ValueError("output operand requires a reduction along a dimension, which is not enabled")
-            made.append((broadcast_to(x, shape) if x.shape != shape else x, is_written))
-        self.operands = tuple([x for x, _ in made])
-        self.itersize = 1
-        for length in shape:
-            self.itersize *= length
-        self._made = made
-        self.reset()
-
-    def reset(self):
-        """Begins again at the first elements."""
-        self.index = -1
-        self.finished = self.itersize == 0
-        self._indices = ndindex(self.shape)
-        self.multi_index = None
-        if "external_loop" not in self._flags:
-            self._waits = False
-            self.iternext()
-            self._waits = True
-
-    def _elements(self):
-        found = [x[self.multi_index + (...,)] if writes else x[self.multi_index] for x, writes in self._made]
-        return found[0] if len(found) == 1 else tuple(found)
-
-    @property
-    def value(self):
-        return self._elements()
-
-    def __getitem__(self, at):
-        x, _ = self._made[at]
-        return x[self.multi_index + (...,)]
-
-    def __setitem__(self, at, value):
-        self._made[at][0][self.multi_index] = value
-
-    def __len__(self):
-        return self.itersize
-
-    def iternext(self):
-        """Goes on; whether there is another place."""
-        try:
-            self.multi_index = next(self._indices)
-        except StopIteration:
-            self.finished = True
-            return False
-        self.index += 1
-        return True
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self.finished:
-            raise StopIteration
-        if "external_loop" in self._flags:
-            self.finished = True
-            rows = [x.ravel() if not writes else x.reshape((-1,)) for x, writes in self._made]
-            return rows[0] if len(rows) == 1 else tuple(rows)
-        if not self._waits:
-            if not self.iternext():
-                raise StopIteration
-        self._waits = False
-        return self._elements()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        return None
-
-
-def ascontiguousarray(a, dtype=None):
+def ascontiguousarray(a, dtype=None, *, like=None):
     """The array with its elements in row-major order, of one axis at least; itself where they lie so.
 
     >>> ascontiguousarray(array([[1, 2], [3, 4]]).T)
     """
-    return atleast_1d(asarray(a, dtype=dtype)).contiguous()
+    return atleast_1d(asarray(a, dtype=dtype, like=like)).contiguous()
 
 
 def isfortran(a):

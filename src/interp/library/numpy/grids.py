@@ -154,21 +154,29 @@ class ndenumerate:
         return next(self._indices), next(self._elements)
 
 
-def fromfunction(function, shape, *, dtype=float, **kwargs):
+def fromfunction(function, shape, *, dtype=float, like=None, **kwargs):
     """What a function gives for the coordinates of a shape: one array of this shape for each axis.
 
     >>> fromfunction(lambda i, j: i + j, (2, 3), dtype=int)
     """
+    _check_like(like)
     return function(*indices(shape, dtype=dtype), **kwargs)
 
 
-def fromiter(iter, dtype, count=-1):
+def _check_like(like):
+    if like is not None and not isinstance(like, ndarray):
+        words = "The `like` argument must be an array-like that implements the `__array_function__` protocol."
+        raise TypeError(words)
+
+
+def fromiter(iter, dtype, count=-1, *, like=None):
     """An array of one axis of what an iterable gives, all of it or the first `count` items.
 
     ValueError where there are fewer.
 
     >>> fromiter((x * x for x in range(4)), float)
     """
+    _check_like(like)
     items = []
     if count != 0:
         for item in iter:

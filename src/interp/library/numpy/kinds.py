@@ -44,22 +44,28 @@ def common_type(*arrays):
     return made
 
 
-def require(a, dtype=None, requirements=None):
-    """The array in a type, and as `requirements` ask: 'C', 'A' and 'W' always hold, 'O' and 'E' copy.
+def _is_number(element):
+    from numbers import Number
+    return isinstance(element, Number)
 
-    ValueError for 'F', which is not there, and for others.
+
+def require(a, dtype=None, requirements=None, *, like=None):
+    """The array in a type, and as `requirements` ask: 'C' and 'F' lay it out, 'A' always holds, 'W' and 'O' copy where they must.
+
+    ValueError for others, and for 'C' and 'F' at once.
 
     >>> require([1, 2], float)
     """
     asked = [requirements] if isinstance(requirements, str) else list(requirements or [])
     known = {"C": "C", "C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "A": "A", "ALIGNED": "A", "W": "W", "WRITEABLE": "W",
-             "O": "O", "OWNDATA": "O", "E": "E", "ENSUREARRAY": "E"}
-    made = asarray(a, dtype=dtype)
+             "O": "O", "OWNDATA": "O", "E": "E", "ENSUREARRAY": "E", "F": "F",
+             "F_CONTIGUOUS": "F", "FORTRAN": "F"}
     for one in asked:
         if one.upper() not in known:
-            raise ValueError(f"require: {one!r} is not there; arrays lie in order 'C' here")
-        if known[one.upper()] == "O":
-            made = made.copy()
-        if known[one.upper()] == "C":
-            made = ascontiguousarray(made)
-    return made
+            raise KeyError(one)
+    asked = set([known[one.upper()] for one in asked])
+    if "C" in asked and "F" in asked:
+        raise ValueError("Cannot specify both \"C\" and \"F\" order")
+    made = asarray(a, dtype=dtype, order="F" if "F" in asked else "C" if "C" in asked else "K", like=like)
+    must_copy = "O" in asked and not made.flags.owndata or "W" in asked and not made.flags.writeable
+    return made.copy(order="F" if "F" in asked else "C") if must_copy else made

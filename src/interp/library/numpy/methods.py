@@ -1,6 +1,13 @@
 """Methods of arrays, and what goes with them."""
 
 
+def _check_selection(kind, order):
+    if kind != "introselect":
+        raise ValueError(f"select kind must be 'introselect' (got {kind!r})")
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+
+
 def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     """The places of an array's elements in an order in which the `kth` stand where sorting puts them.
 
@@ -8,8 +15,7 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
 
     >>> argpartition(array([3, 1, 2]), 0)
     """
-    if order is not None:
-        raise ValueError("Cannot specify order when the array has no fields.")
+    _check_selection(kind, order)
     a = asarray(a)
     if axis is None:
         a, axis = a.ravel(), -1
@@ -26,7 +32,7 @@ _method_argpartition = argpartition
 
 def _method_partition(a, kth, axis=-1, kind="introselect", order=None):
     """Puts the array in an order in which the `kth` elements stand where sorting puts them, in place."""
-    a[...] = partition(a, kth, axis)
+    a[...] = partition(a, kth, axis, kind, order)
 
 
 def _method_choose(x, choices, out=None, mode="raise"):
@@ -40,36 +46,83 @@ def _method_compress(x, condition, axis=None, out=None):
 
 
 class _Flags:
-    """How an array lies in memory, by NumPy's names."""
+    """How an array lies in memory, by NumPy's names. What is assigned to `writeable` holds for the array."""
+
+    _names = ("c_contiguous", "f_contiguous", "owndata", "writeable", "aligned", "writebackifcopy")
+    _short = {"C": "c_contiguous", "F": "f_contiguous", "O": "owndata", "W": "writeable", "A": "aligned",
+              "X": "writebackifcopy", "CA": "carray", "FA": "farray", "B": "behaved"}
 
     def __init__(self, x):
-        self.c_contiguous = x.is_contiguous()
-        self.f_contiguous = x.T.is_contiguous()
-        self.writeable = self.behaved = True
-        self.aligned = True
-        self.writebackifcopy = False
+        self._x = x
 
+    c_contiguous = property(lambda self: self._x.is_contiguous())
+    f_contiguous = property(lambda self: self._x.T.is_contiguous())
+    owndata = property(lambda self: owns_memory(self._x))
+    writeable = property(lambda self: is_writable(self._x), lambda self, value: set_writable(self._x, bool(value)))
+    behaved = property(lambda self: self.writeable)
     contiguous = property(lambda self: self.c_contiguous)
     fortran = property(lambda self: self.f_contiguous and not self.c_contiguous)
     fnc = fortran
     forc = property(lambda self: self.f_contiguous or self.c_contiguous)
-    carray = contiguous
-    farray = fortran
+    carray = property(lambda self: self.behaved and self.c_contiguous)
+    farray = property(lambda self: self.behaved and self.fortran)
+
+    @property
+    def aligned(self):
+        return True
+
+    @aligned.setter
+    def aligned(self, value):
+        if not value:
+            raise ValueError("cannot set ALIGNED flag to False here: elements always lie aligned")
+
+    @property
+    def writebackifcopy(self):
+        return False
+
+    @writebackifcopy.setter
+    def writebackifcopy(self, value):
+        if value:
+            raise ValueError("cannot set WRITEBACKIFCOPY flag to True")
+
+    def _named(self, name):
+        full = self._short.get(name, name.lower()) if isinstance(name, str) else ""
+        if full not in self._names and full not in ("behaved", "carray", "farray", "fnc", "forc", "contiguous", "fortran"):
+            raise KeyError("Unknown flag")
+        return full
 
     def __getitem__(self, name):
-        short = {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable", "A": "aligned", "X": "writebackifcopy"}
-        try:
-            return getattr(self, short.get(name, name.lower()))
-        except AttributeError:
-            raise KeyError("Unknown flag") from None
+        return getattr(self, self._named(name))
+
+    def __setitem__(self, name, value):
+        full = self._named(name)
+        if full not in ("writeable", "aligned", "writebackifcopy"):
+            raise KeyError("Unknown flag")
+        setattr(self, full, value)
+
+    def __eq__(self, other):
+        return isinstance(other, _Flags) and [self[name] for name in self._names] == [other[name] for name in self._names]
 
     def __repr__(self):
-        names = ("C_CONTIGUOUS", "F_CONTIGUOUS", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY")
-        return "".join([f"  {name} : {self[name]}\n" for name in names])
+        return "".join([f"  {name.upper()} : {self[name]}\n" for name in self._names])
 
 
 def _property_flags(x):
     return _Flags(x)
+
+
+def _method_setflags(x, write=None, align=None, uic=None):
+    """Says who may write to the array: nobody where `write` is False.
+
+    ValueError for what cannot be had: writing to what shares its elements with a read-only array.
+    """
+    flags = _Flags(x)
+    if uic:
+        raise ValueError("cannot set WRITEBACKIFCOPY flag to True")
+    if align is not None:
+        flags.aligned = align
+    if write is not None:
+        flags.writeable = write
 
 
 def seterr(all=None, divide=None, over=None, under=None, invalid=None):

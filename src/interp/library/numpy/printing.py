@@ -203,8 +203,9 @@ class printoptions:
         return None
 
 
-def _options(precision, suppress_small, max_line_width=None, threshold=None):
-    given = dict(precision=precision, suppress=suppress_small, linewidth=max_line_width, threshold=threshold)
+def _options(precision, suppress_small, max_line_width=None, threshold=None, floatmode=None, sign=None):
+    given = dict(precision=precision, suppress=suppress_small, linewidth=max_line_width, threshold=threshold,
+                 floatmode=floatmode, sign=sign)
     return printoptions(**{name: value for name, value in given.items() if value is not None})
 
 
@@ -227,14 +228,16 @@ def array_str(a, max_line_width=None, precision=None, suppress_small=None):
 
 
 def array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=" ", prefix="", *,
-                 formatter=None, threshold=None, edgeitems=None, sign=None, suffix=""):
+                 formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, suffix="", legacy=None):
     """An array as text, its elements with `separator` between them, lines behind the first moved by `prefix`.
 
-    `formatter` has functions by kind: 'bool', 'int', 'float', 'int_kind', 'float_kind', 'all'. `sign`
+    `floatmode` is one of those of `set_printoptions`. `formatter` has functions by kind: 'bool', 'int', 'float', 'int_kind', 'float_kind', 'all'. `sign`
     is '-', '+' or ' '. An array of more than `threshold` elements shows `edgeitems` at each end.
 
     >>> array2string(array([1, 2, 3]), separator=", ")
     """
+    if legacy not in (None, False):
+        raise NotImplementedError("array2string: arrays are printed as NumPy 2 prints them, and as no older one")
     options = get_printoptions()
     width = options["linewidth"] if max_line_width is None else max_line_width
     most = options["threshold"] if threshold is None else threshold
@@ -254,8 +257,9 @@ def array2string(a, max_line_width=None, precision=None, suppress_small=None, se
     if function is not None:
         words = [function(x) for x in shown.ravel().tolist()]
     else:
-        with _options(precision, suppress_small, 10 ** 9, 10 ** 9):
+        with _options(precision, suppress_small, 10 ** 9, 10 ** 9, floatmode, "-"):
             words = str(shown.ravel())[1:-1].split()
+        sign = options["sign"] if sign is None else sign
         if sign in ("+", " "):
             words = [word if word.startswith("-") else sign + word for word in words]
         longest = max([len(word) for word in words])

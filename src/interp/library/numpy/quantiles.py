@@ -191,11 +191,11 @@ def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="line
     return _given(_quantile(a, q, axis, method, keepdims, weights, True), out)
 
 
-def _any_quantile(x, q, axis, keepdims, out, method, weights):
+def _any_quantile(x, q, axis, out, overwrite_input, method, keepdims, weights):
     q = _checked(q, 1, "Quantiles must be in the range [0, 1]")
     return _given(_quantile(x, q, axis, method, keepdims, weights, False), out)
 
 
-def _any_percentile(x, q, axis, keepdims, out, method, weights):
+def _any_percentile(x, q, axis, out, overwrite_input, method, keepdims, weights):
     q = _checked(q, 100, "Percentiles must be in the range [0, 100]")
     return _given(_quantile(x, q, axis, method, keepdims, weights, False), out)

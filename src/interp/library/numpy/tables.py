@@ -28,33 +28,35 @@ def _number(text, kind):
         raise ValueError(f"could not convert string {text!r} to {dtype(kind)}") from None
 
 
-def _lines(source):
+def _lines(source, encoding=None):
     """The lines of a file by its name, of a file that is open, or of a list."""
     if isinstance(source, str):
-        with open(source) as file:
+        with open(source, encoding=None if encoding == "bytes" else encoding) as file:
             return file.read().split("\n")
     return [line.rstrip("\n") for line in source]
 
 
 def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, skiprows=0, usecols=None,
-            unpack=False, ndmin=0, *, max_rows=None):
+            unpack=False, ndmin=0, encoding=None, max_rows=None, *, quotechar=None, like=None):
     """A table of numbers from a text file: shape (rows, columns), or one axis where one of these is 1.
 
     `fname` is a path, an open file or a list of lines. What stands behind `comments` is left out, and the
     first `skiprows` lines. `usecols` chooses columns, `unpack` turns the table around, `converters` are
-    functions of a field by column, or one for all. ValueError for rows of unequal lengths.
+    functions of a field by column, or one for all. What stands between two `quotechar` is one field, whatever is
+    in it. ValueError for rows of unequal lengths.
 
     >>> loadtxt(["1 2", "3 4"])
     """
+    _check_like(like)
+    if quotechar is not None and (not isinstance(quotechar, str) or len(quotechar) != 1):
+        raise TypeError("quotechar must be a single unicode character or None")
     marks = [] if comments is None else [comments] if isinstance(comments, str) else list(comments)
     columns = None if usecols is None else [usecols] if isinstance(usecols, int) else list(usecols)
     rows, width = [], None
-    for at, line in enumerate(_lines(fname)):
+    for at, line in enumerate(_lines(fname, encoding)):
         if at < skiprows:
             continue
-        for mark in marks:
-            line = line.partition(mark)[0]
-        fields = line.split() if delimiter is None else [part.strip() for part in line.split(delimiter)]
+        line, fields = _cut(line, marks, delimiter, quotechar)
         if not line.strip():
             continue
         if max_rows is not None and len(rows) == max_rows:
@@ -79,6 +81,34 @@ def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, s
     return made.T if unpack else made
 
 
+def _cut(line, marks, delimiter, quotechar):
+    """A line without what is said beside it, and its fields."""
+    if quotechar is None or quotechar not in line:
+        for mark in marks:
+            line = line.partition(mark)[0]
+        return line, line.split() if delimiter is None else [part.strip() for part in line.split(delimiter)]
+    fields, field, is_quoted, at, end = [], None, False, 0, len(line)
+    while at < len(line):
+        letter = line[at]
+        if letter == quotechar and is_quoted and line[at:at + 2] == quotechar * 2:
+            field, at = (field or "") + letter, at + 1
+        elif letter == quotechar:
+            is_quoted, field = not is_quoted, field or ""
+        elif not is_quoted and any([line.startswith(mark, at) for mark in marks]):
+            end = at
+            break
+        elif not is_quoted and (letter.isspace() if delimiter is None else line.startswith(delimiter, at)):
+            if field is not None or delimiter is not None:
+                fields.append(field or "")
+            field, at = None, at + (0 if delimiter is None else len(delimiter) - 1)
+        else:
+            field = (field or "") + letter
+        at += 1
+    if field is not None or delimiter is not None:
+        fields.append(field or "")
+    return line[:end], [part.strip() for part in fields] if delimiter is not None else fields
+
+
 def _field(text, kind, row, column):
     try:
         return _number(text, kind)
@@ -86,12 +116,20 @@ def _field(text, kind, row, column):
         raise ValueError(f"{error} at row {row}, column {column + 1}.") from None
 
 
-def genfromtxt(fname, dtype=float, comments="#", delimiter=None, skip_header=0, skip_footer=0, *,
-               missing_values=None, filling_values=nan, usecols=None, unpack=False, ndmin=0, max_rows=None):
+def genfromtxt(fname, dtype=float, comments="#", delimiter=None, skip_header=0, skip_footer=0, converters=None,
+               missing_values=None, filling_values=None, usecols=None, *, autostrip=False, unpack=False, loose=True,
+               invalid_raise=True, max_rows=None, encoding=None, ndmin=0, like=None):
     """As `loadtxt`; a field that is empty, or no number, is `filling_values`, and so is one of `missing_values`.
+
+    Fields are numbers, so that white space around them means nothing, with `autostrip` or without.
+    `filling_values` is NaN for floats and -1 for integers where it is not given. Without `loose` what is no number
+    is a ValueError; without `invalid_raise` rows of another length are left out, with a warning.
 
     >>> genfromtxt(["1,2", "3,"], delimiter=",")
     """
+    is_float = zeros(0, dtype=dtype).is_floating_point()
+    if filling_values is None:
+        filling_values = nan if is_float else -1
     absent = [] if missing_values is None else (
         [missing_values] if isinstance(missing_values, str) else list(missing_values))
 
@@ -101,16 +139,52 @@ def genfromtxt(fname, dtype=float, comments="#", delimiter=None, skip_header=0, 
         try:
             return _number(text, dtype)
         except ValueError:
+            if not loose:
+                raise
             return filling_values
 
-    lines = _lines(fname)
+    if converters is not None:
+        own = converters if callable(converters) else {}
+        columns = {} if callable(converters) else converters
+        read = own if callable(converters) else _Columns(read, columns)
+    lines = _lines(fname, encoding)
     while lines and lines[-1] == "":
         lines.pop()
     lines = lines[:len(lines) - skip_footer]
-    return loadtxt(lines, dtype, comments, delimiter, read, skip_header, usecols, unpack, ndmin, max_rows=max_rows)
+    if not invalid_raise:
+        lines = _of_one_length(lines, comments, delimiter, skip_header)
+    return loadtxt(lines, dtype, comments, delimiter, read, skip_header, usecols, unpack, ndmin, max_rows=max_rows,
+                   like=like)
 
 
-def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", footer="", comments="# "):
+class _Columns:
+    """A converter for each column, and one for those that have none."""
+
+    def __init__(self, rest, columns):
+        self._rest, self._columns = rest, columns
+
+    def get(self, column):
+        return self._columns.get(column, self._rest)
+
+
+def _of_one_length(lines, comments, delimiter, skipped):
+    from warnings import warn
+    marks, kept, width = [] if comments is None else [comments], lines[:skipped], None
+    for line in lines[skipped:]:
+        bare, fields = _cut(line, marks, delimiter, None)
+        if not bare.strip():
+            continue
+        if width is None:
+            width = len(fields)
+        if len(fields) == width:
+            kept.append(line)
+        else:
+            warn(f"a line has {len(fields)} columns instead of {width}, and is left out")
+    return kept
+
+
+def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", footer="", comments="# ",
+            encoding=None):
     """Writes an array of one or two axes as text, a row a line: `fname` is a path or an open file.
 
     `fmt` is a format for all numbers, one for each column, or one of a whole row. ValueError for more axes.
@@ -136,7 +210,7 @@ def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", foote
         text += line % tuple(row) + newline
     text += _commented(footer, comments, newline)
     if isinstance(fname, str):
-        with open(fname, "w") as file:
+        with open(fname, "w", encoding=encoding) as file:
             file.write(text)
     else:
         fname.write(text)

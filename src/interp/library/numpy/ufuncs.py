@@ -5,7 +5,7 @@ _UNARY = {
     "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
     "arcsinh", "arccosh", "arctanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "floor", "ceil",
     "trunc", "invert", "bitwise_not", "bitwise_invert", "positive", "fabs", "rint", "reciprocal", "degrees",
-    "radians", "rad2deg", "deg2rad", "conj", "conjugate", "isnan", "isinf", "isfinite", "signbit", "logical_not",
+    "radians", "bitwise_count", "rad2deg", "deg2rad", "conj", "conjugate", "isnan", "isinf", "isfinite", "signbit", "logical_not",
 }
 
 _IDENTITIES = {
@@ -182,48 +182,13 @@ def _ufunc_property_identity(ufunc):
     return _IDENTITIES.get(ufunc.__name__)
 
 
-_REAL_FOLDS = {"sum": 0, "prod": 1, "any": False, "all": True}
-
-
-def _fold(name, x, axis, dtype, keepdims, initial, where_, ddof):
-    """A reduction of the elements where a mask is true, begun with `initial`."""
-    x = asarray(x) if dtype is None else asarray(x).astype(dtype)
-    mask = None if where_ is True else broadcast_to(asarray(where_).astype(bool), x.shape)
-    if name in ("mean", "var", "std"):
-        return _moments(name, x, mask, axis, keepdims, ddof)
-    if name in ("max", "min"):
-        if mask is not None and initial is None:
-            words = f"reduction operation '{name}imum' does not have an identity"
-            raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
-        if mask is not None:
-            x = where(mask, x, initial)
-        pick = maximum if name == "max" else minimum
-        axes = axis if isinstance(axis, tuple) or axis is None else (axis,)
-        if any([x.shape[at] == 0 for at in (range(x.ndim) if axes is None else axes)]):
-            made = zeros_like(x).sum(axis=axis, keepdims=keepdims)
-            return pick(full_like(made, initial, dtype=x.dtype), initial)
-        made = x.max(axis=axis, keepdims=keepdims) if name == "max" else x.min(axis=axis, keepdims=keepdims)
-        return pick(made, initial)
-    if mask is not None:
-        x = where(mask, x, _REAL_FOLDS[name])
-    if name == "sum":
-        made = x.sum(axis=axis, dtype=dtype, keepdims=keepdims)
-        return made if initial is None else made + initial
-    if name == "prod":
-        made = x.prod(axis=axis, dtype=dtype, keepdims=keepdims)
-        return made if initial is None else made * initial
-    return x.any(axis=axis, keepdims=keepdims) if name == "any" else x.all(axis=axis, keepdims=keepdims)
-
-
-def _moments(name, x, mask, axis, keepdims, ddof):
-    """Mean, variance and deviation of the elements where the mask is true."""
-    x = x if x.is_floating_point() else x * 1.0
-    count = mask.sum(axis=axis, keepdims=True)
-    mean = where(mask, x, 0).sum(axis=axis, keepdims=True) / count.astype(x.dtype)
-    if name == "mean":
-        made = mean
-    else:
-        away = where(mask, x - mean, 0)
-        made = (away * away).sum(axis=axis, keepdims=True) / maximum(count - ddof, 0).astype(x.dtype)
-        made = sqrt(made) if name == "std" else made
-    return made if keepdims else squeeze(made, axis)
+def _bitwise_count(x):
+    if x.is_floating_point():
+        raise TypeError("ufunc 'bitwise_count' not supported for the input types")
+    if x.dtype == "bool":
+        return x.astype(uint8)
+    # The lowest integer has no positive one; its bit is the topmost.
+    bits, count = abs(x), zeros(x.shape, dtype=int64)
+    for shift in range(x.itemsize * 8):
+        count = count + ((bits >> shift) & 1).astype(int64)
+    return where(bits < 0, 1, count).astype(uint8)

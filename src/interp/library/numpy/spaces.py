@@ -1,0 +1,53 @@
+"""Numbers in steps between arrays: `linspace` and its kin, for more than two numbers."""
+
+
+def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
+    num = _count(num)
+    start, stop = asarray(start, device=device) * 1.0, asarray(stop, device=device) * 1.0
+    start, stop = broadcast_arrays(start, stop)
+    kind = result_type(start, stop)
+    parts = num - 1 if endpoint else num
+    delta = stop - start
+    steps = arange(num, dtype=kind, device=device).reshape((num,) + (1,) * delta.ndim)
+    step = delta / parts if parts > 0 else full_like(delta, nan)
+    # A step that is too small to be one is divided last.
+    made = where(step == 0, steps / max(parts, 1) * delta, steps * step) if parts > 0 else steps * delta
+    made = made + start
+    if endpoint and num > 1:
+        made = concatenate([made[:-1], stop[None]])
+    made = _in_type(moveaxis(made, 0, axis), kind if dtype is None else dtype)
+    return (made, step) if retstep else made
+
+
+def _count(num):
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    return num
+
+
+def _in_type(made, kind):
+    return made.astype(kind) if zeros(0, dtype=kind).is_floating_point() else floor(made).astype(kind)
+
+
+def _logspace(start, stop, num, endpoint, base, dtype, axis, device):
+    start, stop, base = broadcast_arrays(*[asarray(one, device=device) * 1.0 for one in (start, stop, base)])
+    powers = _linspace(start, stop, num, endpoint, False, None, axis, device)
+    made = expand_dims(base, axis) ** powers
+    return made if dtype is None else made.astype(dtype)
+
+
+def _geomspace(start, stop, num, endpoint, dtype, axis, device):
+    start, stop = broadcast_arrays(*[asarray(one, device=device) * 1.0 for one in (start, stop)])
+    if ((start == 0) | (stop == 0)).any():
+        raise ValueError("Geometric sequence cannot include zero")
+    signs = sign(start)
+    if (sign(stop) != signs).any():
+        raise ValueError("expected `start` and `stop` of one sign")
+    made = 10.0 ** _linspace(log10(start * signs), log10(stop * signs), num, endpoint, False, None, 0, device)
+    made = made * signs
+    if num > 0:
+        # The ends are exact.
+        last = [stop[None]] if endpoint and num > 1 else []
+        made = concatenate([start[None], made[1:num - len(last)]] + last)
+    made = moveaxis(made, 0, axis)
+    return made if dtype is None else made.astype(dtype)
