@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::bind::{bind, default_of, placed};
 use super::frame::{Frame, Then};
 use super::op::Context;
-use super::register::{put, put_copy};
+use super::register::{put, put_copy, put_taken};
 use super::{MOST_SPARE, Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
@@ -174,10 +174,13 @@ impl Machine<'_> {
         let base = self.frames.top().end();
         self.push(Frame::new(function.clone(), base, then))?;
         let (given, registers) = self.stack.split_at_mut(base);
-        let given = given[first..].iter_mut();
-        let given = given.map(|value| std::mem::replace(value, Value::None));
-        for (place, value) in placed.places.iter().zip(receiver.into_iter().chain(given)) {
-            put(&mut registers[usize::from(*place)], value);
+        let mut places = placed.places.as_slice();
+        if let (Some(receiver), [place, rest @ ..]) = (receiver, places) {
+            put(&mut registers[usize::from(*place)], receiver);
+            places = rest;
+        }
+        for (place, value) in places.iter().zip(&mut given[first..]) {
+            put_taken(&mut registers[usize::from(*place)], value);
         }
         for at in placed.missing.iter().map(|at| usize::from(*at)) {
             put_copy(&mut registers[at], default_of(function, at).unwrap_or(&Value::Unbound));

@@ -168,16 +168,11 @@ impl Context<'_, '_> {
     }
 
     pub fn unary(&mut self, op: UnaryOp, to: Reg, a: Reg) -> SourceResult<()> {
-        let result = match (op, self.get(a)) {
-            (UnaryOp::Neg, Value::Float(value)) => Value::Float(-value),
-            (UnaryOp::Neg, Value::Int(value)) if *value != i64::MIN => Value::Int(-value),
-            _ => {
-                self.begin();
-                let value = self.take(a);
-                let result = self.evaluator.unary_value(op, &value);
-                self.evaluator.place(result, self.span())?
-            }
-        };
+        self.begin();
+        let value = self.take(a);
+        let result = self.evaluator.unary_value(op, &value);
+        let result = self.evaluator.place(result, self.span())?;
+        drop(value);
         self.set(to, result);
         Ok(())
     }
@@ -205,15 +200,9 @@ impl Context<'_, '_> {
     }
 
     pub fn truth(&mut self, value: Reg) -> SourceResult<bool> {
-        match self.get(value) {
-            Value::Int(value) => Ok(*value != 0),
-            Value::None => Ok(false),
-            value => {
-                let value = value.clone();
-                self.begin();
-                self.evaluator.place(self.evaluator.truth(&value), self.span())
-            }
-        }
+        let value = self.get(value).clone();
+        self.begin();
+        self.evaluator.place(self.evaluator.truth(&value), self.span())
     }
 
     /// The operations that are neither frequent nor change the frame.
@@ -231,17 +220,6 @@ impl Context<'_, '_> {
                 self.delete_subscript(base, index, is_last)
             }
             Op::DeleteAttribute { object, name } => self.delete_attribute(object, name),
-            Op::Tuple { to, first, count } => {
-                let items = self.drain(first, count);
-                self.set(to, Value::tuple(items));
-                Ok(())
-            }
-            Op::List { to, first, count } => {
-                let items = self.drain(first, count);
-                let list = self.evaluator.made(items);
-                self.set(to, Value::List(Rc::new(list)));
-                Ok(())
-            }
             Op::Dict { to } => {
                 let dict = self.evaluator.made(Entries::default());
                 self.set(to, Value::Dict(Rc::new(dict)));

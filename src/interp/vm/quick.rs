@@ -3,40 +3,52 @@
 
 use super::arithmetic::Plain;
 use super::op::ensure;
-use super::register::{clear, forget, put, put_copy};
+use super::register::{clear, forget, put, put_copy, put_int, take};
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::value::{Key, Value};
 use crate::syntax::ast::BinaryOp;
 
-/// What a call of a built-in function gives that needs no binding of arguments, if it is one. The
-/// first register holds it; the arguments stand from `first` on, the second register between holding
-/// a receiver, if there is one.
+/// Calls a built-in function that needs no binding of arguments, if `callee` holds one; whether it was done.
+/// The arguments stand `first` registers behind it, the register between holding a receiver, if there is one.
+/// The answer goes where it belongs at once: as a value on the stack it would be read before its parts are
+/// written.
 #[inline]
 pub(super) fn call(
     evaluator: Evaluator<'_>,
     registers: &mut [Value],
+    (to, callee): (Reg, Reg),
     first: usize,
     site: &CallSite,
-) -> Option<Value> {
-    let function = match &registers[0] {
-        Value::Function(function) => function,
-        Value::Type(of) => evaluator.interp.registry.constructor(*of)?,
-        _ => return None,
+) -> bool {
+    let (to, callee) = (usize::from(to), usize::from(callee));
+    let builtin = match &registers[callee] {
+        Value::Function(function) => function.builtin,
+        Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
+            Some(function) => function.builtin,
+            None => return false,
+        },
+        _ => return false,
     };
+    let Some(run) = builtin.quick else { return false };
     // Where nothing can fail afterwards, the general way changes without a copy.
-    let copies = function.builtin.quick_changes && site.is_last;
-    let run = function.builtin.quick.filter(|_| site.is_plain && !copies)?;
-    let end = first + site.arguments.len();
-    let begin = match first {
-        2 if !matches!(registers[1], Value::Unbound) => 1,
-        _ => first,
-    };
-    let value = run(evaluator, &registers[begin..end])?;
+    if !site.is_plain || builtin.quick_changes && site.is_last {
+        return false;
+    }
     // The function stays: the next call most often finds it again.
-    clear(&mut registers[1..end]);
-    Some(value)
+    let Some((before, behind)) = registers.split_at_mut_checked(callee + 1) else { return false };
+    let Some(to) = before.get_mut(to) else { return false };
+    let end = first - 1 + site.arguments.len();
+    let begin = match first {
+        2 if !matches!(behind[0], Value::Unbound) => 0,
+        _ => first - 1,
+    };
+    let is_done = run(evaluator, &behind[begin..end], to).is_some();
+    if is_done {
+        clear(&mut behind[..end]);
+    }
+    is_done
 }
 
 /// The position that an index means, if something stands there.
@@ -52,6 +64,24 @@ fn key(value: &Value) -> Option<Key> {
     match value {
         Value::Int(number) => Some(Key::of_int(*number)),
         Value::Str(text) => Some(Key::of_text(text.clone())),
+        _ => None,
+    }
+}
+
+/// `element in container`, where the program has no say in that.
+#[inline]
+pub(super) fn contains(container: &Value, element: &Value) -> Option<bool> {
+    match container {
+        Value::Dict(entries) => {
+            let entries = entries.borrow();
+            let is_there = entries.contains_key(&key(element)?);
+            (is_there || !entries.speaks()).then_some(is_there)
+        }
+        Value::Set(members) => {
+            let members = members.borrow();
+            let is_there = members.contains(&key(element)?);
+            (is_there || !members.speaks()).then_some(is_there)
+        }
         _ => None,
     }
 }
@@ -108,9 +138,10 @@ pub(super) fn store(
     let value = &registers[usize::from(from)];
     match (&registers[usize::from(container)], &registers[usize::from(index)]) {
         (Value::List(items), Value::Int(at)) => {
-            let Some(at) = position(*at, items.borrow().len()) else { return false };
             ensure(evaluator);
-            put_copy(&mut items.change_to_hold(journal, value)[at], value);
+            let mut items = items.change_to_hold(journal, value);
+            let Some(at) = position(*at, items.len()) else { return false };
+            put_copy(&mut items[at], value);
         }
         (Value::Dict(entries), index) => {
             let Some(key) = key(index) else { return false };
@@ -190,6 +221,32 @@ pub(super) fn update(
     true
 }
 
+/// What a loop needs to go through a value, in three registers: of a range the next number, how many are left
+/// and the step; of a list or a tuple itself and how far it is; a generator itself. Whether it is one of these.
+#[inline]
+pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from: Reg) -> bool {
+    let at = usize::from(to);
+    match &registers[usize::from(from)] {
+        Value::Range(range) => {
+            let (start, len, step) = (range.start, range.len() as i64, range.step);
+            forget(registers, first_temporary, from);
+            let parts = [start, len, step];
+            registers[at..at + 3].iter_mut().zip(parts).for_each(|(to, part)| put_int(to, part));
+        }
+        Value::List(_) | Value::Tuple(_) => {
+            let items = take(registers, first_temporary, from);
+            put(&mut registers[at], items);
+            put_int(&mut registers[at + 1], 0);
+        }
+        Value::Generator(_) => {
+            let generator = take(registers, first_temporary, from);
+            put(&mut registers[at], generator);
+        }
+        _ => return false,
+    }
+    true
+}
+
 /// How a loop goes on.
 pub(super) enum Next {
     Item,
@@ -225,15 +282,25 @@ pub(super) fn next(registers: &mut [Value], to: Reg, iter: Reg) -> Next {
     Next::Item
 }
 
-/// `first = from[0]; …` of a tuple of as many items; whether it was done.
+/// `first = from[0]; …` of a tuple of as many items, which stands in front of them or behind them; whether it
+/// was done.
 #[inline(always)]
 pub(super) fn unpack(registers: &mut [Value], from: Reg, first: Reg, count: u16) -> bool {
-    let (from, first) = (usize::from(from), usize::from(first));
-    let Some((before, behind)) = registers.split_at_mut_checked(first) else { return false };
-    let Some(Value::Tuple(items)) = before.get(from) else { return false };
-    if items.len() != usize::from(count) {
+    let (from, first, count) = (usize::from(from), usize::from(first), usize::from(count));
+    let (source, targets) = match from < first {
+        true => {
+            let (before, behind) = registers.split_at_mut(first);
+            (&before[from], behind)
+        }
+        false => {
+            let (before, behind) = registers.split_at_mut(from);
+            (&behind[0], &mut before[first..])
+        }
+    };
+    let Value::Tuple(items) = source else { return false };
+    if items.len() != count || targets.len() < count {
         return false;
     }
-    behind.iter_mut().zip(items.iter()).for_each(|(register, item)| put_copy(register, item));
+    targets.iter_mut().zip(items.iter()).for_each(|(register, item)| put_copy(register, item));
     true
 }
