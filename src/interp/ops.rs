@@ -278,7 +278,9 @@ pub(super) fn positive(engine: &Engine, tensor: &Tensor) -> Result<Tensor, Error
 #[cold]
 pub(super) fn unsupported(symbol: &str, lhs: &Value, rhs: &Value) -> Error {
     let [lhs, rhs] = [lhs, rhs].map(|value| value.type_name().to_string());
-    Operands { operator: symbol.to_string(), lhs, rhs }.into()
+    // As CPython names it, which has one function for both.
+    let operator = if symbol == "**" { "** or pow()" } else { symbol }.to_string();
+    Operands { operator, lhs, rhs }.into()
 }
 
 fn symbol(op: UnaryOp) -> &'static str {

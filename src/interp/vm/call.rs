@@ -14,7 +14,7 @@ use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{ArgumentKind, CallSite, Kind, Placed, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::Generator;
-use crate::interp::value::{Tuple, Type, Value};
+use crate::interp::value::Value;
 use crate::interp::{Evaluator, eval};
 use crate::syntax::ast::Ident;
 use crate::tensor::Error;
@@ -85,24 +85,11 @@ impl Machine<'_> {
                     return Ok(());
                 }
             }
-            (Value::Type(Type::Error(kind)), None) if site.is_plain => {
-                let args = self.take_plain(first, site.arguments.len());
-                let made = self.evaluator.new_exception(*kind, args);
-                self.stack[self.frames.top().base + usize::from(to)] = made;
-                return Ok(());
-            }
             _ => {}
         }
         let span = self.frames.top().span();
         let arguments = self.arguments(site, first, receiver, target)?;
         self.call_value(to, target, arguments, site, span)
-    }
-
-    /// Takes arguments out that stand one behind the other.
-    fn take_plain(&mut self, first: Reg, count: usize) -> Tuple {
-        let first = self.frames.top().base + usize::from(first);
-        let values = self.stack[first..first + count].iter_mut();
-        values.map(|value| std::mem::replace(value, Value::None)).collect()
     }
 
     fn call_value(

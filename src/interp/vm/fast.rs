@@ -224,11 +224,13 @@ impl Machine<'_> {
                             pc += 1;
                         }
                         Ranged::End => jump!(),
-                        Ranged::Unknown => match steps::next_item(registers.all(), to, iter) {
-                            quick::Next::Item => pc += 1,
-                            quick::Next::End => jump!(),
-                            quick::Next::Unknown => frame!(self.resume_at_once(iter, to)),
-                        },
+                        Ranged::Unknown => {
+                            match steps::next_item(evaluator, registers.all(), to, iter) {
+                                quick::Next::Item => pc += 1,
+                                quick::Next::End => jump!(),
+                                quick::Next::Unknown => frame!(self.resume_at_once(iter, to)),
+                            }
+                        }
                     },
                     Op::Subscript { to, base, index } => {
                         ask!(steps::subscript(evaluator, code, registers.all(), to, (base, index)));
@@ -261,6 +263,7 @@ impl Machine<'_> {
                     Op::List { to, first, count } => {
                         steps::list(evaluator, registers.all(), to, first, count)
                     }
+                    Op::Slice { to, first } => steps::slice(registers.all(), to, first),
                     Op::Join { to, first, count } => {
                         ask!(fstring::join_short(registers.all(), to, first, count));
                     }
@@ -284,15 +287,12 @@ impl Machine<'_> {
                     }
                     Op::Call { to, callee, site } => {
                         let site = &code.sites[usize::from(site)];
-                        let count = site.arguments.len();
                         match registers.get(callee) {
-                            Value::Closure(called)
-                                if site.is_plain && called.takes_plainly(count) =>
-                            {
-                                frame!(self.call_at_once(callee, callee + 1, count, to))
+                            Value::Closure(called) if called.code.exact == site.exact => {
+                                frame!(self.call_exactly(callee, callee + 1, to));
                             }
                             Value::Closure(_) => {
-                                frame!(self.call_by_name_at_once(callee, callee + 1, to, site))
+                                frame!(self.call_at_once(callee, callee + 1, to, site));
                             }
                             Value::Class(_) => frame!(self.make_at_once(callee, to, site)),
                             _ => {
@@ -302,17 +302,17 @@ impl Machine<'_> {
                     }
                     Op::CallMethod { to, callee, site } => {
                         let site = &code.sites[usize::from(site)];
-                        let (first, count) = match registers.get(callee + 1) {
-                            Value::Unbound => (callee + 2, site.arguments.len()),
-                            _ => (callee + 1, site.arguments.len() + 1),
+                        let (first, exact) = match registers.get(callee + 1) {
+                            Value::Unbound => (callee + 2, site.exact),
+                            _ => (callee + 1, site.exact + 1),
                         };
                         match registers.get(callee) {
-                            Value::Closure(called)
-                                if site.is_plain && called.takes_plainly(count) =>
-                            {
-                                frame!(self.call_at_once(callee, first, count, to))
+                            Value::Closure(called) if called.code.exact == exact => {
+                                frame!(self.call_exactly(callee, first, to));
                             }
-                            Value::Closure(_) => leave!(),
+                            Value::Closure(_) => {
+                                frame!(self.call_method_at_once(callee, first, to, site));
+                            }
                             _ => {
                                 ask!(steps::call(evaluator, registers.all(), (to, callee), 2, site))
                             }
@@ -350,6 +350,13 @@ impl Machine<'_> {
                     Op::Settle if evaluator.interp.engine.pending() == 0 => {}
                     Op::Places { .. } => {}
                     Op::Forget { value } => let_go(registers.at(value)),
+                    Op::Catches { error, class } => {
+                        match steps::catches(registers.all(), error, class) {
+                            Some(true) => pc += 1,
+                            Some(false) => jump!(),
+                            None => leave!(),
+                        }
+                    }
                     Op::IfUnbound { local } => match registers.get(local) {
                         Value::Unbound => pc += 1,
                         _ => jump!(),

@@ -71,7 +71,8 @@ impl Machine<'_> {
         sent: Option<Value>,
         then: Then,
     ) -> SourceResult<bool> {
-        let revived = self.revive(&generator, sent, then, self.frames.top().span())?;
+        let span = self.frames.top().span();
+        let revived = self.evaluator.revive(&generator, sent, then, span)?;
         let Some(mut frame) = revived else { return Ok(false) };
         frame.base = self.frames.top().end();
         if let Err(error) = self.push(frame) {
@@ -86,43 +87,6 @@ impl Machine<'_> {
     fn exchange(&mut self) {
         let Frame { base, extra: Some(extra), .. } = self.frames.top_mut() else { return };
         self.stack[*base..].iter_mut().zip(&mut extra.kept).for_each(|(a, b)| std::mem::swap(a, b));
-    }
-
-    /// The frame of a generator that goes on; its registers are kept in it.
-    #[inline(always)]
-    fn revive(
-        &self,
-        generator: &Rc<Generator>,
-        sent: Option<Value>,
-        then: Then,
-        span: Span,
-    ) -> SourceResult<Option<Frame>> {
-        ensure(self.evaluator);
-        let mut state = generator.state.change(&self.evaluator.interp.journal);
-        let fail = |kind, message: &str| Err(Box::new(Diagnostic::new(kind, span, message)));
-        match &*state {
-            State::Done => return Ok(None),
-            State::Running => return fail(ErrorKind::Value, "generator already executing"),
-            State::Waiting(waiting) => {
-                let is_something = sent.as_ref().is_some_and(|v| !matches!(v, Value::None));
-                if is_something && !waiting.has_begun {
-                    let message = "can't send non-None value to a just-started generator";
-                    return fail(ErrorKind::Type, message);
-                }
-            }
-        }
-        let before = std::mem::replace(&mut *state, State::Running);
-        drop(state);
-        let State::Waiting(mut waiting) = before else { return Ok(None) };
-        if let Some(sent) = sent
-            && waiting.has_begun
-        {
-            let op = generator.function.code.ops[at_yield(generator, waiting.pc)];
-            if let Op::Yield { to, .. } | Op::YieldFrom { to, .. } = op {
-                put(&mut waiting.kept[usize::from(to)], sent);
-            }
-        }
-        Ok(Some(Frame::of_generator(generator, waiting, 0, then)))
     }
 
     /// As [`Machine::next_of`] of what stands in `iter`, where that is a generator that waits; whether it was
@@ -276,6 +240,43 @@ fn at_yield(generator: &Generator, pc: usize) -> usize {
 }
 
 impl Evaluator<'_> {
+    /// The frame of a generator that goes on; its registers are kept in it.
+    #[inline]
+    fn revive(
+        &self,
+        generator: &Rc<Generator>,
+        sent: Option<Value>,
+        then: Then,
+        span: Span,
+    ) -> SourceResult<Option<Frame>> {
+        ensure(*self);
+        let mut state = generator.state.change(&self.interp.journal);
+        let fail = |kind, message: &str| Err(Box::new(Diagnostic::new(kind, span, message)));
+        match &*state {
+            State::Done => return Ok(None),
+            State::Running => return fail(ErrorKind::Value, "generator already executing"),
+            State::Waiting(waiting) => {
+                let is_something = sent.as_ref().is_some_and(|v| !matches!(v, Value::None));
+                if is_something && !waiting.has_begun {
+                    let message = "can't send non-None value to a just-started generator";
+                    return fail(ErrorKind::Type, message);
+                }
+            }
+        }
+        let before = std::mem::replace(&mut *state, State::Running);
+        drop(state);
+        let State::Waiting(mut waiting) = before else { return Ok(None) };
+        if let Some(sent) = sent
+            && waiting.has_begun
+        {
+            let op = generator.function.code.ops[at_yield(generator, waiting.pc)];
+            if let Op::Yield { to, .. } | Op::YieldFrom { to, .. } = op {
+                put(&mut waiting.kept[usize::from(to)], sent);
+            }
+        }
+        Ok(Some(Frame::of_generator(generator, waiting, 0, then)))
+    }
+
     /// Lets a generator go on until it gives something out or ends; what it gives after its end is
     /// `Returned(None)` again.
     ///
@@ -288,27 +289,25 @@ impl Evaluator<'_> {
         how: Resume,
         span: Span,
     ) -> SourceResult<Resumed> {
-        let root = Frame::new(generator.function.clone(), 0, Then::Stop);
-        let mut machine = Machine::new(*self, root, false);
         let (sent, error) = match how {
             Resume::Send(sent) => (sent, None),
             Resume::Throw(error) => (None, Some(error)),
         };
-        let is_new = matches!(&*generator.state.borrow(), State::Waiting(w) if !w.has_begun);
-        if let (true, Some(error)) = (is_new, &error) {
+        if let Some(error) = &error
+            && matches!(&*generator.state.borrow(), State::Waiting(w) if !w.has_begun)
+        {
             generator.end(&self.interp.journal);
             let error = error.clone();
             let is_stop = error.kind == ErrorKind::StopIteration;
             return Err(if is_stop { self.stopped_inside(error) } else { error });
         }
-        let revived = machine.revive(generator, sent, Then::Stop, span)?;
-        let Some(frame) = revived else {
+        let Some(frame) = self.revive(generator, sent, Then::Stop, span)? else {
             return match error {
                 Some(error) => Err(error),
                 None => Ok(Resumed::Returned(Value::None)),
             };
         };
-        *machine.frames.top_mut() = frame;
+        let mut machine = Machine::new(*self, frame, false);
         machine.make_room();
         machine.exchange();
         let stop = match error {

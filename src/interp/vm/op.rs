@@ -6,7 +6,7 @@ use super::register::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
 use crate::interp::shared::Slot;
-use crate::interp::value::{Entries, Members, Slice, Str, Value};
+use crate::interp::value::{Entries, Members, Str, Value};
 use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
@@ -257,13 +257,6 @@ impl Context<'_, '_> {
                 self.set(to, Value::tuple(items));
                 Ok(())
             }
-            Op::Slice { to, first } => {
-                let mut parts = self.drain(first, 3).into_iter();
-                let mut part = || parts.next().unwrap_or(Value::None);
-                let (start, stop, step) = (part(), part(), part());
-                self.set(to, Value::Slice(Rc::new(Slice { start, stop, step })));
-                Ok(())
-            }
             Op::Join { to, first, count } => self.join(to, first, count),
             Op::Format { to, first, conversion } => self.format(to, first, conversion),
             Op::Super { to, first } => self.super_of(to, first),
@@ -296,13 +289,6 @@ impl Context<'_, '_> {
             }
             _ => unreachable!("the loop runs it"),
         }
-    }
-
-    /// The values of registers in a row.
-    pub fn drain(&mut self, first: Reg, count: u16) -> Vec<Value> {
-        let first = usize::from(first);
-        let registers = &mut self.registers[first..first + usize::from(count)];
-        registers.iter_mut().map(|value| std::mem::replace(value, Value::None)).collect()
     }
 
     fn append(&mut self, list: Reg, item: Reg) -> SourceResult<()> {

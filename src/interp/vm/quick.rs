@@ -1,14 +1,19 @@
 //! What lists, tuples, dictionaries and built-in functions do without asking anybody. Where one of
 //! these says that it was not done, nothing has happened, and the operation goes the general way.
 
+use std::rc::Rc;
+
 use super::arithmetic::Plain;
 use super::op::ensure;
 use super::register::{clear, forget, put, put_copy, put_int, take};
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
-use crate::interp::value::{Key, Value};
+use crate::interp::value::{Key, Slice, Type, Value};
 use crate::syntax::ast::BinaryOp;
+
+/// Items of a slice that are copied without asking for room.
+const FEW: usize = 256;
 
 /// Calls a built-in function that needs no binding of arguments, if `callee` holds one; whether it was done.
 /// The arguments stand `first` registers behind it, the register between holding a receiver, if there is one.
@@ -23,19 +28,27 @@ pub(super) fn call(
     site: &CallSite,
 ) -> bool {
     let (to, callee) = (usize::from(to), usize::from(callee));
-    let builtin = match &registers[callee] {
-        Value::Function(function) => function.builtin,
+    if !site.is_plain {
+        return false;
+    }
+    if let (Value::Type(Type::Error(kind)), 1) = (&registers[callee], first) {
+        let kind = *kind;
+        let arguments = &mut registers[callee + 1..][..site.arguments.len()];
+        let arguments =
+            arguments.iter_mut().map(|value| std::mem::replace(value, Value::None)).collect();
+        put(&mut registers[to], evaluator.new_exception(kind, arguments));
+        return true;
+    }
+    let (run, changes) = match &registers[callee] {
+        Value::Function(function) => (function.builtin.quick, function.builtin.quick_changes),
         Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
-            Some(function) => function.builtin,
+            Some(function) => (function.builtin.quick, function.builtin.quick_changes),
             None => return false,
         },
         _ => return false,
     };
-    let Some(run) = builtin.quick else { return false };
     // Where nothing can fail afterwards, the general way changes without a copy.
-    if !site.is_plain || builtin.quick_changes && site.is_last {
-        return false;
-    }
+    let Some(run) = run.filter(|_| !changes || !site.is_last) else { return false };
     // The function stays: the next call most often finds it again.
     let Some((before, behind)) = registers.split_at_mut_checked(callee + 1) else { return false };
     let Some(to) = before.get_mut(to) else { return false };
@@ -56,6 +69,21 @@ pub(super) fn call(
 pub(super) fn position(index: i64, len: usize) -> Option<usize> {
     let at = if index < 0 { index.wrapping_add(len as i64) } else { index };
     usize::try_from(at).ok().filter(|at| *at < len)
+}
+
+/// The positions of a slice without steps, where they are so few that nobody has to ask for room.
+#[inline(never)]
+fn part(slice: &Slice, len: usize) -> Option<std::ops::Range<usize>> {
+    let bound = |bound: &Value, otherwise: usize| match bound {
+        Value::None => Some(otherwise),
+        Value::Int(at) if *at < 0 => Some(len.saturating_sub(at.unsigned_abs() as usize)),
+        Value::Int(at) => Some((*at as usize).min(len)),
+        _ => None,
+    };
+    let (Value::None | Value::Int(1)) = slice.step else { return None };
+    let (start, stop) = (bound(&slice.start, 0)?, bound(&slice.stop, len)?);
+    let part = start..stop.max(start);
+    (part.len() <= FEW).then_some(part)
 }
 
 /// A number or a text as a key.
@@ -105,6 +133,22 @@ pub(super) fn item(
         (Value::Tuple(items), Value::Int(at)) => {
             let Some(at) = position(*at, items.len()) else { return false };
             put_copy(to, &items[at]);
+        }
+        (Value::List(items), Value::Slice(slice)) => {
+            let part = {
+                let items = items.borrow();
+                let Some(part) = part(slice, items.len()) else { return false };
+                items[part].to_vec()
+            };
+            put(to, Value::List(Rc::new(evaluator.made(part))));
+        }
+        (Value::Tuple(items), Value::Slice(slice)) => {
+            let Some(part) = part(slice, items.len()) else { return false };
+            put(to, Value::Tuple(items[part].iter().cloned().collect()));
+        }
+        (Value::Str(text), Value::Slice(slice)) if text.is_all_ascii() => {
+            let Some(part) = part(slice, text.len()) else { return false };
+            put(to, evaluator.interp.part(&text[part]));
         }
         (Value::Str(text), Value::Int(at)) => {
             if !text.is_all_ascii() {

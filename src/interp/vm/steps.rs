@@ -7,8 +7,9 @@ use super::arithmetic::Plain;
 use super::register::{forget, put, put_copy, put_float, put_global, put_int, put_taken, take};
 use super::{arithmetic, op, quick};
 use crate::interp::compile::{CallSite, Code, Reg};
+use crate::interp::object::class::ClassRef;
 use crate::interp::shared::Slot;
-use crate::interp::value::Value;
+use crate::interp::value::{Slice, Type, Value};
 use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp};
 
@@ -98,9 +99,30 @@ pub(super) fn other_truth(value: &Value) -> Option<bool> {
     })
 }
 
+/// The next item of what a loop goes through, where that runs nothing of the program.
 #[inline(never)]
-pub(super) fn next_item(registers: &mut [Value], to: Reg, iter: Reg) -> quick::Next {
-    quick::next(registers, to, iter)
+pub(super) fn next_item(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    to: Reg,
+    iter: Reg,
+) -> quick::Next {
+    let places = [usize::from(to), usize::from(iter)];
+    let Ok([place, Value::Iterator(items)]) = registers.get_disjoint_mut(places) else {
+        return quick::next(registers, to, iter);
+    };
+    if !items.is_plain() {
+        return quick::Next::Unknown;
+    }
+    op::ensure(evaluator);
+    match evaluator.next(items) {
+        Ok(Some(item)) => {
+            put(place, item);
+            quick::Next::Item
+        }
+        Ok(None) => quick::Next::End,
+        Err(_) => quick::Next::Unknown,
+    }
 }
 
 /// What a loop goes through; whether it is something plain.
@@ -196,6 +218,15 @@ pub(super) fn list(
     put(&mut registers[usize::from(to)], Value::List(Rc::new(evaluator.made(items))));
 }
 
+/// `start:stop:step`
+#[inline(never)]
+pub(super) fn slice(registers: &mut [Value], to: Reg, first: Reg) {
+    let mut part =
+        |at: Reg| std::mem::replace(&mut registers[usize::from(first + at)], Value::None);
+    let slice = Slice { start: part(0), stop: part(1), step: part(2) };
+    put(&mut registers[usize::from(to)], Value::Slice(Rc::new(slice)));
+}
+
 /// Calls a built-in function that answers at once; whether it did.
 #[inline(never)]
 pub(super) fn call(
@@ -206,6 +237,17 @@ pub(super) fn call(
     site: &CallSite,
 ) -> bool {
     quick::call(evaluator, registers, places, first, site)
+}
+
+/// Whether `except class` takes an exception, where that is one class.
+#[inline(never)]
+pub(super) fn catches(registers: &[Value], error: Reg, class: Reg) -> Option<bool> {
+    let Value::Object(object) = &registers[usize::from(error)] else { return None };
+    let class = match &registers[usize::from(class)] {
+        Value::Type(of @ Type::Error(_)) => ClassRef::Native(*of),
+        _ => return None,
+    };
+    Some(object.class.is_a(&class))
 }
 
 #[inline(never)]
