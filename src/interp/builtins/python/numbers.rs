@@ -356,7 +356,7 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
             let message = format!("{name} expected at least 1 argument, got 0");
             return Err(Fault::type_error(message));
         }
-        [only] => evaluator.iterate(&only.value)?,
+        [only] => evaluator.first_items(&only.value, usize::MAX)?,
         _ if call.given("default") => {
             let message =
                 format!("Cannot specify a default for {name}() with multiple positional arguments");
