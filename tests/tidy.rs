@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 19] = [
+const TENANTS: [(&str, &[&str]); 20] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -28,6 +28,7 @@ const TENANTS: [(&str, &[&str]); 19] = [
     ("gemm_common", &["src/device/cpu/"]),
     ("gemm_f32", &["src/device/cpu/"]),
     ("gemm_f64", &["src/device/cpu/"]),
+    ("compact_str", &["src/interp/thin.rs"]),
     ("rustyline", &["src/repl/"]),
     ("owo_colors", &["src/repl/"]),
     ("prettytable", &["src/repl/"]),

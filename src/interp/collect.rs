@@ -90,14 +90,14 @@ impl Part for Shared<State> {
     fn visit(&self, look: &mut dyn FnMut(Node)) {
         let Some(state) = self.try_borrow() else { return };
         let State::Waiting(waiting) = &*state else { return };
-        waiting.registers.iter().for_each(|value| look(Node::Value(value.clone())));
-        waiting.extra.cells.iter().for_each(|slot| look(Node::Slot(slot.clone())));
+        waiting.kept.iter().for_each(|value| look(Node::Value(value.clone())));
+        waiting.cells.iter().for_each(|slot| look(Node::Slot(slot.clone())));
     }
 
     fn empty(&self) -> Vec<Value> {
         let Some(mut state) = self.try_borrow_mut() else { return Vec::new() };
         match std::mem::replace(&mut *state, State::Done) {
-            State::Waiting(waiting) => waiting.registers,
+            State::Waiting(waiting) => waiting.kept,
             State::Running | State::Done => Vec::new(),
         }
     }

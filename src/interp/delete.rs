@@ -52,10 +52,22 @@ impl Evaluator<'_> {
                 assign::changeable(tensor, "deletion")?;
                 Err(Error::value_error("cannot delete array elements"))
             }
-            _ => Err(Error::type_error(format!(
-                "'{}' object doesn't support item deletion",
-                container.type_name()
-            ))),
+            _ => {
+                // CPython's two ways to say it: of what has positions, and of all else.
+                let has_positions = matches!(
+                    container,
+                    Value::Str(_)
+                        | Value::Tuple(_)
+                        | Value::Range(_)
+                        | Value::Set(_)
+                        | Value::FrozenSet(_)
+                );
+                let does_not = if has_positions { "doesn't" } else { "does not" };
+                Err(Error::type_error(format!(
+                    "'{}' object {does_not} support item deletion",
+                    container.type_name()
+                )))
+            }
         }
     }
 

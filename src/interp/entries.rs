@@ -167,6 +167,16 @@ impl Entries {
         }
     }
 
+    /// Whether they are few, and none of them holds anything else.
+    pub fn holds_little(&self) -> bool {
+        match &self.0 {
+            F(few) => few.iter().all(|(key, value)| {
+                matches!(key.value(), Value::Str(_) | Value::Int(_)) && value.holds_nothing()
+            }),
+            M(..) => false,
+        }
+    }
+
     /// Takes an entry out; those behind it move up.
     pub fn shift_remove<Q: ?Sized + Hash + Equivalent<Key>>(&mut self, key: &Q) -> Option<Value> {
         self.shift_remove_index(self.get_index_of(key)?).map(|(_, value)| value)

@@ -13,10 +13,21 @@ impl Evaluator<'_> {
     /// TypeError for what can't be iterated; MemoryError for more items than the budget has room
     /// for; Ctrl-C.
     pub fn iterate(&self, value: &Value) -> Result<Vec<Value>, Error> {
-        self.first_items(value, usize::MAX)
+        let engine = &self.interp.engine;
+        if self.special(value, "__len__").is_none() {
+            return self.first_items(value, usize::MAX);
+        }
+        // As CPython, which asks how many items there will be.
+        let iter = self.iter(value)?;
+        match self.object_len(value) {
+            Err(fault) if fault.kind != ErrorKind::Type => return Err(fault.into()),
+            _ => {}
+        }
+        let items = std::iter::from_fn(|| self.next(&iter).transpose());
+        room::gather(engine, room::ITEM, items)
     }
 
-    /// As [`Evaluator::iterate`], but no more than `most` items.
+    /// As [`Evaluator::iterate`], but no more than `most` items, and nobody is asked how many there are.
     ///
     /// # Errors
     /// As there.

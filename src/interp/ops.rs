@@ -148,9 +148,17 @@ impl Evaluator<'_> {
             let mut all = Vec::with_capacity(total);
             let mut pace = room::Pace::new(engine);
             while all.len() < total {
-                for piece in items.chunks(REPEATED) {
-                    pace.step(0)?;
-                    all.extend_from_slice(piece);
+                pace.step(0)?;
+                // What is there already goes on where the items begin again.
+                let (begun, left) = (all.len() % items.len(), total - all.len());
+                match all.len() < items.len() {
+                    true => {
+                        all.extend_from_slice(&items[begun..][..REPEATED.min(items.len() - begun)])
+                    }
+                    false => {
+                        let more = left.min(all.len() - begun).min(REPEATED);
+                        all.extend_from_within(begun..begun + more);
+                    }
                 }
             }
             Ok(all)
@@ -270,7 +278,9 @@ pub(super) fn positive(engine: &Engine, tensor: &Tensor) -> Result<Tensor, Error
 #[cold]
 pub(super) fn unsupported(symbol: &str, lhs: &Value, rhs: &Value) -> Error {
     let [lhs, rhs] = [lhs, rhs].map(|value| value.type_name().to_string());
-    Operands { operator: symbol.to_string(), lhs, rhs }.into()
+    // As CPython names it, which has one function for both.
+    let operator = if symbol == "**" { "** or pow()" } else { symbol }.to_string();
+    Operands { operator, lhs, rhs }.into()
 }
 
 fn symbol(op: UnaryOp) -> &'static str {

@@ -40,14 +40,12 @@ pub fn binary(op: BinaryOp, lhs: Scalar, rhs: Scalar) -> Result<Scalar, Error> {
     }
 }
 
-/// Puts an integer behind a text, in decimal.
-pub fn push_int(text: &mut String, number: i64) {
-    // A sign and nineteen digits.
-    let mut digits = [0; 20];
-    let (mut at, mut left) = (digits.len(), number.unsigned_abs());
+/// What an integer is written as, in the room for it: a sign and nineteen digits.
+pub fn digits(number: i64, room: &mut [u8; 20]) -> &str {
+    let (mut at, mut left) = (room.len(), number.unsigned_abs());
     loop {
         at -= 1;
-        digits[at] = b'0' + (left % 10) as u8;
+        room[at] = b'0' + (left % 10) as u8;
         left /= 10;
         if left == 0 {
             break;
@@ -55,9 +53,9 @@ pub fn push_int(text: &mut String, number: i64) {
     }
     if number < 0 {
         at -= 1;
-        digits[at] = b'-';
+        room[at] = b'-';
     }
-    text.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
+    std::str::from_utf8(&room[at..]).unwrap_or_default()
 }
 
 /// `op value`; `not` is the caller's.

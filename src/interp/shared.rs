@@ -269,7 +269,10 @@ impl Contents for Entries {
     }
 
     fn let_go(&mut self) {
-        let_go(std::mem::take(self));
+        // The fields of most objects are a few numbers and texts.
+        if !self.holds_little() {
+            let_go(std::mem::take(self));
+        }
     }
 
     fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {

@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::rc::Rc;
 
+use compact_str::CompactString;
 use smallvec::SmallVec;
 
 use super::Value;
@@ -30,9 +31,9 @@ pub trait Held: Sized {
     fn let_go(held: &mut Rc<Self>);
 }
 
-/// Characters, and what is known of them.
+/// Characters, and what is known of them. A short text lies here as well.
 pub struct Text {
-    text: String,
+    text: CompactString,
     /// Whether all are in ASCII, once somebody has asked.
     is_ascii: Cell<Option<bool>>,
 }
@@ -80,7 +81,9 @@ impl fmt::Display for Text {
 impl Held for Items {
     #[inline]
     fn let_go(held: &mut Rc<Items>) {
-        if let Some(items) = Rc::get_mut(held) {
+        if let Some(items) = Rc::get_mut(held)
+            && !items.iter().all(Value::holds_nothing)
+        {
             let_go(std::mem::take(items));
         }
     }
@@ -131,6 +134,13 @@ impl<T: Held + Deref> Deref for Thin<T> {
 }
 
 impl Str {
+    /// A text that is short as a rule: while it is, it takes no room beside its place.
+    pub fn built(write: impl FnOnce(&mut CompactString)) -> Str {
+        let mut text = CompactString::default();
+        write(&mut text);
+        text.into()
+    }
+
     /// Adds to the text where nobody else has it; else nothing happens, and the answer is false.
     /// `room` is asked for bytes where it must grow, which it does by half, so that a text that is
     /// built from pieces is copied a few times only.
@@ -147,7 +157,7 @@ impl Str {
         if len > text.capacity() {
             let wanted = len + text.len() / 2;
             room(wanted)?;
-            text.reserve_exact(wanted - text.len());
+            text.reserve(wanted - text.len());
         }
         text.push_str(more);
         if is_ascii.get() == Some(true) {
@@ -186,12 +196,18 @@ impl Str {
 
 impl<T: AsRef<str> + ?Sized> From<&T> for Str {
     fn from(text: &T) -> Str {
-        Str::from(String::from(text.as_ref()))
+        CompactString::new(text).into()
     }
 }
 
 impl From<String> for Str {
     fn from(text: String) -> Str {
+        CompactString::from(text).into()
+    }
+}
+
+impl From<CompactString> for Str {
+    fn from(text: CompactString) -> Str {
         Thin(Rc::new(Text { text, is_ascii: Cell::new(None) }))
     }
 }

@@ -114,9 +114,9 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
 /// What a function does, given its bound arguments.
 pub type Run = fn(&mut Call<'_>) -> Result<Value, Fault>;
 
-/// What a function does with plain values, one behind the other as they were given: nothing where it
-/// needs to look closer, and then nothing has happened.
-pub type Quick = fn(Evaluator<'_>, &[Value]) -> Option<Value>;
+/// What a function does with plain values, one behind the other as they were given; the answer goes into the
+/// last place. Nothing where it needs to look closer, and then nothing has happened.
+pub type Quick = fn(Evaluator<'_>, &[Value], &mut Value) -> Option<()>;
 
 /// One row of the registry.
 #[derive(Clone, Copy)]

@@ -26,10 +26,7 @@ impl Compiler<'_> {
             && targets.iter().all(|target| matches!(target.node, ExprKind::Name(_)))
             && !values.iter().any(|value| matches!(value.node, ExprKind::Starred(_)))
         {
-            let from: Vec<Reg> = values.iter().map(|value| self.in_temporary(value)).collect();
-            for (target, from) in targets.iter().zip(from) {
-                self.assign(target, from, value.span, true);
-            }
+            self.assign_each(targets, values, value.span);
             self.release(mark);
             return;
         }
@@ -42,6 +39,39 @@ impl Compiler<'_> {
         }
         self.assign(last, from, value.span, true);
         self.release(mark);
+    }
+
+    /// `a, b = value, other`: all values are computed before the first name is bound, the last one in its
+    /// place where that is a variable of the frame.
+    fn assign_each(&mut self, names: &[Expr], values: &[Expr], span: Span) {
+        let locals = self.own_locals(names);
+        let (Some((last, before)), Some(locals)) = (values.split_last(), locals) else {
+            let from: Vec<Reg> = values.iter().map(|value| self.in_temporary(value)).collect();
+            for (target, from) in names.iter().zip(from) {
+                self.assign(target, from, span, true);
+            }
+            return;
+        };
+        let from: Vec<Reg> = before.iter().map(|value| self.in_temporary(value)).collect();
+        self.expr_to_local(last, locals[before.len()]);
+        self.level().bind(locals[before.len()]);
+        for (target, from) in names.iter().zip(from) {
+            self.assign(target, from, span, true);
+        }
+    }
+
+    /// The registers of names that are variables of the frame, each once.
+    fn own_locals(&mut self, names: &[Expr]) -> Option<Vec<Reg>> {
+        let mut locals: Vec<Reg> = Vec::with_capacity(names.len());
+        for name in names {
+            let ExprKind::Name(name) = &name.node else { return None };
+            let Place::Local(local) = self.find(name) else { return None };
+            if locals.contains(&local) {
+                return None;
+            }
+            locals.push(local);
+        }
+        Some(locals)
     }
 
     /// Gives what stands in `from`, whose expression stands at `place`, to a target. `is_last` says
@@ -79,6 +109,16 @@ impl Compiler<'_> {
 
     fn unpack(&mut self, targets: &[Expr], from: Reg, place: Span, is_last: bool) {
         let count = targets.len();
+        // Variables that lie one behind the other take the items where they are.
+        if let Some(locals) = self.own_locals(targets)
+            && locals.windows(2).all(|pair| pair[0] + 1 == pair[1])
+            && let Some(first) = locals.first()
+            && !locals.contains(&from)
+        {
+            self.emit(Op::Unpack { from, first: *first, count: count as u16 }, place);
+            self.checked(count);
+            return locals.into_iter().for_each(|local| self.level().bind(local));
+        }
         let first = self.mark();
         if count > 0 {
             self.temporaries(count);

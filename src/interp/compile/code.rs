@@ -59,6 +59,8 @@ pub struct Code {
     /// Whether its arguments are its first registers as they are given, by position: all parameters
     /// are positional, and a call runs at once.
     pub is_plain: bool,
+    /// One more than the arguments that such a function takes without defaults; zero where it is none.
+    pub exact: u16,
     pub doc: Option<Rc<str>>,
     /// The module of the library that it is a part of; none for what the program defines.
     pub module: Option<Module>,
@@ -177,6 +179,8 @@ pub struct CallSite {
     pub arguments: Vec<ArgumentAt>,
     /// Whether all are positional, without stars.
     pub is_plain: bool,
+    /// One more than those; a number that no [`Code::exact`] is, nor with a receiver, where it is not so.
+    pub exact: u16,
     pub is_last: bool,
     /// Where the arguments went last.
     pub placed: RefCell<Option<Rc<Placed>>>,
@@ -202,8 +206,16 @@ impl CallSite {
     ) -> CallSite {
         let is_positional = |argument: &ArgumentAt| argument.kind == ArgumentKind::Positional;
         let is_plain = arguments.iter().all(is_positional);
-        CallSite { callee, receiver, arguments, is_plain, is_last, placed: RefCell::default() }
+        let exact = if is_plain { exact(arguments.len()) } else { None };
+        let exact = exact.unwrap_or(u16::MAX - 1);
+        let placed = RefCell::default();
+        CallSite { callee, receiver, arguments, is_plain, exact, is_last, placed }
     }
+}
+
+/// One more than a count of arguments, where it is a usual one.
+pub fn exact(count: usize) -> Option<u16> {
+    u16::try_from(count + 1).ok().filter(|exact| *exact < u16::MAX / 2)
 }
 
 #[derive(Debug)]

@@ -91,15 +91,27 @@ def runtime_checkable(cls):
     return cls
 
 
+def _meant(hint, names):
+    """What an annotation means; a text is computed where the session and `names` are seen."""
+    if hint is None:
+        return type(None)
+    if not isinstance(hint, str):
+        return hint
+    used = {name: value for name, value in names.items() if name.isidentifier() and name in hint}
+    return written("<annotation>", f"def meant({', '.join(used)}):\n    return (\n{hint}\n)")(**used)
+
+
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
-    """What a function or a class is annotated with."""
-    if isinstance(obj, type):
-        hints = {}
-        for base in reversed(obj.__mro__):
-            hints.update(getattr(base, "__dict__", {}).get("__annotations__", {}))
-    else:
-        hints = dict(obj.__annotations__)
-    return {name: type(None) if hint is None else hint for name, hint in hints.items()}
+    """What a function or a class is annotated with; texts are computed."""
+    names = {**(globalns or {}), **(localns or {})}
+    if not isinstance(obj, type):
+        return {name: _meant(hint, names) for name, hint in obj.__annotations__.items()}
+    hints = {}
+    for base in reversed(obj.__mro__):
+        own = getattr(base, "__dict__", {})
+        for name, hint in own.get("__annotations__", {}).items():
+            hints[name] = _meant(hint, {**own, **names})
+    return hints
 
 
 def _as_it_is(arg):

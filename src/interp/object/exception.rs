@@ -167,7 +167,8 @@ impl Evaluator<'_> {
             // The object holds the error; the error must not hold the object.
             error.raised = None;
             error.earlier = None;
-            state.change(&self.interp.journal).error = Some(error);
+            let journal = &self.interp.journal;
+            state.change_to_hold(journal, &Value::None).error = Some(error);
         }
         object
     }

@@ -36,43 +36,37 @@ impl Drop for Generator {
 /// How far it is.
 #[derive(Debug, Clone)]
 pub enum State {
-    Waiting(Waiting),
+    Waiting(Box<Extra>),
     Running,
     Done,
 }
 
-/// A frame that is put aside.
-#[derive(Debug, Clone)]
-pub struct Waiting {
-    pub pc: usize,
-    pub registers: Vec<Value>,
-    pub extra: Box<Extra>,
-    /// Whether it has begun: only then can something be sent in.
-    pub has_begun: bool,
-}
-
-/// What few frames have.
+/// What few frames have, and of a generator all that is kept while it waits.
 #[derive(Debug, Clone, Default)]
 pub struct Extra {
     /// The variables that functions inside share.
     pub cells: SmallVec<[Slot; 4]>,
     /// The generator whose frame it is, while it runs.
     pub generator: Option<Rc<Generator>>,
-    /// Where its registers are kept while it waits.
+    /// A generator's registers while it waits; while it runs, what stands in their place then.
     pub kept: Vec<Value>,
+    /// The next operation of a generator that waits.
+    pub pc: usize,
+    /// Whether a generator has begun: only then can something be sent in.
+    pub has_begun: bool,
 }
 
 impl Contents for State {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         if let State::Waiting(waiting) = self {
-            waiting.registers.iter().for_each(&mut *look);
-            visit_own(&waiting.extra.cells, look);
+            waiting.kept.iter().for_each(&mut *look);
+            visit_own(&waiting.cells, look);
         }
     }
 
     fn bytes(&self) -> usize {
         match self {
-            State::Waiting(waiting) => size_of_val(waiting.registers.as_slice()),
+            State::Waiting(waiting) => size_of_val(waiting.kept.as_slice()),
             State::Running | State::Done => 0,
         }
     }

@@ -115,6 +115,12 @@ impl Instance {
         self.fields.get()?.borrow().get(&Name(name)).cloned()
     }
 
+    /// Whether it has such a field.
+    #[inline]
+    pub fn has_field(&self, name: &str) -> bool {
+        self.fields.get().is_some_and(|fields| fields.borrow().contains_key(&Name(name)))
+    }
+
     pub fn exception(&self) -> Option<&Rc<Shared<Exception>>> {
         match &self.inner {
             Inner::Exception(exception) => Some(exception),

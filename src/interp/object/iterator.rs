@@ -29,6 +29,11 @@ pub trait Stream {
     /// Whatever computing the item brings up.
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault>;
 
+    /// Whether the next item can't fail and runs nothing of the program.
+    fn is_plain(&self) -> bool {
+        false
+    }
+
     /// The same source at the same item, for a statement that is taken back.
     fn copy(&self) -> Box<dyn Stream>;
 
@@ -115,6 +120,17 @@ impl Iter {
         let len = dict.borrow().len();
         let state = State::Dict { dict: dict.clone(), shown, at: 0, len, is_backwards };
         Iter::new(shown.iterator(is_backwards), state)
+    }
+
+    /// Whether the next item can't fail and runs nothing of the program.
+    pub fn is_plain(&self) -> bool {
+        match self.state.try_borrow().as_deref() {
+            Some(State::Dict { dict, len, .. }) => dict.borrow().len() == *len,
+            Some(State::Set { set, len, .. }) => set.borrow().len() == *len,
+            Some(State::Stream(stream)) => stream.is_plain(),
+            Some(State::Tensor { .. } | State::Generator(_)) | None => false,
+            Some(_) => true,
+        }
     }
 
     /// Shows the values that it holds.

@@ -36,13 +36,19 @@ impl Field {
     }
 
     /// What stands there, if anything does.
-    #[inline]
+    #[inline(always)]
     pub fn get<'e>(&self, fields: &'e Entries) -> Option<&'e Value> {
         if let Some((key, value)) = fields.get_index(self.at.get())
             && key.is_text(&self.name)
         {
             return Some(value);
         }
+        self.look(fields)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look<'e>(&self, fields: &'e Entries) -> Option<&'e Value> {
         let (at, _, value) = fields.get_full(&Name(&self.name))?;
         self.at.set(at);
         Some(value)

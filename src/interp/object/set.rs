@@ -377,7 +377,7 @@ impl Evaluator<'_> {
         if !is_set {
             return Ok(None);
         }
-        let others = self.iterate(other)?;
+        let others = self.first_items(other, usize::MAX)?;
         if others.len() != view.dict.borrow().len() {
             return Ok(Some(false));
         }

@@ -91,6 +91,12 @@ impl Plain {
                     BinaryOp::BitOr => Some(Plain::Int(a | b)),
                     BinaryOp::BitXor => Some(Plain::Int(a ^ b)),
                     BinaryOp::Shr if (0..64).contains(b) => Some(Plain::Int(a >> b)),
+                    BinaryOp::Shl if (0..64).contains(b) => {
+                        Some(a << b).filter(|shifted| shifted >> b == *a).map(Plain::Int)
+                    }
+                    BinaryOp::Pow => {
+                        u32::try_from(*b).ok().and_then(|b| a.checked_pow(b)).map(Plain::Int)
+                    }
                     _ => None,
                 }
             }

@@ -8,10 +8,21 @@ use crate::interp::compile::{CallSite, Reg};
 use crate::interp::value::Value;
 
 impl Machine<'_> {
-    /// As [`Machine::call`], of a function of the program that takes the `count` arguments from `first` on as
-    /// they stand there; whether it was done.
+    /// Calls a function of the program that takes the arguments from `first` on as they stand there, and has no
+    /// parameter more; whether it was done.
     #[inline(always)]
-    pub(super) fn call_at_once(&mut self, callee: Reg, first: Reg, count: usize, to: Reg) -> bool {
+    pub(super) fn call_exactly(&mut self, callee: Reg, first: Reg, to: Reg) -> bool {
+        let is_entered = self.enter(callee, first, to);
+        if is_entered {
+            self.fill();
+        }
+        is_entered
+    }
+
+    /// A frame for the function of the program in `callee`, whose registers begin with `first`; whether there is
+    /// one.
+    #[inline(always)]
+    fn enter(&mut self, callee: Reg, first: Reg, to: Reg) -> bool {
         if !self.can_push() {
             return false;
         }
@@ -25,26 +36,58 @@ impl Machine<'_> {
         }
         let base = own + usize::from(first);
         self.push_at_once(Frame::new(function, base, Then::Store(to)));
-        self.fill_defaults(count);
-        self.fill();
         true
     }
 
-    /// As [`Machine::call_at_once`], of a function whose parameters the arguments go to by name or past
-    /// defaults; whether it was done.
+    /// As [`Machine::call`], of a function of the program whose parameters the arguments from `first` on go to
+    /// past defaults or by name; whether it was done.
     #[inline(never)]
-    pub(super) fn call_by_name_at_once(
+    pub(super) fn call_at_once(
         &mut self,
         callee: Reg,
         first: Reg,
         to: Reg,
         site: &CallSite,
     ) -> bool {
+        self.call_past_defaults(callee, first, site.arguments.len(), to, site, 0)
+    }
+
+    /// The same behind a method, whose receiver stands in front of the arguments if it has one.
+    #[inline(never)]
+    pub(super) fn call_method_at_once(
+        &mut self,
+        callee: Reg,
+        first: Reg,
+        to: Reg,
+        site: &CallSite,
+    ) -> bool {
+        let given = usize::from(first == callee + 1);
+        self.call_past_defaults(callee, first, site.arguments.len() + given, to, site, given)
+    }
+
+    fn call_past_defaults(
+        &mut self,
+        callee: Reg,
+        first: Reg,
+        count: usize,
+        to: Reg,
+        site: &CallSite,
+        given: usize,
+    ) -> bool {
         let at = self.frames.top().base + usize::from(callee);
         let Value::Closure(function) = &self.stack[at] else { return false };
-        let Some(placed) = placed(function, site, 0).filter(|_| self.can_push()) else {
+        if !self.can_push() {
             return false;
-        };
+        }
+        if site.is_plain && function.takes_plainly(count) {
+            if !self.enter(callee, first, to) {
+                return false;
+            }
+            self.fill_defaults(count);
+            self.fill();
+            return true;
+        }
+        let Some(placed) = placed(function, site, given) else { return false };
         let function = function.clone();
         if function.holds_values() {
             self.stack[at] = Value::None;

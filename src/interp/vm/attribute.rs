@@ -13,7 +13,7 @@ use crate::interp::builtins::Function;
 use crate::interp::compile::{Code, Found, Reg};
 use crate::interp::object::class::Class;
 use crate::interp::object::function::Closure;
-use crate::interp::object::instance::{Instance, Name};
+use crate::interp::object::instance::Instance;
 use crate::interp::object::member::Member;
 use crate::interp::value::Value;
 use crate::interp::{Evaluator, eval};
@@ -226,8 +226,13 @@ pub(super) fn known_method(
             if held.has_field(&code.names[usize::from(name)].node) {
                 return false;
             }
-            let Some(function) = function.upgrade() else { return false };
-            put(&mut registers[usize::from(to)], Value::Closure(function));
+            match &mut registers[usize::from(to)] {
+                Value::Closure(known) if std::ptr::eq(Rc::as_ptr(known), function.as_ptr()) => {}
+                register => {
+                    let Some(function) = function.upgrade() else { return false };
+                    put(register, Value::Closure(function));
+                }
+            }
         }
         (Some(Found::Method(..)), Value::Object(_)) => return false,
         (Some(Found::Method(of, function)), receiver) if receiver.type_of() == *of => {
@@ -250,6 +255,20 @@ fn put_function(register: &mut Value, function: &Rc<Function>) {
 }
 
 impl Machine<'_> {
+    /// As [`Context::attribute`], where this place found a property before; whether its function runs.
+    #[inline(never)]
+    pub(super) fn get_at_once(&mut self, code: &Code, (to, object): (Reg, Reg), name: u16) -> bool {
+        let at = self.frames.top().base + usize::from(object);
+        let Value::Object(held) = &self.stack[at] else { return false };
+        let found = code.found[usize::from(name)].borrow();
+        let changes = self.evaluator.interp.class_changes.get();
+        let Some(Member::Property(get)) = known_member(&found, held, changes) else { return false };
+        let getter = get.upgrade().filter(|get| get.takes_plainly(1) && self.can_push());
+        drop(found);
+        let Some(getter) = getter else { return false };
+        self.call_getter(getter, to, object, code.first_temporary).is_ok()
+    }
+
     /// A frame for the function that gets a property of what stands in `object`.
     pub(super) fn call_getter(
         &mut self,
@@ -268,13 +287,5 @@ impl Machine<'_> {
         self.fill_defaults(1);
         self.fill();
         Ok(())
-    }
-}
-
-impl Instance {
-    #[inline]
-    fn has_field(&self, name: &str) -> bool {
-        let fields = self.fields().borrow();
-        !fields.is_empty() && fields.contains_key(&Name(name))
     }
 }

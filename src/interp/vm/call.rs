@@ -7,14 +7,14 @@ use rustc_hash::FxHashSet;
 use super::bind::{bind, default_of, placed};
 use super::frame::{Frame, Then};
 use super::op::Context;
-use super::register::{put, put_copy};
+use super::register::{put, put_copy, put_taken};
 use super::{MOST_SPARE, Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{ArgumentKind, CallSite, Kind, Placed, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::Generator;
-use crate::interp::value::{Tuple, Type, Value};
+use crate::interp::value::Value;
 use crate::interp::{Evaluator, eval};
 use crate::syntax::ast::Ident;
 use crate::tensor::Error;
@@ -85,24 +85,11 @@ impl Machine<'_> {
                     return Ok(());
                 }
             }
-            (Value::Type(Type::Error(kind)), None) if site.is_plain => {
-                let args = self.take_plain(first, site.arguments.len());
-                let made = self.evaluator.new_exception(*kind, args);
-                self.stack[self.frames.top().base + usize::from(to)] = made;
-                return Ok(());
-            }
             _ => {}
         }
         let span = self.frames.top().span();
         let arguments = self.arguments(site, first, receiver, target)?;
         self.call_value(to, target, arguments, site, span)
-    }
-
-    /// Takes arguments out that stand one behind the other.
-    fn take_plain(&mut self, first: Reg, count: usize) -> Tuple {
-        let first = self.frames.top().base + usize::from(first);
-        let values = self.stack[first..first + count].iter_mut();
-        values.map(|value| std::mem::replace(value, Value::None)).collect()
     }
 
     fn call_value(
@@ -174,10 +161,13 @@ impl Machine<'_> {
         let base = self.frames.top().end();
         self.push(Frame::new(function.clone(), base, then))?;
         let (given, registers) = self.stack.split_at_mut(base);
-        let given = given[first..].iter_mut();
-        let given = given.map(|value| std::mem::replace(value, Value::None));
-        for (place, value) in placed.places.iter().zip(receiver.into_iter().chain(given)) {
-            put(&mut registers[usize::from(*place)], value);
+        let mut places = placed.places.as_slice();
+        if let (Some(receiver), [place, rest @ ..]) = (receiver, places) {
+            put(&mut registers[usize::from(*place)], receiver);
+            places = rest;
+        }
+        for (place, value) in places.iter().zip(&mut given[first..]) {
+            put_taken(&mut registers[usize::from(*place)], value);
         }
         for at in placed.missing.iter().map(|at| usize::from(*at)) {
             put_copy(&mut registers[at], default_of(function, at).unwrap_or(&Value::Unbound));

@@ -69,6 +69,18 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// As [`Machine::call`] of a class whose calls only make an object and run its `__init__`; whether it was
+    /// done.
+    #[inline(never)]
+    pub(super) fn make_at_once(&mut self, callee: Reg, to: Reg, site: &CallSite) -> bool {
+        let at = self.frames.top().base + usize::from(callee);
+        let Value::Class(class) = &self.stack[at] else { return false };
+        let init = class.plain_init(self.evaluator.interp.class_changes.get());
+        let Some(init) = init.filter(|_| self.can_push()) else { return false };
+        let class = class.clone();
+        matches!(self.make_object(&class, &init, to, callee + 1, site), Ok(Some(())))
+    }
+
     /// An object of a class whose `__init__` takes the arguments of a call as they stand there, and that
     /// call; nothing where it does not.
     pub(super) fn make_object(

@@ -159,8 +159,10 @@ impl Machine<'_> {
                     self.call_method(to, callee, &code.sites[usize::from(site)])?;
                 }
                 Op::Return { value } => stop!(self.leave(value)?),
-                Op::Yield { value, .. } => {
+                Op::Yield { to, value } => {
                     let value = take(registers, code.first_temporary, value);
+                    // Nothing has been sent in yet.
+                    put(&mut reg!(to), Value::None);
                     stop!(self.give_out(value));
                 }
                 Op::YieldFrom { to, iter } => stop!(self.yield_from(to, iter)?),

@@ -8,7 +8,7 @@
 use super::frame::TURNS;
 use super::register::{become_none, is_plain, put_bool, put_float, put_int};
 use super::window::Registers;
-use super::{Machine, arithmetic, attribute, quick, steps};
+use super::{Machine, arithmetic, attribute, fstring, quick, steps};
 use crate::interp::compile::{Op, Reg};
 use crate::interp::value::Value;
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
@@ -36,9 +36,13 @@ impl Machine<'_> {
                     return true;
                 }};
             }
-            // Another frame runs.
-            macro_rules! switch {
-                () => {{
+            // Another frame runs, if there is one now.
+            macro_rules! frame {
+                ($is_there:expr) => {{
+                    self.frames.top_mut().pc = pc;
+                    if !$is_there {
+                        return true;
+                    }
                     if ONCE {
                         return false;
                     }
@@ -102,13 +106,29 @@ impl Machine<'_> {
                 pc += 1;
                 // Each arm reads the parts that it needs.
                 match ops[at] {
-                    Op::Const { to, index } => steps::constant(code, registers.at(to), index),
+                    Op::Const { to, index } => match code.constants[index as usize] {
+                        Value::Int(value) => put_int(registers.at(to), value),
+                        Value::Bool(value) => put_bool(registers.at(to), value),
+                        _ => steps::constant(code, registers.at(to), index),
+                    },
                     Op::Copy { to, from } => match *registers.get(from) {
                         Value::Int(value) => put_int(registers.at(to), value),
                         Value::Float(value) => put_float(registers.at(to), value),
-                        _ => steps::copy_other(registers.all(), to, from),
+                        _ => {
+                            if let Some((to, from)) = registers.pair(to, from) {
+                                steps::copy_other(to, from);
+                            }
+                        }
                     },
-                    Op::Move { to, from } => steps::move_over(registers.all(), to, from),
+                    Op::Move { to, from } => match *registers.get(from) {
+                        Value::Int(value) => put_int(registers.at(to), value),
+                        Value::Float(value) => put_float(registers.at(to), value),
+                        _ => {
+                            if let Some((to, from)) = registers.pair(to, from) {
+                                steps::move_other(to, from);
+                            }
+                        }
+                    },
                     Op::Global { to, index } => {
                         if !steps::global(code, registers.at(to), index) {
                             leave!();
@@ -195,17 +215,22 @@ impl Machine<'_> {
                         None => leave!(),
                     },
 
+                    Op::Iter { to, value } => {
+                        ask!(steps::iter(registers.all(), code.first_temporary, to, value));
+                    }
                     Op::Next { to, iter } => match next_of_range(registers, iter) {
                         Ranged::Item(item) => {
                             put_int(registers.at(to), item);
                             pc += 1;
                         }
                         Ranged::End => jump!(),
-                        Ranged::Unknown => match steps::next_item(registers.all(), to, iter) {
-                            quick::Next::Item => pc += 1,
-                            quick::Next::End => jump!(),
-                            quick::Next::Unknown => leave!(),
-                        },
+                        Ranged::Unknown => {
+                            match steps::next_item(evaluator, registers.all(), to, iter) {
+                                quick::Next::Item => pc += 1,
+                                quick::Next::End => jump!(),
+                                quick::Next::Unknown => frame!(self.resume_at_once(iter, to)),
+                            }
+                        }
                     },
                     Op::Subscript { to, base, index } => {
                         ask!(steps::subscript(evaluator, code, registers.all(), to, (base, index)));
@@ -235,11 +260,20 @@ impl Machine<'_> {
                     Op::Tuple { to, first, count } => {
                         steps::tuple(registers.all(), to, first, count)
                     }
+                    Op::List { to, first, count } => {
+                        steps::list(evaluator, registers.all(), to, first, count)
+                    }
+                    Op::Slice { to, first } => steps::slice(registers.all(), to, first),
+                    Op::Join { to, first, count } => {
+                        ask!(fstring::join_short(registers.all(), to, first, count));
+                    }
 
                     Op::Attribute { to, object, name } => {
                         let places = (to, object);
                         let all = registers.all();
-                        ask!(attribute::known_field(evaluator, code, all, places, name));
+                        if !attribute::known_field(evaluator, code, all, places, name) {
+                            frame!(self.get_at_once(code, places, name));
+                        }
                     }
                     Op::SetAttribute { object, from, name } => {
                         let places = (object, from);
@@ -253,24 +287,14 @@ impl Machine<'_> {
                     }
                     Op::Call { to, callee, site } => {
                         let site = &code.sites[usize::from(site)];
-                        let count = site.arguments.len();
                         match registers.get(callee) {
-                            Value::Closure(called)
-                                if site.is_plain && called.takes_plainly(count) =>
-                            {
-                                self.frames.top_mut().pc = pc;
-                                if !self.call_at_once(callee, callee + 1, count, to) {
-                                    return true;
-                                }
-                                switch!();
+                            Value::Closure(called) if called.code.exact == site.exact => {
+                                frame!(self.call_exactly(callee, callee + 1, to));
                             }
                             Value::Closure(_) => {
-                                self.frames.top_mut().pc = pc;
-                                if !self.call_by_name_at_once(callee, callee + 1, to, site) {
-                                    return true;
-                                }
-                                switch!();
+                                frame!(self.call_at_once(callee, callee + 1, to, site));
                             }
+                            Value::Class(_) => frame!(self.make_at_once(callee, to, site)),
                             _ => {
                                 ask!(steps::call(evaluator, registers.all(), (to, callee), 1, site))
                             }
@@ -278,33 +302,24 @@ impl Machine<'_> {
                     }
                     Op::CallMethod { to, callee, site } => {
                         let site = &code.sites[usize::from(site)];
-                        let (first, count) = match registers.get(callee + 1) {
-                            Value::Unbound => (callee + 2, site.arguments.len()),
-                            _ => (callee + 1, site.arguments.len() + 1),
+                        let (first, exact) = match registers.get(callee + 1) {
+                            Value::Unbound => (callee + 2, site.exact),
+                            _ => (callee + 1, site.exact + 1),
                         };
                         match registers.get(callee) {
-                            Value::Closure(called)
-                                if site.is_plain && called.takes_plainly(count) =>
-                            {
-                                self.frames.top_mut().pc = pc;
-                                if !self.call_at_once(callee, first, count, to) {
-                                    return true;
-                                }
-                                switch!();
+                            Value::Closure(called) if called.code.exact == exact => {
+                                frame!(self.call_exactly(callee, first, to));
                             }
-                            Value::Closure(_) => leave!(),
+                            Value::Closure(_) => {
+                                frame!(self.call_method_at_once(callee, first, to, site));
+                            }
                             _ => {
                                 ask!(steps::call(evaluator, registers.all(), (to, callee), 2, site))
                             }
                         }
                     }
-                    Op::Return { value } => {
-                        self.frames.top_mut().pc = pc;
-                        if !self.leave_at_once(value) {
-                            return true;
-                        }
-                        switch!();
-                    }
+                    Op::Return { value } => frame!(self.leave_at_once(value)),
+                    Op::Yield { to, value } => frame!(self.give_out_at_once(value, to)),
                     Op::Commit if !self.commits => {}
                     Op::SetGlobal { from, index, is_last } => {
                         steps::set_global(evaluator, code, registers.all(), from, index, is_last);
@@ -331,8 +346,17 @@ impl Machine<'_> {
                         Value::Str(_) | Value::Int(_) | Value::Float(_) => {}
                         _ => leave!(),
                     },
+                    // Nothing is lazy, so that no error waits.
+                    Op::Settle if evaluator.interp.engine.pending() == 0 => {}
                     Op::Places { .. } => {}
                     Op::Forget { value } => let_go(registers.at(value)),
+                    Op::Catches { error, class } => {
+                        match steps::catches(registers.all(), error, class) {
+                            Some(true) => pc += 1,
+                            Some(false) => jump!(),
+                            None => leave!(),
+                        }
+                    }
                     Op::IfUnbound { local } => match registers.get(local) {
                         Value::Unbound => pc += 1,
                         _ => jump!(),
@@ -375,7 +399,7 @@ fn plain_truth(value: &Value) -> Option<bool> {
         Value::Bool(truth) => Some(*truth),
         Value::Int(number) => Some(*number != 0),
         Value::None => Some(false),
-        _ => None,
+        other => steps::other_truth(other),
     }
 }
 

@@ -52,6 +52,19 @@ impl Frame {
         Frame { function, base, pc: 0, then, extra: None }
     }
 
+    /// That of a generator that goes on.
+    #[inline(always)]
+    pub fn of_generator(
+        generator: &Rc<Generator>,
+        mut waiting: Box<Extra>,
+        base: usize,
+        then: Then,
+    ) -> Frame {
+        let (function, pc) = (generator.function.clone(), waiting.pc);
+        waiting.generator = Some(generator.clone());
+        Frame { function, base, pc, then, extra: Some(waiting) }
+    }
+
     /// The variables that functions inside share.
     #[inline]
     pub fn cells(&self) -> &[Slot] {
@@ -124,12 +137,12 @@ impl Frames {
     /// Leaves the one that runs, if another one waits.
     #[inline(always)]
     fn pop(&mut self) -> Option<Then> {
-        let then = self.top().then;
-        let left = self.0.len() - 1;
-        if left == 0 {
+        if self.0.len() < 2 {
             return None;
         }
-        self.0.truncate(left);
+        // By its parts, few of which have to be let go of.
+        let Frame { function, then, extra, .. } = self.0.pop()?;
+        drop((function, extra));
         Some(then)
     }
 

@@ -1,15 +1,19 @@
 //! f-strings: fields, and the text that they are joined to.
 
 use super::op::Context;
+use super::register::{clear, put};
 use crate::diag::SourceResult;
 use crate::interp::compile::Reg;
-use crate::interp::scalar::push_int;
-use crate::interp::value::Value;
+use crate::interp::scalar::digits;
+use crate::interp::value::{Str, Value};
 use crate::interp::{fstring, long_text, room};
 use crate::report::python_float;
 
 /// About as long as a number gets.
 const NUMBER: usize = 20;
+
+/// Bytes that nobody waits for.
+const SHORT: usize = 256;
 
 impl Context<'_, '_> {
     /// A field without a specification, which is no text and no number: those stay what they are
@@ -41,28 +45,54 @@ impl Context<'_, '_> {
 
     /// One text of what stands in `count` registers.
     pub fn join(&mut self, to: Reg, first: Reg, count: u16) -> SourceResult<()> {
-        let parts = usize::from(first)..usize::from(first) + usize::from(count);
-        let bytes = self.registers[parts.clone()].iter().map(|part| match part {
-            Value::Str(text) => text.len(),
-            _ => NUMBER,
-        });
-        let bytes = bytes.sum();
         let (engine, span) = (&self.evaluator.interp.engine, self.span());
+        let parts = parts(self.registers, first, count);
+        let bytes = bytes_of(parts);
         room::text(engine, bytes).map_err(|fault| fault.placed(span))?;
         let mut whole = String::with_capacity(bytes);
-        for part in &mut self.registers[parts] {
-            match part {
-                Value::Str(text) => {
-                    let pushed = long_text::push(engine, &mut whole, text);
-                    pushed.map_err(|fault| fault.placed(span))?;
-                }
-                Value::Int(number) => push_int(&mut whole, *number),
-                Value::Float(number) => whole.push_str(&python_float(*number)),
-                _ => {}
-            }
+        for part in parts {
+            let mut pushed = Ok(());
+            push(part, |text| pushed = long_text::push(engine, &mut whole, text));
+            pushed.map_err(|fault| fault.placed(span))?;
             *part = Value::None;
         }
         self.set(to, Value::Str(whole.into()));
         Ok(())
+    }
+}
+
+/// As [`Context::join`], where the text is so short that nobody has to ask for room; whether it was done.
+#[inline(never)]
+pub(super) fn join_short(registers: &mut [Value], to: Reg, first: Reg, count: u16) -> bool {
+    let parts = parts(registers, first, count);
+    if bytes_of(parts) > SHORT {
+        return false;
+    }
+    let text = Str::built(|whole| parts.iter().for_each(|part| push(part, |t| whole.push_str(t))));
+    clear(parts);
+    put(&mut registers[usize::from(to)], Value::Str(text));
+    true
+}
+
+fn parts(registers: &mut [Value], first: Reg, count: u16) -> &mut [Value] {
+    &mut registers[usize::from(first)..usize::from(first) + usize::from(count)]
+}
+
+/// About how many bytes the parts of an f-string take.
+fn bytes_of(parts: &[Value]) -> usize {
+    let bytes = |part: &Value| match part {
+        Value::Str(text) => text.len(),
+        _ => NUMBER,
+    };
+    parts.iter().map(bytes).sum()
+}
+
+/// Hands over what a part of an f-string is written as.
+fn push(part: &Value, mut push: impl FnMut(&str)) {
+    match part {
+        Value::Str(text) => push(text),
+        Value::Int(number) => push(digits(*number, &mut [0; 20])),
+        Value::Float(number) => push(&python_float(*number)),
+        _ => {}
     }
 }

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use super::frame::{Frame, Then};
 use super::iter::Step;
 use super::op::{Context, ensure};
-use super::register::put;
+use super::register::{put, put_copy, put_taken};
 use super::{Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::interp::compile::{Op, Reg};
 use crate::interp::object::ends::Watch;
 use crate::interp::object::function::Closure;
-use crate::interp::object::generator::{Generator, State, Waiting};
+use crate::interp::object::generator::{Extra, Generator, State};
 use crate::interp::shared::Shared;
 use crate::interp::undo::Journal;
 use crate::interp::value::Value;
@@ -38,7 +38,7 @@ impl Generator {
     pub(super) fn new(
         evaluator: Evaluator<'_>,
         function: Rc<Closure>,
-        waiting: Waiting,
+        waiting: Box<Extra>,
     ) -> Generator {
         let journal = &evaluator.interp.journal;
         let state = Rc::new(Shared::made_in(journal, State::Waiting(waiting)));
@@ -55,12 +55,12 @@ impl Generator {
 
 impl Machine<'_> {
     /// Takes the registers and cells of the running frame out, which has not begun.
-    pub(super) fn set_aside(&mut self) -> Waiting {
+    pub(super) fn set_aside(&mut self) -> Box<Extra> {
         let registers = self.stack[self.frames.top().base..self.frames.top().end()].iter_mut();
-        let registers =
-            registers.map(|register| std::mem::replace(register, Value::None)).collect();
-        let extra = self.frames.top_mut().extra.take().unwrap_or_default();
-        Waiting { pc: self.frames.top().pc, registers, extra, has_begun: false }
+        let mut extra = self.frames.top_mut().extra.take().unwrap_or_default();
+        extra.kept = registers.map(|register| std::mem::replace(register, Value::None)).collect();
+        extra.pc = self.frames.top().pc;
+        extra
     }
 
     /// Lets a generator go on as the running frame, on registers of its own. False where it has ended
@@ -71,7 +71,8 @@ impl Machine<'_> {
         sent: Option<Value>,
         then: Then,
     ) -> SourceResult<bool> {
-        let revived = self.revive(&generator, sent, then, self.frames.top().span())?;
+        let span = self.frames.top().span();
+        let revived = self.evaluator.revive(&generator, sent, then, span)?;
         let Some(mut frame) = revived else { return Ok(false) };
         frame.base = self.frames.top().end();
         if let Err(error) = self.push(frame) {
@@ -88,44 +89,31 @@ impl Machine<'_> {
         self.stack[*base..].iter_mut().zip(&mut extra.kept).for_each(|(a, b)| std::mem::swap(a, b));
     }
 
-    /// The frame of a generator that goes on; its registers are kept in it.
-    #[inline(always)]
-    fn revive(
-        &self,
-        generator: &Rc<Generator>,
-        sent: Option<Value>,
-        then: Then,
-        span: Span,
-    ) -> SourceResult<Option<Frame>> {
+    /// As [`Machine::next_of`] of what stands in `iter`, where that is a generator that waits; whether it was
+    /// done.
+    #[inline(never)]
+    pub(super) fn resume_at_once(&mut self, iter: Reg, to: Reg) -> bool {
+        let own = self.frames.top();
+        let base = own.end();
+        let Value::Generator(generator) = &self.stack[own.base + usize::from(iter)] else {
+            return false;
+        };
+        if !self.can_push() {
+            return false;
+        }
+        let generator = generator.clone();
         ensure(self.evaluator);
-        let mut state = generator.state.change(&self.evaluator.interp.journal);
-        let fail = |kind, message: &str| Err(Box::new(Diagnostic::new(kind, span, message)));
-        match &*state {
-            State::Done => return Ok(None),
-            State::Running => return fail(ErrorKind::Value, "generator already executing"),
-            State::Waiting(waiting) => {
-                let is_something = sent.as_ref().is_some_and(|v| !matches!(v, Value::None));
-                if is_something && !waiting.has_begun {
-                    let message = "can't send non-None value to a just-started generator";
-                    return fail(ErrorKind::Type, message);
-                }
+        let waiting = {
+            let mut state = generator.state.change(&self.evaluator.interp.journal);
+            if !matches!(*state, State::Waiting(_)) {
+                return false;
             }
-        }
-        let before = std::mem::replace(&mut *state, State::Running);
-        drop(state);
-        let State::Waiting(mut waiting) = before else { return Ok(None) };
-        if waiting.has_begun {
-            let op = generator.function.code.ops[at_yield(generator, waiting.pc)];
-            if let Op::Yield { to, .. } | Op::YieldFrom { to, .. } = op {
-                put(&mut waiting.registers[usize::from(to)], sent.unwrap_or(Value::None));
-            }
-        }
-        let mut frame = Frame::new(generator.function.clone(), 0, then);
-        frame.pc = waiting.pc;
-        waiting.extra.generator = Some(generator.clone());
-        waiting.extra.kept = waiting.registers;
-        frame.extra = Some(waiting.extra);
-        Ok(Some(frame))
+            std::mem::replace(&mut *state, State::Running)
+        };
+        let State::Waiting(waiting) = waiting else { return false };
+        self.push_at_once(Frame::of_generator(&generator, waiting, base, Then::Item(to)));
+        self.exchange();
+        true
     }
 
     /// The next item of a generator that a loop goes through.
@@ -144,9 +132,8 @@ impl Machine<'_> {
             let Some(generator) = extra.generator.take() else {
                 return Some(Stop::Yielded(value));
             };
-            let registers = std::mem::take(&mut extra.kept);
-            let waiting = Waiting { pc: self.frames.top().pc, registers, extra, has_begun: true };
-            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(waiting);
+            (extra.pc, extra.has_begun) = (self.frames.top().pc, true);
+            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
             let Some(then) = self.pop_frame() else { return Some(Stop::Yielded(value)) };
             match then {
                 Then::Item(to) | Then::Store(to) => {
@@ -160,6 +147,32 @@ impl Machine<'_> {
                 Then::Made(_) | Then::Stop => return Some(Stop::Yielded(value)),
             }
         }
+    }
+
+    /// As [`Machine::give_out`] of what stands in `value`, to a loop that waits for it; whether it was done.
+    #[inline(never)]
+    pub(super) fn give_out_at_once(&mut self, value: Reg, to: Reg) -> bool {
+        let Some((own, around)) = self.frames.top_two() else { return false };
+        let (Then::Item(item), Some(_)) = (own.then, own.generator()) else { return false };
+        let (before, registers) = self.stack.split_at_mut(own.base);
+        let item = &mut before[around.base + usize::from(item)];
+        match value >= own.function.code.first_temporary {
+            true => put_taken(item, &mut registers[usize::from(value)]),
+            false => put_copy(item, &registers[usize::from(value)]),
+        }
+        put(&mut registers[usize::from(to)], Value::None);
+        self.exchange();
+        let own = self.frames.top_mut();
+        if let Some(mut extra) = own.extra.take()
+            && let Some(generator) = extra.generator.take()
+        {
+            (extra.pc, extra.has_begun) = (own.pc, true);
+            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
+        }
+        self.pop_frame();
+        // Past the jump out of the loop.
+        self.frames.top_mut().pc += 1;
+        true
     }
 
     /// `yield from`: gives the next item out, or goes on with what the other returned.
@@ -227,6 +240,43 @@ fn at_yield(generator: &Generator, pc: usize) -> usize {
 }
 
 impl Evaluator<'_> {
+    /// The frame of a generator that goes on; its registers are kept in it.
+    #[inline]
+    fn revive(
+        &self,
+        generator: &Rc<Generator>,
+        sent: Option<Value>,
+        then: Then,
+        span: Span,
+    ) -> SourceResult<Option<Frame>> {
+        ensure(*self);
+        let mut state = generator.state.change(&self.interp.journal);
+        let fail = |kind, message: &str| Err(Box::new(Diagnostic::new(kind, span, message)));
+        match &*state {
+            State::Done => return Ok(None),
+            State::Running => return fail(ErrorKind::Value, "generator already executing"),
+            State::Waiting(waiting) => {
+                let is_something = sent.as_ref().is_some_and(|v| !matches!(v, Value::None));
+                if is_something && !waiting.has_begun {
+                    let message = "can't send non-None value to a just-started generator";
+                    return fail(ErrorKind::Type, message);
+                }
+            }
+        }
+        let before = std::mem::replace(&mut *state, State::Running);
+        drop(state);
+        let State::Waiting(mut waiting) = before else { return Ok(None) };
+        if let Some(sent) = sent
+            && waiting.has_begun
+        {
+            let op = generator.function.code.ops[at_yield(generator, waiting.pc)];
+            if let Op::Yield { to, .. } | Op::YieldFrom { to, .. } = op {
+                put(&mut waiting.kept[usize::from(to)], sent);
+            }
+        }
+        Ok(Some(Frame::of_generator(generator, waiting, 0, then)))
+    }
+
     /// Lets a generator go on until it gives something out or ends; what it gives after its end is
     /// `Returned(None)` again.
     ///
@@ -239,27 +289,25 @@ impl Evaluator<'_> {
         how: Resume,
         span: Span,
     ) -> SourceResult<Resumed> {
-        let root = Frame::new(generator.function.clone(), 0, Then::Stop);
-        let mut machine = Machine::new(*self, root, false);
         let (sent, error) = match how {
             Resume::Send(sent) => (sent, None),
             Resume::Throw(error) => (None, Some(error)),
         };
-        let is_new = matches!(&*generator.state.borrow(), State::Waiting(w) if !w.has_begun);
-        if let (true, Some(error)) = (is_new, &error) {
+        if let Some(error) = &error
+            && matches!(&*generator.state.borrow(), State::Waiting(w) if !w.has_begun)
+        {
             generator.end(&self.interp.journal);
             let error = error.clone();
             let is_stop = error.kind == ErrorKind::StopIteration;
             return Err(if is_stop { self.stopped_inside(error) } else { error });
         }
-        let revived = machine.revive(generator, sent, Then::Stop, span)?;
-        let Some(frame) = revived else {
+        let Some(frame) = self.revive(generator, sent, Then::Stop, span)? else {
             return match error {
                 Some(error) => Err(error),
                 None => Ok(Resumed::Returned(Value::None)),
             };
         };
-        *machine.frames.top_mut() = frame;
+        let mut machine = Machine::new(*self, frame, false);
         machine.make_room();
         machine.exchange();
         let stop = match error {

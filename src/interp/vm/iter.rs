@@ -6,7 +6,7 @@ use super::op::Context;
 use crate::diag::SourceResult;
 use crate::interp::compile::Reg;
 use crate::interp::object::generator::Generator;
-use crate::interp::value::{Range, Value};
+use crate::interp::value::Value;
 
 /// What a loop meets next.
 pub(super) enum Step {
@@ -17,28 +17,12 @@ pub(super) enum Step {
 }
 
 impl Context<'_, '_> {
-    /// What a loop needs to go through a value, in three registers: of a range the next number, how
-    /// many are left and the step; of a list or a tuple itself and how far it is; else an iterator.
+    /// What a loop needs to go through a value that [`quick::iter`](super::quick::iter) does not know.
     pub fn iter(&mut self, to: Reg, value: Reg) -> SourceResult<()> {
         let value = self.take(value);
-        match value {
-            Value::Range(range) => {
-                let Range { start, step, .. } = *range;
-                self.set(to, Value::Int(start));
-                self.set(to + 1, Value::Int(range.len() as i64));
-                self.set(to + 2, Value::Int(step));
-            }
-            Value::List(_) | Value::Tuple(_) => {
-                self.set(to, value);
-                self.set(to + 1, Value::Int(0));
-            }
-            Value::Generator(_) => self.set(to, value),
-            _ => {
-                self.begin();
-                let iter = self.evaluator.place(self.evaluator.iter(&value), self.span())?;
-                self.set(to, Value::Iterator(iter));
-            }
-        }
+        self.begin();
+        let iter = self.evaluator.place(self.evaluator.iter(&value), self.span())?;
+        self.set(to, Value::Iterator(iter));
         Ok(())
     }
 

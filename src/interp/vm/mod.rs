@@ -19,7 +19,7 @@ mod name;
 mod op;
 mod quick;
 mod raise;
-mod register;
+pub(super) mod register;
 mod steps;
 mod unwind;
 mod window;

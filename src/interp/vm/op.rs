@@ -6,7 +6,7 @@ use super::register::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
 use crate::interp::shared::Slot;
-use crate::interp::value::{Entries, Members, Slice, Str, Value};
+use crate::interp::value::{Entries, Members, Str, Value};
 use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
@@ -168,16 +168,11 @@ impl Context<'_, '_> {
     }
 
     pub fn unary(&mut self, op: UnaryOp, to: Reg, a: Reg) -> SourceResult<()> {
-        let result = match (op, self.get(a)) {
-            (UnaryOp::Neg, Value::Float(value)) => Value::Float(-value),
-            (UnaryOp::Neg, Value::Int(value)) if *value != i64::MIN => Value::Int(-value),
-            _ => {
-                self.begin();
-                let value = self.take(a);
-                let result = self.evaluator.unary_value(op, &value);
-                self.evaluator.place(result, self.span())?
-            }
-        };
+        self.begin();
+        let value = self.take(a);
+        let result = self.evaluator.unary_value(op, &value);
+        let result = self.evaluator.place(result, self.span())?;
+        drop(value);
         self.set(to, result);
         Ok(())
     }
@@ -205,15 +200,9 @@ impl Context<'_, '_> {
     }
 
     pub fn truth(&mut self, value: Reg) -> SourceResult<bool> {
-        match self.get(value) {
-            Value::Int(value) => Ok(*value != 0),
-            Value::None => Ok(false),
-            value => {
-                let value = value.clone();
-                self.begin();
-                self.evaluator.place(self.evaluator.truth(&value), self.span())
-            }
-        }
+        let value = self.get(value).clone();
+        self.begin();
+        self.evaluator.place(self.evaluator.truth(&value), self.span())
     }
 
     /// The operations that are neither frequent nor change the frame.
@@ -231,17 +220,6 @@ impl Context<'_, '_> {
                 self.delete_subscript(base, index, is_last)
             }
             Op::DeleteAttribute { object, name } => self.delete_attribute(object, name),
-            Op::Tuple { to, first, count } => {
-                let items = self.drain(first, count);
-                self.set(to, Value::tuple(items));
-                Ok(())
-            }
-            Op::List { to, first, count } => {
-                let items = self.drain(first, count);
-                let list = self.evaluator.made(items);
-                self.set(to, Value::List(Rc::new(list)));
-                Ok(())
-            }
             Op::Dict { to } => {
                 let dict = self.evaluator.made(Entries::default());
                 self.set(to, Value::Dict(Rc::new(dict)));
@@ -279,13 +257,6 @@ impl Context<'_, '_> {
                 self.set(to, Value::tuple(items));
                 Ok(())
             }
-            Op::Slice { to, first } => {
-                let mut parts = self.drain(first, 3).into_iter();
-                let mut part = || parts.next().unwrap_or(Value::None);
-                let (start, stop, step) = (part(), part(), part());
-                self.set(to, Value::Slice(Rc::new(Slice { start, stop, step })));
-                Ok(())
-            }
             Op::Join { to, first, count } => self.join(to, first, count),
             Op::Format { to, first, conversion } => self.format(to, first, conversion),
             Op::Super { to, first } => self.super_of(to, first),
@@ -318,13 +289,6 @@ impl Context<'_, '_> {
             }
             _ => unreachable!("the loop runs it"),
         }
-    }
-
-    /// The values of registers in a row.
-    pub fn drain(&mut self, first: Reg, count: u16) -> Vec<Value> {
-        let first = usize::from(first);
-        let registers = &mut self.registers[first..first + usize::from(count)];
-        registers.iter_mut().map(|value| std::mem::replace(value, Value::None)).collect()
     }
 
     fn append(&mut self, list: Reg, item: Reg) -> SourceResult<()> {

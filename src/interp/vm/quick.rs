@@ -1,43 +1,68 @@
 //! What lists, tuples, dictionaries and built-in functions do without asking anybody. Where one of
 //! these says that it was not done, nothing has happened, and the operation goes the general way.
 
+use std::rc::Rc;
+
 use super::arithmetic::Plain;
 use super::op::ensure;
-use super::register::{clear, forget, put, put_copy};
+use super::register::{clear, forget, put, put_copy, put_int, take};
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::shared::ItemStep;
-use crate::interp::value::{Entries, Key, Value};
+use crate::interp::value::{Entries, Key, Slice, Type, Value};
 use crate::syntax::ast::BinaryOp;
 
-/// What a call of a built-in function gives that needs no binding of arguments, if it is one. The
-/// first register holds it; the arguments stand from `first` on, the second register between holding
-/// a receiver, if there is one.
+/// Items of a slice that are copied without asking for room.
+const FEW: usize = 256;
+
+/// Calls a built-in function that needs no binding of arguments, if `callee` holds one; whether it was done.
+/// The arguments stand `first` registers behind it, the register between holding a receiver, if there is one.
+/// The answer goes where it belongs at once: as a value on the stack it would be read before its parts are
+/// written.
 #[inline]
 pub(super) fn call(
     evaluator: Evaluator<'_>,
     registers: &mut [Value],
+    (to, callee): (Reg, Reg),
     first: usize,
     site: &CallSite,
-) -> Option<Value> {
-    let function = match &registers[0] {
-        Value::Function(function) => function,
-        Value::Type(of) => evaluator.interp.registry.constructor(*of)?,
-        _ => return None,
+) -> bool {
+    let (to, callee) = (usize::from(to), usize::from(callee));
+    if !site.is_plain {
+        return false;
+    }
+    if let (Value::Type(Type::Error(kind)), 1) = (&registers[callee], first) {
+        let kind = *kind;
+        let arguments = &mut registers[callee + 1..][..site.arguments.len()];
+        let arguments =
+            arguments.iter_mut().map(|value| std::mem::replace(value, Value::None)).collect();
+        put(&mut registers[to], evaluator.new_exception(kind, arguments));
+        return true;
+    }
+    let (run, changes) = match &registers[callee] {
+        Value::Function(function) => (function.builtin.quick, function.builtin.quick_changes),
+        Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
+            Some(function) => (function.builtin.quick, function.builtin.quick_changes),
+            None => return false,
+        },
+        _ => return false,
     };
     // Where nothing can fail afterwards, the general way changes without a copy.
-    let copies = function.builtin.quick_changes && site.is_last;
-    let run = function.builtin.quick.filter(|_| site.is_plain && !copies)?;
-    let end = first + site.arguments.len();
-    let begin = match first {
-        2 if !matches!(registers[1], Value::Unbound) => 1,
-        _ => first,
-    };
-    let value = run(evaluator, &registers[begin..end])?;
+    let Some(run) = run.filter(|_| !changes || !site.is_last) else { return false };
     // The function stays: the next call most often finds it again.
-    clear(&mut registers[1..end]);
-    Some(value)
+    let Some((before, behind)) = registers.split_at_mut_checked(callee + 1) else { return false };
+    let Some(to) = before.get_mut(to) else { return false };
+    let end = first - 1 + site.arguments.len();
+    let begin = match first {
+        2 if !matches!(behind[0], Value::Unbound) => 0,
+        _ => first - 1,
+    };
+    let is_done = run(evaluator, &behind[begin..end], to).is_some();
+    if is_done {
+        clear(&mut behind[..end]);
+    }
+    is_done
 }
 
 /// The position that an index means, if something stands there.
@@ -47,12 +72,45 @@ pub(super) fn position(index: i64, len: usize) -> Option<usize> {
     usize::try_from(at).ok().filter(|at| *at < len)
 }
 
+/// The positions of a slice without steps, where they are so few that nobody has to ask for room.
+#[inline(never)]
+fn part(slice: &Slice, len: usize) -> Option<std::ops::Range<usize>> {
+    let bound = |bound: &Value, otherwise: usize| match bound {
+        Value::None => Some(otherwise),
+        Value::Int(at) if *at < 0 => Some(len.saturating_sub(at.unsigned_abs() as usize)),
+        Value::Int(at) => Some((*at as usize).min(len)),
+        _ => None,
+    };
+    let (Value::None | Value::Int(1)) = slice.step else { return None };
+    let (start, stop) = (bound(&slice.start, 0)?, bound(&slice.stop, len)?);
+    let part = start..stop.max(start);
+    (part.len() <= FEW).then_some(part)
+}
+
 /// A number or a text as a key.
 #[inline(always)]
 fn key(value: &Value) -> Option<Key> {
     match value {
         Value::Int(number) => Some(Key::of_int(*number)),
         Value::Str(text) => Some(Key::of_text(text.clone())),
+        _ => None,
+    }
+}
+
+/// `element in container`, where the program has no say in that.
+#[inline]
+pub(super) fn contains(container: &Value, element: &Value) -> Option<bool> {
+    match container {
+        Value::Dict(entries) => {
+            let entries = entries.borrow();
+            let is_there = entries.contains_key(&key(element)?);
+            (is_there || !entries.speaks()).then_some(is_there)
+        }
+        Value::Set(members) => {
+            let members = members.borrow();
+            let is_there = members.contains(&key(element)?);
+            (is_there || !members.speaks()).then_some(is_there)
+        }
         _ => None,
     }
 }
@@ -76,6 +134,22 @@ pub(super) fn item(
         (Value::Tuple(items), Value::Int(at)) => {
             let Some(at) = position(*at, items.len()) else { return false };
             put_copy(to, &items[at]);
+        }
+        (Value::List(items), Value::Slice(slice)) => {
+            let part = {
+                let items = items.borrow();
+                let Some(part) = part(slice, items.len()) else { return false };
+                items[part].to_vec()
+            };
+            put(to, Value::List(Rc::new(evaluator.made(part))));
+        }
+        (Value::Tuple(items), Value::Slice(slice)) => {
+            let Some(part) = part(slice, items.len()) else { return false };
+            put(to, Value::Tuple(items[part].iter().cloned().collect()));
+        }
+        (Value::Str(text), Value::Slice(slice)) if text.is_all_ascii() => {
+            let Some(part) = part(slice, text.len()) else { return false };
+            put(to, evaluator.interp.part(&text[part]));
         }
         (Value::Str(text), Value::Int(at)) => {
             if !text.is_all_ascii() {
@@ -193,6 +267,32 @@ pub(super) fn update(
     true
 }
 
+/// What a loop needs to go through a value, in three registers: of a range the next number, how many are left
+/// and the step; of a list or a tuple itself and how far it is; a generator itself. Whether it is one of these.
+#[inline]
+pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from: Reg) -> bool {
+    let at = usize::from(to);
+    match &registers[usize::from(from)] {
+        Value::Range(range) => {
+            let (start, len, step) = (range.start, range.len() as i64, range.step);
+            forget(registers, first_temporary, from);
+            let parts = [start, len, step];
+            registers[at..at + 3].iter_mut().zip(parts).for_each(|(to, part)| put_int(to, part));
+        }
+        Value::List(_) | Value::Tuple(_) => {
+            let items = take(registers, first_temporary, from);
+            put(&mut registers[at], items);
+            put_int(&mut registers[at + 1], 0);
+        }
+        Value::Generator(_) => {
+            let generator = take(registers, first_temporary, from);
+            put(&mut registers[at], generator);
+        }
+        _ => return false,
+    }
+    true
+}
+
 /// How a loop goes on.
 pub(super) enum Next {
     Item,
@@ -228,15 +328,25 @@ pub(super) fn next(registers: &mut [Value], to: Reg, iter: Reg) -> Next {
     Next::Item
 }
 
-/// `first = from[0]; …` of a tuple of as many items; whether it was done.
+/// `first = from[0]; …` of a tuple of as many items, which stands in front of them or behind them; whether it
+/// was done.
 #[inline(always)]
 pub(super) fn unpack(registers: &mut [Value], from: Reg, first: Reg, count: u16) -> bool {
-    let (from, first) = (usize::from(from), usize::from(first));
-    let Some((before, behind)) = registers.split_at_mut_checked(first) else { return false };
-    let Some(Value::Tuple(items)) = before.get(from) else { return false };
-    if items.len() != usize::from(count) {
+    let (from, first, count) = (usize::from(from), usize::from(first), usize::from(count));
+    let (source, targets) = match from < first {
+        true => {
+            let (before, behind) = registers.split_at_mut(first);
+            (&before[from], behind)
+        }
+        false => {
+            let (before, behind) = registers.split_at_mut(from);
+            (&behind[0], &mut before[first..])
+        }
+    };
+    let Value::Tuple(items) = source else { return false };
+    if items.len() != count || targets.len() < count {
         return false;
     }
-    behind.iter_mut().zip(items.iter()).for_each(|(register, item)| put_copy(register, item));
+    targets.iter_mut().zip(items.iter()).for_each(|(register, item)| put_copy(register, item));
     true
 }

@@ -92,7 +92,7 @@ impl Machine<'_> {
         let code = &self.frames.top().function.code;
         if let (Some(state), Kind::Function) = (object.exception(), code.kind) {
             let name = code.name.0.clone();
-            state.change(&interp.journal).caught_in = Some(name);
+            state.change_to_hold(&interp.journal, &Value::None).caught_in = Some(name);
         }
         self.stack[self.frames.top().base + usize::from(handler.error)] = Value::Object(object);
         self.frames.top_mut().pc = handler.target as usize;

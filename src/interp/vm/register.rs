@@ -73,7 +73,7 @@ fn copy_shared(register: &mut Value, value: &Value) {
 
 /// Puts a value where another one was.
 #[inline(always)]
-pub(super) fn put(register: &mut Value, value: Value) {
+pub(in crate::interp) fn put(register: &mut Value, value: Value) {
     match value {
         Value::None => set(register, Value::None),
         Value::Bool(value) => set(register, Value::Bool(value)),
@@ -85,7 +85,7 @@ pub(super) fn put(register: &mut Value, value: Value) {
 
 /// Puts a value that stays where it is where another one was.
 #[inline(always)]
-pub(super) fn put_copy(register: &mut Value, value: &Value) {
+pub(in crate::interp) fn put_copy(register: &mut Value, value: &Value) {
     // The most frequent kind needs no table.
     if let Value::Int(value) = value {
         return put_int(register, *value);
@@ -113,7 +113,7 @@ pub(super) fn put_taken(register: &mut Value, from: &mut Value) {
 }
 
 #[inline(always)]
-pub(super) fn put_int(register: &mut Value, value: i64) {
+pub(in crate::interp) fn put_int(register: &mut Value, value: i64) {
     match register {
         Value::Int(known) => *known = value,
         _ => become_int(register, value),
@@ -121,7 +121,7 @@ pub(super) fn put_int(register: &mut Value, value: i64) {
 }
 
 #[inline(always)]
-pub(super) fn put_float(register: &mut Value, value: f64) {
+pub(in crate::interp) fn put_float(register: &mut Value, value: f64) {
     match register {
         Value::Float(known) => *known = value,
         _ => become_float(register, value),
@@ -129,7 +129,7 @@ pub(super) fn put_float(register: &mut Value, value: f64) {
 }
 
 #[inline(always)]
-pub(super) fn put_bool(register: &mut Value, value: bool) {
+pub(in crate::interp) fn put_bool(register: &mut Value, value: bool) {
     match register {
         Value::Bool(known) => *known = value,
         _ => become_bool(register, value),

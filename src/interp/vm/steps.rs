@@ -1,14 +1,15 @@
 //! Steps of the loop over what is frequent that are more than a number: functions of their own, so that the
 //! loop keeps its registers. Where one says that it was not done, nothing has happened.
 
+use std::rc::Rc;
+
 use super::arithmetic::Plain;
-use super::register::{
-    copy, forget, put, put_copy, put_float, put_global, put_int, put_taken, take,
-};
+use super::register::{forget, put, put_copy, put_float, put_global, put_int, put_taken, take};
 use super::{arithmetic, op, quick};
 use crate::interp::compile::{CallSite, Code, Reg};
+use crate::interp::object::class::ClassRef;
 use crate::interp::shared::Slot;
-use crate::interp::value::Value;
+use crate::interp::value::{Slice, Type, Value};
 use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp};
 
@@ -18,16 +19,16 @@ pub(super) fn constant(code: &Code, register: &mut Value, index: u32) {
     put_copy(register, &code.constants[index as usize]);
 }
 
+/// What stands in a register goes to another one as well, where it is no number.
 #[inline(never)]
-pub(super) fn copy_other(registers: &mut [Value], to: Reg, from: Reg) {
-    copy(registers, to, from);
+pub(super) fn copy_other(to: &mut Value, from: &Value) {
+    put_copy(to, from);
 }
 
+/// What stands in a register goes to another one, where it is no number.
 #[inline(never)]
-pub(super) fn move_over(registers: &mut [Value], to: Reg, from: Reg) {
-    if let Ok([to, from]) = registers.get_disjoint_mut([usize::from(to), usize::from(from)]) {
-        put_taken(to, from);
-    }
+pub(super) fn move_other(to: &mut Value, from: &mut Value) {
+    put_taken(to, from);
 }
 
 /// What a global name holds, or is built in under it; whether there is anything.
@@ -77,13 +78,57 @@ pub(super) fn compared_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<
     match (op, a, b) {
         (CompareOp::Eq, Value::Str(a), Value::Str(b)) => Some(a == b),
         (CompareOp::Ne, Value::Str(a), Value::Str(b)) => Some(a != b),
+        (CompareOp::In, element, container) => quick::contains(container, element),
+        (CompareOp::NotIn, element, container) => {
+            quick::contains(container, element).map(|is_there| !is_there)
+        }
         _ => arithmetic::compare(op, a, b),
     }
 }
 
+/// Whether a value is true that is no number, of those that need nobody to say so.
 #[inline(never)]
-pub(super) fn next_item(registers: &mut [Value], to: Reg, iter: Reg) -> quick::Next {
-    quick::next(registers, to, iter)
+pub(super) fn other_truth(value: &Value) -> Option<bool> {
+    Some(match value {
+        Value::Float(number) => *number != 0.0,
+        Value::Str(text) => !text.is_empty(),
+        Value::List(items) => !items.borrow().is_empty(),
+        Value::Tuple(items) => !items.is_empty(),
+        Value::Dict(entries) => !entries.borrow().is_empty(),
+        _ => return None,
+    })
+}
+
+/// The next item of what a loop goes through, where that runs nothing of the program.
+#[inline(never)]
+pub(super) fn next_item(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    to: Reg,
+    iter: Reg,
+) -> quick::Next {
+    let places = [usize::from(to), usize::from(iter)];
+    let Ok([place, Value::Iterator(items)]) = registers.get_disjoint_mut(places) else {
+        return quick::next(registers, to, iter);
+    };
+    if !items.is_plain() {
+        return quick::Next::Unknown;
+    }
+    op::ensure(evaluator);
+    match evaluator.next(items) {
+        Ok(Some(item)) => {
+            put(place, item);
+            quick::Next::Item
+        }
+        Ok(None) => quick::Next::End,
+        Err(_) => quick::Next::Unknown,
+    }
+}
+
+/// What a loop goes through; whether it is something plain.
+#[inline(never)]
+pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from: Reg) -> bool {
+    quick::iter(registers, first_temporary, to, from)
 }
 
 /// `first = from[0]; …` of a tuple, which is let go of where it is a temporary; whether it was done.
@@ -159,21 +204,50 @@ pub(super) fn tuple(registers: &mut [Value], to: Reg, first: Reg, count: u16) {
     put(&mut registers[usize::from(to)], Value::Tuple(items));
 }
 
+#[inline(never)]
+pub(super) fn list(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    to: Reg,
+    first: Reg,
+    count: u16,
+) {
+    let first = usize::from(first);
+    let items = registers[first..first + usize::from(count)].iter_mut();
+    let items = items.map(|item| std::mem::replace(item, Value::None)).collect();
+    put(&mut registers[usize::from(to)], Value::List(Rc::new(evaluator.made(items))));
+}
+
+/// `start:stop:step`
+#[inline(never)]
+pub(super) fn slice(registers: &mut [Value], to: Reg, first: Reg) {
+    let mut part =
+        |at: Reg| std::mem::replace(&mut registers[usize::from(first + at)], Value::None);
+    let slice = Slice { start: part(0), stop: part(1), step: part(2) };
+    put(&mut registers[usize::from(to)], Value::Slice(Rc::new(slice)));
+}
+
 /// Calls a built-in function that answers at once; whether it did.
 #[inline(never)]
 pub(super) fn call(
     evaluator: Evaluator<'_>,
     registers: &mut [Value],
-    (to, callee): (Reg, Reg),
+    places: (Reg, Reg),
     first: usize,
     site: &CallSite,
 ) -> bool {
-    let result = quick::call(evaluator, &mut registers[usize::from(callee)..], first, site);
-    let is_done = result.is_some();
-    if let Some(value) = result {
-        put(&mut registers[usize::from(to)], value);
-    }
-    is_done
+    quick::call(evaluator, registers, places, first, site)
+}
+
+/// Whether `except class` takes an exception, where that is one class.
+#[inline(never)]
+pub(super) fn catches(registers: &[Value], error: Reg, class: Reg) -> Option<bool> {
+    let Value::Object(object) = &registers[usize::from(error)] else { return None };
+    let class = match &registers[usize::from(class)] {
+        Value::Type(of @ Type::Error(_)) => ClassRef::Native(*of),
+        _ => return None,
+    };
+    Some(object.class.is_a(&class))
 }
 
 #[inline(never)]

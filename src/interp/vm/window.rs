@@ -13,6 +13,8 @@ pub(super) trait Registers {
     fn of(registers: &mut [Value], count: usize) -> Option<&mut Self>;
     fn get(&self, register: Reg) -> &Value;
     fn at(&mut self, register: Reg) -> &mut Value;
+    /// Two of them, if they are two.
+    fn pair(&mut self, to: Reg, from: Reg) -> Option<(&mut Value, &mut Value)>;
     fn all(&mut self) -> &mut [Value];
 }
 
@@ -30,6 +32,12 @@ impl Registers for [Value; WINDOW] {
     #[inline(always)]
     fn at(&mut self, register: Reg) -> &mut Value {
         &mut self[usize::from(register as u8)]
+    }
+
+    #[inline(always)]
+    fn pair(&mut self, to: Reg, from: Reg) -> Option<(&mut Value, &mut Value)> {
+        let pair = self.get_disjoint_mut([to, from].map(|at| usize::from(at as u8)));
+        pair.ok().map(|[to, from]| (to, from))
     }
 
     #[inline(always)]
@@ -52,6 +60,12 @@ impl Registers for [Value] {
     #[inline(always)]
     fn at(&mut self, register: Reg) -> &mut Value {
         &mut self[usize::from(register)]
+    }
+
+    #[inline(always)]
+    fn pair(&mut self, to: Reg, from: Reg) -> Option<(&mut Value, &mut Value)> {
+        let pair = self.get_disjoint_mut([to, from].map(usize::from));
+        pair.ok().map(|[to, from]| (to, from))
     }
 
     #[inline(always)]

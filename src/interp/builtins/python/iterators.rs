@@ -262,6 +262,10 @@ impl Stream for Zip {
         Ok((!row.is_empty()).then(|| Value::tuple(row)))
     }
 
+    fn is_plain(&self) -> bool {
+        !self.is_strict && self.parts.iter().all(|part| part.is_plain())
+    }
+
     fn copy(&self) -> Box<dyn Stream> {
         Box::new(self.clone())
     }
@@ -286,9 +290,16 @@ struct Enumerate {
 impl Stream for Enumerate {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
         let Some(item) = evaluator.next(&self.items)? else { return Ok(None) };
-        let next = evaluator.binary(BinaryOp::Add, &self.count, &Value::Int(1))?;
+        let next = match &self.count {
+            Value::Int(count) if *count < i64::MAX => Value::Int(count + 1),
+            count => evaluator.binary(BinaryOp::Add, count, &Value::Int(1))?,
+        };
         let count = std::mem::replace(&mut self.count, next);
         Ok(Some(Value::tuple([count, item])))
+    }
+
+    fn is_plain(&self) -> bool {
+        matches!(self.count, Value::Int(count) if count < i64::MAX) && self.items.is_plain()
     }
 
     fn copy(&self) -> Box<dyn Stream> {

@@ -12,6 +12,7 @@ mod iterators;
 mod letters;
 mod numbers;
 mod numeric;
+mod operators;
 mod output;
 pub mod quick;
 mod sequences;
@@ -52,4 +53,25 @@ pub const TABLES: &[&[Builtin]] = &[
     sets::OF_SETS,
     sets::OF_FROZENSETS,
     generators::BUILTINS,
+    operators::ARITHMETIC[0],
+    operators::ARITHMETIC[1],
+    operators::ARITHMETIC[2],
+    operators::BITS[0],
+    operators::BITS[1],
+    operators::OF_SETS[0],
+    operators::OF_SETS[1],
+    operators::OF_SEQUENCES[0],
+    operators::OF_SEQUENCES[1],
+    operators::OF_SEQUENCES[2],
+    operators::OF_CONTAINERS[0],
+    operators::OF_CONTAINERS[1],
+    operators::COMPARISONS[0],
+    operators::COMPARISONS[1],
+    operators::COMPARISONS[2],
+    operators::COMPARISONS[3],
+    operators::COMPARISONS[4],
+    operators::COMPARISONS[5],
+    operators::COMPARISONS[6],
+    operators::COMPARISONS[7],
+    operators::COMPARISONS[8],
 ];

@@ -7,8 +7,9 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
-use crate::interp::{convert, scalar};
+use crate::interp::{convert, ops, scalar};
 use crate::syntax::ast::{BinaryOp, CompareOp};
+use crate::tensor::ErrorCause;
 
 const fn python(signature: &'static str, run: super::super::Run) -> Builtin {
     Builtin::new(signature, run).homes(Homes::PYTHON)
@@ -279,7 +280,11 @@ fn round_float(number: f64, digits: i64) -> f64 {
 
 fn divmod(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (a, b) = (call.value(0).clone(), call.value(1).clone());
-    let quotient = call.evaluator.binary(BinaryOp::FloorDiv, &a, &b)?;
+    let quotient = call.evaluator.binary(BinaryOp::FloorDiv, &a, &b);
+    let quotient = quotient.map_err(|error| match error.cause {
+        ErrorCause::Operands(_) => ops::unsupported("divmod()", &a, &b),
+        _ => error,
+    })?;
     let remainder = call.evaluator.binary(BinaryOp::Mod, &a, &b)?;
     Ok(Value::tuple(vec![quotient, remainder]))
 }
@@ -351,7 +356,7 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
             let message = format!("{name} expected at least 1 argument, got 0");
             return Err(Fault::type_error(message));
         }
-        [only] => evaluator.iterate(&only.value)?,
+        [only] => evaluator.first_items(&only.value, usize::MAX)?,
         _ if call.given("default") => {
             let message =
                 format!("Cannot specify a default for {name}() with multiple positional arguments");

@@ -8,8 +8,9 @@ use std::rc::Rc;
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::object::class::ClassRef;
-use crate::interp::scalar::push_int;
+use crate::interp::scalar::digits;
 use crate::interp::value::{Range, Type, Value};
+use crate::interp::vm::register::{put, put_bool, put_copy, put_float, put_int};
 
 /// Begins the transaction of a simple statement that has changed nothing so far.
 #[inline]
@@ -20,7 +21,7 @@ fn begin(evaluator: Evaluator<'_>) {
 }
 
 /// `len(container)`
-pub fn len(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn len(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let count = match arguments {
         [Value::List(items)] => items.borrow().len(),
         [Value::Tuple(items)] => items.len(),
@@ -29,20 +30,22 @@ pub fn len(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         [Value::Tensor(tensor)] => *tensor.shape().first()?,
         _ => return None,
     };
-    Some(Value::Int(count as i64))
+    put_int(to, count as i64);
+    Some(())
 }
 
 /// `abs(number)`
-pub fn abs(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn abs(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
-        [Value::Int(number)] => number.checked_abs().map(Value::Int),
-        [Value::Float(number)] => Some(Value::Float(number.abs())),
-        _ => None,
+        [Value::Int(number)] => put_int(to, number.checked_abs()?),
+        [Value::Float(number)] => put_float(to, number.abs()),
+        _ => return None,
     }
+    Some(())
 }
 
 /// `range(stop)` and its kin
-pub fn range(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn range(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let (start, stop, step) = match arguments {
         [Value::Int(stop)] => (0, *stop, 1),
         [Value::Int(start), Value::Int(stop)] => (*start, *stop, 1),
@@ -51,21 +54,23 @@ pub fn range(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         }
         _ => return None,
     };
-    Some(Value::Range(Rc::new(Range { start, stop, step })))
+    put(to, Value::Range(Rc::new(Range { start, stop, step })));
+    Some(())
 }
 
 /// `float(number)`
-pub fn float(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn float(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
-        [Value::Float(number)] => Some(Value::Float(*number)),
-        [Value::Int(number)] => Some(Value::Float(*number as f64)),
-        [Value::Tensor(tensor)] => tensor.number().map(|number| Value::Float(number.as_f64())),
-        _ => None,
+        [Value::Float(number)] => put_float(to, *number),
+        [Value::Int(number)] => put_float(to, *number as f64),
+        [Value::Tensor(tensor)] => put_float(to, tensor.number()?.as_f64()),
+        _ => return None,
     }
+    Some(())
 }
 
 /// `int(number)`
-pub fn int(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn int(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let number = match arguments {
         [Value::Tensor(tensor)] => tensor.number()?,
         [number] => number.scalar()?,
@@ -73,41 +78,45 @@ pub fn int(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     };
     match number {
         // Every float below has an integer of 64 bits.
-        Scalar::Float(number) if number.abs() < 9e18 => Some(Value::Int(number as i64)),
-        Scalar::Float(_) => None,
-        Scalar::Wide(number) => Some(Value::Wide(number)),
-        number => Some(Value::Int(number.as_i64())),
+        Scalar::Float(number) if number.abs() < 9e18 => put_int(to, number as i64),
+        Scalar::Float(_) => return None,
+        Scalar::Wide(number) => put(to, Value::Wide(number)),
+        number => put_int(to, number.as_i64()),
     }
+    Some(())
 }
 
 /// `tensor.item()`
-pub fn item(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn item(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
-        [Value::Tensor(tensor)] => tensor.number().map(Value::from),
-        _ => None,
+        [Value::Tensor(tensor)] => put(to, tensor.number()?.into()),
+        _ => return None,
     }
+    Some(())
 }
 
 /// `min(a, b)` of numbers of one type
-pub fn min(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn min(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
-        [Value::Int(a), Value::Int(b)] => Some(Value::Int(*a.min(b))),
-        [Value::Float(a), Value::Float(b)] => Some(Value::Float(if b < a { *b } else { *a })),
-        _ => None,
+        [Value::Int(a), Value::Int(b)] => put_int(to, *a.min(b)),
+        [Value::Float(a), Value::Float(b)] => put_float(to, if b < a { *b } else { *a }),
+        _ => return None,
     }
+    Some(())
 }
 
 /// `max(a, b)` of numbers of one type
-pub fn max(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn max(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
-        [Value::Int(a), Value::Int(b)] => Some(Value::Int(*a.max(b))),
-        [Value::Float(a), Value::Float(b)] => Some(Value::Float(if b > a { *b } else { *a })),
-        _ => None,
+        [Value::Int(a), Value::Int(b)] => put_int(to, *a.max(b)),
+        [Value::Float(a), Value::Float(b)] => put_float(to, if b > a { *b } else { *a }),
+        _ => return None,
     }
+    Some(())
 }
 
 /// `isinstance(value, class)`
-pub fn isinstance(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn isinstance(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let is_one = match arguments {
         [Value::Object(object), Value::Class(class)] if class.meta.is_none() => {
             object.class.is_a(&ClassRef::Program(class.clone()))
@@ -117,18 +126,18 @@ pub fn isinstance(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         [value, Value::Type(of)] => value.type_of().is_a(*of),
         _ => return None,
     };
-    Some(Value::Bool(is_one))
+    put_bool(to, is_one);
+    Some(())
 }
 
 /// `str(value)` of a number or a text
-pub fn str(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn str(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
         [Value::Int(number)] => {
-            let mut text = String::with_capacity(20);
-            push_int(&mut text, *number);
-            Some(Value::Str(text.into()))
+            put(to, Value::str(digits(*number, &mut [0; 20])));
         }
-        [Value::Str(text)] => Some(Value::Str(text.clone())),
-        _ => None,
+        [text @ Value::Str(_)] => put_copy(to, text),
+        _ => return None,
     }
+    Some(())
 }

@@ -90,7 +90,7 @@ pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, F
         return Ok(entries);
     }
     let mut entries = Entries::default();
-    for (at, pair) in evaluator.iterate(value)?.into_iter().enumerate() {
+    for (at, pair) in evaluator.first_items(value, usize::MAX)?.into_iter().enumerate() {
         let items = evaluator.iterate(&pair).map_err(|error| match error.is_type_error() {
             true => Fault::type_error(format!(
                 "cannot convert dictionary update sequence element #{at} to a sequence"

@@ -5,9 +5,10 @@ use crate::interp::Evaluator;
 use crate::interp::object::view::{Shown, View};
 use crate::interp::shared::ItemStep;
 use crate::interp::value::{Key, Value};
+use crate::interp::vm::register::{put, put_copy};
 
 /// `list.append(item)`
-pub fn append(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn append(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::List(list), item] = arguments else { return None };
     {
         let items = list.borrow();
@@ -19,15 +20,17 @@ pub fn append(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     begin(evaluator);
     let journal = &evaluator.interp.journal;
     list.step_to_hold(journal, item, |items| ItemStep::Len(items.len())).push(item.clone());
-    Some(Value::None)
+    put(to, Value::None);
+    Some(())
 }
 
 /// `list.pop()`
-pub fn pop(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn pop(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::List(list)] = arguments else { return None };
     let last = list.borrow().last()?.clone();
     begin(evaluator);
-    list.step(&evaluator.interp.journal, |_| ItemStep::Last(last)).pop()
+    put(to, list.step(&evaluator.interp.journal, |_| ItemStep::Last(last)).pop()?);
+    Some(())
 }
 
 /// What the program has not made, and so can't say itself what it equals.
@@ -41,7 +44,7 @@ fn key(value: &Value) -> Option<Key> {
 }
 
 /// `dict.get(key, default)`
-pub fn get(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn get(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let (entries, wanted, default) = match arguments {
         [Value::Dict(entries), key] => (entries, key, &Value::None),
         [Value::Dict(entries), key, default] => (entries, key, default),
@@ -49,50 +52,53 @@ pub fn get(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     };
     let entries = entries.borrow();
     match entries.get(&key(wanted)?) {
-        Some(found) => Some(found.clone()),
-        None => (!entries.speaks()).then(|| default.clone()),
+        Some(found) => put_copy(to, found),
+        None if entries.speaks() => return None,
+        None => put_copy(to, default),
     }
+    Some(())
 }
 
 /// `dict.setdefault(key, default)` of a key that is there
-pub fn setdefault(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn setdefault(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::Dict(entries), wanted, ..] = arguments else { return None };
     if arguments.len() > 3 {
         return None;
     }
-    entries.borrow().get(&key(wanted)?).cloned()
+    put_copy(to, entries.borrow().get(&key(wanted)?)?);
+    Some(())
 }
 
 /// `dict.keys()`
-pub fn keys(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    view(arguments, Shown::Keys)
+pub fn keys(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    view(arguments, to, Shown::Keys)
 }
 
 /// `dict.values()`
-pub fn values(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    view(arguments, Shown::Values)
+pub fn values(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    view(arguments, to, Shown::Values)
 }
 
 /// `dict.items()`
-pub fn items(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    view(arguments, Shown::Items)
+pub fn items(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    view(arguments, to, Shown::Items)
 }
 
-fn view(arguments: &[Value], shown: Shown) -> Option<Value> {
-    match arguments {
-        [Value::Dict(dict)] => Some(View::value(dict, shown)),
-        _ => None,
-    }
+fn view(arguments: &[Value], to: &mut Value, shown: Shown) -> Option<()> {
+    let [Value::Dict(dict)] = arguments else { return None };
+    put(to, View::value(dict, shown));
+    Some(())
 }
 
 /// `set.add(element)`
-pub fn add(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn add(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::Set(set), element] = arguments else { return None };
     let key = key(element)?;
     {
         let elements = set.borrow();
         if elements.contains(&key) {
-            return Some(Value::None);
+            put(to, Value::None);
+            return Some(());
         }
         if elements.len() == elements.capacity() || elements.speaks() {
             return None;
@@ -101,5 +107,6 @@ pub fn add(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
     begin(evaluator);
     let journal = &evaluator.interp.journal;
     set.step_to_hold(journal, element, |elements| elements.len()).insert(key);
-    Some(Value::None)
+    put(to, Value::None);
+    Some(())
 }

@@ -3,6 +3,7 @@
 use super::super::letters;
 use crate::interp::Evaluator;
 use crate::interp::value::{Str, Value};
+use crate::interp::vm::register::{put, put_bool, put_copy, put_int};
 
 /// Texts from here on go the general way, bytes.
 const LONG: usize = 1024;
@@ -17,7 +18,7 @@ fn short(value: &Value) -> Option<&Str> {
 }
 
 /// `text.split()`, `text.split(separator)`
-pub fn split(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn split(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let part = |part| evaluator.interp.part(part);
     let parts: Vec<Value> = match arguments {
         [text] => {
@@ -34,11 +35,12 @@ pub fn split(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         }
         _ => return None,
     };
-    Some(Value::list(parts))
+    put(to, Value::list(parts));
+    Some(())
 }
 
 /// `separator.join(texts)` of a list or a tuple
-pub fn join(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn join(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::Str(separator), items] = arguments else { return None };
     let join = |items: &[Value]| {
         let mut bytes = items.len().saturating_mul(separator.len());
@@ -57,74 +59,88 @@ pub fn join(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
         }
         Some(Value::Str(whole.into()))
     };
-    match items {
+    let whole = match items {
         Value::List(items) => join(&items.borrow()),
         Value::Tuple(items) => join(items),
         _ => None,
-    }
+    };
+    put(to, whole?);
+    Some(())
 }
 
 /// `text.startswith(prefix)`
-pub fn startswith(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn startswith(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::Str(text), Value::Str(prefix)] = arguments else { return None };
-    Some(Value::Bool(text.as_bytes().starts_with(prefix.as_bytes())))
+    put_bool(to, text.as_bytes().starts_with(prefix.as_bytes()));
+    Some(())
 }
 
 /// `text.endswith(suffix)`
-pub fn endswith(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn endswith(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::Str(text), Value::Str(suffix)] = arguments else { return None };
-    Some(Value::Bool(text.as_bytes().ends_with(suffix.as_bytes())))
+    put_bool(to, text.as_bytes().ends_with(suffix.as_bytes()));
+    Some(())
 }
 
 /// What a method without arguments makes of a short text, which stays the same value where it says so.
 #[inline]
-fn trimmed(arguments: &[Value], trim: impl Fn(&str) -> &str) -> Option<Value> {
-    let [text] = arguments else { return None };
-    let text = short(text)?;
+fn trimmed(arguments: &[Value], to: &mut Value, trim: impl Fn(&str) -> &str) -> Option<()> {
+    let [value] = arguments else { return None };
+    let text = short(value)?;
     let part = trim(text);
-    Some(match part.len() == text.len() {
-        true => Value::Str(text.clone()),
-        false => Value::str(part),
-    })
+    match part.len() == text.len() {
+        true => put_copy(to, value),
+        false => put(to, Value::str(part)),
+    }
+    Some(())
 }
 
 /// `text.strip()`
-pub fn strip(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    trimmed(arguments, |text| text.trim_matches(letters::is_space))
+pub fn strip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    trimmed(arguments, to, |text| text.trim_matches(letters::is_space))
 }
 
 /// `text.lstrip()`
-pub fn lstrip(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    trimmed(arguments, |text| text.trim_start_matches(letters::is_space))
+pub fn lstrip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    trimmed(arguments, to, |text| text.trim_start_matches(letters::is_space))
 }
 
 /// `text.rstrip()`
-pub fn rstrip(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    trimmed(arguments, |text| text.trim_end_matches(letters::is_space))
+pub fn rstrip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    trimmed(arguments, to, |text| text.trim_end_matches(letters::is_space))
 }
 
 /// `text.upper()` in ASCII
-pub fn upper(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn upper(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [text] = arguments else { return None };
     let text = short(text)?;
-    text.is_all_ascii().then(|| Value::Str(text.to_ascii_uppercase().into()))
+    if !text.is_all_ascii() {
+        return None;
+    }
+    put(to, Value::Str(text.to_ascii_uppercase().into()));
+    Some(())
 }
 
 /// `text.lower()` in ASCII
-pub fn lower(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn lower(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [text] = arguments else { return None };
     let text = short(text)?;
-    text.is_all_ascii().then(|| Value::Str(text.to_ascii_lowercase().into()))
+    if !text.is_all_ascii() {
+        return None;
+    }
+    put(to, Value::Str(text.to_ascii_lowercase().into()));
+    Some(())
 }
 
 /// `text.replace(old, new)` where the text gets no longer
-pub fn replace(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn replace(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [text, Value::Str(old), Value::Str(new)] = arguments else { return None };
     let text = short(text)?;
     if old.is_empty() || new.len() > old.len() {
         return None;
     }
-    Some(Value::Str(text.replace(&**old, new).into()))
+    put(to, Value::Str(text.replace(&**old, new).into()));
+    Some(())
 }
 
 /// Where a part stands, by `search` for a byte of it; positions of ASCII are those of bytes.
@@ -140,56 +156,61 @@ fn found(arguments: &[Value], search: impl Fn(&str, &str) -> Option<usize>) -> O
 }
 
 /// `text.find(part)`
-pub fn find(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    found(arguments, |text, part| text.find(part)).map(Value::Int)
+pub fn find(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    put_int(to, found(arguments, |text, part| text.find(part))?);
+    Some(())
 }
 
 /// `text.rfind(part)`
-pub fn rfind(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    found(arguments, |text, part| text.rfind(part)).map(Value::Int)
+pub fn rfind(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    put_int(to, found(arguments, |text, part| text.rfind(part))?);
+    Some(())
 }
 
 /// `text.index(part)` where it stands there
-pub fn index(evaluator: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    find(evaluator, arguments).filter(|at| !matches!(at, Value::Int(-1)))
+pub fn index(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    let at = found(arguments, |text, part| text.find(part))?;
+    (at >= 0).then(|| put_int(to, at))
 }
 
 /// `text.count(part)`
-pub fn count(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn count(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [text, Value::Str(part)] = arguments else { return None };
-    Some(Value::Int(short(text)?.matches(&**part).count() as i64))
+    put_int(to, short(text)?.matches(&**part).count() as i64);
+    Some(())
 }
 
 /// Whether a short text of ASCII is something, each byte by itself.
 #[inline]
-fn all(arguments: &[Value], is_so: impl Fn(&u8) -> bool) -> Option<Value> {
+fn all(arguments: &[Value], to: &mut Value, is_so: impl Fn(&u8) -> bool) -> Option<()> {
     let [text] = arguments else { return None };
     let text = short(text)?;
     let holds = || !text.is_empty() && text.as_bytes().iter().all(is_so);
-    text.is_all_ascii().then(|| Value::Bool(holds()))
+    text.is_all_ascii().then(|| put_bool(to, holds()))
 }
 
 /// `text.isdigit()`, `text.isdecimal()`, `text.isnumeric()` in ASCII
-pub fn is_digit(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    all(arguments, u8::is_ascii_digit)
+pub fn is_digit(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    all(arguments, to, u8::is_ascii_digit)
 }
 
 /// `text.isalpha()` in ASCII
-pub fn is_alpha(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    all(arguments, u8::is_ascii_alphabetic)
+pub fn is_alpha(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    all(arguments, to, u8::is_ascii_alphabetic)
 }
 
 /// `text.isalnum()` in ASCII
-pub fn is_alnum(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
-    all(arguments, u8::is_ascii_alphanumeric)
+pub fn is_alnum(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    all(arguments, to, u8::is_ascii_alphanumeric)
 }
 
 /// `ord(character)`
-pub fn ord(_: Evaluator<'_>, arguments: &[Value]) -> Option<Value> {
+pub fn ord(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::Str(text)] = arguments else { return None };
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
-        (Some(c), None) => Some(Value::Int(i64::from(u32::from(c)))),
-        _ => None,
+        (Some(c), None) => put_int(to, i64::from(u32::from(c))),
+        _ => return None,
     }
+    Some(())
 }

@@ -1,0 +1,199 @@
+//! The methods behind operators, of numbers, texts and containers: `(1).__add__(2)`, `map(int.__mul__, a, b)`,
+//! `super().__lt__(other)`. Operators themselves do not look here.
+
+use super::super::{Builtin, Call, Homes, Run};
+use crate::diag::Fault;
+use crate::interp::hash;
+use crate::interp::value::{Type, Value};
+use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+
+pub const ARITHMETIC: [&[Builtin]; 3] =
+    [&arithmetic(Type::Int), &arithmetic(Type::Bool), &arithmetic(Type::Float)];
+
+pub const BITS: [&[Builtin]; 2] = [&bits(Type::Int), &bits(Type::Bool)];
+
+pub const OF_SETS: [&[Builtin]; 2] = [&of_sets(Type::Set), &of_sets(Type::FrozenSet)];
+
+pub const OF_SEQUENCES: [&[Builtin]; 3] =
+    [&of_sequences(Type::Str), &of_sequences(Type::Tuple), &of_sequences(Type::List)];
+
+pub const OF_CONTAINERS: [&[Builtin]; 2] = [&of_containers(Type::Str), &of_containers(Type::Tuple)];
+
+pub const COMPARISONS: [&[Builtin]; 9] = [
+    &comparisons(Type::Int),
+    &comparisons(Type::Bool),
+    &comparisons(Type::Float),
+    &comparisons(Type::Str),
+    &comparisons(Type::Tuple),
+    &comparisons(Type::List),
+    &comparisons(Type::Dict),
+    &comparisons(Type::Set),
+    &comparisons(Type::FrozenSet),
+];
+
+const fn method(of: Type, signature: &'static str, run: Run) -> Builtin {
+    let method = Builtin::new(signature, run).homes(Homes::NONE).method_of(of);
+    method.doc("What the operator or the function of this name does.")
+}
+
+const fn arithmetic(of: Type) -> [Builtin; 21] {
+    [
+        method(of, "__add__(self, value, /)", |call| binary(call, BinaryOp::Add)),
+        method(of, "__radd__(self, value, /)", |call| reflected(call, BinaryOp::Add)),
+        method(of, "__sub__(self, value, /)", |call| binary(call, BinaryOp::Sub)),
+        method(of, "__rsub__(self, value, /)", |call| reflected(call, BinaryOp::Sub)),
+        method(of, "__mul__(self, value, /)", |call| binary(call, BinaryOp::Mul)),
+        method(of, "__rmul__(self, value, /)", |call| reflected(call, BinaryOp::Mul)),
+        method(of, "__truediv__(self, value, /)", |call| binary(call, BinaryOp::Div)),
+        method(of, "__rtruediv__(self, value, /)", |call| reflected(call, BinaryOp::Div)),
+        method(of, "__floordiv__(self, value, /)", |call| binary(call, BinaryOp::FloorDiv)),
+        method(of, "__rfloordiv__(self, value, /)", |call| reflected(call, BinaryOp::FloorDiv)),
+        method(of, "__mod__(self, value, /)", |call| binary(call, BinaryOp::Mod)),
+        method(of, "__rmod__(self, value, /)", |call| reflected(call, BinaryOp::Mod)),
+        method(of, "__pow__(self, value, /)", |call| binary(call, BinaryOp::Pow)),
+        method(of, "__rpow__(self, value, /)", |call| reflected(call, BinaryOp::Pow)),
+        method(of, "__neg__(self, /)", |call| unary(call, UnaryOp::Neg)),
+        method(of, "__pos__(self, /)", |call| unary(call, UnaryOp::Pos)),
+        method(of, "__abs__(self, /)", |call| function(call, "abs")),
+        method(of, "__int__(self, /)", |call| function(call, "int")),
+        method(of, "__float__(self, /)", |call| function(call, "float")),
+        method(of, "__bool__(self, /)", |call| {
+            Ok(Value::Bool(call.evaluator.truth(call.value(0).plain())?))
+        }),
+        method(of, "__divmod__(self, value, /)", |call| match go_together(call) {
+            true => function(call, "divmod"),
+            false => Ok(Value::NotImplemented),
+        }),
+    ]
+}
+
+const fn bits(of: Type) -> [Builtin; 12] {
+    [
+        method(of, "__and__(self, value, /)", |call| binary(call, BinaryOp::BitAnd)),
+        method(of, "__rand__(self, value, /)", |call| reflected(call, BinaryOp::BitAnd)),
+        method(of, "__or__(self, value, /)", |call| binary(call, BinaryOp::BitOr)),
+        method(of, "__ror__(self, value, /)", |call| reflected(call, BinaryOp::BitOr)),
+        method(of, "__xor__(self, value, /)", |call| binary(call, BinaryOp::BitXor)),
+        method(of, "__rxor__(self, value, /)", |call| reflected(call, BinaryOp::BitXor)),
+        method(of, "__lshift__(self, value, /)", |call| binary(call, BinaryOp::Shl)),
+        method(of, "__rlshift__(self, value, /)", |call| reflected(call, BinaryOp::Shl)),
+        method(of, "__rshift__(self, value, /)", |call| binary(call, BinaryOp::Shr)),
+        method(of, "__rrshift__(self, value, /)", |call| reflected(call, BinaryOp::Shr)),
+        method(of, "__invert__(self, /)", |call| unary(call, UnaryOp::Invert)),
+        method(of, "__index__(self, /)", |call| function(call, "int")),
+    ]
+}
+
+const fn of_sets(of: Type) -> [Builtin; 4] {
+    [
+        method(of, "__and__(self, value, /)", |call| binary(call, BinaryOp::BitAnd)),
+        method(of, "__or__(self, value, /)", |call| binary(call, BinaryOp::BitOr)),
+        method(of, "__xor__(self, value, /)", |call| binary(call, BinaryOp::BitXor)),
+        method(of, "__sub__(self, value, /)", |call| binary(call, BinaryOp::Sub)),
+    ]
+}
+
+/// What sequences take is theirs to say: they are no numbers, which leave it to the other side.
+const fn of_sequences(of: Type) -> [Builtin; 3] {
+    [
+        method(of, "__add__(self, value, /)", |call| asked(call, BinaryOp::Add)),
+        method(of, "__mul__(self, value, /)", |call| asked(call, BinaryOp::Mul)),
+        method(of, "__rmul__(self, value, /)", |call| asked(call, BinaryOp::Mul)),
+    ]
+}
+
+const fn of_containers(of: Type) -> [Builtin; 4] {
+    [
+        method(of, "__getitem__(self, key, /)", |call| {
+            Ok(call.evaluator.container_index(call.value(0).plain(), call.value(1))?)
+        }),
+        method(of, "__contains__(self, key, /)", |call| {
+            Ok(Value::Bool(call.evaluator.contains(call.value(0).plain(), call.value(1))?))
+        }),
+        method(of, "__len__(self, /)", |call| {
+            Ok(Value::Int(call.evaluator.len(call.value(0).plain())? as i64))
+        }),
+        method(of, "__iter__(self, /)", |call| {
+            Ok(Value::Iterator(call.evaluator.iter(call.value(0).plain())?))
+        }),
+    ]
+}
+
+const fn comparisons(of: Type) -> [Builtin; 10] {
+    [
+        method(of, "__eq__(self, value, /)", |call| compared(call, CompareOp::Eq)),
+        method(of, "__ne__(self, value, /)", |call| compared(call, CompareOp::Ne)),
+        method(of, "__lt__(self, value, /)", |call| compared(call, CompareOp::Lt)),
+        method(of, "__le__(self, value, /)", |call| compared(call, CompareOp::Le)),
+        method(of, "__gt__(self, value, /)", |call| compared(call, CompareOp::Gt)),
+        method(of, "__ge__(self, value, /)", |call| compared(call, CompareOp::Ge)),
+        method(of, "__repr__(self, /)", |call| {
+            Ok(Value::str(call.evaluator.try_repr(call.value(0).plain())?))
+        }),
+        method(of, "__str__(self, /)", |call| {
+            Ok(Value::str(call.evaluator.try_str(call.value(0).plain())?))
+        }),
+        method(of, "__format__(self, format_spec, /)", |call| function(call, "format")),
+        method(of, "__hash__(self, /)", |call| match call.value(0).plain() {
+            value @ (Value::List(_) | Value::Dict(_) | Value::Set(_)) => {
+                let name = value.type_name();
+                Err(Fault::type_error(format!("unhashable type: '{name}'")))
+            }
+            value => {
+                // What it holds may have its own to say.
+                _ = call.evaluator.key(value)?;
+                Ok(Value::Int(hash::of(value)))
+            }
+        }),
+    ]
+}
+
+/// Whether the other operand is of a kind that this one knows.
+fn go_together(call: &Call<'_>) -> bool {
+    let is_int = |value: &Value| matches!(value, Value::Int(_) | Value::Wide(_) | Value::Bool(_));
+    let is_set = |value: &Value| matches!(value, Value::Set(_) | Value::FrozenSet(_));
+    match (call.value(0).plain(), call.value(1).plain()) {
+        (Value::Float(_), other) => is_int(other) || matches!(other, Value::Float(_)),
+        (own, other) if is_int(own) => is_int(other),
+        (own, other) if is_set(own) => is_set(other),
+        (own, other) => own.type_of() == other.type_of(),
+    }
+}
+
+fn binary(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    match go_together(call) {
+        true => asked(call, op),
+        false => Ok(Value::NotImplemented),
+    }
+}
+
+fn reflected(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    match go_together(call) {
+        true => Ok(call.evaluator.binary(op, call.value(1).plain(), call.value(0).plain())?),
+        false => Ok(Value::NotImplemented),
+    }
+}
+
+fn asked(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    Ok(call.evaluator.binary(op, call.value(0).plain(), call.value(1).plain())?)
+}
+
+fn unary(call: &mut Call<'_>, op: UnaryOp) -> Result<Value, Fault> {
+    Ok(call.evaluator.unary_value(op, call.value(0).plain())?)
+}
+
+fn compared(call: &mut Call<'_>, op: CompareOp) -> Result<Value, Fault> {
+    let is_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
+    if !go_together(call) || is_order && matches!(call.value(0).plain(), Value::Dict(_)) {
+        return Ok(Value::NotImplemented);
+    }
+    Ok(call.evaluator.compare(op, call.value(0).plain(), call.value(1).plain())?)
+}
+
+/// What Python's function of a name makes of the arguments.
+fn function(call: &mut Call<'_>, name: &str) -> Result<Value, Fault> {
+    let function = call.evaluator.interp.registry.name(name).cloned().unwrap_or(Value::None);
+    let given = (0..2).filter(|at| call.given(*at)).map(|at| call.value(at).plain().clone());
+    let given: Vec<Value> = given.collect();
+    call.evaluator.call_value(&function, given, [])
+}
