@@ -224,6 +224,7 @@ pub fn number(value: Scalar, spec: &str) -> Result<String, Fault> {
         Scalar::Bool(_) => "bool",
         Scalar::Int(_) | Scalar::Wide(_) => "int",
         Scalar::Float(_) => "float",
+        Scalar::Complex(_) => "complex",
     };
     let parsed = Spec::parse(spec, name)?;
     match (value, parsed.kind) {

@@ -111,6 +111,9 @@ pub fn elements(array: &HostArray) -> Elements {
     let scalars = array.scalars();
     match array.dtype {
         DType::Bool => Elements::Bool(scalars.map(Scalar::as_bool).collect()),
+        dtype if dtype.is_complex() => {
+            Elements::Complex(scalars.map(Scalar::as_complex).collect(), dtype)
+        }
         dtype if dtype.is_float() => Elements::Float(scalars.map(Scalar::as_f64).collect(), dtype),
         dtype => Elements::Int(scalars.map(Scalar::as_i128).collect(), dtype),
     }

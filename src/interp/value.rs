@@ -259,6 +259,7 @@ impl From<Scalar> for Value {
             Scalar::Int(value) => Value::Int(value),
             Scalar::Wide(value) => Value::Wide(value),
             Scalar::Float(value) => Value::Float(value),
+            Scalar::Complex(_) => Value::Str(Str::from(scalar.to_string().as_str())),
         }
     }
 }

@@ -2,7 +2,9 @@
 //! elements, `...` in the middle of long axes, lines wrapped at a width, brackets nested with
 //! blank lines between blocks. Checked against NumPy by `tests/report_numpy.rs`.
 
-use crate::dtype::DType;
+use num_complex::Complex64;
+
+use crate::dtype::{DType, Scalar};
 use crate::layout::Shape;
 
 use super::float::{Parts, array_cutoff, positional, scalar_str, scientific, scientific_fixed};
@@ -15,6 +17,8 @@ pub enum Elements {
     Int(Vec<i128>, DType),
     /// Widened, which is exact for every float type.
     Float(Vec<f64>, DType),
+    /// The same of both parts.
+    Complex(Vec<Complex64>, DType),
 }
 
 impl Elements {
@@ -23,6 +27,7 @@ impl Elements {
             Elements::Bool(values) => values.len(),
             Elements::Int(values, _) => values.len(),
             Elements::Float(values, _) => values.len(),
+            Elements::Complex(values, _) => values.len(),
         }
     }
 
@@ -33,13 +38,15 @@ impl Elements {
     pub fn dtype(&self) -> DType {
         match self {
             Elements::Bool(_) => DType::Bool,
-            Elements::Int(_, dtype) | Elements::Float(_, dtype) => *dtype,
+            Elements::Int(_, dtype) | Elements::Float(_, dtype) | Elements::Complex(_, dtype) => {
+                *dtype
+            }
         }
     }
 }
 
 /// `repr` of an array: `array([1., 2.], dtype=float64)`. `shape` is the whole tensor's, `elements`
-/// those of its window. The type is named unless it is bool, int64 or the default float.
+/// those of its window. The type is named unless it is bool, int64, the default float or its complex type.
 pub fn format_repr(shape: &Shape, elements: &Elements, options: &PrintOptions) -> String {
     const PREFIX: &str = "array(";
     let count = shape.elem_count();
@@ -48,7 +55,9 @@ pub fn format_repr(shape: &Shape, elements: &Elements, options: &PrintOptions) -
     if (count == 0 && **shape != [0]) || count > options.threshold {
         extras.push(format!("shape={}", tuple(shape)));
     }
-    let implied = [DType::Bool, DType::I64, options.default_float].contains(&dtype);
+    let default = options.default_float;
+    let implied = [DType::Bool, DType::I64, default].contains(&dtype)
+        || dtype.is_complex() && default.to_complex() == Some(dtype);
     if !implied || count == 0 {
         extras.push(format!("dtype={dtype}"));
     }
@@ -73,8 +82,9 @@ pub fn format_str(shape: &Shape, elements: &Elements, options: &PrintOptions) ->
         return match elements {
             Elements::Bool(v) => v.first().map(|v| if *v { "True" } else { "False" }.to_string()),
             Elements::Int(v, _) => v.first().map(i128::to_string),
-            Elements::Float(v, dtype) => {
-                v.first().map(|v| scalar_str(crate::dtype::Scalar::Float(*v), *dtype))
+            Elements::Float(v, dtype) => v.first().map(|v| scalar_str(Scalar::Float(*v), *dtype)),
+            Elements::Complex(v, dtype) => {
+                v.first().map(|v| scalar_str(Scalar::Complex(*v), *dtype))
             }
         }
         .unwrap_or_default();
@@ -207,16 +217,42 @@ pub fn format_elements(
             let width = texts.iter().map(String::len).max().unwrap_or(0);
             texts.into_iter().map(|text| format!("{text:>width$}")).collect()
         }
-        Elements::Float(values, dtype) => format_floats(values, *dtype, options),
+        Elements::Float(values, dtype) => format_floats(values, *dtype, false, options),
+        Elements::Complex(values, dtype) => format_complex(values, dtype.part(), options),
     }
 }
 
-fn format_floats(values: &[f64], dtype: DType, options: &PrintOptions) -> Vec<String> {
+/// Both parts as floats are printed, the imaginary one with its sign and a `j` behind its digits.
+fn format_complex(values: &[Complex64], part: DType, options: &PrintOptions) -> Vec<String> {
+    let column = |part_of: fn(&Complex64) -> f64| values.iter().map(part_of).collect::<Vec<f64>>();
+    let re = format_floats(&column(|z| z.re), part, false, options);
+    let im = format_floats(&column(|z| z.im), part, true, options);
+    let both = re.into_iter().zip(im).map(|(re, im)| {
+        let digits = im.trim_end();
+        format!("{re}{digits}j{}", " ".repeat(im.len() - digits.len()))
+    });
+    both.collect()
+}
+
+/// Floats of one width; with `signed` every one has a sign.
+fn format_floats(
+    values: &[f64],
+    dtype: DType,
+    signed: bool,
+    options: &PrintOptions,
+) -> Vec<String> {
     let finite = || values.iter().copied().filter(|v| v.is_finite());
     let scientific_form = needs_exponent(finite(), dtype, options);
+    let with_sign = |value: f64, mut parts: Parts| {
+        if signed && value.is_sign_positive() {
+            parts.int.insert(0, '+');
+        }
+        parts
+    };
+    let plain = |value| with_sign(value, positional(value, dtype, options.precision));
     let first_pass = |value| match scientific_form {
-        true => scientific(value, dtype, options.precision),
-        false => positional(value, dtype, options.precision),
+        true => with_sign(value, scientific(value, dtype, options.precision)),
+        false => plain(value),
     };
     let (mut left, mut right, mut exponent) = (0, 0, 0);
     for Parts { int, frac, exp } in finite().map(first_pass) {
@@ -230,24 +266,32 @@ fn format_floats(values: &[f64], dtype: DType, options: &PrintOptions) -> Vec<St
         right += 1 + exponent;
     }
     let widest = |value: f64| match value {
-        v if v.is_nan() || v == f64::INFINITY => 3,
+        v if v.is_finite() => 0,
+        _ if signed => 4,
         f64::NEG_INFINITY => 4,
-        _ => 0,
+        _ => 3,
     };
     let longest = values.iter().copied().map(widest).max().unwrap_or(0);
     left = left.max(usize::saturating_sub(longest, right + 1));
     let format_one = |value: &f64| match *value {
-        v if v.is_nan() => format!("{:>1$}", "nan", left + right + 1),
-        v if v.is_infinite() => {
-            format!("{:>1$}", if v > 0.0 { "inf" } else { "-inf" }, left + right + 1)
+        v if !v.is_finite() => {
+            let word = if v.is_nan() { "nan" } else { "inf" };
+            let sign = if v < 0.0 {
+                "-"
+            } else if signed {
+                "+"
+            } else {
+                ""
+            };
+            format!("{:>1$}", format!("{sign}{word}"), left + right + 1)
         }
         v if scientific_form => {
-            let Parts { int, frac, exp } = scientific_fixed(v, dtype, digits);
+            let Parts { int, frac, exp } = with_sign(v, scientific_fixed(v, dtype, digits));
             let (sign, power) = exp.split_at(1);
             format!("{int:>left$}.{frac}e{sign}{power:0>0$}", exponent - 1)
         }
         v => {
-            let Parts { int, frac, .. } = positional(v, dtype, options.precision);
+            let Parts { int, frac, .. } = plain(v);
             format!("{int:>left$}.{frac:<right$}")
         }
     };

@@ -115,6 +115,9 @@ impl Session {
             Scalar::Int(value) => json!(value),
             Scalar::Wide(value) => json!(value),
             Scalar::Float(value) => element(value, dtype),
+            Scalar::Complex(value) => {
+                json!([element(value.re, dtype.part()), element(value.im, dtype.part())])
+            }
         });
         Ok(nest(tensor.shape(), &mut scalars))
     }

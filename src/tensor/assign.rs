@@ -8,7 +8,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::index::is_whole_mask;
-use super::node::Leaf;
+use super::leaf::Leaf;
 use super::{BinaryOp, Engine, Error, ErrorCause, IndexItem, Operand, ScatterOp, Tensor, UnaryOp};
 use crate::device::{self, View};
 use crate::dtype::DType;
@@ -56,7 +56,7 @@ impl Engine {
         if is_element && value.rank() > 0 && !is_truth {
             return Err(Error::shape_error("setting an array element with a sequence."));
         }
-        self.assign_leaf(&Leaf { storage: leaf.storage, layout }, value, &[])
+        self.assign_leaf(&leaf.with(layout), value, &[])
     }
 
     /// `x[...] = value`.
@@ -90,7 +90,7 @@ impl Engine {
             return self.scatter_values(op, x, &leaf, items, value);
         }
         let layout = self.resolve(&leaf.layout, items)?.plan.layout;
-        let part = Tensor::from_leaf(Leaf { storage: leaf.storage, layout });
+        let part = Tensor::from_leaf(leaf.with(layout));
         let op = match op {
             ScatterOp::Add | ScatterOp::Write => BinaryOp::Add,
             ScatterOp::Multiply => BinaryOp::Mul,

@@ -2,7 +2,7 @@
 //! ([`Factoriser`](crate::device::Factoriser)). Matrices are the last two axes; the axes before are a
 //! stack. All of it runs at once.
 
-use super::node::Leaf;
+use super::leaf::Leaf;
 use super::{Engine, Error, Tensor};
 use crate::device::{Factorisation, View};
 use crate::diag::ErrorKind;

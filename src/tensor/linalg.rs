@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::node::Leaf;
+use super::leaf::Leaf;
 use super::view::Rearrange;
 use super::{BinaryOp, Engine, Error, Reduction, Tensor};
 use crate::dtype::{DType, promote};

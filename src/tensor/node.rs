@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::leaf::Leaf;
 use super::moved::View;
 use super::{BinaryOp, CompareOp, UnaryOp};
 use crate::device::{Device, Storage};
@@ -44,13 +45,6 @@ pub(super) struct Node {
 pub(super) enum State {
     Lazy(Lazy),
     Real(Leaf),
-}
-
-/// Computed elements.
-#[derive(Clone)]
-pub(super) struct Leaf {
-    pub storage: Arc<Storage>,
-    pub layout: Layout,
 }
 
 /// How a node's elements follow from others.
@@ -92,6 +86,10 @@ pub(super) enum MapOp {
     Compare(CompareOp),
     Select,
     Cast,
+    /// The imaginary part of a complex number; a cast gives the real one.
+    Imag,
+    /// The complex number that has these parts.
+    Pair,
 }
 
 impl Tensor {
@@ -129,7 +127,8 @@ impl Tensor {
         matches!(&*self.0.state.borrow(), State::Real(_))
     }
 
-    /// The storage and the layout, once the tensor is realized.
+    /// The storage and the layout, which counts in elements of the tensor's type, once the tensor is
+    /// realized. A storage of complex elements holds their parts.
     pub fn storage_and_layout(&self) -> Option<(Arc<Storage>, Layout)> {
         self.leaf().map(|leaf| (leaf.storage, leaf.layout))
     }
@@ -210,7 +209,7 @@ impl Tensor {
     pub(super) fn from_leaf(leaf: Leaf) -> Tensor {
         Tensor(Rc::new(Node {
             shape: leaf.layout.shape.clone(),
-            dtype: leaf.storage.dtype(),
+            dtype: leaf.dtype,
             device: leaf.storage.device().clone(),
             origin: Origin::default(),
             depth: 0,

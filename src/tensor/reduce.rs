@@ -3,7 +3,6 @@
 use smallvec::SmallVec;
 
 use super::{BinaryOp, CompareOp, Engine, Error, Operand, ScanOp, Tensor, UnaryOp};
-use crate::device::View;
 use crate::dtype::{DType, Kind, Scalar, default_for_integers};
 use crate::ir::ReduceOp;
 use crate::layout::Shape;
@@ -212,16 +211,10 @@ pub(super) fn total_type(dtype: DType) -> DType {
     match dtype.kind() {
         Kind::Bool | Kind::Signed => DType::I64,
         Kind::Unsigned => DType::U64,
-        Kind::Float => dtype,
+        Kind::Float | Kind::Complex => dtype,
     }
 }
 
 fn count_along(shape: &Shape, axes: &[u8]) -> f64 {
     axes.iter().map(|axis| shape[*axis as usize] as f64).product()
-}
-
-impl super::node::Leaf {
-    pub(super) fn view(&self) -> View<'_> {
-        View { storage: &self.storage, layout: &self.layout }
-    }
 }

@@ -1,6 +1,6 @@
 //! Order: sorting, searching, distinct values, places of the true ones. All run at once.
 
-use super::node::Leaf;
+use super::leaf::Leaf;
 use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Reduction, ScanOp, Tensor};
 use crate::dtype::{DType, Scalar, comparable};
 use crate::layout::{Layout, Shape};
@@ -191,7 +191,7 @@ impl Engine {
         let provenance = Provenance::TEMPORARY.by("compress");
         let storage =
             self.allocate(values.storage.device(), values.storage.dtype(), count, provenance)?;
-        let out = Leaf { storage, layout: Layout::contiguous([count].into()) };
+        let out = Leaf::of(storage, Layout::contiguous([count].into()));
         backend.compress(mask.view(), values.view(), out.view())?;
         Ok(Tensor::from_leaf(out))
     }
@@ -205,7 +205,7 @@ impl Engine {
         for _ in 0..mask.layout.rank() {
             let storage =
                 self.allocate(&device, DType::I64, count, Provenance::TEMPORARY.by("nonzero"))?;
-            outs.push(Leaf { storage, layout: Layout::contiguous([count].into()) });
+            outs.push(Leaf::of(storage, Layout::contiguous([count].into())));
         }
         let views: Vec<_> = outs.iter().map(Leaf::view).collect();
         device.backend().positions(mask.view(), &views)?;

@@ -143,15 +143,15 @@ pub const TESTS: &[Builtin] = &[
 
 /// NumPy's rounding: scales by a power of ten, rounds halves to even, scales back.
 pub fn round(engine: &Engine, x: &Tensor, decimals: i64) -> Made {
-    if decimals == 0 || (x.dtype() != DType::Bool && !x.dtype().is_float() && decimals > 0) {
+    if decimals == 0 || (x.dtype().is_integer() && decimals > 0) {
         return match x.dtype().kind() {
-            Kind::Float => engine.unary(UnaryOp::Round, x),
+            Kind::Float | Kind::Complex => engine.unary(UnaryOp::Round, x),
             Kind::Bool => engine.cast(x, DType::F16),
             Kind::Unsigned | Kind::Signed => engine.copy(x),
         };
     }
     let power = Scalar::Float(10f64.powi(decimals.unsigned_abs().min(400) as i32));
-    let work = if x.dtype().is_float() { x.clone() } else { engine.cast(x, DType::F64)? };
+    let work = if x.dtype().is_inexact() { x.clone() } else { engine.cast(x, DType::F64)? };
     let (up, down) =
         if decimals > 0 { (BinaryOp::Mul, BinaryOp::Div) } else { (BinaryOp::Div, BinaryOp::Mul) };
     let scaled = engine.unary(UnaryOp::Round, &engine.binary(up, &work, power)?)?;

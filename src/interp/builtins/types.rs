@@ -217,6 +217,13 @@ fn least_type(scalar: Scalar) -> DType {
             let range = dtype.integer_range().filter(|_| dtype.kind() == kind);
             range.is_some_and(|(low, high)| (low..=high).contains(&scalar.as_i128()))
         }
+        Scalar::Complex(value) => {
+            let fits = |part: f64| {
+                let format = dtype.part().format();
+                format.is_some_and(|format| !part.is_finite() || part.abs() <= format.max)
+            };
+            dtype.is_complex() && fits(value.re) && fits(value.im)
+        }
         Scalar::Float(value) => {
             [DType::F16, DType::F32, DType::F64].contains(dtype)
                 && dtype

@@ -244,6 +244,7 @@ fn signed(dtype: DType) -> DType {
         | DType::BF16
         | DType::F32
         | DType::F64 => dtype,
+        DType::C64 | DType::C128 => dtype.not_stored(),
     }
 }
 

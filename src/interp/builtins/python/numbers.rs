@@ -216,6 +216,7 @@ pub fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
         Some(Scalar::Int(number)) => Ok(Scalar::from_u64(number.unsigned_abs()).into()),
         Some(Scalar::Wide(number)) => Ok(Value::Wide(number)),
         Some(Scalar::Bool(flag)) => Ok(Value::Int(flag.into())),
+        Some(Scalar::Complex(number)) => Ok(Value::Float(number.norm())),
         None => {
             let name = call.value(0).type_name();
             let fault = Fault::type_error(format!("bad operand type for abs(): '{name}'"));
