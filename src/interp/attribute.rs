@@ -110,7 +110,7 @@ impl Evaluator<'_> {
                 });
                 own.chain(CLOSURE_ATTRIBUTES.iter().map(|name| (*name).to_owned())).collect()
             }
-            Value::Int(_) | Value::Wide(_) | Value::Float(_) => {
+            Value::Int(_) | Value::Wide(_) | Value::Float(_) | Value::Complex(_) => {
                 ["imag", "real"].map(str::to_owned).to_vec()
             }
             Value::Function(function) => {
@@ -203,6 +203,8 @@ impl Evaluator<'_> {
             (Value::Int(_) | Value::Wide(_) | Value::Bool(_), "denominator") => Value::Int(1),
             (Value::Int(_) | Value::Wide(_) | Value::Bool(_), "imag") => Value::Int(0),
             (Value::Float(_), "imag") => Value::Float(0.0),
+            (Value::Complex(number), "real") => Value::Float(number.re),
+            (Value::Complex(number), "imag") => Value::Float(number.im),
             (Value::Opaque(opaque), _) => opaque.part().attribute(name)?,
             (Value::Native(native), "__name__") => Value::str(&native.name),
             (Value::Closure(function), _) => self.attribute_of_closure(function, name)?,

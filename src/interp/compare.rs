@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::object::set;
 use super::room::Pace;
 use super::value::{Dict, List};
-use super::{Evaluator, Value, ops, scalar};
+use super::{Evaluator, Value, complex, ops, scalar};
 use crate::dtype::Scalar;
 use crate::syntax::ast::CompareOp;
 use crate::tensor::{self, Error, Reduction};
@@ -46,6 +46,9 @@ impl Evaluator<'_> {
     /// Python's `==` as one truth, for containers and `in`: identical values are equal.
     #[inline(never)]
     pub(super) fn equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
+        if let Some(equal) = complex::equal(a, b) {
+            return Ok(equal);
+        }
         if let (Some(a), Some(b)) = (a.scalar(), b.scalar()) {
             return Ok(scalar::compare(a, b) == Some(Ordering::Equal));
         }
@@ -93,7 +96,11 @@ impl Evaluator<'_> {
 
     pub(super) fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
         // Numbers have no identity: a NaN is every NaN.
-        let is_nan = |value: &Value| matches!(value, Value::Float(number) if number.is_nan());
+        let is_nan = |value: &Value| match value {
+            Value::Float(number) => number.is_nan(),
+            Value::Complex(number) => number.is_nan(),
+            _ => false,
+        };
         Ok(a.is_same(b) || is_nan(a) && is_nan(b) || self.equal(a, b)?)
     }
 

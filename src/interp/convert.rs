@@ -89,6 +89,7 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
         Value::Int(value) => *value != 0,
         Value::Wide(_) => true,
         Value::Float(value) => *value != 0.0,
+        Value::Complex(value) => super::complex::is_true(**value),
         Value::Str(text) => !text.is_empty(),
         Value::Tuple(items) => !items.is_empty(),
         Value::List(items) => !items.borrow().is_empty(),

@@ -1,6 +1,10 @@
 //! Python's format specifications:
 //! `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`.
 
+mod complex;
+
+pub use complex::complex;
+
 use crate::diag::Fault;
 use crate::dtype::Scalar;
 use crate::report::python_float;

@@ -44,6 +44,7 @@ modules! {
     Time = "time";
     Warnings = "warnings";
     Math = "math";
+    Cmath = "cmath";
     StandardRandom = "random";
     Operator = "operator";
     Os = "os";

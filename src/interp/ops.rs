@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::builtins::union_of;
-use super::{Evaluator, Value, array_like, convert, long_text, percent, room, scalar};
+use super::{Evaluator, Value, array_like, complex, convert, long_text, percent, room, scalar};
 use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::{self, Engine, Error, Operand, Operands, Tensor};
@@ -24,6 +24,9 @@ impl Evaluator<'_> {
             }
             return tensor_binary(&self.interp.engine, op, lhs, rhs).map(Value::Tensor);
         }
+        if let Some(result) = complex::binary(op, lhs, rhs) {
+            return Ok(result?);
+        }
         if let (Some(left), Some(right)) = (lhs.scalar(), rhs.scalar()) {
             return Ok(scalar::binary(op, left, right)?.into());
         }
@@ -42,6 +45,7 @@ impl Evaluator<'_> {
                 UnaryOp::Invert => engine.unary(tensor::UnaryOp::Not, tensor)?,
                 UnaryOp::Not => return Ok(Value::Bool(!self.truth(value)?)),
             })),
+            (Value::Complex(number), _) => Ok(complex::unary(op, **number)?),
             (_, Some(scalar)) => Ok(scalar::unary(op, scalar)?.into()),
             (Value::Object(_), _) => self.unary_object(op, value),
             _ => Err(Error::type_error(format!(

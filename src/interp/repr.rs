@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::complex;
 use super::long_text;
 use super::quote::quoted;
 use super::reach::Walk;
@@ -100,6 +101,7 @@ fn number(value: &Value) -> Option<String> {
         Value::Int(value) => Some(value.to_string()),
         Value::Wide(value) => Some(value.to_string()),
         Value::Float(value) => Some(python_float(*value)),
+        Value::Complex(value) => Some(complex::repr(**value)),
         _ => None,
     }
 }
@@ -182,6 +184,7 @@ impl Writer<'_> {
             Value::Int(value) => self.text.push_str(&value.to_string()),
             Value::Wide(value) => self.text.push_str(&value.to_string()),
             Value::Float(value) => self.text.push_str(&python_float(*value)),
+            Value::Complex(value) => self.text.push_str(&complex::repr(**value)),
             Value::Str(text) => {
                 quoted(self.pace.engine(), text, &mut self.text)?;
                 if text.len() > room::PIECE {

@@ -66,6 +66,9 @@ impl Session {
             Value::Int(value) => json!({"type": "int", "value": value}),
             Value::Wide(value) => json!({"type": "int", "value": value}),
             Value::Float(value) => json!({"type": "float", "value": float(*value)}),
+            Value::Complex(value) => {
+                json!({"type": "complex", "value": [float(value.re), float(value.im)]})
+            }
             Value::Str(text) => {
                 room::text(self.engine(), text.len())?;
                 json!({"type": "str", "value": &**text})

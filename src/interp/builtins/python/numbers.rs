@@ -7,7 +7,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
-use crate::interp::{convert, scalar};
+use crate::interp::{complex, convert, ops, scalar};
 use crate::syntax::ast::{BinaryOp, CompareOp};
 
 const fn python(signature: &'static str, run: super::super::Run) -> Builtin {
@@ -208,6 +208,9 @@ fn device(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 pub fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if let Value::Complex(number) = call.value(0) {
+        return Ok(Value::Float(complex::absolute(**number)?));
+    }
     match call.value(0).scalar() {
         Some(Scalar::Float(number)) => Ok(Value::Float(number.abs())),
         Some(Scalar::Int(number)) => Ok(Scalar::from_u64(number.unsigned_abs()).into()),
@@ -280,6 +283,9 @@ fn round_float(number: f64, digits: i64) -> f64 {
 
 fn divmod(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (a, b) = (call.value(0).clone(), call.value(1).clone());
+    if [&a, &b].into_iter().any(|value| matches!(value, Value::Complex(_))) {
+        return Err(ops::unsupported("divmod()", &a, &b).into());
+    }
     let quotient = call.evaluator.binary(BinaryOp::FloorDiv, &a, &b)?;
     let remainder = call.evaluator.binary(BinaryOp::Mod, &a, &b)?;
     Ok(Value::tuple(vec![quotient, remainder]))
@@ -289,6 +295,9 @@ fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
     if call.is_none(2) {
         let (base, exponent) = (call.value(0).clone(), call.value(1).clone());
         return Ok(call.evaluator.binary(BinaryOp::Pow, &base, &exponent)?);
+    }
+    if (0..3).any(|at| matches!(call.value(at), Value::Complex(_))) {
+        return Err(Fault::value_error("complex modulo"));
     }
     let (base, mut exponent, modulus) = (call.int(0)?, call.int(1)?, call.int(2)?);
     if modulus == 0 {
