@@ -61,6 +61,10 @@ impl Rows {
 
 /// A back end that transforms lines.
 pub trait Transformer {
+    /// Whether it takes lines along the first and the last axis only, whose starts are aligned as complex
+    /// numbers are, leaves their results unscaled, and writes over the input of [`Fourier::Conjugate`].
+    fn is_limited(&self) -> bool;
+
     /// Writes what lines of `input` become, times `scale`, to `output`. Both are contiguous, of one real
     /// type, and do not overlap; `input` keeps what it holds.
     ///

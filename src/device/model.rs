@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{
-    Backend, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, RandomKind, Rows, ScatterOp,
-    Storage, Transformer, View,
+    Backend, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, RandomKind, Rows,
+    ScatterOp, Storage, Transformer, View,
 };
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
@@ -414,6 +414,10 @@ impl Factoriser for Model {
 }
 
 impl Transformer for Model {
+    fn is_limited(&self) -> bool {
+        self.real.transformer().is_ok_and(Transformer::is_limited)
+    }
+
     fn transform(
         &self,
         what: Fourier,

@@ -80,7 +80,7 @@ fn dtype_of(engine: &Engine, value: &Value, depth: usize, seen: &mut Seen) -> Op
         Value::List(_) | Value::Tuple(_) if depth <= MAX_RANK => {}
         _ => {
             let float = engine.default_float();
-            return Some(value.scalar().map_or(float, |scalar| scalar.dtype(float)));
+            return Some(value.number().map_or(float, |scalar| scalar.dtype(float)));
         }
     }
     if depth >= ONCE && value.identity().is_some_and(|(place, _)| !seen.insert(place)) {
@@ -111,7 +111,7 @@ pub fn meeting<'a>(engine: &Engine, values: impl IntoIterator<Item = &'a Value>)
 
 /// A tensor, or a Python number, which stays weak in promotion; beside operands of type `dtype`.
 pub fn operand_beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Operand, Fault> {
-    match value.scalar() {
+    match value.number() {
         Some(scalar) => Ok(Operand::Scalar(scalar)),
         None => beside(engine, value, dtype).map(Operand::Tensor),
     }
@@ -121,7 +121,7 @@ pub fn operand_beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Op
 pub fn to_operand(engine: &Engine, value: &Value) -> Result<Operand, Fault> {
     match value {
         Value::Tensor(tensor) => Ok(Operand::Tensor(tensor.clone())),
-        _ => match value.scalar() {
+        _ => match value.number() {
             Some(scalar) => Ok(Operand::Scalar(scalar)),
             None => to_tensor(engine, value, None).map(Operand::Tensor),
         },
@@ -222,7 +222,7 @@ impl<'a> Numbers<'a> {
     /// nothing was collected that counts.
     fn collect(&mut self, value: &Value, depth: usize) -> Result<bool, Fault> {
         let none = matches!(value, Value::None) && self.takes_none;
-        if let Some(scalar) = value.scalar().or(none.then_some(Scalar::Float(f64::NAN))) {
+        if let Some(scalar) = value.number().or(none.then_some(Scalar::Float(f64::NAN))) {
             if self.is_deep && depth != self.shape.len() {
                 return Err(self.ragged(depth));
             }

@@ -169,8 +169,14 @@ impl Evaluator<'_> {
         rhs: &Value,
     ) -> Result<Option<Ordering>, Error> {
         let engine = &self.interp.engine;
+        let is_tensors = || [lhs, rhs].iter().any(|value| matches!(value, Value::Tensor(_)));
         if let (Some(a), Some(b)) = (ops::as_scalar(engine, lhs), ops::as_scalar(engine, rhs)) {
-            return Ok(scalar::compare(a?, b?));
+            return match (a?, b?) {
+                (Scalar::Complex(_), _) | (_, Scalar::Complex(_)) if !is_tensors() => {
+                    Err(not_ordered(symbol, lhs, rhs))
+                }
+                (a, b) => Ok(complex::compare(a, b)),
+            };
         }
         if let Some(order) = self.order_of_keys(lhs, rhs) {
             return Ok(Some(order?));
@@ -188,11 +194,7 @@ impl Evaluator<'_> {
             },
             _ => match self.compared_sets(lhs, rhs, set::order)? {
                 Some(order) => Ok(order),
-                None => Err(Error::type_error(format!(
-                    "'{symbol}' not supported between instances of '{}' and '{}'",
-                    lhs.type_name(),
-                    rhs.type_name()
-                ))),
+                None => Err(not_ordered(symbol, lhs, rhs)),
             },
         }
     }
@@ -200,7 +202,7 @@ impl Evaluator<'_> {
     fn compare_tensors(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         let engine = &self.interp.engine;
         let is_operand = |value: &Value| {
-            matches!(value, Value::Tensor(_)) || value.scalar().is_some() || value.is_sequence()
+            matches!(value, Value::Tensor(_)) || value.number().is_some() || value.is_sequence()
         };
         let (Value::Tensor(tensor), other) = (match (lhs, rhs) {
             (Value::Tensor(_), _) => (lhs, rhs),
@@ -326,6 +328,15 @@ impl Evaluator<'_> {
         }
         Ok(false)
     }
+}
+
+#[cold]
+fn not_ordered(symbol: &str, lhs: &Value, rhs: &Value) -> Error {
+    Error::type_error(format!(
+        "'{symbol}' not supported between instances of '{}' and '{}'",
+        lhs.type_name(),
+        rhs.type_name()
+    ))
 }
 
 /// The items of two lists that stand at the same places; they may change meanwhile.

@@ -1,6 +1,8 @@
 //! Python's complex numbers: arithmetic, text and hash as CPython has them. Its formulas are older than
 //! C99's rules for infinite parts, so they are written down here and not taken from a library.
 
+use std::cmp::Ordering;
+
 use num_complex::Complex64;
 
 use super::ops::unsupported;
@@ -16,10 +18,7 @@ const SMALL_POWER: f64 = 100.0;
 
 /// A number as a complex one; `None` of anything else.
 pub fn of(value: &Value) -> Option<Complex64> {
-    match value {
-        Value::Complex(number) => Some(**number),
-        _ => Some(value.scalar()?.as_f64().into()),
-    }
+    value.number().map(Scalar::as_complex)
 }
 
 /// All that tells two of them apart, the signs of zeros too.
@@ -73,12 +72,23 @@ pub fn is_true(number: Complex64) -> bool {
 pub fn equal(lhs: &Value, rhs: &Value) -> Option<bool> {
     let real = |complex: Complex64, other: &Value| {
         let order = scalar::compare(Scalar::Float(complex.re), other.scalar()?);
-        Some(complex.im == 0.0 && order == Some(std::cmp::Ordering::Equal))
+        Some(complex.im == 0.0 && order == Some(Ordering::Equal))
     };
     match (lhs, rhs) {
         (Value::Complex(a), Value::Complex(b)) => Some(a.re == b.re && a.im == b.im),
         (Value::Complex(a), other) | (other, Value::Complex(a)) => real(**a, other),
         _ => None,
+    }
+}
+
+/// The order of two numbers as NumPy has it for its own: by real parts, then by imaginary ones.
+pub fn compare(a: Scalar, b: Scalar) -> Option<Ordering> {
+    match (a, b) {
+        (Scalar::Complex(_), _) | (_, Scalar::Complex(_)) => {
+            let (a, b) = (a.as_complex(), b.as_complex());
+            Some(a.re.partial_cmp(&b.re)?.then(a.im.partial_cmp(&b.im)?))
+        }
+        _ => scalar::compare(a, b),
     }
 }
 

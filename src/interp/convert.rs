@@ -136,6 +136,9 @@ pub fn dtype(engine: &Engine, value: &Value) -> Result<DType, Fault> {
     match value {
         Value::DType(dtype) => Ok(*dtype),
         Value::Type(Type::Float) => Ok(engine.default_float()),
+        Value::Type(Type::Complex) => {
+            Ok(complex_of(engine.default_float(), engine.default_float()))
+        }
         Value::Type(Type::Int) => Ok(DType::I64),
         Value::Type(Type::Bool) => Ok(DType::Bool),
         Value::Str(name) => match &**name {

@@ -3,7 +3,7 @@
 
 mod complex;
 
-pub use complex::complex;
+use complex::complex;
 
 use crate::diag::Fault;
 use crate::dtype::Scalar;
@@ -224,7 +224,7 @@ pub fn number(value: Scalar, spec: &str) -> Result<String, Fault> {
         Scalar::Bool(_) => "bool",
         Scalar::Int(_) | Scalar::Wide(_) => "int",
         Scalar::Float(_) => "float",
-        Scalar::Complex(_) => "complex",
+        Scalar::Complex(value) => return complex(value, spec),
     };
     let parsed = Spec::parse(spec, name)?;
     match (value, parsed.kind) {

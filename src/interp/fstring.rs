@@ -16,12 +16,9 @@ impl Evaluator<'_> {
         if spec.is_empty() {
             return self.try_str(value);
         }
-        if let Value::Complex(number) = value {
-            return Ok(format::complex(**number, spec)?);
-        }
         let scalar = match value {
             Value::Tensor(tensor) if tensor.rank() == 0 => Some(self.interp.engine.item(tensor)?),
-            _ => value.scalar(),
+            _ => value.number(),
         };
         match (scalar, value) {
             (Some(scalar), _) => Ok(format::number(scalar, spec)?),

@@ -208,7 +208,7 @@ pub(super) fn engine_op(op: BinaryOp) -> Option<tensor::BinaryOp> {
 /// A value beside a tensor of type `beside`: numbers stay weak, sequences become tensors, in
 /// double precision if the tensor has it.
 pub(super) fn operand(engine: &Engine, value: &Value, beside: DType) -> Result<Operand, Error> {
-    if let Some(scalar) = value.scalar() {
+    if let Some(scalar) = value.number() {
         return Ok(Operand::Scalar(scalar));
     }
     Ok(Operand::Tensor(array_like::beside(engine, value, beside)?))
@@ -217,7 +217,7 @@ pub(super) fn operand(engine: &Engine, value: &Value, beside: DType) -> Result<O
 /// A value to be stored in elements of type `dtype`: numbers are checked when they are stored,
 /// those in sequences at once.
 pub(super) fn stored(engine: &Engine, value: &Value, dtype: DType) -> Result<Operand, Error> {
-    match (value, value.scalar()) {
+    match (value, value.number()) {
         (_, Some(scalar)) => Ok(Operand::Scalar(scalar)),
         (Value::Tensor(tensor), _) => Ok(Operand::Tensor(tensor.clone())),
         (Value::None, _) if dtype.is_float() => Ok(Operand::Scalar(Scalar::Float(f64::NAN))),
@@ -227,7 +227,7 @@ pub(super) fn stored(engine: &Engine, value: &Value, dtype: DType) -> Result<Ope
 
 fn tensor_binary(engine: &Engine, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Tensor, Error> {
     let is_operand = |value: &Value| {
-        matches!(value, Value::Tensor(_)) || value.scalar().is_some() || value.is_sequence()
+        matches!(value, Value::Tensor(_)) || value.number().is_some() || value.is_sequence()
     };
     if !is_operand(lhs) || !is_operand(rhs) {
         return Err(unsupported(op.symbol(), lhs, rhs));
@@ -290,6 +290,6 @@ fn symbol(op: UnaryOp) -> &'static str {
 pub(super) fn as_scalar(engine: &Engine, value: &Value) -> Option<Result<Scalar, Error>> {
     match value {
         Value::Tensor(tensor) if tensor.rank() == 0 => Some(engine.item(tensor)),
-        _ => value.scalar().map(Ok),
+        _ => value.number().map(Ok),
     }
 }

@@ -195,6 +195,14 @@ impl Value {
     }
 
     /// A Python number as an operand of tensors; it is weak in promotion.
+    pub fn number(&self) -> Option<Scalar> {
+        match self {
+            Value::Complex(value) => Some(Scalar::Complex(**value)),
+            _ => self.scalar(),
+        }
+    }
+
+    /// A real Python number.
     pub fn scalar(&self) -> Option<Scalar> {
         match self {
             Value::Bool(value) => Some(Scalar::Bool(*value)),
@@ -259,7 +267,7 @@ impl From<Scalar> for Value {
             Scalar::Int(value) => Value::Int(value),
             Scalar::Wide(value) => Value::Wide(value),
             Scalar::Float(value) => Value::Float(value),
-            Scalar::Complex(_) => Value::Str(Str::from(scalar.to_string().as_str())),
+            Scalar::Complex(value) => value.into(),
         }
     }
 }

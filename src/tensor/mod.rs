@@ -19,6 +19,7 @@ mod element;
 mod error;
 mod explain;
 mod factorise;
+mod fourier;
 mod glance;
 mod graph;
 mod host;

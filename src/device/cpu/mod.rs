@@ -288,6 +288,10 @@ impl Factoriser for CpuBackend {
 
 #[cfg(feature = "fft")]
 impl Transformer for CpuBackend {
+    fn is_limited(&self) -> bool {
+        false
+    }
+
     fn transform(
         &self,
         what: Fourier,

@@ -40,7 +40,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("full(shape, fill_value, dtype=None, *, device=None, requires_grad=False)", |call| {
         let shape = asked_shape(call, "shape")?;
         let dtype = call.dtype("dtype")?;
-        match call.value("fill_value").scalar() {
+        match call.value("fill_value").number() {
             Some(value) => {
                 let dtype = dtype.unwrap_or_else(|| value.dtype(call.engine().default_float()));
                 Ok(on_device(call, |engine| engine.full(&shape, value, dtype))?.into())
@@ -293,7 +293,7 @@ fn arange(call: &mut Call<'_>) -> Outcome {
 
 /// A Python number, or a tensor of one element.
 fn number(call: &Call<'_>, key: &'static str) -> Result<Scalar, Fault> {
-    if let Some(value) = call.value(key).scalar() {
+    if let Some(value) = call.value(key).number() {
         return Ok(value);
     }
     let tensor = call.tensor(key)?;

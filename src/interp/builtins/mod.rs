@@ -15,6 +15,7 @@ mod edit;
 mod factorise;
 mod fills;
 mod forms;
+mod fourier;
 mod gradient;
 mod join;
 mod linalg;

@@ -56,6 +56,7 @@ pub fn topics() -> Vec<(&'static str, Vec<String>)> {
         for (topic, names) in library::names_of(*module) {
             let topic = match module {
                 Module::Linalg => LINEAR_ALGEBRA,
+                Module::Fft => "Fourier transforms",
                 Module::Random => RANDOM_NUMBERS,
                 _ => topic,
             };
@@ -89,6 +90,7 @@ fn names(
 fn written(module: Module, name: &str) -> String {
     match module {
         Module::Linalg => format!("linalg.{name}"),
+        Module::Fft => format!("fft.{name}"),
         Module::Numpy => name.to_owned(),
         Module::Random => format!("random.{name}"),
         _ => format!("{}.{name}", module.name()),

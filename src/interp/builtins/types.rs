@@ -114,7 +114,7 @@ pub const BUILTINS: &[Builtin] = &[
                 if found.size() < tensor.dtype().size() { found } else { tensor.dtype() }
             }
             Value::Tensor(tensor) => least_type(call.engine().item(tensor)?),
-            value => match value.scalar() {
+            value => match value.number() {
                 Some(scalar) => least_type(scalar),
                 None => call.tensor("a")?.dtype(),
             },
@@ -124,7 +124,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The smallest type that holds a number; of a tensor with axes its type.")
     .example("min_scalar_type(300)"),
     Builtin::new("isscalar(element)", |call| {
-        Ok(Value::Bool(call.value("element").scalar().is_some() || matches!(call.value("element"), Value::Str(_))))
+        Ok(Value::Bool(call.value("element").number().is_some() || matches!(call.value("element"), Value::Str(_))))
     })
     .doc("Whether a value is a Python number or string.")
     .example("isscalar(3.5)"),
@@ -244,7 +244,7 @@ fn result_type(call: &mut Call<'_>) -> Result<Value, Fault> {
     for argument in call.rest() {
         let dtype = match &argument.value {
             Value::Tensor(tensor) => tensor.dtype(),
-            value => match value.scalar() {
+            value => match value.number() {
                 Some(scalar) => {
                     weak.push(scalar);
                     continue;

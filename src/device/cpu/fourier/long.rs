@@ -63,7 +63,11 @@ impl Angles {
             }
             Ok(table)
         };
-        Ok(Angles { fine: filled(1 << bits, 1)?, coarse: filled((n >> bits) + 1, 1 << bits)?, bits })
+        Ok(Angles {
+            fine: filled(1 << bits, 1)?,
+            coarse: filled((n >> bits) + 1, 1 << bits)?,
+            bits,
+        })
     }
 
     fn at(&self, multiple: usize) -> Complex64 {

@@ -161,4 +161,3 @@ fn complex_mut<T: Number>(parts: &mut [T]) -> &mut [Complex<T>] {
     // SAFETY: as above.
     unsafe { std::slice::from_raw_parts_mut(parts.as_mut_ptr().cast(), parts.len() / 2) }
 }
-

@@ -57,8 +57,7 @@ impl<T: Number> Plan<T> {
     fn new(what: Fourier, n: usize) -> Plan<T> {
         match what {
             Fourier::Complex { inverse } => {
-                let direction =
-                    if inverse { FftDirection::Inverse } else { FftDirection::Forward };
+                let direction = if inverse { FftDirection::Inverse } else { FftDirection::Forward };
                 Plan::Complex(FftPlanner::new().plan_fft(n, direction))
             }
             Fourier::Real => Plan::Real(RealFftPlanner::new().plan_fft_forward(n)),

@@ -3,11 +3,11 @@
 use num_complex::Complex64;
 
 use super::super::{Builtin, Call, Homes};
-use super::numeric::{plain_digits, well_formed};
 use super::letters;
+use super::numeric::{plain_digits, well_formed};
 use crate::diag::Fault;
-use crate::interp::complex;
 use crate::interp::value::{Type, Value};
+use crate::interp::{complex, convert};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("complex(real=0, imag=0)", complex)
@@ -70,7 +70,11 @@ fn complex(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn is_complex(value: &Value) -> bool {
-    matches!(value.plain(), Value::Complex(_))
+    match value.plain() {
+        Value::Complex(_) => true,
+        Value::Tensor(tensor) => tensor.dtype().is_complex(),
+        _ => false,
+    }
 }
 
 fn has_imaginary_part(call: &Call<'_>, at: usize) -> bool {
@@ -118,7 +122,11 @@ fn number(call: &Call<'_>, at: usize) -> Result<Option<Complex64>, Fault> {
         }
     }
     match value.plain() {
-        Value::Tensor(_) => Ok(Some(call.float(at)?.into())),
+        Value::Tensor(tensor) => {
+            let number = convert::single(call.engine(), tensor);
+            let number = number.map_err(|fault| call.fault_at(at, fault))?;
+            Ok(Some(number.as_complex()))
+        }
         plain => Ok(complex::of(plain)),
     }
 }
@@ -165,9 +173,8 @@ fn leading_float(text: &str) -> (Option<f64>, &str) {
         return (number.parse().ok(), rest);
     }
     let bytes = text.as_bytes();
-    let digits = |from: usize| {
-        from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count()
-    };
+    let digits =
+        |from: usize| from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut end = digits(sign);
     if bytes.get(end) == Some(&b'.') {
         end = digits(end + 1);

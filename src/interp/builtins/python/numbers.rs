@@ -208,15 +208,12 @@ fn device(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 pub fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
-    if let Value::Complex(number) = call.value(0) {
-        return Ok(Value::Float(complex::absolute(**number)?));
-    }
-    match call.value(0).scalar() {
+    match call.value(0).number() {
+        Some(Scalar::Complex(number)) => Ok(Value::Float(complex::absolute(number)?)),
         Some(Scalar::Float(number)) => Ok(Value::Float(number.abs())),
         Some(Scalar::Int(number)) => Ok(Scalar::from_u64(number.unsigned_abs()).into()),
         Some(Scalar::Wide(number)) => Ok(Value::Wide(number)),
         Some(Scalar::Bool(flag)) => Ok(Value::Int(flag.into())),
-        Some(Scalar::Complex(number)) => Ok(Value::Float(number.norm())),
         None => {
             let name = call.value(0).type_name();
             let fault = Fault::type_error(format!("bad operand type for abs(): '{name}'"));
