@@ -21,6 +21,7 @@ pub fn stored(dtype: DType) -> &'static str {
         DType::BF16 => "bf16",
         DType::F32 => "f32",
         DType::F64 => "f64",
+        DType::C64 | DType::C128 => dtype.not_stored(),
     }
 }
 
@@ -39,6 +40,7 @@ pub fn read_only(dtype: DType) -> &'static str {
         DType::BF16 => "const bf16",
         DType::F32 => "const f32",
         DType::F64 => "const f64",
+        DType::C64 | DType::C128 => dtype.not_stored(),
     }
 }
 
@@ -47,6 +49,7 @@ pub fn value(dtype: DType) -> &'static str {
     match dtype.kind() {
         Kind::Bool => "bool",
         Kind::Unsigned | Kind::Signed | Kind::Float => stored(dtype.compute()),
+        Kind::Complex => dtype.not_stored(),
     }
 }
 
@@ -56,6 +59,7 @@ pub fn from_stored(dtype: DType, element: &str) -> String {
         Kind::Bool => format!("{element} != 0"),
         Kind::Float if dtype.compute() != dtype => format!("to_f32({element})"),
         Kind::Unsigned | Kind::Signed | Kind::Float => element.to_string(),
+        Kind::Complex => dtype.not_stored(),
     }
 }
 
@@ -93,6 +97,7 @@ pub fn constant(value: Scalar, dtype: DType) -> String {
         DType::BF16 => float32(bf16::from_f64(value.as_f64()).to_f32()),
         DType::F32 => float32(value.as_f32()),
         DType::F64 => float64(value.as_f64()),
+        DType::C64 | DType::C128 => dtype.not_stored(),
     }
 }
 

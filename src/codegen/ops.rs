@@ -19,6 +19,7 @@ fn class(dtype: DType) -> Class {
         Kind::Unsigned | Kind::Signed => Class::Integer,
         Kind::Float if dtype.compute() == DType::F64 => Class::Float64,
         Kind::Float => Class::Float32,
+        Kind::Complex => dtype.not_stored(),
     }
 }
 
@@ -146,6 +147,7 @@ pub fn cast(from: DType, to: DType, x: &str) -> String {
         },
         Kind::Unsigned | Kind::Signed | Kind::Float if held == wanted => x.to_string(),
         Kind::Unsigned | Kind::Signed | Kind::Float => format!("({wanted}){x}"),
+        Kind::Complex => to.not_stored(),
     }
 }
 

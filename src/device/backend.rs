@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::cuda::CudaBackend;
 use super::factorise::Factoriser;
+use super::fourier::Transformer;
 use super::line::Lines;
 use super::{Error, Storage};
 use crate::dtype::DType;
@@ -194,6 +195,14 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// Matrices taken apart, where the back end does that itself.
     fn factoriser(&self) -> Option<&dyn Factoriser> {
         None
+    }
+
+    /// Fourier transforms.
+    ///
+    /// # Errors
+    /// There are none here: why, and what to do about it.
+    fn transformer(&self) -> Result<&dyn Transformer, Error> {
+        Err(Error::Driver("this device transforms no lines".to_string()))
     }
 
     /// The stream that work goes to, for which new memory is asked.

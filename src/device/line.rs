@@ -2,7 +2,7 @@
 //! take longer to begin than to run. The results are those of programs, to the last bit.
 
 use super::Storage;
-use crate::dtype::DType;
+use crate::dtype::{Bits, DType};
 use crate::ir::{BinaryOp, ReduceOp};
 use crate::layout::Layout;
 
@@ -20,7 +20,7 @@ pub struct Line<'a> {
 #[derive(Debug, Clone, Copy)]
 pub enum Term<'a> {
     Line(Line<'a>),
-    Number([u8; 8]),
+    Number(Bits),
 }
 
 impl<'a> Line<'a> {
@@ -73,7 +73,7 @@ pub trait Lines {
     fn most(&self) -> usize;
 
     /// `to[i] = element`
-    fn fill(&self, to: Line<'_>, element: [u8; 8]);
+    fn fill(&self, to: Line<'_>, element: Bits);
 
     /// `to[i] = from[i]`, of one type.
     fn copy(&self, from: Line<'_>, to: Line<'_>);

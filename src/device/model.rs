@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{
-    Backend, Error, Factorisation, Factoriser, MatmulPrecision, RandomKind, ScatterOp, Storage,
-    View,
+    Backend, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, RandomKind, Rows,
+    ScatterOp, Storage, Transformer, View,
 };
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
@@ -366,6 +366,10 @@ impl Backend for Model {
         self.real.factoriser().map(|_| self as &dyn Factoriser)
     }
 
+    fn transformer(&self) -> Result<&dyn Transformer, Error> {
+        self.real.transformer().map(|_| self as &dyn Transformer)
+    }
+
     fn stream(&self) -> StreamId {
         self.real.stream()
     }
@@ -403,6 +407,35 @@ impl Factoriser for Model {
             what: format!("{} {}, {flops:.1e} flops", what.name(), kind(inputs[0].dtype(), shape)),
             read_bytes: inputs.iter().map(bytes).sum(),
             written_bytes: outputs.iter().map(bytes).sum(),
+            ..Step::default()
+        });
+        Ok(())
+    }
+}
+
+impl Transformer for Model {
+    fn is_limited(&self) -> bool {
+        self.real.transformer().is_ok_and(Transformer::is_limited)
+    }
+
+    fn transform(
+        &self,
+        what: Fourier,
+        rows: Rows,
+        _scale: f64,
+        input: View<'_>,
+        output: View<'_>,
+    ) -> Result<(), Error> {
+        let (count, n, flops) = (rows.count(), rows.n, rows.flops());
+        let lines = if count == 1 { "line" } else { "lines" };
+        self.note(Step {
+            what: format!(
+                "{} of {count} {lines} of {n}, {}, {flops:.1e} flops",
+                what.name(),
+                input.dtype()
+            ),
+            read_bytes: bytes(&input),
+            written_bytes: bytes(&output),
             ..Step::default()
         });
         Ok(())

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{Device, Error};
-use crate::dtype::DType;
+use crate::dtype::{Bits, DType};
 use crate::memory::{Allocation, BlockKind, StreamId};
 
 /// `len` elements of one type. Its memory goes back to the device's allocator when the last holder
@@ -103,20 +103,20 @@ impl Storage {
     /// # Panics
     /// If the storage has no such element.
     #[inline]
-    pub fn put(&self, place: usize, element: [u8; 8]) -> bool {
+    pub fn put(&self, place: usize, element: Bits) -> bool {
         if !self.device.is_host() {
             return false;
         }
         assert!(place < self.len, "element {place} of {}", self.len);
         let base = std::ptr::with_exposed_provenance_mut::<u8>(self.address() as usize);
-        let [a, b, c, d, ..] = element;
+        let [a, b, c, d, e, f, g, h, ..] = element;
         // SAFETY: the element lies in the storage, whose memory is the host's and aligned for any type.
         unsafe {
             match self.dtype.size() {
                 1 => base.add(place).write(a),
                 2 => base.cast::<[u8; 2]>().add(place).write([a, b]),
                 4 => base.cast::<[u8; 4]>().add(place).write([a, b, c, d]),
-                _ => base.cast::<[u8; 8]>().add(place).write(element),
+                _ => base.cast::<[u8; 8]>().add(place).write([a, b, c, d, e, f, g, h]),
             }
         }
         true

@@ -66,6 +66,7 @@ impl Class {
             Kind::Unsigned => Class::UnsignedInteger,
             Kind::Signed => Class::SignedInteger,
             Kind::Float => Class::Floating,
+            Kind::Complex => Class::ComplexFloating,
         };
         own.is_a(self)
     }

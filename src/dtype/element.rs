@@ -1,11 +1,12 @@
 //! Elements as the numbers of Rust that they are.
 
 use half::{bf16, f16};
+use num_complex::{Complex32, Complex64};
 
 use super::{DType, Scalar};
 
 /// Bytes of the widest type's elements.
-pub const WIDEST: usize = 8;
+pub const WIDEST: usize = 16;
 
 /// Room for an element of any type, which stands at its beginning.
 pub type Bits = [u8; WIDEST];
@@ -113,12 +114,67 @@ impl Element for bool {
     }
 }
 
+macro_rules! complex_elements {
+    ($($of:ident, $part:ident, $dtype:ident, $real:ident;)*) => {$(
+        impl Element for $of {
+            const DTYPE: DType = DType::$dtype;
+
+            #[inline(always)]
+            fn scalar(self) -> Scalar {
+                Scalar::Complex(Complex64::new(self.re.into(), self.im.into()))
+            }
+
+            #[inline(always)]
+            fn of(scalar: Scalar) -> $of {
+                $of::new(scalar.$real(), scalar.as_complex().im as $part)
+            }
+
+            #[inline(always)]
+            fn write(self, bytes: &mut [u8]) {
+                self.re.write(bytes);
+                self.im.write(&mut bytes[size_of::<$part>()..]);
+            }
+
+            #[inline(always)]
+            fn push(self, bytes: &mut Vec<u8>) {
+                self.re.push(bytes);
+                self.im.push(bytes);
+            }
+
+            #[inline(always)]
+            fn read(bytes: &[u8]) -> $of {
+                $of::new(<$part>::read(bytes), <$part>::read(&bytes[size_of::<$part>()..]))
+            }
+        }
+    )*};
+}
+
+complex_elements! {
+    Complex32, f32, C64, as_f32;
+    Complex64, f64, C128, as_f64;
+}
+
 /// Runs `$body` with `$T` as the type of Rust that elements of a dtype are. What a kernel takes for a bool
 /// stands in brackets, where that is not `bool`.
 macro_rules! by_element {
     ($dtype:expr, $T:ident => $body:expr) => {
-        $crate::dtype::by_element!($dtype, [bool] $T => $body)
+        match $dtype {
+            $crate::dtype::DType::C64 => {
+                type $T = num_complex::Complex32;
+                $body
+            }
+            $crate::dtype::DType::C128 => {
+                type $T = num_complex::Complex64;
+                $body
+            }
+            real => $crate::dtype::by_real!(real, [bool] $T => $body),
+        }
     };
+}
+
+/// The same for what storages hold and programs compute: the elements of a complex type are two of
+/// these each.
+macro_rules! by_real {
     ($dtype:expr, [$Bool:ty] $T:ident => $body:expr) => {{
         macro_rules! as_element {
             ($of:ty) => {{
@@ -140,10 +196,13 @@ macro_rules! by_element {
             $crate::dtype::DType::BF16 => as_element!(half::bf16),
             $crate::dtype::DType::F32 => as_element!(f32),
             $crate::dtype::DType::F64 => as_element!(f64),
+            complex @ ($crate::dtype::DType::C64 | $crate::dtype::DType::C128) => {
+                complex.not_stored()
+            }
         }
     }};
 }
-pub(crate) use by_element;
+pub(crate) use by_real;
 
 impl Scalar {
     /// The value as an element of `dtype` holds it: rounded, wrapped around, or as a truth.

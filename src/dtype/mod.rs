@@ -8,8 +8,10 @@ mod table;
 
 pub use class::Class;
 pub use element::{Bits, Element, WIDEST};
-pub use promote::{common_type, comparable, comparable_with, default_for_integers, promote};
+pub use promote::{
+    common_type, comparable, comparable_with, complex_of, default_for_integers, promote,
+};
 pub use scalar::Scalar;
 pub use table::{DType, Format, Kind};
 
-pub(crate) use element::by_element;
+pub(crate) use element::by_real;

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::DType;
+use num_complex::Complex64;
+
+use super::{DType, promote::complex_of};
 
 /// One value, wide enough for every type.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +14,7 @@ pub enum Scalar {
     /// An integer above [`i64::MAX`]; see [`Scalar::from_u64`].
     Wide(u64),
     Float(f64),
+    Complex(Complex64),
 }
 
 /// Bit-wise on floats, so that programs with a NaN constant are equal to themselves and can be
@@ -23,12 +26,17 @@ impl PartialEq for Scalar {
             (Scalar::Int(a), Scalar::Int(b)) => a == b,
             (Scalar::Wide(a), Scalar::Wide(b)) => a == b,
             (Scalar::Float(a), Scalar::Float(b)) => a.to_bits() == b.to_bits(),
+            (Scalar::Complex(a), Scalar::Complex(b)) => bits(*a) == bits(*b),
             _ => false,
         }
     }
 }
 
 impl Eq for Scalar {}
+
+fn bits(value: Complex64) -> [u64; 2] {
+    [value.re.to_bits(), value.im.to_bits()]
+}
 
 impl std::hash::Hash for Scalar {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
@@ -37,6 +45,7 @@ impl std::hash::Hash for Scalar {
             Scalar::Int(value) => (1u8, *value).hash(state),
             Scalar::Float(value) => (2u8, value.to_bits()).hash(state),
             Scalar::Wide(value) => (3u8, *value).hash(state),
+            Scalar::Complex(value) => (4u8, bits(*value)).hash(state),
         }
     }
 }
@@ -60,9 +69,11 @@ impl Scalar {
             Scalar::Int(_) => DType::I64,
             Scalar::Wide(_) => DType::U64,
             Scalar::Float(_) => default_float,
+            Scalar::Complex(_) => complex_of(default_float, default_float),
         }
     }
 
+    /// The value; the real part of a complex number.
     #[inline]
     pub fn as_f64(self) -> f64 {
         match self {
@@ -70,6 +81,16 @@ impl Scalar {
             Scalar::Int(value) => value as f64,
             Scalar::Wide(value) => value as f64,
             Scalar::Float(value) => value,
+            Scalar::Complex(value) => value.re,
+        }
+    }
+
+    /// The value as a complex number, whose imaginary part is zero unless it is one already.
+    #[inline]
+    pub fn as_complex(self) -> Complex64 {
+        match self {
+            Scalar::Complex(value) => value,
+            _ => Complex64::new(self.as_f64(), 0.0),
         }
     }
 
@@ -81,6 +102,7 @@ impl Scalar {
             Scalar::Int(value) => value as f32,
             Scalar::Wide(value) => value as f32,
             Scalar::Float(value) => value as f32,
+            Scalar::Complex(value) => value.re as f32,
         }
     }
 
@@ -93,6 +115,7 @@ impl Scalar {
             Scalar::Int(value) => value,
             Scalar::Wide(value) => value as i64,
             Scalar::Float(value) => value as i64,
+            Scalar::Complex(value) => value.re as i64,
         }
     }
 
@@ -103,12 +126,13 @@ impl Scalar {
             Scalar::Wide(value) => i128::from(value),
             Scalar::Bool(_) | Scalar::Int(_) => i128::from(self.as_i64()),
             Scalar::Float(value) => value as i128,
+            Scalar::Complex(value) => value.re as i128,
         }
     }
 
     /// Whether it is a whole number by its kind: a bool or an integer.
     pub fn is_whole(self) -> bool {
-        !matches!(self, Scalar::Float(_))
+        !matches!(self, Scalar::Float(_) | Scalar::Complex(_))
     }
 
     #[inline]
@@ -118,6 +142,7 @@ impl Scalar {
             Scalar::Int(value) => value != 0,
             Scalar::Wide(_) => true,
             Scalar::Float(value) => value != 0.0,
+            Scalar::Complex(value) => value.re != 0.0 || value.im != 0.0,
         }
     }
 }
@@ -130,6 +155,7 @@ impl fmt::Display for Scalar {
             Scalar::Int(value) => write!(f, "{value}"),
             Scalar::Wide(value) => write!(f, "{value}"),
             Scalar::Float(value) => write!(f, "{value:?}"),
+            Scalar::Complex(value) => write!(f, "({:?}, {:?})", value.re, value.im),
         }
     }
 }

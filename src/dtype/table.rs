@@ -11,6 +11,7 @@ pub enum Kind {
     Unsigned,
     Signed,
     Float,
+    Complex,
 }
 
 impl Kind {
@@ -21,6 +22,7 @@ impl Kind {
             Kind::Unsigned => "u",
             Kind::Signed => "i",
             Kind::Float => "f",
+            Kind::Complex => "c",
         }
     }
 }
@@ -39,6 +41,8 @@ pub struct Row {
     pub kind: Kind,
     /// The type that a value of it is held in while it is computed with.
     pub compute: DType,
+    /// Of a complex type, that of its two parts.
+    part: Option<DType>,
     range: Option<(i128, i128)>,
     format: Option<Format>,
 }
@@ -85,6 +89,7 @@ const fn integer(
         size,
         kind: Kind::Signed,
         compute,
+        part: None,
         range: Some((-1 << (8 * size - 1), (1 << (8 * size - 1)) - 1)),
         format: None,
     }
@@ -111,6 +116,18 @@ const fn float(
 ) -> Row {
     let row = integer(compute, name, size, aliases, codes);
     Row { kind: Kind::Float, range: None, format: Some(format), ..row }
+}
+
+const fn complex(
+    compute: DType,
+    part: DType,
+    name: &'static str,
+    size: usize,
+    aliases: Names,
+    codes: Names,
+) -> Row {
+    let (kind, part) = (Kind::Complex, Some(part));
+    Row { name, aliases, codes, size, kind, compute, part, range: None, format: None }
 }
 
 /// Makes the enum of the rows, which `row` finds.
@@ -182,9 +199,21 @@ dtypes! {
         array_cutoff: 1e8,
         scalar_cutoff: 1e16,
     }),
+    C64 = complex(DType::C64, DType::F32, "complex64", 8, &["csingle"], &["F", "c8"]),
+    C128 = complex(DType::C128, DType::F64, "complex128", 16, &["cdouble"], &["D", "c16"]),
 }
 
 impl DType {
+    /// The types of what storages hold and programs compute: those of real numbers.
+    pub const STORED: [DType; DType::ALL.len() - 2] = {
+        let (mut stored, mut at) = ([DType::Bool; DType::ALL.len() - 2], 0);
+        while at < stored.len() {
+            stored[at] = DType::ALL[at];
+            at += 1;
+        }
+        stored
+    };
+
     /// Bytes of one element.
     #[inline]
     pub const fn size(self) -> usize {
@@ -247,18 +276,56 @@ impl DType {
         self.row().format.is_some()
     }
 
+    #[inline]
+    pub const fn is_complex(self) -> bool {
+        matches!(self.kind(), Kind::Complex)
+    }
+
+    /// Whether its numbers are rounded: floating or complex.
+    pub const fn is_inexact(self) -> bool {
+        self.is_float() || self.is_complex()
+    }
+
+    /// The type of the real and of the imaginary part of a complex type; of another the type itself.
+    #[inline]
+    pub const fn part(self) -> DType {
+        match self.row().part {
+            Some(part) => part,
+            None => self,
+        }
+    }
+
+    /// For a match over what storages hold and programs compute.
+    ///
+    /// # Panics
+    /// Always: storages hold the parts of complex numbers, and programs compute with them.
+    #[cold]
+    pub(crate) fn not_stored(self) -> ! {
+        unreachable!("{self} is stored as its parts")
+    }
+
+    /// The complex type whose parts hold every number of a floating type; a complex type itself.
+    /// `None` for integers and bool, which take that of the default float.
+    pub const fn to_complex(self) -> Option<DType> {
+        match self {
+            DType::F64 | DType::C128 => Some(DType::C128),
+            DType::F16 | DType::BF16 | DType::F32 | DType::C64 => Some(DType::C64),
+            _ => None,
+        }
+    }
+
     /// Integers proper: not bool.
     pub const fn is_integer(self) -> bool {
         matches!(self.kind(), Kind::Unsigned | Kind::Signed)
     }
 
-    /// The smallest and the largest integer it holds; `None` for floats.
+    /// The smallest and the largest integer it holds; `None` for floats and complex numbers.
     #[inline]
     pub const fn integer_range(self) -> Option<(i128, i128)> {
         self.row().range
     }
 
-    /// The floating format; `None` for integers and bool.
+    /// The floating format; `None` for other kinds.
     #[inline]
     pub const fn format(self) -> Option<&'static Format> {
         self.row().format.as_ref()
@@ -275,9 +342,9 @@ impl DType {
             (None, Some(_)) => false,
             (None, None) => promote(self, other) == other,
             (Some(_), None) => match self.size() {
-                1 => other.size() > 1,
-                2 => other.size() > 2,
-                _ => other.size() > 4,
+                1 => other.part().size() > 1,
+                2 => other.part().size() > 2,
+                _ => other.part().size() > 4,
             },
         }
     }
@@ -307,6 +374,22 @@ mod tests {
         assert_eq!(DType::from_name("=f4"), Some(DType::F32));
         assert_eq!(DType::from_name("<float32"), None);
         assert_eq!(DType::from_name(""), None);
+    }
+
+    #[test]
+    fn complex_types_are_pairs_of_stored_ones() {
+        let (stored, complex): (Vec<DType>, Vec<DType>) =
+            DType::ALL.into_iter().partition(|dtype| !dtype.is_complex());
+        assert_eq!(stored, DType::STORED);
+        for dtype in complex {
+            assert_eq!(
+                (dtype.part().to_complex(), dtype.size()),
+                (Some(dtype), 2 * dtype.part().size())
+            );
+        }
+        assert!(DType::F32.is_safe_in(DType::C64) && !DType::F64.is_safe_in(DType::C64));
+        assert!(DType::I16.is_safe_in(DType::C64) && !DType::I32.is_safe_in(DType::C64));
+        assert!(!DType::C64.is_safe_in(DType::F64));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::room;
 use super::value::{Range, Value};
 use crate::diag::Fault;
-use crate::dtype::{DType, Scalar, promote};
+use crate::dtype::{DType, Scalar, complex_of, promote};
 use crate::layout::{MAX_RANK, Shape};
 use crate::tensor::{Engine, Operand, Tensor};
 
@@ -80,7 +80,7 @@ fn dtype_of(engine: &Engine, value: &Value, depth: usize, seen: &mut Seen) -> Op
         Value::List(_) | Value::Tuple(_) if depth <= MAX_RANK => {}
         _ => {
             let float = engine.default_float();
-            return Some(value.scalar().map_or(float, |scalar| scalar.dtype(float)));
+            return Some(value.number().map_or(float, |scalar| scalar.dtype(float)));
         }
     }
     if depth >= ONCE && value.identity().is_some_and(|(place, _)| !seen.insert(place)) {
@@ -111,7 +111,7 @@ pub fn meeting<'a>(engine: &Engine, values: impl IntoIterator<Item = &'a Value>)
 
 /// A tensor, or a Python number, which stays weak in promotion; beside operands of type `dtype`.
 pub fn operand_beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Operand, Fault> {
-    match value.scalar() {
+    match value.number() {
         Some(scalar) => Ok(Operand::Scalar(scalar)),
         None => beside(engine, value, dtype).map(Operand::Tensor),
     }
@@ -121,7 +121,7 @@ pub fn operand_beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Op
 pub fn to_operand(engine: &Engine, value: &Value) -> Result<Operand, Fault> {
     match value {
         Value::Tensor(tensor) => Ok(Operand::Tensor(tensor.clone())),
-        _ => match value.scalar() {
+        _ => match value.number() {
             Some(scalar) => Ok(Operand::Scalar(scalar)),
             None => to_tensor(engine, value, None).map(Operand::Tensor),
         },
@@ -192,6 +192,7 @@ struct Numbers<'a> {
     is_deep: bool,
     /// Whether None is a number: NaN, where it is known that floats are meant.
     takes_none: bool,
+    has_complex: bool,
     has_float: bool,
     has_int: bool,
     has_wide: bool,
@@ -201,16 +202,27 @@ struct Numbers<'a> {
 impl<'a> Numbers<'a> {
     fn new(engine: &'a Engine) -> Numbers<'a> {
         let (pace, is_deep, takes_none) = (room::Pace::new(engine), false, false);
-        let (has_float, has_int, has_wide, has_bool) = (false, false, false, false);
+        let (has_complex, has_float, has_int, has_wide, has_bool) = Default::default();
         let (values, shape) = Default::default();
-        Numbers { pace, values, shape, is_deep, takes_none, has_float, has_int, has_wide, has_bool }
+        Numbers {
+            pace,
+            values,
+            shape,
+            is_deep,
+            takes_none,
+            has_complex,
+            has_float,
+            has_int,
+            has_wide,
+            has_bool,
+        }
     }
 
     /// Takes in `value`, which stands below `depth` brackets. True if a tensor is in it: then
     /// nothing was collected that counts.
     fn collect(&mut self, value: &Value, depth: usize) -> Result<bool, Fault> {
         let none = matches!(value, Value::None) && self.takes_none;
-        if let Some(scalar) = value.scalar().or(none.then_some(Scalar::Float(f64::NAN))) {
+        if let Some(scalar) = value.number().or(none.then_some(Scalar::Float(f64::NAN))) {
             if self.is_deep && depth != self.shape.len() {
                 return Err(self.ragged(depth));
             }
@@ -220,6 +232,7 @@ impl<'a> Numbers<'a> {
                 Scalar::Int(_) => self.has_int = true,
                 Scalar::Wide(_) => self.has_wide = true,
                 Scalar::Float(_) => self.has_float = true,
+                Scalar::Complex(_) => self.has_complex = true,
             }
             self.pace.step(size_of::<Scalar>())?;
             self.values.push(scalar);
@@ -255,6 +268,9 @@ impl<'a> Numbers<'a> {
     }
 
     fn dtype(&self, default_float: DType) -> DType {
+        if self.has_complex {
+            return complex_of(default_float, default_float);
+        }
         match (self.has_float, self.has_int, self.has_wide, self.has_bool) {
             (true, _, _, _) => default_float,
             (false, true, true, _) => promote(DType::I64, DType::U64),

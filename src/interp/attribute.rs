@@ -81,7 +81,9 @@ impl Evaluator<'_> {
     /// An attribute, if it costs nothing to look: for completion and help.
     pub fn peek(&self, value: &Value, name: &str) -> Option<Value> {
         match value {
-            Value::Tensor(_) if matches!(name, "base" | "flags" | "flat" | "imag" | "strides") => None,
+            Value::Tensor(_) if matches!(name, "base" | "flags" | "flat" | "imag" | "strides") => {
+                None
+            }
             Value::Object(object) => self.peek_in_object(object, name),
             _ => self.attribute(value, name).ok(),
         }
@@ -109,7 +111,7 @@ impl Evaluator<'_> {
                 });
                 own.chain(CLOSURE_ATTRIBUTES.iter().map(|name| (*name).to_owned())).collect()
             }
-            Value::Int(_) | Value::Wide(_) | Value::Float(_) => {
+            Value::Int(_) | Value::Wide(_) | Value::Float(_) | Value::Complex(_) => {
                 ["imag", "real"].map(str::to_owned).to_vec()
             }
             Value::Function(function) => {
@@ -155,12 +157,9 @@ impl Evaluator<'_> {
                 return Err(Error::value_error("matrix transpose with ndim < 2 is undefined"));
             }
             "mT" => engine.swapaxes(tensor, -2, -1)?.into(),
-            "real" => tensor.clone().into(),
+            "real" => engine.real(tensor)?.into(),
             "requires_grad" => Value::Bool(false),
-            "imag" => {
-                let zero = crate::dtype::Scalar::Int(0);
-                engine.full(tensor.shape(), zero, tensor.dtype())?.into()
-            }
+            "imag" => engine.imag(tensor)?.into(),
             "strides" => {
                 engine.realize(&[tensor])?;
                 let layout = tensor.storage_and_layout().map(|(_, layout)| layout);
@@ -204,6 +203,8 @@ impl Evaluator<'_> {
             (Value::Int(_) | Value::Wide(_) | Value::Bool(_), "denominator") => Value::Int(1),
             (Value::Int(_) | Value::Wide(_) | Value::Bool(_), "imag") => Value::Int(0),
             (Value::Float(_), "imag") => Value::Float(0.0),
+            (Value::Complex(number), "real") => Value::Float(number.re),
+            (Value::Complex(number), "imag") => Value::Float(number.im),
             (Value::Opaque(opaque), _) => opaque.part().attribute(name)?,
             (Value::Native(native), "__name__") => Value::str(&native.name),
             (Value::Closure(function), _) => self.attribute_of_closure(function, name)?,

@@ -54,7 +54,7 @@ impl Evaluator<'_> {
             return self.update_elements(tensor, &index, (op, part, operand), span, is_last);
         }
         // Storing what is there already changes nothing, where it can be stored at all.
-        let is_stored = before.scalar().is_none()
+        let is_stored = before.number().is_none()
             && matches!(container, Value::List(_) | Value::Dict(_))
             && self.container_index(container, &at).is_ok_and(|now| now.is_same(&before));
         let after = self.place(self.updated(op, &before, operand, is_last && is_stored), span)?;
@@ -133,7 +133,7 @@ impl Evaluator<'_> {
     ) -> Result<(), Error> {
         let engine = &self.interp.engine;
         let is_operand = matches!(operand, Value::Tensor(_))
-            || operand.scalar().is_some()
+            || operand.number().is_some()
             || operand.is_sequence();
         let Some(engine_op) = ops::engine_op(op).filter(|_| is_operand) else {
             // `@=`, and operands of a wrong type: the result is stored, if there is one.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::object::set;
 use super::room::Pace;
 use super::value::{Dict, List};
-use super::{Evaluator, Value, ops, scalar};
+use super::{Evaluator, Value, complex, ops, scalar};
 use crate::dtype::Scalar;
 use crate::syntax::ast::CompareOp;
 use crate::tensor::{self, Error, Reduction};
@@ -46,6 +46,9 @@ impl Evaluator<'_> {
     /// Python's `==` as one truth, for containers and `in`: identical values are equal.
     #[inline(never)]
     pub(super) fn equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
+        if let Some(equal) = complex::equal(a, b) {
+            return Ok(equal);
+        }
         if let (Some(a), Some(b)) = (a.scalar(), b.scalar()) {
             return Ok(scalar::compare(a, b) == Some(Ordering::Equal));
         }
@@ -93,7 +96,11 @@ impl Evaluator<'_> {
 
     pub(super) fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
         // Numbers have no identity: a NaN is every NaN.
-        let is_nan = |value: &Value| matches!(value, Value::Float(number) if number.is_nan());
+        let is_nan = |value: &Value| match value {
+            Value::Float(number) => number.is_nan(),
+            Value::Complex(number) => number.is_nan(),
+            _ => false,
+        };
         Ok(a.is_same(b) || is_nan(a) && is_nan(b) || self.equal(a, b)?)
     }
 
@@ -162,8 +169,14 @@ impl Evaluator<'_> {
         rhs: &Value,
     ) -> Result<Option<Ordering>, Error> {
         let engine = &self.interp.engine;
+        let is_tensors = || [lhs, rhs].iter().any(|value| matches!(value, Value::Tensor(_)));
         if let (Some(a), Some(b)) = (ops::as_scalar(engine, lhs), ops::as_scalar(engine, rhs)) {
-            return Ok(scalar::compare(a?, b?));
+            return match (a?, b?) {
+                (Scalar::Complex(_), _) | (_, Scalar::Complex(_)) if !is_tensors() => {
+                    Err(not_ordered(symbol, lhs, rhs))
+                }
+                (a, b) => Ok(complex::compare(a, b)),
+            };
         }
         if let Some(order) = self.order_of_keys(lhs, rhs) {
             return Ok(Some(order?));
@@ -181,11 +194,7 @@ impl Evaluator<'_> {
             },
             _ => match self.compared_sets(lhs, rhs, set::order)? {
                 Some(order) => Ok(order),
-                None => Err(Error::type_error(format!(
-                    "'{symbol}' not supported between instances of '{}' and '{}'",
-                    lhs.type_name(),
-                    rhs.type_name()
-                ))),
+                None => Err(not_ordered(symbol, lhs, rhs)),
             },
         }
     }
@@ -193,7 +202,7 @@ impl Evaluator<'_> {
     fn compare_tensors(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         let engine = &self.interp.engine;
         let is_operand = |value: &Value| {
-            matches!(value, Value::Tensor(_)) || value.scalar().is_some() || value.is_sequence()
+            matches!(value, Value::Tensor(_)) || value.number().is_some() || value.is_sequence()
         };
         let (Value::Tensor(tensor), other) = (match (lhs, rhs) {
             (Value::Tensor(_), _) => (lhs, rhs),
@@ -319,6 +328,15 @@ impl Evaluator<'_> {
         }
         Ok(false)
     }
+}
+
+#[cold]
+fn not_ordered(symbol: &str, lhs: &Value, rhs: &Value) -> Error {
+    Error::type_error(format!(
+        "'{symbol}' not supported between instances of '{}' and '{}'",
+        lhs.type_name(),
+        rhs.type_name()
+    ))
 }
 
 /// The items of two lists that stand at the same places; they may change meanwhile.

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::value::{Type, Value};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, complex_of};
 use crate::tensor::{Device, DeviceId, Engine, Tensor};
 
 /// What Python's `__index__` gives: an int, a bool, an integer tensor of one element.
@@ -32,7 +32,9 @@ pub fn integer(engine: &Engine, value: &Value) -> Result<i64, Fault> {
 pub fn narrow(integer: Scalar) -> Result<i64, Fault> {
     match integer {
         Scalar::Wide(_) => Err(too_large_for_index()),
-        Scalar::Bool(_) | Scalar::Int(_) | Scalar::Float(_) => Ok(integer.as_i64()),
+        Scalar::Bool(_) | Scalar::Int(_) | Scalar::Float(_) | Scalar::Complex(_) => {
+            Ok(integer.as_i64())
+        }
     }
 }
 
@@ -87,6 +89,7 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
         Value::Int(value) => *value != 0,
         Value::Wide(_) => true,
         Value::Float(value) => *value != 0.0,
+        Value::Complex(value) => super::complex::is_true(**value),
         Value::Str(text) => !text.is_empty(),
         Value::Tuple(items) => !items.is_empty(),
         Value::List(items) => !items.borrow().is_empty(),
@@ -133,11 +136,15 @@ pub fn dtype(engine: &Engine, value: &Value) -> Result<DType, Fault> {
     match value {
         Value::DType(dtype) => Ok(*dtype),
         Value::Type(Type::Float) => Ok(engine.default_float()),
+        Value::Type(Type::Complex) => {
+            Ok(complex_of(engine.default_float(), engine.default_float()))
+        }
         Value::Type(Type::Int) => Ok(DType::I64),
         Value::Type(Type::Bool) => Ok(DType::Bool),
         Value::Str(name) => match &**name {
             "float" => Ok(engine.default_float()),
             "int" => Ok(DType::I64),
+            "complex" => Ok(complex_of(engine.default_float(), engine.default_float())),
             name => DType::from_name(name).ok_or_else(|| unknown_dtype(name)),
         },
         _ => {

@@ -70,7 +70,7 @@ impl Evaluator<'_> {
             self.note_index(tensor, index);
             self.interp.stores_one.set(match value {
                 Value::Tensor(value) => value.rank() == 0,
-                value => value.scalar().is_some(),
+                value => value.number().is_some(),
             });
         }
     }

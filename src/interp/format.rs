@@ -1,6 +1,10 @@
 //! Python's format specifications:
 //! `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`.
 
+mod complex;
+
+use complex::complex;
+
 use crate::diag::Fault;
 use crate::dtype::Scalar;
 use crate::report::python_float;
@@ -220,6 +224,7 @@ pub fn number(value: Scalar, spec: &str) -> Result<String, Fault> {
         Scalar::Bool(_) => "bool",
         Scalar::Int(_) | Scalar::Wide(_) => "int",
         Scalar::Float(_) => "float",
+        Scalar::Complex(value) => return complex(value, spec),
     };
     let parsed = Spec::parse(spec, name)?;
     match (value, parsed.kind) {

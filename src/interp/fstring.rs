@@ -18,7 +18,7 @@ impl Evaluator<'_> {
         }
         let scalar = match value {
             Value::Tensor(tensor) if tensor.rank() == 0 => Some(self.interp.engine.item(tensor)?),
-            _ => value.scalar(),
+            _ => value.number(),
         };
         match (scalar, value) {
             (Some(scalar), _) => Ok(format::number(scalar, spec)?),

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHasher;
 
+use super::complex;
 use super::depth::with_room;
 use super::value::Value;
 
@@ -60,6 +61,7 @@ pub fn of(value: &Value) -> i64 {
         Value::Wide(number) => signed(number % PRIME, false),
         Value::Bool(flag) => i64::from(*flag),
         Value::Float(number) => of_float(*number),
+        Value::Complex(number) => complex::hash_of(**number),
         Value::Str(text) => of_text(text),
         Value::Tuple(items) => with_room(|| of_items(items)),
         // In any order.

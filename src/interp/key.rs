@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use super::complex;
 use super::depth::with_room;
 use super::hash;
 use super::letting_go::let_go;
@@ -119,6 +120,10 @@ impl Key {
                 }
                 // As in lists: what is the same NaN is equal, and numbers have no identity of their own.
                 (Value::Float(a), Value::Float(b)) => a == b || a.is_nan() && b.is_nan(),
+                (Value::Complex(a), Value::Complex(b)) if a.is_nan() && b.is_nan() => true,
+                (x @ Value::Complex(_), y) | (x, y @ Value::Complex(_)) => {
+                    complex::equal(x, y).unwrap_or(false)
+                }
                 (x, y) => match (x.scalar(), y.scalar()) {
                     (Some(Scalar::Float(a)), Some(b)) | (Some(b), Some(Scalar::Float(a))) => {
                         a == b.as_f64()

@@ -16,7 +16,6 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "bytes" | "bytearray" | "memoryview" => {
             "there are no bytes here; a tensor of `uint8` holds them"
         }
-        "complex" => "there are no complex numbers here",
         "eval" | "exec" | "compile" | "__import__" => "a program is no text here; `import` imports",
         "NaN" | "NAN" => "NumPy's name for it is `nan`",
         "Inf" | "INF" | "Infinity" | "infinity" => "NumPy's name for it is `inf`",

@@ -13,6 +13,7 @@ mod call;
 pub mod collect;
 mod compare;
 pub mod compile;
+pub mod complex;
 pub mod convert;
 mod delete;
 pub mod depth;

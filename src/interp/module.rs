@@ -35,6 +35,7 @@ modules! {
     Torch = "torch";
     Genesis = "genesis";
     Linalg = "numpy.linalg" or "torch.linalg" or "genesis.linalg";
+    Fft = "numpy.fft" or "torch.fft" or "genesis.fft";
     Random = "numpy.random" or "genesis.random";
     Cuda = "genesis.cuda" or "torch.cuda" or "genesis.ndarray.cuda_memory_manager";
     Nn = "torch.nn" or "genesis.nn";
@@ -44,6 +45,7 @@ modules! {
     Time = "time";
     Warnings = "warnings";
     Math = "math";
+    Cmath = "cmath";
     StandardRandom = "random";
     Operator = "operator";
     Os = "os";

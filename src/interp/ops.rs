@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::builtins::union_of;
-use super::{Evaluator, Value, array_like, convert, long_text, percent, room, scalar};
+use super::{Evaluator, Value, array_like, complex, convert, long_text, percent, room, scalar};
 use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::{self, Engine, Error, Operand, Operands, Tensor};
@@ -24,6 +24,9 @@ impl Evaluator<'_> {
             }
             return tensor_binary(&self.interp.engine, op, lhs, rhs).map(Value::Tensor);
         }
+        if let Some(result) = complex::binary(op, lhs, rhs) {
+            return Ok(result?);
+        }
         if let (Some(left), Some(right)) = (lhs.scalar(), rhs.scalar()) {
             return Ok(scalar::binary(op, left, right)?.into());
         }
@@ -42,6 +45,7 @@ impl Evaluator<'_> {
                 UnaryOp::Invert => engine.unary(tensor::UnaryOp::Not, tensor)?,
                 UnaryOp::Not => return Ok(Value::Bool(!self.truth(value)?)),
             })),
+            (Value::Complex(number), _) => Ok(complex::unary(op, **number)?),
             (_, Some(scalar)) => Ok(scalar::unary(op, scalar)?.into()),
             (Value::Object(_), _) => self.unary_object(op, value),
             _ => Err(Error::type_error(format!(
@@ -212,7 +216,7 @@ pub(super) fn engine_op(op: BinaryOp) -> Option<tensor::BinaryOp> {
 /// A value beside a tensor of type `beside`: numbers stay weak, sequences become tensors, in
 /// double precision if the tensor has it.
 pub(super) fn operand(engine: &Engine, value: &Value, beside: DType) -> Result<Operand, Error> {
-    if let Some(scalar) = value.scalar() {
+    if let Some(scalar) = value.number() {
         return Ok(Operand::Scalar(scalar));
     }
     Ok(Operand::Tensor(array_like::beside(engine, value, beside)?))
@@ -221,7 +225,7 @@ pub(super) fn operand(engine: &Engine, value: &Value, beside: DType) -> Result<O
 /// A value to be stored in elements of type `dtype`: numbers are checked when they are stored,
 /// those in sequences at once.
 pub(super) fn stored(engine: &Engine, value: &Value, dtype: DType) -> Result<Operand, Error> {
-    match (value, value.scalar()) {
+    match (value, value.number()) {
         (_, Some(scalar)) => Ok(Operand::Scalar(scalar)),
         (Value::Tensor(tensor), _) => Ok(Operand::Tensor(tensor.clone())),
         (Value::None, _) if dtype.is_float() => Ok(Operand::Scalar(Scalar::Float(f64::NAN))),
@@ -231,7 +235,7 @@ pub(super) fn stored(engine: &Engine, value: &Value, dtype: DType) -> Result<Ope
 
 fn tensor_binary(engine: &Engine, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Tensor, Error> {
     let is_operand = |value: &Value| {
-        matches!(value, Value::Tensor(_)) || value.scalar().is_some() || value.is_sequence()
+        matches!(value, Value::Tensor(_)) || value.number().is_some() || value.is_sequence()
     };
     if !is_operand(lhs) || !is_operand(rhs) {
         return Err(unsupported(op.symbol(), lhs, rhs));
@@ -296,6 +300,6 @@ fn symbol(op: UnaryOp) -> &'static str {
 pub(super) fn as_scalar(engine: &Engine, value: &Value) -> Option<Result<Scalar, Error>> {
     match value {
         Value::Tensor(tensor) if tensor.rank() == 0 => Some(engine.item(tensor)),
-        _ => value.scalar().map(Ok),
+        _ => value.number().map(Ok),
     }
 }

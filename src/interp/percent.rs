@@ -124,6 +124,7 @@ fn field(
     }
     let engine = &evaluator.interp.engine;
     let scalar = super::ops::as_scalar(engine, value).transpose()?;
+    let scalar = scalar.filter(|scalar| !matches!(scalar, Scalar::Complex(_)));
     let sign = if has('+') {
         "+"
     } else if has(' ') {

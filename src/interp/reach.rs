@@ -36,6 +36,7 @@ impl Value {
             | Value::Int(_)
             | Value::Wide(_)
             | Value::Float(_)
+            | Value::Complex(_)
             | Value::Str(_)
             | Value::Ellipsis
             | Value::Range(_)
@@ -60,6 +61,7 @@ impl Value {
                 | Value::Int(_)
                 | Value::Wide(_)
                 | Value::Float(_)
+                | Value::Complex(_)
                 | Value::Str(_)
         )
     }

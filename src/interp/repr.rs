@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::complex;
 use super::long_text;
 use super::quote::quoted;
 use super::reach::Walk;
@@ -100,6 +101,7 @@ fn number(value: &Value) -> Option<String> {
         Value::Int(value) => Some(value.to_string()),
         Value::Wide(value) => Some(value.to_string()),
         Value::Float(value) => Some(python_float(*value)),
+        Value::Complex(value) => Some(complex::repr(**value)),
         _ => None,
     }
 }
@@ -109,6 +111,9 @@ pub fn elements(array: &HostArray) -> Elements {
     let scalars = array.scalars();
     match array.dtype {
         DType::Bool => Elements::Bool(scalars.map(Scalar::as_bool).collect()),
+        dtype if dtype.is_complex() => {
+            Elements::Complex(scalars.map(Scalar::as_complex).collect(), dtype)
+        }
         dtype if dtype.is_float() => Elements::Float(scalars.map(Scalar::as_f64).collect(), dtype),
         dtype => Elements::Int(scalars.map(Scalar::as_i128).collect(), dtype),
     }
@@ -179,6 +184,7 @@ impl Writer<'_> {
             Value::Int(value) => self.text.push_str(&value.to_string()),
             Value::Wide(value) => self.text.push_str(&value.to_string()),
             Value::Float(value) => self.text.push_str(&python_float(*value)),
+            Value::Complex(value) => self.text.push_str(&complex::repr(**value)),
             Value::Str(text) => {
                 quoted(self.pace.engine(), text, &mut self.text)?;
                 if text.len() > room::PIECE {

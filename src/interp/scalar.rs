@@ -128,15 +128,10 @@ fn floats(op: BinaryOp, a: f64, b: f64) -> Option<Result<Scalar, Fault>> {
     })))
 }
 
+/// What is no real number is done before: `complex::binary`.
 fn float_pow(a: f64, b: f64) -> Result<Scalar, Fault> {
     if a == 0.0 && b < 0.0 {
         return Err(Fault::new(ErrorKind::ZeroDivision, "zero to a negative power"));
-    }
-    if a < 0.0 && a.is_finite() && b.is_finite() && b.fract() != 0.0 {
-        return Err(Fault::value_error(
-            "a negative number to a fractional power is complex, and complex numbers are not in \
-             the language",
-        ));
     }
     let power = a.powf(b);
     if power.is_infinite() && a.is_finite() && b.is_finite() {

@@ -11,6 +11,7 @@ pub enum Type {
     Bool,
     Int,
     Float,
+    Complex,
     Str,
     Tuple,
     List,
@@ -67,11 +68,12 @@ pub enum Type {
 }
 
 impl Type {
-    pub const ALL: [Type; 51] = [
+    pub const ALL: [Type; 52] = [
         Type::None,
         Type::Bool,
         Type::Int,
         Type::Float,
+        Type::Complex,
         Type::Str,
         Type::Tuple,
         Type::List,
@@ -133,6 +135,7 @@ impl Type {
             Type::Bool => "bool",
             Type::Int => "int",
             Type::Float => "float",
+            Type::Complex => "complex",
             Type::Str => "str",
             Type::Tuple => "tuple",
             Type::List => "list",
@@ -215,6 +218,7 @@ impl Type {
                 | Type::Error(_)
                 | Type::Int
                 | Type::Float
+                | Type::Complex
                 | Type::Str
                 | Type::Tuple
                 | Type::List

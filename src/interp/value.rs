@@ -4,7 +4,10 @@
 use std::fmt;
 use std::rc::Rc;
 
+use num_complex::Complex64;
+
 use super::builtins::Function;
+use super::complex;
 pub use super::entries::Entries;
 pub use super::key::Key;
 use super::letting_go::let_go;
@@ -45,6 +48,8 @@ pub enum Value {
     /// An integer above [`i64::MAX`].
     Wide(u64),
     Float(f64),
+    /// Boxed, so that a value takes 16 bytes.
+    Complex(Rc<Complex64>),
     Str(Str),
     Tuple(Tuple),
     List(List),
@@ -112,6 +117,11 @@ impl Value {
         Value::Str(Str::from(text.as_ref()))
     }
 
+    /// What the literal `2j` stands for.
+    pub fn imaginary(size: f64) -> Value {
+        Complex64::new(0.0, size).into()
+    }
+
     pub fn list(items: Vec<Value>) -> Value {
         Value::List(Rc::new(items.into()))
     }
@@ -137,6 +147,7 @@ impl Value {
             Value::Bool(_) => Type::Bool,
             Value::Int(_) | Value::Wide(_) => Type::Int,
             Value::Float(_) => Type::Float,
+            Value::Complex(_) => Type::Complex,
             Value::Str(_) => Type::Str,
             Value::Tuple(_) => Type::Tuple,
             Value::List(_) => Type::List,
@@ -190,6 +201,14 @@ impl Value {
     }
 
     /// A Python number as an operand of tensors; it is weak in promotion.
+    pub fn number(&self) -> Option<Scalar> {
+        match self {
+            Value::Complex(value) => Some(Scalar::Complex(**value)),
+            _ => self.scalar(),
+        }
+    }
+
+    /// A real Python number.
     pub fn scalar(&self) -> Option<Scalar> {
         match self {
             Value::Bool(value) => Some(Scalar::Bool(*value)),
@@ -213,6 +232,7 @@ impl Value {
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Wide(a), Value::Wide(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Complex(a), Value::Complex(b)) => complex::bits(**a) == complex::bits(**b),
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Tuple(a), Value::Tuple(b)) => {
                 Tuple::ptr_eq(a, b) || a.is_empty() && b.is_empty()
@@ -254,7 +274,14 @@ impl From<Scalar> for Value {
             Scalar::Int(value) => Value::Int(value),
             Scalar::Wide(value) => Value::Wide(value),
             Scalar::Float(value) => Value::Float(value),
+            Scalar::Complex(value) => value.into(),
         }
+    }
+}
+
+impl From<Complex64> for Value {
+    fn from(number: Complex64) -> Value {
+        Value::Complex(Rc::new(number))
     }
 }
 
@@ -271,6 +298,7 @@ impl fmt::Debug for Value {
             Value::Int(value) => write!(f, "{value}"),
             Value::Wide(value) => write!(f, "{value}"),
             Value::Float(value) => write!(f, "{value:?}"),
+            Value::Complex(value) => f.write_str(&complex::repr(**value)),
             Value::Str(text) => write!(f, "{text:?}"),
             Value::Tuple(items) => write!(f, "{items:?}"),
             Value::Tensor(tensor) => write!(f, "{tensor:?}"),

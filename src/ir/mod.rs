@@ -13,6 +13,7 @@
 //! with the launch, as a [`Space`] and an [`Access`] for each operand.
 
 mod builder;
+pub mod complex;
 mod failure;
 mod op;
 mod print;

@@ -2,7 +2,9 @@
 //! elements, `...` in the middle of long axes, lines wrapped at a width, brackets nested with
 //! blank lines between blocks. Checked against NumPy by `tests/report_numpy.rs`.
 
-use crate::dtype::DType;
+use num_complex::Complex64;
+
+use crate::dtype::{DType, Scalar};
 use crate::layout::Shape;
 
 use super::float::{
@@ -17,6 +19,8 @@ pub enum Elements {
     Int(Vec<i128>, DType),
     /// Widened, which is exact for every float type.
     Float(Vec<f64>, DType),
+    /// The same of both parts.
+    Complex(Vec<Complex64>, DType),
 }
 
 impl Elements {
@@ -25,6 +29,7 @@ impl Elements {
             Elements::Bool(values) => values.len(),
             Elements::Int(values, _) => values.len(),
             Elements::Float(values, _) => values.len(),
+            Elements::Complex(values, _) => values.len(),
         }
     }
 
@@ -35,13 +40,15 @@ impl Elements {
     pub fn dtype(&self) -> DType {
         match self {
             Elements::Bool(_) => DType::Bool,
-            Elements::Int(_, dtype) | Elements::Float(_, dtype) => *dtype,
+            Elements::Int(_, dtype) | Elements::Float(_, dtype) | Elements::Complex(_, dtype) => {
+                *dtype
+            }
         }
     }
 }
 
 /// `repr` of an array: `array([1., 2.], dtype=float64)`. `shape` is the whole tensor's, `elements`
-/// those of its window. The type is named unless it is bool, int64 or the default float.
+/// those of its window. The type is named unless it is bool, int64, the default float or its complex type.
 pub fn format_repr(shape: &Shape, elements: &Elements, options: &PrintOptions) -> String {
     const PREFIX: &str = "array(";
     let count = shape.elem_count();
@@ -50,7 +57,9 @@ pub fn format_repr(shape: &Shape, elements: &Elements, options: &PrintOptions) -
     if (count == 0 && **shape != [0]) || count > options.threshold {
         extras.push(format!("shape={}", tuple(shape)));
     }
-    let implied = [DType::Bool, DType::I64, options.default_float].contains(&dtype);
+    let default = options.default_float;
+    let implied = [DType::Bool, DType::I64, default].contains(&dtype)
+        || dtype.is_complex() && default.to_complex() == Some(dtype);
     if !implied || count == 0 {
         extras.push(format!("dtype={dtype}"));
     }
@@ -75,8 +84,9 @@ pub fn format_str(shape: &Shape, elements: &Elements, options: &PrintOptions) ->
         return match elements {
             Elements::Bool(v) => v.first().map(|v| if *v { "True" } else { "False" }.to_string()),
             Elements::Int(v, _) => v.first().map(i128::to_string),
-            Elements::Float(v, dtype) => {
-                v.first().map(|v| scalar_str(crate::dtype::Scalar::Float(*v), *dtype))
+            Elements::Float(v, dtype) => v.first().map(|v| scalar_str(Scalar::Float(*v), *dtype)),
+            Elements::Complex(v, dtype) => {
+                v.first().map(|v| scalar_str(Scalar::Complex(*v), *dtype))
             }
         }
         .unwrap_or_default();
@@ -217,11 +227,25 @@ pub fn format_elements(
             let width = texts.iter().map(String::len).max().unwrap_or(0);
             texts.into_iter().map(|text| format!("{text:>width$}")).collect()
         }
-        Elements::Float(values, dtype) => format_floats(values, *dtype, options),
+        Elements::Float(values, dtype) => format_floats(values, *dtype, options.sign, options),
+        Elements::Complex(values, dtype) => format_complex(values, dtype.part(), options),
     }
 }
 
-fn format_floats(values: &[f64], dtype: DType, options: &PrintOptions) -> Vec<String> {
+/// Both parts as floats are printed, the imaginary one with its sign and a `j` behind its digits.
+fn format_complex(values: &[Complex64], part: DType, options: &PrintOptions) -> Vec<String> {
+    let column = |part_of: fn(&Complex64) -> f64| values.iter().map(part_of).collect::<Vec<f64>>();
+    let re = format_floats(&column(|z| z.re), part, options.sign, options);
+    let im = format_floats(&column(|z| z.im), part, Sign::Plus, options);
+    let both = re.into_iter().zip(im).map(|(re, im)| {
+        let digits = im.trim_end();
+        format!("{re}{digits}j{}", " ".repeat(im.len() - digits.len()))
+    });
+    both.collect()
+}
+
+/// Floats of one width, with the signs that `sign` says.
+fn format_floats(values: &[f64], dtype: DType, sign: Sign, options: &PrintOptions) -> Vec<String> {
     let finite = || values.iter().copied().filter(|v| v.is_finite());
     let scientific_form = needs_exponent(finite(), dtype, options);
     let is_fixed = options.float_mode == FloatMode::Fixed;
@@ -233,7 +257,7 @@ fn format_floats(values: &[f64], dtype: DType, options: &PrintOptions) -> Vec<St
         false if is_fixed => positional_fixed(value, precision),
         false => positional(value, dtype, precision),
     };
-    let plus = if options.sign == Sign::Plus { "+" } else { "" };
+    let plus = if sign == Sign::Plus { "+" } else { "" };
     let signed = |int: String| if int.starts_with('-') { int } else { format!("{plus}{int}") };
     let (mut left, mut right, mut exponent) = (0, 0, 0);
     for Parts { int, frac, exp } in finite().map(cut) {
@@ -241,7 +265,7 @@ fn format_floats(values: &[f64], dtype: DType, options: &PrintOptions) -> Vec<St
         right = right.max(frac.len());
         exponent = exponent.max(exp.len());
     }
-    if options.sign == Sign::Space && !finite().any(f64::is_sign_negative) {
+    if sign == Sign::Space && !finite().any(f64::is_sign_negative) {
         left += 1;
     }
     let digits = right;
@@ -250,7 +274,7 @@ fn format_floats(values: &[f64], dtype: DType, options: &PrintOptions) -> Vec<St
         right += 1 + exponent;
     }
     if values.iter().any(|value| !value.is_finite()) {
-        let is_signed = options.sign != Sign::Minus || values.contains(&f64::NEG_INFINITY);
+        let is_signed = sign != Sign::Minus || values.contains(&f64::NEG_INFINITY);
         let longest = options.nan.len().max(options.inf.len() + usize::from(is_signed));
         left = left.max(longest.saturating_sub(right + 1));
     }

@@ -3,6 +3,7 @@
 //! `dragon4_scientific` with `unique=True` follows from these two.
 
 use half::{bf16, f16};
+use num_complex::Complex64;
 
 use crate::dtype::{DType, Scalar};
 
@@ -30,6 +31,7 @@ pub fn scalar_str(value: Scalar, dtype: DType) -> String {
         Scalar::Int(value) => value.to_string(),
         Scalar::Wide(value) => value.to_string(),
         Scalar::Float(value) => scalar_float(value, dtype),
+        Scalar::Complex(value) => scalar_complex(value, dtype.part()),
     }
 }
 
@@ -39,6 +41,20 @@ pub fn scalar_repr(value: Scalar, dtype: DType) -> String {
         Scalar::Bool(value) => format!("np.{}_", if value { "True" } else { "False" }),
         _ => format!("np.{dtype}({})", scalar_str(value, dtype)),
     }
+}
+
+/// `(1+2j)`, or `2j` where the real part is a zero without a sign; each part has as few digits as it needs.
+fn scalar_complex(value: Complex64, part: DType) -> String {
+    let text = |part_of: f64| {
+        let text = scalar_float(part_of, part);
+        text.strip_suffix(".0").map(str::to_string).unwrap_or(text)
+    };
+    let (re, im) = (text(value.re), text(value.im));
+    if value.re == 0.0 && value.re.is_sign_positive() {
+        return format!("{im}j");
+    }
+    let plus = if im.starts_with('-') { "" } else { "+" };
+    format!("({re}{plus}{im}j)")
 }
 
 /// The largest magnitude, exclusive, that an array of this type prints without an exponent.

@@ -9,7 +9,8 @@ use crate::layout::Shape;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Portrait {
     pub window: Window,
-    /// The window's elements as numbers, in row-major order; truth is 1.
+    /// The window's elements as numbers, in row-major order; truth is 1, a complex number its
+    /// magnitude.
     pub values: Vec<f64>,
     /// The same as a table shows them: floats with four significant digits.
     pub words: Vec<String>,
@@ -52,12 +53,13 @@ impl Portrait {
 }
 
 impl Elements {
-    /// One of them as a number; truth is 1.
+    /// One of them as a number; truth is 1, a complex number its magnitude.
     fn value(&self, at: usize) -> f64 {
         match self {
             Elements::Bool(values) => f64::from(u8::from(values[at])),
             Elements::Int(values, _) => values[at] as f64,
             Elements::Float(values, _) => values[at],
+            Elements::Complex(values, _) => values[at].norm(),
         }
     }
 }

@@ -66,6 +66,9 @@ impl Session {
             Value::Int(value) => json!({"type": "int", "value": value}),
             Value::Wide(value) => json!({"type": "int", "value": value}),
             Value::Float(value) => json!({"type": "float", "value": float(*value)}),
+            Value::Complex(value) => {
+                json!({"type": "complex", "value": [float(value.re), float(value.im)]})
+            }
             Value::Str(text) => {
                 room::text(self.engine(), text.len())?;
                 json!({"type": "str", "value": &**text})
@@ -112,6 +115,9 @@ impl Session {
             Scalar::Int(value) => json!(value),
             Scalar::Wide(value) => json!(value),
             Scalar::Float(value) => element(value, dtype),
+            Scalar::Complex(value) => {
+                json!([element(value.re, dtype.part()), element(value.im, dtype.part())])
+            }
         });
         Ok(nest(tensor.shape(), &mut scalars))
     }

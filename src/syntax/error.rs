@@ -212,7 +212,6 @@ fn number_message(error: NumberError) -> (String, &'static str) {
             "leading zeros in decimal integer literals are not permitted".into(),
             "an octal number begins with `0o`",
         ),
-        NumberError::Complex => ("complex numbers are not in the language".into(), ""),
     }
 }
 

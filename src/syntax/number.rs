@@ -46,19 +46,18 @@ fn based(text: &str, radix: u32, error: NumberError) -> (&str, Option<NumberErro
     }
 }
 
-/// `12`, `1_000`, `.5`, `5.`, `1e-3`, `1j`
+/// `12`, `1_000`, `.5`, `5.`, `1e-3`, `2j`
 fn decimal(text: &str) -> (&str, Option<NumberError>) {
     let (rest, whole) = opt(digits).parse(text).unwrap_or((text, None));
     let (rest, fraction) =
         opt(preceded(char('.'), opt(digits))).parse(rest).unwrap_or((rest, None));
     let (rest, exponent) = opt(exponent).parse(rest).unwrap_or((rest, None));
-    if let Some(rest) = rest.strip_prefix(['j', 'J'])
-        && ends_here(rest)
-    {
-        return (rest, Some(NumberError::Complex));
-    }
+    let (rest, is_imaginary) = match rest.strip_prefix(['j', 'J']) {
+        Some(after) if ends_here(after) => (after, true),
+        _ => (rest, false),
+    };
     let whole = whole.unwrap_or("");
-    let is_int = fraction.is_none() && exponent.is_none();
+    let is_int = fraction.is_none() && exponent.is_none() && !is_imaginary;
     if !ends_here(rest) {
         (rest, Some(NumberError::Decimal))
     } else if is_int && whole.starts_with('0') && whole.contains(|c| matches!(c, '1'..='9')) {
@@ -121,6 +120,9 @@ pub fn value(text: &str) -> Option<ExprKind> {
         };
         return integer(digits, radix);
     }
+    if let Some(size) = plain.strip_suffix(['j', 'J']) {
+        return size.parse().ok().map(ExprKind::Imaginary);
+    }
     if plain.contains(['.', 'e', 'E']) {
         return plain.parse().ok().map(ExprKind::Float);
     }
@@ -166,12 +168,14 @@ mod tests {
     fn reach_of_a_number() {
         let right =
             ["0", "00", "0_0", "1_000", "0xFf", "0x_f", "0o17", "0b1_0", ".5", "5.", "1e-3"];
-        for text in right.into_iter().chain(["1E5", "0777.", "09e1", "1_0.0_1e1_0"]) {
+        let more = ["1E5", "0777.", "09e1", "1_0.0_1e1_0", "1j", "0777J", "1_0.5e-3j", ".5j"];
+        for text in right.into_iter().chain(more) {
             assert_eq!(scan(text), (text.len(), None), "{text}");
         }
         assert_eq!(scan("1if x"), (1, None));
         assert_eq!(scan("1..real"), (2, None));
         assert_eq!(scan("0x1for"), (4, None));
+        assert_eq!(scan("2jif x"), (2, None));
     }
 
     #[test]
@@ -189,8 +193,9 @@ mod tests {
             ("0xg", Hexadecimal),
             ("0b102", Binary),
             ("0o8", Octal),
-            ("1j", Complex),
-            ("0777J", Complex),
+            ("1jx", Decimal),
+            ("1j_", Decimal),
+            ("0xj", Hexadecimal),
         ] {
             assert_eq!(scan(text), (text.len(), Some(error)), "{text}");
         }
@@ -201,6 +206,8 @@ mod tests {
         assert_eq!(value("1_000"), Some(ExprKind::Int(1000)));
         assert_eq!(value("0xFF"), Some(ExprKind::Int(255)));
         assert_eq!(value("5."), Some(ExprKind::Float(5.0)));
+        assert_eq!(value("1_0.5e1J"), Some(ExprKind::Imaginary(105.0)));
+        assert_eq!(value("007j"), Some(ExprKind::Imaginary(7.0)));
         assert_eq!(value("9223372036854775807"), Some(ExprKind::Int(i64::MAX)));
         let big = ExprKind::BigInt("9223372036854775808".into());
         assert_eq!(value("9223372036854775808"), Some(big.clone()));

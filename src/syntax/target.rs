@@ -92,9 +92,11 @@ pub fn described(expr: &Expr) -> &'static str {
         ExprKind::Ellipsis => "an ellipsis",
         ExprKind::Bool(true) => "`True`",
         ExprKind::Bool(false) => "`False`",
-        ExprKind::Int(_) | ExprKind::BigInt(_) | ExprKind::Float(_) | ExprKind::Str(_) => {
-            "a literal"
-        }
+        ExprKind::Int(_)
+        | ExprKind::BigInt(_)
+        | ExprKind::Float(_)
+        | ExprKind::Imaginary(_)
+        | ExprKind::Str(_) => "a literal",
         ExprKind::FString(_) => "an f-string",
         ExprKind::Name(_) => "a name",
         ExprKind::Tuple(_) => "a tuple",

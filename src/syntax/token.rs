@@ -75,7 +75,6 @@ pub enum NumberError {
     Octal,
     Binary,
     LeadingZeros,
-    Complex,
 }
 
 /// Defines an enum whose variants are spelled in one way each.

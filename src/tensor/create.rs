@@ -1,6 +1,7 @@
 //! New tensors from a rule.
 
-use super::node::{Leaf, MapOp};
+use super::leaf::Leaf;
+use super::node::MapOp;
 use super::{BinaryOp, Engine, Error, RandomKind, Tensor};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar, promote};
@@ -26,7 +27,7 @@ impl Engine {
     pub fn empty(&self, shape: &Shape, dtype: DType) -> Result<Tensor, Error> {
         let len = shape.checked_elem_count()?;
         let storage = self.allocate(&self.device(), dtype, len, Provenance::TEMPORARY)?;
-        Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(shape.clone()) }))
+        Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype }))
     }
 
     /// The coordinate along `axis` at every place of `shape`: int64, lazily.
@@ -132,7 +133,7 @@ impl Engine {
         let device = self.device();
         let len = shape.checked_elem_count()?;
         let storage = self.allocate(&device, dtype, len, Provenance::TEMPORARY.by("random"))?;
-        let leaf = Leaf { storage, layout: Layout::contiguous(shape.clone()) };
+        let leaf = Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype };
         let used = device.backend().random(kind, seed, block, leaf.view())?;
         Ok((Tensor::from_leaf(leaf).as_scalar(true), used))
     }

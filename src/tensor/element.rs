@@ -1,7 +1,8 @@
 //! Single elements where the device's memory is the host's: read and written without a program. Where
 //! one of these says nothing, the general way gives the same result or the error.
 
-use super::node::{Leaf, State};
+use super::leaf::{Leaf, width};
+use super::node::State;
 use super::ops::check_fits;
 use super::{Engine, Error, Tensor};
 use crate::dtype::{Scalar, WIDEST};
@@ -41,7 +42,8 @@ impl Engine {
         let state = x.0.state.borrow();
         let State::Real(leaf) = &*state else { return Ok(false) };
         let Some(place) = place(leaf, at) else { return Ok(false) };
-        self.before_write(&leaf.storage, place..place + 1)?;
+        let width = width(dtype);
+        self.before_write(&leaf.storage, place * width..(place + 1) * width)?;
         let (bytes, size) = value.to_bits(dtype);
         device.backend().copy_from_host(&bytes[..size], &leaf.storage, place * size)?;
         Ok(true)
@@ -57,6 +59,7 @@ impl Engine {
         let dtype = x.dtype();
         self.pending() == 0
             && !x.is_read_only()
+            && !dtype.is_complex()
             && !self.interrupt.is_raised()
             && self.is_kept(&leaf.storage, place)
             && (dtype.is_float() || check_fits(value, dtype).is_ok())

@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::leaf::Leaf;
 use super::moved::View;
-use super::node::{GatherIndex, Lazy, Leaf, MapOp, Node, State};
+use super::node::{GatherIndex, Lazy, MapOp, Node, State};
 use super::{Device, Engine, Error, Tensor, number};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};

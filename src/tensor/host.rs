@@ -1,6 +1,7 @@
 //! Elements in host memory: how tensors are made from values and read back.
 
-use super::node::{Lazy, Leaf, State};
+use super::leaf::Leaf;
+use super::node::{Lazy, State};
 use super::{Engine, Error, Storage, Tensor};
 use crate::dtype::{DType, Scalar, WIDEST};
 use crate::layout::{Layout, Shape};
@@ -62,7 +63,8 @@ impl Engine {
         let device = self.device();
         let storage = self.allocate(&device, array.dtype, array.len(), Provenance::TEMPORARY)?;
         device.backend().copy_from_host(&array.bytes, &storage, 0)?;
-        Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(array.shape.clone()) }))
+        let layout = Layout::contiguous(array.shape.clone());
+        Ok(Tensor::from_leaf(Leaf { storage, layout, dtype: array.dtype }))
     }
 
     /// A tensor on the current device with these values in row-major order.

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::node::{GatherIndex, Leaf, State};
+use super::node::{GatherIndex, State};
 use super::{BinaryOp, Engine, Error, ErrorCause, Origin, Tensor};
 use crate::dtype::{DType, Scalar};
 use crate::layout::{self, GatheredAxis, IndexPart, IndexPlan, Layout, Shape, Slice};
@@ -77,7 +77,7 @@ impl Engine {
         let indexing = self.resolve(&leaf.layout, items)?;
         let plan = indexing.plan;
         if plan.gathered.is_empty() && plan.index_shape.rank() == 0 {
-            let part = Tensor::from_leaf(Leaf { storage: leaf.storage, layout: plan.layout });
+            let part = Tensor::from_leaf(leaf.with(plan.layout));
             return Ok(part.with_read_only(x.is_read_only()));
         }
         let behind = plan.layout.rank() - plan.index_axes.end;
@@ -104,7 +104,7 @@ impl Engine {
     pub fn view(&self, x: &Tensor, items: &[IndexItem]) -> Option<Tensor> {
         let State::Real(leaf) = &*x.0.state.borrow() else { return None };
         let layout = leaf.layout.basic(items.iter().map(IndexItem::part))?;
-        let part = Tensor::from_leaf(Leaf { storage: leaf.storage.clone(), layout });
+        let part = Tensor::from_leaf(leaf.with(layout));
         Some(part.with_read_only(x.is_read_only()))
     }
 

@@ -1,6 +1,6 @@
 //! Tensors joined into one, and plain copies.
 
-use super::node::{Leaf, MapOp};
+use super::node::MapOp;
 use super::view::Rearrange;
 use super::{Engine, Error, Tensor};
 use crate::dtype::promote;
@@ -35,7 +35,7 @@ impl Engine {
         for tensor in tensors {
             let len = tensor.shape()[axis];
             let layout = joined.layout.narrow(axis, start, len, 1);
-            let part = Leaf { storage: joined.storage.clone(), layout };
+            let part = joined.with(layout);
             self.write(&self.cast(tensor, dtype)?, &part)?;
             start += len;
         }

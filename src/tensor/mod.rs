@@ -10,6 +10,7 @@
 //! caller's, and an error that comes up while a program runs names the origin of its node.
 
 mod assign;
+mod complex;
 mod create;
 mod curve;
 mod devices;
@@ -18,11 +19,13 @@ mod element;
 mod error;
 mod explain;
 mod factorise;
+mod fourier;
 mod glance;
 mod graph;
 mod host;
 mod index;
 mod join;
+mod leaf;
 mod linalg;
 mod lower;
 mod moved;

@@ -11,7 +11,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::node::{Lazy, Leaf, MapOp, Node, State};
+use super::leaf::Leaf;
+use super::node::{Lazy, MapOp, Node, State};
 use super::view::Rearrange;
 use super::{BinaryOp, Tensor};
 use crate::dtype::Scalar;
@@ -56,7 +57,7 @@ impl View {
     pub fn leaf(&self) -> Option<Leaf> {
         let whole = self.base.leaf()?;
         debug_assert!(whole.layout.is_contiguous() && whole.layout.offset == 0);
-        Some(Leaf { storage: whole.storage, layout: self.layout.clone() })
+        Some(whole.with(self.layout.clone()))
     }
 
     /// The same elements as work on rearranged operands; `None` where the base is not elementwise

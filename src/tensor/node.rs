@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::leaf::Leaf;
 use super::moved::View;
 use super::{BinaryOp, CompareOp, UnaryOp};
 use crate::device::{Device, Storage};
@@ -73,13 +74,6 @@ pub(super) enum State {
     Real(Leaf),
 }
 
-/// Computed elements.
-#[derive(Clone)]
-pub(super) struct Leaf {
-    pub storage: Arc<Storage>,
-    pub layout: Layout,
-}
-
 /// How a node's elements follow from others.
 #[derive(Clone)]
 pub(super) enum Lazy {
@@ -119,6 +113,10 @@ pub(super) enum MapOp {
     Compare(CompareOp),
     Select,
     Cast,
+    /// The imaginary part of a complex number; a cast gives the real one.
+    Imag,
+    /// The complex number that has these parts.
+    Pair,
 }
 
 impl Tensor {
@@ -156,7 +154,8 @@ impl Tensor {
         matches!(&*self.0.state.borrow(), State::Real(_))
     }
 
-    /// The storage and the layout, once the tensor is realized.
+    /// The storage and the layout, which counts in elements of the tensor's type, once the tensor is
+    /// realized. A storage of complex elements holds their parts.
     pub fn storage_and_layout(&self) -> Option<(Arc<Storage>, Layout)> {
         self.leaf().map(|leaf| (leaf.storage, leaf.layout))
     }
@@ -214,7 +213,11 @@ impl Tensor {
 
     /// The same tensor, said to be read-only or not. Nobody else may hold it.
     pub(super) fn with_read_only(self, is_read_only: bool) -> Tensor {
-        self.0.permission.set(if is_read_only { Permission::AlwaysRead } else { Permission::Written });
+        self.0.permission.set(if is_read_only {
+            Permission::AlwaysRead
+        } else {
+            Permission::Written
+        });
         self
     }
 
@@ -251,7 +254,7 @@ impl Tensor {
     pub(super) fn from_leaf(leaf: Leaf) -> Tensor {
         Tensor(Rc::new(Node {
             shape: leaf.layout.shape.clone(),
-            dtype: leaf.storage.dtype(),
+            dtype: leaf.dtype,
             device: leaf.storage.device().clone(),
             origin: Origin::default(),
             depth: 0,

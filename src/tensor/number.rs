@@ -1,7 +1,10 @@
 //! Numbers: tensors without axes whose value is known. They wait for nothing and need no memory until
 //! somebody asks where they lie. What plain arithmetic makes of numbers is a number again.
 
-use super::node::{Lazy, Leaf, MapOp, State};
+use num_complex::Complex64;
+
+use super::leaf::Leaf;
+use super::node::{Lazy, MapOp, State};
 use super::ops::check_fits;
 use super::{BinaryOp, CompareOp, Device, Engine, Error, Operand, Tensor, UnaryOp};
 use crate::dtype::{DType, Kind, Scalar};
@@ -97,6 +100,10 @@ fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType) -> Option<Scalar> {
     use BinaryOp::{Add, Div, Mul, Sub};
     let result = match dtype.kind() {
         Kind::Bool => return None,
+        Kind::Complex => {
+            let (a, b) = (a.as_complex(), b.as_complex());
+            return complex(op, a, b, dtype).map(|value| value.held_as(dtype));
+        }
         Kind::Unsigned | Kind::Signed => {
             let (a, b) = (a.as_i64(), b.as_i64());
             Scalar::Int(match op {
@@ -131,8 +138,31 @@ fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType) -> Option<Scalar> {
     Some(result.held_as(dtype))
 }
 
+/// As programs compute it: in the type of the parts.
+fn complex(op: BinaryOp, a: Complex64, b: Complex64, dtype: DType) -> Option<Scalar> {
+    use BinaryOp::{Add, Mul, Sub};
+    let part = |op: BinaryOp, a: f64, b: f64| {
+        let value = binary(op, Scalar::Float(a), Scalar::Float(b), dtype.part());
+        value.map(Scalar::as_f64)
+    };
+    let value = match op {
+        Add | Sub => Complex64::new(part(op, a.re, b.re)?, part(op, a.im, b.im)?),
+        Mul => {
+            let re = part(Sub, part(Mul, a.re, b.re)?, part(Mul, a.im, b.im)?)?;
+            Complex64::new(re, part(Add, part(Mul, a.re, b.im)?, part(Mul, a.im, b.re)?)?)
+        }
+        _ => return None,
+    };
+    Some(Scalar::Complex(value))
+}
+
 fn compare(op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
     let order = match (a, b) {
+        (Scalar::Complex(_), _) | (_, Scalar::Complex(_)) => {
+            let (a, b) = (a.as_complex(), b.as_complex());
+            let order = a.re.partial_cmp(&b.re).zip(a.im.partial_cmp(&b.im));
+            order.map(|(re, im)| re.then(im))
+        }
         (Scalar::Float(a), Scalar::Float(b)) => a.partial_cmp(&b),
         (Scalar::Int(a), Scalar::Int(b)) => Some(a.cmp(&b)),
         _ => Some(a.as_i128().cmp(&b.as_i128())),
@@ -150,6 +180,8 @@ fn compare(op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
 /// Casts that lose at most precision, but for those to half types.
 fn cast(value: Scalar, from: DType, to: DType) -> Option<Scalar> {
     match (value, to) {
+        (_, DType::C64 | DType::C128) => Some(value.held_as(to)),
+        (Scalar::Complex(_), _) => None,
         (_, DType::F64) => Some(Scalar::Float(value.as_f64())),
         (_, DType::F32) => Some(value.held_as(to)),
         _ if value.is_whole() && to.is_integer() && to.size() >= from.size() => {
@@ -162,6 +194,7 @@ fn cast(value: Scalar, from: DType, to: DType) -> Option<Scalar> {
 fn unary(op: UnaryOp, value: Scalar, dtype: DType) -> Option<Scalar> {
     match (op, value) {
         (UnaryOp::Neg, Scalar::Float(value)) => Some(Scalar::Float(-value)),
+        (UnaryOp::Neg, Scalar::Complex(value)) => Some(Scalar::Complex(-value)),
         (UnaryOp::Neg, Scalar::Int(_) | Scalar::Wide(_)) => {
             Some(Scalar::Int(value.as_i64().wrapping_neg()).held_as(dtype))
         }

@@ -40,7 +40,11 @@ impl Engine {
     /// TypeError where the type has no such operation: the negative of a bool.
     pub fn unary(&self, op: UnaryOp, x: &Tensor) -> Result<Tensor, Error> {
         let row = op.row();
-        let made = |operand: DType| if row.is_test { DType::Bool } else { operand };
+        let made = |operand: DType| match op {
+            _ if row.is_test => DType::Bool,
+            UnaryOp::Abs => operand.part(),
+            _ => operand,
+        };
         match row.loops.of(x.dtype().kind()) {
             Loop::Own => self.map(MapOp::Unary(op), &[x], made(x.dtype())),
             Loop::Float => {
@@ -276,11 +280,14 @@ impl Engine {
 
 /// The one operation that a power with this exponent is, as NumPy takes it too.
 fn simple_power(exponent: Scalar, dtype: DType) -> Option<UnaryOp> {
+    if matches!(exponent, Scalar::Complex(_)) {
+        return None;
+    }
     let exponent = exponent.as_f64();
     match dtype.kind() {
-        Kind::Float if exponent == 2.0 => Some(UnaryOp::Square),
-        Kind::Float if exponent == 0.5 => Some(UnaryOp::Sqrt),
-        Kind::Float if exponent == -1.0 => Some(UnaryOp::Reciprocal),
+        Kind::Float | Kind::Complex if exponent == 2.0 => Some(UnaryOp::Square),
+        Kind::Float | Kind::Complex if exponent == 0.5 => Some(UnaryOp::Sqrt),
+        Kind::Float | Kind::Complex if exponent == -1.0 => Some(UnaryOp::Reciprocal),
         Kind::Signed | Kind::Unsigned if exponent == 2.0 => Some(UnaryOp::Square),
         _ => None,
     }
@@ -297,6 +304,9 @@ fn is_outside(value: Scalar, dtype: DType) -> bool {
 pub(super) fn check_fits(value: Scalar, dtype: DType) -> Result<(), Error> {
     if let (Scalar::Int(_), DType::I64) = (value, dtype) {
         return Ok(());
+    }
+    if let (Scalar::Complex(_), false) = (value, dtype.is_complex() || dtype == DType::Bool) {
+        return Err(no_real_number(dtype));
     }
     let Some((low, high)) = dtype.integer_range().filter(|_| dtype != DType::Bool) else {
         return Ok(());
@@ -319,6 +329,16 @@ pub(super) fn check_fits(value: Scalar, dtype: DType) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+#[cold]
+fn no_real_number(dtype: DType) -> Error {
+    let expected = match dtype.is_float() {
+        true => "float() argument must be a string or a real number",
+        false => "int() argument must be a string, a bytes-like object or a real number",
+    };
+    Error::type_error(format!("{expected}, not 'complex'"))
+        .with_hint("take a part, `z.real` or `z.imag`, or make the tensor complex first")
 }
 
 #[cold]

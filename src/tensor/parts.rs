@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::node::Leaf;
+use super::leaf::Leaf;
 use super::past::Kept;
 use super::{Engine, Error, Storage};
 use crate::layout::Layout;
@@ -286,9 +286,8 @@ impl Engine {
         target: usize,
         len: usize,
     ) -> Result<(), Error> {
-        let leaf = |storage: &Arc<Storage>, offset| Leaf {
-            layout: Layout { offset, ..Layout::contiguous([len].into()) },
-            storage: storage.clone(),
+        let leaf = |storage: &Arc<Storage>, offset| {
+            Leaf::of(storage.clone(), Layout { offset, ..Layout::contiguous([len].into()) })
         };
         self.copy_leaf(leaf(from, start), &leaf(to, target))
     }

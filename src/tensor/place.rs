@@ -1,6 +1,7 @@
 //! On which device tensors lie, and on which of its streams they are computed.
 
-use super::node::{Lazy, Leaf};
+use super::leaf::Leaf;
+use super::node::Lazy;
 use super::{Device, Engine, Error, StreamId, Tensor};
 use crate::device::{Backend, transfer};
 use crate::layout::Layout;
@@ -24,7 +25,7 @@ impl Engine {
             self.allocate(device, dtype, tensor.elem_count(), Provenance::TEMPORARY.by("to"))?;
         let start = leaf.layout.offset * dtype.size();
         transfer((&leaf.storage, start), (&storage, 0), tensor.size_bytes())?;
-        Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(shape) }))
+        Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(shape), dtype }))
     }
 
     /// Does `work` with what the device is given meanwhile, and the memory for it, on a stream of

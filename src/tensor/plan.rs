@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::leaf::Part;
 use crate::device::Memo;
 use crate::ir::{Access, Program, Reg, Space};
 
@@ -16,14 +17,23 @@ use crate::ir::{Access, Program, Reg, Space};
 pub(super) struct Plan {
     pub program: Arc<Program>,
     pub space: Space,
-    /// Which leaf each input is, in the order of the walk.
-    pub inputs: SmallVec<[u16; 4]>,
+    /// What each input is: a leaf, in the order of the walk.
+    pub inputs: SmallVec<[Bound; 4]>,
+    /// What each output is: a target, in the order of the roots.
+    pub outputs: SmallVec<[Bound; 2]>,
     /// How each input and then each output is reached. The offsets are those of the latest launch.
     pub accesses: RefCell<Vec<Access>>,
     /// What the back end remembers of the launch.
     pub memo: Memo,
     /// The number, in the order of the walk, of the node behind each instruction that can fail.
     pub fallible: Vec<(Reg, u32)>,
+}
+
+/// Elements, or a part of complex ones, that are an operand of a program.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bound {
+    pub leaf: u16,
+    pub part: Part,
 }
 
 impl Plan {

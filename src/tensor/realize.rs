@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::leaf::Leaf;
 use super::lower::lower;
-use super::node::{Lazy, Leaf, State};
+use super::node::{Lazy, State};
 use super::plan::Plan;
 use super::schedule::{Anchor, Walk, find_anchor};
 use super::{Engine, Error, ErrorCause, Tensor};
@@ -128,7 +129,7 @@ impl Engine {
     ) -> Result<Leaf, Error> {
         let storage =
             self.allocate(like.device(), dtype, shape.checked_elem_count()?, provenance)?;
-        Ok(Leaf { storage, layout: Layout::contiguous(shape.clone()) })
+        Ok(Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype })
     }
 
     /// The tensor's elements in new memory.
@@ -163,11 +164,11 @@ impl Engine {
             drop(walk);
             let whole = Tensor::from_leaf(self.compute(tensor)?);
             let mut walk = Walk::new(self, &[&whole], &target.layout.shape)?;
-            self.before_write(&target.storage, target.layout.extent())?;
+            self.before_write(&target.storage, target.extent())?;
             return self.launch(&mut walk, &[&whole], &[target]);
         }
         let mut walk = walk;
-        self.before_write(&target.storage, target.layout.extent())?;
+        self.before_write(&target.storage, target.extent())?;
         self.launch(&mut walk, &[tensor], &[target])
     }
 
@@ -182,11 +183,12 @@ impl Engine {
         }
         let layouts: SmallVec<[&Layout; 1]> = targets.iter().map(|leaf| &leaf.layout).collect();
         let plan = self.plan(walk, roots, &layouts)?;
-        let leaves = plan.inputs.iter().map(|number| &walk.leaves[*number as usize]);
-        let all = leaves.chain(targets.iter().copied());
-        let accesses = plan.reach(all.clone().map(|leaf| leaf.layout.offset));
+        let leaves = plan.inputs.iter().map(|it| (&walk.leaves[it.leaf as usize], it.part));
+        let written = plan.outputs.iter().map(|it| (targets[it.leaf as usize], it.part));
+        let all = leaves.chain(written);
+        let accesses = plan.reach(all.clone().map(|(leaf, part)| part.place(leaf.layout.offset)));
         let operands: SmallVec<[_; 6]> =
-            all.zip(&*accesses).map(|(leaf, access)| (&*leaf.storage, access)).collect();
+            all.zip(&*accesses).map(|((leaf, _), access)| (&*leaf.storage, access)).collect();
         let (inputs, outputs) = operands.split_at(plan.inputs.len());
         let backend = roots[0].device().backend();
         let result = backend.run_again(&plan.memo, &plan.program, &plan.space, inputs, outputs);
@@ -237,7 +239,7 @@ impl Wanted {
     /// Makes a view one of the root's elements, which were computed.
     fn show(&self, view: &Tensor) {
         if let (Some(layout), Some(root)) = (&self.layout, self.root.leaf()) {
-            view.0.settle(Leaf { storage: root.storage, layout: layout.clone() });
+            view.0.settle(root.with(layout.clone()));
         }
     }
 }

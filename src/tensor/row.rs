@@ -5,7 +5,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::node::{Lazy, Leaf, MapOp, State};
+use super::leaf::Leaf;
+use super::node::{Lazy, MapOp, State};
 use super::reduce::total_type;
 use super::{BinaryOp, Engine, Error, IndexItem, Operand, Reduction, Tensor};
 use crate::device::line::{Line, Lines, Term};
@@ -90,7 +91,8 @@ impl Engine {
     /// What works on rows of a tensor's device, if the host may do so itself. After Ctrl-C only the
     /// general way is left, which says so.
     fn lines<'a>(&self, x: &'a Tensor) -> Option<&'a dyn Lines> {
-        let is_open = x.device().is_host() && !self.interrupt.is_raised();
+        let is_real = !x.dtype().is_complex();
+        let is_open = is_real && x.device().is_host() && !self.interrupt.is_raised();
         if is_open { x.device().backend().lines() } else { None }
     }
 
@@ -185,7 +187,7 @@ fn is_plain(op: BinaryOp, dtype: DType) -> bool {
     match dtype.kind() {
         Kind::Float => dtype.compute() == dtype && matches!(op, Add | Sub | Mul | Div),
         Kind::Unsigned | Kind::Signed => dtype.size() >= 4 && matches!(op, Add | Sub | Mul),
-        Kind::Bool => false,
+        Kind::Bool | Kind::Complex => false,
     }
 }
 

@@ -17,8 +17,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::leaf::Leaf;
 use super::moved::View;
-use super::node::{Lazy, Leaf, MapOp, State};
+use super::node::{Lazy, MapOp, State};
 use super::plan::Key;
 use super::{Engine, Error, Tensor};
 use crate::dtype::{DType, Scalar};
@@ -106,7 +107,7 @@ pub(super) struct Walk<'e> {
 /// A number among the nodes of a walk.
 struct Number {
     node: usize,
-    /// Where the key says its value, in two words.
+    /// Where the key says its value, in three words.
     key: usize,
     per: Per,
     /// The leaves before it.
@@ -165,8 +166,8 @@ impl<'e> Walk<'e> {
             |leaf| {
                 let elsewhere = |other: &&Leaf| Arc::ptr_eq(&other.storage, &leaf.storage);
                 leaf.layout == whole
-                && leaf.storage.dtype() == dtype
-                && leaf.storage.len() == shape.elem_count()
+                && leaf.dtype == dtype
+                && leaf.has_all_of(shape.elem_count())
                 // One count is the node's own, one is this walk's.
                 && Arc::strong_count(&leaf.storage) == 2
                 && self.leaves.iter().filter(elsewhere).count() == 1
@@ -178,7 +179,8 @@ impl<'e> Walk<'e> {
     /// launch may fail, or it reads other elements of the storage that it writes.
     pub fn needs_copy_before(&self, target: &Leaf) -> bool {
         let is_shifted = |leaf: &Leaf| {
-            Arc::ptr_eq(&leaf.storage, &target.storage) && leaf.layout != target.layout
+            Arc::ptr_eq(&leaf.storage, &target.storage)
+                && (leaf.layout != target.layout || leaf.dtype != target.dtype)
         };
         self.can_fail || self.leaves.iter().any(is_shifted)
     }
@@ -198,7 +200,7 @@ impl<'e> Walk<'e> {
         }
         let mut key = self.key.clone();
         for number in &self.numbers {
-            key[number.key..number.key + 2].copy_from_slice(&[TAG_NUMBER, 0]);
+            key[number.key..number.key + 3].copy_from_slice(&[TAG_NUMBER, 0, 0]);
         }
         Some(key)
     }
@@ -209,8 +211,8 @@ impl<'e> Walk<'e> {
             let tensor = self.nodes[number.node].0.clone();
             let leaf = self.engine.leaf_of_number(&tensor)?;
             let tag = TAG_LEAF | (tensor.dtype() as u64) << 8 | (number.per as u64) << 16;
-            // As `push_leaf` writes a leaf without axes.
-            self.key[number.key..number.key + 2].copy_from_slice(&[tag, 0]);
+            // As `push_leaf` writes a leaf without axes, and a word that no tag is.
+            self.key[number.key..number.key + 3].copy_from_slice(&[tag, 0, 0]);
             self.leaves.insert(number.leaves + added, leaf);
         }
         Ok(())
@@ -259,13 +261,15 @@ impl<'e> Walk<'e> {
                     self.numbers.push(Number { node, key, per, leaves });
                 }
                 self.enter(tensor, per);
-                let (kind, bits) = match value {
-                    Scalar::Bool(value) => (0u64, u64::from(*value)),
-                    Scalar::Int(value) => (1, *value as u64),
-                    Scalar::Float(value) => (2, value.to_bits()),
-                    Scalar::Wide(value) => (3, *value),
+                let (kind, bits, more) = match value {
+                    Scalar::Bool(value) => (0u64, u64::from(*value), 0),
+                    Scalar::Int(value) => (1, *value as u64, 0),
+                    Scalar::Float(value) => (2, value.to_bits(), 0),
+                    Scalar::Wide(value) => (3, *value, 0),
+                    Scalar::Complex(value) => (4, value.re.to_bits(), value.im.to_bits()),
                 };
-                self.key.extend([TAG_CONST | (tensor.dtype() as u64) << 8 | kind << 16, bits]);
+                let head = TAG_CONST | (tensor.dtype() as u64) << 8 | kind << 16;
+                self.key.extend([head, bits, more]);
             }
             Lazy::Iota { axis } => {
                 self.enter(tensor, per);
@@ -286,7 +290,7 @@ impl<'e> Walk<'e> {
                 self.can_fail = true;
                 self.enter(tensor, per);
                 self.key.push(TAG_GATHER | (indices.len() as u64) << 8 | (per as u64) << 16);
-                self.push_leaf(Leaf { storage: whole.storage, layout: layout.clone() }, per);
+                self.push_leaf(whole.with(layout.clone()), per);
                 for index in indices {
                     self.key.extend([index.extent as u64, index.stride as u64]);
                     self.visit(&index.index, per)?;
@@ -349,7 +353,7 @@ impl<'e> Walk<'e> {
     }
 
     fn push_leaf(&mut self, leaf: Leaf, per: Per) {
-        self.key.push(TAG_LEAF | (leaf.storage.dtype() as u64) << 8 | (per as u64) << 16);
+        self.key.push(TAG_LEAF | (leaf.dtype as u64) << 8 | (per as u64) << 16);
         self.push_layout(&leaf.layout);
         self.leaves.push(leaf);
     }
@@ -405,6 +409,8 @@ impl MapOp {
             MapOp::Compare(op) => 2 << 8 | op as u64,
             MapOp::Select => 3 << 8,
             MapOp::Cast => 4 << 8,
+            MapOp::Imag => 5 << 8,
+            MapOp::Pair => 6 << 8,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::node::Leaf;
+use super::leaf::Leaf;
 use super::{Engine, Error, Tensor};
 use crate::layout::{Layout, Shape};
 

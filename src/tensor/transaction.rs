@@ -16,7 +16,8 @@ use std::sync::{Arc, Weak as WeakStorage};
 
 use smallvec::SmallVec;
 
-use super::node::{Lazy, Leaf, Node, State};
+use super::leaf::{Leaf, width};
+use super::node::{Lazy, Node, State};
 use super::parts::{Parts, Room};
 use super::past::Kept;
 use super::schedule::Walk;
@@ -252,7 +253,8 @@ impl Engine {
         tensor.0.settle(leaf);
     }
 
-    /// Memory that the open transaction makes.
+    /// Memory that the open transaction makes, for `len` elements of `dtype`; of a complex type it holds
+    /// the parts.
     pub(super) fn allocate(
         &self,
         device: &Device,
@@ -260,7 +262,8 @@ impl Engine {
         len: usize,
         provenance: Provenance,
     ) -> Result<Arc<Storage>, Error> {
-        let storage = device.allocate(dtype, len, provenance)?;
+        let len = len.saturating_mul(width(dtype));
+        let storage = device.allocate(dtype.part(), len, provenance)?;
         if self.is_in_transaction() {
             self.transaction.note_made(&storage);
         }
@@ -414,9 +417,8 @@ impl Engine {
         if from.is_empty() {
             return Ok(());
         }
-        let leaf = |storage: &Arc<Storage>| Leaf {
-            layout: Layout::contiguous([storage.len()].into()),
-            storage: storage.clone(),
+        let leaf = |storage: &Arc<Storage>| {
+            Leaf::of(storage.clone(), Layout::contiguous([storage.len()].into()))
         };
         self.copy_leaf(leaf(from), &leaf(to))
     }

@@ -5,8 +5,9 @@
 
 use smallvec::SmallVec;
 
+use super::leaf::Leaf;
 use super::moved::View;
-use super::node::{Lazy, Leaf};
+use super::node::Lazy;
 use super::{Engine, Error, Tensor};
 use crate::layout::{Layout, Shape, broadcast_shapes, normalize_axis};
 

@@ -71,6 +71,8 @@ def expr(node):
             return f"(int {value})"
         if isinstance(value, float):
             return "(float %s)" % struct.pack(">d", value).hex()
+        if isinstance(value, complex):
+            return "(imaginary %s)" % struct.pack(">d", value.imag).hex()
         if isinstance(value, str):
             return text(value)
     elif isinstance(node, ast.JoinedStr):

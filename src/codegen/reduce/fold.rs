@@ -67,6 +67,7 @@ impl Fold {
             Kind::Signed if is_wide => DType::I64,
             // It holds shorter numbers without a sign, too.
             Kind::Unsigned | Kind::Signed => DType::I32,
+            Kind::Complex => self.dtype.not_stored(),
         }
     }
 

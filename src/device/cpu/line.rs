@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use super::lanes::{self, Fold};
 use super::{CpuBackend, exec};
 use crate::device::line::{Line, Lines, Term};
-use crate::dtype::DType;
+use crate::dtype::{Bits, DType};
 use crate::ir::{BinaryOp, ReduceOp};
 
 /// Elements that a program folds as one block, whatever their type, and room for as many lanes.
@@ -20,7 +20,7 @@ impl Lines for CpuBackend {
         MOST
     }
 
-    fn fill(&self, to: Line<'_>, element: [u8; 8]) {
+    fn fill(&self, to: Line<'_>, element: Bits) {
         self.enter([to.storage]);
         let place = place(&to);
         // SAFETY: the line lies in its storage, as `place` has checked.
@@ -37,7 +37,7 @@ impl Lines for CpuBackend {
                     let [a, b, c, d, ..] = element;
                     fill(place.cast(), to.len, to.step, u32::from_ne_bytes([a, b, c, d]));
                 }
-                _ => fill(place.cast(), to.len, to.step, u64::from_ne_bytes(element)),
+                _ => fill(place.cast(), to.len, to.step, word(&element)),
             }
         }
     }
@@ -122,13 +122,18 @@ impl CpuBackend {
                         1 => fill(room, to.len, 1, a),
                         2 => fill(room.cast(), to.len, 1, u16::from_ne_bytes([a, b])),
                         4 => fill(room.cast(), to.len, 1, u32::from_ne_bytes([a, b, c, d])),
-                        _ => fill(room.cast(), to.len, 1, u64::from_ne_bytes(*bytes)),
+                        _ => fill(room.cast(), to.len, 1, word(bytes)),
                     }
                 }
             }
         }
         room
     }
+}
+
+/// The widest element that a storage has.
+fn word(element: &Bits) -> u64 {
+    u64::from_ne_bytes(*element.first_chunk().expect("there is room for two of them"))
 }
 
 /// Where a line's first element is.

@@ -7,6 +7,8 @@ mod elements;
 mod exec;
 #[cfg(feature = "linalg")]
 mod factorise;
+#[cfg(feature = "fft")]
+mod fourier;
 mod lanes;
 mod line;
 mod matmul;
@@ -30,6 +32,8 @@ pub mod thresholds {
     pub use super::exec::THRESHOLDS as PROGRAM;
     #[cfg(feature = "linalg")]
     pub use super::factorise::THRESHOLDS as FACTORISE;
+    #[cfg(feature = "fft")]
+    pub use super::fourier::THRESHOLDS as FOURIER;
     pub use super::matmul::{LONG_THRESHOLDS as MATMUL_LONG, THRESHOLDS as MATMUL};
     pub use super::random::THRESHOLDS as RANDOM;
     pub use super::scan::THRESHOLDS as SCAN;
@@ -43,10 +47,13 @@ use self::dispatch::Level;
 use super::line::Lines;
 use super::storage::check_stream;
 use super::{
-    Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, View,
+    Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, Transformer,
+    View,
 };
 #[cfg(feature = "linalg")]
 use super::{Factorisation, Factoriser};
+#[cfg(feature = "fft")]
+use super::{Fourier, Rows};
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::StreamId;
 
@@ -58,6 +65,8 @@ const COPIED_AT_ONCE: usize = 8 << 20;
 pub struct CpuBackend {
     interrupt: Interrupt,
     executor: exec::Executor,
+    #[cfg(feature = "fft")]
+    plans: fourier::Plans,
     /// Work is done before it returns, so streams only tell whom memory belongs to.
     stream: AtomicU32,
     /// How many kernels have been started.
@@ -74,7 +83,14 @@ impl CpuBackend {
     fn with_level(interrupt: Interrupt, level: Level) -> CpuBackend {
         let executor = exec::Executor::new(level);
         let (stream, kernels) = (AtomicU32::new(StreamId::DEFAULT.0), AtomicU64::new(0));
-        CpuBackend { interrupt, executor, stream, kernels }
+        CpuBackend {
+            interrupt,
+            executor,
+            #[cfg(feature = "fft")]
+            plans: fourier::Plans::default(),
+            stream,
+            kernels,
+        }
     }
 
     /// A kernel begins that works on these.
@@ -224,6 +240,18 @@ impl Backend for CpuBackend {
         Some(self)
     }
 
+    #[cfg(feature = "fft")]
+    fn transformer(&self) -> Result<&dyn Transformer, Error> {
+        Ok(self)
+    }
+
+    #[cfg(not(feature = "fft"))]
+    fn transformer(&self) -> Result<&dyn Transformer, Error> {
+        Err(Error::Driver(
+            "Fourier transforms are not in this build: enable the cargo feature `fft`".to_string(),
+        ))
+    }
+
     fn stream(&self) -> StreamId {
         StreamId(self.stream.load(Ordering::Relaxed))
     }
@@ -255,5 +283,24 @@ impl Factoriser for CpuBackend {
         let views = inputs.iter().chain(outputs).map(|view| view.storage);
         self.begin(views.chain([flaws.storage]));
         factorise::factorise(what, inputs, outputs, flaws, &self.interrupt)
+    }
+}
+
+#[cfg(feature = "fft")]
+impl Transformer for CpuBackend {
+    fn is_limited(&self) -> bool {
+        false
+    }
+
+    fn transform(
+        &self,
+        what: Fourier,
+        rows: Rows,
+        scale: f64,
+        input: View<'_>,
+        output: View<'_>,
+    ) -> Result<(), Error> {
+        self.begin([input.storage, output.storage]);
+        fourier::transform(&self.plans, what, rows, scale, [input, output], &self.interrupt)
     }
 }

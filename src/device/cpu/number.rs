@@ -115,7 +115,7 @@ floats! {
 /// greater is "or" and the lesser "and".
 macro_rules! by_number {
     ($dtype:expr, $T:ident => $body:expr) => {
-        $crate::dtype::by_element!($dtype, [u8] $T => $body)
+        $crate::dtype::by_real!($dtype, [u8] $T => $body)
     };
 }
 pub(super) use by_number;
@@ -140,6 +140,9 @@ macro_rules! by_bits {
             $crate::dtype::DType::BF16 => as_number!(half::bf16),
             $crate::dtype::DType::F32 => as_number!(f32),
             $crate::dtype::DType::F64 => as_number!(f64),
+            complex @ ($crate::dtype::DType::C64 | $crate::dtype::DType::C128) => {
+                complex.not_stored()
+            }
         }
     }};
 }

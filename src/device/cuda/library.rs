@@ -18,10 +18,12 @@ pub enum Dependency {
     Driver,
     Nvrtc,
     Cublas,
+    Cufft,
 }
 
 impl Dependency {
-    pub const ALL: [Dependency; 3] = [Dependency::Driver, Dependency::Nvrtc, Dependency::Cublas];
+    pub const ALL: [Dependency; 4] =
+        [Dependency::Driver, Dependency::Nvrtc, Dependency::Cublas, Dependency::Cufft];
 
     /// What people call it.
     pub fn name(self) -> &'static str {
@@ -29,6 +31,7 @@ impl Dependency {
             Dependency::Driver => "driver",
             Dependency::Nvrtc => "NVRTC",
             Dependency::Cublas => "cuBLAS",
+            Dependency::Cufft => "cuFFT",
         }
     }
 
@@ -38,6 +41,7 @@ impl Dependency {
             Dependency::Driver => "install the NVIDIA driver",
             Dependency::Nvrtc => "install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc`",
             Dependency::Cublas => "install the CUDA toolkit, or `pip install nvidia-cublas`",
+            Dependency::Cufft => "install the CUDA toolkit, or `pip install nvidia-cufft`",
         }
     }
 
@@ -48,6 +52,8 @@ impl Dependency {
             Dependency::Driver => &["libcuda.so.1", "libcuda.so"],
             Dependency::Nvrtc => &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"],
             Dependency::Cublas => &["libcublas.so.13", "libcublas.so.12", "libcublas.so"],
+            // CUDA 13 has its twelfth version, and CUDA 12 its eleventh.
+            Dependency::Cufft => &["libcufft.so.12", "libcufft.so.11", "libcufft.so"],
         }
     }
 
@@ -55,7 +61,7 @@ impl Dependency {
     /// libraries do not find each other.
     fn before(self) -> &'static [&'static str] {
         match self {
-            Dependency::Driver => &[],
+            Dependency::Driver | Dependency::Cufft => &[],
             Dependency::Nvrtc => &["libnvrtc-builtins.so."],
             Dependency::Cublas => &["libcublasLt.so."],
         }
@@ -94,6 +100,17 @@ impl Dependency {
         Ok(PathBuf::from(
             paths.filter(|path| !path.ends_with(" (deleted)")).find(is_own).unwrap_or(stem),
         ))
+    }
+
+    /// A handle to it, which whoever uses its functions keeps.
+    ///
+    /// # Errors
+    /// As [`Dependency::open`].
+    pub fn library(self) -> Result<Library, String> {
+        self.open()?;
+        let path = self.locate()?;
+        // SAFETY: it is in the process already.
+        unsafe { Library::new(path) }.map_err(|error| error.to_string())
     }
 
     fn open_in(self, folder: &Path) -> bool {

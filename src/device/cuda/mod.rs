@@ -1,6 +1,6 @@
 //! The CUDA back end: kernels compiled on first use, memory from the driver, all found at run time.
 //!
-//! `library` finds the driver, NVRTC and cuBLAS; `context` is an opened GPU with its `streams`;
+//! `library` finds the driver, NVRTC, cuBLAS and cuFFT; `context` is an opened GPU with its `streams`;
 //! `kernel`, `compile` and `disk` turn text into code that is kept; `upstream` feeds the allocator;
 //! `staging` moves bytes through pinned memory (`mapped`); `fault` brings errors out of kernels. The
 //! other files launch one family of kernels each.
@@ -12,6 +12,7 @@ mod context;
 mod copy;
 mod disk;
 mod fault;
+mod fourier;
 mod gpus;
 mod graph;
 mod kernel;
@@ -45,12 +46,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use self::context::Context;
+use self::fourier::Fft;
 use self::matmul::Blas;
 use self::run::Runner;
 use self::staging::{Part, Staging};
 use super::{
-    Backend, Device, DeviceId, DiskUsage, Error, Interrupt, KernelCounts, KernelInfo, KernelTime,
-    MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, View,
+    Backend, Device, DeviceId, DiskUsage, Error, Fourier, Interrupt, KernelCounts, KernelInfo,
+    KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp, Storage, Transformer, View,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
@@ -61,6 +63,7 @@ pub struct CudaBackend {
     runner: Runner,
     staging: Staging,
     blas: Blas,
+    fft: Fft,
     /// Goes last, with the streams that the others use.
     context: Arc<Context>,
 }
@@ -71,6 +74,7 @@ impl CudaBackend {
             runner: Runner::default(),
             staging: Staging::default(),
             blas: Blas::default(),
+            fft: Fft::default(),
             context,
         }
     }
@@ -316,6 +320,11 @@ impl Backend for CudaBackend {
         self.context.download(&self.staging, &mut parts)
     }
 
+    fn transformer(&self) -> Result<&dyn Transformer, Error> {
+        self.fft.find()?;
+        Ok(self)
+    }
+
     fn stream(&self) -> StreamId {
         self.context.stream()
     }
@@ -335,5 +344,23 @@ impl Backend for CudaBackend {
     fn synchronize(&self) -> Result<(), Error> {
         self.context.bind()?;
         self.context.wait_for_all()
+    }
+}
+
+impl Transformer for CudaBackend {
+    fn is_limited(&self) -> bool {
+        true
+    }
+
+    fn transform(
+        &self,
+        what: Fourier,
+        rows: Rows,
+        _scale: f64,
+        input: View<'_>,
+        output: View<'_>,
+    ) -> Result<(), Error> {
+        self.enter([input.storage, output.storage])?;
+        self.fft.transform(&self.context, what, rows, [input, output])
     }
 }

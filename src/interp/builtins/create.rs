@@ -38,7 +38,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("full(shape, fill_value, dtype=None, order='C', *, device=None, like=None, requires_grad=False)", |call| {
         let shape = asked_shape(call, "shape")?;
         let dtype = call.dtype("dtype")?;
-        match call.value("fill_value").scalar() {
+        match call.value("fill_value").number() {
             Some(value) => {
                 let dtype = dtype.unwrap_or_else(|| value.dtype(call.engine().default_float()));
                 Ok(on_device(call, |engine| engine.full(&shape, value, dtype))?.into())
@@ -200,7 +200,8 @@ fn array(call: &mut Call<'_>) -> Outcome {
         && made.rank() as i64 > most
     {
         let words = "setting an array element with a sequence.";
-        let hint = format!("`ndmax={most}` leaves lists over as elements, and elements are numbers here");
+        let hint =
+            format!("`ndmax={most}` leaves lists over as elements, and elements are numbers here");
         return Err(call.fault_at(at, Fault::value_error(words).with_hint(hint)));
     }
     let missing = call.int("ndmin")?.clamp(0, 64) - made.rank() as i64;

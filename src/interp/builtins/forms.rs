@@ -169,8 +169,12 @@ fn types_of_signature(call: &Call<'_>) -> Result<Option<DType>, Fault> {
     }
     let named: Vec<Value> = match call.value(key) {
         Value::None => return Ok(None),
-        Value::Str(text) => text.replace("->", "").chars().map(|c| Value::str(c.to_string())).collect(),
-        Value::Tuple(types) => types.iter().filter(|one| !matches!(one, Value::None)).cloned().collect(),
+        Value::Str(text) => {
+            text.replace("->", "").chars().map(|c| Value::str(c.to_string())).collect()
+        }
+        Value::Tuple(types) => {
+            types.iter().filter(|one| !matches!(one, Value::None)).cloned().collect()
+        }
         _ => {
             let words = "the signature object to ufunc must be a string or a tuple.";
             return Err(call.fault_at(key, Fault::type_error(words)));
@@ -201,7 +205,9 @@ fn check_inputs(call: &Call<'_>, operands: usize, to: DType) -> Result<(), Fault
             Value::Tensor(x) => x.dtype(),
             value => match value.scalar() {
                 // A Python number has a kind, and no size.
-                Some(number) if number.dtype(call.engine().default_float()).kind() <= to.kind() => continue,
+                Some(number) if number.dtype(call.engine().default_float()).kind() <= to.kind() => {
+                    continue;
+                }
                 Some(number) => number.dtype(call.engine().default_float()),
                 None => call.tensor(at)?.dtype(),
             },
@@ -346,14 +352,14 @@ pub fn as_floats<const N: usize>(
     tensors: [Tensor; N],
 ) -> Result<[Tensor; N], Error> {
     let common = tensors.iter().map(Tensor::dtype).reduce(promote);
-    let dtype = common.filter(|dtype| dtype.is_float()).unwrap_or(engine.default_float());
+    let dtype = common.filter(|dtype| dtype.is_inexact()).unwrap_or(engine.default_float());
     let made: Result<Vec<Tensor>, Error> = tensors.iter().map(|x| engine.cast(x, dtype)).collect();
     Ok(made?.try_into().expect("one tensor for each"))
 }
 
 /// The tensor, or the same numbers in the default float where it holds integers or bools.
 pub fn as_float(engine: &Engine, x: &Tensor) -> Made {
-    if x.dtype().is_float() { Ok(x.clone()) } else { engine.cast(x, engine.default_float()) }
+    if x.dtype().is_inexact() { Ok(x.clone()) } else { engine.cast(x, engine.default_float()) }
 }
 
 /// Makes tensors on the device that the call names, or on the session's.

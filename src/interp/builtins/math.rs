@@ -1,8 +1,12 @@
 //! Functions of one number, elementwise: NumPy's names, PyTorch's beside them. Each is a function, a
 //! method, and a method in place (`x.exp_()`).
 
+use super::forms::{
+    Made, Outcome, as_float, give, give_both, give_spread, rows, tensor_in_dtype, test, unary,
+    unary_op,
+};
 use super::{Builtin, Call};
-use super::forms::{Made, Outcome, as_float, give, give_both, give_spread, rows, tensor_in_dtype, test, unary, unary_op};
+use crate::diag::Fault;
 use crate::dtype::{DType, Kind, Scalar};
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
@@ -52,9 +56,28 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
     "radians" ["deg2rad"] |e, x| scaled(e, x, std::f64::consts::PI / 180.0), "Degrees to radians." "radians(array([0.0, 180.0]))"
     "frac" [] |e, x| e.binary(BinaryOp::Sub, x, &e.unary(UnaryOp::Trunc, x)?), "The fraction of each element, with its sign." "frac(array([1.75, -1.25]))"
     "sinc" [] sinc, "sin(pi x) / (pi x), and 1 at zero." "sinc(array([0.0, 0.5]))"
-    "conj" ["conjugate", "real", "resolve_conj"] |e, x| e.copy(x), "Each element: numbers here are real." "conj(array([1.0, 2.0]))"
-    "imag" [] |e, x| e.full(x.shape(), Scalar::Int(0), x.dtype()), "Zeros: numbers here are real." "imag(array([1.0, 2.0]))"
+    "conj" ["conjugate"] Engine::conjugate, "Each element with its imaginary part negated; real numbers as they are." "conj(array([1.0, 2.0]).astype(complex64))"
 };
+
+pub const PARTS: &[Builtin] = &[
+    Builtin::new("real(val)", |call| Ok(call.engine().real(&call.tensor("val")?)?.into()))
+        .doc("The real parts: a view of a complex tensor, a real tensor itself.")
+        .example("real(array([1.5, 2.5]).astype(complex64))"),
+    Builtin::new("imag(val)", |call| Ok(call.engine().imag(&call.tensor("val")?)?.into()))
+        .doc("The imaginary parts: a view of a complex tensor, zeros of a real one.")
+        .example("imag(array([1.5, 2.5]).astype(complex64))"),
+    Builtin::new("angle(z, deg=False)", |call| {
+        let (engine, z) = (call.engine(), call.tensor("z")?);
+        let z = as_float(engine, &z)?;
+        let angle = engine.angle(&z)?;
+        match call.bool("deg")? {
+            true => Ok(scaled(engine, &angle, 180.0 / std::f64::consts::PI)?.into()),
+            false => Ok(angle.into()),
+        }
+    })
+    .doc("The angle of each element with the positive real axis, in radians or, if `deg`, in degrees.")
+    .example("angle(array([-1.0, 2.0]).astype(complex64))"),
+];
 
 pub const TESTS: &[Builtin] = &[
     Builtin::new("isnan(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| test_op(call, UnaryOp::IsNan))
@@ -132,20 +155,17 @@ pub const TESTS: &[Builtin] = &[
     .in_place(),
     Builtin::new("nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        if !x.dtype().is_float() {
+        if !x.dtype().is_inexact() {
             return Ok(engine.copy(&x)?.into());
         }
-        let (low, high) = float_range(x.dtype());
-        let instead = |key: &'static str, otherwise: f64| match call.value(key) {
-            Value::None => Ok(Operand::Scalar(Scalar::Float(otherwise))),
-            _ => call.operand_beside(key, &x),
+        let (low, high) = float_range(x.dtype().part());
+        let result = match x.dtype().is_complex() {
+            true => {
+                let (re, im) = (engine.real(&x)?, engine.imag(&x)?);
+                engine.pair(&finite(call, &re, (low, high))?, &finite(call, &im, (low, high))?)?
+            }
+            false => finite(call, &x, (low, high))?,
         };
-        let nan = engine.unary(UnaryOp::IsNan, &x)?;
-        let result = engine.select(&nan, instead("nan", 0.0)?, &x)?;
-        let above = engine.compare(CompareOp::Eq, &x, Scalar::Float(f64::INFINITY))?;
-        let result = engine.select(&above, instead("posinf", high)?, &result)?;
-        let below = engine.compare(CompareOp::Eq, &x, Scalar::Float(f64::NEG_INFINITY))?;
-        let result = engine.cast(&engine.select(&below, instead("neginf", low)?, &result)?, x.dtype())?;
         match call.value("x") {
             Value::Tensor(own) if !call.bool("copy")? => {
                 call.last_write(|| engine.assign_all(own, result))?;
@@ -160,21 +180,37 @@ pub const TESTS: &[Builtin] = &[
     .in_place(),
 ];
 
+/// `nan_to_num` of real numbers, which keep their type.
+fn finite(call: &Call<'_>, x: &Tensor, (low, high): (f64, f64)) -> Result<Tensor, Fault> {
+    let engine = call.engine();
+    let instead = |key: &'static str, otherwise: f64| match call.value(key) {
+        Value::None => Ok(Operand::Scalar(Scalar::Float(otherwise))),
+        _ => call.operand_beside(key, x),
+    };
+    let nan = engine.unary(UnaryOp::IsNan, x)?;
+    let result = engine.select(&nan, instead("nan", 0.0)?, x)?;
+    let above = engine.compare(CompareOp::Eq, x, Scalar::Float(f64::INFINITY))?;
+    let result = engine.select(&above, instead("posinf", high)?, &result)?;
+    let below = engine.compare(CompareOp::Eq, x, Scalar::Float(f64::NEG_INFINITY))?;
+    let result = engine.select(&below, instead("neginf", low)?, &result)?;
+    Ok(engine.cast(&result, x.dtype())?)
+}
+
 fn test_op(call: &mut Call<'_>, op: UnaryOp) -> Outcome {
     test(call, |engine, x| engine.unary(op, x))
 }
 
 /// NumPy's rounding: scales by a power of ten, rounds halves to even, scales back.
 pub fn round(engine: &Engine, x: &Tensor, decimals: i64) -> Made {
-    if decimals == 0 || (x.dtype() != DType::Bool && !x.dtype().is_float() && decimals > 0) {
+    if decimals == 0 || (x.dtype().is_integer() && decimals > 0) {
         return match x.dtype().kind() {
-            Kind::Float => engine.unary(UnaryOp::Round, x),
+            Kind::Float | Kind::Complex => engine.unary(UnaryOp::Round, x),
             Kind::Bool => engine.cast(x, DType::F16),
             Kind::Unsigned | Kind::Signed => engine.copy(x),
         };
     }
     let power = Scalar::Float(10f64.powi(decimals.unsigned_abs().min(400) as i32));
-    let work = if x.dtype().is_float() { x.clone() } else { engine.cast(x, DType::F64)? };
+    let work = if x.dtype().is_inexact() { x.clone() } else { engine.cast(x, DType::F64)? };
     let (up, down) =
         if decimals > 0 { (BinaryOp::Mul, BinaryOp::Div) } else { (BinaryOp::Div, BinaryOp::Mul) };
     let scaled = engine.unary(UnaryOp::Round, &engine.binary(up, &work, power)?)?;

@@ -15,6 +15,7 @@ mod edit;
 mod factorise;
 mod fills;
 mod forms;
+mod fourier;
 mod gradient;
 mod join;
 mod linalg;
@@ -71,6 +72,7 @@ pub const TABLES: &[&[Builtin]] = &[
     fills::BUILTINS,
     math::OPERATIONS,
     math::COMPOSITIONS,
+    math::PARTS,
     math::TESTS,
     arithmetic::OPERATIONS,
     arithmetic::COMPOSITIONS,

@@ -176,6 +176,7 @@ impl Registry {
             shared.extend(names.map(|name| (name, Value::DType(dtype))));
         }
         shared.push(("linalg", Value::Module(Module::Linalg)));
+        shared.push(("fft", Value::Module(Module::Fft)));
         for (name, value) in &shared {
             self.bare.insert(Rc::from(*name), value.clone());
         }
@@ -214,7 +215,11 @@ impl Registry {
         self.bare.insert(Rc::from("NotImplemented"), Value::NotImplemented);
         self.bare.insert(Rc::from("Ellipsis"), Value::Ellipsis);
         self.bare.insert(Rc::from("__name__"), Value::str("__main__"));
-        for row in super::python::HIDDEN.iter().chain(super::factorise::HIDDEN).chain(super::permission::HIDDEN) {
+        let tools = super::factorise::HIDDEN
+            .iter()
+            .chain(super::fourier::HIDDEN)
+            .chain(super::permission::HIDDEN);
+        for row in super::python::HIDDEN.iter().chain(tools) {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));
         }

@@ -18,7 +18,7 @@ const TOPICS: &[(&str, &[Table])] = &[
     ("making tensors", &[create::BUILTINS, ranges::BUILTINS]),
     (RANDOM_NUMBERS, &[random::BUILTINS, fills::BUILTINS]),
     ("arithmetic", &[arithmetic::OPERATIONS, arithmetic::COMPOSITIONS, arithmetic::OTHERS]),
-    ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::TESTS]),
+    ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::PARTS, math::TESTS]),
     ("comparisons and logic", &[logic::COMPARISONS, logic::LOGIC]),
     ("reductions and statistics", &[reduce::BUILTINS, stats::BUILTINS, bins::BUILTINS]),
     ("sorting and searching", &[order::BUILTINS]),
@@ -56,6 +56,7 @@ pub fn topics() -> Vec<(&'static str, Vec<String>)> {
         for (topic, names) in library::names_of(*module) {
             let topic = match module {
                 Module::Linalg => LINEAR_ALGEBRA,
+                Module::Fft => "Fourier transforms",
                 Module::Random => RANDOM_NUMBERS,
                 _ => topic,
             };
@@ -89,6 +90,7 @@ fn names(
 fn written(module: Module, name: &str) -> String {
     match module {
         Module::Linalg => format!("linalg.{name}"),
+        Module::Fft => format!("fft.{name}"),
         Module::Numpy => name.to_owned(),
         Module::Random => format!("random.{name}"),
         _ => format!("{}.{name}", module.name()),

@@ -26,7 +26,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("Whether one type may become another by a rule: no value is lost by 'safe', the kind kept by 'same_kind'.")
     .example("can_cast(int32, int64)"),
     Builtin::new("finfo(dtype)", |call| {
-        let dtype = named(call, "dtype")?;
+        let dtype = named(call, "dtype")?.part();
         let Some(format) = dtype.format() else {
             let words = format!("data type dtype('{dtype}') not inexact");
             return Err(call.fault_at("dtype", Fault::value_error(words)));
@@ -102,7 +102,7 @@ pub const BUILTINS: &[Builtin] = &[
                 if found.size() < tensor.dtype().size() { found } else { tensor.dtype() }
             }
             Value::Tensor(tensor) => least_type(call.engine().item(tensor)?),
-            value => match value.scalar() {
+            value => match value.number() {
                 Some(scalar) => least_type(scalar),
                 None => call.tensor("a")?.dtype(),
             },
@@ -115,16 +115,16 @@ pub const BUILTINS: &[Builtin] = &[
         if let Value::Object(_) = call.value("element") {
             return super::forms::written(call, "_is_number");
         }
-        Ok(Value::Bool(call.value("element").scalar().is_some() || matches!(call.value("element"), Value::Str(_))))
+        Ok(Value::Bool(call.value("element").number().is_some() || matches!(call.value("element"), Value::Str(_))))
     })
     .doc("Whether a value is a number or a string: one of Python's, or an object of a class of `numbers`.")
     .example("isscalar(3.5)"),
-    Builtin::new("iscomplexobj(x)", |_| Ok(Value::Bool(false)))
+    Builtin::new("iscomplexobj(x)", |call| Ok(Value::Bool(call.tensor("x")?.dtype().is_complex())))
         .aliases(&["is_complex"])
-        .doc("False: numbers here are real.")
-        .example("iscomplexobj(zeros(2))"),
-    Builtin::new("isrealobj(x)", |_| Ok(Value::Bool(true)))
-        .doc("True: numbers here are real.")
+        .doc("Whether the elements are of a complex type, whatever their imaginary parts are.")
+        .example("iscomplexobj(zeros(2, dtype=complex64))"),
+    Builtin::new("isrealobj(x)", |call| Ok(Value::Bool(!call.tensor("x")?.dtype().is_complex())))
+        .doc("Whether the elements are of a real type.")
         .example("isrealobj(zeros(2))"),
     Builtin::new("is_tensor(obj)", |call| Ok(Value::Bool(matches!(call.value("obj"), Value::Tensor(_)))))
         .doc("Whether a value is a tensor.")
@@ -208,6 +208,13 @@ fn least_type(scalar: Scalar) -> DType {
             let range = dtype.integer_range().filter(|_| dtype.kind() == kind);
             range.is_some_and(|(low, high)| (low..=high).contains(&scalar.as_i128()))
         }
+        Scalar::Complex(value) => {
+            let fits = |part: f64| {
+                let format = dtype.part().format();
+                format.is_some_and(|format| !part.is_finite() || part.abs() <= format.max)
+            };
+            dtype.is_complex() && fits(value.re) && fits(value.im)
+        }
         Scalar::Float(value) => {
             [DType::F16, DType::F32, DType::F64].contains(dtype)
                 && dtype
@@ -228,7 +235,7 @@ fn result_type(call: &mut Call<'_>) -> Result<Value, Fault> {
     for argument in call.rest() {
         let dtype = match &argument.value {
             Value::Tensor(tensor) => tensor.dtype(),
-            value => match value.scalar() {
+            value => match value.number() {
                 Some(scalar) => {
                     weak.push(scalar);
                     continue;

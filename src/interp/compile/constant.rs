@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
+use crate::interp::complex;
 use crate::interp::value::Value;
 
 /// A number, a text, or one of Python's few constants. Two of one type that no program can tell apart
@@ -17,6 +18,7 @@ impl PartialEq for Constant {
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Wide(a), Value::Wide(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Complex(a), Value::Complex(b)) => complex::bits(**a) == complex::bits(**b),
             (Value::Str(a), Value::Str(b)) => a == b,
             (a, b) => {
                 debug_assert!(
@@ -39,6 +41,7 @@ impl Hash for Constant {
             Value::Int(value) => value.hash(state),
             Value::Wide(value) => value.hash(state),
             Value::Float(value) => value.to_bits().hash(state),
+            Value::Complex(value) => complex::bits(**value).hash(state),
             Value::Str(value) => value.hash(state),
             _ => {}
         }

@@ -37,6 +37,7 @@ impl Compiler<'_> {
             ExprKind::Name(name) => self.local(name, expr.span),
             ExprKind::Int(value) => self.level().constant(Value::Int(*value)),
             ExprKind::Float(value) => self.level().constant(Value::Float(*value)),
+            ExprKind::Imaginary(size) => self.level().constant(Value::imaginary(*size)),
             _ => None,
         }
     }
@@ -49,6 +50,7 @@ impl Compiler<'_> {
             ExprKind::Name(_)
                 | ExprKind::Int(_)
                 | ExprKind::Float(_)
+                | ExprKind::Imaginary(_)
                 | ExprKind::Str(_)
                 | ExprKind::Bool(_)
                 | ExprKind::None
@@ -81,6 +83,7 @@ impl Compiler<'_> {
             ExprKind::Bool(value) => self.constant_to(Value::Bool(*value), to, span),
             ExprKind::Int(value) => self.constant_to(Value::Int(*value), to, span),
             ExprKind::Float(value) => self.constant_to(Value::Float(*value), to, span),
+            ExprKind::Imaginary(size) => self.constant_to(Value::imaginary(*size), to, span),
             ExprKind::Str(text) => self.constant_to(Value::str(text), to, span),
             ExprKind::BigInt(digits) => match digits.parse() {
                 Ok(value) => self.constant_to(Value::Wide(value), to, span),

@@ -110,6 +110,7 @@ pub fn walk_expr(expr: &Expr, visit: &mut dyn Visit) {
         | ExprKind::Int(_)
         | ExprKind::BigInt(_)
         | ExprKind::Float(_)
+        | ExprKind::Imaginary(_)
         | ExprKind::Str(_)
         | ExprKind::Name(_)
         | ExprKind::Lambda(_)

@@ -241,6 +241,7 @@ impl Scopes {
         let value = match &expr.node {
             ExprKind::Int(value) => Value::Int(*value),
             ExprKind::Float(value) => Value::Float(*value),
+            ExprKind::Imaginary(size) => Value::imaginary(*size),
             _ => return,
         };
         add_constant(self.top(), Constant(value));

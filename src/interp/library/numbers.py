@@ -28,5 +28,6 @@ class Integral(Rational):
     """A whole number."""
 
 
+Complex.register(complex)
 Real.register(float)
 Integral.register(int)

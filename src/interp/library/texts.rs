@@ -37,6 +37,7 @@ pub const TEXTS: &[Text] = texts! {
     Dataclasses "dataclasses";
     Datetime "datetime" "datetime_times";
     Enum "enum";
+    Fft "fft";
     Fnmatch "fnmatch";
     Fractions "fractions";
     Functools "functools";

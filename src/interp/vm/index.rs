@@ -129,7 +129,7 @@ impl<'r> Context<'_, 'r> {
         let Some(at) = integers(self.get(index), &mut at) else { return Ok(false) };
         let number = match value {
             Value::Tensor(value) => value.number_as(tensor.dtype()),
-            value => value.scalar(),
+            value => value.number(),
         };
         let Some(number) = number else { return Ok(false) };
         ensure(self.evaluator);
@@ -173,7 +173,7 @@ impl<'r> Context<'_, 'r> {
     fn updated_number(&self, op: BinaryOp, before: Reg, operand: Reg) -> Option<Value> {
         let is_number = |value: &Value| match value {
             Value::Tensor(tensor) => tensor.number().is_some(),
-            value => value.scalar().is_some(),
+            value => value.number().is_some(),
         };
         let (before, operand) = (self.get(before), self.get(operand));
         if !matches!(before, Value::Tensor(_)) || !is_number(before) || !is_number(operand) {
@@ -219,7 +219,7 @@ fn plain_items(index: &Value) -> Option<SmallVec<[IndexItem; 4]>> {
 fn plain_operand(value: &Value) -> Option<Operand> {
     match value {
         Value::Tensor(tensor) => Some(tensor.into()),
-        value => value.scalar().map(Operand::from),
+        value => value.number().map(Operand::from),
     }
 }
 

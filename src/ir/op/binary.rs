@@ -67,17 +67,17 @@ operations! {
         Add = cheap("add", Loops::ANY).identity(Identity::Zero),
         Sub = cheap("sub", Loops::NUMBERS).ufunc("subtract"),
         Mul = cheap("mul", Loops::ANY).ufunc("multiply").identity(Identity::One),
-        Div = real("div", 2).ufunc("divide"),
+        Div = row("div", Loops::INEXACT, Cost::of(2)).ufunc("divide"),
         /// Rounds towards minus infinity.
-        FloorDiv = row("floordiv", Loops::NUMBERS_OR_INT8, DIVISION)
+        FloorDiv = row("floordiv", Loops::ORDERED_OR_INT8, DIVISION)
             .ufunc("floor_divide")
             .fails(Failure::DivisionByZero),
         /// Has the divisor's sign.
-        Mod = row("mod", Loops::NUMBERS_OR_INT8, DIVISION)
+        Mod = row("mod", Loops::ORDERED_OR_INT8, DIVISION)
             .ufunc("remainder")
             .fails(Failure::DivisionByZero),
         /// C's remainder: has the dividend's sign.
-        Fmod = row("fmod", Loops::NUMBERS_OR_INT8, DIVISION).fails(Failure::DivisionByZero),
+        Fmod = row("fmod", Loops::ORDERED_OR_INT8, DIVISION).fails(Failure::DivisionByZero),
         /// Integers wrap.
         Pow = row("pow", Loops::NUMBERS_OR_INT8, DIVISION)
             .ufunc("power")

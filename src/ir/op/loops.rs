@@ -25,28 +25,36 @@ pub struct Loops {
     unsigned: Loop,
     signed: Loop,
     float: Loop,
+    complex: Loop,
 }
 
 impl Loops {
-    pub const ANY: Loops = Loops::new(Loop::Own, Loop::Own, Loop::Own, Loop::Own);
+    pub const ANY: Loops = Loops::new(Loop::Own, Loop::Own, Loop::Own, Loop::Own, Loop::Own);
     /// All but bools.
     pub const NUMBERS: Loops = Loops { bool: Loop::Missing, ..Loops::ANY };
     /// All numbers, and bools as int8.
     pub const NUMBERS_OR_INT8: Loops = Loops { bool: Loop::Int8, ..Loops::ANY };
+    /// Real numbers, and bools as int8.
+    pub const ORDERED_OR_INT8: Loops = Loops { complex: Loop::Missing, ..Loops::NUMBERS_OR_INT8 };
     /// Integers and bools.
-    pub const BITS: Loops = Loops { float: Loop::Missing, ..Loops::ANY };
+    pub const BITS: Loops = Loops { float: Loop::Missing, complex: Loop::Missing, ..Loops::ANY };
     /// Integers, and bools as int8.
     pub const INTEGERS: Loops = Loops { bool: Loop::Int8, ..Loops::BITS };
     /// What is defined on real numbers only.
-    pub const REAL: Loops = Loops::new(Loop::Float, Loop::Float, Loop::Float, Loop::Own);
+    pub const REAL: Loops =
+        Loops::new(Loop::Float, Loop::Float, Loop::Float, Loop::Own, Loop::Missing);
+    /// What integers have no room for the result of.
+    pub const INEXACT: Loops = Loops { complex: Loop::Own, ..Loops::REAL };
     /// What leaves an integer as it is.
     pub const ROUNDING: Loops =
-        Loops::new(Loop::Unchanged, Loop::Unchanged, Loop::Unchanged, Loop::Own);
+        Loops::new(Loop::Unchanged, Loop::Unchanged, Loop::Unchanged, Loop::Own, Loop::Missing);
+    /// The same, and each part of a complex number.
+    pub const ROUNDING_PARTS: Loops = Loops { complex: Loop::Own, ..Loops::ROUNDING };
     /// What leaves a number without a sign as it is.
-    pub const MAGNITUDE: Loops = Loops { signed: Loop::Own, ..Loops::ROUNDING };
+    pub const MAGNITUDE: Loops = Loops { signed: Loop::Own, ..Loops::ROUNDING_PARTS };
 
-    const fn new(bool: Loop, unsigned: Loop, signed: Loop, float: Loop) -> Loops {
-        Loops { bool, unsigned, signed, float }
+    const fn new(bool: Loop, unsigned: Loop, signed: Loop, float: Loop, complex: Loop) -> Loops {
+        Loops { bool, unsigned, signed, float, complex }
     }
 
     pub const fn of(&self, kind: Kind) -> Loop {
@@ -55,6 +63,7 @@ impl Loops {
             Kind::Unsigned => self.unsigned,
             Kind::Signed => self.signed,
             Kind::Float => self.float,
+            Kind::Complex => self.complex,
         }
     }
 

@@ -69,7 +69,7 @@ mod tests {
     fn loops_lead_somewhere() {
         let all = UnaryOp::ALL.iter().map(|op| (op.name(), op.row().loops));
         for (name, loops) in all.chain(BinaryOp::ALL.iter().map(|op| (op.name(), op.row().loops))) {
-            for kind in [Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float] {
+            for kind in [Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex] {
                 match loops.of(kind) {
                     Loop::Float => assert_eq!(loops.of(Kind::Float), Loop::Own, "{name}"),
                     Loop::Int8 => assert_eq!(loops.of(Kind::Signed), Loop::Own, "{name}"),

@@ -8,7 +8,8 @@ pub struct Unary {
     /// NumPy's name.
     pub ufunc: &'static str,
     pub loops: Loops,
-    /// Whether the result is bool; else it has the operand's type.
+    /// Whether the result is bool; else it has the operand's type, but for a complex magnitude, which is
+    /// real.
     pub is_test: bool,
     pub cost: Cost,
 }
@@ -22,8 +23,13 @@ const fn real(name: &'static str, cost: u8) -> Unary {
     row(name, Loops::REAL, cost)
 }
 
+/// A function of real and complex numbers.
+const fn inexact(name: &'static str, cost: u8) -> Unary {
+    row(name, Loops::INEXACT, cost)
+}
+
 const fn test(name: &'static str) -> Unary {
-    Unary { is_test: true, ..real(name, 0) }
+    Unary { is_test: true, ..inexact(name, 0) }
 }
 
 impl Unary {
@@ -40,40 +46,40 @@ operations! {
         /// Bitwise on integers, logical on bool.
         Not = row("not", Loops::BITS, 0).ufunc("invert"),
         Square = row("square", Loops::NUMBERS_OR_INT8, 0),
-        Reciprocal = real("reciprocal", 2),
-        Sqrt = real("sqrt", 2),
+        Reciprocal = inexact("reciprocal", 2),
+        Sqrt = inexact("sqrt", 2),
         Rsqrt = real("rsqrt", 2),
         Cbrt = real("cbrt", 4),
-        Exp = real("exp", 2),
-        Exp2 = real("exp2", 2),
-        Expm1 = real("expm1", 4),
-        Log = real("log", 2),
-        Log2 = real("log2", 2),
-        Log10 = real("log10", 2),
-        Log1p = real("log1p", 4),
-        Sin = real("sin", 8),
-        Cos = real("cos", 8),
-        Tan = real("tan", 8),
-        Asin = real("asin", 4).ufunc("arcsin"),
-        Acos = real("acos", 4).ufunc("arccos"),
-        Atan = real("atan", 4).ufunc("arctan"),
-        Sinh = real("sinh", 4),
-        Cosh = real("cosh", 4),
-        Tanh = real("tanh", 4),
-        Asinh = real("asinh", 4).ufunc("arcsinh"),
-        Acosh = real("acosh", 4).ufunc("arccosh"),
-        Atanh = real("atanh", 4).ufunc("arctanh"),
+        Exp = inexact("exp", 2),
+        Exp2 = inexact("exp2", 2),
+        Expm1 = inexact("expm1", 4),
+        Log = inexact("log", 2),
+        Log2 = inexact("log2", 2),
+        Log10 = inexact("log10", 2),
+        Log1p = inexact("log1p", 4),
+        Sin = inexact("sin", 8),
+        Cos = inexact("cos", 8),
+        Tan = inexact("tan", 8),
+        Asin = inexact("asin", 4).ufunc("arcsin"),
+        Acos = inexact("acos", 4).ufunc("arccos"),
+        Atan = inexact("atan", 4).ufunc("arctan"),
+        Sinh = inexact("sinh", 4),
+        Cosh = inexact("cosh", 4),
+        Tanh = inexact("tanh", 4),
+        Asinh = inexact("asinh", 4).ufunc("arcsinh"),
+        Acosh = inexact("acosh", 4).ufunc("arccosh"),
+        Atanh = inexact("atanh", 4).ufunc("arctanh"),
         Sigmoid = real("sigmoid", 2),
         Erf = real("erf", 4),
         Floor = row("floor", Loops::ROUNDING, 0),
         Ceil = row("ceil", Loops::ROUNDING, 0),
         Trunc = row("trunc", Loops::ROUNDING, 0),
         /// To the nearest integer, halves to even.
-        Round = row("round", Loops::ROUNDING, 0).ufunc("rint"),
+        Round = row("round", Loops::ROUNDING_PARTS, 0).ufunc("rint"),
         IsNan = test("isnan"),
         IsInf = test("isinf"),
         IsFinite = test("isfinite"),
-        SignBit = test("signbit"),
+        SignBit = Unary { is_test: true, ..real("signbit", 0) },
     }
 }
 

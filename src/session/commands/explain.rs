@@ -101,7 +101,7 @@ fn is_written(statement: &Stmt, index: Span) -> bool {
 fn written_kind(read: IndexKind, value: Option<&Value>) -> IndexKind {
     let is_single = match value {
         Some(Value::Tensor(tensor)) => tensor.rank() == 0,
-        Some(value) => value.scalar().is_some(),
+        Some(value) => value.number().is_some(),
         None => false,
     };
     match read {

@@ -53,7 +53,7 @@ impl Kept {
 
 impl<R: FromRows> FromValue for R {
     fn from_value(engine: &Engine, value: &Value) -> Result<R, Fault> {
-        if let (Some(0), Some(scalar)) = (R::RANK, value.scalar()) {
+        if let (Some(0), Some(scalar)) = (R::RANK, value.number()) {
             return Ok(R::from_rows(&[], vec![number(scalar)?]));
         }
         let tensor = match value {

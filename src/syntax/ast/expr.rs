@@ -15,6 +15,8 @@ pub enum ExprKind {
     /// except behind a minus sign that brings it into range.
     BigInt(Rc<str>),
     Float(f64),
+    /// `2j`
+    Imaginary(f64),
     Str(Rc<str>),
     /// `f"…"`
     FString(Vec<FStringPart>),

@@ -236,6 +236,7 @@ impl Checker {
             | ExprKind::Int(_)
             | ExprKind::BigInt(_)
             | ExprKind::Float(_)
+            | ExprKind::Imaginary(_)
             | ExprKind::Str(_) => Ok(()),
             ExprKind::FString(parts) => self.fstring(parts),
             ExprKind::Name(name) => self.scopes.note(name, expr.span, Use::Read),

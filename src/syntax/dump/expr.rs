@@ -19,6 +19,9 @@ fn dump_expr(out: &mut String, expr: &Expr) {
         ExprKind::Float(value) => {
             list(out, "float", |out| word(out, &format!("{:016x}", value.to_bits())));
         }
+        ExprKind::Imaginary(value) => {
+            list(out, "imaginary", |out| word(out, &format!("{:016x}", value.to_bits())));
+        }
         ExprKind::Str(text) => dump_text(out, text),
         ExprKind::FString(parts) => dump_fstring(out, parts),
         ExprKind::Name(name) => list(out, "name", |out| word(out, name)),

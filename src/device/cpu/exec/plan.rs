@@ -464,5 +464,6 @@ fn share_buffers(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
 fn const_bits(value: Scalar, dtype: DType) -> u64 {
     let (bits, size) = value.held_as(dtype).to_bits(dtype.compute());
     let padding = if cfg!(target_endian = "big") { 64 - 8 * size } else { 0 };
-    u64::from_ne_bytes(bits) >> padding
+    let word = bits.first_chunk().expect("a lane has at most eight bytes");
+    u64::from_ne_bytes(*word) >> padding
 }

@@ -120,6 +120,9 @@ macro_rules! by_groups {
         match $dtype {
             $($($crate::dtype::DType::$integer)|+ => as_type!($of),)*
             $($($crate::dtype::DType::$other)|+ => $otherwise,)*
+            complex @ ($crate::dtype::DType::C64 | $crate::dtype::DType::C128) => {
+                complex.not_stored()
+            }
         }
     }};
 }

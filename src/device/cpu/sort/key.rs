@@ -19,6 +19,7 @@ impl Order {
         let sign = match dtype.kind() {
             Kind::Signed => 1 << (8 * dtype.size() - 1),
             Kind::Bool | Kind::Unsigned | Kind::Float => 0,
+            Kind::Complex => dtype.not_stored(),
         };
         Order { descending, flip: if descending { !sign } else { sign } }
     }

@@ -145,6 +145,7 @@ impl Job<'_> {
             DType::BF16 => ("bf16", "f32", "2"),
             DType::F32 => ("f32", "f32", "2"),
             DType::F64 => ("f64", "f64", "2"),
+            complex @ (DType::C64 | DType::C128) => complex.not_stored(),
         };
         let defines = [("ELEMENT", element), ("SUM", sum), ("KIND", kind)];
         let kernel = self.context.kernels.family(&MATMUL, "matmul", &defines)?;
@@ -229,6 +230,7 @@ fn sum_of_products(dtype: DType) -> Program {
         Kind::Bool => (BinaryOp::BitAnd, ReduceOp::Max, DType::Bool),
         Kind::Unsigned | Kind::Signed => (BinaryOp::Mul, ReduceOp::Sum, DType::I64),
         Kind::Float => (BinaryOp::Mul, ReduceOp::Sum, dtype.compute()),
+        Kind::Complex => dtype.not_stored(),
     };
     let mut builder = Builder::new();
     let [lhs, rhs] = std::array::from_fn(|_| {

@@ -140,7 +140,7 @@ fn index(call: &mut Call<'_>) -> Result<Value, Fault> {
         None => {
             let message = match call.value(0) {
                 Value::Tuple(_) => "tuple.index(x): x not in tuple".to_owned(),
-                Value::Range(_) if call.value(1).scalar().is_none() => {
+                Value::Range(_) if call.value(1).number().is_none() => {
                     "sequence.index(x): x not in sequence".to_owned()
                 }
                 Value::Range(_) => {

@@ -1,6 +1,7 @@
 //! Python's own functions and the methods of its types.
 
 mod classes;
+mod complex;
 mod containers;
 mod cut;
 mod dataclasses;
@@ -21,6 +22,7 @@ mod sort;
 mod substitute;
 mod text;
 
+pub use complex::complex_of;
 pub use hidden::HIDDEN;
 pub use inspect::help_text;
 pub use numbers::{abs, float_to_int};
@@ -32,6 +34,7 @@ use super::Builtin;
 /// The tables of this folder, in the order of help.
 pub const TABLES: &[&[Builtin]] = &[
     numbers::BUILTINS,
+    complex::BUILTINS,
     sequences::BUILTINS,
     iterators::BUILTINS,
     sets::CONSTRUCTORS,

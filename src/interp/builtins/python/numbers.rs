@@ -7,7 +7,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
-use crate::interp::{convert, ops, scalar};
+use crate::interp::{complex, convert, ops, scalar};
 use crate::syntax::ast::{BinaryOp, CompareOp};
 use crate::tensor::ErrorCause;
 
@@ -209,7 +209,8 @@ fn device(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 pub fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
-    match call.value(0).scalar() {
+    match call.value(0).number() {
+        Some(Scalar::Complex(number)) => Ok(Value::Float(complex::absolute(number)?)),
         Some(Scalar::Float(number)) => Ok(Value::Float(number.abs())),
         Some(Scalar::Int(number)) => Ok(Scalar::from_u64(number.unsigned_abs()).into()),
         Some(Scalar::Wide(number)) => Ok(Value::Wide(number)),
@@ -293,6 +294,9 @@ fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
     if call.is_none(2) {
         let (base, exponent) = (call.value(0).clone(), call.value(1).clone());
         return Ok(call.evaluator.binary(BinaryOp::Pow, &base, &exponent)?);
+    }
+    if (0..3).any(|at| matches!(call.value(at), Value::Complex(_))) {
+        return Err(Fault::value_error("complex modulo"));
     }
     let (base, mut exponent, modulus) = (call.int(0)?, call.int(1)?, call.int(2)?);
     if modulus == 0 {

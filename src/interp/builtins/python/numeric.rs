@@ -1,5 +1,7 @@
 //! Methods of integers and floats, and how texts become numbers.
 
+use std::borrow::Cow;
+
 use super::super::{Builtin, Call, Homes, Run};
 use super::letters;
 use super::numbers::magnitude;
@@ -201,9 +203,13 @@ pub(super) fn plain_digits(text: &str) -> String {
 /// A float as Python reads it: underscores stand between digits.
 pub(super) fn parse_float(text: &str) -> Option<f64> {
     let text = plain_digits(text);
-    let text = text.trim_matches(letters::is_space);
+    well_formed(text.trim_matches(letters::is_space))?.parse().ok()
+}
+
+/// A number's text without its underscores; `None` where one stands elsewhere than between digits.
+pub(super) fn well_formed(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('_') {
-        return text.parse().ok();
+        return Some(text.into());
     }
     let bytes = text.as_bytes();
     let is_digit =
@@ -211,5 +217,5 @@ pub(super) fn parse_float(text: &str) -> Option<f64> {
     let is_between = |at: usize| is_digit(at.checked_sub(1)) && is_digit(Some(at + 1));
     let marks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'_');
     let is_well_formed = marks.map(|(at, _)| at).all(is_between);
-    is_well_formed.then(|| text.replace('_', "").parse().ok()).flatten()
+    is_well_formed.then(|| text.replace('_', "").into())
 }

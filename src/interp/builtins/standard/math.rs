@@ -117,6 +117,17 @@ fn plain(call: &Call<'_>, function: fn(f64) -> f64) -> Result<Value, Fault> {
 fn real(call: &Call<'_>, function: fn(f64) -> f64) -> Result<Value, Fault> {
     let x = call.float(0)?;
     let y = function(x);
+    if y.is_nan() && !x.is_nan() && x.is_finite() {
+        let name = call.name();
+        let is_there = call.evaluator.interp.registry.attribute_of_module(Module::Cmath, name);
+        return Err(match is_there {
+            Some(_) => {
+                let hint = format!("`cmath.{name}` gives complex numbers");
+                call.fault_at(0, domain().with_hint(hint))
+            }
+            None => call.fault_at(0, domain()),
+        });
+    }
     if y.is_nan() && !x.is_nan() || y.is_infinite() && x.is_finite() {
         return Err(call.fault_at(0, domain()));
     }

@@ -1,5 +1,6 @@
 //! The modules of Python's library that numeric programs use, a file each.
 
+mod cmath;
 mod collections;
 mod copying;
 mod files;
@@ -34,6 +35,7 @@ pub const TABLES: &[&[Builtin]] = &[
     math::REAL,
     math::PARTS,
     math::INTEGERS,
+    cmath::BUILTINS,
     random::BUILTINS,
     random::METHODS,
     operator::BINARY,
@@ -72,6 +74,7 @@ const FEATURES: [&str; 9] = [
 /// What modules hold beside functions.
 pub fn constants() -> Vec<(Module, &'static str, Value)> {
     let mut constants = math::constants();
+    constants.extend(cmath::constants());
     constants.extend(os::constants());
     constants.extend(system::constants());
     constants.extend(typing::constants());

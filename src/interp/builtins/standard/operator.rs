@@ -108,7 +108,7 @@ fn unary(call: &Call<'_>, op: UnaryOp) -> Result<Value, Fault> {
 }
 
 fn concat(call: &mut Call<'_>) -> Result<Value, Fault> {
-    if call.value(0).scalar().is_some() {
+    if call.value(0).number().is_some() {
         let message = format!("'{}' object can't be concatenated", call.value(0).type_name());
         return Err(call.fault_at(0, Fault::type_error(message)));
     }

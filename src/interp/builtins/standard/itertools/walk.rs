@@ -50,7 +50,7 @@ fn walk<S: Clone + 'static>(
 
 pub(super) fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
     for position in [0, 1] {
-        if call.value(position).scalar().is_none() {
+        if call.value(position).number().is_none() {
             return Err(call.fault_at(position, Fault::type_error("a number is required")));
         }
     }

@@ -1,14 +1,19 @@
-//! A piece of graph, already walked, as a program and the way through its operands.
+//! A piece of graph, already walked, as a program and the way through its operands. Programs are real: a
+//! complex value is a pair of registers here, and a complex operand two operands of the program.
+
+mod complex;
 
 use smallvec::SmallVec;
 
+use super::leaf::Part;
 use super::node::{Lazy, MapOp};
-use super::plan::Plan;
+use super::plan::{Bound, Plan};
 use super::schedule::{Per, Walk, reduction_behind};
 use super::{Error, Tensor};
 use crate::device::Memo;
 use crate::dtype::{DType, Scalar};
-use crate::ir::{Access, Builder, Domain, Op, Reg, Space, collapse};
+use crate::ir::complex::Value;
+use crate::ir::{Access, Builder, Domain, Op, ReduceOp, Reg, Space, collapse};
 use crate::layout::{Layout, Shape, Strides};
 
 /// Writes the plan for the walk's roots. `outputs` are the layouts to write through, one for each
@@ -34,21 +39,26 @@ pub(super) fn lower(
         (Some(_), Per::Row) => Domain::Row,
         _ => Domain::Element,
     };
-    let mut accesses: SmallVec<[Access; 2]> = SmallVec::new();
-    for (root, output) in roots.iter().zip(outputs) {
+    let mut targets: Targets = SmallVec::new();
+    for (at, (root, output)) in roots.iter().zip(outputs).enumerate() {
         let value = lowering.emit(root, per)?;
-        lowering.builder.output(value, domain);
-        accesses.push(lowering.access(output, per)?.0);
+        let access = lowering.access(output, per)?.0;
+        for (part, reg) in value.parts() {
+            lowering.builder.output(reg, domain);
+            targets.push((Bound { leaf: at as u16, part }, part.access(&access)));
+        }
     }
-    Ok(lowering.finish(accesses))
+    Ok(lowering.finish(targets))
 }
+
+type Targets = SmallVec<[(Bound, Access); 2]>;
 
 struct Lowering<'w, 'e> {
     walk: &'w Walk<'e>,
     builder: Builder,
-    inputs: SmallVec<[(u16, Access); 4]>,
+    inputs: SmallVec<[(Bound, Access); 4]>,
     /// By the node's number in the walk.
-    regs: SmallVec<[Option<Reg>; 16]>,
+    regs: SmallVec<[Option<Value>; 16]>,
     next_node: usize,
     next_leaf: u16,
     fallible: Vec<(Reg, u32)>,
@@ -68,7 +78,7 @@ fn axis_order(walk: &Walk<'_>) -> SmallVec<[usize; 6]> {
 
 impl Lowering<'_, '_> {
     /// The value of a node; the order of visits is the walk's own.
-    fn emit(&mut self, tensor: &Tensor, per: Per) -> Result<Reg, Error> {
+    fn emit(&mut self, tensor: &Tensor, per: Per) -> Result<Value, Error> {
         let known = self.find(tensor, per);
         if let Some(reg) = known {
             return Ok(reg);
@@ -90,13 +100,12 @@ impl Lowering<'_, '_> {
                 let layout = &self.walk.leaves[self.next_leaf as usize].layout;
                 let dtype = tensor.dtype();
                 let (access, domain) = self.access(layout, per)?;
-                let input = self.bind(dtype, access);
-                self.builder.load(input, domain)
+                self.read(dtype, &access, |builder, input| builder.load(input, domain))
             }
-            Some(Lazy::Const(value)) => self.builder.constant(value, tensor.dtype()),
-            Some(Lazy::Iota { axis }) => self.emit_iota(tensor, axis as usize, per),
+            Some(Lazy::Const(value)) => complex::constant(&mut self.builder, value, tensor.dtype()),
+            Some(Lazy::Iota { axis }) => Value::Real(self.emit_iota(tensor, axis as usize, per)),
             Some(Lazy::Map { op, operands }) => {
-                let mut values: SmallVec<[Reg; 3]> = SmallVec::new();
+                let mut values: SmallVec<[Value; 3]> = SmallVec::new();
                 for operand in &operands {
                     values.push(self.emit(operand, per)?);
                 }
@@ -106,14 +115,15 @@ impl Lowering<'_, '_> {
                 let (mut access, domain) = self.access(&layout, per)?;
                 access.gathered =
                     indices.iter().map(|index| (index.extent, index.stride)).collect();
-                let input = self.bind(tensor.dtype(), access);
+                let leaf = self.next_leaf();
                 let mut values: SmallVec<[Reg; 2]> = SmallVec::new();
                 for index in &indices {
-                    values.push(self.emit(&index.index, per)?);
+                    values.push(self.emit(&index.index, per)?.real());
                 }
-                let reg = self.builder.gather(input, &values, domain);
-                self.fallible.push((reg, number as u32));
-                reg
+                let gather = |builder: &mut Builder, input| builder.gather(input, &values, domain);
+                let value = self.read_leaf(leaf, tensor.dtype(), &access, gather);
+                self.fallible.extend(value.parts().map(|(_, reg)| (reg, number as u32)));
+                value
             }
             Some(Lazy::View(_) | Lazy::Reduce { .. }) => {
                 unreachable!("the walk has computed every node that does not fuse")
@@ -123,7 +133,7 @@ impl Lowering<'_, '_> {
         Ok(reg)
     }
 
-    fn emit_reduction(&mut self, base: &Tensor) -> Result<Reg, Error> {
+    fn emit_reduction(&mut self, base: &Tensor) -> Result<Value, Error> {
         if let Some(reg) = self.find(base, Per::Row) {
             return Ok(reg);
         }
@@ -133,14 +143,20 @@ impl Lowering<'_, '_> {
         let number = self.next_node;
         self.next_node += 1;
         let element = self.emit(&operand, Per::Element)?;
-        let reg = self.builder.push(Op::Reduce(op, element), base.dtype());
-        self.regs[number] = Some(reg);
-        Ok(reg)
+        debug_assert!(op == ReduceOp::Sum || !base.dtype().is_complex());
+        let (builder, dtype) = (&mut self.builder, base.dtype().part());
+        let value = element.map(|reg| builder.push(Op::Reduce(op, reg), dtype));
+        self.regs[number] = Some(value);
+        Ok(value)
     }
 
-    fn emit_map(&mut self, op: MapOp, values: &[Reg], dtype: DType, number: usize) -> Reg {
-        let op = match (op, values) {
-            (MapOp::Cast, [a]) => return self.builder.cast(*a, dtype),
+    fn emit_map(&mut self, op: MapOp, values: &[Value], dtype: DType, number: usize) -> Value {
+        if dtype.is_complex() || values.iter().any(|value| value.is_complex()) {
+            return complex::map(&mut self.builder, op, values, dtype);
+        }
+        let values: SmallVec<[Reg; 3]> = values.iter().map(|value| value.real()).collect();
+        let op = match (op, values.as_slice()) {
+            (MapOp::Cast, [a]) => return Value::Real(self.builder.cast(*a, dtype)),
             (MapOp::Unary(op), [a]) => Op::Unary(op, *a),
             (MapOp::Binary(op), [a, b]) => Op::Binary(op, *a, *b),
             (MapOp::Compare(op), [a, b]) => Op::Compare(op, *a, *b),
@@ -149,7 +165,7 @@ impl Lowering<'_, '_> {
         };
         let reg = self.builder.push(op, dtype);
         self.fallible.push((reg, number as u32));
-        reg
+        Value::Real(reg)
     }
 
     fn emit_iota(&mut self, tensor: &Tensor, axis: usize, per: Per) -> Reg {
@@ -196,14 +212,41 @@ impl Lowering<'_, '_> {
         Ok((Access { offset: 0, strides, gathered: SmallVec::new() }, domain))
     }
 
-    fn bind(&mut self, dtype: DType, access: Access) -> u16 {
-        let leaf = self.next_leaf;
+    fn next_leaf(&mut self) -> u16 {
         self.next_leaf += 1;
-        self.inputs.push((leaf, access));
-        self.builder.input(dtype)
+        self.next_leaf - 1
     }
 
-    fn find(&self, tensor: &Tensor, per: Per) -> Option<Reg> {
+    /// What the next leaf of the walk holds, which `read` reads from an input.
+    fn read(
+        &mut self,
+        dtype: DType,
+        access: &Access,
+        read: impl Fn(&mut Builder, u16) -> Reg,
+    ) -> Value {
+        let leaf = self.next_leaf();
+        self.read_leaf(leaf, dtype, access, read)
+    }
+
+    fn read_leaf(
+        &mut self,
+        leaf: u16,
+        dtype: DType,
+        access: &Access,
+        read: impl Fn(&mut Builder, u16) -> Reg,
+    ) -> Value {
+        let mut part = |part: Part| {
+            self.inputs.push((Bound { leaf, part }, part.access(access)));
+            let input = self.builder.input(dtype.part());
+            read(&mut self.builder, input)
+        };
+        match dtype.is_complex() {
+            true => Value::complex(part(Part::Real), part(Part::Imag)),
+            false => Value::Real(part(Part::Whole)),
+        }
+    }
+
+    fn find(&self, tensor: &Tensor, per: Per) -> Option<Value> {
         let known = (0..self.next_node).find(|number| {
             let (node, node_per) = &self.walk.nodes[*number];
             node.is_same(tensor) && *node_per == per
@@ -211,15 +254,16 @@ impl Lowering<'_, '_> {
         known.and_then(|number| self.regs[number])
     }
 
-    fn finish(self, outputs: SmallVec<[Access; 2]>) -> Plan {
+    fn finish(self, targets: Targets) -> Plan {
         let shape = self.walk.shape(Per::Element);
         let folded = self.walk.anchor.as_ref().map_or(0, |anchor| anchor.axes.len());
         let mut space = Space {
             dims: self.order.iter().map(|axis| shape[*axis]).collect(),
             kept: shape.rank() - folded,
         };
-        let (leaves, mut operands): (Vec<u16>, Vec<Access>) = self.inputs.into_iter().unzip();
-        operands.extend(outputs);
+        let (inputs, mut operands): (Vec<Bound>, Vec<Access>) = self.inputs.into_iter().unzip();
+        let (outputs, accesses): (Vec<Bound>, Vec<Access>) = targets.into_iter().unzip();
+        operands.extend(accesses);
         let names = collapse(&mut space, &mut operands, self.iota_axes);
         let mut program = self.builder.finish();
         for instr in &mut program.instrs {
@@ -233,7 +277,8 @@ impl Lowering<'_, '_> {
         Plan {
             program: program.into(),
             space,
-            inputs: leaves.into(),
+            inputs: inputs.into(),
+            outputs: outputs.into(),
             accesses: operands.into(),
             memo: Memo::default(),
             fallible,

@@ -1,0 +1,163 @@
+//! Fourier transforms, by the crates `rustfft` and `realfft`.
+//!
+//! Lines are taken in pieces by threads, each with memory from the device's allocator. One long line is
+//! cut in short ones (`long.rs`), so that all threads have work and Ctrl-C is heard. Nothing depends on the
+//! number of threads.
+
+mod line;
+mod long;
+mod number;
+mod plans;
+
+pub use plans::Plans;
+
+use num_complex::Complex;
+
+use self::line::{Line, Work, gather, scatter};
+use self::number::Number;
+use super::elements::{Elements, INLINE, Ptr, for_pieces};
+use super::scratch::Scratch;
+use crate::device::{Error, Fourier, Interrupt, Rows, View};
+use crate::dtype::DType;
+
+/// Lines that do not lie along the last axis are read so many at once: a stretch of them fills the parts of
+/// memory that a processor reads at once.
+const TOGETHER: usize = 8;
+
+/// Lengths of lines at which another way is taken.
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] = &[long::LONG];
+
+/// See [`Transformer::transform`](crate::device::Transformer::transform).
+pub fn transform(
+    plans: &Plans,
+    what: Fourier,
+    rows: Rows,
+    scale: f64,
+    [input, output]: [View<'_>; 2],
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    if rows.count() == 0 {
+        return Ok(());
+    }
+    let job = Job { plans, what, rows, scale, input, output, interrupt };
+    match input.dtype() {
+        DType::F32 => job.run::<f32>(),
+        DType::F64 => job.run::<f64>(),
+        other => Err(Error::Driver(format!("lines of {other} are not transformed"))),
+    }
+}
+
+struct Job<'a> {
+    plans: &'a Plans,
+    what: Fourier,
+    rows: Rows,
+    scale: f64,
+    input: View<'a>,
+    output: View<'a>,
+    interrupt: &'a Interrupt,
+}
+
+impl Job<'_> {
+    fn run<T: Number>(&self) -> Result<(), Error> {
+        let scratch = Scratch::new(self.output.storage.device(), self.what.name());
+        let [from, to] = [self.input, self.output].map(|view| Elements::from(view).start::<T>());
+        let n = self.rows.n;
+        if let Some(cut) = long::Cut::of(n)
+            && let Fourier::Complex { inverse } = self.what
+            && self.rows.after == 1
+        {
+            let plans = self.plans;
+            return (0..self.rows.before).try_for_each(|number| {
+                let place =
+                    |ptr: Ptr<T>| Ptr(ptr.at((2 * n * number) as isize).cast::<Complex<T>>());
+                let (from, to, scale) = (place(from), place(to), self.scale);
+                let interrupt = self.interrupt;
+                let line = long::LongLine { cut, inverse, scale, from, to, scratch, interrupt };
+                // SAFETY: the views hold `before` lines of `n` numbers, one behind the other.
+                unsafe { line.run(plans) }
+            });
+        }
+        let line = Line::new(self.plans, self.what, n);
+        let together = if self.rows.after == 1 { 1 } else { TOGETHER };
+        let groups = self.rows.before * self.rows.after.div_ceil(together);
+        let piece = INLINE / 4 / (n * together);
+        for_pieces(groups, piece, self.interrupt, &|_, mut range| {
+            if self.rows.after == 1 {
+                let mut work = Work::new(&line, 0, scratch)?;
+                return range.try_for_each(|number| {
+                    self.interrupt.heed()?;
+                    self.line(&mut work, number, [from, to]);
+                    Ok(())
+                });
+            }
+            let mut work = Work::new(&line, together, scratch)?;
+            range.try_for_each(|group| {
+                self.interrupt.heed()?;
+                self.side_by_side(&mut work, group, [from, to]);
+                Ok(())
+            })
+        })
+    }
+
+    /// A line that lies behind others.
+    fn line<T: Number>(&self, work: &mut Work<'_, T>, number: usize, [from, to]: [Ptr<T>; 2]) {
+        let [input, output] = self.what.widths(self.rows.n);
+        // SAFETY: the views hold that many lines behind each other, and this one is this thread's alone.
+        let (input, output) = unsafe {
+            (
+                std::slice::from_raw_parts(from.at((number * input) as isize), input),
+                std::slice::from_raw_parts_mut(to.at((number * output) as isize), output),
+            )
+        };
+        work.line(input, output, self.scale);
+    }
+
+    /// Some lines that lie side by side.
+    fn side_by_side<T: Number>(
+        &self,
+        work: &mut Work<'_, T>,
+        group: usize,
+        [from, to]: [Ptr<T>; 2],
+    ) {
+        let Rows { n, after, .. } = self.rows;
+        let groups = after.div_ceil(TOGETHER);
+        let (before, first) = (group / groups, group % groups * TOGETHER);
+        let count = TOGETHER.min(after - first);
+        let widths = self.what.widths(n);
+        let complex_at = |ptr: Ptr<T>, width: usize| -> Ptr<Complex<T>> {
+            let start = before * after * width + 2 * first;
+            Ptr(ptr.at(start as isize).cast())
+        };
+        let real_at = |ptr: Ptr<T>| ptr.shifted((before * after * n + first) as isize);
+        let [input, output] = widths.map(|width| width / 2);
+        // SAFETY: the views hold `after` lines side by side, `before` times, and these are this thread's
+        // alone.
+        unsafe {
+            match self.what {
+                Fourier::Real => gather(work.before(), n, real_at(from), after, count),
+                _ => {
+                    let from = complex_at(from, widths[0]);
+                    gather(complex_mut(work.before()), input, from, after, count);
+                }
+            }
+            let lines = work.transform(count, self.scale);
+            match self.what {
+                Fourier::Conjugate => scatter(lines, n, real_at(to), after, count),
+                _ => scatter(complex(lines), output, complex_at(to, widths[1]), after, count),
+            }
+        }
+    }
+}
+
+/// Real elements as the complex numbers that they are.
+fn complex<T: Number>(parts: &[T]) -> &[Complex<T>] {
+    // SAFETY: a complex number is two such parts, one behind the other, and aligned as they are.
+    unsafe { std::slice::from_raw_parts(parts.as_ptr().cast(), parts.len() / 2) }
+}
+
+/// The same to write to.
+fn complex_mut<T: Number>(parts: &mut [T]) -> &mut [Complex<T>] {
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts_mut(parts.as_mut_ptr().cast(), parts.len() / 2) }
+}

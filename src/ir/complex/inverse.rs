@@ -1,0 +1,99 @@
+//! Inverse hyperbolic functions, and the arc cosine. W. Kahan, "Branch cuts for complex elementary
+//! functions, or much ado about nothing's sign bit" (1987): by square roots whose cuts are where the
+//! function's are, so that nothing cancels and every sign of zero is the right one.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2};
+
+use super::{Complex, Formulas};
+use crate::ir::{BinaryOp, CompareOp, Reg, UnaryOp};
+
+impl Formulas<'_> {
+    /// `z + 1` and `1 - z`, each under the square root.
+    fn roots(&mut self, z: Complex) -> (Complex, Complex) {
+        let one = self.number(1.0);
+        let above = Complex { re: self.add(z.re, one), im: z.im };
+        let below = Complex { re: self.sub(one, z.re), im: self.neg(z.im) };
+        (self.sqrt(above), self.sqrt(below))
+    }
+
+    /// The imaginary part of the one's conjugate by the other.
+    fn across(&mut self, a: Complex, b: Complex) -> Reg {
+        let (x, y) = (self.mul(a.re, b.im), self.mul(a.im, b.re));
+        self.sub(x, y)
+    }
+
+    /// `asinh z = -i asin(i z)`
+    pub(super) fn asinh(&mut self, z: Complex) -> Complex {
+        let w = self.times_i(z);
+        let (plus, minus) = self.roots(w);
+        let (x, y) = (self.mul(plus.re, minus.re), self.mul(plus.im, minus.im));
+        let along = self.sub(x, y);
+        let angle = self.join(BinaryOp::Atan2, w.re, along);
+        let across = self.across(minus, plus);
+        let length = self.of(UnaryOp::Asinh, across);
+        Complex { re: length, im: self.neg(angle) }
+    }
+
+    pub(super) fn acos(&mut self, z: Complex) -> Complex {
+        let (plus, minus) = self.roots(z);
+        let angle = self.join(BinaryOp::Atan2, minus.re, plus.re);
+        let across = self.across(plus, minus);
+        Complex { re: self.times(angle, 2.0), im: self.of(UnaryOp::Asinh, across) }
+    }
+
+    /// The arc cosine, turned so that the real part is not negative.
+    pub(super) fn acosh(&mut self, z: Complex) -> Complex {
+        let acos = self.acos(z);
+        let (re, im) = (self.abs(acos.im), self.signed(acos.re, z.im));
+        Complex { re, im }
+    }
+
+    pub(super) fn atanh(&mut self, z: Complex) -> Complex {
+        let (x, y) = (self.abs(z.re), self.abs(z.im));
+        // log1p(4x / ((1 - x)² + y²)) / 4
+        let one = self.number(1.0);
+        let (short, long) = (self.sub(one, x), self.plus(x, 1.0));
+        let (short2, y2) = (self.mul(short, short), self.mul(y, y));
+        let around = self.add(short2, y2);
+        let four = self.times(x, 4.0);
+        let ratio = self.div(four, around);
+        let log = self.of(UnaryOp::Log1p, ratio);
+        let re = self.times(log, 0.25);
+        // atan2(2y, (1 - x)(1 + x) - y²) / 2
+        let product = self.mul(short, long);
+        let (along, twice) = (self.sub(product, y2), self.times(y, 2.0));
+        let angle = self.join(BinaryOp::Atan2, twice, along);
+        let usual = Complex { re, im: self.times(angle, 0.5) };
+        // Far out, where squares overflow: re(1 / z), and a right angle.
+        let large = self.join(BinaryOp::Max, x, y);
+        let is_far = self.is_than(CompareOp::Gt, large, 2f64.powi(500));
+        let (small_x, small_y) = (self.div(x, large), self.div(y, large));
+        let (sx, sy) = (self.mul(small_x, small_x), self.mul(small_y, small_y));
+        let around = self.add(sx, sy);
+        let inverse = self.div(small_x, around);
+        let inverse = self.div(inverse, large);
+        let right = self.number(FRAC_PI_2);
+        let value = self.pick_both(is_far, Complex { re: inverse, im: right }, usual);
+        // At one, where the ratio is of a very small number.
+        let is_one = self.is_than(CompareOp::Eq, x, 1.0);
+        let is_low = self.is_than(CompareOp::Lt, y, 2f64.powi(-500));
+        let is_tip = self.and(is_one, is_low);
+        let log_y = self.of(UnaryOp::Log, y);
+        let half_log = self.times(log_y, -0.5);
+        let (tip_re, tip_im) = (self.plus(half_log, 0.5 * LN_2), self.number(FRAC_PI_4));
+        let (is_point, infinity) = (self.is_zero(y), self.number(f64::INFINITY));
+        let tip_re = self.pick(is_point, infinity, tip_re);
+        let tip_im = self.pick(is_point, y, tip_im);
+        let value = self.pick_both(is_tip, Complex { re: tip_re, im: tip_im }, value);
+        // Infinite parts.
+        let (x_is_long, y_is_long) = (self.is_infinite(x), self.is_infinite(y));
+        let is_long = self.or(x_is_long, y_is_long);
+        let (zero, nan, y_is_nan) = (self.number(0.0), self.nan(), self.is_nan(y));
+        let angle = self.pick(y_is_nan, nan, right);
+        let value = self.pick_both(is_long, Complex { re: zero, im: angle }, value);
+        // On the imaginary axis nothing is added to zero.
+        let is_up = self.is_zero(x);
+        let re = self.pick(is_up, x, value.re);
+        Complex { re: self.signed(re, z.re), im: self.signed(value.im, z.im) }
+    }
+}
