@@ -150,6 +150,18 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// `tensor.real = value`, `tensor.imag = value`
+    fn assign_part(&self, tensor: &Tensor, name: &str, value: &Value) -> Result<(), Fault> {
+        let engine = &self.interp.engine;
+        if name == "imag" && !tensor.dtype().is_complex() {
+            let words = "cannot set imaginary part of a real array";
+            return Err(Fault::type_error(words).with_hint("`x.astype(complex64)` has room for it"));
+        }
+        let part = if name == "real" { engine.real(tensor)? } else { engine.imag(tensor)? };
+        let value = super::array_like::operand_beside(engine, value, part.dtype())?;
+        Ok(engine.assign_all(&part, value)?)
+    }
+
     /// `base.name = value`
     pub(super) fn assign_attribute(
         &self,
@@ -168,6 +180,9 @@ impl Evaluator<'_> {
                 Some(done) => done,
                 None => Err(self.not_writable(base, name)),
             },
+            Value::Tensor(tensor) if matches!(name, "real" | "imag") => {
+                self.assign_part(tensor, name, &value)
+            }
             _ => Err(self.not_writable(base, name)),
         }
     }

@@ -157,12 +157,9 @@ impl Evaluator<'_> {
             }
             "mT" => engine.swapaxes(tensor, -2, -1)?.into(),
             "flat" => engine.ravel(tensor)?.into(),
-            "real" => tensor.clone().into(),
+            "real" => engine.real(tensor)?.into(),
             "requires_grad" => Value::Bool(false),
-            "imag" => {
-                let zero = crate::dtype::Scalar::Int(0);
-                engine.full(tensor.shape(), zero, tensor.dtype())?.into()
-            }
+            "imag" => engine.imag(tensor)?.into(),
             "strides" => {
                 engine.realize(&[tensor])?;
                 let layout = tensor.storage_and_layout().map(|(_, layout)| layout);

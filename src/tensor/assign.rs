@@ -8,7 +8,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::index::is_whole_mask;
-use super::leaf::Leaf;
+use super::leaf::{Leaf, Part};
 use super::{BinaryOp, Engine, Error, ErrorCause, IndexItem, Operand, ScatterOp, Tensor, UnaryOp};
 use crate::device::{self, View};
 use crate::dtype::DType;
@@ -253,19 +253,29 @@ impl Engine {
         let space = Space { dims: shape.as_ref().into(), kept: shape.rank() };
         let gathered = plan.gathered.iter().map(|axis| (axis.extent, axis.stride)).collect();
         let access = Access { offset: plan.layout.offset, strides: plan.layout.strides, gathered };
+        let written: SmallVec<[(Part, Leaf); 2]> = match leaf.dtype.is_complex() {
+            true => self.complex_scatter(op, &values)?.into(),
+            false => [(Part::Whole, values)].into_iter().collect(),
+        };
         let views: SmallVec<[View<'_>; 2]> = indices.iter().map(Leaf::view).collect();
         self.before_write(&leaf.storage, 0..leaf.storage.len())?;
         let backend = x.device().backend();
-        backend.scatter(op, &space, (&leaf.storage, &access), &views, values.view()).map_err(
-            |error| match error {
-                device::Error::IndexOutOfBounds { operand, value, extent, .. } => {
-                    let &GatheredAxis { axis, part, .. } = &plan.gathered[operand];
-                    let cause = ErrorCause::IndexOutOfBounds { value, axis, size: extent, part };
-                    Error { cause, origin: None }
-                }
-                other => other.into(),
-            },
-        )
+        for (part, values) in &written {
+            let access = part.access(&access);
+            let target = (&*leaf.storage, &access);
+            backend.scatter(op, &space, target, &views, values.view()).map_err(
+                |error| match error {
+                    device::Error::IndexOutOfBounds { operand, value, extent, .. } => {
+                        let &GatheredAxis { axis, part, .. } = &plan.gathered[operand];
+                        let cause =
+                            ErrorCause::IndexOutOfBounds { value, axis, size: extent, part };
+                        Error { cause, origin: None }
+                    }
+                    other => other.into(),
+                },
+            )?;
+        }
+        Ok(())
     }
 
     /// The value without leading axes of length one that the target does not have.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::device::{Storage, View};
 use crate::dtype::DType;
+use crate::ir::Access;
 use crate::layout::Layout;
 
 /// Computed elements.
@@ -30,11 +31,21 @@ pub(super) enum Part {
 
 impl Part {
     /// How many of the storage's elements one of the leaf's takes.
-    pub const fn width(self) -> usize {
+    const fn width(self) -> usize {
         match self {
             Part::Whole => 1,
             Part::Real | Part::Imag => 2,
         }
+    }
+
+    /// The way to the part of elements that are reached so, in elements of the storage.
+    pub fn access(self, access: &Access) -> Access {
+        let width = self.width() as isize;
+        let mut access = access.clone();
+        access.offset = self.place(access.offset);
+        access.strides.iter_mut().for_each(|stride| *stride *= width);
+        access.gathered.iter_mut().for_each(|(_, stride)| *stride *= width);
+        access
     }
 
     /// Where the part of an element stands in the storage.

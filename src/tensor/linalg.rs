@@ -42,13 +42,15 @@ impl Engine {
         let shape = with([m, n]);
         let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
         let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
-        let out = self.fresh(&rows, &shape, dtype, Provenance::TEMPORARY.by("matmul"))?;
-        rows.device().backend().matmul(
-            lhs.view(),
-            rhs.view(),
-            out.view(),
-            self.matmul_precision(),
-        )?;
+        let out = match dtype.is_complex() {
+            true => self.complex_matmul(&lhs, &rhs, &rows, &shape)?,
+            false => {
+                let out = self.fresh(&rows, &shape, dtype, Provenance::TEMPORARY.by("matmul"))?;
+                let (views, precision) = ([lhs.view(), rhs.view()], self.matmul_precision());
+                rows.device().backend().matmul(views[0], views[1], out.view(), precision)?;
+                out
+            }
+        };
         let mut result = Tensor::from_leaf(out);
         if b.rank() == 1 {
             result = self.squeeze(&result, Some(&[-1]))?;

@@ -100,6 +100,9 @@ impl Engine {
         let x = self.cast(x, dtype)?;
         let x = if axis.is_none() || x.rank() == 0 { self.ravel(&x)? } else { x };
         let axis = x.shape().axis(axis.unwrap_or(0))?;
+        if x.dtype().is_complex() {
+            return self.complex_scan(op, &x, axis);
+        }
         let input = self.leaf_of(&x)?;
         let out = self.fresh(&x, x.shape(), x.dtype(), Provenance::TEMPORARY.by(op.name()))?;
         x.device().backend().scan(op, input.view(), axis, out.view())?;
@@ -123,6 +126,9 @@ impl Engine {
     }
 
     fn accumulate(&self, op: ReduceOp, x: &Tensor, axes: &[u8]) -> Result<Tensor, Error> {
+        if x.dtype().is_complex() && op == ReduceOp::Prod {
+            return self.complex_product(x, axes);
+        }
         let wide = total_type(x.dtype()).compute();
         let folded = self.fold(op, &self.cast(x, wide)?, axes, wide)?;
         self.cast(&folded, total_type(x.dtype()))
@@ -144,6 +150,12 @@ impl Engine {
                 ))
             });
         }
+        if x.dtype().is_complex() {
+            return match fold.is_arg() {
+                true => self.complex_position(fold, x, axes),
+                false => self.complex_extreme(fold, x, axes),
+            };
+        }
         let dtype = if fold.is_arg() { DType::I64 } else { x.dtype() };
         self.fold(fold, x, axes, dtype)
     }
@@ -155,7 +167,7 @@ impl Engine {
         self.cast(&self.binary(BinaryOp::Div, sum, count)?, dtype)
     }
 
-    /// In two passes over each row: the mean, then the mean of squared distances from it.
+    /// In two passes over each row: the mean, then the mean of squared distances from it, which is real.
     fn variance(&self, x: &Tensor, axes: &[u8], ddof: f64) -> Result<Tensor, Error> {
         let (wide, dtype) = self.mean_types(x);
         let x = self.cast(x, wide)?;
@@ -163,10 +175,13 @@ impl Engine {
         let sum = self.fold(ReduceOp::Sum, &x, axes, wide)?;
         let mean = self.binary(BinaryOp::Div, sum, Scalar::Float(count))?;
         let distance = self.binary(BinaryOp::Sub, &x, mean)?;
-        let square = self.unary(UnaryOp::Square, &distance)?;
-        let sum = self.fold(ReduceOp::Sum, &square, axes, wide)?;
+        let square = match wide.is_complex() {
+            true => self.squared_magnitude(&distance)?,
+            false => self.unary(UnaryOp::Square, &distance)?,
+        };
+        let sum = self.fold(ReduceOp::Sum, &square, axes, wide.part())?;
         let freedom = Scalar::Float((count - ddof).max(0.0));
-        self.cast(&self.binary(BinaryOp::Div, sum, freedom)?, dtype)
+        self.cast(&self.binary(BinaryOp::Div, sum, freedom)?, dtype.part())
     }
 
     /// The types in which a mean is summed and given.

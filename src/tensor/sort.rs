@@ -153,7 +153,7 @@ impl Engine {
         let mut place = self.constant_on(device, shape, Scalar::Int(0), DType::I64);
         // A binary search in all places at once: from the highest bit on, a place moves behind the
         // next element that does not stand behind the value. NaN stands behind all numbers.
-        let nan = match dtype.is_float() {
+        let nan = match dtype.is_inexact() {
             true => Some(self.unary(super::UnaryOp::IsNan, values)?),
             false => None,
         };
@@ -185,6 +185,9 @@ impl Engine {
 
     /// The elements of `values` where `mask`, of the same shape, is true, along one axis.
     pub(super) fn compress(&self, values: &Tensor, mask: &Tensor) -> Result<Tensor, Error> {
+        if values.dtype().is_complex() {
+            return self.complex_compress(values, mask);
+        }
         let (mask, values) = (self.leaf_of(mask)?, self.leaf_of(values)?);
         let backend = values.storage.device().backend();
         let count = backend.count_true(mask.view())?;
@@ -231,7 +234,7 @@ impl Engine {
         let before = self.narrow(sorted, 0, 0, count - 1, 1)?;
         let after = self.narrow(sorted, 0, 1, count - 1, 1)?;
         let mut differs = self.compare(CompareOp::Ne, &after, &before)?;
-        if sorted.dtype().is_float() && equal_nan {
+        if sorted.dtype().is_inexact() && equal_nan {
             let was_nan = self.unary(super::UnaryOp::IsNan, &before)?;
             let was_number = self.unary(super::UnaryOp::Not, &was_nan)?;
             differs = self.binary(BinaryOp::BitAnd, &differs, &was_number)?;
@@ -255,6 +258,13 @@ impl Engine {
     ) -> Result<(Option<Tensor>, Option<Tensor>), Error> {
         let axis = x.shape().axis(axis)? as i64;
         let moved = self.swapaxes(x, axis, -1)?;
+        // In row-major order, as NumPy's are: a reshaped result shares its memory.
+        let back = |sorted: Tensor| self.contiguous(&self.swapaxes(&sorted, axis, -1)?);
+        if x.dtype().is_complex() {
+            let order = self.complex_order(&moved, descending)?;
+            let values = values.then(|| back(self.along_last(&moved, &order)?)).transpose()?;
+            return Ok((values, places.then(|| back(order)).transpose()?));
+        }
         let input = self.leaf_of(&moved)?;
         let provenance = Provenance::TEMPORARY.by("sort");
         let values =
@@ -268,11 +278,7 @@ impl Engine {
             values.as_ref().map(Leaf::view),
             places.as_ref().map(Leaf::view),
         )?;
-        // In row-major order, as NumPy's are: a reshaped result shares its memory.
-        let back = |leaf: Option<Leaf>| {
-            leaf.map(|leaf| self.contiguous(&self.swapaxes(&Tensor::from_leaf(leaf), axis, -1)?))
-                .transpose()
-        };
+        let back = |leaf: Option<Leaf>| leaf.map(|leaf| back(Tensor::from_leaf(leaf))).transpose();
         Ok((back(values)?, back(places)?))
     }
 

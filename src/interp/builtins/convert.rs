@@ -104,7 +104,7 @@ pub const BUILTINS: &[Builtin] = &[
         .example("x = array([1, 2])\ny = copy(x)\ny[0] = 9\nx")
         .method(),
     Builtin::new("detach(x)", |call| Ok(call.value("x").clone()))
-        .aliases(&["detach_", "resolve_neg", "__array__"])
+        .aliases(&["detach_", "resolve_neg", "resolve_conj", "__array__"])
         .doc("The tensor itself: nothing here records gradients.")
         .example("array([1, 2]).detach()")
         .only_method(),

@@ -194,14 +194,14 @@ pub fn as_floats<const N: usize>(
     tensors: [Tensor; N],
 ) -> Result<[Tensor; N], Error> {
     let common = tensors.iter().map(Tensor::dtype).reduce(promote);
-    let dtype = common.filter(|dtype| dtype.is_float()).unwrap_or(engine.default_float());
+    let dtype = common.filter(|dtype| dtype.is_inexact()).unwrap_or(engine.default_float());
     let made: Result<Vec<Tensor>, Error> = tensors.iter().map(|x| engine.cast(x, dtype)).collect();
     Ok(made?.try_into().expect("one tensor for each"))
 }
 
 /// The tensor, or the same numbers in the default float where it holds integers or bools.
 pub fn as_float(engine: &Engine, x: &Tensor) -> Made {
-    if x.dtype().is_float() { Ok(x.clone()) } else { engine.cast(x, engine.default_float()) }
+    if x.dtype().is_inexact() { Ok(x.clone()) } else { engine.cast(x, engine.default_float()) }
 }
 
 /// Makes tensors on the device that the call names, or on the session's.

@@ -26,9 +26,10 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("vdot(x, y)", |call| {
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+        let x = conjugated(engine, &x)?;
         Ok(engine.dot(&engine.ravel(&x)?, &engine.ravel(&y)?)?.into())
     })
-    .doc("The inner product of the flattened tensors.")
+    .doc("The inner product of the flattened tensors; the first is conjugated.")
     .example("vdot(array([[1, 2]]), array([[3, 4]]))"),
     Builtin::new("inner(x, y)", |call| {
         let [x, y] = call.meeting(["x", "y"])?;
@@ -61,11 +62,11 @@ pub const BUILTINS: &[Builtin] = &[
             return Err(call.fault_at("y", Fault::value_error(words)));
         }
         let (x, y) = (engine.moveaxis(&x, &[axis], &[-1])?, engine.moveaxis(&y, &[axis], &[-1])?);
-        let product = engine.binary(BinaryOp::Mul, &x, &y)?;
+        let product = engine.binary(BinaryOp::Mul, &conjugated(engine, &x)?, &y)?;
         let sum = engine.reduce(Reduction::Sum, &product, Some(&[-1]), false)?;
         Ok(engine.cast(&sum, product.dtype())?.into())
     })
-    .doc("The sums of products along one axis.")
+    .doc("The sums of products along one axis; the first operand is conjugated.")
     .example("vecdot(array([[1, 2], [3, 4]]), array([1, 1]))"),
     Builtin::new("matvec(x, y)", |call| {
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
@@ -286,6 +287,11 @@ fn by_values(call: &Call<'_>, x: Tensor, axes: &[i64], keepdims: bool) -> Outcom
     by_text(call, "_norm_by_values", arguments)
 }
 
+/// The first factor of an inner product.
+fn conjugated(engine: &Engine, x: &Tensor) -> Made {
+    if x.dtype().is_complex() { engine.conjugate(x) } else { Ok(x.clone()) }
+}
+
 /// What a function of the module's text gives.
 fn by_text<const N: usize>(call: &Call<'_>, name: &str, arguments: [Value; N]) -> Outcome {
     let text = call.evaluator.in_module(Module::Linalg, name)?.unwrap_or(Value::None);
@@ -300,6 +306,7 @@ fn order_text(call: &Call<'_>) -> String {
 }
 
 fn row_norm(engine: &Engine, x: &Tensor, ord: f64, axes: Option<&[i64]>, keepdims: bool) -> Made {
+    let x = &if x.dtype().is_complex() { engine.unary(UnaryOp::Abs, x)? } else { x.clone() };
     let size = || engine.unary(UnaryOp::Abs, x);
     match ord {
         2.0 => {

@@ -51,9 +51,28 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
     "radians" ["deg2rad"] |e, x| scaled(e, x, std::f64::consts::PI / 180.0), "Degrees to radians." "radians(array([0.0, 180.0]))"
     "frac" [] |e, x| e.binary(BinaryOp::Sub, x, &e.unary(UnaryOp::Trunc, x)?), "The fraction of each element, with its sign." "frac(array([1.75, -1.25]))"
     "sinc" [] sinc, "sin(pi x) / (pi x), and 1 at zero." "sinc(array([0.0, 0.5]))"
-    "conj" ["conjugate", "real", "resolve_conj"] |e, x| e.copy(x), "Each element: numbers here are real." "conj(array([1.0, 2.0]))"
-    "imag" [] |e, x| e.full(x.shape(), Scalar::Int(0), x.dtype()), "Zeros: numbers here are real." "imag(array([1.0, 2.0]))"
+    "conj" ["conjugate"] Engine::conjugate, "Each element with its imaginary part negated; real numbers as they are." "conj(array([1.0, 2.0]).astype(complex64))"
 };
+
+pub const PARTS: &[Builtin] = &[
+    Builtin::new("real(val)", |call| Ok(call.engine().real(&call.tensor("val")?)?.into()))
+        .doc("The real parts: a view of a complex tensor, a real tensor itself.")
+        .example("real(array([1.5, 2.5]).astype(complex64))"),
+    Builtin::new("imag(val)", |call| Ok(call.engine().imag(&call.tensor("val")?)?.into()))
+        .doc("The imaginary parts: a view of a complex tensor, zeros of a real one.")
+        .example("imag(array([1.5, 2.5]).astype(complex64))"),
+    Builtin::new("angle(z, deg=False)", |call| {
+        let (engine, z) = (call.engine(), call.tensor("z")?);
+        let z = as_float(engine, &z)?;
+        let angle = engine.angle(&z)?;
+        match call.bool("deg")? {
+            true => Ok(scaled(engine, &angle, 180.0 / std::f64::consts::PI)?.into()),
+            false => Ok(angle.into()),
+        }
+    })
+    .doc("The angle of each element with the positive real axis, in radians or, if `deg`, in degrees.")
+    .example("angle(array([-1.0, 2.0]).astype(complex64))"),
+];
 
 pub const TESTS: &[Builtin] = &[
     Builtin::new("isnan(x, out=None, *, where=True, dtype=None)", |call| unary_op(call, UnaryOp::IsNan))
@@ -122,18 +141,26 @@ pub const TESTS: &[Builtin] = &[
     .in_place(),
     Builtin::new("nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        if !x.dtype().is_float() {
+        if !x.dtype().is_inexact() {
             return Ok(engine.copy(&x)?.into());
         }
-        let (low, high) = float_range(x.dtype());
+        let (low, high) = float_range(x.dtype().part());
         let low = call.optional_float("neginf")?.unwrap_or(low);
         let high = call.optional_float("posinf")?.unwrap_or(high);
-        let nan = engine.unary(UnaryOp::IsNan, &x)?;
-        let result = engine.select(&nan, Scalar::Float(call.float("nan")?), &x)?;
-        let above = engine.compare(CompareOp::Eq, &x, Scalar::Float(f64::INFINITY))?;
-        let result = engine.select(&above, Scalar::Float(high), &result)?;
-        let below = engine.compare(CompareOp::Eq, &x, Scalar::Float(f64::NEG_INFINITY))?;
-        Ok(engine.select(&below, Scalar::Float(low), &result)?.into())
+        let instead = call.float("nan")?;
+        let finite = |x: &Tensor| -> Made {
+            let nan = engine.unary(UnaryOp::IsNan, x)?;
+            let result = engine.select(&nan, Scalar::Float(instead), x)?;
+            let above = engine.compare(CompareOp::Eq, x, Scalar::Float(f64::INFINITY))?;
+            let result = engine.select(&above, Scalar::Float(high), &result)?;
+            let below = engine.compare(CompareOp::Eq, x, Scalar::Float(f64::NEG_INFINITY))?;
+            engine.select(&below, Scalar::Float(low), &result)
+        };
+        if x.dtype().is_complex() {
+            let (re, im) = (engine.real(&x)?, engine.imag(&x)?);
+            return Ok(engine.pair(&finite(&re)?, &finite(&im)?)?.into());
+        }
+        Ok(finite(&x)?.into())
     })
     .doc("NaN becomes `nan`, infinities the type's largest and smallest numbers, or those given.")
     .example("nan_to_num(array([1.0, nan, inf]), posinf=9.0)")

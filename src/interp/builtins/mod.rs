@@ -68,6 +68,7 @@ pub const TABLES: &[&[Builtin]] = &[
     fills::BUILTINS,
     math::OPERATIONS,
     math::COMPOSITIONS,
+    math::PARTS,
     math::TESTS,
     arithmetic::OPERATIONS,
     arithmetic::COMPOSITIONS,

@@ -43,14 +43,16 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("view(x, *shape, dtype=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         if let Some(argument) = call.rest().first()
-            && let Value::DType(_) = argument.value
+            && let Value::DType(dtype) = argument.value
         {
-            return Err(Fault::type_error("a view under another dtype is not supported")
-                .with_hint("`x.astype(dtype)` converts the elements"));
+            return Ok(engine.view_as(&x, dtype)?.into());
+        }
+        if let Some(dtype) = call.dtype("dtype")? {
+            return Ok(engine.view_as(&x, dtype)?.into());
         }
         Ok(engine.reshape(&x, &call.sizes()?)?.into())
     })
-    .doc("PyTorch's name for `reshape`.")
+    .doc("PyTorch's name for `reshape`; with a type the same memory under it: a complex one of floats in pairs, or floats of\na complex one.")
     .example("arange(6).view(3, 2)")
     .only_method(),
     Builtin::new("reshape_as(x, other)", |call| {

@@ -18,7 +18,7 @@ const TOPICS: &[(&str, &[Table])] = &[
     ("making tensors", &[create::BUILTINS]),
     (RANDOM_NUMBERS, &[random::BUILTINS, fills::BUILTINS]),
     ("arithmetic", &[arithmetic::OPERATIONS, arithmetic::COMPOSITIONS, arithmetic::OTHERS]),
-    ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::TESTS]),
+    ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::PARTS, math::TESTS]),
     ("comparisons and logic", &[logic::COMPARISONS, logic::LOGIC]),
     ("reductions and statistics", &[reduce::BUILTINS, stats::BUILTINS, bins::BUILTINS]),
     ("sorting and searching", &[order::BUILTINS]),

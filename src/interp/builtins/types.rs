@@ -38,7 +38,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("Whether one type may become another by a rule: no value is lost by 'safe', the kind kept by 'same_kind'.")
     .example("can_cast(int32, int64)"),
     Builtin::new("finfo(dtype)", |call| {
-        let dtype = named(call, "dtype")?;
+        let dtype = named(call, "dtype")?.part();
         let Some(format) = dtype.format() else {
             let words = format!("data type dtype('{dtype}') not inexact");
             return Err(call.fault_at("dtype", Fault::value_error(words)));
@@ -128,12 +128,12 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("Whether a value is a Python number or string.")
     .example("isscalar(3.5)"),
-    Builtin::new("iscomplexobj(x)", |_| Ok(Value::Bool(false)))
+    Builtin::new("iscomplexobj(x)", |call| Ok(Value::Bool(call.tensor("x")?.dtype().is_complex())))
         .aliases(&["is_complex"])
-        .doc("False: numbers here are real.")
-        .example("iscomplexobj(zeros(2))"),
-    Builtin::new("isrealobj(x)", |_| Ok(Value::Bool(true)))
-        .doc("True: numbers here are real.")
+        .doc("Whether the elements are of a complex type, whatever their imaginary parts are.")
+        .example("iscomplexobj(zeros(2, dtype=complex64))"),
+    Builtin::new("isrealobj(x)", |call| Ok(Value::Bool(!call.tensor("x")?.dtype().is_complex())))
+        .doc("Whether the elements are of a real type.")
         .example("isrealobj(zeros(2))"),
     Builtin::new("is_tensor(obj)", |call| Ok(Value::Bool(matches!(call.value("obj"), Value::Tensor(_)))))
         .doc("Whether a value is a tensor.")

@@ -45,7 +45,7 @@ pub(super) fn lower(
         let access = lowering.access(output, per)?.0;
         for (part, reg) in value.parts() {
             lowering.builder.output(reg, domain);
-            targets.push((Bound { leaf: at as u16, part }, widened(&access, part)));
+            targets.push((Bound { leaf: at as u16, part }, part.access(&access)));
         }
     }
     Ok(lowering.finish(targets))
@@ -66,15 +66,6 @@ struct Lowering<'w, 'e> {
     iota_axes: u64,
     /// The axes of the program's space in terms of the element shape: kept ones first.
     order: SmallVec<[usize; 6]>,
-}
-
-/// The way to a part of the elements, in elements of the storage.
-fn widened(access: &Access, part: Part) -> Access {
-    let width = part.width() as isize;
-    let mut access = access.clone();
-    access.strides.iter_mut().for_each(|stride| *stride *= width);
-    access.gathered.iter_mut().for_each(|(_, stride)| *stride *= width);
-    access
 }
 
 fn axis_order(walk: &Walk<'_>) -> SmallVec<[usize; 6]> {
@@ -245,7 +236,7 @@ impl Lowering<'_, '_> {
         read: impl Fn(&mut Builder, u16) -> Reg,
     ) -> Value {
         let mut part = |part: Part| {
-            self.inputs.push((Bound { leaf, part }, widened(access, part)));
+            self.inputs.push((Bound { leaf, part }, part.access(access)));
             let input = self.builder.input(dtype.part());
             read(&mut self.builder, input)
         };

@@ -31,6 +31,17 @@ def real_if_close(a, tol=100):
     return real(a) if (abs(imag(a)) < limit).all() else a
 
 
+def sort_complex(a):
+    """A sorted copy as complex numbers: by the real parts, then by the imaginary ones.
+
+    >>> sort_complex(array([3.0, 1.0, 2.0]))
+    """
+    made = sort(a)
+    if iscomplexobj(made):
+        return made
+    return made.astype("complex64" if made.dtype in ("int8", "uint8", "int16", "uint16") else result_type(made, "complex64"))
+
+
 def common_type(*arrays):
     """The float type in which arrays meet, float64 for integers. TypeError for bools.
 
