@@ -204,6 +204,16 @@ dtypes! {
 }
 
 impl DType {
+    /// The types of what storages hold and programs compute: those of real numbers.
+    pub const STORED: [DType; DType::ALL.len() - 2] = {
+        let (mut stored, mut at) = ([DType::Bool; DType::ALL.len() - 2], 0);
+        while at < stored.len() {
+            stored[at] = DType::ALL[at];
+            at += 1;
+        }
+        stored
+    };
+
     /// Bytes of one element.
     #[inline]
     pub const fn size(self) -> usize {
@@ -364,6 +374,19 @@ mod tests {
         assert_eq!(DType::from_name("=f4"), Some(DType::F32));
         assert_eq!(DType::from_name("<float32"), None);
         assert_eq!(DType::from_name(""), None);
+    }
+
+    #[test]
+    fn complex_types_are_pairs_of_stored_ones() {
+        let (stored, complex): (Vec<DType>, Vec<DType>) =
+            DType::ALL.into_iter().partition(|dtype| !dtype.is_complex());
+        assert_eq!(stored, DType::STORED);
+        for dtype in complex {
+            assert_eq!((dtype.part().to_complex(), dtype.size()), (Some(dtype), 2 * dtype.part().size()));
+        }
+        assert!(DType::F32.is_safe_in(DType::C64) && !DType::F64.is_safe_in(DType::C64));
+        assert!(DType::I16.is_safe_in(DType::C64) && !DType::I32.is_safe_in(DType::C64));
+        assert!(!DType::C64.is_safe_in(DType::F64));
     }
 
     #[test]

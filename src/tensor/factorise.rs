@@ -32,9 +32,9 @@ struct Request<'a> {
 }
 
 impl Engine {
-    /// Whether a tensor's device takes matrices apart itself. Else the functions here are errors.
+    /// Whether a tensor's device takes its matrices apart itself. Else the functions here are errors.
     pub fn factorises(&self, x: &Tensor) -> bool {
-        x.device().backend().factoriser().is_some()
+        !x.dtype().is_complex() && x.device().backend().factoriser().is_some()
     }
 
     /// `x` of `a @ x = b`, for `a` (…, n, n) and `b` (…, n, k) of one type.

@@ -41,7 +41,7 @@ fn arithmetic_of_numbers_is_what_devices_compute() {
     let e = engine();
     let compares =
         [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
-    for (one, two) in DType::ALL.into_iter().flat_map(|a| DType::ALL.map(|b| (a, b))) {
+    for (one, two) in DType::STORED.into_iter().flat_map(|a| DType::STORED.map(|b| (a, b))) {
         for (a, b) in
             samples(one).into_iter().flat_map(|a| samples(two).into_iter().map(move |b| (a, b)))
         {
@@ -77,7 +77,7 @@ fn arithmetic_of_numbers_is_what_devices_compute() {
 #[test]
 fn casts_of_numbers_are_what_devices_compute() {
     let e = engine();
-    for (one, two) in DType::ALL.into_iter().flat_map(|a| DType::ALL.map(|b| (a, b))) {
+    for (one, two) in DType::STORED.into_iter().flat_map(|a| DType::STORED.map(|b| (a, b))) {
         for a in samples(one) {
             let is_sound = two.is_float() || !one.is_float() && a.as_i128() < 100;
             if a.as_f64().is_nan() || !is_sound {

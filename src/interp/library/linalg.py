@@ -27,7 +27,7 @@ def _matrices(a):
 
 
 def _in_a_type(a):
-    if not a.is_floating_point():
+    if a.dtype.kind not in "fc":
         return a * 1.0
     if a.itemsize < 4:
         raise TypeError(f"array type {a.dtype} is unsupported in linalg")
@@ -52,6 +52,20 @@ def _diagonal(a):
 
 def _turned(a):
     return swapaxes(a, -1, -2)
+
+
+def _real(a, name):
+    """Matrices of real numbers, which alone are taken apart so."""
+    if iscomplexobj(a):
+        words = "`solve`, `inv`, `det`, `cholesky`, `eigvalsh` and `svdvals` take complex matrices"
+        raise TypeError(f"{name}: array type {a.dtype} is unsupported; {words}")
+    return a
+
+
+def _doubled(a):
+    """Real matrices that do to the parts of a vector, one below the other, what complex ones do to it."""
+    re, im = real(a), imag(a)
+    return concatenate([concatenate([re, -im], axis=-1), concatenate([im, re], axis=-1)], axis=-2)
 
 
 def solve(a, b):
@@ -90,12 +104,13 @@ def slogdet(a):
     """The determinant's sign and the logarithm of its size."""
     lu, _, swaps = lu_of(_square(a))
     pivots = _diagonal(lu)
-    signs = prod(where(pivots < 0, -1, where(pivots == 0, 0, 1)).astype(lu.dtype), axis=-1)
+    each = sign(pivots) if iscomplexobj(lu) else where(pivots < 0, -1, where(pivots == 0, 0, 1))
+    signs = prod(each.astype(lu.dtype), axis=-1)
     return SlogdetResult(where(swaps % 2 == 1, 0 - signs, signs), log(absolute(pivots)).sum(axis=-1))
 
 
 def cholesky(a, /, *, upper=False):
-    """The lower triangle `L` of `L @ L.T == a`; only a's lower triangle is read, or its upper one.
+    """The lower triangle `L` of `L @ L.T == a`, `L.T` conjugated; only a's lower triangle is read, or its upper one.
 
     Raises LinAlgError where a matrix is not positive definite.
     """
@@ -112,7 +127,7 @@ def qr(a, mode="reduced"):
         if mode in ("raw", "economic", "e"):
             raise ValueError(f"mode '{mode}' hands out LAPACK's reflections, which are not kept: 'reduced', 'complete' and 'r' are there")
         raise ValueError(f"Unrecognized mode '{mode}'")
-    parts = qr_of(_matrices(a), mode == "complete", mode != "r")
+    parts = qr_of(_real(_matrices(a), "qr"), mode == "complete", mode != "r")
     return parts[0] if mode == "r" else QRResult(*parts)
 
 
@@ -123,6 +138,9 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     read, and its eigenvalues are found.
     """
     a = _matrices(a)
+    if iscomplexobj(a) and not compute_uv:
+        return absolute(eigvalsh(a))[..., ::-1] if hermitian else svdvals(a)
+    _real(a, "svd")
     if not hermitian:
         parts = svd_of(a, bool(full_matrices) if compute_uv else None)
         return SVDResult(*parts) if compute_uv else parts[0]
@@ -139,7 +157,9 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
 
 def svdvals(x, /):
     """The singular values of each matrix, the largest first."""
-    return svd_of(_matrices(x), None)[0]
+    x = _matrices(x)
+    # Each value of a complex matrix is one of the real one twice.
+    return svd_of(_doubled(x), None)[0][..., ::2] if iscomplexobj(x) else svd_of(x, None)[0]
 
 
 def _is_upper(UPLO):
@@ -151,35 +171,47 @@ def _is_upper(UPLO):
 def eigh(a, UPLO="L"):
     """Rising eigenvalues of symmetric matrices, and their vectors as columns; one triangle is read."""
     upper = _is_upper(UPLO)
-    return EighResult(*eigh_of(_square(a), upper, True))
+    return EighResult(*eigh_of(_real(_square(a), "eigh"), upper, True))
 
 
 def eigvalsh(a, UPLO="L"):
-    """The eigenvalues of symmetric matrices, the smallest first."""
+    """The eigenvalues of symmetric matrices, or of complex ones that are their own conjugated transpose, the
+    smallest first.
+    """
     upper = _is_upper(UPLO)
-    return eigh_of(_square(a), upper, False)[0]
+    a = _square(a)
+    if not iscomplexobj(a):
+        return eigh_of(a, upper, False)[0]
+    half = triu(a, 1) if upper else tril(a, -1)
+    whole = half + conj(_turned(half)) + eye(a.shape[-1], dtype=a.dtype) * real(_diagonal(a))[..., None]
+    return eigh_of(_doubled(whole), upper, False)[0][..., ::2]
 
 
 def _spectrum(a, vectors):
-    a = _square(a)
+    a = _real(_square(a), "eig")
     if not isfinite(a).all():
         raise LinAlgError("Array must not contain infs or NaNs")
     values, imaginary, *vectors = eig_of(a, vectors)
-    if (imaginary != 0).any():
-        raise TypeError("a matrix has complex eigenvalues, and tensors of complex numbers are not there yet")
-    return [values] + vectors
+    if (imaginary == 0).all():
+        return [values] + vectors
+    # Of a pair, whose imaginary part is positive first, the columns are the parts of the vector.
+    first, second = (imaginary > 0)[..., None, :], (imaginary < 0)[..., None, :]
+    for columns in vectors:
+        re = where(second, roll(columns, 1, axis=-1), columns)
+        im = where(first, roll(columns, -1, axis=-1), where(second, -columns, 0))
+        vectors = [re + 1j * im]
+    return [values + 1j * imaginary] + vectors
 
 
 def eig(a):
-    """Eigenvalues of square matrices, in no order, and their vectors of length one as columns.
-
-    Raises TypeError where eigenvalues are complex.
+    """Eigenvalues of square matrices, in no order, and their vectors of length one as columns: complex where
+    one of the eigenvalues is.
     """
     return EigResult(*_spectrum(a, True))
 
 
 def eigvals(a):
-    """Eigenvalues of square matrices, in no order. Raises TypeError where they are complex."""
+    """Eigenvalues of square matrices, in no order; complex where one of them is."""
     return _spectrum(a, False)[0]
 
 

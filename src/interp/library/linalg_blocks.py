@@ -118,20 +118,24 @@ def _triangle_solved(a, b, upper, unit):
     return x
 
 
+def _conjugated(a):
+    return conj(a) if iscomplexobj(a) else a
+
+
 def _cholesky_of(a, upper):
-    left = (_turned(a) if upper else a).copy()
+    left = (_conjugated(_turned(a)) if upper else a).copy()
     n = a.shape[-1]
     for start in range(0, n, _BLOCK):
         end = min(start + _BLOCK, n)
         for k in range(start, end):
-            left[..., k, k] = sqrt(left[..., k, k])
+            left[..., k, k] = sqrt(real(left[..., k, k]))
             left[..., k + 1:, k] /= left[..., k, k, None]
-            left[..., k + 1:, k + 1:end] -= left[..., k + 1:, k, None] * left[..., None, k + 1:end, k]
+            left[..., k + 1:, k + 1:end] -= left[..., k + 1:, k, None] * _conjugated(left[..., None, k + 1:end, k])
         if end < n:
             below = left[..., end:, start:end]
-            left[..., end:, end:] -= below @ _turned(below)
-    _refuse(logical_not((_diagonal(left) > 0).all(axis=-1)), "Matrix is not positive definite")
-    return _turned(tril(left)) if upper else tril(left)
+            left[..., end:, end:] -= below @ _conjugated(_turned(below))
+    _refuse(logical_not((real(_diagonal(left)) > 0).all(axis=-1)), "Matrix is not positive definite")
+    return _conjugated(_turned(tril(left))) if upper else tril(left)
 
 
 def _reflections(a):

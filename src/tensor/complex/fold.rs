@@ -72,7 +72,7 @@ impl Engine {
         // Every other element gives way to the one.
         let nothing = Scalar::Float(f64::NEG_INFINITY);
         let [re, im] = self.parts(&row)?;
-        let mut pick = |part: &Tensor| {
+        let pick = |part: &Tensor| {
             let rest = self.select(&is_first, part, nothing)?;
             self.fold(ReduceOp::Max, &rest, &last, part.dtype())
         };

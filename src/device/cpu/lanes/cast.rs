@@ -357,8 +357,8 @@ mod tests {
 
     #[test]
     fn there_is_a_kernel_for_every_cast() {
-        for from in DType::ALL.map(DType::compute) {
-            for to in DType::ALL {
+        for from in DType::STORED.map(DType::compute) {
+            for to in DType::STORED {
                 let _: UnaryFn = cast(Level::Baseline, from, to);
             }
         }

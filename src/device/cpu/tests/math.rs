@@ -224,7 +224,7 @@ fn float_operations_agree_with_the_reference() {
 #[test]
 fn integer_operations_agree_with_the_reference() {
     use BinaryOp::*;
-    for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integer()) {
+    for dtype in DType::STORED.into_iter().filter(|dtype| dtype.is_integer()) {
         let (low, high) = dtype.integer_range().unwrap();
         let values = [low, low + 1, -7, -2, -1, 0, 1, 2, 3, 7, 31, 63, high - 1, high];
         let values: Vec<i128> = values.into_iter().filter(|v| (low..=high).contains(v)).collect();

@@ -47,6 +47,7 @@ fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
         DType::BF16 => half::bf16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
         DType::F32 => value.as_f32().to_le_bytes().to_vec(),
         DType::F64 => value.as_f64().to_le_bytes().to_vec(),
+        DType::C64 | DType::C128 => dtype.not_stored(),
     }
 }
 
@@ -65,6 +66,7 @@ pub fn elements(storage: &Storage) -> Vec<Scalar> {
         DType::BF16 => Scalar::Float(half::bf16::from_le_bytes([b[0], b[1]]).to_f64()),
         DType::F32 => Scalar::Float(f32::from_le_bytes(b.try_into().unwrap()).into()),
         DType::F64 => Scalar::Float(f64::from_le_bytes(b.try_into().unwrap())),
+        complex @ (DType::C64 | DType::C128) => complex.not_stored(),
     };
     bytes(storage).chunks_exact(storage.dtype().size()).map(element).collect()
 }

@@ -78,7 +78,7 @@ pub fn case(random: &mut Random) -> Case {
     let (mut accesses, mut lens) = (Vec::new(), Vec::new());
     let mut values: Vec<Reg> = Vec::new();
     for _ in 0..1 + random.below(3) {
-        let dtype = random.pick(&DType::ALL);
+        let dtype = random.pick(&DType::STORED);
         let domain = random.pick(&[Domain::Element, Domain::Element, Domain::Row]);
         let (access, len) = layout(random, &space, domain, false);
         let input = b.input(dtype);
@@ -98,7 +98,7 @@ pub fn case(random: &mut Random) -> Case {
                 0 => coordinate,
                 _ => b.push(Op::Binary(BinaryOp::Sub, coordinate, negative), DType::I64),
             };
-            let input = b.input(random.pick(&DType::ALL));
+            let input = b.input(random.pick(&DType::STORED));
             values.push(b.gather(input, &[index], domain));
             let strides = vec![0; rank];
             accesses.push(Access {
@@ -161,7 +161,7 @@ pub fn case(random: &mut Random) -> Case {
                 clamp(&mut b, folded)
             }
             _ => {
-                let to = random.pick(&DType::ALL);
+                let to = random.pick(&DType::STORED);
                 cast(&mut b, a, to)
             }
         };

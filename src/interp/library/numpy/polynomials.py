@@ -31,17 +31,20 @@ def poly(seq_of_zeros):
     """
     roots_of = atleast_1d(asarray(seq_of_zeros))
     if roots_of.ndim == 2 and roots_of.shape[0] == roots_of.shape[1] and roots_of.shape[0] != 0:
-        symmetric = bool((roots_of == roots_of.T).all())
+        symmetric = bool((roots_of == roots_of.T).all()) and isrealobj(roots_of)
         roots_of = linalg.eigvalsh(roots_of) if symmetric else linalg.eigvals(roots_of)
     elif roots_of.ndim != 1:
         raise ValueError("input must be 1d or non-empty square 2d array.")
     if len(roots_of) == 0:
         return 1.0
-    if not roots_of.is_floating_point():
+    if roots_of.dtype.kind not in "fc":
         roots_of = roots_of * 1.0
     made = ones(1, dtype=roots_of.dtype)
     for root in roots_of:
         made = convolve(made, stack([ones_like(root), -root]), "full")
+    # Roots in conjugate pairs leave nothing imaginary.
+    if iscomplexobj(made) and (sort_complex(roots_of) == sort_complex(conj(roots_of))).all():
+        return real(made).copy()
     return made
 
 
@@ -69,7 +72,7 @@ def roots(p):
     companion[0] = -p[1:] / p[0]
     if len(p) == 2:
         found = companion[0]
-    elif len(p) == 3:
+    elif len(p) == 3 and isrealobj(p):
         found = _quadratic(p)
     else:
         found = linalg.eigvals(companion)
