@@ -117,7 +117,10 @@ fn deque(call: &mut Call<'_>) -> Result<Value, Fault> {
             Some(most)
         }
     };
-    let items = call.evaluator.first_items(call.value(0), usize::MAX).map_err(|error| call.fault_at(0, error))?;
+    let items = call
+        .evaluator
+        .first_items(call.value(0), usize::MAX)
+        .map_err(|error| call.fault_at(0, error))?;
     let skipped = items.len() - items.len().min(most.unwrap_or(usize::MAX));
     let items: VecDeque<Value> = items.into_iter().skip(skipped).collect();
     Ok(Opaque::value(Type::Deque, Deque { items: Rc::new(items.into()), most }))
@@ -152,7 +155,10 @@ fn push(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
 
 fn extend(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     let deque = of(call)?;
-    let items = call.evaluator.first_items(call.value(1), usize::MAX).map_err(|error| call.fault_at(1, error))?;
+    let items = call
+        .evaluator
+        .first_items(call.value(1), usize::MAX)
+        .map_err(|error| call.fault_at(1, error))?;
     let mut queue = call.change(&deque.items)?;
     items.into_iter().for_each(|item| add(&mut queue, deque.most, item, is_left));
     drop(queue);
