@@ -76,16 +76,11 @@ impl Machine<'_> {
             let receiver = receiver.map(|receiver| receiver.value);
             return self.call_placed(function, receiver, first, &placed, Then::Store(to));
         }
-        match (target, &receiver) {
-            (Value::Class(class), None) => {
-                let changes = self.evaluator.interp.class_changes.get();
-                if let Some(init) = class.plain_init(changes)
-                    && let Some(()) = self.make_object(class, &init, to, first, site)?
-                {
-                    return Ok(());
-                }
-            }
-            _ => {}
+        if let (Value::Class(class), None) = (target, &receiver)
+            && let Some(init) = class.plain_init(self.evaluator.interp.class_changes.get())
+            && let Some(()) = self.make_object(class, &init, to, first, site)?
+        {
+            return Ok(());
         }
         let span = self.frames.top().span();
         let arguments = self.arguments(site, first, receiver, target)?;
