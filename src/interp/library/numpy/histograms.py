@@ -3,7 +3,7 @@
 
 def _floats(a):
     a = asarray(a)
-    return a if a.is_floating_point() else a * 1.0
+    return a if a.dtype.kind in "fc" else a * 1.0
 
 
 def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
@@ -50,7 +50,8 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
             factor = total - ddof * float((weights * aweights).sum()) / total
     factor = max(factor, 0.0)
     away = x - mean
-    product = away @ (away if weights is None else away * weights).T
+    other = (away if weights is None else away * weights).T
+    product = away @ (conj(other) if iscomplexobj(other) else other)
     return (product / asarray(factor, dtype=product.dtype)).squeeze()
 
 
