@@ -382,7 +382,10 @@ mod tests {
             DType::ALL.into_iter().partition(|dtype| !dtype.is_complex());
         assert_eq!(stored, DType::STORED);
         for dtype in complex {
-            assert_eq!((dtype.part().to_complex(), dtype.size()), (Some(dtype), 2 * dtype.part().size()));
+            assert_eq!(
+                (dtype.part().to_complex(), dtype.size()),
+                (Some(dtype), 2 * dtype.part().size())
+            );
         }
         assert!(DType::F32.is_safe_in(DType::C64) && !DType::F64.is_safe_in(DType::C64));
         assert!(DType::I16.is_safe_in(DType::C64) && !DType::I32.is_safe_in(DType::C64));

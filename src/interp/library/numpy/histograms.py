@@ -83,8 +83,9 @@ def corrcoef(x, y=None, rowvar=True, *, dtype=None):
     c = _cov(x, y, rowvar, False, None, None, None, dtype)
     if c.ndim == 0:
         return c / c
-    size = sqrt(diagonal(c))
-    return clip(c / size[:, None] / size[None, :], -1, 1)
+    size = sqrt(real(diagonal(c)))
+    c = c / size[:, None] / size[None, :]
+    return clip(real(c), -1, 1) + 1j * clip(imag(c), -1, 1) if iscomplexobj(c) else clip(c, -1, 1)
 
 
 def _bin_count(a, method, low, high):
