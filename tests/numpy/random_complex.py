@@ -187,7 +187,7 @@ class Program:
             f"np.exp({x} * 1j)", f"np.sqrt({x})", f"{x}.flatten()", f"np.outer({x}, {y})", f"np.stack([{x}, {y}])", f"np.flip({x})",
             f"np.linalg.norm({x})", f"np.isreal({x})", f"np.iscomplexobj({x})", f"np.real_if_close({x})", f"np.ptp({x}, axis={axis})" if self.shape else f"{x}",
             f"np.diff(np.ravel({x}))", f"np.roll({x}, 1)", f"np.repeat({x}, 2)", f"np.tile({x}, 2)", f"np.isclose({x}, {y})", f"np.allclose({x}, {y})",
-            f"np.round({x}, 1)", f"np.nan_to_num({x})", f"np.cov(np.ravel({x}), np.ravel({y}))" if np.prod(self.shape) > 1 else f"{x}",
+            f"np.round({x}, 1)", f"np.nan_to_num({x})", f"np.cov(np.ravel({x}), np.ravel({y}), dtype='c16')" if np.prod(self.shape) > 1 else f"{x}",
             f"np.kron(np.ravel({x}), np.ravel({y}))", f"np.convolve(np.ravel({x}), np.ravel({y}))" if np.prod(self.shape) else f"{x}",
             f"np.trace(np.outer({x}, {y}))", f"np.einsum('i,i->i', np.ravel({x}), np.ravel({y}))", f"np.nansum({x})", f"np.median({x})" if self.shape and np.prod(self.shape) else f"{x}",
             f"np.interp(0.5, [0, 1], [1j, 2])", f"np.take(np.ravel({x}), [0, -1])" if np.prod(self.shape) else f"{x}", f"np.tril(np.outer({x}, {y}))",
