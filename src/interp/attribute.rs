@@ -173,7 +173,7 @@ impl Evaluator<'_> {
     }
 
     #[inline(never)]
-    fn plain_attribute(&self, value: &Value, name: &str) -> Option<Value> {
+    pub(super) fn plain_attribute(&self, value: &Value, name: &str) -> Option<Value> {
         Some(match (value, name) {
             (Value::DType(dtype), "name") => Value::str(dtype.name()),
             (Value::DType(dtype), "itemsize") => Value::Int(dtype.size() as i64),

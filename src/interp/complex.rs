@@ -177,14 +177,14 @@ fn repeated(base: Complex64, mut exponent: u32) -> Complex64 {
     power
 }
 
-/// `None` for zero to a power that has no value there.
+/// `None` where there is no value, above all for zero to a negative power.
 fn polar_power(base: Complex64, exponent: Complex64) -> Option<Complex64> {
     if !is_true(exponent) {
         return Some(Complex64::new(1.0, 0.0));
     }
     if !is_true(base) {
-        let has_value = exponent.im == 0.0 && exponent.re >= 0.0;
-        return has_value.then(Complex64::default);
+        let is_pole = exponent.im != 0.0 || exponent.re < 0.0;
+        return (!is_pole).then(Complex64::default);
     }
     let (size, angle) = (base.re.hypot(base.im), base.im.atan2(base.re));
     let (mut length, mut phase) = (size.powf(exponent.re), angle * exponent.re);
@@ -192,7 +192,8 @@ fn polar_power(base: Complex64, exponent: Complex64) -> Option<Complex64> {
         length /= (angle * exponent.im).exp();
         phase += exponent.im * size.ln();
     }
-    Some(Complex64::new(length * phase.cos(), length * phase.sin()))
+    // An angle without end has no cosine, which CPython tells in the words for zero.
+    (!phase.is_infinite()).then(|| Complex64::new(length * phase.cos(), length * phase.sin()))
 }
 
 #[cold]

@@ -85,3 +85,6 @@ fn elements_of(leaf: &Leaf) -> Layout {
     layout.offset = leaf.layout.offset * width;
     layout
 }
+
+#[cfg(all(test, feature = "fft"))]
+mod tests;

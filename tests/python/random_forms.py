@@ -54,7 +54,7 @@ class Maker:
 
     def program(self):
         kinds = [self.generator, self.closures, self.leaving, self.formats, self.stars, self.walrus, self.classes, self.slices, self.tables, self.sorting,
-                 self.texts, self.comprehensions, self.managers, self.figures]
+                 self.texts, self.comprehensions, self.managers, self.figures, self.complexes]
         return PRELUDE + "\n".join(self.random.choice(kinds)() for _ in range(self.random.randint(2, 4))) + "\n"
 
     def generator(self):
@@ -370,6 +370,29 @@ attempt(lambda: ({a} < {b} <= {c}, {a} == {float(a)}, {x} > {a}, not {a}, -{a} i
 attempt(lambda: (bin({a}), hex({a}), oct({a}), round({x}), round({x}, 1), hash({a}), hash({x})))
 attempt(lambda: {a} {self.pick('and', 'or')} {b} {self.pick('and', 'or')} {c} if {b} else {x})
 attempt(lambda: 1 << {self.pick(c, -1, 62)})"""
+
+
+    def complexes(self):
+        part = lambda: self.pick("0.0", "-0.0", "1", "-2", "0.5", "3", "1e200", "1e-200", "inf", "nan", str(self.number(-9, 9)))
+        number = lambda: self.pick(f"complex({part()}, {part()})", f"{self.number(-5, 5)}j", f"({self.number(0, 9)} - {self.number(0, 9)}j)")
+        z, w, real = number(), number(), self.pick(part(), "True", number())
+        spec = self.pick("", ".2f", "g", "+.1e", ">30", "*^40.3", "#", ",", "05", "=9", "d", "n", "_.3f", "z.0f", "s", "%")
+        name = self.pick("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "log10", "phase", "polar", "isnan", "isinf")
+        text = "".join(self.pick("1", "2.5", "-", "+", "j", "J", "e3", "inf", "nan", "(", ")", " ", "_", ".") for _ in range(self.number(1, 6)))
+        return f"""
+from math import inf, nan
+import cmath
+attempt(lambda: {z} {self.pick('+', '-', '*', '/', '**', '//', '%', '==', '!=', '<', '&')} {real})
+attempt(lambda: {real} {self.pick('+', '-', '*', '/', '**', '//', '%', '==', '>=')} {w})
+attempt(lambda: ({z}) ** {self.pick(0, 1, 2, 3, -1, -2, 10, 100, 101, 0.5, -1.5)})
+attempt(lambda: ({self.number(-9, -1)}) ** {self.pick(0.5, -0.5, 1.5, '(1 / 3)')})
+attempt(lambda: (-{z}, +{z}, abs({z}), bool({z}), ({z}).conjugate(), ({z}).real, ({z}).imag))
+attempt(lambda: (repr({z}), str({w}), hash({self.number(-9, 9)} + {self.number(-9, 9)}j), {z} in [{w}, {real}]))
+attempt(lambda: format({z}, {spec!r}))
+attempt(lambda: f"{{{z}:{self.pick('.3f', 'g', '')}}} {{{w}!s:>20}}")
+attempt(lambda: complex({text!r}))
+attempt(lambda: complex({self.pick(z, part())}, {self.pick(w, part())}))
+attempt(lambda: "%.9s" % cmath.{name}({z}))"""
 
 
 def alike(text):

@@ -5,9 +5,6 @@ gives complex64. `norm` says which direction is divided by n: "backward", "forwa
 its square root.
 """
 
-from numpy.exceptions import AxisError
-
-
 def _no_norm(norm, comma):
     return ValueError(f'Invalid norm value {norm}; should be "backward",{comma}"ortho" or "forward".')
 
@@ -23,12 +20,6 @@ def _numbers(a):
     if a.dtype.kind not in "fc":
         return a * 1.0
     return a.astype("float32") if a.itemsize < 4 else a
-
-
-def _axis(a, axis):
-    if not -a.ndim <= axis < a.ndim:
-        raise AxisError(axis, a.ndim)
-    return axis % a.ndim
 
 
 def _fitted(a, n, axis):
@@ -63,7 +54,9 @@ def _transformed(kind, a, n, axis, norm, out, dim):
     if norm not in (None, "backward", "ortho", "forward"):
         raise _no_norm(norm, "")
     scale = {"ortho": n**-0.5, "forward": 1 / n}.get(norm, 1.0)
-    axis = _axis(a, axis)
+    moveaxis(a, axis, 0)  # NumPy's AxisError where there is no such axis.
+    axis = axis % a.ndim
+    low = a.dtype if halves and a.itemsize < 4 and a.dtype.kind == "f" else None
     a = _numbers(a)
     if kind != "rfft":
         a = a.astype(result_type(a.dtype, 1j), copy=False)
@@ -75,7 +68,8 @@ def _transformed(kind, a, n, axis, norm, out, dim):
         a = a.copy()
         for at in {0, n // 2} if n % 2 == 0 else {0}:
             a.imag[(slice(None),) * axis + (at,)] = 0
-    return _given(fourier_of(kind, a, axis, n, scale), out, axis)
+    result = fourier_of(kind, a, axis, n, scale)
+    return _given(result if low is None else result.astype(low), out, axis)
 
 
 def fft(a, n=None, axis=-1, norm=None, out=None, *, dim=None):
@@ -235,9 +229,9 @@ def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None, *, dim=None):
 
 
 def _whole(n):
-    if not isinstance(n, int) and not (isinstance(n, ndarray) and n.ndim == 0 and n.dtype.kind in "iu"):
-        raise ValueError("n should be an integer")
-    return int(n)
+    if isinstance(n, int) or hasattr(n, "dtype") and n.ndim == 0 and n.dtype.kind in "iu":
+        return int(n)
+    raise ValueError("n should be an integer")
 
 
 def fftfreq(n, d=1.0, device=None, *, dtype=None):

@@ -124,6 +124,11 @@ impl Evaluator<'_> {
                 return Ok(found);
             }
         }
+        // The parts of a number that an object extends.
+        let number = object.plain().filter(|plain| plain.number().is_some());
+        if let Some(part) = number.and_then(|number| self.plain_attribute(number, name)) {
+            return Ok(part);
+        }
         match self.native_method(object, name) {
             Some(method) => Ok(method),
             None => Err(self.no_attribute(&value, name)),

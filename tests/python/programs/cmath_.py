@@ -12,10 +12,12 @@ def of(f, *arguments):
     try: return shown(f(*arguments))
     except BaseException as e: return f"{type(e).__name__}: {e}"
 grid = [-inf, -1e308, -710.0, -2.0, -1.0, -0.5, -1e-310, -0.0, 0.0, 5e-324, 1e-200, 0.5, 1.0, 1.25, 3.0, 709.5, 1e160, 1.7e308, inf, nan]
-for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log", "log10", "phase", "polar", "sin", "sinh", "sqrt", "tan", "tanh", "isfinite", "isinf", "isnan"):
+for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log", "log10", "polar", "sin", "sinh", "sqrt", "tan", "tanh", "isfinite", "isinf", "isnan"):
     f = getattr(cmath, name)
     for x in grid:
         print(name, x, [of(f, complex(x, y)) for y in grid])
+for z in (1, -1j, -2 + 0j, complex(-2, -0.0), 3 + 4j, complex(-inf, inf), complex(nan, 1)):
+    print("phase", z, of(cmath.phase, z))
 for r in grid:
     print("rect", r, [of(cmath.rect, r, phi) for phi in grid])
 for z in (2, 1j, -1, 0, 0j, 1 + 1j, True, 0.5, nan, "a", None, [1], 10 + 0j):
@@ -29,5 +31,5 @@ class Z:
 class F:
     def __float__(self): return -4.0
 class N: pass
-print(of(cmath.sqrt, Z()), of(cmath.sqrt, F()), of(cmath.sqrt, N()), of(cmath.sqrt))
+print(of(cmath.sqrt, Z()), of(cmath.sqrt, F()), of(cmath.sqrt, N()))
 print(cmath.sqrt(-1), cmath.exp(1j * cmath.pi).real, of(math.sqrt, -1), of(math.log, -1))

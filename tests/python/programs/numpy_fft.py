@@ -1,5 +1,6 @@
 # np.fft beside its definition for many lengths, types, axes, norms and paddings; results that are exact; errors.
 import numpy as np
+if hasattr(np, "set_default_dtype"): np.set_default_dtype(np.float64)
 def t(f):
     try: print(repr(f()))
     except BaseException as e: print(type(e).__name__, e)
@@ -15,7 +16,7 @@ def off(a, b):
 def bound(dtype, n):
     return (3e-7 if dtype in ("float32", "complex64") else 5e-16) * (2 + np.log2(n)) * 3
 worst = 0
-for n in list(range(1, 71)) + [97, 101, 127, 128, 243, 251, 256, 360, 509, 512, 1000, 1009]:
+for n in list(range(1, 71)) + [97, 128, 251]:
     x = line(n)
     for dtype in ("complex128", "complex64"):
         z = x.astype(dtype)

@@ -35,6 +35,12 @@ fn complex(call: &mut Call<'_>) -> Result<Value, Fault> {
             return Err(call.fault_at(1, Fault::type_error(words)));
         }
         let number = parse(text).ok_or_else(|| {
+            if text.contains('_') && well_formed(text).is_none() {
+                let mut shown = String::new();
+                crate::interp::quote(text, &mut shown);
+                let words = format!("could not convert string to complex: {shown}");
+                return call.fault_at(0, Fault::value_error(words));
+            }
             let fault = Fault::value_error("complex() arg is a malformed string");
             call.fault_at(0, fault.with_hint("it looks like `1+2j`, without blanks inside"))
         });

@@ -66,7 +66,7 @@ pub const BUILTINS: &[Builtin] = &[
     ),
     cmath(
         "isinf(z, /)",
-        |call| Ok(Value::Bool(number(call, 0)?.is_infinite())),
+        |call| Ok(Value::Bool(is_infinite(number(call, 0)?))),
         "Whether a part is infinite.",
     ),
     cmath(
@@ -112,8 +112,19 @@ fn log(call: &mut Call<'_>) -> Result<Value, Fault> {
     let logarithm = |at: usize| {
         functions::log(number(call, at)?).map_err(|failure| call.fault_at(at, fault(failure)))
     };
-    let quotient = complex::quotient(logarithm(0)?, logarithm(1)?);
+    let z = number(call, 0)?;
+    let above = match z == Complex64::default() {
+        // Beside a base CPython goes on from here.
+        true => Complex64::new(f64::NEG_INFINITY, z.im.atan2(z.re)),
+        false => logarithm(0)?,
+    };
+    let quotient = complex::quotient(above, logarithm(1)?);
     quotient.map(Value::from).ok_or_else(|| call.fault_at(1, fault(Failure::Domain)))
+}
+
+/// As C99 has it: also beside a NaN.
+fn is_infinite(z: Complex64) -> bool {
+    z.re.is_infinite() || z.im.is_infinite()
 }
 
 fn polar(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -136,7 +147,7 @@ fn isclose(call: &mut Call<'_>) -> Result<Value, Fault> {
     if a == b {
         return Ok(Value::Bool(true));
     }
-    if a.is_infinite() || b.is_infinite() {
+    if is_infinite(a) || is_infinite(b) {
         return Ok(Value::Bool(false));
     }
     let size = |z: Complex64| z.re.hypot(z.im);

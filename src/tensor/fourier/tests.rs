@@ -1,0 +1,122 @@
+//! Transforms beside their definition, on both sides of the length at which lines are cut; their bits, with
+//! one, two and five threads.
+
+use std::f64::consts::TAU;
+
+use num_complex::Complex64;
+
+use super::super::tests::engine;
+use super::*;
+use crate::device::RandomKind;
+use crate::device::cpu::thresholds::FOURIER;
+use crate::device::cpu::trials::with_threads;
+
+const FORWARD: Fourier = Fourier::Complex { inverse: false };
+const INVERSE: Fourier = Fourier::Complex { inverse: true };
+
+fn random(e: &Engine, shape: &[usize], dtype: DType) -> Tensor {
+    e.seed(shape.iter().sum::<usize>() as u64);
+    let mut part = || e.random(RandomKind::Normal, &shape.into(), dtype.part()).unwrap();
+    let x = if dtype.is_complex() { e.pair(&part(), &part()).unwrap() } else { part() };
+    e.realize(&[&x]).unwrap();
+    x
+}
+
+fn numbers(e: &Engine, x: &Tensor) -> Vec<Complex64> {
+    e.to_host(x).unwrap().scalars().map(Scalar::as_complex).collect()
+}
+
+/// By its definition.
+fn defined(line: &[Complex64], sign: f64) -> Vec<Complex64> {
+    let n = line.len();
+    let term = |at: usize, k: usize| {
+        Complex64::from_polar(1.0, sign * TAU * ((at * k) % n) as f64 / n as f64) * line[at]
+    };
+    (0..n).map(|k| (0..n).map(|at| term(at, k)).sum()).collect()
+}
+
+#[track_caller]
+fn check(found: &[Complex64], wanted: &[Complex64], dtype: DType, what: &dyn std::fmt::Debug) {
+    let size = wanted.iter().map(|number| number.norm()).fold(1e-30, f64::max);
+    let off = found.iter().zip(wanted).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+    let eps = if dtype.part() == DType::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
+    let limit = 4.0 * eps * (wanted.len() as f64).log2().max(1.0);
+    assert_eq!(found.len(), wanted.len(), "{what:?}");
+    assert!(off / size <= limit, "{what:?}: off by {:.1e}, at most {limit:.1e}", off / size);
+}
+
+#[test]
+fn lines_become_what_the_definition_says() {
+    let e = engine();
+    for dtype in [DType::C64, DType::C128] {
+        for n in (1..=40).chain([64, 97, 101, 120, 128, 251]) {
+            let x = random(&e, &[n], dtype);
+            let line = numbers(&e, &x);
+            let y = e.transform(FORWARD, &x, 0, n, 1.0).unwrap();
+            assert_eq!(y.dtype(), dtype);
+            check(&numbers(&e, &y), &defined(&line, -1.0), dtype, &n);
+            let back = e.transform(INVERSE, &y, 0, n, 1.0 / n as f64).unwrap();
+            check(&numbers(&e, &back), &line, dtype, &n);
+            let real = random(&e, &[n], dtype.part());
+            let half = e.transform(Fourier::Real, &real, 0, n, 1.0).unwrap();
+            let whole = defined(&numbers(&e, &real), -1.0);
+            check(&numbers(&e, &half), &whole[..n / 2 + 1], dtype, &n);
+            let back = e.transform(Fourier::Conjugate, &half, 0, n, 1.0 / n as f64).unwrap();
+            assert_eq!(back.dtype(), dtype.part());
+            check(&numbers(&e, &back), &numbers(&e, &real), dtype, &n);
+        }
+    }
+}
+
+#[test]
+fn every_axis_is_as_good_as_the_last() {
+    let e = engine();
+    for shape in [&[5, 12][..], &[3, 4, 9], &[2, 7, 1, 10], &[33, 3], &[1, 40]] {
+        for (axis, n) in shape.iter().copied().enumerate() {
+            let x = random(&e, shape, DType::C128);
+            let real = random(&e, shape, DType::F32);
+            let last = shape.len() as i64 - 1;
+            let pairs = [(FORWARD, x), (Fourier::Real, real)];
+            for (what, x) in pairs {
+                let found = e.transform(what, &x, axis, n, 0.5).unwrap();
+                let moved = e.swapaxes(&x, axis as i64, last).unwrap();
+                let wanted = e.transform(what, &moved, shape.len() - 1, n, 0.5).unwrap();
+                let wanted = e.swapaxes(&wanted, axis as i64, last).unwrap();
+                assert_eq!(numbers(&e, &found), numbers(&e, &wanted), "{what:?} {shape:?} {axis}");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_lines_are_as_exact_and_do_not_depend_on_threads() {
+    for n in FOURIER.iter().flat_map(|at| [at - 1, *at, at + 1, at * 3 / 2, 2 * at + 6]) {
+        for dtype in [DType::C64, DType::C128] {
+            let [found, line] = with_threads(|| {
+                let e = engine();
+                let x = random(&e, &[n], dtype);
+                [e.transform(FORWARD, &x, 0, n, 1.0).unwrap(), x].map(|x| numbers(&e, &x))
+            });
+            for k in [0, 1, n / 3, n - 1] {
+                let turn = |at: usize| -TAU * ((at * k) % n) as f64 / n as f64;
+                let term = |at: usize| Complex64::from_polar(1.0, turn(at)) * line[at];
+                let wanted: Complex64 = (0..n).map(term).sum();
+                let eps = if dtype == DType::C64 { 1e-7 } else { 1e-15 };
+                let limit = eps * (n as f64).sqrt() * 40.0;
+                assert!((found[k] - wanted).norm() <= limit, "{dtype} {n} {k}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    let e = engine();
+    let x = random(&e, &[4], DType::C128);
+    assert!(e.transform(FORWARD, &x, 0, 5, 1.0).is_err());
+    assert!(e.transform(FORWARD, &x, 1, 4, 1.0).is_err());
+    assert!(e.transform(Fourier::Real, &x, 0, 4, 1.0).is_err());
+    assert!(e.transform(FORWARD, &random(&e, &[4], DType::F64), 0, 4, 1.0).is_err());
+    let none = e.transform(FORWARD, &random(&e, &[0, 4], DType::C64), 1, 4, 1.0).unwrap();
+    assert_eq!(none.shape()[..], [0, 4]);
+}
