@@ -141,7 +141,10 @@ fn parameters_are_taken() {
     let silent: Vec<&String> = untaken.iter().filter(|call| !is_told(call)).collect();
     assert!(silent.is_empty(), "not taken, and without a reason in untaken.txt: {silent:?}");
     for call in reasons.keys() {
-        assert!(untaken.iter().any(|untaken| untaken == call), "untaken.txt says that {call} is not taken");
+        assert!(
+            untaken.iter().any(|untaken| untaken == call),
+            "untaken.txt says that {call} is not taken"
+        );
     }
 }
 

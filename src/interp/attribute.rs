@@ -81,7 +81,9 @@ impl Evaluator<'_> {
     /// An attribute, if it costs nothing to look: for completion and help.
     pub fn peek(&self, value: &Value, name: &str) -> Option<Value> {
         match value {
-            Value::Tensor(_) if matches!(name, "base" | "flags" | "flat" | "imag" | "strides") => None,
+            Value::Tensor(_) if matches!(name, "base" | "flags" | "flat" | "imag" | "strides") => {
+                None
+            }
             Value::Object(object) => self.peek_in_object(object, name),
             _ => self.attribute(value, name).ok(),
         }

@@ -214,7 +214,11 @@ impl Tensor {
 
     /// The same tensor, said to be read-only or not. Nobody else may hold it.
     pub(super) fn with_read_only(self, is_read_only: bool) -> Tensor {
-        self.0.permission.set(if is_read_only { Permission::AlwaysRead } else { Permission::Written });
+        self.0.permission.set(if is_read_only {
+            Permission::AlwaysRead
+        } else {
+            Permission::Written
+        });
         self
     }
 

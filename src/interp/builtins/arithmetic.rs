@@ -1,8 +1,8 @@
 //! Functions of two numbers, elementwise, broadcast and promoted together; Python numbers are weak.
 
 use super::forms::{
-    Made, as_float, as_type, binary, binary_op, common, give_both, give_spread, meet, operands_in_dtype, rows,
-    tensor_in_dtype, to_tensor, unary,
+    Made, as_float, as_type, binary, binary_op, common, give_both, give_spread, meet,
+    operands_in_dtype, rows, tensor_in_dtype, to_tensor, unary,
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;

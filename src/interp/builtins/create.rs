@@ -200,7 +200,8 @@ fn array(call: &mut Call<'_>) -> Outcome {
         && made.rank() as i64 > most
     {
         let words = "setting an array element with a sequence.";
-        let hint = format!("`ndmax={most}` leaves lists over as elements, and elements are numbers here");
+        let hint =
+            format!("`ndmax={most}` leaves lists over as elements, and elements are numbers here");
         return Err(call.fault_at(at, Fault::value_error(words).with_hint(hint)));
     }
     let missing = call.int("ndmin")?.clamp(0, 64) - made.rank() as i64;

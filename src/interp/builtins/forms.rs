@@ -169,8 +169,12 @@ fn types_of_signature(call: &Call<'_>) -> Result<Option<DType>, Fault> {
     }
     let named: Vec<Value> = match call.value(key) {
         Value::None => return Ok(None),
-        Value::Str(text) => text.replace("->", "").chars().map(|c| Value::str(c.to_string())).collect(),
-        Value::Tuple(types) => types.iter().filter(|one| !matches!(one, Value::None)).cloned().collect(),
+        Value::Str(text) => {
+            text.replace("->", "").chars().map(|c| Value::str(c.to_string())).collect()
+        }
+        Value::Tuple(types) => {
+            types.iter().filter(|one| !matches!(one, Value::None)).cloned().collect()
+        }
         _ => {
             let words = "the signature object to ufunc must be a string or a tuple.";
             return Err(call.fault_at(key, Fault::type_error(words)));
@@ -201,7 +205,9 @@ fn check_inputs(call: &Call<'_>, operands: usize, to: DType) -> Result<(), Fault
             Value::Tensor(x) => x.dtype(),
             value => match value.scalar() {
                 // A Python number has a kind, and no size.
-                Some(number) if number.dtype(call.engine().default_float()).kind() <= to.kind() => continue,
+                Some(number) if number.dtype(call.engine().default_float()).kind() <= to.kind() => {
+                    continue;
+                }
                 Some(number) => number.dtype(call.engine().default_float()),
                 None => call.tensor(at)?.dtype(),
             },

@@ -213,7 +213,8 @@ fn einsum(call: &mut Call<'_>) -> Outcome {
     }
     let made = engine.einsum(call.str("subscripts")?, &operands)?;
     let order = call.layout("order")?;
-    let made = if order == 'F' { super::options::in_order(engine, &made, &made, order)? } else { made };
+    let made =
+        if order == 'F' { super::options::in_order(engine, &made, &made, order)? } else { made };
     give(call, made)
 }
 

@@ -1,7 +1,8 @@
 //! Comparisons, logic, choices by a condition, and tests of equality and membership.
 
 use super::forms::{
-    Made, as_type, common, compare_op, compared, concatenate, meet, rows, sort, test_both, tuple, written,
+    Made, as_type, common, compare_op, compared, concatenate, meet, rows, sort, test_both, tuple,
+    written,
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;

@@ -1,8 +1,11 @@
 //! Functions of one number, elementwise: NumPy's names, PyTorch's beside them. Each is a function, a
 //! method, and a method in place (`x.exp_()`).
 
+use super::forms::{
+    Made, Outcome, as_float, give, give_both, give_spread, rows, tensor_in_dtype, test, unary,
+    unary_op,
+};
 use super::{Builtin, Call};
-use super::forms::{Made, Outcome, as_float, give, give_both, give_spread, rows, tensor_in_dtype, test, unary, unary_op};
 use crate::dtype::{DType, Kind, Scalar};
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};

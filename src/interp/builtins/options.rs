@@ -5,9 +5,9 @@
 
 use smallvec::SmallVec;
 
-use super::forms::{Made, Outcome};
 use super::Call;
 use super::arguments::Parameter;
+use super::forms::{Made, Outcome};
 use crate::diag::Fault;
 use crate::dtype::{DType, Kind};
 use crate::interp::value::Value;
@@ -139,7 +139,12 @@ impl Call<'_> {
         else {
             return Ok(result);
         };
-        let is_out = |name| self.function.signature().position(name).is_some_and(|at| self.given(at) && !self.is_none(at));
+        let is_out = |name| {
+            self.function
+                .signature()
+                .position(name)
+                .is_some_and(|at| self.given(at) && !self.is_none(at))
+        };
         match &result {
             // What is stored in `out` lies as that does.
             Value::Tensor(made) if !is_out("out") => {

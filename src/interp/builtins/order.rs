@@ -277,7 +277,11 @@ fn as_row(call: &Call<'_>, x: Tensor) -> Result<Tensor, Fault> {
 /// ValueError for a way to sort that NumPy does not have, and for two ways at once.
 fn check_kind(call: &Call<'_>) -> Result<(), Fault> {
     let Value::Str(kind) = call.value("kind") else {
-        return if call.is_none("kind") { Ok(()) } else { Err(call.wrong_type("kind", "a string")) };
+        return if call.is_none("kind") {
+            Ok(())
+        } else {
+            Err(call.wrong_type("kind", "a string"))
+        };
     };
     if call.given("stable") && !call.is_none("stable") {
         let words = "`kind` and keyword parameters can't be provided at the same time. Use only one of them.";

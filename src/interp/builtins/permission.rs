@@ -17,7 +17,11 @@ pub const HIDDEN: &[Builtin] = &[
         |call| Ok(Value::Bool(!call.tensor(0usize)?.is_read_only())),
         "Whether elements of a tensor can be assigned to.",
     ),
-    tool("set_writable(x, is_writable, /)", set_writable, "Says whether they can, to all who hold the tensor."),
+    tool(
+        "set_writable(x, is_writable, /)",
+        set_writable,
+        "Says whether they can, to all who hold the tensor.",
+    ),
     tool("owns_memory(x, /)", owns_memory, "Whether a tensor is all that lies in its memory."),
     tool(
         "read_only(x, /)",
@@ -73,7 +77,9 @@ fn set_writable(call: &mut Call<'_>) -> Result<Value, Fault> {
     let permission = match (tensor.permission(), is_writable) {
         (Permission::AlwaysRead, true) => {
             let fault = Fault::value_error("cannot set WRITEABLE flag to True of this array");
-            return Err(fault.with_hint("it shares its elements with what is read-only: write to a copy, `x.copy()`"));
+            return Err(fault.with_hint(
+                "it shares its elements with what is read-only: write to a copy, `x.copy()`",
+            ));
         }
         (Permission::AlwaysRead, false) => return Ok(Value::None),
         (_, true) => Permission::Written,

@@ -214,7 +214,11 @@ impl Registry {
         self.bare.insert(Rc::from("NotImplemented"), Value::NotImplemented);
         self.bare.insert(Rc::from("Ellipsis"), Value::Ellipsis);
         self.bare.insert(Rc::from("__name__"), Value::str("__main__"));
-        for row in super::python::HIDDEN.iter().chain(super::factorise::HIDDEN).chain(super::permission::HIDDEN) {
+        for row in super::python::HIDDEN
+            .iter()
+            .chain(super::factorise::HIDDEN)
+            .chain(super::permission::HIDDEN)
+        {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));
         }

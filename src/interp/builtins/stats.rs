@@ -202,7 +202,8 @@ fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
 /// Whether only some elements count, or other figures than the elements' own.
 fn is_partial(call: &Call<'_>) -> bool {
     let signature = call.function.signature();
-    let is_given = |key: &str| signature.position(key).is_some_and(|at| call.given(at) && !call.is_none(at));
+    let is_given =
+        |key: &str| signature.position(key).is_some_and(|at| call.given(at) && !call.is_none(at));
     is_given("where") && !matches!(call.value("where"), Value::Bool(true))
         || ["initial", "mean", "correction"].into_iter().any(is_given)
 }
