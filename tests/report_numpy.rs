@@ -50,6 +50,7 @@ fn options(json: &Value) -> PrintOptions {
         linewidth: field("linewidth"),
         suppress_small: json["suppress"].as_bool().unwrap(),
         default_float: DType::F64,
+        ..PrintOptions::default()
     }
 }
 

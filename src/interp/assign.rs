@@ -202,6 +202,9 @@ impl Evaluator<'_> {
         };
         let fault = Fault::new(ErrorKind::Attribute, message);
         match (base, name) {
+            (Value::Tensor(_), "shape") => {
+                fault.with_hint("`x = x.reshape(…)` gives a view of another shape")
+            }
             (Value::Tensor(_), "dtype") => fault.with_hint("`x = x.astype(…)` makes a copy"),
             _ => fault,
         }

@@ -311,12 +311,20 @@ impl Tensor {
     /// # Errors
     /// ValueError for a tensor that is read-only.
     pub fn check_writable(&self) -> Result<(), Error> {
+        self.check_writable_as("assignment destination")
+    }
+
+    /// The same, told in the words for what the tensor is there.
+    ///
+    /// # Errors
+    /// As [`Tensor::check_writable`].
+    pub fn check_writable_as(&self, role: &str) -> Result<(), Error> {
         if !self.is_read_only() {
             return Ok(());
         }
-        Err(Error::shape_error("assignment destination is read-only").with_hint(
+        Err(Error::shape_error(format!("{role} is read-only")).with_hint(
             match self.permission() {
-                super::node::Permission::Read => "`x.flags.writeable = True` allows it again; or write to a copy, `x.copy()`",
+                super::Permission::Read => "`x.flags.writeable = True` allows it again; or write to a copy, `x.copy()`",
                 _ => "one element of a broadcast tensor stands at several places: write to a copy, `x.copy()`",
             },
         ))

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::leaf::Leaf;
 use super::moved::View;
-use super::node::Lazy;
+use super::node::{Lazy, Permission};
 use super::{Engine, Error, Tensor};
 use crate::layout::{Layout, Shape, broadcast_shapes, normalize_axis};
 
@@ -198,15 +198,15 @@ impl Engine {
         self.rearrange(x, Rearrange::Broadcast(shape.clone()))
     }
 
-    /// A view that nobody writes to, unless it is told that they may.
+    /// A view that nobody writes to: for ever, or until it is told that they may.
     ///
     /// # Errors
     /// None that the tensor does not have already.
-    pub fn read_only(&self, x: &Tensor) -> Result<Tensor, Error> {
+    pub fn read_only(&self, x: &Tensor, permission: Permission) -> Result<Tensor, Error> {
         let same = Rearrange::Permute((0..x.rank()).collect());
         let view = self.rearrange(x, same)?;
         if !view.is_read_only() {
-            view.set_permission(super::node::Permission::Read);
+            view.set_permission(permission);
         }
         Ok(view)
     }

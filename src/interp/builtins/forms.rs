@@ -95,7 +95,7 @@ fn give_to(
     let out = match out {
         Value::None => return Ok(result.into()),
         Value::Tensor(out) if !out.is_scalar() => {
-            out.check_writable().map_err(|error| call.fault_at("out", error))?;
+            out.check_writable_as("output array").map_err(|error| call.fault_at("out", error))?;
             out.clone()
         }
         // NumPy takes a tuple of one, too.

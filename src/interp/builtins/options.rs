@@ -212,10 +212,11 @@ pub fn check_search(call: &Call<'_>) -> Result<(), Fault> {
     match call.value("kind") {
         Value::None => Ok(()),
         Value::Str(kind) if matches!(&**kind, "sort" | "table") => Ok(()),
-        _ => {
-            let words = "Invalid kind: must be one of None, 'sort' or 'table'";
+        Value::Str(kind) => {
+            let words = format!("Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.");
             Err(call.fault_at("kind", Fault::value_error(words)))
         }
+        _ => Err(call.wrong_type("kind", "None, 'sort' or 'table'")),
     }
 }
 

@@ -25,7 +25,7 @@ pub const HIDDEN: &[Builtin] = &[
     tool("owns_memory(x, /)", owns_memory, "Whether a tensor is all that lies in its memory."),
     tool(
         "read_only(x, /)",
-        |call| Ok(call.engine().read_only(&call.tensor(0usize)?)?.into()),
+        |call| Ok(call.engine().read_only(&call.tensor(0usize)?, Permission::Read)?.into()),
         "A view that is read-only.",
     ),
 ];

@@ -108,7 +108,7 @@ fn named<T: Copy>(
     let found = call.str(key)?;
     let option = names.iter().find(|(name, _)| *name == found).map(|(_, option)| *option);
     option.ok_or_else(|| {
-        let known: Vec<String> = names.iter().map(|(name, _)| format!("'{name}'")).collect();
+        let known: Vec<String> = names.iter().map(|(name, _)| format!("\"{name}\"")).collect();
         let words = format!("{key} option must be one of {}", known.join(", "));
         call.fault_at(key, Fault::value_error(words))
     })
@@ -122,27 +122,23 @@ fn name_of<T: PartialEq>(names: &[(&'static str, T)], option: T) -> Value {
 
 fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
     let options = call.evaluator.interp.print_options.borrow();
-    let numbers = [
-        ("precision", options.precision),
-        ("threshold", options.threshold),
-        ("edgeitems", options.edgeitems),
-        ("linewidth", options.linewidth),
-    ];
-    let numbers = numbers.map(|(name, number)| (name, Value::Int(number as i64)));
-    let rest = [
+    let whole = |number: usize| Value::Int(number as i64);
+    let entries: Entries = [
+        ("edgeitems", whole(options.edgeitems)),
+        ("threshold", whole(options.threshold)),
+        ("floatmode", name_of(&FLOAT_MODES, options.float_mode)),
+        ("precision", whole(options.precision)),
         ("suppress", Value::Bool(options.suppress_small)),
+        ("linewidth", whole(options.linewidth)),
         ("nanstr", Value::str(options.nan.as_str())),
         ("infstr", Value::str(options.inf.as_str())),
-        ("formatter", Value::None),
         ("sign", name_of(&SIGNS, options.sign)),
-        ("floatmode", name_of(&FLOAT_MODES, options.float_mode)),
+        ("formatter", Value::None),
         ("legacy", Value::Bool(false)),
         ("override_repr", Value::None),
-    ];
-    let entries: Entries = numbers
-        .into_iter()
-        .chain(rest)
-        .filter_map(|(name, value)| Some((Key::new(Value::str(name)).ok()?, value)))
-        .collect();
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((Key::new(Value::str(name)).ok()?, value)))
+    .collect();
     Ok(Value::Dict(Rc::new(entries.into())))
 }

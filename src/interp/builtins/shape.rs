@@ -8,7 +8,7 @@ use crate::interp::array_like;
 use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::{Shape, broadcast_shapes, normalize_axis};
-use crate::tensor::{CompareOp, Tensor};
+use crate::tensor::{CompareOp, Permission, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("reshape(x, *shape, order='C', copy=None)", |call| {
@@ -206,7 +206,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (x, shape) = (call.tensor("x")?, call.shape("shape")?);
         let engine = call.engine();
         let wide = engine.broadcast_to(&x, &shape).map_err(|e| call.fault_at("x", e))?;
-        Ok(engine.read_only(&wide)?.into())
+        Ok(engine.read_only(&wide, Permission::AlwaysRead)?.into())
     })
     .doc("The elements repeated under a larger shape, without a copy: a view of stride 0, which is read-only.")
     .example("broadcast_to(array([1, 2]), (2, 2))")
@@ -289,7 +289,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let (first, second) = (call.int("axis1")?, call.int("axis2")?);
         let diagonal = engine.diagonal(&x, call.int("offset")?, first, second)?;
-        Ok(engine.read_only(&diagonal)?.into())
+        Ok(engine.read_only(&diagonal, Permission::Read)?.into())
     })
     .doc("A diagonal of two axes, as the last axis: a view, which is read-only.")
     .example("diagonal(array([[1, 2], [3, 4]]))")

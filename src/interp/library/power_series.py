@@ -223,7 +223,7 @@ class Polynomial:
     def _drawn(self, variable):
         text = ""
         for power, c in enumerate(self.coef):
-            number = _told(abs(c) if power > 0 else c)
+            number = _told(abs(c), True) if power > 0 else _told(c)
             name = "" if power == 0 else f"·{variable}" + ("" if power == 1 else str(power).translate(_RAISED))
             if power == 0:
                 text = number
@@ -235,7 +235,7 @@ class Polynomial:
 _RAISED = {ord(digit): raised for digit, raised in zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")}
 
 
-def _told(number):
+def _told(number, in_brackets=False):
     """A coefficient as text, with a digit behind its point at least."""
     from numpy import format_float_positional, format_float_scientific, get_printoptions, isfinite
     options, size = get_printoptions(), abs(float(number))
@@ -245,8 +245,11 @@ def _told(number):
     write = format_float_positional
     if size != 0 and (size >= 1e8 or size < 10.0 ** min(0, -(precision - 1) // 2)):
         write = format_float_scientific
+    else:
+        in_brackets = False
     is_fixed = options["floatmode"] == "fixed"
-    return write(number, precision=precision, unique=not is_fixed, trim="k" if is_fixed else "0", sign=options["sign"] == "+")
+    text = write(number, precision=precision, unique=not is_fixed, trim="k" if is_fixed else "0", sign=options["sign"] == "+")
+    return f"({text})" if in_brackets else text
 
 
 def _series(c):

@@ -31,7 +31,7 @@ pub const BUILTINS: &[Builtin] = &[
     constructor("bool(x=False, /)", bool)
         .doc("The truth of a value: False for zero, None and what is empty.")
         .example("bool([])"),
-    constructor("dtype(dtype, value=None, /)", dtype)
+    constructor("dtype(dtype, value=None)", dtype)
         .doc("A type of elements by its name; with a value, a tensor of that type.")
         .example("np.float32(1.5)"),
     constructor("device(name, index=None, /)", device)

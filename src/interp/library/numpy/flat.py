@@ -98,10 +98,3 @@ def _property_flat(x):
 
 def _set_property_flat(x, value):
     flatiter(x)[:] = value
-
-
-def _set_property_shape(x, value):
-    """Not there: an array keeps its shape."""
-    asked = x.reshape(value)
-    if asked.shape != x.shape:
-        raise AttributeError("an array keeps its shape, whoever else holds it: `x = x.reshape(\u2026)` gives a view of another")

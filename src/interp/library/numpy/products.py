@@ -41,9 +41,16 @@ def _by_axes(name, x, y, cores, axes, out, call):
     return _given(made, out)
 
 
+_CORES = {
+    "matmul": (3, "(n?,k),(k,m?)->(n?,m?)"), "matvec": (2, "(m,n),(n)->(m)"), "vecmat": (2, "(n),(n,m)->(m)"),
+}
+
+
 def _refuse_one_axis(name, axis, keepdims):
     if axis is not None:
-        raise TypeError(f"{name}: axis can only be used with a single shared core dimension, not with the 3 distinct ones implied by signature.")
+        count, cores = _CORES[name]
+        words = f"{name}: axis can only be used with a single shared core dimension, not with the {count} distinct ones"
+        raise TypeError(f"{words} implied by signature {cores}.")
     if keepdims is not None:
         raise TypeError(f"{name} does not support keepdims: its signature requires that all inputs and outputs have the same core dimensions")
 
