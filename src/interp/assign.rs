@@ -124,7 +124,8 @@ impl Evaluator<'_> {
     ) -> Result<(), Error> {
         // A step of zero is told before anything else.
         self.slice_bounds(slice, 0)?;
-        let items = self.iterate(value).map_err(|error| match error.is_type_error() {
+        let items = self.first_items(value, usize::MAX);
+        let items = items.map_err(|error| match error.is_type_error() {
             true if matches!(slice.step, Value::None | Value::Int(1)) => {
                 Error::type_error("can only assign an iterable")
             }

@@ -93,12 +93,10 @@ def runtime_checkable(cls):
 
 def _meant(hint, names):
     """What an annotation means; a text is computed where the session and `names` are seen."""
-    if hint is None:
-        return type(None)
-    if not isinstance(hint, str):
-        return hint
-    used = {name: value for name, value in names.items() if name.isidentifier() and name in hint}
-    return written("<annotation>", f"def meant({', '.join(used)}):\n    return (\n{hint}\n)")(**used)
+    if isinstance(hint, str):
+        used = {name: value for name, value in names.items() if name.isidentifier() and name in hint}
+        hint = written("<annotation>", f"def meant({', '.join(used)}):\n    return (\n{hint}\n)")(**used)
+    return type(None) if hint is None else hint
 
 
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):

@@ -3,7 +3,9 @@
 
 def tell(run):
     try:
-        print(repr(run()))
+        value = run()
+        # Sets keep an order of their own.
+        print(sorted(value) if isinstance(value, (set, frozenset)) else repr(value))
     except Exception as error:
         print(type(error).__name__, error)
 

@@ -276,9 +276,11 @@ fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Ok(Value::Str(text.into()));
     }
     let items =
-        call.evaluator.iterate(call.value(1)).map_err(|error| match error.is_type_error() {
-            true => call.fault_at(1, Fault::type_error("can only join an iterable")),
-            false => call.fault_at(1, error),
+        call.evaluator.first_items(call.value(1), usize::MAX).map_err(|error| {
+            match error.is_type_error() {
+                true => call.fault_at(1, Fault::type_error("can only join an iterable")),
+                false => call.fault_at(1, error),
+            }
         })?;
     let mut text = String::new();
     let mut pace = room::Pace::new(call.engine());

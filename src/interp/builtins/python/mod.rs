@@ -61,6 +61,7 @@ pub const TABLES: &[&[Builtin]] = &[
     operators::ARITHMETIC[2],
     operators::BITS[0],
     operators::BITS[1],
+    operators::OF_DICTS,
     operators::OF_SETS[0],
     operators::OF_SETS[1],
     operators::OF_SEQUENCES[0],
@@ -77,4 +78,5 @@ pub const TABLES: &[&[Builtin]] = &[
     operators::COMPARISONS[6],
     operators::COMPARISONS[7],
     operators::COMPARISONS[8],
+    operators::COMPARISONS[9],
 ];

@@ -14,12 +14,17 @@ pub const BITS: [&[Builtin]; 2] = [&bits(Type::Int), &bits(Type::Bool)];
 
 pub const OF_SETS: [&[Builtin]; 2] = [&of_sets(Type::Set), &of_sets(Type::FrozenSet)];
 
+pub const OF_DICTS: &[Builtin] = &[
+    method(Type::Dict, "__or__(self, value, /)", |call| binary(call, BinaryOp::BitOr)),
+    method(Type::Dict, "__ror__(self, value, /)", |call| reflected(call, BinaryOp::BitOr)),
+];
+
 pub const OF_SEQUENCES: [&[Builtin]; 3] =
     [&of_sequences(Type::Str), &of_sequences(Type::Tuple), &of_sequences(Type::List)];
 
 pub const OF_CONTAINERS: [&[Builtin]; 2] = [&of_containers(Type::Str), &of_containers(Type::Tuple)];
 
-pub const COMPARISONS: [&[Builtin]; 9] = [
+pub const COMPARISONS: [&[Builtin]; 10] = [
     &comparisons(Type::Int),
     &comparisons(Type::Bool),
     &comparisons(Type::Float),
@@ -29,6 +34,7 @@ pub const COMPARISONS: [&[Builtin]; 9] = [
     &comparisons(Type::Dict),
     &comparisons(Type::Set),
     &comparisons(Type::FrozenSet),
+    &comparisons(Type::None),
 ];
 
 const fn method(of: Type, signature: &'static str, run: Run) -> Builtin {
@@ -84,8 +90,12 @@ const fn bits(of: Type) -> [Builtin; 12] {
     ]
 }
 
-const fn of_sets(of: Type) -> [Builtin; 4] {
+const fn of_sets(of: Type) -> [Builtin; 7] {
+    let [_, contains, len, iter] = of_containers(of);
     [
+        contains,
+        len,
+        iter,
         method(of, "__and__(self, value, /)", |call| binary(call, BinaryOp::BitAnd)),
         method(of, "__or__(self, value, /)", |call| binary(call, BinaryOp::BitOr)),
         method(of, "__xor__(self, value, /)", |call| binary(call, BinaryOp::BitXor)),
@@ -184,7 +194,9 @@ fn unary(call: &mut Call<'_>, op: UnaryOp) -> Result<Value, Fault> {
 
 fn compared(call: &mut Call<'_>, op: CompareOp) -> Result<Value, Fault> {
     let is_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
-    if !go_together(call) || is_order && matches!(call.value(0).plain(), Value::Dict(_)) {
+    if !go_together(call)
+        || is_order && matches!(call.value(0).plain(), Value::Dict(_) | Value::None)
+    {
         return Ok(Value::NotImplemented);
     }
     Ok(call.evaluator.compare(op, call.value(0).plain(), call.value(1).plain())?)
