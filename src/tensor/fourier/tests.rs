@@ -16,7 +16,7 @@ const INVERSE: Fourier = Fourier::Complex { inverse: true };
 
 fn random(e: &Engine, shape: &[usize], dtype: DType) -> Tensor {
     e.seed(shape.iter().sum::<usize>() as u64);
-    let mut part = || e.random(RandomKind::Normal, &shape.into(), dtype.part()).unwrap();
+    let part = || e.random(RandomKind::Normal, &shape.into(), dtype.part()).unwrap();
     let x = if dtype.is_complex() { e.pair(&part(), &part()).unwrap() } else { part() };
     e.realize(&[&x]).unwrap();
     x
