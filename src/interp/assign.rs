@@ -180,7 +180,7 @@ impl Evaluator<'_> {
                 Some(done) => done,
                 None => Err(self.not_writable(base, name)),
             },
-            Value::Tensor(tensor) if matches!(name, "real" | "imag") => {
+            Value::Tensor(tensor) if matches!(name, "real" | "imag") && !tensor.is_scalar() => {
                 self.assign_part(tensor, name, &value)
             }
             _ => Err(self.not_writable(base, name)),

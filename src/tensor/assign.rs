@@ -158,6 +158,10 @@ impl Engine {
                 let here =
                     if tensor.rank() == 0 { self.to_device(&tensor, x.device())? } else { tensor };
                 super::graph::same_device(&[x, &here])?;
+                if here.dtype().is_complex() && !x.dtype().is_complex() && x.dtype() != DType::Bool
+                {
+                    return Err(discards_imaginary(here.dtype(), x.dtype()));
+                }
                 self.cast(&here, x.dtype())
             }
         }
@@ -295,6 +299,12 @@ impl Engine {
         Layout::contiguous(fitted.shape().clone()).broadcast_to(shape).map_err(failure)?;
         Ok(fitted)
     }
+}
+
+#[cold]
+fn discards_imaginary(from: DType, to: DType) -> Error {
+    let words = format!("storing {from} as {to} discards the imaginary part");
+    Error::type_error(words).with_hint("store a part, `z.real` or `z.imag`, or the size, `abs(z)`")
 }
 
 impl Tensor {

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::leaf::Part;
 use crate::device::Memo;
+use crate::dtype::Scalar;
 use crate::ir::{Access, Program, Reg, Space};
 
 /// How to compute one node: a program, where it runs, and how it reaches the leaves below the node.
@@ -48,6 +49,17 @@ impl Plan {
 
 /// Describes a piece of graph so exactly that equal keys have equal plans.
 pub(super) type Key = Vec<u64>;
+
+/// A constant in a key: its kind and its bits.
+pub(super) fn words(value: Scalar) -> [u64; 3] {
+    match value {
+        Scalar::Bool(value) => [0, u64::from(value), 0],
+        Scalar::Int(value) => [1, value as u64, 0],
+        Scalar::Float(value) => [2, value.to_bits(), 0],
+        Scalar::Wide(value) => [3, value, 0],
+        Scalar::Complex(value) => [4, value.re.to_bits(), value.im.to_bits()],
+    }
+}
 
 /// More plans than this are forgotten together: a loop over ever new shapes must not keep them all.
 const MAX_PLANS: usize = 4096;

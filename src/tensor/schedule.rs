@@ -22,7 +22,7 @@ use super::moved::View;
 use super::node::{Lazy, MapOp, State};
 use super::plan::Key;
 use super::{Engine, Error, Tensor};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::layout::{Layout, Shape};
 
 /// A piece with more nodes than this is cut: programs stay small enough to keep their registers in
@@ -261,13 +261,7 @@ impl<'e> Walk<'e> {
                     self.numbers.push(Number { node, key, per, leaves });
                 }
                 self.enter(tensor, per);
-                let (kind, bits, more) = match value {
-                    Scalar::Bool(value) => (0u64, u64::from(*value), 0),
-                    Scalar::Int(value) => (1, *value as u64, 0),
-                    Scalar::Float(value) => (2, value.to_bits(), 0),
-                    Scalar::Wide(value) => (3, *value, 0),
-                    Scalar::Complex(value) => (4, value.re.to_bits(), value.im.to_bits()),
-                };
+                let [kind, bits, more] = super::plan::words(*value);
                 let head = TAG_CONST | (tensor.dtype() as u64) << 8 | kind << 16;
                 self.key.extend([head, bits, more]);
             }

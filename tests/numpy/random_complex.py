@@ -24,7 +24,8 @@ arccos arctan sinh cosh tanh arcsinh arccosh arctanh rint isnan isinf isfinite c
 logical_not""".split()
 BINARY = """add subtract multiply divide power maximum minimum fmax fmin less less_equal greater greater_equal equal
 not_equal logical_and logical_or logical_xor float_power""".split()
-# What both libraries leave to the processor: whether NaN has a sign, and zeros that two roundings make.
+# Of infinite operands and results these say what the formulas in between make of them: NumPy's go through the C
+# library's, ours do not. They are compared on finite numbers, without the signs of zeros.
 LOOSE = {"power", "float_power"}
 # How far parts may be apart, in units of the type's epsilon times the larger part.
 ULPS = {"power": 600, "float_power": 600, "expm1": 16, "log1p": 8}
@@ -79,7 +80,7 @@ def decode(reply):
         return value["dtype"], value["shape"], flat(value["data"], [])
     if value.get("type") in ("bool", "int", "float"):
         return value["type"], [], [word(value["value"])]
-    return value.get("type"), None, value.get("repr")
+    return value.get("type"), None, value.get("value", value.get("repr"))
 
 
 def differ(expected, found, ulps, signs):
@@ -106,53 +107,43 @@ def differ(expected, found, ulps, signs):
 
 
 def grid(binary):
-    repl, wanted = Repl(binary), []
-    repl.ask("import numpy as np")
-    repl.ask("from numpy import nan, inf")
-    repl.ask("set_default_dtype('float64')")
-    scope = {"np": np, "nan": np.nan, "inf": np.inf}
+    """Every function on every pair of special values; how many differ somewhere."""
+    repl, cases, scope = Repl(binary), [], {"np": np, "nan": np.nan, "inf": np.inf}
+    for line in ("import numpy as np", "from numpy import nan, inf", "set_default_dtype('float64')"):
+        repl.ask(line)
     values = list(itertools.product(SPECIAL, SPECIAL))
     re, im = (", ".join(pair[at] for pair in values) for at in (0, 1))
+    few = [0, 3, 11, 27, 22, 47, 60, 66, 78, 88, 99, 19, 54, 45, 34]
     for code in ("c16", "c8"):
-        text = f"np.zeros({len(values)}, dtype='{code}')"
-        for line in (f"z = {text}", f"z.real = np.array([{re}])", f"z.imag = np.array([{im}])"):
+        zeros = f"np.zeros({len(values)}, dtype='{code}')"
+        for line in (f"z = {zeros}", f"z.real = np.array([{re}])", f"z.imag = np.array([{im}])", f"w = z[{few}]"):
             repl.ask(line)
             exec(line, scope)
-        few = [0, 3, 11, 27, 22, 47, 60, 66, 78, 88, 99, 19, 54, 45, 34]
-        repl.ask(f"w = z[{few}]")
-        exec(f"w = z[{few}]", scope)
         for name in UNARY:
-            wanted.append((repl.ask(f"np.{name}(z)"), f"np.{name}(z)", name, code))
+            text = f"np.{name}(z)"
+            cases.append((repl.ask(text), text, name, code, np.asarray(eval(text, scope)), list(scope["z"])))
+        pairs = [(a, b) for a in scope["z"] for b in scope["w"]]
         for name in BINARY:
-            wanted.append((repl.ask(f"np.{name}(z[:, None], w)"), f"np.{name}(z[:, None], w)", name, code))
-        for at, text, name, code in wanted:
-            if not isinstance(text, str) or text in scope:
-                continue
-        for entry in range(len(wanted)):
-            at, text, name, of = wanted[entry]
-            if of == code:
-                wanted[entry] = (at, text, name, of, np.asarray(eval(text, scope)), np.asarray(scope["z"]), np.asarray(scope["w"]))
+            text = f"np.{name}(z[:, None], w)"
+            cases.append((repl.ask(text), text, name, code, np.asarray(eval(text, scope)), pairs))
     answers, wrong = repl.answers(), 0
-    for at, text, name, code, expected, z, w in wanted:
+    for at, text, name, code, expected, operands in cases:
         dtype, _, found = decode(answers[at])
         if not isinstance(found, list) or dtype != expected.dtype.name:
             wrong += 1
-            print(f"{text} of {code}: {dtype} {found}")
+            print(f"{text} of {code}: {dtype} {str(found)[:200]}")
             continue
-        loose = name in LOOSE
-        one = expected.reshape(-1)
-        width = 2 if expected.dtype.kind == "c" else 1
-        bad = []
-        for place in range(one.size):
-            part = differ(one[place : place + 1], found[place * width : (place + 1) * width], ULPS.get(name, 6), not loose)
-            if part and not (loose and not np.isfinite(one[place])):
-                operand = z[place] if name in UNARY else (z[place // w.size], w[place % w.size])
-                bad.append(f"   {operand}: {one[place]} found {found[place * width : (place + 1) * width]}")
+        flat, width, bad = expected.reshape(-1), 2 if expected.dtype.kind == "c" else 1, []
+        for place in range(flat.size):
+            parts_of = found[place * width : (place + 1) * width]
+            if name in LOOSE and not (np.isfinite(flat[place]) and np.isfinite(operands[place]).all()):
+                continue
+            if differ(flat[place : place + 1], parts_of, ULPS.get(name, 6), name not in LOOSE):
+                bad.append(f"   {operands[place]}: {flat[place]} found {parts_of}")
         if bad:
             wrong += 1
-            print(f"{text} of {code}: {len(bad)} differ")
-            print("\n".join(bad[:12]))
-    print(f"{len(wanted)} functions on {len(values)} numbers, {wrong} with a difference")
+            print(f"{text} of {code}: {len(bad)} differ", *bad[:12], sep="\n")
+    print(f"{len(cases)} functions on {len(values)} numbers, {wrong} with a difference")
     return wrong
 
 
@@ -196,7 +187,7 @@ class Program:
             f"np.exp({x} * 1j)", f"np.sqrt({x})", f"{x}.flatten()", f"np.outer({x}, {y})", f"np.stack([{x}, {y}])", f"np.flip({x})",
             f"np.linalg.norm({x})", f"np.isreal({x})", f"np.iscomplexobj({x})", f"np.real_if_close({x})", f"np.ptp({x}, axis={axis})" if self.shape else f"{x}",
             f"np.diff(np.ravel({x}))", f"np.roll({x}, 1)", f"np.repeat({x}, 2)", f"np.tile({x}, 2)", f"np.isclose({x}, {y})", f"np.allclose({x}, {y})",
-            f"np.round({x}, 1)", f"np.nan_to_num({x})", f"np.cov(np.ravel({x}), np.ravel({y}))" if np.prod(self.shape) > 1 else f"{x}",
+            f"np.round({x}, 1)", f"np.nan_to_num({x})", f"np.cov(np.ravel({x}), np.ravel({y}), dtype='c16')" if np.prod(self.shape) > 1 else f"{x}",
             f"np.kron(np.ravel({x}), np.ravel({y}))", f"np.convolve(np.ravel({x}), np.ravel({y}))" if np.prod(self.shape) else f"{x}",
             f"np.trace(np.outer({x}, {y}))", f"np.einsum('i,i->i', np.ravel({x}), np.ravel({y}))", f"np.nansum({x})", f"np.median({x})" if self.shape and np.prod(self.shape) else f"{x}",
             f"np.interp(0.5, [0, 1], [1j, 2])", f"np.take(np.ravel({x}), [0, -1])" if np.prod(self.shape) else f"{x}", f"np.tril(np.outer({x}, {y}))",
@@ -256,9 +247,8 @@ def randomly(binary, count, seed, length, show):
             if is_write:
                 for name in "abc":
                     expected[repl.ask(name)] = (lines[:] + [name], np.array(scope[name]), False)
-    broken = set()
     for at, reply in enumerate(repl.answers()):
-        if at not in expected or id(expected[at][0][0]) in broken:
+        if at not in expected:
             continue
         lines, value, is_write = expected[at]
         statements += 1
@@ -275,7 +265,7 @@ def randomly(binary, count, seed, length, show):
             else:
                 text = differ(value, found, 64 * max(value.size, 1), False)
         elif isinstance(value, str) and dtype == "str":
-            text = None if found.strip("'\"") == value or repr(value) == found else f"expected {value!r}"
+            text = None if found == value else f"expected {value!r}"
         if text:
             wrong += 1
             if wrong <= show:

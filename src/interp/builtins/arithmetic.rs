@@ -38,8 +38,9 @@ pub const OPERATIONS: &[Builtin] = rows! {
 pub const COMPOSITIONS: &[Builtin] = rows! {
     "(x, y, out=None, *, where=True, dtype=None)" binary;
     "float_power" [] |e, x, y| {
-        e.binary(BinaryOp::Pow, &as_type(e, x, DType::F64)?, &as_type(e, y, DType::F64)?)
-    }, "x to the power of y in float64, whatever the types." "float_power(array([2, 4]), -1)"
+        let dtype = if e.common(&x, &y).is_complex() { DType::C128 } else { DType::F64 };
+        e.binary(BinaryOp::Pow, &as_type(e, x, dtype)?, &as_type(e, y, dtype)?)
+    }, "x to the power of y in float64, whatever the types; complex numbers in complex128." "float_power(array([2, 4]), -1)"
     "heaviside" [] heaviside, "0 below zero, 1 above, y at zero." "heaviside(array([-1.5, 0.0, 2.0]), 0.5)"
     "ldexp" [] |e, x, y| {
         let y = to_tensor(e, y)?;

@@ -216,7 +216,7 @@ fn select(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn isclose(call: &Call<'_>) -> Result<Tensor, Fault> {
     let engine = call.engine();
     let dtype = engine.comparable(&call.operands(["x", "y"])?);
-    let dtype = if dtype.is_float() { dtype } else { engine.default_float() };
+    let dtype = if dtype.is_inexact() { dtype } else { engine.default_float() };
     let (x, y) = (call.tensor_of("x", dtype)?, call.tensor_of("y", dtype)?);
     let (rtol, atol) = (call.float("rtol")?, call.float("atol")?);
     let same = engine.compare(CompareOp::Eq, &x, &y)?;

@@ -40,14 +40,19 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The same elements in row-major order under another shape; -1 once for what is left.\nA view where strides allow it, else a copy; `copy` True or False insists. ValueError where the sizes differ.")
     .example("arange(6).reshape(2, -1)")
     .method(),
-    Builtin::new("view(x, *shape, dtype=None)", |call| {
+    Builtin::new("view(x, *shape_or_type, dtype=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        if let Some(argument) = call.rest().first()
-            && let Value::DType(dtype) = argument.value
-        {
-            return Ok(engine.view_as(&x, dtype)?.into());
-        }
-        if let Some(dtype) = call.dtype("dtype")? {
+        let named = match call.rest() {
+            [] => call.dtype("dtype")?.or(Some(x.dtype())),
+            [argument] => match &argument.value {
+                value @ (Value::DType(_) | Value::Type(_) | Value::Str(_)) => {
+                    Some(crate::interp::convert::dtype(engine, value)?)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(dtype) = named {
             return Ok(engine.view_as(&x, dtype)?.into());
         }
         Ok(engine.reshape(&x, &call.sizes()?)?.into())

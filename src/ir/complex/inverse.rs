@@ -2,7 +2,7 @@
 //! functions, or much ado about nothing's sign bit" (1987): by square roots whose cuts are where the
 //! function's are, so that nothing cancels and every sign of zero is the right one.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, PI};
 
 use super::{Complex, Formulas};
 use crate::ir::{BinaryOp, CompareOp, Reg, UnaryOp};
@@ -30,15 +30,47 @@ impl Formulas<'_> {
         let along = self.sub(x, y);
         let angle = self.join(BinaryOp::Atan2, w.re, along);
         let across = self.across(minus, plus);
-        let length = self.of(UnaryOp::Asinh, across);
-        Complex { re: length, im: self.neg(angle) }
+        let value = Complex { re: self.of(UnaryOp::Asinh, across), im: self.neg(angle) };
+        // Infinite parts; and an angle of zero, which NaN leaves alone.
+        let (right, diagonal) = (self.number(FRAC_PI_2), self.number(FRAC_PI_4));
+        let (nan, infinity, zero) = (self.nan(), self.number(f64::INFINITY), self.number(0.0));
+        let (x_is_long, y_is_long) = (self.is_infinite(z.re), self.is_infinite(z.im));
+        let (x_is_nan, y_is_nan) = (self.is_nan(z.re), self.is_nan(z.im));
+        let along = self.pick(y_is_nan, nan, zero);
+        let along = self.pick(y_is_long, diagonal, along);
+        let up = self.pick(x_is_nan, nan, right);
+        let angle = self.pick(x_is_long, along, up);
+        let far = Complex { re: self.signed(infinity, z.re), im: self.signed(angle, z.im) };
+        let is_far = self.or(x_is_long, y_is_long);
+        let value = self.pick_both(is_far, far, value);
+        let is_real = self.is_zero(z.im);
+        let stays = self.and(x_is_nan, is_real);
+        Complex { re: value.re, im: self.pick(stays, z.im, value.im) }
     }
 
     pub(super) fn acos(&mut self, z: Complex) -> Complex {
         let (plus, minus) = self.roots(z);
         let angle = self.join(BinaryOp::Atan2, minus.re, plus.re);
         let across = self.across(plus, minus);
-        Complex { re: self.times(angle, 2.0), im: self.of(UnaryOp::Asinh, across) }
+        let value = Complex { re: self.times(angle, 2.0), im: self.of(UnaryOp::Asinh, across) };
+        // Infinite parts, whose angle is an eighth of a turn or a multiple of it.
+        let angles = [0.0, FRAC_PI_4, FRAC_PI_2, 3.0 * FRAC_PI_4, PI];
+        let [zero, near, right, wide, half] = angles.map(|angle| self.number(angle));
+        let (nan, infinity) = (self.nan(), self.number(f64::INFINITY));
+        let (x_is_long, y_is_long) = (self.is_infinite(z.re), self.is_infinite(z.im));
+        let (x_is_nan, y_is_nan) = (self.is_nan(z.re), self.is_nan(z.im));
+        let is_right = self.is_than(CompareOp::Gt, z.re, 0.0);
+        let (both, along) = (self.pick(is_right, near, wide), self.pick(is_right, zero, half));
+        let along = self.pick(y_is_nan, nan, along);
+        let along = self.pick(y_is_long, both, along);
+        let up = self.pick(x_is_nan, nan, right);
+        let length = self.signed(infinity, z.im);
+        let far = Complex { re: self.pick(x_is_long, along, up), im: self.neg(length) };
+        let is_far = self.or(x_is_long, y_is_long);
+        let value = self.pick_both(is_far, far, value);
+        let is_up = self.is_zero(z.re);
+        let stays = self.and(is_up, y_is_nan);
+        Complex { re: self.pick(stays, right, value.re), im: value.im }
     }
 
     /// The arc cosine, turned so that the real part is not negative.

@@ -108,7 +108,7 @@ impl Formulas<'_> {
             UnaryOp::Log2 => f.in_double(z, |f, z| f.log_over(z, std::f64::consts::LOG2_E)),
             UnaryOp::Log10 => f.in_double(z, |f, z| f.log_over(z, std::f64::consts::LOG10_E)),
             UnaryOp::Log1p => f.in_double(z, |f, z| f.log1p(z)),
-            UnaryOp::Sin => f.turned(z, |f, z| f.sinh(z)),
+            UnaryOp::Sin => f.sin(z),
             UnaryOp::Cos => {
                 let turned = f.times_i(z);
                 f.cosh(turned)

@@ -31,11 +31,10 @@ impl Formulas<'_> {
         let is_whole = self.and(is_whole, is_small);
         let is_whole = self.and(is_whole, is_real);
         let value = self.pick_both(is_whole, whole, general);
-        // Of zero: zero, if the exponent is positive.
+        // Of zero: zero, if the exponent's real part is positive.
         let (zero, nan) = (self.number(0.0), self.nan());
         let is_positive = self.is_than(CompareOp::Gt, b.re, 0.0);
-        let is_fine = self.and(is_positive, is_real);
-        let re = self.pick(is_fine, zero, nan);
+        let re = self.pick(is_positive, zero, nan);
         let of_zero = self.both_zero(a);
         let value = self.pick_both(of_zero, Complex { re, im: re }, value);
         let no_exponent = self.both_zero(b);

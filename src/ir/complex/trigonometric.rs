@@ -28,7 +28,14 @@ impl Formulas<'_> {
         let (cos, sin) = (self.of(UnaryOp::Cos, z.im), self.of(UnaryOp::Sin, z.im));
         let value = Complex { re: self.mul(sinh, cos), im: self.mul(cosh, sin) };
         let value = value.map(|part| self.mul(part, rest));
-        self.on_axes(z, value, z.re, z.im)
+        let no_angle = self.no_angle(z);
+        let (is_up, is_real) = (self.is_zero(z.re), self.is_zero(z.im));
+        let stays = self.and(is_up, no_angle);
+        let value = Complex {
+            re: self.pick(stays, z.re, value.re),
+            im: self.pick(is_real, z.im, value.im),
+        };
+        self.far_out(z, no_angle, value)
     }
 
     pub(super) fn cosh(&mut self, z: Complex) -> Complex {
@@ -36,33 +43,41 @@ impl Formulas<'_> {
         let (cos, sin) = (self.of(UnaryOp::Cos, z.im), self.of(UnaryOp::Sin, z.im));
         let value = Complex { re: self.mul(cosh, cos), im: self.mul(sinh, sin) };
         let value = value.map(|part| self.mul(part, rest));
-        let one = self.number(1.0);
-        let (x, y) = (self.signed(one, z.re), self.signed(one, z.im));
-        let sign = self.mul(x, y);
-        let zero = self.number(0.0);
-        let im = self.signed(zero, sign);
-        let length = self.abs(z.re);
-        self.on_axes(z, value, length, im)
+        // On the axes the imaginary part is zero: with the sign of the parts' product on the real one.
+        let (one, zero) = (self.number(1.0), self.number(0.0));
+        let (is_nan, sign) = (self.is_nan(z.re), self.signed(one, z.re));
+        let sign = self.pick(is_nan, one, sign);
+        let other = self.signed(one, z.im);
+        let sign = self.mul(sign, other);
+        let on_axis = self.signed(zero, sign);
+        let no_angle = self.no_angle(z);
+        let (is_up, is_real) = (self.is_zero(z.re), self.is_zero(z.im));
+        let im = self.pick(is_real, on_axis, value.im);
+        let is_lost = self.and(is_up, no_angle);
+        let value = Complex { re: value.re, im: self.pick(is_lost, zero, im) };
+        self.far_out(z, no_angle, value)
     }
 
-    /// What a zero or an infinity in one part and no number in the other come to: `re` is the real part
-    /// where that is infinite, `im` the imaginary one where the result is on the real axis.
-    fn on_axes(&mut self, z: Complex, value: Complex, re: Reg, im: Reg) -> Complex {
-        let no_angle = {
-            let has_angle = self.is_finite(z.im);
-            self.not(has_angle)
-        };
-        let is_real = self.is_zero(z.im);
-        let value = Complex { re: value.re, im: self.pick(is_real, im, value.im) };
-        let (is_up, nan) = (self.is_zero(z.re), self.nan());
-        // On the imaginary axis one of the parts stays zero, whatever the angle.
-        let is_lost = self.and(is_up, no_angle);
-        let is_sine = self.is(CompareOp::Eq, re, z.re);
-        let _ = is_sine;
-        let lost = Complex { re: self.pick(is_lost, nan, value.re), im: value.im };
-        let is_infinite = self.is_infinite(z.re);
-        let is_far = self.and(is_infinite, no_angle);
-        self.pick_both(is_far, Complex { re, im: nan }, lost)
+    /// The sine, whose imaginary part is taken for positive where nothing tells its sign.
+    pub(super) fn sin(&mut self, z: Complex) -> Complex {
+        let value = self.turned(z, |f, z| f.sinh(z));
+        let (is_high, has_angle) = (self.is_infinite(z.im), self.is_finite(z.re));
+        let no_angle = self.not(has_angle);
+        let (is_lost, length) = (self.and(is_high, no_angle), self.abs(z.im));
+        Complex { re: value.re, im: self.pick(is_lost, length, value.im) }
+    }
+
+    /// Whether the imaginary part is no angle.
+    fn no_angle(&mut self, z: Complex) -> Reg {
+        let has_angle = self.is_finite(z.im);
+        self.not(has_angle)
+    }
+
+    /// An infinite real part without an angle: the sign of the infinity is taken for positive.
+    fn far_out(&mut self, z: Complex, no_angle: Reg, value: Complex) -> Complex {
+        let (is_infinite, nan) = (self.is_infinite(z.re), self.nan());
+        let (is_far, length) = (self.and(is_infinite, no_angle), self.abs(z.re));
+        self.pick_both(is_far, Complex { re: length, im: nan }, value)
     }
 
     /// W. Kahan's formula, in terms of the tangent of the angle and of the hyperbolic sine.
@@ -101,7 +116,9 @@ impl Formulas<'_> {
         let is_real = self.is_zero(z.im);
         let value = Complex { re: value.re, im: self.pick(is_real, z.im, value.im) };
         let (is_up, no_angle) = (self.is_zero(z.re), self.not(has_angle));
-        let stays = self.and(is_up, no_angle);
-        Complex { re: self.pick(stays, z.re, value.re), im: value.im }
+        let (is_finite, nan) = (self.is_finite(z.re), self.nan());
+        let (is_lost, stays) = (self.and(is_finite, no_angle), self.and(is_up, no_angle));
+        let re = self.pick(is_lost, nan, value.re);
+        Complex { re: self.pick(stays, z.re, re), im: value.im }
     }
 }

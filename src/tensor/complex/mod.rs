@@ -56,7 +56,8 @@ impl Engine {
             return self.rearrange(x, Rearrange::Permute((0..x.rank()).collect()));
         }
         let is_split = from.is_complex() && from.part() == dtype;
-        if !is_split && !(dtype.is_complex() && dtype.part() == from) {
+        let is_joined = dtype.is_complex() && dtype.part() == from;
+        if !(is_split || is_joined) {
             let words = format!("a view of {from} as {dtype} is not supported");
             return Err(Error::type_error(words).with_hint(
                 "`x.astype(dtype)` converts the elements; parts of complex numbers have views",

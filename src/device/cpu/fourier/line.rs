@@ -47,7 +47,7 @@ impl<T: Number> Line<T> {
                 spare.copy_from_slice(input);
                 let spare = complex_mut(spare);
                 spare[0].im = T::default();
-                if self.n % 2 == 0 {
+                if self.n.is_multiple_of(2) {
                     spare[self.n / 2].im = T::default();
                 }
                 let done = plan.process_with_scratch(spare, output, scratch);

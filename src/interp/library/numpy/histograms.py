@@ -3,7 +3,7 @@
 
 def _floats(a):
     a = asarray(a)
-    return a if a.is_floating_point() else a * 1.0
+    return a if a.dtype.kind in "fc" else a * 1.0
 
 
 def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
@@ -50,7 +50,8 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
             factor = total - ddof * float((weights * aweights).sum()) / total
     factor = max(factor, 0.0)
     away = x - mean
-    product = away @ (away if weights is None else away * weights).T
+    other = (away if weights is None else away * weights).T
+    product = away @ (conj(other) if iscomplexobj(other) else other)
     return (product / asarray(factor, dtype=product.dtype)).squeeze()
 
 
@@ -82,8 +83,9 @@ def corrcoef(x, y=None, rowvar=True, *, dtype=None):
     c = _cov(x, y, rowvar, False, None, None, None, dtype)
     if c.ndim == 0:
         return c / c
-    size = sqrt(diagonal(c))
-    return clip(c / size[:, None] / size[None, :], -1, 1)
+    size = sqrt(real(diagonal(c)))
+    c = c / size[:, None] / size[None, :]
+    return clip(real(c), -1, 1) + 1j * clip(imag(c), -1, 1) if iscomplexobj(c) else clip(c, -1, 1)
 
 
 def _bin_count(a, method, low, high):

@@ -1,5 +1,7 @@
 """Sums of products of shifted signals."""
 
+from numpy.lib.stride_tricks import sliding_window_view as _windows
+
 
 def _slid(a, v, mode):
     """The full convolution of two vectors, or the part of it that `mode` names."""
@@ -24,7 +26,7 @@ def _slid(a, v, mode):
             part = a[k:k + length] * v[m - 1 - k]
             made = made | part if made.dtype == "bool" else made + part
         return made
-    windows = lib.stride_tricks.sliding_window_view(a, m)
+    windows = _windows(a, m)
     reverse = v[::-1]
     # As many windows at once as keep what is copied small.
     step = max(1, 1048576 // m)
@@ -58,7 +60,7 @@ def convolve(a, v, mode="full"):
 
 
 def correlate(a, v, mode="valid"):
-    """The cross-correlation of two vectors, `sum(a[k + n] * v[n])` over n for each shift k.
+    """The cross-correlation of two vectors, `sum(a[k + n] * conj(v[n]))` over n for each shift k.
 
     The modes are those of `convolve`. ValueError as there.
 
@@ -67,6 +69,7 @@ def correlate(a, v, mode="valid"):
     a, v = _signals(a, v)
     if len(a) == 0 or len(v) == 0:
         raise ValueError("first array argument cannot be empty")
+    v = conj(v) if iscomplexobj(v) else v
     if len(a) < len(v) and mode == "same":
         return _slid(v, a[::-1], mode)[::-1]
     return _slid(a, v[::-1], mode)
