@@ -91,8 +91,8 @@ fn same(expected: &Value, found: &Value, tolerance: Tolerance) -> bool {
         },
         (Value::Array(a), Value::Array(b)) => {
             let epsilon = match a[0].as_str() {
-                Some("float64") => f64::EPSILON,
-                Some("float32") => f64::from(f32::EPSILON),
+                Some("float64" | "complex128") => f64::EPSILON,
+                Some("float32" | "complex64") => f64::from(f32::EPSILON),
                 Some("float16") => 2f64.powi(-10),
                 _ => 0.0,
             };

@@ -7,7 +7,7 @@
 The first line holds the program that makes the inputs. Every further line is one function:
 {"f": name, "ulps": tolerance in units of the dtype's epsilon, relative to the larger of the
 expected value and the case's scale, "cases": [[expression, value], ...]}. A value is
-["float64", shape, flat data], {"items": [...]} for tuples and lists, a bare number, bool or string
+["float64", shape, flat data], of complex numbers both parts one after the other, {"items": [...]} for tuples and lists, a bare number, bool or string
 for Python's own, or {"error": kind}. Cases in which NumPy's promotion differs from ours on purpose
 (an integer tensor that meets a narrower float, narrow integers under a transcendental function)
 are left out: they have tests of their own in tests/suite.
@@ -84,7 +84,10 @@ def number(value):
 def encode(value):
     if isinstance(value, (np.ndarray, np.generic)):
         value = np.asarray(value)
-        return [value.dtype.name, list(value.shape), [number(v) for v in value.reshape(-1).tolist()]]
+        flat = value.reshape(-1)
+        if value.dtype.kind == "c":
+            flat = flat.view(flat.real.dtype)
+        return [value.dtype.name, list(value.shape), [number(v) for v in flat.tolist()]]
     if isinstance(value, (tuple, list)):
         return {"items": [encode(v) for v in value]}
     if isinstance(value, dict):
@@ -343,6 +346,44 @@ def unsigned():
         "max(2**63, 1)", "sorted([2**63, -1, 5])", "2**63 in [2.0**63]", "hex(2**63)", "(2**63).bit_length()", "(2**63 + 1).bit_count()", "np.arange(3)[np.uint64(1)]"])
 
 
+def complexes():
+    """complex64 and complex128: every function on special values, and what is done to arrays of them."""
+    special = ["0.0", "-0.0", "1.0", "-2.0", "0.5", "inf", "-inf", "nan"]
+    pairs = ", ".join(f"complex({re}, {im})" for re in special for im in special)
+    ulps, scale = 8, 4.0
+    for code in ["c16", "c8"]:
+        grid = f"np.array([{pairs}], dtype='{code}')"
+        a = f"np.array([[1+2j, -0.5+0j, 2.5-1j], [0, 1j, -3-0.25j]], dtype='{code}')"
+        b = f"np.array([[2-1j, 4, 1j], [1.5, -1j, 0.5+0.5j]], dtype='{code}')"
+        few = "np.array([3, 0, 1, 2])"
+        unary = ["negative", "absolute", "sign", "square", "reciprocal", "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "sin",
+                 "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "rint", "isnan",
+                 "isinf", "isfinite", "conjugate", "angle", "real", "imag", "iscomplex", "isreal"]
+        group(f"{code} functions", [f"np.{name}({grid})" for name in unary] + [f"np.{name}({a})" for name in unary + ["log1p"]], ulps, scale)
+        group(f"{code} arithmetic", [f"{grid}[:, None] {op} {b}.ravel()" for op in ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="]]
+            + [f"{a} ** {n}" for n in ["2", "3", "-1", "0", "0.5", "2.5", "1j", f"np.array([1, 2, -3], dtype='{code}')", b]]
+            + [f"{a} {op} {x}" for op in ["+", "*", "/", "-"] for x in ["2j", "0.5", "3", "True", "np.float64(2)"]]
+            + [f"np.{f}({grid}, {grid}[::-1])" for f in ["maximum", "minimum", "fmax", "fmin"]]
+            + [f"{a} {op} 2" for op in ["//", "%", "&", "<<"]] + [f"np.{f}({a})" for f in ["floor", "cbrt", "signbit", "invert"]]
+            + [f"np.{f}({a}, {b})" for f in ["arctan2", "hypot", "logaddexp", "copysign"]], ulps, 32.0)
+        group(f"{code} folds", [f"np.{fold}({x}{axis})" for fold in ["sum", "prod", "mean", "var", "std", "max", "min", "cumsum", "cumprod", "any", "all"]
+            for x in [a, f"{a}.T"] for axis in ["", ", axis=0", ", axis=-1"]]
+            + [f"np.{fold}({a}{axis})" for fold in ["argmax", "argmin", "count_nonzero"] for axis in ["", ", axis=1"]]
+            + [f"np.{fold}({grid})" for fold in ["max", "argmin", "nansum"]] + [f"np.ptp({a})", f"np.linalg.norm({a})", f"np.diff({a})"], ulps, 64.0)
+        group(f"{code} order", [f"np.sort({grid})", f"np.argsort({grid}, kind='stable')", f"np.sort({a}, axis=0)", f"np.unique({grid}[~np.isnan({grid})])",
+            f"np.searchsorted(np.sort({a}.ravel()), {b})", f"np.median({a})", f"np.sort_complex({few})", f"np.isin({a}, {b})"], ulps, scale)
+        group(f"{code} products", [f"{a} @ {b}.T", f"np.dot({a}.T, {b})", f"np.vdot({a}, {b})", f"np.vecdot({a}, {b})", f"np.inner({a}, {b})",
+            f"np.outer({a}, {b})", f"np.einsum('ij,ij->i', {a}, {b})", f"np.kron({a}, {b})", f"np.convolve({a}[0], {b}[1])",
+            f"np.correlate({a}[0], {b}[1], 'full')", f"np.trace({a})", f"np.linalg.det({a}[:, :2])", f"np.linalg.inv({a}[:, :2])",
+            f"np.linalg.solve({a}[:, :2], {b})", f"np.linalg.eigvalsh({a} @ {a}.conj().T)", f"np.linalg.svdvals({a})"], 64, 64.0)
+        group(f"{code} places", [f"x = {a}; x[1] = 9j; x", f"x = {a}; x[x == 0] = 2; x", f"x = {a}; x.ravel()[{few}] += 1j; x",
+            f"x = {a}; np.add.at(x, [0, 0], 1j); x", f"x = {a}; x.real = 5; x", f"x = {a}; x.imag[0] = [1, 2, 3]; x", f"x = {a}; x.real += x.imag; x",
+            f"x = {a}; x *= 2j; x", f"x = {a}; x -= x; x", f"{a}[::-1, ::2]", f"np.take({a}, {few})", f"np.where({a}.real > 0, {a}, 1j)",
+            f"np.concatenate([{a}, {b}.real])", f"np.pad({a}, 1)", f"np.roll({a}, 1)", f"np.repeat({a}, 2)", f"{a}.T.copy()", f"{a}.tolist()[1][2].imag",
+            f"{a}.astype('c8')", f"{a}.astype('c16')", f"{few}.astype('{code}')", f"x = np.zeros(3); x[0] = 1j; x", f"{a}.view('f{8 if code == 'c16' else 4}')",
+            f"np.nan_to_num({grid})", f"np.real_if_close({a}.real + 0j)", f"np.isclose({a}, {a} + 1e-9)", f"np.round({a}, 0)"], ulps, scale)
+
+
 def main():
     if np.__version__ != PINNED:
         sys.exit(f"expected numpy {PINNED}, found {np.__version__}")
@@ -351,7 +392,7 @@ def main():
     make_inputs()
     for line in setup_lines():
         exec(line, SCOPE)
-    for part in (elementwise, reductions, shapes, creation, ordering, linear, logic, unsigned):
+    for part in (elementwise, reductions, shapes, creation, ordering, linear, logic, unsigned, complexes):
         part()
     dump = lambda value: json.dumps(value, separators=(",", ":"))
     print(dump({"numpy": PINNED, "setup": "\n".join(setup_lines())}))

@@ -39,7 +39,7 @@ def sort_complex(a):
     made = sort(a)
     if iscomplexobj(made):
         return made
-    return made.astype("complex64" if made.dtype in ("int8", "uint8", "int16", "uint16") else result_type(made, "complex64"))
+    return made.astype("complex64" if made.dtype in ("int8", "uint8", "int16", "uint16") else "complex128")
 
 
 def common_type(*arrays):
