@@ -399,7 +399,7 @@ fn two_question_marks_show_the_text() {
         "",
         "hypot??",
         expect![[r#"
-        hypot(x, y, out=None, *, where=True, dtype=None)
+        hypot(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)
 
         The length of the hypotenuse over each pair.
 
