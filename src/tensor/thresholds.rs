@@ -96,11 +96,11 @@ fn maps_through_every_layout() {
 
 /// What an integer type keeps of a number, as the bits of an int64.
 fn wrapped(x: i64, dtype: DType) -> i64 {
-    let gone = 64 - 8 * dtype.size() as u32;
+    let gone = || 64 - 8 * dtype.size() as u32;
     match dtype.kind() {
         Kind::Bool => i64::from(x != 0),
-        Kind::Unsigned => ((x as u64) << gone >> gone) as i64,
-        Kind::Signed => x << gone >> gone,
+        Kind::Unsigned => ((x as u64) << gone() >> gone()) as i64,
+        Kind::Signed => x << gone() >> gone(),
         Kind::Float | Kind::Complex => x,
     }
 }

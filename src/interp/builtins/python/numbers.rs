@@ -281,6 +281,9 @@ fn round_float(number: f64, digits: i64) -> f64 {
 
 fn divmod(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (a, b) = (call.value(0).clone(), call.value(1).clone());
+    if [&a, &b].into_iter().any(|value| matches!(value, Value::Complex(_))) {
+        return Err(ops::unsupported("divmod()", &a, &b).into());
+    }
     let quotient = call.evaluator.binary(BinaryOp::FloorDiv, &a, &b);
     let quotient = quotient.map_err(|error| match error.cause {
         ErrorCause::Operands(_) => ops::unsupported("divmod()", &a, &b),
