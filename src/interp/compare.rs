@@ -96,12 +96,12 @@ impl Evaluator<'_> {
 
     pub(super) fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
         // Numbers have no identity: a NaN is every NaN.
-        let is_nan = |value: &Value| match value {
-            Value::Float(number) => number.is_nan(),
-            Value::Complex(number) => number.is_nan(),
+        let is_nan = match (a, b) {
+            (Value::Float(a), Value::Float(b)) => a.is_nan() && b.is_nan(),
+            (Value::Complex(a), Value::Complex(b)) => complex::is_same(**a, **b),
             _ => false,
         };
-        Ok(a.is_same(b) || is_nan(a) && is_nan(b) || self.equal(a, b)?)
+        Ok(a.is_same(b) || is_nan || self.equal(a, b)?)
     }
 
     fn equal_items(&self, a: &[Value], b: &[Value]) -> Result<bool, Error> {

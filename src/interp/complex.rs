@@ -64,6 +64,12 @@ pub fn unary(op: UnaryOp, number: Complex64) -> Result<Value, Fault> {
     }
 }
 
+/// Whether both could be one object: a NaN is every NaN, as numbers have no identity here.
+pub fn is_same(a: Complex64, b: Complex64) -> bool {
+    let is_one = |a: f64, b: f64| a == b || a.is_nan() && b.is_nan();
+    is_one(a.re, b.re) && is_one(a.im, b.im)
+}
+
 pub fn is_true(number: Complex64) -> bool {
     number.re != 0.0 || number.im != 0.0
 }

@@ -63,10 +63,19 @@ pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fa
 /// A number as a float.
 pub fn float(engine: &Engine, value: &Value) -> Result<f64, Fault> {
     match value {
-        Value::Tensor(tensor) => Ok(single(engine, tensor)?.as_f64()),
+        Value::Tensor(tensor) => real(single(engine, tensor)?).map(Scalar::as_f64),
         _ => value.plain().scalar().map(Scalar::as_f64).ok_or_else(|| {
             Fault::type_error(format!("must be real number, not {}", value.type_name()))
         }),
+    }
+}
+
+/// A number without an imaginary part, which nobody drops unasked.
+pub fn real(number: Scalar) -> Result<Scalar, Fault> {
+    match number {
+        Scalar::Complex(_) => Err(Fault::type_error("must be real number, not complex")
+            .with_hint("`x.real` has a complex tensor's real parts")),
+        _ => Ok(number),
     }
 }
 

@@ -120,7 +120,7 @@ impl Key {
                 }
                 // As in lists: what is the same NaN is equal, and numbers have no identity of their own.
                 (Value::Float(a), Value::Float(b)) => a == b || a.is_nan() && b.is_nan(),
-                (Value::Complex(a), Value::Complex(b)) if a.is_nan() && b.is_nan() => true,
+                (Value::Complex(a), Value::Complex(b)) => complex::is_same(**a, **b),
                 (x @ Value::Complex(_), y) | (x, y @ Value::Complex(_)) => {
                     complex::equal(x, y).unwrap_or(false)
                 }

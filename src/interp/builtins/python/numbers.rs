@@ -79,7 +79,7 @@ fn int(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(call.fault_at(0, fault));
     }
     let number = match &value {
-        Value::Tensor(tensor) => convert::single(engine, tensor),
+        Value::Tensor(tensor) => convert::single(engine, tensor).and_then(convert::real),
         other => other.scalar().ok_or_else(|| {
             Fault::type_error(format!(
                 "int() argument must be a string, a bytes-like object or a real number, not '{}'",
