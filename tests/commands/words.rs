@@ -246,9 +246,9 @@ fn explain() {
                       an index array of shape (2,) reaches into axis 2 of size 4
                       the indexed axes come first: a slice, `...` or `None` stands between the index arrays, so there is no one place for them
             program   over 2 × 3: reads 56 B, writes 24 B
-                      %0 = load in1 : int64
-                      %1 = load in2 : int64
-                      %2 = gather in0 at %0 %1 : float32
+                      %0 = load in0 : int64
+                      %1 = load in1 : int64
+                      %2 = gather in2 at %0 %1 : float32
                       %3 = const 2 : float32
                       %4 = mul %2 %3 : float32
                       %5 = const 1 : float32
