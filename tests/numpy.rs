@@ -7,6 +7,7 @@ mod answers;
 
 use std::fmt::Write as _;
 
+use genesis_repl::dtype::DType;
 use genesis_repl::interp::builtins;
 use genesis_repl::session::{Config, Nobody, Session};
 use genesis_repl::tensor::DeviceId;
@@ -150,6 +151,96 @@ fn report(wrong: &[String], asked: usize) {
 #[test]
 fn functions_give_numpys_values() {
     check_functions(include_str!("numpy/goldens.jsonl"));
+}
+
+/// A session on the CPU and a simulated GPU, where new tensors go.
+fn on_two_devices() -> Session {
+    let config = Config { default_float: DType::F64, ..Config::default() };
+    let config = config.with_simulated("256MiB").expect("a size");
+    Session::new(config).expect("a session")
+}
+
+/// Tensors of a device that is not the session's: what a function makes on its way lies beside them.
+#[test]
+fn operands_may_lie_on_another_device() {
+    let mut session = on_two_devices();
+    let mut goldens = lines(include_str!("numpy/goldens.jsonl"));
+    let setup = goldens.next().expect("the inputs")["setup"].as_str().expect("a text").to_owned();
+    let setup = format!(
+        "import genesis.cuda as cuda\nwith cuda.device('cpu'):\n    {}",
+        setup.replace('\n', "\n    ")
+    );
+    assert_eq!(answer(&mut session, &setup), Value::Null);
+    let (mut asked, mut wrong) = (0, Vec::new());
+    for group in goldens {
+        for case in group["cases"].as_array().expect("cases") {
+            let code = case[0].as_str().expect("a program");
+            // What a program makes by itself lies on the session's device.
+            if ["array(", "arange(", "zeros(", "eye("].iter().any(|maker| code.contains(maker)) {
+                continue;
+            }
+            let found = answer(&mut session, code);
+            asked += 1;
+            if found["message"].as_str().is_some_and(|words| words.contains("same device")) {
+                wrong.push(format!("{code}: {found}"));
+            }
+        }
+    }
+    report(&wrong, asked);
+}
+
+#[test]
+fn results_lie_beside_operands_of_another_device() {
+    let mut session = on_two_devices();
+    let setup = "import numpy as np\na = (np.arange(9.).reshape(3, 3) % 4).cpu()\nz = a * 1j + a.T";
+    assert_eq!(answer(&mut session, setup), Value::Null);
+    for code in ["np.zeros(2)", "np.fft.fftfreq(3)", "np.random.normal(size=3)"] {
+        assert_eq!(
+            answer(&mut session, &format!("str(({code}).device)")),
+            json!("cuda:0"),
+            "{code}"
+        );
+    }
+    for code in [
+        "a + [1, 2, 3]",
+        "[1, 2, 3] @ a",
+        "a == [1, 2, 3]",
+        "a == 'text'",
+        "a[[0, 2]]",
+        "a[[True, False, True]]",
+        "np.logical_and(a, 2.5)",
+        "np.where(a > 1, a, [0, 0, 0])",
+        "np.interp(a, [0, 1], [2, 3])",
+        "np.insert(a, 1, [9, 9, 9], axis=0)",
+        "np.concatenate([a, [[1, 2, 3]]])",
+        "np.histogram(a)[0]",
+        "np.isin(a, [1, 2])",
+        "np.random.permutation(a)",
+        "np.polyfit(a[0], a[1], 1)",
+        "np.poly1d(a[0])(2)",
+        "np.polynomial.Polynomial(a[0])(2)",
+        "np.linalg.solve(a, [1, 2, 3.])",
+        "np.linalg.solve(z, [1, 2, 3.])",
+        "np.linalg.inv(z)",
+        "np.linalg.det(z)",
+        "np.linalg.pinv(a)",
+        "np.linalg.lstsq(a, [1., 2, 3])[0]",
+        "np.linalg.eigvals(a)",
+        "np.linalg.cholesky(a @ a.T + 9)",
+        "np.linalg.eigvalsh(a + a.T)",
+        "np.fft.rfft(a)",
+        "[row for row in a][0]",
+    ] {
+        assert_eq!(answer(&mut session, &format!("str(({code}).device)")), json!("cpu"), "{code}");
+    }
+    for code in [
+        "a[0] = [1, 2, 3]",
+        "a[:, [0, 1]] = [[1], [2], [3]]",
+        "a += [1, 2, 3]",
+        "z.imag = [1, 2, 3]",
+    ] {
+        assert_eq!(answer(&mut session, code), Value::Null, "{code}");
+    }
 }
 
 /// What NumPy has not, by its definition.

@@ -54,7 +54,7 @@ impl Evaluator<'_> {
             let message = format!("expected numbers to store in a tensor, found {found}");
             return Err(Box::new(Diagnostic::new(ErrorKind::Type, from, message)));
         }
-        let operand = self.place(ops::stored(engine, &value, tensor.dtype()), from)?;
+        let operand = self.place(ops::stored(engine, &value, &tensor), from)?;
         if value.is_sequence() {
             self.place(fits_in(&operand, index, tensor.rank()), from)?;
         }
@@ -162,7 +162,7 @@ impl Evaluator<'_> {
             return Err(Fault::type_error(words).with_hint("`x.astype(complex64)` has room for it"));
         }
         let part = if name == "real" { engine.real(tensor)? } else { engine.imag(tensor)? };
-        let value = super::array_like::operand_beside(engine, value, part.dtype())?;
+        let value = ops::operand(engine, value, &Value::Tensor(part.clone()))?;
         Ok(engine.assign_all(&part, value)?)
     }
 

@@ -144,7 +144,7 @@ impl Evaluator<'_> {
             drop(operand);
             return engine.last_write(is_last, || engine.replace("matmul", tensor, result));
         };
-        let made = ops::operand(engine, &operand, tensor.dtype())?;
+        let made = ops::operand(engine, &operand, &Value::Tensor(tensor.clone()))?;
         // What the statement has computed for this alone becomes a part of the write.
         drop(operand);
         engine.last_write(is_last, || engine.update(engine_op, tensor, made))

@@ -8,7 +8,7 @@ use super::value::Type;
 use super::{Evaluator, Value, eval};
 use crate::diag::{Fault, SourceResult, Span};
 use crate::syntax::ast::Ident;
-use crate::tensor::{Error, Tensor};
+use crate::tensor::{Device, Error, Tensor};
 
 impl Evaluator<'_> {
     /// Calls what is no function of the program.
@@ -130,6 +130,8 @@ impl Evaluator<'_> {
             Some(library) if belongs_to_library(function, &arguments) => library,
             _ => function,
         };
+        // What a function makes on its way lies beside its operands.
+        let beside = self.device_of(arguments.iter().map(|argument| &argument.value));
         let receiver = match function.in_place {
             true => arguments.first().map(|first| first.value.clone()),
             false => None,
@@ -142,7 +144,11 @@ impl Evaluator<'_> {
         let is_last = is_last_action && !function.in_place;
         let mut call = Call::new(*self, function, bound, span, is_last);
         call.check_options().map_err(|fault| eval::placed(fault, call.fault_place()))?;
-        let result = (function.builtin.run)(&mut call);
+        let run = |call: &mut Call<'_>| (function.builtin.run)(call);
+        let result = match beside {
+            Some(device) => self.interp.engine.on_device(device, || run(&mut call)),
+            None => run(&mut call),
+        };
         let result = result.and_then(|result| call.laid_out(result));
         let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
         drop(call);
@@ -154,6 +160,26 @@ impl Evaluator<'_> {
             }
             _ => Ok(result),
         }
+    }
+
+    /// The device of the first tensor among operands, those in lists, tuples and fields of objects included,
+    /// where it is not the session's.
+    pub fn device_of<'v>(&self, mut operands: impl Iterator<Item = &'v Value>) -> Option<Device> {
+        let engine = &self.interp.engine;
+        if !engine.has_several_devices() {
+            return None;
+        }
+        let of_tensor = |value: &Value| match value {
+            Value::Tensor(tensor) => Some(tensor.device().clone()),
+            _ => None,
+        };
+        let device = operands.find_map(|value| match value {
+            Value::List(items) => items.borrow().iter().find_map(of_tensor),
+            Value::Tuple(items) => items.iter().find_map(of_tensor),
+            Value::Object(object) => object.fields().borrow().values().find_map(of_tensor),
+            value => of_tensor(value),
+        })?;
+        (device.id() != engine.device().id()).then_some(device)
     }
 
     /// `x.exp_()`: the result goes where `x` lies.

@@ -218,7 +218,8 @@ impl Evaluator<'_> {
                 _ => return Err(ops::unsupported(op.symbol(), lhs, rhs)),
             };
             let dtype = crate::dtype::DType::Bool;
-            let all = engine.full(tensor.shape(), Scalar::Bool(answer), dtype)?;
+            let full = || engine.full(tensor.shape(), Scalar::Bool(answer), dtype);
+            let all = engine.on_device(tensor.device().clone(), full)?;
             return Ok(Value::Tensor(all));
         }
         let op = match op {
@@ -229,9 +230,8 @@ impl Evaluator<'_> {
             CompareOp::Gt => tensor::CompareOp::Gt,
             _ => tensor::CompareOp::Ge,
         };
-        let dtype = tensor.dtype();
-        let left = ops::operand(engine, lhs, dtype)?;
-        let right = ops::operand(engine, rhs, dtype)?;
+        let left = ops::operand(engine, lhs, rhs)?;
+        let right = ops::operand(engine, rhs, lhs)?;
         Ok(Value::Tensor(engine.compare(op, left, right)?))
     }
 
@@ -294,7 +294,7 @@ impl Evaluator<'_> {
                 None => Ok(false),
             },
             Value::Tensor(tensor) => {
-                let other = ops::operand(engine, value, tensor.dtype())?;
+                let other = ops::operand(engine, value, container)?;
                 let equal = engine.compare(tensor::CompareOp::Eq, tensor, other)?;
                 let any = engine.reduce(Reduction::Any, &equal, None, false)?;
                 Ok(engine.item(&any)?.as_bool())

@@ -213,23 +213,34 @@ pub(super) fn engine_op(op: BinaryOp) -> Option<tensor::BinaryOp> {
     })
 }
 
-/// A value beside a tensor of type `beside`: numbers stay weak, sequences become tensors, in
-/// double precision if the tensor has it.
-pub(super) fn operand(engine: &Engine, value: &Value, beside: DType) -> Result<Operand, Error> {
+/// A value beside another operand: numbers stay weak, sequences become tensors where a tensor lies,
+/// in double precision if it has that.
+pub(super) fn operand(engine: &Engine, value: &Value, beside: &Value) -> Result<Operand, Error> {
     if let Some(scalar) = value.number() {
         return Ok(Operand::Scalar(scalar));
     }
-    Ok(Operand::Tensor(array_like::beside(engine, value, beside)?))
+    let made = match (value, beside) {
+        (Value::Tensor(tensor), _) => tensor.clone(),
+        (_, Value::Tensor(beside)) => engine.on_device(beside.device().clone(), || {
+            array_like::beside(engine, value, beside.dtype())
+        })?,
+        _ => array_like::beside(engine, value, DType::Bool)?,
+    };
+    Ok(Operand::Tensor(made))
 }
 
-/// A value to be stored in elements of type `dtype`: numbers are checked when they are stored,
-/// those in sequences at once.
-pub(super) fn stored(engine: &Engine, value: &Value, dtype: DType) -> Result<Operand, Error> {
+/// A value to be stored in elements of a tensor: numbers are checked when they are stored, those in
+/// sequences at once.
+pub(super) fn stored(engine: &Engine, value: &Value, target: &Tensor) -> Result<Operand, Error> {
+    let dtype = target.dtype();
     match (value, value.number()) {
         (_, Some(scalar)) => Ok(Operand::Scalar(scalar)),
         (Value::Tensor(tensor), _) => Ok(Operand::Tensor(tensor.clone())),
         (Value::None, _) if dtype.is_float() => Ok(Operand::Scalar(Scalar::Float(f64::NAN))),
-        _ => Ok(Operand::Tensor(array_like::to_tensor(engine, value, Some(dtype))?)),
+        _ => {
+            let made = || array_like::to_tensor(engine, value, Some(dtype));
+            Ok(Operand::Tensor(engine.on_device(target.device().clone(), made)?))
+        }
     }
 }
 
@@ -240,12 +251,8 @@ fn tensor_binary(engine: &Engine, op: BinaryOp, lhs: &Value, rhs: &Value) -> Res
     if !is_operand(lhs) || !is_operand(rhs) {
         return Err(unsupported(op.symbol(), lhs, rhs));
     }
-    let dtype = |value: &Value| match value {
-        Value::Tensor(tensor) => tensor.dtype(),
-        _ => DType::Bool,
-    };
-    let left = operand(engine, lhs, dtype(rhs))?;
-    let right = operand(engine, rhs, dtype(lhs))?;
+    let left = operand(engine, lhs, rhs)?;
+    let right = operand(engine, rhs, lhs)?;
     match engine_op(op) {
         Some(op) => engine.binary(op, left, right),
         None => match (left, right) {

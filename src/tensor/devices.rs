@@ -39,6 +39,11 @@ impl Engine {
         self.devices.iter().chain(self.gpus.opened())
     }
 
+    /// Whether tensors may lie on more than one.
+    pub fn has_several_devices(&self) -> bool {
+        self.devices().nth(1).is_some()
+    }
+
     /// The GPUs of this machine, open or not.
     pub fn gpus(&self) -> &Gpus {
         &self.gpus

@@ -131,6 +131,14 @@ impl Engine {
         *self.device.borrow_mut() = device;
     }
 
+    /// Runs something with another device for new tensors.
+    pub fn on_device<T>(&self, device: Device, run: impl FnOnce() -> T) -> T {
+        let before = self.device.replace(device);
+        let result = run();
+        self.set_device(before);
+        result
+    }
+
     /// The type of new float tensors, of true divisions of integers, and of their means.
     pub fn default_float(&self) -> DType {
         self.default_float.get()

@@ -212,10 +212,10 @@ impl<'a> Call<'a> {
         operand.map_err(|fault| self.fault_at(key, fault))
     }
 
-    /// What is to be stored in elements of type `dtype`: a number, checked when it is stored, or a
-    /// tensor, made with this type where it is none yet.
-    pub fn stored_in(&self, key: impl Parameter, dtype: DType) -> Result<Operand, Fault> {
-        let stored = crate::interp::ops::stored(self.engine(), self.value(key), dtype);
+    /// What is to be stored in elements of a tensor: a number, checked when it is stored, or a tensor,
+    /// made with this one's type where it is none yet.
+    pub fn stored_in(&self, key: impl Parameter, x: &Tensor) -> Result<Operand, Fault> {
+        let stored = crate::interp::ops::stored(self.engine(), self.value(key), x);
         stored.map_err(|error| self.fault_at(key, error))
     }
 

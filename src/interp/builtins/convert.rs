@@ -408,7 +408,7 @@ fn reaches(layout: &crate::layout::Layout, place: isize, at: isize, axis: usize)
 
 fn fill(call: &Call<'_>) -> Result<(), Fault> {
     let x = super::pick::target(call)?;
-    let value = call.stored_in("value", x.dtype())?;
+    let value = call.stored_in("value", &x)?;
     Ok(call.last_write(|| call.engine().assign_all(&x, value))?)
 }
 

@@ -243,11 +243,7 @@ fn beside(call: &Call<'_>, x: &Tensor, run: impl FnOnce(&Engine) -> Made) -> Res
         return Ok(on_device(call, run)?);
     }
     let engine = call.engine();
-    let before = engine.device();
-    engine.set_device(x.device().clone());
-    let made = run(engine);
-    engine.set_device(before);
-    Ok(made?)
+    Ok(engine.on_device(x.device().clone(), || run(engine))?)
 }
 
 /// The shape that an ordinary parameter asks for.

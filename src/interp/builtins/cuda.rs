@@ -97,10 +97,8 @@ pub const KERNELS: &[Builtin] = &[
     .doc("Removes the compiled kernels that are kept on disk, and gives how many there were.\nWhat this session has loaded stays."),
     cuda("warm_up_kernels(device=None)", |call| {
         let (engine, device) = (call.engine(), chosen(call)?);
-        let (before, position) = (engine.device(), engine.random_position());
-        engine.set_device(device.clone());
-        let done = warm_up(engine);
-        engine.set_device(before);
+        let position = engine.random_position();
+        let done = engine.on_device(device.clone(), || warm_up(engine));
         engine.set_random_position(position);
         done?;
         device.backend().synchronize().map_err(Error::from)?;

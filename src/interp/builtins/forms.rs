@@ -368,11 +368,7 @@ pub fn on_device(call: &Call<'_>, run: impl FnOnce(&Engine) -> Made) -> Made {
     let Some(device) = call.device("device").map_err(Error::from)? else {
         return run(engine);
     };
-    let before = engine.device();
-    engine.set_device(device);
-    let made = run(engine);
-    engine.set_device(before);
-    made
+    engine.on_device(device, || run(engine))
 }
 
 /// Hands the values of all parameters to a function that is written in the language.

@@ -59,7 +59,7 @@ pub const BUILTINS: &[Builtin] = &[
         let axis = call.int("axis")?;
         check_along(call, &x, &at)?;
         let items = along_items(engine, &x, &at, axis)?;
-        let values = call.stored_in("values", x.dtype())?;
+        let values = call.stored_in("values", &x)?;
         call.last_write(|| engine.assign(&x, &items, values))?;
         Ok(Value::None)
     })
@@ -86,7 +86,7 @@ pub const BUILTINS: &[Builtin] = &[
         let copy = engine.copy(&call.tensor("x")?)?;
         let axis = copy.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
         let items = axis_items(axis, call.tensor("indices")?);
-        engine.scatter(ScatterOp::Add, &copy, &items, call.stored_in("values", copy.dtype())?)?;
+        engine.scatter(ScatterOp::Add, &copy, &items, call.stored_in("values", &copy)?)?;
         Ok(copy.into())
     })
     .doc("A copy with slices of `values` added at `indices` along `axis`.")
@@ -222,7 +222,7 @@ fn fill_diagonal(call: &mut Call<'_>) -> Outcome {
             return Err(call.fault_at("x", Fault::value_error(words)));
         }
     };
-    let value = call.stored_in("val", x.dtype())?;
+    let value = call.stored_in("val", &x)?;
     // Behind each whole turn of the diagonal a row stays as it is.
     let count = match call.bool("wrap")? && x.rank() == 2 && columns > 0 {
         true => (rows * columns).div_ceil(columns + 1),
@@ -349,7 +349,7 @@ fn scattered(call: &Call<'_>, copy: Tensor, op: ScatterOp) -> Outcome {
     let (engine, at, axis) = (call.engine(), call.tensor("indices")?, call.int("axis")?);
     let part = cut(engine, &copy, &at, axis)?;
     let items = along_items(engine, &part, &at, axis)?;
-    let mut values = call.stored_in("values", copy.dtype())?;
+    let mut values = call.stored_in("values", &copy)?;
     if let Operand::Tensor(source) = &values
         && source.rank() == at.rank()
     {

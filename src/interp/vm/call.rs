@@ -109,7 +109,13 @@ impl Machine<'_> {
         if let Value::Object(_) | Value::Class(_) | Value::Bound(_) = target {
             return self.call_object(to, target, arguments, span);
         }
-        let called = self.evaluator.call_native_value(target, arguments, site, span)?;
+        let engine = &self.evaluator.interp.engine;
+        let call = || self.evaluator.call_native_value(target, arguments, site, span);
+        let beside = engine.has_several_devices().then(|| self.device_of_operands()).flatten();
+        let called = match beside {
+            Some(device) => engine.on_device(device, call)?,
+            None => call()?,
+        };
         self.stack[self.frames.top().base + usize::from(to)] = called;
         Ok(())
     }

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod at_once;
 mod attribute;
+mod beside;
 mod bind;
 mod call;
 mod class;
