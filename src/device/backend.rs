@@ -154,6 +154,12 @@ pub trait Backend: Send + Sync + fmt::Debug {
         indices: Option<View<'_>>,
     ) -> Result<(), Error>;
 
+    /// Bytes that [`Backend::sort`] takes besides its operands, from the device's allocator.
+    fn sort_workspace(&self, input: View<'_>, has_values: bool, has_indices: bool) -> usize {
+        let _ = (input, has_values, has_indices);
+        0
+    }
+
     /// Matrix products of (…, m, k) by (…, k, n) into a contiguous (…, m, n), all of one type and
     /// with equal leading axes (strides of zero where they are broadcast).
     fn matmul(

@@ -296,6 +296,13 @@ impl Backend for Model {
             _ => "values",
         };
         let of = kind(input.dtype(), &input.layout.shape);
+        let workspace = self.real.sort_workspace(input, values.is_some(), indices.is_some());
+        // Two buffers, between which the elements go to and fro.
+        let take = || match workspace {
+            0 => Ok(None),
+            _ => self.allocate(workspace / 2, Provenance::WORKSPACE.by("sort")).map(Some),
+        };
+        drop((take()?, take()?));
         self.note(Step {
             what: format!("sort {of} along its last axis{order}: {found}"),
             read_bytes: bytes(&input),

@@ -1,4 +1,4 @@
-//! `target op= value`: tensors, lists and dictionaries change in place, and every name and view sees
+//! `target op= value`: tensors and containers change in place, and every name and view sees
 //! it; everything else gives way to another value.
 
 use super::builtins::entries_of;
@@ -98,6 +98,17 @@ impl Evaluator<'_> {
                 let entries = self.aligned_entries(dict, entries_of(self, &operand)?)?;
                 self.change(dict, is_last)?.extend(entries);
                 return Ok(None);
+            }
+            (Value::Opaque(_), _) => {
+                if let Some((queue, items)) = self.deque_updated(op, before, &operand)? {
+                    *self.change(&queue, is_last)? = items;
+                    return Ok(None);
+                }
+                let counts = self.counter_updated(op, before, &operand)?;
+                if let (Some(counts), Some(dict)) = (counts, before.as_dict()) {
+                    *self.change(dict, is_last)? = counts;
+                    return Ok(None);
+                }
             }
             (Value::Set(set), _) if matches!(operand, Value::Set(_) | Value::FrozenSet(_)) => {
                 if let Some(Value::Set(after)) = self.set_binary(op, before, &operand)? {

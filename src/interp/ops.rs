@@ -110,6 +110,9 @@ impl Evaluator<'_> {
         if let Some(counter) = self.counter_binary(op, lhs, rhs)? {
             return Ok(counter);
         }
+        if let Some(queue) = self.deque_binary(op, lhs, rhs)? {
+            return Ok(queue);
+        }
         if op == BinaryOp::BitOr {
             if let Some(union) = union_of(self, lhs, rhs) {
                 return Ok(union);

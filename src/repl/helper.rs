@@ -16,6 +16,7 @@ use crate::report::Style;
 use crate::session::{Completeness, Session, TokenClass, as_typed, completeness, ends_in_string};
 
 use super::ansi::paint;
+use super::recall::SharedPlace;
 
 /// So many candidates are listed with what they are; more, by name alone.
 const MAX_DETAILED: usize = 24;
@@ -26,6 +27,7 @@ const MAX_LIVELY: usize = 20_000;
 pub struct LineHelper {
     session: Rc<RefCell<Session>>,
     history: HistoryHinter,
+    place: SharedPlace,
     color: bool,
     /// Whether the line is being drawn for the last time, when no cursor is in it any more.
     is_last: Cell<bool>,
@@ -34,9 +36,9 @@ pub struct LineHelper {
 }
 
 impl LineHelper {
-    pub fn new(session: Rc<RefCell<Session>>, color: bool) -> LineHelper {
+    pub fn new(session: Rc<RefCell<Session>>, place: SharedPlace, color: bool) -> LineHelper {
         let (is_last, columns) = (Cell::new(false), Cell::new(72));
-        LineHelper { session, history: HistoryHinter::new(), color, is_last, columns }
+        LineHelper { session, history: HistoryHinter::new(), place, color, is_last, columns }
     }
 
     /// Says how wide the screen is behind the prompt.
@@ -125,6 +127,7 @@ impl Hinter for LineHelper {
             let shown = self.cut(&format!("   {text}"), line);
             return Some(LineHint { shown, completion: None });
         }
+        self.place.forget_step();
         let rest = self.history.hint(line, at, ctx).filter(|rest| !rest.is_empty())?;
         Some(LineHint { shown: self.cut(&rest, line), completion: Some(rest) })
     }

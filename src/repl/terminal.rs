@@ -3,12 +3,10 @@
 use std::cell::RefCell;
 use std::process::ExitCode;
 use std::rc::Rc;
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
-use rustyline::history::MemHistory;
 use rustyline::{
     Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor,
 };
@@ -21,7 +19,7 @@ use crate::session::{EditingMode, Outcome, Session, as_typed};
 use super::ansi::render;
 use super::helper::LineHelper;
 use super::history::{self, HistoryFile};
-use super::recall::{Arrow, SharedPast};
+use super::recall::{Arrow, Past, SharedPlace};
 use super::screen::{Screen, complain, warn};
 use super::{batch, block, watch};
 
@@ -38,8 +36,8 @@ pub struct Options {
 /// Reads and answers until Ctrl-D or `:quit`.
 pub fn run(session: Session, options: Options) -> ExitCode {
     let session = Rc::new(RefCell::new(session));
-    let past = SharedPast::default();
-    let mut editor = match editor(&session, &past, options) {
+    let place = SharedPlace::default();
+    let mut editor = match editor(&session, &place, options) {
         Ok(editor) => editor,
         Err(error) => {
             complain(&Markup::new().error("error").plain(format!(": {error}")), options.color);
@@ -50,7 +48,7 @@ pub fn run(session: Session, options: Options) -> ExitCode {
     let mut screen = Screen::new(options.color, 80).heeding(interrupt);
     measure(&mut editor, &mut screen);
     let file = options.has_history.then(HistoryFile::usual).flatten();
-    let mut history = Inputs { file, past, is_failing: false };
+    let mut history = Inputs { file, is_failing: false };
     recall(&mut history, &mut editor, options.color);
     let banner = session.borrow().banner().wrapped(screen.width);
     screen.line(&banner);
@@ -66,6 +64,7 @@ pub fn run(session: Session, options: Options) -> ExitCode {
         if let Some(helper) = editor.helper() {
             helper.fit(screen.width.saturating_sub(prompt.width()));
         }
+        place.leave();
         let prompt = (prompt.to_plain(), render(&prompt, options.color));
         let text = match editor.readline(&prompt) {
             Ok(text) => text,
@@ -140,9 +139,9 @@ fn name(what: &str, number: usize) -> Markup {
 
 fn editor(
     session: &Rc<RefCell<Session>>,
-    past: &SharedPast,
+    place: &SharedPlace,
     options: Options,
-) -> rustyline::Result<Editor<LineHelper, MemHistory>> {
+) -> rustyline::Result<Editor<LineHelper, Past>> {
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .completion_prompt_limit(200)
@@ -154,15 +153,15 @@ fn editor(
         .indent_size(4)
         .color_mode(if options.color { ColorMode::Forced } else { ColorMode::Disabled })
         .build();
-    let history = MemHistory::with_config(&config);
+    let history = Past::new(&config, place.clone());
     let mut editor = Editor::with_history(config, history)?;
-    editor.set_helper(Some(LineHelper::new(session.clone(), options.color)));
-    bind(&mut editor, past);
+    editor.set_helper(Some(LineHelper::new(session.clone(), place.clone(), options.color)));
+    bind(&mut editor, place);
     Ok(editor)
 }
 
 /// The keys of [`KEYS`] that are not the line editor's own.
-fn bind(editor: &mut Editor<LineHelper, MemHistory>, past: &SharedPast) {
+fn bind(editor: &mut Editor<LineHelper, Past>, place: &SharedPlace) {
     let none = Modifiers::NONE;
     let mut when = |key, handler: Box<dyn ConditionalEventHandler>| {
         editor.bind_sequence(key, EventHandler::Conditional(handler));
@@ -175,7 +174,7 @@ fn bind(editor: &mut Editor<LineHelper, MemHistory>, past: &SharedPast) {
         let arrow = if is_up { KeyCode::Up } else { KeyCode::Down };
         let letter = KeyEvent::ctrl(if is_up { 'P' } else { 'N' });
         for key in [KeyEvent(arrow, none), letter] {
-            when(key, Box::new(Arrow { past: past.clone(), is_up }));
+            when(key, Box::new(Arrow { place: place.clone(), is_up }));
         }
     }
     // Alt-Enter makes a new line where Enter would submit.
@@ -202,7 +201,7 @@ pub const KEYS: &[(&str, &str)] = &[
 ];
 
 /// Tells the screen how large the terminal is.
-fn measure(editor: &mut Editor<LineHelper, MemHistory>, screen: &mut Screen) {
+fn measure(editor: &mut Editor<LineHelper, Past>, screen: &mut Screen) {
     if let Some((columns, rows)) = editor.dimensions() {
         screen.width = usize::from(columns).max(20);
         screen.height = usize::from(rows).max(4);
@@ -212,20 +211,17 @@ fn measure(editor: &mut Editor<LineHelper, MemHistory>, screen: &mut Screen) {
 /// The inputs of former sessions, and whether the last one could not be added to them.
 struct Inputs {
     file: Option<HistoryFile>,
-    /// For the arrows.
-    past: SharedPast,
     is_failing: bool,
 }
 
 /// Fills the editor's history with the inputs of former sessions.
-fn recall(history: &mut Inputs, editor: &mut Editor<LineHelper, MemHistory>, color: bool) {
+fn recall(history: &mut Inputs, editor: &mut Editor<LineHelper, Past>, color: bool) {
     let Some(entries) = history.file.as_ref().map(HistoryFile::load) else {
         return;
     };
     match entries {
         Ok(entries) => {
             for entry in entries {
-                history.note(&entry);
                 // Only an ill-made history type refuses an entry; the editor's own does not.
                 let _ = editor.history_mut().add_owned(entry);
             }
@@ -238,13 +234,7 @@ fn recall(history: &mut Inputs, editor: &mut Editor<LineHelper, MemHistory>, col
     }
 }
 
-fn remember(
-    history: &mut Inputs,
-    editor: &mut Editor<LineHelper, MemHistory>,
-    text: &str,
-    color: bool,
-) {
-    history.note(text);
+fn remember(history: &mut Inputs, editor: &mut Editor<LineHelper, Past>, text: &str, color: bool) {
     let is_new = editor.history_mut().add(text).unwrap_or(false);
     match history.file.as_mut().filter(|_| is_new).map(|file| file.append(text)) {
         Some(Err(error)) => history.complain(&error, color),
@@ -257,10 +247,6 @@ fn remember(
 }
 
 impl Inputs {
-    fn note(&self, entry: &str) {
-        self.past.lock().unwrap_or_else(PoisonError::into_inner).push(entry.to_owned());
-    }
-
     /// Says once that inputs are not kept, until they are again.
     fn complain(&mut self, error: &std::io::Error, color: bool) {
         if let Some(file) = self.file.as_ref().filter(|_| !self.is_failing) {

@@ -40,6 +40,16 @@ impl Engine {
         {
             return self.assign_where(x, leaf, mask, value);
         }
+        if let [IndexItem::Tensor(mask)] = items
+            && mask.dtype() == DType::Bool
+            && (mask.rank(), x.rank()) == (0, 0)
+        {
+            // The whole mask of a tensor without axes: as of a row of one.
+            let layout = Layout::contiguous(Shape::from([1]));
+            let leaf = leaf.with(Layout { offset: leaf.layout.offset, ..layout });
+            let (row, mask) = (Tensor::from_leaf(leaf.clone()), self.reshape(mask, &[1])?);
+            return self.assign_where(&row, leaf, &mask, value);
+        }
         let has_array = items.iter().any(|item| matches!(item, IndexItem::Tensor(_)));
         if has_array {
             return self.scatter_values(ScatterOp::Write, x, &leaf, items, value);
@@ -322,12 +332,8 @@ impl Tensor {
         if !self.is_read_only() {
             return Ok(());
         }
-        Err(Error::shape_error(format!("{role} is read-only")).with_hint(
-            match self.permission() {
-                super::Permission::Read => "`x.flags.writeable = True` allows it again; or write to a copy, `x.copy()`",
-                _ => "one element of a broadcast tensor stands at several places: write to a copy, `x.copy()`",
-            },
-        ))
+        let words = format!("{role} is read-only");
+        Err(Error::shape_error(words).with_hint(self.permission().remedy()))
     }
 }
 

@@ -47,8 +47,37 @@ pub enum Permission {
     Written,
     /// Only read: said of this tensor, which may be told otherwise.
     Read,
-    /// Only read, for ever: it is a view of what is read-only, or one element of it stands at several places.
-    AlwaysRead,
+    /// Only read, for ever: it is a view of what is only read.
+    View,
+    /// Only read, for ever: one element of it, or of what it is a view of, stands at several places.
+    Repeated,
+    /// Only read, for ever: zeros that stand for the imaginary parts of real numbers.
+    Imaginary,
+}
+
+impl Permission {
+    /// What holds for a view.
+    pub(super) fn of_view(self) -> Permission {
+        if self == Permission::Read { Permission::View } else { self }
+    }
+
+    /// What to do where writing is refused.
+    pub(super) fn remedy(self) -> &'static str {
+        match self {
+            Permission::Written | Permission::Read => {
+                "`x.flags.writeable = True` allows it again; or write to a copy, `x.copy()`"
+            }
+            Permission::View => {
+                "it is a view of a tensor that is read-only: write to a copy, `x.copy()`"
+            }
+            Permission::Repeated => {
+                "one element of a broadcast tensor stands at several places: write to a copy, `x.copy()`"
+            }
+            Permission::Imaginary => {
+                "the imaginary parts of real numbers are zero: make complex ones first, `z = x + 0j`"
+            }
+        }
+    }
 }
 
 pub(super) struct Node {
@@ -211,13 +240,13 @@ impl Tensor {
         WeakTensor(Rc::downgrade(&self.0))
     }
 
-    /// The same tensor, said to be read-only or not. Nobody else may hold it.
-    pub(super) fn with_read_only(self, is_read_only: bool) -> Tensor {
-        self.0.permission.set(if is_read_only {
-            Permission::AlwaysRead
-        } else {
-            Permission::Written
-        });
+    /// The same tensor with what holds for a view of `base`. Nobody else may hold it.
+    pub(super) fn as_view_of(self, base: &Tensor) -> Tensor {
+        self.with_permission(base.permission().of_view())
+    }
+
+    pub(super) fn with_permission(self, permission: Permission) -> Tensor {
+        self.0.permission.set(permission);
         self
     }
 

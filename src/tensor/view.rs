@@ -283,11 +283,13 @@ impl Engine {
         }
         match self.try_rearrange(x, &step) {
             Some(view) => {
-                let repeats = match &step {
-                    Rearrange::Broadcast(shape) => shape.elem_count() > x.elem_count(),
-                    _ => false,
-                };
-                Ok(view.as_scalar(false).with_read_only(x.is_read_only() || repeats))
+                let view = view.as_scalar(false);
+                Ok(match &step {
+                    Rearrange::Broadcast(shape) if shape.elem_count() > x.elem_count() => {
+                        view.with_permission(Permission::Repeated)
+                    }
+                    _ => view.as_view_of(x),
+                })
             }
             // Only a reshape ends here: the elements are copied into row-major order first.
             None => {

@@ -382,8 +382,21 @@ fn explaining_runs_nothing() {
     // What it said comes true.
     let mut driver = Driver::simulated();
     driver.ok("x = rand(1 << 18)\nq = rand(256, 256)\ni = arange(1 << 17)");
-    for statement in ["x * 2 + 1", "q @ q + 1", "x[i] * x[i]", "(x - x.mean()).sum()", "cumsum(x)"]
-    {
+    driver.ok("d = x.to(float64)\nb = (x * 100).to(int8).reshape(64, -1)");
+    for statement in [
+        "x * 2 + 1",
+        "q @ q + 1",
+        "x[i] * x[i]",
+        "(x - x.mean()).sum()",
+        "cumsum(x)",
+        // Sorts have buffers.
+        "sort(d)",
+        "argsort(d)",
+        "argsort(b, axis=1)",
+        "sort(b, axis=None)",
+        "lexsort((x, d))",
+        "permutation(1 << 18)",
+    ] {
         let page = driver.ok(&format!(":explain {statement}"));
         let said = page.lines().last().unwrap().split("live at the peak ").nth(1).unwrap();
         let said = said.split(" (").next().unwrap().to_string();

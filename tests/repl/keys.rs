@@ -96,13 +96,19 @@ fn up_completes_what_was_typed() {
     repl.press("alpha = 1\rbeta = 2\r");
     repl.sees("In [3]: ");
     repl.takes(&format!("al{UP}\r"), 3, "'alpha = 1'");
-    // The cursor stays behind what was typed, and the next arrow goes on from there.
-    repl.press(&format!("be{UP}\u{5} + 40\r"));
+    // The cursor is at the end, and the next arrow looks for what was typed.
+    repl.press(&format!("be{UP} + 40\r"));
     repl.sees("In [6]: ");
     repl.takes(&format!("be{UP}{UP}\r"), 6, "'beta = 2'");
     repl.takes(&format!("be{UP}{UP}{DOWN}\r"), 8, "'beta = 2'");
     // An empty line goes through all of them.
     repl.takes(&format!("{UP}{UP}\r"), 10, "'beta = 2'");
+    // Down leads back to what was typed, which goes on from there.
+    repl.takes(&format!("gam{UP}{DOWN}ma = 5\r"), 12, "'gamma = 5'");
+    repl.takes(&format!("al{UP}{UP}{DOWN}{DOWN}{DOWN}so = 6\r"), 14, "'also = 6'");
+    repl.takes(&format!("be{UP}{UP}{UP}{DOWN}{DOWN}{DOWN}\u{7f}{UP}\r"), 16, "'beta = 2'");
+    // What Ctrl-R finds has neighbours.
+    repl.takes(&format!("\u{12}gamma\u{1b}[C{UP}{UP}\r"), 18, "'beta = 2'");
 }
 
 #[test]

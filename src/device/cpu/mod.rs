@@ -178,6 +178,10 @@ impl Backend for CpuBackend {
         sort::sort(input, descending, values, indices, &self.interrupt)
     }
 
+    fn sort_workspace(&self, input: View<'_>, _has_values: bool, has_indices: bool) -> usize {
+        sort::workspace(input, has_indices)
+    }
+
     fn matmul(
         &self,
         lhs: View<'_>,

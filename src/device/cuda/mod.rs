@@ -275,6 +275,10 @@ impl Backend for CudaBackend {
         sort::sort(&self.context, &self.runner, input, descending, values, indices)
     }
 
+    fn sort_workspace(&self, input: View<'_>, has_values: bool, has_indices: bool) -> usize {
+        sort::workspace(input, has_values, has_indices)
+    }
+
     fn matmul(
         &self,
         lhs: View<'_>,

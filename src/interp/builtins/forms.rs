@@ -37,11 +37,11 @@ pub type Outcome = Result<Value, Fault>;
 /// a parameter `out`.
 ///
 /// # Errors
-/// ValueError where `out` has another shape, TypeError where it is none of NumPy's arrays or its type
-/// is of a lower kind.
+/// ValueError where `out` has another shape, TypeError where it is none of NumPy's arrays or the
+/// function does not write into its type ([`super::out::check`]).
 pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
     let out = call.value("out").clone();
-    give_to(call, result, &out, |result, out| result == out)
+    give_to(call, result, &out, super::out::check, |result, out| result == out)
 }
 
 /// The same of an elementwise function, whose operands spread over all of `out`. Where its `where` is
@@ -81,7 +81,7 @@ fn spread_into(call: &Call<'_>, mut result: Tensor, out: &Value) -> Outcome {
             _ => call.engine().select(&mask, &result, Scalar::Int(0))?,
         };
     }
-    give_to(call, result, out, |result, out| {
+    give_to(call, result, out, check_kind, |result, out| {
         result == out || Layout::contiguous(result.clone()).broadcast_to(out).is_ok()
     })
 }
@@ -90,6 +90,7 @@ fn give_to(
     call: &Call<'_>,
     result: Tensor,
     out: &Value,
+    check_type: impl FnOnce(&Call<'_>, DType, DType) -> Result<(), Fault>,
     fits: impl FnOnce(&Shape, &Shape) -> bool,
 ) -> Outcome {
     let out = match out {
@@ -99,7 +100,9 @@ fn give_to(
             out.clone()
         }
         // NumPy takes a tuple of one, too.
-        Value::Tuple(one) if one.len() == 1 => return give_to(call, result, &one[0], fits),
+        Value::Tuple(one) if one.len() == 1 => {
+            return give_to(call, result, &one[0], check_type, fits);
+        }
         Value::Tensor(_) => {
             let fault = Fault::type_error("return arrays must be of ArrayType");
             let hint = "a scalar does not change: give an array, `array(…)`";
@@ -118,19 +121,22 @@ fn give_to(
         );
         return Err(call.fault_at("out", fault));
     }
-    let rule = casting(call)?;
-    if !rule.allows(result.dtype(), out.dtype()) {
-        let fault = Fault::type_error(format!(
-            "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule '{}'",
-            call.name(),
-            result.dtype(),
-            out.dtype(),
-            rule.name()
-        ));
-        return Err(call.fault_at("out", fault));
-    }
+    check_type(call, result.dtype(), out.dtype())?;
     call.last_write(|| call.engine().assign_all(&out, result))?;
     Ok(out.into())
+}
+
+fn check_kind(call: &Call<'_>, from: DType, to: DType) -> Result<(), Fault> {
+    let rule = casting(call)?;
+    if rule.allows(from, to) {
+        return Ok(());
+    }
+    let fault = Fault::type_error(format!(
+        "Cannot cast ufunc '{}' output from dtype('{from}') to dtype('{to}') with casting rule '{}'",
+        call.name(),
+        rule.name()
+    ));
+    Err(call.fault_at("out", fault))
 }
 
 /// Whether NumPy's same-kind rule lets one type become the other without being asked.

@@ -26,6 +26,7 @@ mod memory;
 mod nn;
 mod options;
 mod order;
+mod out;
 mod pad;
 mod permission;
 mod pick;

@@ -348,6 +348,7 @@ fn running(call: &mut Call<'_>, x: Tensor, op: ScanOp) -> Outcome {
     let x = as_row(call, x)?;
     let axis = checked_axis(call, &x)?;
     let dtype = call.dtype("dtype")?;
+    let x = super::out::widened(call, x)?;
     give(call, call.engine().scan(op, &x, axis, dtype)?)
 }
 

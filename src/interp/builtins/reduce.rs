@@ -160,6 +160,7 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     if matches!(op, Reduction::Any | Reduction::All) && x.dtype() != DType::Bool {
         x = engine.cast(&x, DType::Bool)?;
     }
+    let x = super::out::widened(call, x)?;
     let result = engine.reduce(op, &x, axes.as_deref(), keepdims);
     let result = result.map_err(|error| blame_axis(call, error))?;
     give(call, result)

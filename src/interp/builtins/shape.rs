@@ -206,7 +206,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (x, shape) = (call.tensor("x")?, call.shape("shape")?);
         let engine = call.engine();
         let wide = engine.broadcast_to(&x, &shape).map_err(|e| call.fault_at("x", e))?;
-        Ok(engine.read_only(&wide, Permission::AlwaysRead)?.into())
+        Ok(engine.read_only(&wide, Permission::Repeated)?.into())
     })
     .doc("The elements repeated under a larger shape, without a copy: a view of stride 0, which is read-only.")
     .example("broadcast_to(array([1, 2]), (2, 2))")

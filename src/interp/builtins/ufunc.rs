@@ -85,7 +85,7 @@ pub const AT: &[Builtin] = &[
 
 fn accumulate(call: &mut Call<'_>, scan: ScanOp) -> Outcome {
     let (engine, axis) = (call.engine(), call.int("axis")?);
-    let (x, dtype) = (call.tensor("x")?, call.dtype("dtype")?);
+    let (x, dtype) = (super::out::widened(call, call.tensor("x")?)?, call.dtype("dtype")?);
     x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
     super::forms::give(call, engine.scan(scan, &x, Some(axis), dtype)?)
 }

@@ -18,7 +18,23 @@ impl Evaluator<'_> {
     /// TypeError for what has none.
     pub fn key(&self, value: &Value) -> Result<Key, Fault> {
         self.hash_inside(value)?;
-        index::hashable(value).map_err(Fault::from)
+        let plain = self.without_scalars(value)?;
+        index::hashable(plain.as_ref().unwrap_or(value)).map_err(Fault::from)
+    }
+
+    /// A value with Python's numbers in the place of NumPy's scalars, which they equal: a table must not
+    /// wait for a device. `None` where there are no scalars.
+    fn without_scalars(&self, value: &Value) -> Result<Option<Value>, Fault> {
+        match value {
+            Value::Tensor(number) if number.is_scalar() => {
+                Ok(Some(self.interp.engine.item(number)?.into()))
+            }
+            Value::Tuple(items) if items.iter().any(may_hold_scalars) => self.deeper("", || {
+                let plain = |item| Ok(self.without_scalars(item)?.unwrap_or_else(|| item.clone()));
+                Ok(Some(Value::tuple(items.iter().map(plain).collect::<Result<Vec<_>, Fault>>()?)))
+            }),
+            _ => Ok(None),
+        }
     }
 
     /// The key among `entries` that equals a value, or the value as a key: what its class says of
@@ -102,6 +118,10 @@ impl Evaluator<'_> {
             _ => Ok(()),
         }
     }
+}
+
+fn may_hold_scalars(value: &Value) -> bool {
+    matches!(value, Value::Tensor(_) | Value::Tuple(_))
 }
 
 /// What has keys.

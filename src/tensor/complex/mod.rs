@@ -7,7 +7,7 @@ mod memory;
 use super::leaf::Part;
 use super::node::{Lazy, MapOp, State};
 use super::view::Rearrange;
-use super::{BinaryOp, Engine, Error, Tensor, UnaryOp};
+use super::{BinaryOp, Engine, Error, Permission, Tensor, UnaryOp};
 use crate::dtype::{DType, Scalar};
 use crate::layout::Shape;
 
@@ -31,7 +31,7 @@ impl Engine {
         }
         let zero = Scalar::Int(0);
         let zeros = self.constant_on(x.device().clone(), x.shape().clone(), zero, x.dtype());
-        Ok(zeros.as_scalar(x.is_scalar()).with_read_only(true))
+        Ok(zeros.as_scalar(x.is_scalar()).with_permission(Permission::Imaginary))
     }
 
     fn part_view(&self, x: &Tensor, part: Part) -> Result<Tensor, Error> {
@@ -41,7 +41,7 @@ impl Engine {
             return Ok(self.number_on(x.device().clone(), Scalar::Float(value), x.dtype().part()));
         }
         let view = Tensor::from_leaf(self.leaf_of(x)?.part(part));
-        Ok(view.as_scalar(x.is_scalar()).with_read_only(x.is_read_only()))
+        Ok(view.as_scalar(x.is_scalar()).as_view_of(x))
     }
 
     /// The same memory as another type: the parts of complex elements, side by side along the last axis, or
@@ -98,7 +98,7 @@ impl Engine {
             layout.strides[last] = 1;
             leaf.dtype = dtype;
         }
-        Ok(Tensor::from_leaf(leaf).with_read_only(x.is_read_only()))
+        Ok(Tensor::from_leaf(leaf).as_view_of(x))
     }
 
     /// The complex tensor that has these parts, floats of one type, broadcast together; lazily.

@@ -55,6 +55,71 @@ pub(super) fn sort(
     )
 }
 
+/// Bytes of the buffers that [`sort`] takes.
+pub(super) fn workspace(input: View<'_>, has_indices: bool) -> usize {
+    let shape = &input.layout.shape;
+    let outer = shape.rank().saturating_sub(1);
+    let (len, rows) = (shape.last().copied().unwrap_or(1), shape[..outer].iter().product());
+    let way = Way::of(input.dtype().size(), len, has_indices, Level::Avx512.is_available());
+    if way == Way::InPlace || input.layout.elem_count() == 0 {
+        return 0;
+    }
+    let at_once = match takes_all_threads(len, rows) {
+        true => 1,
+        false => rows.div_ceil(piece(len)).min(rayon::current_num_threads()),
+    };
+    2 * len * way.item() * at_once
+}
+
+/// How rows are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// By wide registers, in the place of the result.
+    InPlace,
+    /// By radix: keys alone, or with their positions.
+    Narrow,
+    Wide,
+    Packed,
+    Pairs,
+}
+
+impl Way {
+    fn of(size: usize, len: usize, has_indices: bool, wide: bool) -> Way {
+        let packs = size <= 4 && len <= u32::MAX as usize;
+        let has_registers = cfg!(all(target_arch = "x86_64", feature = "simd"));
+        if has_registers && wide && size >= 4 && (!has_indices || packs) {
+            return Way::InPlace;
+        }
+        match (has_indices, packs) {
+            (false, _) if size <= 4 => Way::Narrow,
+            (false, _) => Way::Wide,
+            (true, true) => Way::Packed,
+            (true, false) => Way::Pairs,
+        }
+    }
+
+    /// Bytes of an item.
+    fn item(self) -> usize {
+        match self {
+            Way::InPlace => 0,
+            Way::Narrow => size_of::<u32>(),
+            Way::Wide => size_of::<u64>(),
+            Way::Packed => size_of::<Packed>(),
+            Way::Pairs => size_of::<Pair>(),
+        }
+    }
+}
+
+/// Whether all threads share each row, one row after the other.
+fn takes_all_threads(len: usize, rows: usize) -> bool {
+    len >= INLINE && rows < 2 * rayon::current_num_threads()
+}
+
+/// Rows that one thread sorts at a time.
+fn piece(len: usize) -> usize {
+    (INLINE / len).max(1)
+}
+
 /// `wide` says whether to sort by the registers of AVX-512, which the machine must then have.
 fn sort_elements(
     input: Elements<'_>,
@@ -106,18 +171,15 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn run(&self, wide: bool) -> Result<(), Error> {
-        let indices = self.first.indices;
-        let packs = self.size <= 4 && self.first.len <= u32::MAX as usize;
-        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-        if wide && self.size >= 4 && (indices.is_none() || packs) {
-            return self.run_in_place();
-        }
-        debug_assert!(!wide || self.size < 4 || indices.is_some());
-        match indices {
-            None if self.size <= 4 => self.run_by_radix::<u32>(),
-            None => self.run_by_radix::<u64>(),
-            Some(_) if packs => self.run_by_radix::<Packed>(),
-            Some(_) => self.run_by_radix::<Pair>(),
+        match Way::of(self.size, self.first.len, self.first.indices.is_some(), wide) {
+            #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+            Way::InPlace => self.run_in_place(),
+            #[cfg(not(all(target_arch = "x86_64", feature = "simd")))]
+            Way::InPlace => unreachable!("there are no such registers"),
+            Way::Narrow => self.run_by_radix::<u32>(),
+            Way::Wide => self.run_by_radix::<u64>(),
+            Way::Packed => self.run_by_radix::<Packed>(),
+            Way::Pairs => self.run_by_radix::<Pair>(),
         }
     }
 
@@ -186,9 +248,8 @@ impl Job<'_> {
         self.dims.iter().product()
     }
 
-    /// Rows that one thread sorts at a time.
     fn piece(&self) -> usize {
-        (INLINE / self.first.len).max(1)
+        piece(self.first.len)
     }
 
     /// Calls `sort` with rows, and whether to use several threads for each.
@@ -196,7 +257,7 @@ impl Job<'_> {
         &self,
         sort: &(dyn Fn(Range<usize>, bool) -> Result<(), Error> + Sync),
     ) -> Result<(), Error> {
-        if self.first.len >= INLINE && self.rows() < 2 * rayon::current_num_threads() {
+        if takes_all_threads(self.first.len, self.rows()) {
             return sort(0..self.rows(), true);
         }
         for_pieces(self.rows(), self.piece(), self.interrupt, &|_, numbers| sort(numbers, false))

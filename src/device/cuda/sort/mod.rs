@@ -116,14 +116,46 @@ pub fn sort(
     let out = Outputs { values: values.map(start), indices: indices.map(start) };
     let (rows, _copied) = rows_of(context, runner, input)?;
     let flip = if descending { u64::MAX } else { 0 };
-    let most = if key.size == 8 { 4096 } else { 8192 };
     if rows.len <= TINY {
         sort_tiny(context, key, rows, flip, out)
-    } else if rows.len <= most {
+    } else if rows.len <= longest_in_block(key.size) {
         sort_rows(context, key, rows, flip, out)
     } else {
         radix::sort_long(context, input.storage.device(), key, rows, flip, out)
     }
+}
+
+/// Bytes that [`sort`] takes besides its operands.
+pub fn workspace(input: View<'_>, has_values: bool, has_indices: bool) -> usize {
+    let layout = input.layout;
+    let (total, len) = (layout.elem_count(), layout.shape.last().copied().unwrap_or(1));
+    if total == 0 || !has_values && !has_indices {
+        return 0;
+    }
+    let size = KeyType::of(input.dtype()).size;
+    let copied = if in_place(input).is_some() { 0 } else { total * size };
+    let long = match len > longest_in_block(size) {
+        true => radix::workspace(size, total / len, len, (has_values, has_indices)),
+        false => 0,
+    };
+    copied + long
+}
+
+/// The longest row that a block sorts in shared memory.
+fn longest_in_block(size: usize) -> usize {
+    if size == 8 { 4096 } else { 8192 }
+}
+
+/// The steps from row to row and within a row, where rows are sorted from where they lie.
+fn in_place(input: View<'_>) -> Option<(isize, isize)> {
+    let layout = input.layout;
+    let len = layout.shape.last().copied().unwrap_or(1);
+    let step = layout.strides.last().copied().unwrap_or(1);
+    let step = if len == 1 { 1 } else { step };
+    let outer = layout.rank().saturating_sub(1);
+    let is_near = step == 1 || layout.elem_count() <= SCATTERED && len <= 4096;
+    let row_step = even_step(&layout.shape[..outer], &layout.strides[..outer])?;
+    is_near.then_some((row_step, step))
 }
 
 /// The rows where they lie, or in a copy that must live until the launches are made.
@@ -135,13 +167,7 @@ fn rows_of(
     let layout = input.layout;
     let len = layout.shape.last().copied().unwrap_or(1);
     let count = layout.elem_count() / len;
-    let step = layout.strides.last().copied().unwrap_or(1);
-    let step = if len == 1 { 1 } else { step };
-    let outer = layout.rank().saturating_sub(1);
-    let is_near = step == 1 || layout.elem_count() <= SCATTERED && len <= 4096;
-    if let Some(row_step) = even_step(&layout.shape[..outer], &layout.strides[..outer])
-        && is_near
-    {
+    if let Some((row_step, step)) = in_place(input) {
         let address = input.storage.address() + (layout.offset * input.dtype().size()) as u64;
         return Ok((Rows { address, count, len, row_step, step }, None));
     }

@@ -142,24 +142,46 @@ pub fn sort_pairs(
     Ok(sorted)
 }
 
+/// Bytes that [`sort_long`] takes besides its operands.
+pub(super) fn workspace(
+    size: usize,
+    rows: usize,
+    len: usize,
+    (has_values, has_indices): (bool, bool),
+) -> usize {
+    let count = count_size(len);
+    let payload = if has_indices { count } else { 0 };
+    let shares = len < WIDE && size <= 4;
+    let own = if has_values || shares { 0 } else { size };
+    let tiles = len.div_ceil(THREADS as usize * items(len, size)) * rows;
+    rows * len * (size + payload + own) + (2 * tiles + rows * size) * DIGITS * count + 8 * rows
+}
+
+/// Bytes of a count, and of a payload.
+fn count_size(len: usize) -> usize {
+    if len >= WIDE { 8 } else { 4 }
+}
+
+/// Elements of a thread in a pass: as many as registers hold for two blocks on a multiprocessor.
+fn items(len: usize, size: usize) -> usize {
+    match (len >= WIDE, size) {
+        (true, _) => 10,
+        (false, 8) => 12,
+        (false, _) => 20,
+    }
+}
+
 impl Job<'_> {
     fn is_wide(&self) -> bool {
         self.rows.len >= WIDE
     }
 
-    /// Bytes of a count, and of a payload.
     fn count_size(&self) -> usize {
-        if self.is_wide() { 8 } else { 4 }
+        count_size(self.rows.len)
     }
 
-    /// Elements of a thread in a pass: as many as registers hold for two blocks on a
-    /// multiprocessor.
     fn items(&self) -> usize {
-        match (self.is_wide(), self.key.size) {
-            (true, _) => 10,
-            (false, 8) => 12,
-            (false, _) => 20,
-        }
+        items(self.rows.len, self.key.size)
     }
 
     /// Memory for something of `size` bytes for each element.

@@ -211,15 +211,28 @@ impl Evaluator<'_> {
         lhs: &Value,
         rhs: &Value,
     ) -> Result<Option<Value>, Error> {
-        let (Some(a), Some(b)) = (lhs.inside::<Counter>(), rhs.inside::<Counter>()) else {
+        match rhs.inside::<Counter>() {
+            Some(_) => Ok(self.counter_updated(op, lhs, rhs)?.map(made)),
+            None => Ok(None),
+        }
+    }
+
+    /// What a counter holds after `a += b` and its kin, where `b` may be any dictionary. `None` for others.
+    pub(in crate::interp) fn counter_updated(
+        &self,
+        op: BinaryOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Entries>, Error> {
+        let (Some(Counter(a)), Some(b)) = (lhs.inside::<Counter>(), rhs.as_dict()) else {
             return Ok(None);
         };
         if !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitAnd) {
             return Ok(None);
         }
         let engine = &self.interp.engine;
-        let b = self.aligned_entries(&a.0, room::copied_entries(engine, &b.0.borrow())?)?;
-        let a = room::copied_entries(engine, &a.0.borrow())?;
+        let b = self.aligned_entries(a, room::copied_entries(engine, &b.borrow())?)?;
+        let a = room::copied_entries(engine, &a.borrow())?;
         let mut pace = Pace::new(engine);
         let zero = Value::Int(0);
         let mut result = Entries::default();
@@ -251,6 +264,6 @@ impl Evaluator<'_> {
                 result.insert(key.clone(), count);
             }
         }
-        Ok(Some(made(result)))
+        Ok(Some(result))
     }
 }

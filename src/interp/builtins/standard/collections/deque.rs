@@ -12,6 +12,8 @@ use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
 use crate::interp::shared::{Contents, Shared, Stepwise};
 use crate::interp::value::{Module, Type, Value};
+use crate::syntax::ast::BinaryOp;
+use crate::tensor::Error;
 
 const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Deque).doc(doc)
@@ -53,6 +55,9 @@ struct Deque {
     items: Rc<Shared<VecDeque<Value>>>,
     most: Option<usize>,
 }
+
+/// The cell of a queue, and what is to be in it.
+type Updated = (Rc<Shared<VecDeque<Value>>>, VecDeque<Value>);
 
 impl Contents for VecDeque<Value> {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
@@ -121,9 +126,8 @@ fn deque(call: &mut Call<'_>) -> Result<Value, Fault> {
         .evaluator
         .first_items(call.value(0), usize::MAX)
         .map_err(|error| call.fault_at(0, error))?;
-    let skipped = items.len() - items.len().min(most.unwrap_or(usize::MAX));
-    let items: VecDeque<Value> = items.into_iter().skip(skipped).collect();
-    Ok(Opaque::value(Type::Deque, Deque { items: Rc::new(items.into()), most }))
+    let items = Rc::new(last(items, most).into());
+    Ok(Opaque::value(Type::Deque, Deque { items, most }))
 }
 
 /// What a step changed at an end of a queue.
@@ -215,6 +219,65 @@ fn pop(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     let gone = if is_left { items.pop_front() } else { items.pop_back() };
     drop((items, gone));
     Ok(item)
+}
+
+/// Items of a queue, the last ones where it has no room for all.
+fn last(items: Vec<Value>, most: Option<usize>) -> VecDeque<Value> {
+    let skipped = items.len() - items.len().min(most.unwrap_or(usize::MAX));
+    items.into_iter().skip(skipped).collect()
+}
+
+impl Evaluator<'_> {
+    /// `a + b` of two queues, `a * n`; `None` for others.
+    pub(in crate::interp) fn deque_binary(
+        &self,
+        op: BinaryOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Value>, Error> {
+        let (queue, other) = match (lhs.inside::<Deque>(), rhs.inside::<Deque>(), op) {
+            (Some(queue), _, _) => (queue, rhs),
+            (None, Some(queue), BinaryOp::Mul) => (queue, lhs),
+            _ => return Ok(None),
+        };
+        if op == BinaryOp::Add && other.inside::<Deque>().is_none() {
+            let found = other.type_name();
+            let words = format!("can only concatenate deque (not \"{found}\") to deque");
+            return Err(Error::type_error(words));
+        }
+        let Some(items) = self.after(queue, op, other)? else { return Ok(None) };
+        let items = Rc::new(items.into());
+        Ok(Some(Opaque::value(Type::Deque, Deque { items, most: queue.most })))
+    }
+
+    /// The cell of a queue and what it holds after `a += b` or `a *= n`; `None` for others.
+    pub(in crate::interp) fn deque_updated(
+        &self,
+        op: BinaryOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Updated>, Error> {
+        let Some(queue) = lhs.inside::<Deque>() else { return Ok(None) };
+        Ok(self.after(queue, op, rhs)?.map(|items| (queue.items.clone(), items)))
+    }
+
+    fn after(
+        &self,
+        queue: &Deque,
+        op: BinaryOp,
+        other: &Value,
+    ) -> Result<Option<VecDeque<Value>>, Error> {
+        let items = queue.items.borrow().iter().cloned().collect();
+        let joined = match op {
+            BinaryOp::Add => {
+                self.binary(op, &Value::list(items), &Value::list(self.iterate(other)?))
+            }
+            BinaryOp::Mul => self.binary(op, &Value::list(items), other),
+            _ => return Ok(None),
+        };
+        let Value::List(joined) = joined? else { return Ok(None) };
+        Ok(Some(last(joined.empty(), queue.most)))
+    }
 }
 
 fn rotate(call: &mut Call<'_>) -> Result<Value, Fault> {
