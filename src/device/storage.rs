@@ -1,6 +1,8 @@
 //! Typed memory on a device, which tensors and their views share.
 
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{Device, Error};
@@ -13,7 +15,7 @@ pub struct Storage {
     device: Device,
     dtype: DType,
     len: usize,
-    allocation: Allocation,
+    memory: Memory,
     /// A bit for each stream whose work on this the others may still have to wait for.
     users: AtomicU64,
     /// Whether a name holds it, as far as the allocator was told.
@@ -24,6 +26,13 @@ pub struct Storage {
     past: AtomicU64,
 }
 
+/// Where the elements are.
+enum Memory {
+    Own(Allocation),
+    /// In another storage's memory, which has elements of another type. That one knows who uses and writes it.
+    Of(Arc<Storage>),
+}
+
 /// Streams of one device: as many as a storage has bits for.
 pub const MAX_STREAMS: u32 = 64;
 
@@ -32,7 +41,62 @@ impl Storage {
         // The memory may have been another's, whose last work is still to come on this stream.
         let users = AtomicU64::new(1 << allocation.stream().0);
         let (is_kept, epoch, past) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
-        Storage { device, dtype, len, allocation, users, is_kept, epoch, past }
+        let memory = Memory::Own(allocation);
+        Storage { device, dtype, len, memory, users, is_kept, epoch, past }
+    }
+
+    /// The same bytes as elements of another type; the bytes behind the last whole one are left out.
+    pub fn viewed(storage: &Arc<Storage>, dtype: DType) -> Arc<Storage> {
+        let origin = storage.origin();
+        if origin.dtype == dtype {
+            return origin.clone();
+        }
+        let (users, epoch, past) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        Arc::new(Storage {
+            device: origin.device.clone(),
+            dtype,
+            len: origin.size_bytes() / dtype.size(),
+            memory: Memory::Of(origin.clone()),
+            users,
+            is_kept: AtomicBool::new(true),
+            epoch,
+            past,
+        })
+    }
+
+    /// The storage that has the memory: itself, or the one whose bytes it shows under another type.
+    #[inline]
+    pub fn origin(self: &Arc<Storage>) -> &Arc<Storage> {
+        match &self.memory {
+            Memory::Own(_) => self,
+            Memory::Of(origin) => origin,
+        }
+    }
+
+    #[inline]
+    fn owner(&self) -> &Storage {
+        match &self.memory {
+            Memory::Own(_) => self,
+            Memory::Of(origin) => origin,
+        }
+    }
+
+    /// Whether it has memory of its own.
+    #[inline]
+    pub fn is_origin(&self) -> bool {
+        matches!(self.memory, Memory::Own(_))
+    }
+
+    /// Whether both show the same memory.
+    #[inline]
+    pub fn is_with(self: &Arc<Storage>, other: &Arc<Storage>) -> bool {
+        Arc::ptr_eq(self.origin(), other.origin())
+    }
+
+    /// The elements of the origin in which these lie.
+    pub fn in_origin(&self, elements: &Range<usize>) -> Range<usize> {
+        let (own, theirs) = (self.dtype.size(), self.owner().dtype.size());
+        elements.start * own / theirs..(elements.end * own).div_ceil(theirs)
     }
 
     /// The state of the program that keeps it, where only the past does; else zero.
@@ -43,9 +107,10 @@ impl Storage {
     /// Says that only the past holds it, for the sake of a state of the program; with zero, that it
     /// is alive again.
     pub fn set_past(&self, state: u64) {
+        let Memory::Own(allocation) = &self.memory else { return };
         let before = self.past.swap(state, Ordering::Relaxed);
         if (before == 0) != (state == 0) {
-            self.allocation.set_past(state != 0);
+            allocation.set_past(state != 0);
         }
     }
 
@@ -53,26 +118,29 @@ impl Storage {
     /// is copied: whoever holds the one has what the other held.
     pub fn exchange(&self, other: &Storage) {
         debug_assert!(self.dtype == other.dtype && self.len == other.len);
-        self.allocation.exchange(&other.allocation);
+        debug_assert!(self.is_origin() && other.is_origin());
+        self.allocation().exchange(other.allocation());
         let users = self.users.swap(other.users.load(Ordering::Relaxed), Ordering::Relaxed);
         other.users.store(users, Ordering::Relaxed);
     }
 
     /// Gives its memory back, though somebody holds it, who promises not to look at it any more.
     pub fn let_go(&self) {
-        self.allocation.let_go();
+        if let Memory::Own(allocation) = &self.memory {
+            allocation.let_go();
+        }
     }
 
     /// The number of the last transaction that made it or has kept what it held: that one needs no
     /// copy of it. Zero before the first.
     #[inline]
     pub fn epoch(&self) -> u64 {
-        self.epoch.load(Ordering::Relaxed)
+        self.owner().epoch.load(Ordering::Relaxed)
     }
 
     #[inline]
     pub fn set_epoch(&self, epoch: u64) {
-        self.epoch.store(epoch, Ordering::Relaxed);
+        self.owner().epoch.store(epoch, Ordering::Relaxed);
     }
 
     /// Says that the work from here on uses it on `stream`. Gives the other streams that used it
@@ -80,20 +148,23 @@ impl Storage {
     #[inline]
     pub(super) fn enter_stream(&self, stream: StreamId) -> u64 {
         let own = 1u64 << stream.0;
-        if self.users.load(Ordering::Relaxed) == own {
+        let users = &self.owner().users;
+        if users.load(Ordering::Relaxed) == own {
             return 0;
         }
-        if self.allocation.stream() != stream {
-            self.allocation.allocator().record_stream(&self.allocation, stream);
+        let allocation = self.allocation();
+        if allocation.stream() != stream {
+            allocation.allocator().record_stream(allocation, stream);
         }
-        self.users.swap(own, Ordering::Relaxed) & !own
+        users.swap(own, Ordering::Relaxed) & !own
     }
 
     /// Says that a name holds it, or is about to: it is no temporary any more.
     pub fn keep(&self) {
-        if !self.is_kept.load(Ordering::Relaxed) {
-            self.is_kept.store(true, Ordering::Relaxed);
-            self.allocation.set_kind(BlockKind::Variable);
+        let owner = self.owner();
+        if !owner.is_kept.load(Ordering::Relaxed) {
+            owner.is_kept.store(true, Ordering::Relaxed);
+            owner.allocation().set_kind(BlockKind::Variable);
         }
     }
 
@@ -149,8 +220,9 @@ impl Storage {
     /// # Panics
     /// Its memory was let go of ([`Storage::let_go`]), and somebody looks at it nevertheless.
     pub fn address(&self) -> u64 {
-        assert!(!self.allocation.is_gone(), "memory of the past that was let go of is looked at");
-        self.allocation.address()
+        let allocation = self.allocation();
+        assert!(!allocation.is_gone(), "memory of the past that was let go of is looked at");
+        allocation.address()
     }
 
     /// Whether it was asked for while its device only noted what to do: nothing stands behind it.
@@ -159,7 +231,10 @@ impl Storage {
     }
 
     pub fn allocation(&self) -> &Allocation {
-        &self.allocation
+        match &self.memory {
+            Memory::Own(allocation) => allocation,
+            Memory::Of(origin) => origin.allocation(),
+        }
     }
 }
 
@@ -175,7 +250,7 @@ pub(super) fn check_stream(stream: StreamId) -> Result<(), Error> {
 
 impl fmt::Debug for Storage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let address = self.allocation.address();
+        let address = self.allocation().address();
         write!(f, "Storage({} × {} at {address:#x})", self.len, self.dtype)
     }
 }

@@ -90,7 +90,7 @@ pub fn instead_of_attribute(name: &str) -> Option<&'static str> {
         "backward" | "grad" | "grad_fn" | "is_leaf" | "requires_grad_" | "retain_grad"
         | "register_hook" | "zero_grad" => GRADIENTS,
         "base" => "`:mem vars` says whose memory a view looks into",
-        "data" | "__cuda_array_interface__" | "__dlpack__" => {
+        "data" | "__cuda_array_interface__" => {
             "a tensor's elements as numbers are `x.tolist()` and `x.item()`"
         }
         _ => return None,

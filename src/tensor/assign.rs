@@ -3,8 +3,6 @@
 //!
 //! What an index is made of belongs to the write: its lazy parts are read by it, and not after it.
 
-use std::sync::Arc;
-
 use smallvec::SmallVec;
 
 use super::index::is_whole_mask;
@@ -246,7 +244,7 @@ impl Engine {
             }
             let array = self.spread(&array, behind)?;
             let mut at = self.leaf_of(&array)?;
-            if Arc::ptr_eq(&at.storage, &leaf.storage) {
+            if at.storage.is_with(&leaf.storage) {
                 at = self.compute(&array)?;
             }
             indices.push(Leaf { layout: at.layout.broadcast_to(&shape)?, ..at });
@@ -260,7 +258,7 @@ impl Engine {
         }
         self.settle_others(&[&value])?;
         let mut values = self.leaf_of(&value)?;
-        if Arc::ptr_eq(&values.storage, &leaf.storage) {
+        if values.storage.is_with(&leaf.storage) {
             values = self.compute(&value)?;
         }
         values.layout = values.layout.broadcast_to(&shape)?;

@@ -83,7 +83,7 @@ impl Leaf {
 
     /// Whether the storage holds nothing but this many elements.
     pub fn has_all_of(&self, count: usize) -> bool {
-        self.storage.len() == count * width(self.dtype)
+        self.storage.is_origin() && self.storage.len() == count * width(self.dtype)
     }
 
     /// One part of complex elements, as real ones that lie in the same memory.

@@ -40,6 +40,7 @@ mod plan;
 mod random;
 mod realize;
 mod reduce;
+mod retype;
 mod row;
 mod schedule;
 mod sort;

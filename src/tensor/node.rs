@@ -53,6 +53,8 @@ pub enum Permission {
     Repeated,
     /// Only read, for ever: zeros that stand for the imaginary parts of real numbers.
     Imaginary,
+    /// Only read, for ever: bytes of bools, which are 0 or 1, or bools in bytes that may be something else.
+    Bools,
 }
 
 impl Permission {
@@ -76,6 +78,7 @@ impl Permission {
             Permission::Imaginary => {
                 "the imaginary parts of real numbers are zero: make complex ones first, `z = x + 0j`"
             }
+            Permission::Bools => "bools are bytes that are 0 or 1: write to a copy, `x.copy()`",
         }
     }
 }

@@ -227,6 +227,7 @@ fn dying(tensor: &Tensor, shape: &Shape) -> Option<Leaf> {
         State::Real(leaf) => {
             let is_whole = leaf.layout == Layout::contiguous(shape.clone())
                 && leaf.storage.len() == shape.elem_count()
+                && leaf.storage.is_origin()
                 && Arc::strong_count(&leaf.storage) == 1;
             is_whole.then(|| leaf.clone())
         }

@@ -164,7 +164,7 @@ impl<'e> Walk<'e> {
         let is_dying = |(_, node): &&(u16, u16)| *node > 0 && is_ours(*node as usize);
         self.plain.iter().filter(is_dying).map(|(leaf, _)| &self.leaves[*leaf as usize]).find(
             |leaf| {
-                let elsewhere = |other: &&Leaf| Arc::ptr_eq(&other.storage, &leaf.storage);
+                let elsewhere = |other: &&Leaf| other.storage.is_with(&leaf.storage);
                 leaf.layout == whole
                 && leaf.dtype == dtype
                 && leaf.has_all_of(shape.elem_count())
@@ -179,7 +179,7 @@ impl<'e> Walk<'e> {
     /// launch may fail, or it reads other elements of the storage that it writes.
     pub fn needs_copy_before(&self, target: &Leaf) -> bool {
         let is_shifted = |leaf: &Leaf| {
-            Arc::ptr_eq(&leaf.storage, &target.storage)
+            leaf.storage.is_with(&target.storage)
                 && (leaf.layout != target.layout || leaf.dtype != target.dtype)
         };
         self.can_fail || self.leaves.iter().any(is_shifted)

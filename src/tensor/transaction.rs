@@ -302,6 +302,8 @@ impl Engine {
         storage: &Arc<Storage>,
         elements: &Range<usize>,
     ) -> Result<(), Error> {
+        // What another type's view writes is kept where the memory is.
+        let (storage, elements) = (storage.origin(), &storage.in_origin(elements));
         let transaction = &self.transaction;
         let (number, epoch) = (transaction.number.get(), storage.epoch());
         match transaction.write.get() {

@@ -46,9 +46,12 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
     "ldexp" [] |e, x, y| {
         let y = to_tensor(e, y)?;
         let x = as_float(e, &to_tensor(e, x)?)?;
-        let power = e.unary(UnaryOp::Exp2, &e.cast(&y, x.dtype())?)?;
-        e.binary(BinaryOp::Mul, &x, &power)
-    }, "x times 2 to the power of y." "ldexp(array([0.5, 3.0]), array([1, 2]))"
+        let half = e.binary(BinaryOp::Shr, &y, Scalar::Int(1))?;
+        let rest = e.binary(BinaryOp::Sub, &y, &half)?;
+        // In two steps, neither of which need be out of range.
+        let power = |y| e.unary(UnaryOp::Exp2, &e.cast(y, x.dtype())?);
+        e.binary(BinaryOp::Mul, &e.binary(BinaryOp::Mul, &x, &power(&half)?)?, &power(&rest)?)
+    }, "x times 2 to the power of y, an integer." "ldexp(array([0.5, 3.0]), array([1, 2]))"
     "xlogy" [] |e, x, y| {
         let [x, y] = meet(e, [x, y])?;
         let zero = e.compare(CompareOp::Eq, &x, Scalar::Int(0))?;

@@ -6,6 +6,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::room;
 use crate::interp::value::Value;
+use crate::layout::Layout;
 use crate::tensor::{DeviceId, IndexItem, Tensor};
 
 /// Methods that convert to one type.
@@ -111,7 +112,7 @@ pub const BUILTINS: &[Builtin] = &[
         .example("x = array([1, 2])\ny = copy(x)\ny[0] = 9\nx")
         .method(),
     Builtin::new("detach(x)", |call| Ok(call.value("x").clone()))
-        .aliases(&["detach_", "resolve_neg", "resolve_conj", "__array__"])
+        .aliases(&["detach_", "resolve_neg", "resolve_conj"])
         .doc("The tensor itself: nothing here records gradients.")
         .example("array([1, 2]).detach()")
         .only_method(),
@@ -204,9 +205,15 @@ pub const BUILTINS: &[Builtin] = &[
         call.optional_int("max_work")?;
         Ok(Value::Bool(shares(call, &x, &y)?))
     })
-    .aliases(&["may_share_memory"])
     .doc("Whether an element of one is an element of the other.")
     .example("x = arange(5)\nshares_memory(x[::2], x[1::2])"),
+    Builtin::new("may_share_memory(x, y, max_work=None)", |call| {
+        let (x, y) = (call.tensor("x")?, call.tensor("y")?);
+        call.optional_int("max_work")?;
+        Ok(Value::Bool(meet(call, &x, &y)?.is_some()))
+    })
+    .doc("Whether the stretches of memory overlap in which two tensors have their elements.")
+    .example("x = arange(5)\nmay_share_memory(x[::2], x[1::2])"),
     Builtin::new("fill(x, value)", |call| {
         fill(call)?;
         Ok(Value::None)
@@ -347,7 +354,7 @@ fn nested(
     }
 }
 
-type Place = (std::sync::Arc<crate::device::Storage>, crate::layout::Layout);
+type Place = (std::sync::Arc<crate::device::Storage>, Layout);
 
 /// Where the elements lie; computes them if that was not done yet.
 fn layout(call: &Call<'_>, x: &Tensor) -> Result<Place, Fault> {
@@ -362,18 +369,35 @@ fn shares(call: &Call<'_>, x: &Tensor, y: &Tensor) -> Result<bool, Fault> {
     if x.is_same(y) {
         return Ok(x.elem_count() > 0);
     }
-    let ((a, first), (b, second)) = (layout(call, x)?, layout(call, y)?);
-    let (range, other) = (first.extent(), second.extent());
-    if !std::sync::Arc::ptr_eq(&a, &b) || range.start.max(other.start) >= range.end.min(other.end) {
-        return Ok(false);
-    }
+    let Some((first, second)) = meet(call, x, y)? else { return Ok(false) };
     let (small, large) =
         if first.elem_count() <= second.elem_count() { (first, second) } else { (second, first) };
     Ok(places(&small).iter().any(|place| reaches(&large, *place, large.offset as isize, 0)))
 }
 
+/// Both layouts where the stretches of memory overlap that they touch, in elements of one size.
+fn meet(call: &Call<'_>, x: &Tensor, y: &Tensor) -> Result<Option<(Layout, Layout)>, Fault> {
+    let ((a, mut first), (b, mut second)) = (layout(call, x)?, layout(call, y)?);
+    let (size, other) = (x.dtype().size(), y.dtype().size());
+    if size != other {
+        (first, second) = (in_bytes(first, size), in_bytes(second, other));
+    }
+    let (own, theirs) = (first.extent(), second.extent());
+    let is_apart = own.start.max(theirs.start) >= own.end.min(theirs.end);
+    Ok((a.is_with(&b) && !is_apart).then_some((first, second)))
+}
+
+/// The same, each element as so many bytes.
+fn in_bytes(mut layout: Layout, size: usize) -> Layout {
+    layout.offset *= size;
+    layout.strides.iter_mut().for_each(|stride| *stride *= size as isize);
+    layout.shape = layout.shape.iter().copied().chain([size]).collect();
+    layout.strides.push(1);
+    layout
+}
+
 /// Every element of the storage that a layout touches.
-fn places(layout: &crate::layout::Layout) -> Vec<isize> {
+fn places(layout: &Layout) -> Vec<isize> {
     let mut places = vec![layout.offset as isize];
     for (extent, stride) in layout.shape.iter().zip(&layout.strides) {
         if *stride != 0 {
@@ -386,7 +410,7 @@ fn places(layout: &crate::layout::Layout) -> Vec<isize> {
 }
 
 /// Whether a layout touches an element: each axis must leave a rest that the ones behind can make.
-fn reaches(layout: &crate::layout::Layout, place: isize, at: isize, axis: usize) -> bool {
+fn reaches(layout: &Layout, place: isize, at: isize, axis: usize) -> bool {
     if axis == layout.rank() {
         return place == at;
     }

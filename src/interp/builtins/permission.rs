@@ -69,7 +69,9 @@ fn owns_memory(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (engine, x) = (call.engine(), call.tensor(0usize)?);
     engine.realize(&[&x])?;
     let storage = x.storage_and_layout().map(|(storage, _)| storage);
-    Ok(Value::Bool(storage.is_some_and(|storage| storage.len() == x.elem_count())))
+    Ok(Value::Bool(storage.is_some_and(|storage| {
+        storage.is_origin() && storage.len() * storage.dtype().size() == x.size_bytes()
+    })))
 }
 
 fn set_writable(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -133,15 +133,16 @@ fn spaced_count(call: &Call<'_>) -> Result<usize, Fault> {
     Ok(count as usize)
 }
 
+/// Whether the text of `library/numpy/spaces.py` has to see to it.
 fn is_several(value: &Value) -> bool {
     match value {
-        Value::Tensor(tensor) => tensor.rank() > 0,
-        Value::List(_) | Value::Tuple(_) => true,
+        Value::Tensor(tensor) => tensor.rank() > 0 || tensor.dtype().is_complex(),
+        Value::List(_) | Value::Tuple(_) | Value::Complex(_) => true,
         _ => false,
     }
 }
 
-/// Whether numbers lie between tensors and not between two numbers.
+/// Whether numbers lie between tensors, or complex numbers, and not between two real ones.
 fn has_ends_of_several(call: &Call<'_>) -> bool {
     is_several(call.value("start")) || is_several(call.value("stop"))
 }
@@ -154,6 +155,9 @@ fn spaced(call: &Call<'_>, run: impl FnOnce(&Engine, DType) -> Made) -> Result<T
             return run(engine, dtype);
         }
         let made = run(engine, DType::F64)?;
+        if dtype.is_complex() {
+            return engine.cast(&made, dtype);
+        }
         engine.cast(&engine.unary(UnaryOp::Floor, &made)?, dtype)
     });
     Ok(made?)

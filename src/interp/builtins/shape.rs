@@ -33,7 +33,7 @@ pub const BUILTINS: &[Builtin] = &[
         engine.realize(&[&x, &made])?;
         let storage = |x: &Tensor| x.storage_and_layout().map(|(storage, _)| storage);
         let is_view = match (storage(&x), storage(&made)) {
-            (Some(own), Some(other)) => std::sync::Arc::ptr_eq(&own, &other),
+            (Some(own), Some(other)) => own.is_with(&other),
             _ => false,
         };
         match (call.bool("copy")?, is_view) {
@@ -65,7 +65,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         Ok(engine.reshape(&x, &call.sizes()?)?.into())
     })
-    .doc("PyTorch's name for `reshape`; with a type the same memory under it: a complex one of floats in pairs, or floats of\na complex one.")
+    .doc("PyTorch's name for `reshape`; with a type the same bytes under it, the last axis longer or shorter where sizes differ.\nWhat shows bools as another type is read-only, and bools are copied out of other types. ValueError for bytes that do\nnot come out even.")
     .example("arange(6).view(3, 2)")
     .only_method(),
     Builtin::new("reshape_as(x, other)", |call| {

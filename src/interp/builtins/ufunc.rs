@@ -99,6 +99,12 @@ fn outer(call: &mut Call<'_>, op: BinaryOp) -> Outcome {
 
 fn at(call: &mut Call<'_>, op: ScatterOp, first: Option<crate::tensor::UnaryOp>) -> Outcome {
     let (engine, x) = (call.engine(), super::pick::target(call)?);
+    if x.dtype().is_complex() && op != ScatterOp::Add {
+        let name = call.function.builtin.name.split('.').next().unwrap_or_default();
+        let ufunc = call.evaluator.interp.registry.name(name).cloned().unwrap_or(Value::None);
+        let rest = ["x", "indices", "values"].map(|key| call.value(key).clone());
+        return call.evaluator.call_written("_ufunc_method_at", [ufunc].into_iter().chain(rest));
+    }
     let items = match call.value("indices") {
         Value::Tuple(parts) => parts
             .iter()

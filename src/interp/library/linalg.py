@@ -54,18 +54,8 @@ def _turned(a):
     return swapaxes(a, -1, -2)
 
 
-def _real(a, name):
-    """Matrices of real numbers, which alone are taken apart so."""
-    if iscomplexobj(a):
-        words = "`solve`, `inv`, `det`, `cholesky`, `eigvalsh` and `svdvals` take complex matrices"
-        raise TypeError(f"{name}: array type {a.dtype} is unsupported; {words}")
-    return a
-
-
-def _doubled(a):
-    """Real matrices that do to the parts of a vector, one below the other, what complex ones do to it."""
-    re, im = real(a), imag(a)
-    return concatenate([concatenate([re, -im], axis=-1), concatenate([im, re], axis=-1)], axis=-2)
+def _adjoint(a):
+    return conj(_turned(a)) if iscomplexobj(a) else _turned(a)
 
 
 def solve(a, b):
@@ -127,7 +117,7 @@ def qr(a, mode="reduced"):
         if mode in ("raw", "economic", "e"):
             raise ValueError(f"mode '{mode}' hands out LAPACK's reflections, which are not kept: 'reduced', 'complete' and 'r' are there")
         raise ValueError(f"Unrecognized mode '{mode}'")
-    parts = qr_of(_real(_matrices(a), "qr"), mode == "complete", mode != "r")
+    parts = qr_of(_matrices(a), mode == "complete", mode != "r")
     return parts[0] if mode == "r" else QRResult(*parts)
 
 
@@ -138,9 +128,6 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     read, and its eigenvalues are found.
     """
     a = _matrices(a)
-    if iscomplexobj(a) and not compute_uv:
-        return absolute(eigvalsh(a))[..., ::-1] if hermitian else svdvals(a)
-    _real(a, "svd")
     if not hermitian:
         parts = svd_of(a, bool(full_matrices) if compute_uv else None)
         return SVDResult(*parts) if compute_uv else parts[0]
@@ -152,14 +139,12 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
         return sizes
     u = take_along_axis(vectors[0], broadcast_to(order[..., None, :], a.shape), -1)
     signs = copysign(1, take_along_axis(values, order, -1))[..., None, :]
-    return SVDResult(u, sizes, _turned(u * signs))
+    return SVDResult(u, sizes, _adjoint(u * signs))
 
 
 def svdvals(x, /):
     """The singular values of each matrix, the largest first."""
-    x = _matrices(x)
-    # Each value of a complex matrix is one of the real one twice.
-    return svd_of(_doubled(x), None)[0][..., ::2] if iscomplexobj(x) else svd_of(x, None)[0]
+    return svd_of(_matrices(x), None)[0]
 
 
 def _is_upper(UPLO):
@@ -169,28 +154,22 @@ def _is_upper(UPLO):
 
 
 def eigh(a, UPLO="L"):
-    """Rising eigenvalues of symmetric matrices, and their vectors as columns; one triangle is read."""
+    """Rising eigenvalues of matrices that are their own adjoint, and their vectors as columns; one triangle is read."""
     upper = _is_upper(UPLO)
-    return EighResult(*eigh_of(_real(_square(a), "eigh"), upper, True))
+    return EighResult(*eigh_of(_square(a), upper, True))
 
 
 def eigvalsh(a, UPLO="L"):
-    """The eigenvalues of symmetric matrices, or of complex ones that are their own conjugated transpose, the
-    smallest first.
-    """
-    upper = _is_upper(UPLO)
-    a = _square(a)
-    if not iscomplexobj(a):
-        return eigh_of(a, upper, False)[0]
-    half = triu(a, 1) if upper else tril(a, -1)
-    whole = half + conj(_turned(half)) + eye(a.shape[-1], dtype=a.dtype) * real(_diagonal(a))[..., None]
-    return eigh_of(_doubled(whole), upper, False)[0][..., ::2]
+    """The eigenvalues of matrices that are their own adjoint, the smallest first."""
+    return eigh_of(_square(a), _is_upper(UPLO), False)[0]
 
 
 def _spectrum(a, vectors):
-    a = _real(_square(a), "eig")
+    a = _square(a)
     if not isfinite(a).all():
         raise LinAlgError("Array must not contain infs or NaNs")
+    if iscomplexobj(a):
+        return list(eig_of(a, vectors))
     values, imaginary, *vectors = eig_of(a, vectors)
     if (imaginary == 0).all():
         return [values] + vectors
@@ -234,7 +213,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     if a.size == 0:
         return zeros(a.shape[:-2] + (a.shape[-1], a.shape[-2]), dtype=a.dtype, device=a.device)
     u, s, vh = svd(a, full_matrices=False, hermitian=hermitian)
-    return _turned(vh) @ (_reciprocals(s, rcond)[..., None] * _turned(u))
+    return _adjoint(vh) @ (_reciprocals(s, rcond)[..., None] * _adjoint(u))
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
@@ -297,11 +276,11 @@ def lstsq(a, b, rcond=None):
         u, s, vh = svd_of(a, False)
     except LinAlgError:
         raise LinAlgError("SVD did not converge in Linear Least Squares") from None
-    x = vh.T @ (_reciprocals(s, rcond)[:, None] * (u.T @ right))
+    x = _adjoint(vh) @ (_reciprocals(s, rcond)[:, None] * (_adjoint(u) @ right))
     rank = int(count_nonzero(s > _limit(s, rcond)))
-    left = zeros(0, dtype=a.dtype, device=a.device)
+    left = zeros(0, dtype=s.dtype, device=a.device)
     if rank == n and m > n:
-        left = ((right - a @ x) ** 2).sum(axis=0)
+        left = (absolute(right - a @ x) ** 2).sum(axis=0)
     return (x[:, 0] if b.ndim == 1 else x), left, rank, s
 
 
@@ -399,7 +378,8 @@ def cross(x1, x2, /, *, axis=-1):
 
 def vecdot(x1, x2, /, *, axis=-1):
     """The sum of products along one axis."""
-    return (asarray(x1) * asarray(x2)).sum(axis=axis)
+    x1, x2 = asarray(x1), asarray(x2)
+    return ((conj(x1) if iscomplexobj(x1) else x1) * x2).sum(axis=axis)
 
 
 def outer(x1, x2, /):

@@ -161,6 +161,8 @@ def _reflections(a):
 
 
 def _qr_of(a, complete, with_q):
+    if iscomplexobj(a):
+        return _complex_qr(a, complete, with_q)
     m, n = a.shape[-2:]
     a, size = _scaled(a)
     r, vectors, factors = _reflections(a)
@@ -223,6 +225,8 @@ def _rotated(a):
 def _svd_of(a, full):
     m, n = a.shape[-2:]
     _refuse(isnan(a).any(axis=(-1, -2)), "SVD did not converge")
+    if iscomplexobj(a):
+        return _complex_svd(a, full)
     if m < n:
         parts = _svd_of(_turned(a), full)
         return parts if full is None else (_turned(parts[2]), parts[1], _turned(parts[0]))
@@ -245,6 +249,9 @@ def _eigh_of(a, upper, vectors):
     half = _turned(triu(a, 1)) if upper else tril(a, -1)
     n = a.shape[-1]
     _refuse(logical_not(isfinite(half).all(axis=(-1, -2)) & isfinite(_diagonal(a)).all(axis=-1)), "Eigenvalues did not converge")
+    if iscomplexobj(a):
+        half = conj(half) if upper else half
+        return _complex_eigh(half + conj(_turned(half)) + real(_diagonal(a))[..., None] * eye(n, dtype=a.dtype), vectors)
     a, size = _scaled(half + _turned(half) + _diagonal(a)[..., None] * eye(n, dtype=a.dtype))
     # Moved up by no less than the largest of them, all eigenvalues are singular values.
     shift = absolute(a).sum(axis=-1).max(axis=-1) if n else zeros(a.shape[:-2], dtype=a.dtype)
@@ -259,5 +266,7 @@ def _eigh_of(a, upper, vectors):
 
 
 def _eig_of(a, vectors):
+    if iscomplexobj(a):
+        return _complex_eig(a, vectors)
     words = f"eigenvalues of matrices that are not symmetric are not computed on {a.device} here: a.cpu() brings the matrix to a device that does it, if this build has the feature `linalg`"
     raise RuntimeError(words)

@@ -86,10 +86,11 @@ impl Library {
         own.or_else(|| is_numpys().then_some(Module::Numpy))
     }
 
-    /// The names of a module that begin with these letters, without them.
+    /// The names of a module that begin with these letters, without them. Special names are not shown.
     fn behind(&self, module: Module, prefix: &str) -> Vec<String> {
         let names = self.names(module);
-        names.iter().filter_map(|(name, _)| name.strip_prefix(prefix)).map(str::to_owned).collect()
+        let behind = names.iter().filter_map(|(name, _)| name.strip_prefix(prefix));
+        behind.filter(|name| !name.starts_with("__")).map(str::to_owned).collect()
     }
 }
 

@@ -30,7 +30,7 @@ pub const TEXTS: &[Text] = texts! {
     Abc "abc";
     Argparse "argparse" "argparse_parser";
     Bisect "bisect";
-    Blocks "linalg_blocks";
+    Blocks "linalg_blocks" "linalg_complex";
     Collections "collections";
     Contextlib "contextlib";
     Csv "csv";
@@ -70,7 +70,7 @@ pub const TEXTS: &[Text] = texts! {
     Warnings "warnings";
     Numpy "numpy/arrays" "numpy/contraction" "numpy/flat" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
         "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
-        "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/tables" "numpy/ufuncs" "numpy/windows";
+        "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/special" "numpy/standard" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";
     Polynomial "polynomial";
     PowerSeries "power_series" "power_series_grids";

@@ -125,6 +125,11 @@ impl Reach {
 
     fn pass_on(&mut self, held: &Held, is_past: bool, attic: &Attic, mark: u64) {
         match held {
+            // Another type's view of memory holds the storage that has it.
+            Held::Storage(storage) if !storage.is_origin() => match is_past {
+                true => self.gain_storage(storage.origin()),
+                false => self.lose_storage(storage.origin()),
+            },
             Held::Storage(storage) if is_past => attic.put(storage, mark),
             Held::Storage(storage) => attic.take(storage),
             Held::Value(Value::Tensor(tensor)) => {

@@ -6,9 +6,8 @@ mod memory;
 
 use super::leaf::Part;
 use super::node::{Lazy, MapOp, State};
-use super::view::Rearrange;
 use super::{BinaryOp, Engine, Error, Permission, Tensor, UnaryOp};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::Scalar;
 use crate::layout::Shape;
 
 impl Engine {
@@ -42,63 +41,6 @@ impl Engine {
         }
         let view = Tensor::from_leaf(self.leaf_of(x)?.part(part));
         Ok(view.as_scalar(x.is_scalar()).as_view_of(x))
-    }
-
-    /// The same memory as another type: the parts of complex elements, side by side along the last axis, or
-    /// floats in pairs as complex elements.
-    ///
-    /// # Errors
-    /// TypeError between other types, ValueError where pairs do not stand side by side; what computing the
-    /// tensor may bring up.
-    pub fn view_as(&self, x: &Tensor, dtype: DType) -> Result<Tensor, Error> {
-        let from = x.dtype();
-        if from == dtype {
-            return self.rearrange(x, Rearrange::Permute((0..x.rank()).collect()));
-        }
-        let is_split = from.is_complex() && from.part() == dtype;
-        let is_joined = dtype.is_complex() && dtype.part() == from;
-        if !(is_split || is_joined) {
-            let words = format!("a view of {from} as {dtype} is not supported");
-            return Err(Error::type_error(words).with_hint(
-                "`x.astype(dtype)` converts the elements; parts of complex numbers have views",
-            ));
-        }
-        let Some(last) = x.rank().checked_sub(1) else {
-            let words =
-                "Changing the dtype of a 0d array is only supported if the itemsize is unchanged";
-            return Err(Error::value_error(words));
-        };
-        let mut leaf = self.leaf_of(x)?;
-        let is_dense = leaf.layout.strides[last] == 1 || leaf.layout.shape[last] == 1;
-        if !is_dense {
-            let words =
-                "To change to a dtype of a different size, the last axis must be contiguous";
-            return Err(Error::value_error(words));
-        }
-        if is_split {
-            leaf = leaf.part(Part::Real);
-            leaf.layout.shape[last] *= 2;
-            leaf.layout.strides[last] = 1;
-        } else {
-            let layout = &mut leaf.layout;
-            let is_even = |number: usize| number.is_multiple_of(2);
-            if !is_even(layout.shape[last]) {
-                let words = "When changing to a larger dtype, its size must be a divisor of the total \
-                             size in bytes of the last axis of the array.";
-                return Err(Error::value_error(words));
-            }
-            let others = &layout.strides[..last];
-            if !is_even(layout.offset) || !others.iter().all(|stride| stride % 2 == 0) {
-                let words = "a complex number's parts begin at an even place of their memory";
-                return Err(Error::value_error(words).with_hint("view a copy: `x.copy()`"));
-            }
-            layout.shape[last] /= 2;
-            layout.offset /= 2;
-            layout.strides.iter_mut().for_each(|stride| *stride /= 2);
-            layout.strides[last] = 1;
-            leaf.dtype = dtype;
-        }
-        Ok(Tensor::from_leaf(leaf).as_view_of(x))
     }
 
     /// The complex tensor that has these parts, floats of one type, broadcast together; lazily.

@@ -79,13 +79,11 @@ fn int(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(call.fault_at(0, fault));
     }
     let number = match &value {
-        Value::Tensor(tensor) => convert::single(engine, tensor).and_then(convert::real),
-        other => other.scalar().ok_or_else(|| {
-            Fault::type_error(format!(
-                "int() argument must be a string, a bytes-like object or a real number, not '{}'",
-                other.type_name()
-            ))
+        Value::Tensor(tensor) => convert::single(engine, tensor).and_then(|number| match number {
+            Scalar::Complex(_) => Err(no_integer("complex")),
+            number => Ok(number),
         }),
+        other => other.scalar().ok_or_else(|| no_integer(other.type_name())),
     };
     match number.map_err(|fault| call.fault_at(0, fault))? {
         Scalar::Float(number) => {
@@ -94,6 +92,11 @@ fn int(call: &mut Call<'_>) -> Result<Value, Fault> {
         Scalar::Wide(number) => Ok(Value::Wide(number)),
         number => Ok(Value::Int(number.as_i64())),
     }
+}
+
+fn no_integer(kind: impl std::fmt::Display) -> Fault {
+    let words = "int() argument must be a string, a bytes-like object or a real number";
+    Fault::type_error(format!("{words}, not '{kind}'"))
 }
 
 /// An integral float as an integer.
@@ -165,9 +168,10 @@ fn float(call: &mut Call<'_>) -> Result<Value, Fault> {
             });
             number.map(Value::Float).map_err(|fault| call.fault_at(0, fault))
         }
-        Value::Tensor(_) => call.float(0).map(Value::Float),
+        Value::Tensor(tensor) if !tensor.dtype().is_complex() => call.float(0).map(Value::Float),
         value => value.scalar().map(|number| Value::Float(number.as_f64())).ok_or_else(|| {
-            let name = value.type_name();
+            let is_complex = matches!(value, Value::Tensor(_));
+            let name = if is_complex { "complex" } else { value.type_name() };
             let message =
                 format!("float() argument must be a string or a real number, not '{name}'");
             call.fault_at(0, Fault::type_error(message))
@@ -183,6 +187,9 @@ fn dtype(call: &mut Call<'_>) -> Result<Value, Fault> {
     let dtype = call.dtype(0)?.unwrap_or(DType::F32);
     if !call.given(1) {
         return Ok(Value::DType(dtype));
+    }
+    if let Value::Str(_) = call.value(1) {
+        return super::numeric::of_text(call, dtype);
     }
     let value = match call.value(1) {
         Value::Tensor(tensor) => call.engine().cast(tensor, dtype)?,

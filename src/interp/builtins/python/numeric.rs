@@ -6,6 +6,7 @@ use super::super::{Builtin, Call, Homes, Run};
 use super::letters;
 use super::numbers::magnitude;
 use crate::diag::{ErrorKind, Fault};
+use crate::dtype::DType;
 use crate::interp::scalar;
 use crate::interp::value::{Type, Value};
 
@@ -218,4 +219,17 @@ pub(super) fn well_formed(text: &str) -> Option<Cow<'_, str>> {
     let marks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'_');
     let is_well_formed = marks.map(|(at, _)| at).all(is_between);
     is_well_formed.then(|| text.replace('_', "").into())
+}
+
+/// `float32("1e5")`: what the text says, as Python reads it, in a type of elements.
+pub fn of_text(call: &mut Call<'_>, dtype: DType) -> Result<Value, Fault> {
+    let text = call.value(1).clone();
+    let class = match dtype {
+        DType::Bool => Type::Bool,
+        dtype if dtype.is_complex() => Type::Complex,
+        dtype if dtype.is_integer() => Type::Int,
+        _ => Type::Float,
+    };
+    let number = call.evaluator.call_value(&Value::Type(class), [text], [])?;
+    call.evaluator.call_value(&Value::DType(dtype), [number], [])
 }

@@ -324,3 +324,36 @@ def _rows(words, shape, is_cut, edge, separator, indent, width, has_suffix):
             line += separator
     lines.append(line)
     return "[" + "\n".join(lines)[len(indent):] + "]", None
+
+
+def info(object=None, maxwidth=76, output=None, toplevel="numpy"):
+    """Prints what is known of a function, a module or an array; of a text, of what has that name in NumPy.
+
+    >>> info(mean)
+    """
+    import sys
+    from inspect import getdoc, signature
+    output = sys.stdout if output is None else output
+    if isinstance(object, str):
+        import numpy
+        found = [(place, getattr(place, object)) for place in (numpy, numpy.linalg, numpy.fft) if hasattr(place, object)]
+        if not found:
+            print(f"Help for {object} not found.", file=output)
+        for place, value in found:
+            print(f"     *** Found in {place.__name__} ***", file=output)
+            info(value, maxwidth, output)
+        return
+    if isinstance(object, ndarray):
+        flags = object.flags
+        figures = {"class": "ndarray", "shape": object.shape, "strides": object.strides, "itemsize": object.itemsize,
+                   "aligned": flags.aligned, "contiguous": flags.contiguous, "fortran": flags.fortran,
+                   "data pointer": hex(object.data_ptr()), "byteorder": "little", "byteswap": False, "type": object.dtype}
+        for name, figure in figures.items():
+            print(f"{name}:  {figure}", file=output)
+        return
+    if callable(object):
+        try:
+            print(f" {getattr(object, '__name__', '')}{signature(object)}\n", file=output)
+        except (TypeError, ValueError):
+            pass
+    print(getdoc(object if object is not None else info) or "", file=output)

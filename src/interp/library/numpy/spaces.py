@@ -1,4 +1,4 @@
-"""Numbers in steps between arrays: `linspace` and its kin, for more than two numbers."""
+"""Numbers in steps between arrays: `linspace` and its kin, for more than two numbers, and for complex ones."""
 
 
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
@@ -8,7 +8,7 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
     kind = result_type(start, stop)
     parts = num - 1 if endpoint else num
     delta = stop - start
-    steps = arange(num, dtype=kind, device=device).reshape((num,) + (1,) * delta.ndim)
+    steps = arange(num, device=device).astype(kind).reshape((num,) + (1,) * delta.ndim)
     step = delta / parts if parts > 0 else full_like(delta, nan)
     # A step that is too small to be one is divided last.
     made = where(step == 0, steps / max(parts, 1) * delta, steps * step) if parts > 0 else steps * delta
@@ -26,7 +26,7 @@ def _count(num):
 
 
 def _in_type(made, kind):
-    return made.astype(kind) if zeros(0, dtype=kind).is_floating_point() else floor(made).astype(kind)
+    return made.astype(kind) if zeros(0, dtype=kind).dtype.kind in "fc" else floor(made).astype(kind)
 
 
 def _logspace(start, stop, num, endpoint, base, dtype, axis, device):
@@ -41,12 +41,19 @@ def _geomspace(start, stop, num, endpoint, dtype, axis, device):
     if ((start == 0) | (stop == 0)).any():
         raise ValueError("Geometric sequence cannot include zero")
     signs = sign(start)
+    if iscomplexobj(start) or iscomplexobj(stop):
+        # Along a spiral, from the angle of the one to that of the other.
+        powers = _linspace(log10(start / signs), log10(stop / signs), num, endpoint, False, None, 0, device)
+        return _with_ends(10.0 ** powers * signs, start, stop, num, endpoint, dtype, axis)
     if (sign(stop) != signs).any():
         raise ValueError("expected `start` and `stop` of one sign")
     made = 10.0 ** _linspace(log10(start * signs), log10(stop * signs), num, endpoint, False, None, 0, device)
-    made = made * signs
+    return _with_ends(made * signs, start, stop, num, endpoint, dtype, axis)
+
+
+def _with_ends(made, start, stop, num, endpoint, dtype, axis):
+    """With the ends, which are exact, in their places."""
     if num > 0:
-        # The ends are exact.
         last = [stop[None]] if endpoint and num > 1 else []
         made = concatenate([start[None], made[1:num - len(last)]] + last)
     made = moveaxis(made, 0, axis)
