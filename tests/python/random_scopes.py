@@ -107,7 +107,7 @@ def mark(*a):
     say("mark", a)
     def inner(function):
         say("decorate", function.__name__)
-        return {self.pick('function', 'lambda *x, **k: (a, function(*x, **k))', 'staticmethod(function)' if self.random.random() < 0.1 else 'function')}
+        return {self.pick('function', 'lambda *x, **k: (a, function(*x, **k))', 'function')}
     return inner
 @mark({self.told(0)})
 @{self.pick('mark()', 'say', 'mark(*say((1, 2)))')}
