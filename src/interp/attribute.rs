@@ -52,7 +52,11 @@ impl Evaluator<'_> {
                 if let Descriptor::Super { class, object } = &**descriptor {
                     return Ok(self.super_attribute(class, object, name)?);
                 }
-                descriptor.part(name)
+                match (descriptor.part(name), descriptor.part("__func__")) {
+                    // What wraps a function has its names.
+                    (None, Some(function)) => Some(self.attribute(&function, name)?),
+                    (found, _) => found,
+                }
             }
             Value::Module(module) => {
                 let found = self.in_module(*module, name)?;
@@ -223,7 +227,7 @@ impl Evaluator<'_> {
                 let found = |home| registry.attribute_of_module(home, &dotted);
                 homes.into_iter().find_map(found)?.clone()
             }
-            (Value::Type(_), "__module__") => Value::str("builtins"),
+            (Value::Type(of), "__module__") => Value::str(of.module()),
             (Value::Type(of), "__name__" | "__qualname__") => Value::str(of.name()),
             (Value::Type(of), "__mro__") => {
                 let line = of.line().into_iter().map(Value::Type);

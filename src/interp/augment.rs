@@ -4,7 +4,6 @@
 use super::builtins::entries_of;
 use super::compile::Places;
 use super::index::TensorIndex;
-use super::value::Type;
 use super::{Evaluator, Value, assign, ops};
 use crate::diag::{SourceResult, Span};
 use crate::syntax::ast::BinaryOp;
@@ -67,7 +66,7 @@ impl Evaluator<'_> {
 
     /// `before op= operand`. `None` where `before` changed in place; else what the target holds
     /// from now on. `is_last` says that nothing can fail after a change in place.
-    pub(super) fn updated(
+    pub(in crate::interp) fn updated(
         &self,
         op: BinaryOp,
         before: &Value,
@@ -91,24 +90,14 @@ impl Evaluator<'_> {
                 }
                 return Ok(None);
             }
-            (Value::Dict(_) | Value::Opaque(_), BinaryOp::BitOr)
-                if before.as_dict().is_some() && before.type_of() != Type::Counter =>
-            {
+            (Value::Opaque(opaque), _) if opaque.part().update(self, op, &operand)? => {
+                return Ok(None);
+            }
+            (Value::Dict(_) | Value::Opaque(_), BinaryOp::BitOr) if before.as_dict().is_some() => {
                 let Some(dict) = before.as_dict() else { return Ok(None) };
                 let entries = self.aligned_entries(dict, entries_of(self, &operand)?)?;
                 self.change(dict, is_last)?.extend(entries);
                 return Ok(None);
-            }
-            (Value::Opaque(_), _) => {
-                if let Some((queue, items)) = self.deque_updated(op, before, &operand)? {
-                    *self.change(&queue, is_last)? = items;
-                    return Ok(None);
-                }
-                let counts = self.counter_updated(op, before, &operand)?;
-                if let (Some(counts), Some(dict)) = (counts, before.as_dict()) {
-                    *self.change(dict, is_last)? = counts;
-                    return Ok(None);
-                }
             }
             (Value::Set(set), _) if matches!(operand, Value::Set(_) | Value::FrozenSet(_)) => {
                 if let Some(Value::Set(after)) = self.set_binary(op, before, &operand)? {

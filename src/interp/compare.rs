@@ -45,7 +45,7 @@ impl Evaluator<'_> {
 
     /// Python's `==` as one truth, for containers and `in`: identical values are equal.
     #[inline(never)]
-    pub(super) fn equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
+    pub(in crate::interp) fn equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
         if let Some(equal) = complex::equal(a, b) {
             return Ok(equal);
         }
@@ -65,6 +65,11 @@ impl Evaluator<'_> {
             (Value::List(a), Value::List(b)) => self.equal_lists(a, b),
             (Value::Dict(a), Value::Dict(b)) => self.equal_entries(a, b),
             (Value::Range(a), Value::Range(b)) => Ok(a == b),
+            (Value::Opaque(one), other) | (other, Value::Opaque(one))
+                if let Some(equal) = one.part().equals(self, other)? =>
+            {
+                Ok(equal)
+            }
             (Value::Opaque(_), _) | (_, Value::Opaque(_)) => match (a.as_dict(), b.as_dict()) {
                 (Some(a), Some(b)) => self.equal(&Value::Dict(a.clone()), &Value::Dict(b.clone())),
                 _ => match (items_of(a), items_of(b)) {
@@ -94,7 +99,7 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
+    pub(in crate::interp) fn same_or_equal(&self, a: &Value, b: &Value) -> Result<bool, Error> {
         // Numbers have no identity: a NaN is every NaN.
         let is_nan = match (a, b) {
             (Value::Float(a), Value::Float(b)) => a.is_nan() && b.is_nan(),
@@ -104,7 +109,7 @@ impl Evaluator<'_> {
         Ok(a.is_same(b) || is_nan || self.equal(a, b)?)
     }
 
-    fn equal_items(&self, a: &[Value], b: &[Value]) -> Result<bool, Error> {
+    pub(in crate::interp) fn equal_items(&self, a: &[Value], b: &[Value]) -> Result<bool, Error> {
         if a.len() != b.len() {
             return Ok(false);
         }
@@ -142,9 +147,15 @@ impl Evaluator<'_> {
         let mut pace = Pace::new(&self.interp.engine);
         let speaks = a.borrow().speaks() || b.borrow().speaks();
         // A value's own `==` may change either of them.
-        let entry = |at| a.borrow().get_index(at).map(|(key, value)| (key.clone(), value.clone()));
+        let mut place = 0;
+        let mut entry = || {
+            let entries = a.borrow();
+            let (at, key, value) = entries.first_from(place)?;
+            place = at + 1;
+            Some((key.clone(), value.clone()))
+        };
         self.deeper(COMPARING, || {
-            for (key, value) in (0..).map_while(entry) {
+            while let Some((key, value)) = entry() {
                 pace.step(0)?;
                 let key = if speaks { self.known_key(key, || b.borrow())? } else { key };
                 let other = b.borrow().get(&key).cloned();
@@ -162,7 +173,7 @@ impl Evaluator<'_> {
     /// # Errors
     /// Python's TypeError for types without an order.
     #[inline(never)]
-    pub(super) fn order(
+    pub(in crate::interp) fn order(
         &self,
         symbol: &str,
         lhs: &Value,
@@ -192,6 +203,11 @@ impl Evaluator<'_> {
                 Some((a, b)) => self.deeper(COMPARING, || self.order(symbol, &a, &b)),
                 None => Ok(Some(a.borrow().len().cmp(&b.borrow().len()))),
             },
+            (Value::Opaque(opaque), _)
+                if let Some(order) = opaque.part().order(self, symbol, rhs)? =>
+            {
+                Ok(order)
+            }
             _ => match self.compared_sets(lhs, rhs, set::order)? {
                 Some(order) => Ok(order),
                 None => Err(not_ordered(symbol, lhs, rhs)),

@@ -109,7 +109,7 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
         Value::View(view) => !view.is_empty(),
         Value::Opaque(opaque) => match value.as_dict() {
             Some(dict) => !dict.borrow().is_empty(),
-            None => opaque.part().items().is_none_or(|items| !items.is_empty()),
+            None => opaque.part().count() != Some(0),
         },
         Value::Tensor(tensor) => match tensor.elem_count() {
             1 => engine.item(tensor)?.as_bool(),

@@ -1,6 +1,7 @@
 //! `del`.
 
-use super::value::Range;
+use super::shared::ItemStep;
+use super::value::{Range, Type};
 use super::{Evaluator, Value, assign, index};
 use crate::diag::{ErrorKind, Fault};
 use crate::tensor::Error;
@@ -14,6 +15,11 @@ impl Evaluator<'_> {
         is_last: bool,
     ) -> Result<(), Error> {
         if let (Value::Opaque(_), Some(dict)) = (container, container.as_dict()) {
+            // A counter lacks nothing.
+            let is_free = container.type_of() == Type::Counter;
+            if is_free && !dict.borrow().contains_key(&self.key_in(dict, at)?) {
+                return Ok(());
+            }
             return self.delete_item(&Value::Dict(dict.clone()), at, is_last);
         }
         match (container, at) {
@@ -33,7 +39,8 @@ impl Evaluator<'_> {
             (Value::List(list), _) => {
                 let len = list.borrow().len();
                 let position = self.position(container, at, len, "assignment index")?;
-                self.change(list, is_last)?.remove(position);
+                let before = |items: &Vec<Value>| ItemStep::Gone(position, items[position].clone());
+                self.step(list, is_last, before)?.remove(position);
                 Ok(())
             }
             (Value::Object(_), _) => match self.delete_object_item(container, at) {
@@ -45,8 +52,12 @@ impl Evaluator<'_> {
                 if !entries.borrow().contains_key(&key) {
                     return Err(self.missing_key(container, at).into());
                 }
-                self.change(entries, is_last)?.shift_remove(&key);
+                self.step(entries, is_last, |entries| entries.step_out(&key))?.shift_remove(&key);
                 Ok(())
+            }
+            (Value::Opaque(opaque), _) if let Some(count) = opaque.part().count() => {
+                let position = self.position(container, at, count, "index")?;
+                Ok(opaque.part().delete(self, position)?)
             }
             (Value::Tensor(tensor), _) => {
                 assign::changeable(tensor, "deletion")?;
@@ -83,6 +94,7 @@ impl Evaluator<'_> {
         if let Value::Object(_) | Value::Class(_) = object {
             return self.delete_object_attribute(object, name);
         }
+        self.attribute(object, name)?;
         let message = format!("attribute '{name}' can't be deleted");
         Err(Fault::new(ErrorKind::Attribute, message))
     }

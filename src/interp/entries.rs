@@ -4,16 +4,18 @@
 //! after the other, in one place with the count of those that share them; a table is made when there
 //! are more.
 
+mod table;
+
 use std::fmt;
 use std::hash::Hash;
 use std::ops::{Index, IndexMut};
 
-use indexmap::{Equivalent, IndexMap, map};
-use rustc_hash::FxBuildHasher;
+use indexmap::{Equivalent, map};
 use smallvec::SmallVec;
 
 use super::key::Key;
 use super::value::Value;
+use table::Table;
 
 /// More entries than these have a table.
 const FEW: usize = 8;
@@ -21,7 +23,6 @@ const FEW: usize = 8;
 const IN_PLACE: usize = 3;
 
 type Few = SmallVec<[(Key, Value); IN_PLACE]>;
-type Many = IndexMap<Key, Value, FxBuildHasher>;
 
 /// Keys and their values.
 #[derive(Clone)]
@@ -30,8 +31,7 @@ pub struct Entries(Form);
 #[derive(Clone)]
 enum Form {
     Few(Few),
-    /// And whether a key says itself what it equals.
-    Many(Many, bool),
+    Many(Table),
 }
 
 use Form::{Few as F, Many as M};
@@ -40,7 +40,7 @@ impl Entries {
     pub fn len(&self) -> usize {
         match &self.0 {
             F(few) => few.len(),
-            M(many, _) => many.len(),
+            M(table) => table.len(),
         }
     }
 
@@ -52,33 +52,34 @@ impl Entries {
     pub fn capacity(&self) -> usize {
         match &self.0 {
             F(_) => FEW,
-            M(many, _) => many.capacity(),
+            M(table) => table.capacity(),
         }
     }
 
     pub fn reserve(&mut self, more: usize) {
         if self.len() + more > FEW {
-            self.many().reserve(more);
+            self.table().reserve(more);
         }
     }
 
     /// With a table.
-    fn many(&mut self) -> &mut Many {
+    fn table(&mut self) -> &mut Table {
         if let F(few) = &mut self.0 {
             let speaks = few.iter().any(|(key, _)| key.speaks());
-            self.0 = M(few.drain(..).collect(), speaks);
+            self.0 = M(Table::new(few.drain(..), speaks));
         }
         match &mut self.0 {
-            M(many, _) => many,
+            M(table) => table,
             F(_) => unreachable!("it has just got one"),
         }
     }
 
+    /// The place of a key. Entries that are taken out may leave their places empty for a while.
     #[inline]
     pub fn get_index_of<Q: ?Sized + Hash + Equivalent<Key>>(&self, key: &Q) -> Option<usize> {
         match &self.0 {
             F(few) => few.iter().position(|(known, _)| key.equivalent(known)),
-            M(many, _) => many.get_index_of(key),
+            M(table) => table.map().get_index_of(key),
         }
     }
 
@@ -86,7 +87,7 @@ impl Entries {
     pub fn get<Q: ?Sized + Hash + Equivalent<Key>>(&self, key: &Q) -> Option<&Value> {
         match &self.0 {
             F(few) => few.iter().find(|(known, _)| key.equivalent(known)).map(|(_, value)| value),
-            M(many, _) => many.get(key),
+            M(table) => table.map().get(key),
         }
     }
 
@@ -96,7 +97,7 @@ impl Entries {
             F(few) => {
                 few.iter_mut().find(|(known, _)| key.equivalent(known)).map(|(_, value)| value)
             }
-            M(many, _) => many.get_mut(key),
+            M(table) => table.map_mut().get_mut(key),
         }
     }
 
@@ -120,11 +121,12 @@ impl Entries {
         self.get_index_of(key).is_some()
     }
 
+    /// What stands at a place.
     #[inline]
     pub fn get_index(&self, at: usize) -> Option<(&Key, &Value)> {
         match &self.0 {
             F(few) => few.get(at).map(|(key, value)| (key, value)),
-            M(many, _) => many.get_index(at),
+            M(table) => table.at(at),
         }
     }
 
@@ -132,7 +134,7 @@ impl Entries {
     pub fn get_index_mut(&mut self, at: usize) -> Option<(&Key, &mut Value)> {
         match &mut self.0 {
             F(few) => few.get_mut(at).map(|(key, value)| (&*key, value)),
-            M(many, _) => many.get_index_mut(at),
+            M(table) => table.at_mut(at),
         }
     }
 
@@ -152,18 +154,35 @@ impl Entries {
             }
         }
         let is_told = key.speaks();
-        self.many();
-        if let M(_, speaks) = &mut self.0 {
-            *speaks |= is_told;
+        let table = self.table();
+        table.speaks |= is_told;
+        table.map_mut().insert_full(key, value)
+    }
+
+    /// The first entry that stands at a place or behind it, and its place.
+    pub fn first_from(&self, at: usize) -> Option<(usize, &Key, &Value)> {
+        match &self.0 {
+            F(few) => few.get(at).map(|(key, value)| (at, key, value)),
+            M(table) => table.from(at),
         }
-        self.many().insert_full(key, value)
+    }
+
+    /// The last entry that stands before a place, and its place.
+    pub fn last_before(&self, at: usize) -> Option<(usize, &Key, &Value)> {
+        match &self.0 {
+            F(few) => {
+                let at = at.min(few.len()).checked_sub(1)?;
+                Some((at, &few[at].0, &few[at].1))
+            }
+            M(table) => table.before(at),
+        }
     }
 
     /// Whether a key says itself what it equals, or one did that has gone.
     pub fn speaks(&self) -> bool {
         match &self.0 {
             F(few) => few.iter().any(|(key, _)| key.speaks()),
-            M(_, speaks) => *speaks,
+            M(table) => table.speaks,
         }
     }
 
@@ -177,22 +196,30 @@ impl Entries {
         }
     }
 
-    /// Takes an entry out; those behind it move up.
+    /// Takes an entry out; the others keep their order.
     pub fn shift_remove<Q: ?Sized + Hash + Equivalent<Key>>(&mut self, key: &Q) -> Option<Value> {
-        self.shift_remove_index(self.get_index_of(key)?).map(|(_, value)| value)
+        self.take_at(self.get_index_of(key)?).map(|(_, value)| value)
     }
 
-    pub fn shift_remove_index(&mut self, at: usize) -> Option<(Key, Value)> {
+    /// Takes the entry out that stands at a place.
+    pub fn take_at(&mut self, place: usize) -> Option<(Key, Value)> {
         match &mut self.0 {
-            F(few) => (at < few.len()).then(|| few.remove(at)),
-            M(many, _) => many.shift_remove_index(at),
+            F(few) => (place < few.len()).then(|| few.remove(place)),
+            M(table) => table.take(place),
         }
     }
 
+    /// Takes the first entry out.
+    pub fn pop_first(&mut self) -> Option<(Key, Value)> {
+        let (place, ..) = self.first_from(0)?;
+        self.take_at(place)
+    }
+
+    /// Takes the last entry out.
     pub fn pop(&mut self) -> Option<(Key, Value)> {
         match &mut self.0 {
             F(few) => few.pop(),
-            M(many, _) => many.pop(),
+            M(table) => table.pop(),
         }
     }
 
@@ -203,19 +230,29 @@ impl Entries {
     pub fn retain(&mut self, mut keep: impl FnMut(&Key, &mut Value) -> bool) {
         match &mut self.0 {
             F(few) => few.retain(|(key, value)| keep(key, value)),
-            M(many, _) => many.retain(keep),
+            M(table) => table.retain(keep),
         }
     }
 
-    pub fn move_index(&mut self, from: usize, to: usize) {
-        self.many().move_index(from, to);
+    /// Moves the last entry in front of the one of this key.
+    pub fn move_last_before<Q: ?Sized + Hash + Equivalent<Key>>(&mut self, key: &Q) {
+        let Some(to) = self.get_index_of(key) else { return };
+        match &mut self.0 {
+            F(few) => few[to..].rotate_right(1),
+            M(table) => table.move_to(table.map().len() - 1, to),
+        }
+    }
+
+    /// The key of the entry behind this one.
+    pub fn key_behind<Q: ?Sized + Hash + Equivalent<Key>>(&self, key: &Q) -> Option<&Key> {
+        self.first_from(self.get_index_of(key)? + 1).map(|(_, key, _)| key)
     }
 
     #[inline]
     pub fn iter(&self) -> Iter<'_> {
         match &self.0 {
             F(few) => Iter::Few(few.iter()),
-            M(many, _) => Iter::Many(many.iter()),
+            M(table) => Iter::Many(table.iter(), table.len()),
         }
     }
 
@@ -234,7 +271,7 @@ impl Entries {
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         let (few, many) = match &mut self.0 {
             F(few) => (Some(few.iter_mut()), None),
-            M(many, _) => (None, Some(many.values_mut())),
+            M(table) => (None, Some(table.values_mut())),
         };
         let few = few.into_iter().flatten().map(|(_, value)| value);
         few.chain(many.into_iter().flatten())
@@ -252,7 +289,8 @@ impl Default for Entries {
 #[derive(Debug, Clone)]
 pub enum Iter<'a> {
     Few(std::slice::Iter<'a, (Key, Value)>),
-    Many(map::Iter<'a, Key, Value>),
+    /// With holes between them, and how many are left.
+    Many(map::Iter<'a, Key, Value>, usize),
 }
 
 impl<'a> Iterator for Iter<'a> {
@@ -262,14 +300,18 @@ impl<'a> Iterator for Iter<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Iter::Few(few) => few.next().map(|(key, value)| (key, value)),
-            Iter::Many(many) => many.next(),
+            Iter::Many(many, left) => {
+                let next = many.find(|(_, value)| !matches!(value, Value::Unbound));
+                *left -= usize::from(next.is_some());
+                next
+            }
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
             Iter::Few(few) => few.size_hint(),
-            Iter::Many(many) => many.size_hint(),
+            Iter::Many(_, left) => (*left, Some(*left)),
         }
     }
 }
@@ -278,7 +320,11 @@ impl DoubleEndedIterator for Iter<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
         match self {
             Iter::Few(few) => few.next_back().map(|(key, value)| (key, value)),
-            Iter::Many(many) => many.next_back(),
+            Iter::Many(many, left) => {
+                let next = many.rfind(|(_, value)| !matches!(value, Value::Unbound));
+                *left -= usize::from(next.is_some());
+                next
+            }
         }
     }
 }
@@ -326,7 +372,7 @@ impl IntoIterator for Entries {
     fn into_iter(self) -> IntoIter {
         match self.0 {
             F(few) => IntoIter::Few(few.into_iter()),
-            M(many, _) => IntoIter::Many(many.into_iter()),
+            M(table) => IntoIter::Many(table.into_entries().into_iter()),
         }
     }
 }
@@ -386,9 +432,9 @@ mod tests {
     /// The same steps with and without a table give the same, also where one is made on the way.
     #[test]
     fn few_and_many_are_alike() {
-        for size in [0, 1, 3, 4, 7, 8, 9, 20] {
+        for size in [0, 1, 3, 4, 7, 8, 9, 20, 200] {
             let (mut few, mut many) = (Entries::default(), Entries::default());
-            many.many();
+            many.table();
             let mut state = 7_u64;
             for step in 0..400 {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -399,13 +445,37 @@ mod tests {
                         8..11 => _ = entries.shift_remove(&key),
                         11 => _ = entries.pop(),
                         12 => entries.retain(|known, _| *known != key),
-                        13 => _ = entries.shift_remove_index(0),
+                        13 => _ = entries.pop_first(),
                         14 => entries.values_mut().for_each(|value| *value = Value::Int(step)),
                         _ => entries.extend([(key.clone(), Value::Int(-step))]),
                     }
                 }
                 assert_eq!(content(&few), content(&many));
-                assert_eq!(few.get_index_of(&key), many.get_index_of(&key));
+                let walked = |entries: &Entries, is_backwards: bool| {
+                    let mut place = if is_backwards { usize::MAX } else { 0 };
+                    let mut keys = Vec::new();
+                    while let Some((at, key, _)) = match is_backwards {
+                        true => entries.last_before(place),
+                        false => entries.first_from(place),
+                    } {
+                        place = if is_backwards { at } else { at + 1 };
+                        keys.push(key.clone());
+                    }
+                    if is_backwards {
+                        keys.reverse();
+                    }
+                    keys
+                };
+                let keys: Vec<Key> = few.keys().cloned().collect();
+                for entries in [&few, &many] {
+                    assert_eq!(walked(entries, false), keys);
+                    assert_eq!(walked(entries, true), keys);
+                    let backwards: Vec<Key> = entries.keys().rev().cloned().collect();
+                    assert!(backwards.iter().rev().eq(&keys) && entries.keys().len() == keys.len());
+                    let behind = entries.key_behind(&key).cloned();
+                    let at = keys.iter().position(|known| *known == key);
+                    assert_eq!(behind, at.and_then(|at| keys.get(at + 1).cloned()));
+                }
                 assert_eq!(few.contains_key(&key), many.contains_key(&key));
                 let ends = |entries: &Entries| content(&entries.clone().into_iter().collect());
                 assert_eq!(ends(&few), ends(&many));

@@ -92,8 +92,9 @@ impl Evaluator<'_> {
             let made = part.missing(self, &key)?;
             return made.ok_or_else(|| key_error(index, self.repr(index)).into());
         }
-        if let Some(items) = part.items() {
-            return Ok(items[self.position(base, index, items.len(), "index")?].clone());
+        if let Some(count) = part.count() {
+            let position = self.position(base, index, count, "index")?;
+            return Ok(part.item(position).unwrap_or(Value::None));
         }
         match part.subscript(self, index) {
             Some(found) => Ok(found?),

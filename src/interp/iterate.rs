@@ -139,7 +139,7 @@ impl Evaluator<'_> {
             }
             Value::Opaque(opaque) if opaque.part().is_container() => match value.as_dict() {
                 Some(dict) => Ok(dict.borrow().len()),
-                None => Ok(opaque.part().items().map_or(0, |items| items.len())),
+                None => Ok(opaque.part().count().unwrap_or(0)),
             },
             Value::Tensor(tensor) => tensor
                 .shape()
@@ -289,7 +289,12 @@ impl Evaluator<'_> {
     pub(super) fn slice_part(&self, value: &Value) -> Result<Option<i64>, Error> {
         match value {
             Value::None => Ok(None),
-            Value::Object(_) => Ok(Some(self.as_index(value)?)),
+            Value::Object(_)
+                if value.plain().scalar().is_some()
+                    || self.special(value, "__index__").is_some() =>
+            {
+                Ok(Some(self.as_index(value)?))
+            }
             _ => convert::integer(&self.interp.engine, value).map(Some).map_err(|_| {
                 Error::type_error(
                     "slice indices must be integers or None or have an __index__ method",

@@ -48,6 +48,9 @@ impl Evaluator<'_> {
             (Value::Complex(number), _) => Ok(complex::unary(op, **number)?),
             (_, Some(scalar)) => Ok(scalar::unary(op, scalar)?.into()),
             (Value::Object(_), _) => self.unary_object(op, value),
+            (Value::Opaque(opaque), _) if let Some(done) = opaque.part().unary(self, op)? => {
+                Ok(done)
+            }
             _ => Err(Error::type_error(format!(
                 "bad operand type for unary {}: '{}'",
                 symbol(op),
@@ -107,11 +110,12 @@ impl Evaluator<'_> {
         if let Some(set) = self.set_binary(op, lhs, rhs)? {
             return Ok(set);
         }
-        if let Some(counter) = self.counter_binary(op, lhs, rhs)? {
-            return Ok(counter);
-        }
-        if let Some(queue) = self.deque_binary(op, lhs, rhs)? {
-            return Ok(queue);
+        for (one, other, is_reflected) in [(lhs, rhs, false), (rhs, lhs, true)] {
+            if let Value::Opaque(opaque) = one
+                && let Some(done) = opaque.part().binary(self, op, other, is_reflected)?
+            {
+                return Ok(done);
+            }
         }
         if op == BinaryOp::BitOr {
             if let Some(union) = union_of(self, lhs, rhs) {

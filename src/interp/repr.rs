@@ -214,9 +214,14 @@ impl Writer<'_> {
                 }
                 self.text.push('{');
                 // An object's own text may change what holds it.
-                let entry =
-                    |at| entries.borrow().get_index(at).map(|(key, it)| (key.clone(), it.clone()));
-                for (at, (key, value)) in (0..).map_while(entry).enumerate() {
+                let mut place = 0;
+                let entry = || {
+                    let entries = entries.borrow();
+                    let (at, key, value) = entries.first_from(place)?;
+                    place = at + 1;
+                    Some((key.clone(), value.clone()))
+                };
+                for (at, (key, value)) in std::iter::from_fn(entry).enumerate() {
                     self.text.push_str(if at > 0 { ", " } else { "" });
                     self.value(key.value())?;
                     self.text.push_str(": ");
@@ -251,16 +256,24 @@ impl Writer<'_> {
                     if range.step == 1 { String::new() } else { format!(", {}", range.step) };
                 self.text.push_str(&format!("range({}, {}{step})", range.start, range.stop));
             }
-            Value::Iterator(iter) => self.text.push_str(&format!("<{} object>", iter.name)),
+            Value::Iterator(iter) => match iter.shown() {
+                Some((name, parts)) => {
+                    self.text.push_str(name);
+                    self.sequence('(', &parts, ")")?;
+                }
+                None => self.text.push_str(&format!("<{} object>", iter.name)),
+            },
             Value::DType(dtype) => self.text.push_str(&format!("dtype('{dtype}')")),
             Value::Device(id) => self.text.push_str(&format!("device('{id}')")),
             Value::Function(function) => {
-                self.text.push_str(&format!("<function {}>", function.builtin.signature));
+                self.text.push_str(&function.shown());
             }
             Value::Method(method) => {
                 let name = method.receiver.type_name();
-                self.text
-                    .push_str(&format!("<method '{}' of '{name}' object>", method.function.name));
+                self.text.push_str(&format!(
+                    "<built-in method {} of {name} object>",
+                    method.function.name
+                ));
             }
             Value::Closure(function) => self.text.push_str(&format!("{function:?}")),
             Value::Generator(generator) => self.text.push_str(&format!("{generator:?}")),
@@ -268,9 +281,15 @@ impl Writer<'_> {
             Value::Object(object) => self.text.push_str(&self.evaluator.object_repr(object)?),
             Value::Class(class) => self.text.push_str(&self.evaluator.class_repr(class)?),
             Value::Bound(bound) => {
-                let of = bound.receiver.type_name();
                 let name = self.evaluator.name_of(&bound.callable);
-                self.text.push_str(&format!("<bound method {name} of '{of}' object>"));
+                self.text.push_str(&format!("<bound method {name} of "));
+                self.value(&bound.receiver)?;
+                self.text.push('>');
+            }
+            Value::Descriptor(descriptor) if let Some(function) = descriptor.part("__func__") => {
+                self.text.push_str(&format!("<{}(", descriptor.type_of().name()));
+                self.value(&function)?;
+                self.text.push_str(")>");
             }
             Value::Descriptor(descriptor) => {
                 self.text.push_str(&format!("<{} object>", descriptor.type_of().name()));
@@ -289,7 +308,7 @@ impl Writer<'_> {
             }
             Value::Module(module) => self.text.push_str(&format!("<module '{}'>", module.name())),
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),
-            Value::Type(of) => self.text.push_str(&format!("<class '{}'>", of.name())),
+            Value::Type(of) => self.text.push_str(&format!("<class '{}'>", of.full_name())),
             Value::Tensor(tensor) => {
                 let elements = self.seen.elements(tensor);
                 self.text.push_str(&format_repr(tensor.shape(), elements, &self.seen.options));

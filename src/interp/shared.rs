@@ -12,7 +12,7 @@ use super::letting_go::let_go;
 use super::undo::Journal;
 use super::value::{Entries, Members};
 
-pub use steps::{ItemStep, Stepwise};
+pub use steps::{EntryStep, ItemStep, MemberStep, Stepwise};
 
 /// Contents that change through a journal only, so that no change can be forgotten when a statement
 /// fails or an input is taken back.
@@ -53,6 +53,11 @@ impl<T: Contents> Shared<T> {
         let made = Shared::from(contents);
         made.epoch.set(journal.epoch());
         made
+    }
+
+    /// It was made just now: where the transaction that `journal` is open for fails, nobody holds it.
+    pub fn made_in_transaction(&self, journal: &Journal) {
+        self.epoch.set(journal.epoch());
     }
 
     #[inline]

@@ -24,7 +24,7 @@ pub enum Type {
     Slice,
     Ellipsis,
     Range,
-    Iterator,
+    Iterator(Walker),
     DType,
     Device,
     Function,
@@ -67,6 +67,77 @@ pub enum Type {
     Code,
 }
 
+/// Which type of iterators one is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Walker(u8);
+
+impl Walker {
+    pub const OTHER: Walker = Walker(0);
+
+    /// The types that CPython has, with their modules.
+    const NAMES: [&str; 44] = [
+        "iterator",
+        "list_iterator",
+        "tuple_iterator",
+        "str_ascii_iterator",
+        "str_iterator",
+        "range_iterator",
+        "set_iterator",
+        "tensor_iterator",
+        "callable_iterator",
+        "dict_keyiterator",
+        "dict_valueiterator",
+        "dict_itemiterator",
+        "dict_reversekeyiterator",
+        "dict_reversevalueiterator",
+        "dict_reverseitemiterator",
+        "list_reverseiterator",
+        "reversed",
+        "zip",
+        "map",
+        "filter",
+        "enumerate",
+        "_collections._deque_iterator",
+        "_collections._deque_reverse_iterator",
+        "_io.TextIOWrapper",
+        "itertools.count",
+        "itertools.cycle",
+        "itertools.repeat",
+        "itertools.chain",
+        "itertools.accumulate",
+        "itertools.combinations",
+        "itertools.combinations_with_replacement",
+        "itertools.permutations",
+        "itertools.product",
+        "itertools.compress",
+        "itertools.dropwhile",
+        "itertools.takewhile",
+        "itertools.filterfalse",
+        "itertools.groupby",
+        "itertools._grouper",
+        "itertools.islice",
+        "itertools.pairwise",
+        "itertools.starmap",
+        "itertools._tee",
+        "itertools.zip_longest",
+    ];
+
+    /// The type whose iterators are called so in errors.
+    pub fn of(name: &str) -> Walker {
+        let at = Walker::NAMES.iter().position(|known| *known == name);
+        at.map_or(Walker::OTHER, |at| Walker(at as u8))
+    }
+
+    fn full_name(self) -> &'static str {
+        Walker::NAMES[usize::from(self.0)]
+    }
+
+    fn name(self) -> &'static str {
+        let name = self.full_name();
+        name.split_once('.').map_or(name, |(_, name)| name)
+    }
+}
+
 impl Type {
     pub const ALL: [Type; 52] = [
         Type::None,
@@ -86,7 +157,7 @@ impl Type {
         Type::Slice,
         Type::Ellipsis,
         Type::Range,
-        Type::Iterator,
+        Type::Iterator(Walker::OTHER),
         Type::DType,
         Type::Device,
         Type::Function,
@@ -148,7 +219,7 @@ impl Type {
             Type::Slice => "slice",
             Type::Ellipsis => "ellipsis",
             Type::Range => "range",
-            Type::Iterator => "iterator",
+            Type::Iterator(walker) => walker.name(),
             Type::DType => "dtype",
             Type::Device => "device",
             Type::Function => "builtin_function_or_method",
@@ -185,6 +256,30 @@ impl Type {
             Type::Traceback => "traceback",
             Type::Searcher => "searcher",
             Type::Code => "code",
+        }
+    }
+
+    /// The module that CPython has it in.
+    pub fn module(self) -> &'static str {
+        match self {
+            Type::Iterator(walker) => {
+                walker.full_name().split_once('.').map_or("builtins", |(module, _)| module)
+            }
+            Type::Deque | Type::Counter | Type::DefaultDict | Type::OrderedDict => "collections",
+            Type::Partial | Type::Compared => "functools",
+            Type::ItemGetter | Type::AttrGetter | Type::MethodCaller => "operator",
+            Type::Alias => "types",
+            Type::Random => "random",
+            Type::File => "_io",
+            _ => "builtins",
+        }
+    }
+
+    /// Its name behind its module's, as Python shows it.
+    pub fn full_name(self) -> String {
+        match self.module() {
+            "builtins" => self.name().to_owned(),
+            module => format!("{module}.{}", self.name()),
         }
     }
 

@@ -24,7 +24,7 @@ use super::object::view::{Shown, View};
 pub use super::range::Range;
 use super::shared::Shared;
 pub use super::thin::{Str, Tuple};
-pub use super::types::Type;
+pub use super::types::{Type, Walker};
 use crate::dtype::{DType, Scalar};
 use crate::tensor::{DeviceId, Tensor};
 
@@ -162,7 +162,7 @@ impl Value {
             Value::Slice(_) => Type::Slice,
             Value::Ellipsis => Type::Ellipsis,
             Value::Range(_) => Type::Range,
-            Value::Iterator(_) => Type::Iterator,
+            Value::Iterator(iter) => Type::Iterator(Walker::of(iter.name)),
             Value::DType(_) => Type::DType,
             Value::Device(_) => Type::Device,
             Value::Function(_) | Value::Method(_) | Value::Native(_) => Type::Function,

@@ -42,6 +42,18 @@ fn forms_do_what_they_do_in_cpython() {
     check("forms.txt", 40);
 }
 
+/// Python's library, by `tests/python/random_library.py --write`.
+#[test]
+fn the_library_gives_what_cpythons_gives() {
+    check("library.txt", 60);
+}
+
+/// Order and scopes, by `tests/python/random_scopes.py --write`.
+#[test]
+fn order_and_scopes_are_those_of_cpython() {
+    check("scopes.txt", 60);
+}
+
 /// Runs the programs of a file, which has as many at least.
 fn check(file: &str, least: usize) {
     let text = fs::read_to_string(folder().join(file)).expect("the programs are there");

@@ -62,7 +62,7 @@ use std::cell::OnceCell;
 use std::fmt;
 
 use super::Evaluator;
-use super::value::{Module, Type, Value};
+use super::value::{Module, Type, Value, Walker};
 use crate::diag::Fault;
 
 /// All tables, in the order of help.
@@ -284,6 +284,9 @@ impl Homes {
     /// What calling a type does: `int("3")`.
     pub const CONSTRUCTOR: Homes = Homes(512);
 
+    /// The modules of Python's library.
+    pub const STANDARD: Homes = Homes(u128::MAX << 16);
+
     pub const fn and(self, other: Homes) -> Homes {
         Homes(self.0 | other.0)
     }
@@ -324,6 +327,30 @@ impl Function {
 }
 
 impl Function {
+    /// As Python writes it; NumPy's with what they take.
+    pub fn shown(&self) -> String {
+        let (builtin, name) = (self.builtin, self.builtin.name);
+        match (builtin.method_of, self.walker()) {
+            (Some(of), _) => format!("<method '{name}' of '{}' objects>", of.name()),
+            (_, Some(walker)) => format!("<class '{}'>", Type::Iterator(walker).full_name()),
+            _ if builtin.homes.holds(Homes::PYTHON.and(Homes::STANDARD)) => {
+                format!("<built-in function {name}>")
+            }
+            _ => format!("<function {}>", builtin.signature),
+        }
+    }
+
+    /// The type of iterators that it makes, which is a class in Python: `zip`, `itertools.count`.
+    pub fn walker(&self) -> Option<Walker> {
+        let (homes, name) = (self.builtin.homes, self.builtin.name);
+        let walker = match homes.holds(Homes::of(Module::Itertools)) {
+            true => Walker::of(&format!("itertools.{name}")),
+            false if homes.holds(Homes::PYTHON) => Walker::of(name),
+            false => Walker::OTHER,
+        };
+        (walker != Walker::OTHER).then_some(walker)
+    }
+
     /// Whether both are the same function, under whatever names.
     pub fn is_same(&self, other: &Function) -> bool {
         std::ptr::eq(self.builtin, other.builtin) && self.in_place == other.in_place

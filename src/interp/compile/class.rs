@@ -75,7 +75,7 @@ impl Compiler<'_> {
     /// The number of the body's prototype.
     fn class_body(&mut self, class: &Rc<ClassDef>, span: Span) -> u16 {
         let scope = self.scopes.get(key(class));
-        let (around, source) = (self.qualifier(), self.code().source.clone());
+        let (around, source) = (self.qualifier(&class.name.node), self.code().source.clone());
         let has_cell = scope.cells.contains(CLASS);
         let annotates = scope.bound.contains_key(ANNOTATIONS);
         let mut level = Level::new(scope, Kind::Class, &class.name.node, &around, source, span);

@@ -78,7 +78,10 @@ impl Compiler<'_> {
     }
 
     /// What stands in front of the name of what is defined here: `outer.<locals>`, `Class`.
-    pub(super) fn qualifier(&self) -> String {
+    pub(super) fn qualifier(&self, name: &Ident) -> String {
+        if self.levels.last().is_some_and(|level| level.scope.global.contains(name)) {
+            return String::new();
+        }
         match self.levels.last().map(|level| &level.code) {
             // What is written for the program belongs to nobody's function.
             Some(code) if *code.name.0 == *WRITTEN => String::new(),
@@ -98,7 +101,7 @@ impl Compiler<'_> {
         parameters: &ast::Parameters,
         span: Span,
     ) {
-        let around = self.qualifier();
+        let around = self.qualifier(name);
         let source = self.code().source.clone();
         let mut level = Level::new(scope, Kind::Function, name, &around, source, span);
         let ast::Parameters { positional_only, positional, star, keyword_only, double_star } =

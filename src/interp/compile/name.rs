@@ -6,6 +6,7 @@ use super::level::Place;
 use super::op::{Op, Reg};
 use super::scope::CLASS;
 use crate::diag::Span;
+use crate::interp::value::Value;
 use crate::syntax::ast::Ident;
 
 impl Compiler<'_> {
@@ -17,6 +18,13 @@ impl Compiler<'_> {
                 return *place;
             }
         }
+        // What runs in a comprehension of a class's body does not see what the body binds.
+        let is_hidden = level.code.kind == Kind::Class
+            && !level.inner.is_empty()
+            && level.scope.bound.contains_key(name);
+        if is_hidden {
+            return self.around(name);
+        }
         if let Some(place) = level.names.get(name) {
             return *place;
         }
@@ -27,6 +35,15 @@ impl Compiler<'_> {
         };
         self.level().names.insert(name.clone(), place);
         place
+    }
+
+    /// The qualified name of the class whose body asks for `__qualname__`, without binding it.
+    pub(super) fn asked_qualname(&mut self, name: &Ident) -> Option<Value> {
+        let level = self.level();
+        let is_asked = &**name == "__qualname__"
+            && level.code.kind == Kind::Class
+            && !level.names.contains_key(name);
+        is_asked.then(|| Value::str(&*level.code.qualified_name.0))
     }
 
     /// Where a name is that the innermost function or class does not bind.
@@ -103,6 +120,9 @@ impl Compiler<'_> {
     }
 
     pub(super) fn read(&mut self, name: &Ident, to: Reg, span: Span) {
+        if let Some(text) = self.asked_qualname(name) {
+            return self.constant_to(text, to, span);
+        }
         let op = match self.find(name) {
             Place::Local(from)
                 if self.code().kind == Kind::Class && !self.level().is_bound(from) =>

@@ -249,7 +249,7 @@ class IntEnum(int, ReprEnum):
         return str(self._value_)
 
     def __format__(self, format_spec):
-        return format(self._value_, format_spec)
+        return format(self._value_, format_spec) if format_spec else str(self)
 
 
 class StrEnum(str, ReprEnum):
@@ -271,7 +271,7 @@ class StrEnum(str, ReprEnum):
         return self._value_
 
     def __format__(self, format_spec):
-        return format(self._value_, format_spec)
+        return format(self._value_, format_spec) if format_spec else str(self)
 
 
 def _is_single_bit(value):
@@ -379,7 +379,7 @@ class IntFlag(int, Flag):
         return str(self._value_)
 
     def __format__(self, format_spec):
-        return format(self._value_, format_spec)
+        return format(self._value_, format_spec) if format_spec else str(self)
 
     __or__ = __ror__ = Flag.__or__
     __and__ = __rand__ = Flag.__and__

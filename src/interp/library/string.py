@@ -94,6 +94,34 @@ class Formatter:
         names = _Values(self, args, kwargs)
         return format_string.format_map(names) if type(self).get_value is not Formatter.get_value else format_string.format(*args, **kwargs)
 
+    def parse(self, format_string):
+        """The parts of a format: text, and behind it a field's name, its specification and its conversion."""
+        text, at, end = "", 0, len(format_string)
+        while at < end:
+            sign = format_string[at]
+            if sign in "{}" and format_string[at + 1:at + 2] == sign:
+                yield text + sign, None, None, None
+                text, at = "", at + 2
+            elif sign == "}":
+                raise ValueError("Single '}' encountered in format string")
+            elif sign == "{":
+                start, depth = at + 1, 1
+                if start == end:
+                    raise ValueError("Single '{' encountered in format string")
+                while depth:
+                    at += 1
+                    if at == end:
+                        raise ValueError("expected '}' before end of string")
+                    depth += {"{": 1, "}": -1}.get(format_string[at], 0)
+                name, colon, spec = format_string[start:at].partition(":")
+                name, mark, conversion = name.partition("!")
+                yield text, name, spec, conversion if mark else None
+                text, at = "", at + 1
+            else:
+                text, at = text + sign, at + 1
+        if text:
+            yield text, None, None, None
+
     def get_value(self, key, args, kwargs):
         """What the name or the number of a field stands for."""
         return args[key] if isinstance(key, int) else kwargs[key]

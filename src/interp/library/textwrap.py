@@ -145,7 +145,7 @@ class TextWrapper:
 
     def _long(self, pieces, line, length, room):
         """Puts a part of a word that fits no line into this one; how long it is."""
-        left = max(room - length, 1)
+        left = room - length if room > 0 else 1
         word = pieces[-1]
         if self.break_long_words:
             end = left

@@ -22,6 +22,7 @@ pub struct Options {
     pub order: bool,
     pub unsafe_hash: bool,
     pub frozen: bool,
+    pub match_args: bool,
     pub kw_only: bool,
     pub slots: bool,
 }
@@ -126,7 +127,7 @@ impl Evaluator<'_> {
         if hides_hash {
             class.set(journal, "__hash__".into(), Value::None);
         }
-        if !is_set("__match_args__") {
+        if options.match_args && !is_set("__match_args__") {
             let names = fields.iter().filter(|field| field.init && !field.kw_only);
             let names: Vec<Value> = names.map(|field| Value::str(&field.name)).collect();
             class.set(journal, "__match_args__".into(), Value::tuple(names));

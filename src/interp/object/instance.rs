@@ -177,7 +177,7 @@ impl Descriptor {
             (Descriptor::Property { doc, .. }, "__doc__") => doc.clone(),
             (
                 Descriptor::StaticMethod(function) | Descriptor::ClassMethod(function),
-                "__func__",
+                "__func__" | "__wrapped__",
             ) => function.clone(),
             _ => return None,
         })

@@ -9,7 +9,7 @@ use super::view::Shown;
 use crate::diag::{ErrorKind, Fault, Span};
 use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
-use crate::interp::value::{Dict, List, Members, Range, Set, Str, Tuple, Value};
+use crate::interp::value::{Dict, List, Members, Range, Set, Str, Tuple, Type, Value, Walker};
 use crate::interp::{Evaluator, Resume, Resumed};
 use crate::tensor::{Error, Tensor};
 
@@ -32,6 +32,11 @@ pub trait Stream {
     /// Whether the next item can't fail and runs nothing of the program.
     fn is_plain(&self) -> bool {
         false
+    }
+
+    /// What it is made from anew at this item, where Python shows that.
+    fn shown(&self) -> Option<Vec<Value>> {
+        None
     }
 
     /// The same source at the same item, for a statement that is taken back.
@@ -64,6 +69,7 @@ enum State {
     Dict {
         dict: Dict,
         shown: Shown,
+        /// A place among its entries.
         at: usize,
         len: usize,
         is_backwards: bool,
@@ -96,13 +102,19 @@ impl Clone for Box<dyn Stream> {
 
 impl Iter {
     /// A source of items as an iterator.
-    pub(super) fn over(name: &'static str, stream: impl Stream + 'static) -> Rc<Iter> {
+    pub fn over(name: &'static str, stream: impl Stream + 'static) -> Rc<Iter> {
         Iter::new(name, State::Stream(Box::new(stream)))
     }
 
     /// A value over a source of items; `name` is what Python calls its type.
-    pub fn value(name: &'static str, stream: impl Stream + 'static) -> Value {
-        Value::Iterator(Iter::new(name, State::Stream(Box::new(stream))))
+    pub fn value(
+        evaluator: &Evaluator<'_>,
+        name: &'static str,
+        stream: impl Stream + 'static,
+    ) -> Value {
+        let iter = Iter::new(name, State::Stream(Box::new(stream)));
+        iter.state.made_in_transaction(&evaluator.interp.journal);
+        Value::Iterator(iter)
     }
 
     fn new(name: &'static str, state: State) -> Rc<Iter> {
@@ -118,8 +130,19 @@ impl Iter {
     /// What a dictionary holds, in its order or backwards.
     pub fn dict(dict: &Dict, shown: Shown, is_backwards: bool) -> Rc<Iter> {
         let len = dict.borrow().len();
-        let state = State::Dict { dict: dict.clone(), shown, at: 0, len, is_backwards };
+        let at = if is_backwards { usize::MAX } else { 0 };
+        let state = State::Dict { dict: dict.clone(), shown, at, len, is_backwards };
         Iter::new(shown.iterator(is_backwards), state)
+    }
+
+    /// How Python writes one that can be made anew from a few values: its name and these.
+    pub fn shown(&self) -> Option<(&'static str, Vec<Value>)> {
+        match self.state.try_borrow().as_deref() {
+            Some(State::Stream(stream)) => {
+                stream.shown().map(|parts| (Type::Iterator(Walker::of(self.name)).name(), parts))
+            }
+            _ => None,
+        }
     }
 
     /// Whether the next item can't fail and runs nothing of the program.
@@ -180,17 +203,20 @@ impl Evaluator<'_> {
             Value::Range(range) => return Ok(Iter::range(range)),
             Value::List(list) => ("list_iterator", State::List { list: list.clone(), at: 0 }),
             Value::Tuple(items) => ("tuple_iterator", State::Tuple { items: items.clone(), at: 0 }),
-            Value::Str(text) => ("str_iterator", State::Str { text: text.clone(), at: 0 }),
+            Value::Str(text) => {
+                let name = if text.is_all_ascii() { "str_ascii_iterator" } else { "str_iterator" };
+                (name, State::Str { text: text.clone(), at: 0 })
+            }
             Value::Dict(dict) => {
                 return Ok(Iter::dict(dict, Shown::Keys, false));
             }
             Value::View(view) => return Ok(Iter::dict(&view.dict, view.shown, false)),
             Value::Opaque(opaque) if opaque.part().is_container() => match value.as_dict() {
                 Some(dict) => return Ok(Iter::dict(dict, Shown::Keys, false)),
-                None => {
-                    let items = Tuple::from(opaque.part().items().unwrap_or_default());
-                    ("deque_iterator", State::Tuple { items, at: 0 })
-                }
+                None => match opaque.part().iter(false) {
+                    Some(iter) => return Ok(iter),
+                    None => ("iterator", State::Done),
+                },
             },
             Value::Opaque(opaque) if let Some(lines) = Lines::of(opaque) => return Ok(lines),
             Value::Set(set) => {
@@ -210,7 +236,9 @@ impl Evaluator<'_> {
                 return Err(Error::type_error(format!("'{name}' object is not iterable")));
             }
         };
-        Ok(Iter::new(name, state))
+        let iter = Iter::new(name, state);
+        iter.state.made_in_transaction(&self.interp.journal);
+        Ok(iter)
     }
 
     /// The next item of an iterator; `None` at its end.
@@ -257,9 +285,7 @@ impl State {
                     let message = "dictionary changed size during iteration";
                     return Err(Error::new(ErrorKind::Runtime, message));
                 }
-                *at += 1;
-                let position = if *is_backwards { len.checked_sub(*at) } else { Some(*at - 1) };
-                position.and_then(|position| shown.of(dict, position))
+                shown.step(dict, at, *is_backwards)
             }
             State::Set { set, at, len } => {
                 let elements = set.borrow();

@@ -8,6 +8,7 @@ use super::class::Class;
 use super::function::Closure;
 use super::instance::{Descriptor, Instance, Name};
 use crate::interp::Evaluator;
+use crate::interp::shared::EntryStep;
 use crate::interp::undo::Journal;
 use crate::interp::value::{Entries, Key, Str, Type, Value};
 
@@ -61,9 +62,14 @@ impl Field {
         key.is_text(&self.name).then_some(value)
     }
 
+    /// What putting something there changes.
+    pub fn step(&self, fields: &Entries) -> EntryStep {
+        fields.step(&Name(&self.name))
+    }
+
     /// Puts something there; gives back what stood there.
     pub fn set(&self, object: &Instance, journal: &Journal, value: Value) -> Option<Value> {
-        let mut fields = object.fields().change_to_hold(journal, &value);
+        let mut fields = object.fields().step_to_hold(journal, &value, |fields| self.step(fields));
         if let Some(known) = self.place(&mut fields) {
             return Some(std::mem::replace(known, value));
         }

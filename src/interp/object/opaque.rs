@@ -1,6 +1,7 @@
 //! Objects of Python's library that are written in Rust: `partial`, `deque`, `Counter`, `Random`.
 
 use std::any::Any;
+use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
 
@@ -8,7 +9,10 @@ use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::builtins::Arguments;
 use crate::interp::collect;
+use crate::interp::object::iterator::Iter;
 use crate::interp::value::{Dict, Key, Type, Value};
+use crate::syntax::ast::{BinaryOp, UnaryOp};
+use crate::tensor::Error;
 
 /// An object whose inside only Rust knows. Its methods are in the registry, by its type.
 pub struct Opaque {
@@ -68,7 +72,22 @@ pub trait Part: Any {
 
     /// Whether it can change, so that it is no key.
     fn is_container(&self) -> bool {
-        self.dict().is_some() || self.items().is_some()
+        self.dict().is_some() || self.count().is_some()
+    }
+
+    /// How many items it holds, where it is a sequence.
+    fn count(&self) -> Option<usize> {
+        None
+    }
+
+    /// The item at a position, of a sequence.
+    fn item(&self, _: usize) -> Option<Value> {
+        None
+    }
+
+    /// Goes through its items, of a sequence.
+    fn iter(&self, _is_backwards: bool) -> Option<Rc<Iter>> {
+        None
     }
 
     /// The items that it holds at present, where it is a sequence.
@@ -82,6 +101,65 @@ pub trait Part: Any {
     /// TypeError where it can't be assigned to.
     fn assign(&self, _: &Evaluator<'_>, _: usize, _: Value) -> Result<(), Fault> {
         Err(Fault::type_error("object does not support item assignment"))
+    }
+
+    /// `del object[index]`, of a sequence.
+    ///
+    /// # Errors
+    /// TypeError where items can't be deleted.
+    fn delete(&self, _: &Evaluator<'_>, _: usize) -> Result<(), Fault> {
+        Err(Fault::type_error("object does not support item deletion"))
+    }
+
+    /// `object op other`, or `other op object`; `None` where it has nothing to say.
+    ///
+    /// # Errors
+    /// Those of what it holds.
+    fn binary(
+        &self,
+        _: &Evaluator<'_>,
+        _: BinaryOp,
+        _: &Value,
+        _is_reflected: bool,
+    ) -> Result<Option<Value>, Error> {
+        Ok(None)
+    }
+
+    /// `object op= other`, where that changes the object; whether it did.
+    ///
+    /// # Errors
+    /// Those of what it holds.
+    fn update(&self, _: &Evaluator<'_>, _: BinaryOp, _: &Value) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// `-object` and its kin.
+    ///
+    /// # Errors
+    /// Those of what it holds.
+    fn unary(&self, _: &Evaluator<'_>, _: UnaryOp) -> Result<Option<Value>, Error> {
+        Ok(None)
+    }
+
+    /// Whether it equals another value; `None` where what it holds decides.
+    ///
+    /// # Errors
+    /// Those of what it holds.
+    fn equals(&self, _: &Evaluator<'_>, _: &Value) -> Result<Option<bool>, Error> {
+        Ok(None)
+    }
+
+    /// The order of it and another value, if the two have one; `None` where they are not compared.
+    ///
+    /// # Errors
+    /// Those of what it holds.
+    fn order(
+        &self,
+        _: &Evaluator<'_>,
+        _: &str,
+        _: &Value,
+    ) -> Result<Option<Option<Ordering>>, Error> {
+        Ok(None)
     }
 
     /// `object[index]`, of what is no sequence.

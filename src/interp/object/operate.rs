@@ -64,7 +64,13 @@ impl Evaluator<'_> {
                 self.sequence_binary(op, sequence, &times)
             }
             None => match plain_operands(lhs, rhs) {
-                Some((left, right)) => self.binary(op, &left, &right),
+                Some((left, right)) => self.binary(op, &left, &right).map_err(|error| {
+                    // The types that the program sees, not those that they extend.
+                    match error.to_string().contains("unsupported operand type(s)") {
+                        true => unsupported(op.symbol(), lhs, rhs),
+                        false => error,
+                    }
+                }),
                 None if matches!(lhs, Value::Str(_) | Value::List(_) | Value::Tuple(_)) => {
                     self.sequence_binary(op, lhs, rhs)
                 }
@@ -149,8 +155,10 @@ impl Evaluator<'_> {
             return Ok(result?);
         }
         match value {
-            Value::Object(object) if object.plain().is_some() => {
-                self.unary_value(op, object.plain().unwrap_or(&Value::None))
+            Value::Object(object)
+                if let Some(plain) = object.plain().filter(|plain| plain.number().is_some()) =>
+            {
+                self.unary_value(op, plain)
             }
             _ => Err(Error::type_error(format!(
                 "bad operand type for unary {}: '{}'",

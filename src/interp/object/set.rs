@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use super::view::{Shown, View};
 use crate::diag::Fault;
 use crate::interp::room::{Pace, copied_members, things};
-use crate::interp::shared::Shared;
+use crate::interp::shared::{MemberStep, Shared};
 use crate::interp::value::{Key, Value};
 use crate::interp::{Evaluator, index};
 use crate::syntax::ast::BinaryOp;
@@ -39,6 +39,31 @@ impl Members {
     /// Takes out what came behind so many elements.
     pub fn truncate(&mut self, len: usize) {
         self.set.truncate(len);
+    }
+
+    /// Puts an element back that stood at a position, where the last one stands now, or those behind it
+    /// have moved up.
+    pub fn put_back(&mut self, at: usize, key: Key, is_swapped: bool) {
+        if is_swapped {
+            let (last, _) = self.set.insert_full(key);
+            self.set.swap_indices(at.min(last), last);
+        } else {
+            self.set.shift_insert(at.min(self.set.len()), key);
+        }
+    }
+
+    /// What taking an element out changes.
+    pub fn step_out(&self, key: &Key) -> MemberStep {
+        match self.set.get_full(key) {
+            Some((at, known)) => MemberStep::Gone(at, known.clone(), self.set.len() >= ORDERED),
+            None => MemberStep::Len(self.set.len()),
+        }
+    }
+
+    /// What taking some element out changes.
+    pub fn step_of_pop(&self) -> MemberStep {
+        let gone = if self.set.len() < ORDERED { self.set.first() } else { self.set.last() };
+        gone.map_or(MemberStep::Len(0), |key| self.step_out(key))
     }
 
     /// Whether an element says itself what it equals, or one did that has gone.

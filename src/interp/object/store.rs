@@ -65,6 +65,9 @@ impl Evaluator<'_> {
                     if let Some(done) = self.call_special(&found, "__set__", [&target, &value]) {
                         return done.map(drop);
                     }
+                    if self.special(&found, "__delete__").is_some() {
+                        return Err(Fault::new(ErrorKind::Attribute, "__set__"));
+                    }
                 }
                 _ => {}
             }
@@ -80,7 +83,8 @@ impl Evaluator<'_> {
     }
 
     fn put_field(&self, object: &Instance, name: &str, value: Value) {
-        let mut fields = object.fields().change(&self.interp.journal);
+        let journal = &self.interp.journal;
+        let mut fields = object.fields().step(journal, |fields| fields.step(&Name(name)));
         match fields.get_mut(&Name(name)) {
             Some(field) => *field = value,
             None => _ = fields.insert(Key::of_name(name), value),
@@ -175,8 +179,14 @@ impl Evaluator<'_> {
             if let Some(done) = self.call_special(&found, "__delete__", [&target]) {
                 return done.map(drop);
             }
+            if self.special(&found, "__set__").is_some() {
+                return Err(Fault::new(ErrorKind::Attribute, "__delete__"));
+            }
         }
-        let removed = object.fields().change(&self.interp.journal).shift_remove(&Name(name));
+        let journal = &self.interp.journal;
+        let mut fields = object.fields().step(journal, |fields| fields.step_out(&Name(name)));
+        let removed = fields.shift_remove(&Name(name));
+        drop(fields);
         match removed {
             Some(_) => Ok(()),
             None => Err(self.no_attribute(&target, name)),

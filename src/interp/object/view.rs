@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::interp::Evaluator;
-use crate::interp::value::{Dict, Value};
+use crate::interp::value::{Dict, Key, Value};
 use crate::tensor::Error;
 
 /// A view of a dictionary.
@@ -43,15 +43,24 @@ impl Shown {
         }
     }
 
-    /// What it shows of the entry at a position.
-    pub fn of(self, dict: &Dict, at: usize) -> Option<Value> {
-        let entries = dict.borrow();
-        let (key, value) = entries.get_index(at)?;
-        Some(match self {
+    /// What it shows of an entry.
+    fn of(self, (key, value): (&Key, &Value)) -> Value {
+        match self {
             Shown::Keys => key.value().clone(),
             Shown::Values => value.clone(),
             Shown::Items => Value::tuple([key.value().clone(), value.clone()]),
-        })
+        }
+    }
+
+    /// What it shows of the first entry from a place on, or of the last one before it; the place moves on.
+    pub fn step(self, dict: &Dict, place: &mut usize, is_backwards: bool) -> Option<Value> {
+        let entries = dict.borrow();
+        let (at, key, value) = match is_backwards {
+            true => entries.last_before(*place)?,
+            false => entries.first_from(*place)?,
+        };
+        *place = if is_backwards { at } else { at + 1 };
+        Some(self.of((key, value)))
     }
 }
 
@@ -70,7 +79,7 @@ impl View {
 
     /// What it shows at present.
     pub fn items(&self) -> Vec<Value> {
-        (0..self.len()).filter_map(|at| self.shown.of(&self.dict, at)).collect()
+        self.dict.borrow().iter().map(|entry| self.shown.of(entry)).collect()
     }
 }
 

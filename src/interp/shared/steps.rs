@@ -2,12 +2,15 @@
 //! a loop whose turns are transactions of their own takes linear time to fill one.
 
 use std::cell::RefMut;
+use std::hash::Hash;
 use std::rc::{Rc, Weak};
+
+use indexmap::Equivalent;
 
 use super::{Contents, Shared, Undo};
 use crate::interp::Value;
 use crate::interp::undo::Journal;
-use crate::interp::value::{Entries, Members};
+use crate::interp::value::{Entries, Key, Members};
 
 /// Fewer items than these are kept whole at once.
 const FEW: usize = 16;
@@ -29,24 +32,41 @@ pub trait Stepwise: Contents {
     fn visit_step(step: &Self::Step, look: &mut dyn FnMut(&Value));
 }
 
-/// What a step changed in a list or in a dictionary. Taking back the first two twice does nothing more.
+/// What a step changed in a list.
 #[derive(Debug)]
 pub enum ItemStep {
     /// There were so many items; others came behind them.
     Len(usize),
-    /// The value of the item at a position.
+    /// The item at a position.
     At(usize, Value),
-    /// The last item of a list, which is no longer there.
+    /// The last item, which is no longer there.
     Last(Value),
+    /// An item that is no longer at its position.
+    Gone(usize, Value),
+    /// An item came to a position.
+    Come(usize),
+    /// The list was turned around.
+    Turned,
 }
 
-impl ItemStep {
-    fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        match self {
-            ItemStep::Len(_) => {}
-            ItemStep::At(_, value) | ItemStep::Last(value) => look(value),
-        }
-    }
+/// What a step changed in a dictionary.
+#[derive(Debug)]
+pub enum EntryStep {
+    /// There were so many entries; others came behind them.
+    Len(usize),
+    /// The value of a key.
+    At(Key, Value),
+    /// An entry that is no longer where it was, and the key behind it.
+    Gone(Key, Value, Option<Key>),
+}
+
+/// What a step changed in a set.
+#[derive(Debug)]
+pub enum MemberStep {
+    /// There were so many elements; others came behind them.
+    Len(usize),
+    /// The element that is no longer at its position, and whether the last one stands there now.
+    Gone(usize, Key, bool),
 }
 
 impl Stepwise for Vec<Value> {
@@ -65,68 +85,121 @@ impl Stepwise for Vec<Value> {
                 }
             }
             ItemStep::Last(value) => self.push(value),
+            ItemStep::Gone(at, value) => self.insert(at.min(self.len()), value),
+            ItemStep::Come(at) => {
+                if at < self.len() {
+                    self.remove(at);
+                }
+            }
+            ItemStep::Turned => self.reverse(),
         }
     }
 
     fn visit_step(step: &ItemStep, look: &mut dyn FnMut(&Value)) {
-        step.visit(look);
+        match step {
+            ItemStep::Len(_) | ItemStep::Come(_) | ItemStep::Turned => {}
+            ItemStep::At(_, value) | ItemStep::Last(value) | ItemStep::Gone(_, value) => {
+                look(value);
+            }
+        }
     }
 }
 
 impl Stepwise for Entries {
-    type Step = ItemStep;
+    type Step = EntryStep;
 
     fn count(&self) -> usize {
         self.len()
     }
 
-    fn take_back(&mut self, step: ItemStep) {
+    fn take_back(&mut self, step: EntryStep) {
         match step {
-            ItemStep::At(at, value) => {
-                if let Some((_, place)) = self.get_index_mut(at) {
+            EntryStep::At(key, value) => {
+                if let Some(place) = self.get_mut(&key) {
                     *place = value;
                 }
             }
-            ItemStep::Len(len) => {
+            EntryStep::Len(len) => {
                 while self.len() > len {
                     self.pop();
                 }
             }
-            ItemStep::Last(_) => {}
+            EntryStep::Gone(key, value, behind) => {
+                self.insert(key, value);
+                if let Some(behind) = behind {
+                    self.move_last_before(&behind);
+                }
+            }
         }
     }
 
-    fn visit_step(step: &ItemStep, look: &mut dyn FnMut(&Value)) {
-        step.visit(look);
+    fn visit_step(step: &EntryStep, look: &mut dyn FnMut(&Value)) {
+        match step {
+            EntryStep::Len(_) => {}
+            EntryStep::At(key, value) => {
+                look(key.value());
+                look(value);
+            }
+            EntryStep::Gone(key, value, behind) => {
+                look(key.value());
+                look(value);
+                behind.iter().for_each(|key| look(key.value()));
+            }
+        }
     }
 }
 
 impl Entries {
     /// What putting a value under a key changes.
-    pub fn step<Q>(&self, key: &Q) -> ItemStep
+    pub fn step<Q>(&self, key: &Q) -> EntryStep
     where
-        Q: ?Sized + std::hash::Hash + indexmap::Equivalent<crate::interp::value::Key>,
+        Q: ?Sized + Hash + Equivalent<Key>,
     {
-        match self.get_full(key) {
-            Some((at, _, value)) => ItemStep::At(at, value.clone()),
-            None => ItemStep::Len(self.len()),
+        match self.get_key_value(key) {
+            Some((key, value)) => EntryStep::At(key.clone(), value.clone()),
+            None => EntryStep::Len(self.len()),
+        }
+    }
+
+    /// What taking the last entry out changes.
+    pub fn step_of_pop(&self) -> EntryStep {
+        let gone = |(key, value): (&Key, &Value)| EntryStep::Gone(key.clone(), value.clone(), None);
+        self.iter().next_back().map_or(EntryStep::Len(0), gone)
+    }
+
+    /// What taking a key out changes.
+    pub fn step_out<Q>(&self, key: &Q) -> EntryStep
+    where
+        Q: ?Sized + Hash + Equivalent<Key>,
+    {
+        match self.get_key_value(key) {
+            Some((known, value)) => {
+                EntryStep::Gone(known.clone(), value.clone(), self.key_behind(key).cloned())
+            }
+            None => EntryStep::Len(self.len()),
         }
     }
 }
 
 impl Stepwise for Members {
-    /// How many there were.
-    type Step = usize;
+    type Step = MemberStep;
 
     fn count(&self) -> usize {
         self.iter().len()
     }
 
-    fn take_back(&mut self, len: usize) {
-        self.truncate(len);
+    fn take_back(&mut self, step: MemberStep) {
+        match step {
+            MemberStep::Len(len) => self.truncate(len),
+            MemberStep::Gone(at, key, is_swapped) => self.put_back(at, key, is_swapped),
+        }
     }
 
-    fn visit_step(_: &usize, _: &mut dyn FnMut(&Value)) {}
+    fn visit_step(step: &MemberStep, look: &mut dyn FnMut(&Value)) {
+        if let MemberStep::Gone(_, key, _) = step {
+            look(key.value());
+        }
+    }
 }
 
 impl<T: Stepwise> Shared<T> {

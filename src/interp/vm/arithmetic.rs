@@ -110,8 +110,12 @@ pub(super) fn compare(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => holds(op, a.cmp(b)),
         (Value::Float(a), Value::Float(b)) => float_holds(op, *a, *b),
-        (Value::Float(a), Value::Int(b)) if b.abs() < EXACT => float_holds(op, *a, *b as f64),
-        (Value::Int(a), Value::Float(b)) if a.abs() < EXACT => float_holds(op, *a as f64, *b),
+        (Value::Float(a), Value::Int(b)) if b.unsigned_abs() < EXACT.unsigned_abs() => {
+            float_holds(op, *a, *b as f64)
+        }
+        (Value::Int(a), Value::Float(b)) if a.unsigned_abs() < EXACT.unsigned_abs() => {
+            float_holds(op, *a as f64, *b)
+        }
         _ => is_none(op, a, b),
     }
 }

@@ -195,7 +195,8 @@ pub(super) fn set_known_field(
     ensure(evaluator);
     let value = &registers[usize::from(from)];
     {
-        let mut fields = held.fields().change_to_hold(&evaluator.interp.journal, value);
+        let journal = &evaluator.interp.journal;
+        let mut fields = held.fields().step_to_hold(journal, value, |fields| field.step(fields));
         match field.place(&mut fields) {
             Some(place) => put_copy(place, value),
             None => _ = field.add(&mut fields, value.clone()),

@@ -308,6 +308,9 @@ fn is_one_of(
         Value::Type(Type::Scalars(scalars)) if instance.is_some() => {
             Ok(scalar_type(instance).is_some_and(|dtype| scalars.holds(dtype)))
         }
+        Value::Function(function) if let Some(walker) = function.walker() => {
+            Ok(*class == ClassRef::Native(Type::Iterator(walker)))
+        }
         _ => match call.evaluator.as_class(classes) {
             Some(other) if class.is_a(&other) => Ok(true),
             Some(ClassRef::Program(other)) if other.meta.is_some() => {

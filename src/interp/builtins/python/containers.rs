@@ -76,10 +76,10 @@ fn insert(call: &mut Call<'_>) -> Result<Value, Fault> {
     let at = call.int(1)?;
     let item = call.value(2).clone();
     let list = list(call)?;
-    let mut list = call.change(&list)?;
-    let len = list.len() as i64;
-    let at = if at < 0 { at.saturating_add(len).max(0) } else { at.min(len) };
-    list.insert(at as usize, item);
+    let len = list.borrow().len() as i64;
+    let at = if at < 0 { at.saturating_add(len).max(0) } else { at.min(len) } as usize;
+    room::items(call.engine(), 1)?;
+    call.step(&list, |_| ItemStep::Come(at))?.insert(at, item);
     Ok(Value::None)
 }
 
@@ -93,7 +93,13 @@ fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
     if !(0..len).contains(&position) {
         return Err(call.fault_at(1, Fault::new(ErrorKind::Index, "pop index out of range")));
     }
-    Ok(call.change(&list(call)?)?.remove(position as usize))
+    take(call, position as usize)
+}
+
+/// Takes the item out that stands at a position.
+fn take(call: &Call<'_>, at: usize) -> Result<Value, Fault> {
+    let before = |items: &Vec<Value>| ItemStep::Gone(at, items[at].clone());
+    Ok(call.step(&list(call)?, before)?.remove(at))
 }
 
 /// Where the first equal item stands, from `start` on and before `stop`.
@@ -121,8 +127,7 @@ fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
     let Some(at) = position(call, 0, usize::MAX)? else {
         return Err(call.fault_at(1, Fault::value_error("list.remove(x): x not in list")));
     };
-    call.change(&list(call)?)?.remove(at);
-    Ok(Value::None)
+    take(call, at).map(|_| Value::None)
 }
 
 fn index(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -174,12 +179,7 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn reverse(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let list = list(call)?;
-    let items = {
-        let items = list.borrow();
-        room::gather(call.engine(), room::ITEM, items.iter().rev().cloned().map(Ok::<_, Fault>))?
-    };
-    call.put(&list, items)?;
+    call.step(&list(call)?, |_| ItemStep::Turned)?.reverse();
     Ok(Value::None)
 }
 

@@ -17,7 +17,7 @@ const fn row(signature: &'static str, run: Run) -> Builtin {
 
 pub const BUILTINS: &[Builtin] = &[
     row(
-        "dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, kw_only=False, slots=False)",
+        "dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, match_args=True, kw_only=False, slots=False)",
         dataclass,
     )
     .doc("Gives a class an `__init__`, a `__repr__`, `__eq__` and more from its annotated names.")
@@ -52,7 +52,7 @@ fn dataclass(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0).clone() {
         // `@dataclass(order=True)`: the class comes in the next call.
         Value::None => {
-            let flags = (1..9).map(|at| call.bool(at).map(Value::Bool));
+            let flags = (1..10).map(|at| call.bool(at).map(Value::Bool));
             let flags = flags.collect::<Result<Vec<_>, _>>()?;
             let registry = &call.evaluator.interp.registry;
             let apply = registry.hidden("apply_dataclass").cloned().unwrap_or(Value::None);
@@ -60,7 +60,7 @@ fn dataclass(call: &mut Call<'_>) -> Result<Value, Fault> {
             Ok(Value::Bound(Rc::new(Bound { receiver, callable: apply })))
         }
         class => {
-            let flags: Vec<bool> = (1..9).map(|at| call.bool(at)).collect::<Result<_, _>>()?;
+            let flags: Vec<bool> = (1..10).map(|at| call.bool(at)).collect::<Result<_, _>>()?;
             made(call, 0, class, &flags)
         }
     }
@@ -81,10 +81,11 @@ fn made(call: &Call<'_>, at: usize, class: Value, flags: &[bool]) -> Result<Valu
     let Value::Class(of) = &class else {
         return Err(call.wrong_type(at, "a class of the program"));
     };
-    let &[init, repr, eq, order, unsafe_hash, frozen, kw_only, slots] = flags else {
+    let &[init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots] = flags else {
         return Err(call.wrong_type(at, "a class"));
     };
-    let options = Options { init, repr, eq, order, unsafe_hash, frozen, kw_only, slots };
+    let options =
+        Options { init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots };
     call.evaluator.make_dataclass(of, options)?;
     Ok(class)
 }

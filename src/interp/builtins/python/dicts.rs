@@ -77,7 +77,8 @@ fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
     if !dict(call)?.borrow().is_empty() {
         let key = key(call)?;
         if dict(call)?.borrow().contains_key(&key) {
-            let gone = call.change(&dict(call)?)?.shift_remove(&key);
+            let gone =
+                call.step(&dict(call)?, |entries| entries.step_out(&key))?.shift_remove(&key);
             return Ok(gone.unwrap_or(Value::None));
         }
     }
@@ -95,7 +96,7 @@ fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
             "'popitem(): dictionary is empty'".to_owned(),
         ));
     }
-    let gone = call.change(&dict(call)?)?.pop();
+    let gone = call.step(&dict(call)?, Entries::step_of_pop)?.pop();
     let (key, value) = gone.map_or((Value::None, Value::None), |(k, v)| (k.value().clone(), v));
     Ok(Value::tuple([key, value]))
 }
@@ -129,7 +130,7 @@ fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::None)
 }
 
-fn fromkeys(call: &mut Call<'_>) -> Result<Value, Fault> {
+pub fn fromkeys(call: &mut Call<'_>) -> Result<Value, Fault> {
     let value = call.value(1).clone();
     let keys = call.evaluator.elements_of(call.value(0));
     let keys = keys.map_err(|fault| call.fault_at(0, fault))?;

@@ -107,6 +107,7 @@ macro_rules! of_containers {
 of_containers! {
     Type::List;
     Type::Dict;
+    Type::Deque;
 }
 
 const fn special(of: Type, signature: &'static str, run: Run, doc: &'static str) -> Builtin {

@@ -123,6 +123,13 @@ fn callable(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn dir(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let value = call.value(0);
+    if call.given(0)
+        && let Some(said) = call.evaluator.call_special(value, "__dir__", [])
+    {
+        let sorted = call.evaluator.interp.registry.name("sorted").cloned().unwrap_or(Value::None);
+        return call.evaluator.call_value(&sorted, [said?], []);
+    }
     let names = if call.given(0) {
         call.evaluator.attributes_of(call.value(0))
     } else {

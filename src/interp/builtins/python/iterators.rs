@@ -60,7 +60,11 @@ fn iter(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(call.fault_at(0, fault));
     }
     let (function, sentinel) = (call.value(0).clone(), call.value(1).clone());
-    Ok(Iter::value("callable_iterator", Calls { function, sentinel, is_done: false }))
+    Ok(Iter::value(
+        &call.evaluator,
+        "callable_iterator",
+        Calls { function, sentinel, is_done: false },
+    ))
 }
 
 fn next(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -108,6 +112,12 @@ pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
             None => "range_iterator",
         },
         Value::Dict(dict) => return Ok(Value::Iterator(Iter::dict(dict, Shown::Keys, true))),
+        Value::Opaque(opaque) if let Some(dict) = opaque.part().dict() => {
+            return Ok(Value::Iterator(Iter::dict(dict, Shown::Keys, true)));
+        }
+        Value::Opaque(opaque) if let Some(iter) = opaque.part().iter(true) => {
+            return Ok(Value::Iterator(iter));
+        }
         Value::View(view) => {
             return Ok(Value::Iterator(Iter::dict(&view.dict, view.shown, true)));
         }
@@ -135,13 +145,13 @@ pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
         Value::Str(text) => text.len(),
         _ => call.evaluator.len(&value).map_err(|error| call.fault_at(0, error))?,
     };
-    Ok(Iter::value(name, Backwards { sequence: value, left }))
+    Ok(Iter::value(&call.evaluator, name, Backwards { sequence: value, left }))
 }
 
 fn zip(call: &mut Call<'_>) -> Result<Value, Fault> {
     let parts = parts(call)?;
     let is_strict = call.bool("strict")?;
-    Ok(Iter::value("zip", Zip { parts, is_strict }))
+    Ok(Iter::value(&call.evaluator, "zip", Zip { parts, is_strict }))
 }
 
 /// An iterator over each of the arguments behind the `*`.
@@ -155,7 +165,7 @@ fn parts(call: &Call<'_>) -> Result<Vec<Rc<Iter>>, Fault> {
 
 fn enumerate(call: &mut Call<'_>) -> Result<Value, Fault> {
     let count = Value::Int(call.int(1)?);
-    Ok(Iter::value("enumerate", Enumerate { items: of(call, 0)?, count }))
+    Ok(Iter::value(&call.evaluator, "enumerate", Enumerate { items: of(call, 0)?, count }))
 }
 
 fn map(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -163,12 +173,12 @@ fn map(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(Fault::type_error("map() must have at least two arguments."));
     }
     let parts = parts(call)?;
-    Ok(Iter::value("map", Map { function: call.value(0).clone(), parts }))
+    Ok(Iter::value(&call.evaluator, "map", Map { function: call.value(0).clone(), parts }))
 }
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Fault> {
     let function = Some(call.value(0).clone()).filter(|function| !matches!(function, Value::None));
-    Ok(Iter::value("filter", Filter { function, items: of(call, 1)? }))
+    Ok(Iter::value(&call.evaluator, "filter", Filter { function, items: of(call, 1)? }))
 }
 
 #[derive(Clone)]

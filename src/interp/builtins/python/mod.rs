@@ -23,6 +23,7 @@ mod substitute;
 mod text;
 
 pub use complex::complex_of;
+pub use dicts::fromkeys;
 pub use hidden::HIDDEN;
 pub use inspect::help_text;
 pub use numbers::{abs, float_to_int};
@@ -62,6 +63,7 @@ pub const TABLES: &[&[Builtin]] = &[
     operators::BITS[0],
     operators::BITS[1],
     operators::OF_DICTS,
+    operators::AUGMENTED,
     operators::OF_SETS[0],
     operators::OF_SETS[1],
     operators::OF_SEQUENCES[0],

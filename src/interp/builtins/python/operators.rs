@@ -19,6 +19,22 @@ pub const OF_DICTS: &[Builtin] = &[
     method(Type::Dict, "__ror__(self, value, /)", |call| reflected(call, BinaryOp::BitOr)),
 ];
 
+/// What changes its object and gives it back.
+pub const AUGMENTED: &[Builtin] = &[
+    method(Type::List, "__iadd__(self, value, /)", |call| updated(call, BinaryOp::Add)),
+    method(Type::List, "__imul__(self, value, /)", |call| updated(call, BinaryOp::Mul)),
+    method(Type::Deque, "__iadd__(self, value, /)", |call| updated(call, BinaryOp::Add)),
+    method(Type::Deque, "__imul__(self, value, /)", |call| updated(call, BinaryOp::Mul)),
+    method(Type::Dict, "__ior__(self, value, /)", |call| updated(call, BinaryOp::BitOr)),
+    method(Type::Counter, "__iadd__(self, value, /)", |call| updated(call, BinaryOp::Add)),
+    method(Type::Counter, "__isub__(self, value, /)", |call| updated(call, BinaryOp::Sub)),
+    method(Type::Counter, "__iand__(self, value, /)", |call| updated(call, BinaryOp::BitAnd)),
+    method(Type::Set, "__ior__(self, value, /)", |call| updated(call, BinaryOp::BitOr)),
+    method(Type::Set, "__iand__(self, value, /)", |call| updated(call, BinaryOp::BitAnd)),
+    method(Type::Set, "__isub__(self, value, /)", |call| updated(call, BinaryOp::Sub)),
+    method(Type::Set, "__ixor__(self, value, /)", |call| updated(call, BinaryOp::BitXor)),
+];
+
 pub const OF_SEQUENCES: [&[Builtin]; 3] =
     [&of_sequences(Type::Str), &of_sequences(Type::Tuple), &of_sequences(Type::List)];
 
@@ -186,6 +202,11 @@ fn reflected(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
 
 fn asked(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
     Ok(call.evaluator.binary(op, call.value(0).plain(), call.value(1).plain())?)
+}
+
+fn updated(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
+    let (own, operand) = (call.value(0).clone(), call.value(1).clone());
+    Ok(call.evaluator.updated(op, own.plain(), operand, false)?.unwrap_or(own))
 }
 
 fn unary(call: &mut Call<'_>, op: UnaryOp) -> Result<Value, Fault> {

@@ -7,6 +7,7 @@ use crate::diag::Fault;
 use crate::interp::object::exception::key_error;
 use crate::interp::object::set::{self, Members, Set};
 use crate::interp::room;
+use crate::interp::shared::MemberStep;
 use crate::interp::value::{Type, Value};
 use crate::syntax::ast::BinaryOp;
 use crate::tensor::Engine;
@@ -240,7 +241,7 @@ fn add(call: &mut Call<'_>) -> Result<Value, Fault> {
     let is_new = !set.borrow().contains(&key);
     if is_new {
         room::items(call.engine(), 3)?;
-        call.step(&set, |elements| elements.len())?.insert(key);
+        call.step(&set, |elements| MemberStep::Len(elements.len()))?.insert(key);
     }
     Ok(Value::None)
 }
@@ -252,7 +253,10 @@ fn take(call: &Call<'_>) -> Result<bool, Fault> {
     let key = key.and_then(|key| call.evaluator.known_key(key, || set.borrow()));
     let key = key.map_err(|fault| call.fault_at(1, fault))?;
     let is_there = set.borrow().contains(&key);
-    Ok(is_there && set::discard(&mut *call.change(&set)?, &key))
+    Ok(is_there && {
+        let mut elements = call.step(&set, |elements| elements.step_out(&key))?;
+        set::discard(&mut elements, &key)
+    })
 }
 
 fn discard(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -275,7 +279,7 @@ fn pop(call: &mut Call<'_>) -> Result<Value, Fault> {
             "'pop from an empty set'".to_owned(),
         ));
     }
-    let gone = set::pop(&mut *call.change(&set)?);
+    let gone = set::pop(&mut *call.step(&set, Members::step_of_pop)?);
     Ok(gone.map_or(Value::None, |key| key.value().clone()))
 }
 

@@ -3,7 +3,7 @@
 use super::begin;
 use crate::interp::Evaluator;
 use crate::interp::object::view::{Shown, View};
-use crate::interp::shared::ItemStep;
+use crate::interp::shared::{ItemStep, MemberStep};
 use crate::interp::value::{Key, Value};
 use crate::interp::vm::register::{put, put_copy};
 
@@ -106,7 +106,7 @@ pub fn add(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Opt
     }
     begin(evaluator);
     let journal = &evaluator.interp.journal;
-    set.step_to_hold(journal, element, |elements| elements.len()).insert(key);
+    set.step_to_hold(journal, element, |elements| MemberStep::Len(elements.len())).insert(key);
     put(to, Value::None);
     Some(())
 }

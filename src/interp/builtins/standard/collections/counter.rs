@@ -10,7 +10,7 @@ use crate::interp::index;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room::{self, Pace};
 use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
-use crate::syntax::ast::BinaryOp;
+use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::Error;
 
 const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -42,6 +42,16 @@ pub const BUILTINS: &[Builtin] = &[
         |call| change(call, BinaryOp::Sub),
         "Takes counts off.",
     ),
+    method("__delitem__(self, elem, /)", forget, "Takes an item out, if it is there."),
+    method(
+        "fromkeys(iterable, value=None, /)",
+        |_| {
+            let words = "Counter.fromkeys() is undefined.  Use Counter(iterable) instead.";
+            Err(Fault::new(ErrorKind::NotImplemented, words))
+        },
+        "There is none: a counter counts.",
+    )
+    .homes(Homes::STATIC),
     method(
         "copy(self, /)",
         |call| Ok(made(room::copied_entries(call.engine(), &dict(call)?.borrow())?)),
@@ -81,6 +91,68 @@ impl Part for Counter {
 
     fn dict(&self) -> Option<&Dict> {
         Some(&self.0)
+    }
+
+    fn binary(
+        &self,
+        evaluator: &Evaluator<'_>,
+        op: BinaryOp,
+        other: &Value,
+        is_reflected: bool,
+    ) -> Result<Option<Value>, Error> {
+        match other.inside::<Counter>() {
+            Some(other) if !is_reflected => {
+                Ok(evaluator.joined_counts(op, &self.0, &other.0)?.map(made))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn update(
+        &self,
+        evaluator: &Evaluator<'_>,
+        op: BinaryOp,
+        other: &Value,
+    ) -> Result<bool, Error> {
+        let Some(other) = other.inside::<Counter>() else { return Ok(false) };
+        let Some(after) = evaluator.joined_counts(op, &self.0, &other.0)? else { return Ok(false) };
+        *self.0.change(&evaluator.interp.journal) = after;
+        Ok(true)
+    }
+
+    fn unary(&self, evaluator: &Evaluator<'_>, op: UnaryOp) -> Result<Option<Value>, Error> {
+        let none = Rc::new(Entries::default().into());
+        Ok(match op {
+            UnaryOp::Pos => evaluator.joined_counts(BinaryOp::Add, &self.0, &none)?.map(made),
+            UnaryOp::Neg => evaluator.joined_counts(BinaryOp::Sub, &none, &self.0)?.map(made),
+            _ => None,
+        })
+    }
+
+    fn equals(&self, evaluator: &Evaluator<'_>, other: &Value) -> Result<Option<bool>, Error> {
+        let Some(other) = other.inside::<Counter>() else { return Ok(None) };
+        self.each_pair(evaluator, other, |a, b| evaluator.same_or_equal(a, b)).map(Some)
+    }
+
+    fn order(
+        &self,
+        evaluator: &Evaluator<'_>,
+        symbol: &str,
+        other: &Value,
+    ) -> Result<Option<Option<Ordering>>, Error> {
+        let Some(other) = other.inside::<Counter>() else { return Ok(None) };
+        let holds = |order: Ordering| {
+            self.each_pair(evaluator, other, |a, b| {
+                let found = evaluator.order(symbol, a, b)?;
+                Ok(found == Some(order) || found == Some(Ordering::Equal))
+            })
+        };
+        Ok(Some(match (holds(Ordering::Less)?, holds(Ordering::Greater)?) {
+            (true, true) => Some(Ordering::Equal),
+            (true, false) => Some(Ordering::Less),
+            (false, true) => Some(Ordering::Greater),
+            (false, false) => None,
+        }))
     }
 
     fn missing(&self, _: &Evaluator<'_>, _: &Key) -> Result<Option<Value>, Fault> {
@@ -193,6 +265,15 @@ fn elements(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::Iterator(items))
 }
 
+fn forget(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let dict = dict(call)?;
+    let key = call.evaluator.key_in(&dict, call.value(1))?;
+    if dict.borrow().contains_key(&key) {
+        call.step(&dict, |entries| entries.step_out(&key))?.shift_remove(&key);
+    }
+    Ok(Value::None)
+}
+
 fn total(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut total = Value::Int(0);
     let mut pace = Pace::new(call.engine());
@@ -203,30 +284,33 @@ fn total(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(total)
 }
 
-impl Evaluator<'_> {
-    /// `a + b` and its kin of two counters; what is not positive is left out. `None` for others.
-    pub(in crate::interp) fn counter_binary(
+impl Counter {
+    /// Whether something holds for both counts of every item.
+    fn each_pair(
         &self,
-        op: BinaryOp,
-        lhs: &Value,
-        rhs: &Value,
-    ) -> Result<Option<Value>, Error> {
-        match rhs.inside::<Counter>() {
-            Some(_) => Ok(self.counter_updated(op, lhs, rhs)?.map(made)),
-            None => Ok(None),
+        evaluator: &Evaluator<'_>,
+        other: &Counter,
+        mut holds: impl FnMut(&Value, &Value) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
+        let engine = &evaluator.interp.engine;
+        let a = room::copied_entries(engine, &self.0.borrow())?;
+        let b =
+            evaluator.aligned_entries(&self.0, room::copied_entries(engine, &other.0.borrow())?)?;
+        let mut pace = Pace::new(engine);
+        let zero = Value::Int(0);
+        for key in a.keys().chain(b.keys().filter(|key| !a.contains_key(*key))) {
+            pace.step(0)?;
+            if !holds(a.get(key).unwrap_or(&zero), b.get(key).unwrap_or(&zero))? {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
+}
 
-    /// What a counter holds after `a += b` and its kin, where `b` may be any dictionary. `None` for others.
-    pub(in crate::interp) fn counter_updated(
-        &self,
-        op: BinaryOp,
-        lhs: &Value,
-        rhs: &Value,
-    ) -> Result<Option<Entries>, Error> {
-        let (Some(Counter(a)), Some(b)) = (lhs.inside::<Counter>(), rhs.as_dict()) else {
-            return Ok(None);
-        };
+impl Evaluator<'_> {
+    /// `a + b` and its kin of counts; what is not positive is left out. `None` for other operators.
+    fn joined_counts(&self, op: BinaryOp, a: &Dict, b: &Dict) -> Result<Option<Entries>, Error> {
         if !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitAnd) {
             return Ok(None);
         }

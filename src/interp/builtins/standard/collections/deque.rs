@@ -1,5 +1,6 @@
 //! `deque`: a queue with two ends.
 
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -8,6 +9,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::collect::{self, Container};
 use crate::interp::letting_go::let_go;
+use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
 use crate::interp::shared::{Contents, Shared, Stepwise};
@@ -56,9 +58,6 @@ struct Deque {
     most: Option<usize>,
 }
 
-/// The cell of a queue, and what is to be in it.
-type Updated = (Rc<Shared<VecDeque<Value>>>, VecDeque<Value>);
-
 impl Contents for VecDeque<Value> {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         self.iter().for_each(look);
@@ -97,6 +96,87 @@ impl Part for Deque {
         Some(self.items.clone())
     }
 
+    fn count(&self) -> Option<usize> {
+        Some(self.items.borrow().len())
+    }
+
+    fn item(&self, at: usize) -> Option<Value> {
+        self.items.borrow().get(at).cloned()
+    }
+
+    fn iter(&self, is_backwards: bool) -> Option<Rc<Iter>> {
+        let name = if is_backwards {
+            "_collections._deque_reverse_iterator"
+        } else {
+            "_collections._deque_iterator"
+        };
+        let (items, len) = (self.items.clone(), self.items.borrow().len());
+        Some(Iter::over(name, Walk { items, at: 0, len, is_backwards }))
+    }
+
+    fn binary(
+        &self,
+        evaluator: &Evaluator<'_>,
+        op: BinaryOp,
+        other: &Value,
+        is_reflected: bool,
+    ) -> Result<Option<Value>, Error> {
+        let own = || Value::list(self.items().unwrap_or_default());
+        let joined = match (op, other) {
+            (BinaryOp::Add, _) if is_reflected => return Ok(None),
+            (BinaryOp::Add, Value::Opaque(opaque)) if let Some(more) = opaque.inside::<Deque>() => {
+                let more = Value::list(more.items().unwrap_or_default());
+                evaluator.binary(op, &own(), &more)?
+            }
+            (BinaryOp::Add, _) => {
+                let name = other.type_name();
+                let message = format!("can only concatenate deque (not \"{name}\") to deque");
+                return Err(Error::type_error(message));
+            }
+            (BinaryOp::Mul, Value::Int(_) | Value::Bool(_)) => {
+                evaluator.binary(op, &own(), other)?
+            }
+            _ => return Ok(None),
+        };
+        let Value::List(joined) = joined else { return Ok(None) };
+        Ok(Some(Deque::value(joined.empty(), self.most)))
+    }
+
+    fn update(
+        &self,
+        evaluator: &Evaluator<'_>,
+        op: BinaryOp,
+        other: &Value,
+    ) -> Result<bool, Error> {
+        let after = match (op, other) {
+            (BinaryOp::Add, _) => {
+                let more = evaluator.first_items(other, usize::MAX)?;
+                let own = self.items().unwrap_or_default();
+                evaluator.binary(op, &Value::list(own), &Value::list(more))?
+            }
+            (BinaryOp::Mul, Value::Int(_) | Value::Bool(_)) => {
+                let own = Value::list(self.items().unwrap_or_default());
+                evaluator.binary(op, &own, other)?
+            }
+            _ => return Ok(false),
+        };
+        if let Value::List(after) = after {
+            *self.items.change(&evaluator.interp.journal) = last_of(after.empty(), self.most);
+        }
+        Ok(true)
+    }
+
+    fn order(
+        &self,
+        evaluator: &Evaluator<'_>,
+        symbol: &str,
+        other: &Value,
+    ) -> Result<Option<Option<Ordering>>, Error> {
+        let Some(other) = other.inside::<Deque>() else { return Ok(None) };
+        let [a, b] = [self, other].map(|deque| Value::list(deque.items().unwrap_or_default()));
+        evaluator.order(symbol, &a, &b).map(Some)
+    }
+
     fn items(&self) -> Option<Vec<Value>> {
         Some(self.items.borrow().iter().cloned().collect())
     }
@@ -107,7 +187,14 @@ impl Part for Deque {
     }
 
     fn assign(&self, evaluator: &Evaluator<'_>, at: usize, value: Value) -> Result<(), Fault> {
-        self.items.change(&evaluator.interp.journal)[at] = value;
+        let before = |items: &VecDeque<Value>| EndStep::At(at, items[at].clone());
+        self.items.step(&evaluator.interp.journal, before)[at] = value;
+        Ok(())
+    }
+
+    fn delete(&self, evaluator: &Evaluator<'_>, at: usize) -> Result<(), Fault> {
+        let before = |items: &VecDeque<Value>| EndStep::Gone(at, items[at].clone());
+        self.items.step(&evaluator.interp.journal, before).remove(at);
         Ok(())
     }
 }
@@ -126,15 +213,80 @@ fn deque(call: &mut Call<'_>) -> Result<Value, Fault> {
         .evaluator
         .first_items(call.value(0), usize::MAX)
         .map_err(|error| call.fault_at(0, error))?;
-    let items = Rc::new(last(items, most).into());
-    Ok(Opaque::value(Type::Deque, Deque { items, most }))
+    Ok(Deque::value(items, most))
 }
 
-/// What a step changed at an end of a queue.
+/// The last items, where there are too many.
+fn last_of(items: Vec<Value>, most: Option<usize>) -> VecDeque<Value> {
+    let skipped = items.len() - items.len().min(most.unwrap_or(usize::MAX));
+    items.into_iter().skip(skipped).collect()
+}
+
+impl Deque {
+    fn value(items: Vec<Value>, most: Option<usize>) -> Value {
+        let items = Rc::new(last_of(items, most).into());
+        Opaque::value(Type::Deque, Deque { items, most })
+    }
+}
+
+/// Goes through a queue, which must keep its length meanwhile.
+struct Walk {
+    items: Rc<Shared<VecDeque<Value>>>,
+    at: usize,
+    len: usize,
+    is_backwards: bool,
+}
+
+impl Stream for Walk {
+    fn next(&mut self, _: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
+        let items = self.items.borrow();
+        if items.len() != self.len {
+            return Err(Fault::new(ErrorKind::Runtime, "deque mutated during iteration"));
+        }
+        self.at += 1;
+        Ok(match self.is_backwards {
+            true => self.len.checked_sub(self.at).and_then(|at| items.get(at).cloned()),
+            false => items.get(self.at - 1).cloned(),
+        })
+    }
+
+    fn is_plain(&self) -> bool {
+        self.items.borrow().len() == self.len
+    }
+
+    fn copy(&self) -> Box<dyn Stream> {
+        Box::new(Walk { items: self.items.clone(), ..*self })
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.items.borrow().iter().for_each(look);
+    }
+}
+
+/// What a step changed in a queue.
 #[derive(Debug)]
 pub enum EndStep {
-    Pushed { is_left: bool },
-    Popped { is_left: bool, item: Value },
+    Pushed {
+        is_left: bool,
+    },
+    Popped {
+        is_left: bool,
+        item: Value,
+    },
+    /// One came, and this one fell out at the other end.
+    Shoved {
+        is_left: bool,
+        item: Value,
+    },
+    /// The item at a position.
+    At(usize, Value),
+    /// An item that is no longer at its position.
+    Gone(usize, Value),
+    /// An item came to a position.
+    Come(usize),
+    /// So many moved from the right to the left.
+    Rotated(usize),
+    Turned,
 }
 
 impl Stepwise for VecDeque<Value> {
@@ -150,12 +302,33 @@ impl Stepwise for VecDeque<Value> {
             EndStep::Pushed { is_left: false } => _ = self.pop_back(),
             EndStep::Popped { is_left: true, item } => self.push_front(item),
             EndStep::Popped { is_left: false, item } => self.push_back(item),
+            EndStep::Shoved { is_left: true, item } => {
+                self.pop_front();
+                self.push_back(item);
+            }
+            EndStep::Shoved { is_left: false, item } => {
+                self.pop_back();
+                self.push_front(item);
+            }
+            EndStep::At(at, item) => {
+                if let Some(place) = self.get_mut(at) {
+                    *place = item;
+                }
+            }
+            EndStep::Gone(at, item) => self.insert(at.min(self.len()), item),
+            EndStep::Come(at) => _ = self.remove(at),
+            EndStep::Rotated(by) => self.rotate_left(by.min(self.len())),
+            EndStep::Turned => self.make_contiguous().reverse(),
         }
     }
 
     fn visit_step(step: &EndStep, look: &mut dyn FnMut(&Value)) {
-        if let EndStep::Popped { item, .. } = step {
-            look(item);
+        match step {
+            EndStep::Popped { item, .. }
+            | EndStep::Shoved { item, .. }
+            | EndStep::At(_, item)
+            | EndStep::Gone(_, item) => look(item),
+            EndStep::Pushed { .. } | EndStep::Come(_) | EndStep::Rotated(_) | EndStep::Turned => {}
         }
     }
 }
@@ -183,11 +356,18 @@ fn push(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     let deque = of(call)?;
     room::items(call.engine(), 1)?;
     let item = call.value(1).clone();
+    if deque.most == Some(0) {
+        return Ok(Value::None);
+    }
     let is_full = deque.most.is_some_and(|most| deque.items.borrow().len() >= most);
-    let mut items = match is_full {
-        true => call.change(&deque.items)?,
-        false => call.step(&deque.items, |_| EndStep::Pushed { is_left })?,
+    let before = |items: &VecDeque<Value>| {
+        let gone = if is_left { items.back() } else { items.front() };
+        match gone {
+            Some(item) if is_full => EndStep::Shoved { is_left, item: item.clone() },
+            _ => EndStep::Pushed { is_left },
+        }
     };
+    let mut items = call.step(&deque.items, before)?;
     add(&mut items, deque.most, item, is_left);
     drop(items);
     Ok(Value::None)
@@ -221,74 +401,14 @@ fn pop(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     Ok(item)
 }
 
-/// Items of a queue, the last ones where it has no room for all.
-fn last(items: Vec<Value>, most: Option<usize>) -> VecDeque<Value> {
-    let skipped = items.len() - items.len().min(most.unwrap_or(usize::MAX));
-    items.into_iter().skip(skipped).collect()
-}
-
-impl Evaluator<'_> {
-    /// `a + b` of two queues, `a * n`; `None` for others.
-    pub(in crate::interp) fn deque_binary(
-        &self,
-        op: BinaryOp,
-        lhs: &Value,
-        rhs: &Value,
-    ) -> Result<Option<Value>, Error> {
-        let (queue, other) = match (lhs.inside::<Deque>(), rhs.inside::<Deque>(), op) {
-            (Some(queue), _, _) => (queue, rhs),
-            (None, Some(queue), BinaryOp::Mul) => (queue, lhs),
-            _ => return Ok(None),
-        };
-        if op == BinaryOp::Add && other.inside::<Deque>().is_none() {
-            let found = other.type_name();
-            let words = format!("can only concatenate deque (not \"{found}\") to deque");
-            return Err(Error::type_error(words));
-        }
-        let Some(items) = self.after(queue, op, other)? else { return Ok(None) };
-        let items = Rc::new(items.into());
-        Ok(Some(Opaque::value(Type::Deque, Deque { items, most: queue.most })))
-    }
-
-    /// The cell of a queue and what it holds after `a += b` or `a *= n`; `None` for others.
-    pub(in crate::interp) fn deque_updated(
-        &self,
-        op: BinaryOp,
-        lhs: &Value,
-        rhs: &Value,
-    ) -> Result<Option<Updated>, Error> {
-        let Some(queue) = lhs.inside::<Deque>() else { return Ok(None) };
-        Ok(self.after(queue, op, rhs)?.map(|items| (queue.items.clone(), items)))
-    }
-
-    fn after(
-        &self,
-        queue: &Deque,
-        op: BinaryOp,
-        other: &Value,
-    ) -> Result<Option<VecDeque<Value>>, Error> {
-        let items = queue.items.borrow().iter().cloned().collect();
-        let joined = match op {
-            BinaryOp::Add => {
-                self.binary(op, &Value::list(items), &Value::list(self.iterate(other)?))
-            }
-            BinaryOp::Mul => self.binary(op, &Value::list(items), other),
-            _ => return Ok(None),
-        };
-        let Value::List(joined) = joined? else { return Ok(None) };
-        Ok(Some(last(joined.empty(), queue.most)))
-    }
-}
-
 fn rotate(call: &mut Call<'_>) -> Result<Value, Fault> {
     let by = call.int(1)?;
     let deque = of(call)?;
-    let mut items = call.change(&deque.items)?;
-    if !items.is_empty() {
-        let by = by.rem_euclid(items.len() as i64) as usize;
-        items.rotate_right(by);
+    let len = deque.items.borrow().len();
+    if len > 0 {
+        let by = by.rem_euclid(len as i64) as usize;
+        call.step(&deque.items, |_| EndStep::Rotated(by))?.rotate_right(by);
     }
-    drop(items);
     Ok(Value::None)
 }
 
@@ -298,7 +418,7 @@ fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn reverse(call: &mut Call<'_>) -> Result<Value, Fault> {
-    call.change(&of(call)?.items)?.make_contiguous().reverse();
+    call.step(&of(call)?.items, |_| EndStep::Turned)?.make_contiguous().reverse();
     Ok(Value::None)
 }
 
@@ -345,8 +465,10 @@ fn insert(call: &mut Call<'_>) -> Result<Value, Fault> {
     if deque.most.is_some_and(|most| len >= most) {
         return Err(Fault::new(ErrorKind::Index, "deque already at its maximum size"));
     }
-    let at = if at < 0 { at.saturating_add(len as i64).max(0) } else { at.min(len as i64) };
-    call.change(&deque.items)?.insert(at as usize, item);
+    let at =
+        if at < 0 { at.saturating_add(len as i64).max(0) } else { at.min(len as i64) } as usize;
+    room::items(call.engine(), 1)?;
+    call.step(&deque.items, |_| EndStep::Come(at))?.insert(at, item);
     Ok(Value::None)
 }
 
@@ -355,6 +477,5 @@ fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
         let message = format!("{} is not in deque", call.evaluator.repr(call.value(1)));
         return Err(call.fault_at(1, Fault::value_error(message)));
     };
-    call.change(&of(call)?.items)?.remove(at);
-    Ok(Value::None)
+    of(call)?.delete(&call.evaluator, at).map(|()| Value::None)
 }

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::super::super::{Builtin, Call, Homes};
+use super::super::super::python::fromkeys;
+use super::super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::builtins::entries_of;
@@ -10,8 +11,10 @@ use crate::interp::convert;
 use crate::interp::index;
 use crate::interp::object::exception::key_error;
 use crate::interp::object::opaque::{Opaque, Part};
-use crate::interp::shared::Slot;
+use crate::interp::shared::{EntryStep, Slot};
 use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
+use crate::syntax::ast::BinaryOp;
+use crate::tensor::Error;
 
 pub const BUILTINS: &[Builtin] = &[
     super::super::class(
@@ -35,6 +38,13 @@ pub const BUILTINS: &[Builtin] = &[
         .homes(Homes::NONE)
         .method_of(Type::OrderedDict)
         .doc("A new one of the same entries."),
+    of_default("__missing__(self, key, /)", missing, "Makes the value of a key."),
+    of_default("fromkeys(iterable, value=None, /)", default_of_keys, "One with these keys.")
+        .homes(Homes::STATIC),
+    Builtin::new("fromkeys(iterable, value=None, /)", ordered_of_keys)
+        .homes(Homes::STATIC)
+        .method_of(Type::OrderedDict)
+        .doc("One with these keys, all of one value."),
     Builtin::new("move_to_end(self, key, last=True)", move_to_end)
         .homes(Homes::NONE)
         .method_of(Type::OrderedDict)
@@ -44,6 +54,10 @@ pub const BUILTINS: &[Builtin] = &[
         .method_of(Type::OrderedDict)
         .doc("Takes the last pair out, or the first, and gives it back."),
 ];
+
+const fn of_default(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::DefaultDict).doc(doc)
+}
 
 struct DefaultDict {
     factory: Slot,
@@ -105,6 +119,17 @@ impl Part for DefaultDict {
         Some(&self.dict)
     }
 
+    fn binary(
+        &self,
+        evaluator: &Evaluator<'_>,
+        op: BinaryOp,
+        other: &Value,
+        is_reflected: bool,
+    ) -> Result<Option<Value>, Error> {
+        let joined = joined(evaluator, op, &self.dict, other, is_reflected)?;
+        Ok(joined.map(|dict| DefaultDict::value(self.factory(), dict)))
+    }
+
     fn attribute(&self, name: &str) -> Option<Value> {
         (name == "default_factory").then(|| self.factory())
     }
@@ -133,7 +158,47 @@ impl Part for DefaultDict {
     }
 }
 
+/// The entries of two dictionaries, `a | b`.
+fn joined(
+    evaluator: &Evaluator<'_>,
+    op: BinaryOp,
+    own: &Dict,
+    other: &Value,
+    is_reflected: bool,
+) -> Result<Option<Dict>, Error> {
+    let (BinaryOp::BitOr, Some(other)) = (op, other.as_dict()) else { return Ok(None) };
+    let (a, b) = if is_reflected { (other, own) } else { (own, other) };
+    let (a, b) = (Value::Dict(a.clone()), Value::Dict(b.clone()));
+    match evaluator.binary(op, &a, &b)? {
+        Value::Dict(joined) => Ok(Some(joined)),
+        _ => Ok(None),
+    }
+}
+
 impl Part for OrderedDict {
+    fn binary(
+        &self,
+        evaluator: &Evaluator<'_>,
+        op: BinaryOp,
+        other: &Value,
+        is_reflected: bool,
+    ) -> Result<Option<Value>, Error> {
+        let joined = joined(evaluator, op, &self.0, other, is_reflected)?;
+        Ok(joined.map(|dict| Opaque::value(Type::OrderedDict, OrderedDict(dict))))
+    }
+
+    fn equals(&self, evaluator: &Evaluator<'_>, other: &Value) -> Result<Option<bool>, Error> {
+        let Some(other) = other.inside::<OrderedDict>() else { return Ok(None) };
+        let order =
+            |dict: &Dict| dict.borrow().keys().map(|key| key.value().clone()).collect::<Vec<_>>();
+        // Between two of them the order counts.
+        if !evaluator.equal_items(&order(&self.0), &order(&other.0))? {
+            return Ok(Some(false));
+        }
+        let [a, b] = [self, other].map(|dict| Value::Dict(dict.0.clone()));
+        evaluator.equal(&a, &b).map(Some)
+    }
+
     fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
         let entries = self.0.borrow().clone();
         let pairs =
@@ -166,6 +231,30 @@ fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
     })
 }
 
+fn missing(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let Some(own) = call.value(0).inside::<DefaultDict>() else {
+        return Err(call.wrong_type(0, "a defaultdict"));
+    };
+    let key = call.evaluator.key_in(&own.dict, call.value(1))?;
+    let made = own.missing(&call.evaluator, &key)?;
+    made.ok_or_else(|| key_error(call.value(1), call.evaluator.repr(call.value(1))))
+}
+
+fn dict_of_keys(call: &mut Call<'_>) -> Result<Dict, Fault> {
+    match fromkeys(call)? {
+        Value::Dict(dict) => Ok(dict),
+        _ => Ok(Dict::default()),
+    }
+}
+
+fn default_of_keys(call: &mut Call<'_>) -> Result<Value, Fault> {
+    Ok(DefaultDict::value(Value::None, dict_of_keys(call)?))
+}
+
+fn ordered_of_keys(call: &mut Call<'_>) -> Result<Value, Fault> {
+    Ok(Opaque::value(Type::OrderedDict, OrderedDict(dict_of_keys(call)?)))
+}
+
 fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
     let dict = dict(call)?;
     let key = call.evaluator.key_in(&dict, call.value(1));
@@ -176,8 +265,13 @@ fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
     };
     let is_last = call.bool(2)?;
     let mut entries = call.change(&dict)?;
-    let to = if is_last { entries.len() - 1 } else { 0 };
-    entries.move_index(from, to);
+    let first = entries.iter().next().map(|(key, _)| key.clone());
+    if let Some((key, value)) = entries.take_at(from) {
+        entries.insert(key.clone(), value);
+        if let Some(first) = first.filter(|first| !is_last && *first != key) {
+            entries.move_last_before(&first);
+        }
+    }
     Ok(Value::None)
 }
 
@@ -190,8 +284,15 @@ fn popitem(call: &mut Call<'_>) -> Result<Value, Fault> {
         ));
     }
     let is_last = call.bool(1)?;
-    let mut entries = call.change(&dict)?;
-    let gone = if is_last { entries.pop() } else { entries.shift_remove_index(0) };
+    let before = match is_last {
+        true => Entries::step_of_pop,
+        false => |entries: &Entries| match entries.iter().next() {
+            Some((key, _)) => entries.step_out(key),
+            None => EntryStep::Len(0),
+        },
+    };
+    let mut entries = call.step(&dict, before)?;
+    let gone = if is_last { entries.pop() } else { entries.pop_first() };
     let (key, value) = gone.map_or((Value::None, Value::None), |(k, v)| (k.value().clone(), v));
     Ok(Value::tuple([key, value]))
 }

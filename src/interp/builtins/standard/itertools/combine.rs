@@ -104,7 +104,7 @@ pub(super) fn product(call: &mut Call<'_>) -> Result<Value, Fault> {
     }
     let advance =
         if shown == 0 { |_: &[Vec<Value>], _: &mut [usize], _| false } else { next_of_product };
-    Ok(Iter::value("itertools.product", Choices { pools, at, shown, advance }))
+    Ok(Iter::value(&call.evaluator, "itertools.product", Choices { pools, at, shown, advance }))
 }
 
 /// The items to choose from, and how many.
@@ -123,14 +123,14 @@ pub(super) fn permutations(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (pool, shown) = chosen(call)?;
     let at = (shown <= pool.len()).then(|| (0..pool.len()).collect());
     let choices = Choices { pools: vec![pool], at, shown, advance: next_permutation };
-    Ok(Iter::value("itertools.permutations", choices))
+    Ok(Iter::value(&call.evaluator, "itertools.permutations", choices))
 }
 
 pub(super) fn combinations(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (pool, shown) = chosen(call)?;
     let at = (shown <= pool.len()).then(|| (0..shown).collect());
     let choices = Choices { pools: vec![pool], at, shown, advance: next_combination };
-    Ok(Iter::value("itertools.combinations", choices))
+    Ok(Iter::value(&call.evaluator, "itertools.combinations", choices))
 }
 
 pub(super) fn with_replacement(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -138,5 +138,5 @@ pub(super) fn with_replacement(call: &mut Call<'_>) -> Result<Value, Fault> {
     crate::interp::room::items(call.engine(), shown)?;
     let at = (!pool.is_empty() || shown == 0).then(|| vec![0; shown]);
     let choices = Choices { pools: vec![pool], at, shown, advance: next_with_replacement };
-    Ok(Iter::value("itertools.combinations_with_replacement", choices))
+    Ok(Iter::value(&call.evaluator, "itertools.combinations_with_replacement", choices))
 }

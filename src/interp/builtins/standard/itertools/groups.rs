@@ -63,7 +63,8 @@ impl Stream for GroupBy {
         let (key, number) = (runs.current.clone(), runs.number);
         *self.0.change(&evaluator.interp.journal) = runs;
         let Some(key) = key else { return Ok(None) };
-        let group = Iter::value("itertools._grouper", Group { runs: self.0.clone(), number });
+        let group =
+            Iter::value(evaluator, "itertools._grouper", Group { runs: self.0.clone(), number });
         Ok(Some(Value::tuple([key, group])))
     }
 
@@ -124,7 +125,7 @@ impl Stream for Group {
 pub(super) fn groupby(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (items, key) = (of(call, 0)?, call.value(1).clone());
     let runs = Runs { items, key, ahead: None, current: None, number: 0 };
-    Ok(Iter::value("itertools.groupby", GroupBy(Rc::new(runs.into()))))
+    Ok(Iter::value(&call.evaluator, "itertools.groupby", GroupBy(Rc::new(runs.into()))))
 }
 
 /// What the parts of a `tee` share: for each part, the items that it has not given yet.
@@ -182,7 +183,7 @@ pub(super) fn tee(call: &mut Call<'_>) -> Result<Value, Fault> {
     let waiting = Rc::new(Shared::from(Waiting(vec![VecDeque::new(); count])));
     let part = |number| {
         let (items, waiting) = (items.clone(), waiting.clone());
-        Iter::value("itertools._tee", Tee { items, waiting, number })
+        Iter::value(&call.evaluator, "itertools._tee", Tee { items, waiting, number })
     };
     Ok(Value::tuple((0..count).map(part).collect::<Vec<_>>()))
 }

@@ -22,6 +22,7 @@ struct Walk<S> {
     state: S,
     next: Next<S>,
     visit: Visit<S>,
+    shown: Option<fn(&S) -> Vec<Value>>,
 }
 
 impl<S: Clone + 'static> Stream for Walk<S> {
@@ -37,15 +38,20 @@ impl<S: Clone + 'static> Stream for Walk<S> {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         (self.visit)(&self.state, look);
     }
+
+    fn shown(&self) -> Option<Vec<Value>> {
+        self.shown.map(|shown| shown(&self.state))
+    }
 }
 
 fn walk<S: Clone + 'static>(
+    call: &Call<'_>,
     name: &'static str,
     state: S,
     next: Next<S>,
     visit: Visit<S>,
 ) -> Result<Value, Fault> {
-    Ok(Iter::value(name, Walk { state, next, visit }))
+    Ok(Iter::value(&call.evaluator, name, Walk { state, next, visit, shown: None }))
 }
 
 pub(super) fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -59,7 +65,16 @@ pub(super) fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
         let after = evaluator.binary(BinaryOp::Add, next, step)?;
         Ok(Some(std::mem::replace(next, after)))
     };
-    walk("itertools.count", state, next, |_, _| {})
+    let shown = |(next, step): &(Value, Value)| match step {
+        Value::Int(1) => vec![next.clone()],
+        _ => vec![next.clone(), step.clone()],
+    };
+    let visit = |_: &(Value, Value), _: &mut dyn FnMut(&Value)| {};
+    Ok(Iter::value(
+        &call.evaluator,
+        "itertools.count",
+        Walk { state, next, visit, shown: Some(shown) },
+    ))
 }
 
 #[derive(Clone)]
@@ -85,7 +100,7 @@ pub(super) fn cycle(call: &mut Call<'_>) -> Result<Value, Fault> {
         cycle.at = (cycle.at + 1) % cycle.seen.len().max(1);
         Ok(item)
     };
-    walk("itertools.cycle", state, next, |cycle, look| {
+    walk(call, "itertools.cycle", state, next, |cycle, look| {
         cycle.seen.iter().for_each(&mut *look);
         look_at(&cycle.items, look);
     })
@@ -100,7 +115,16 @@ pub(super) fn repeat(call: &mut Call<'_>) -> Result<Value, Fault> {
         *left = left.map(|left| left - 1);
         Ok(Some(value.clone()))
     };
-    walk("itertools.repeat", (call.value(0).clone(), left), next, |(value, _), look| look(value))
+    let shown = |(value, left): &(Value, Option<i64>)| {
+        std::iter::once(value.clone()).chain(left.map(Value::Int)).collect()
+    };
+    let visit = |(value, _): &(Value, Option<i64>), look: &mut dyn FnMut(&Value)| look(value);
+    let state = (call.value(0).clone(), left);
+    Ok(Iter::value(
+        &call.evaluator,
+        "itertools.repeat",
+        Walk { state, next, visit, shown: Some(shown) },
+    ))
 }
 
 #[derive(Clone)]
@@ -130,7 +154,7 @@ pub(super) fn accumulate(call: &mut Call<'_>) -> Result<Value, Fault> {
         state.total = Some(total.clone());
         Ok(Some(total))
     };
-    walk("itertools.accumulate", state, next, |state, look| {
+    walk(call, "itertools.accumulate", state, next, |state, look| {
         look(&state.function);
         state.initial.iter().chain(&state.total).for_each(&mut *look);
         look_at(&state.items, look);
@@ -140,7 +164,7 @@ pub(super) fn accumulate(call: &mut Call<'_>) -> Result<Value, Fault> {
 type Chain = (Rc<Iter>, Option<Rc<Iter>>);
 
 /// The items of the items of an iterator.
-fn chained(outer: Rc<Iter>) -> Result<Value, Fault> {
+fn chained(call: &Call<'_>, outer: Rc<Iter>) -> Result<Value, Fault> {
     let next = |(outer, inner): &mut Chain, evaluator: &Evaluator<'_>| loop {
         if let Some(inner) = inner
             && let Some(item) = evaluator.next(inner)?
@@ -152,7 +176,7 @@ fn chained(outer: Rc<Iter>) -> Result<Value, Fault> {
             None => return Ok(None),
         }
     };
-    walk("itertools.chain", (outer, None), next, |(outer, inner), look| {
+    walk(call, "itertools.chain", (outer, None), next, |(outer, inner), look| {
         look_at(outer, look);
         inner.iter().for_each(|inner| look_at(inner, look));
     })
@@ -160,11 +184,11 @@ fn chained(outer: Rc<Iter>) -> Result<Value, Fault> {
 
 pub(super) fn chain(call: &mut Call<'_>) -> Result<Value, Fault> {
     let parts: Vec<Value> = call.rest().iter().map(|argument| argument.value.clone()).collect();
-    chained(call.evaluator.iter(&Value::tuple(parts))?)
+    chained(call, call.evaluator.iter(&Value::tuple(parts))?)
 }
 
 pub(super) fn chain_from(call: &mut Call<'_>) -> Result<Value, Fault> {
-    chained(of(call, 0)?)
+    chained(call, of(call, 0)?)
 }
 
 pub(super) fn compress(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -176,10 +200,16 @@ pub(super) fn compress(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
     };
-    walk("itertools.compress", (of(call, 0)?, of(call, 1)?), next, |(data, selectors), look| {
-        look_at(data, look);
-        look_at(selectors, look);
-    })
+    walk(
+        call,
+        "itertools.compress",
+        (of(call, 0)?, of(call, 1)?),
+        next,
+        |(data, selectors), look| {
+            look_at(data, look);
+            look_at(selectors, look);
+        },
+    )
 }
 
 #[derive(Clone)]
@@ -220,7 +250,7 @@ pub(super) fn dropwhile(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         Ok(None)
     };
-    walk("itertools.dropwhile", conditional(call)?, next, While::visit)
+    walk(call, "itertools.dropwhile", conditional(call)?, next, While::visit)
 }
 
 pub(super) fn takewhile(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -232,7 +262,7 @@ pub(super) fn takewhile(call: &mut Call<'_>) -> Result<Value, Fault> {
         state.is_over = !state.holds(evaluator, &item)?;
         Ok((!state.is_over).then_some(item))
     };
-    walk("itertools.takewhile", conditional(call)?, next, While::visit)
+    walk(call, "itertools.takewhile", conditional(call)?, next, While::visit)
 }
 
 pub(super) fn filterfalse(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -245,7 +275,7 @@ pub(super) fn filterfalse(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         Ok(None)
     };
-    walk("itertools.filterfalse", conditional(call)?, next, While::visit)
+    walk(call, "itertools.filterfalse", conditional(call)?, next, While::visit)
 }
 
 #[derive(Clone)]
@@ -308,7 +338,7 @@ pub(super) fn islice(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         Ok(None)
     };
-    walk("itertools.islice", state, next, |state, look| look_at(&state.items, look))
+    walk(call, "itertools.islice", state, next, |state, look| look_at(&state.items, look))
 }
 
 pub(super) fn pairwise(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -322,7 +352,7 @@ pub(super) fn pairwise(call: &mut Call<'_>) -> Result<Value, Fault> {
         *before = Some(second.clone());
         Ok(Some(Value::tuple([first, second])))
     };
-    walk("itertools.pairwise", (of(call, 0)?, None), next, |(items, before), look| {
+    walk(call, "itertools.pairwise", (of(call, 0)?, None), next, |(items, before), look| {
         before.iter().for_each(&mut *look);
         look_at(items, look);
     })
@@ -335,7 +365,7 @@ pub(super) fn starmap(call: &mut Call<'_>) -> Result<Value, Fault> {
         evaluator.call_value(function, arguments, []).map(Some)
     };
     let state = (call.value(0).clone(), of(call, 1)?);
-    walk("itertools.starmap", state, next, |(function, items), look| {
+    walk(call, "itertools.starmap", state, next, |(function, items), look| {
         look(function);
         look_at(items, look);
     })
@@ -353,7 +383,7 @@ pub(super) fn zip_longest(call: &mut Call<'_>) -> Result<Value, Fault> {
         Ok(is_any.then(|| Value::tuple(row)))
     };
     let state = (parts(call)?, call.value("fillvalue").clone());
-    walk("itertools.zip_longest", state, next, |(parts, fill), look| {
+    walk(call, "itertools.zip_longest", state, next, |(parts, fill), look| {
         look(fill);
         parts.iter().for_each(|part| look_at(part, look));
     })
