@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+from scalar_programs import BUILT_INS, CELLS
+
 PROGRAMS = {
     "i = i + 1 in a function": (2_000_000, """
 def work(n):
@@ -299,16 +301,6 @@ for run in range(5):
 print(best)
 """
 
-CELL = """
-import time
-begun = time.time()
-s = 0
-for i in range(1000000):
-    s += i * i % 7
-print(time.time() - begun)
-"""
-
-
 def seconds(command, program):
     with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
         file.write(program)
@@ -317,23 +309,36 @@ def seconds(command, program):
     return float(done.stdout.split()[-1])
 
 
-def main():
-    ours = [sys.argv[1] if len(sys.argv) > 1 else "target/release/genesis-repl"]
-    python = [sys.executable]
-    words = sys.argv[2:]
+def table(title, rows, commands, words):
+    """Times programs in both, each a name, the turns of its loop and its text."""
+    rows = [row for row in rows if not words or any(word in row[0] for word in words)]
+    if not rows:
+        return []
+    version = sys.version.split()[0]
+    print(f"\n{title}\n\n| program | here, ns | CPython {version}, ns | faster |")
+    print("| --- | ---: | ---: | ---: |")
     ratios = []
-    print(f"| program | here, ns | CPython {sys.version.split()[0]}, ns | faster |\n| --- | ---: | ---: | ---: |")
-    rows = [(name, n, text + TIMER.format(n=n)) for name, (n, text) in PROGRAMS.items()]
-    rows.append(("s += i * i % 7 in a cell", 1_000_000, CELL))
     for name, n, program in rows:
-        if words and not any(word in name for word in words):
-            continue
         # Turn and turn about, so that both meet the same load.
-        runs = [(seconds(ours, program), seconds(python, program)) for _ in range(3)]
+        runs = [[seconds(command, program) for command in commands] for _ in range(3)]
         here, there = (min(times) * 1e9 / n for times in zip(*runs))
         print(f"| {name} | {here:.1f} | {there:.1f} | {there / here:.2f} |", flush=True)
         ratios.append(there / here)
     print(f"| geometric mean | | | {statistics.geometric_mean(ratios):.2f} |")
+    return ratios
+
+
+def main():
+    ours = [sys.argv[1] if len(sys.argv) > 1 else "target/release/genesis-repl"]
+    commands, words = (ours, [sys.executable]), sys.argv[2:]
+    timed = {
+        title: [(name, n, text + TIMER.format(n=n)) for name, (n, text) in programs.items()]
+        for title, programs in (("The language", PROGRAMS), ("What is built in", BUILT_INS))
+    }
+    timed["Statements of a cell"] = [(name, 300_000, text) for name, text in CELLS.items()]
+    ratios = [table(title, rows, commands, words) for title, rows in timed.items()]
+    ratios = [ratio for part in ratios for ratio in part]
+    print(f"\nGeometric mean of all: {statistics.geometric_mean(ratios):.2f}")
 
 
 if __name__ == "__main__":

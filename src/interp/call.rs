@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::builtins::{Argument, Arguments, Call, Function};
 use super::compile::CallSite;
 use super::value::Type;
@@ -71,10 +73,29 @@ impl Evaluator<'_> {
             let arguments = registers.into_iter().map(|value| Argument { name: None, value, span });
             return self.call_ready(callee, arguments.collect(), span).map_err(Fault::from);
         }
-        let positional = positional.map(|value| Argument { name: None, value, span });
+        let positional: SmallVec<[Value; 4]> = positional.collect();
+        if keywords.peek().is_none()
+            && let Some(answer) = self.call_at_once(callee, &positional)
+        {
+            return Ok(answer);
+        }
+        let positional = positional.into_iter().map(|value| Argument { name: None, value, span });
         let keywords = keywords.map(|(name, value)| Argument { name: Some(name), value, span });
         let arguments = positional.chain(keywords).collect();
         self.call_ready(callee, arguments, span).map_err(Fault::from)
+    }
+
+    /// What a built-in function says that needs no binding of arguments.
+    fn call_at_once(&self, callee: &Value, arguments: &[Value]) -> Option<Value> {
+        let function = match callee {
+            Value::Function(function) => function,
+            Value::Type(of) => self.interp.registry.constructor(*of)?,
+            _ => return None,
+        };
+        let run = function.builtin.quick?;
+        let mut answer = Value::None;
+        run(*self, arguments, &mut answer)?;
+        Some(answer)
     }
 
     pub(super) fn call_ready(

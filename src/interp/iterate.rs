@@ -2,7 +2,7 @@
 
 use super::room::{self, Pace};
 use super::value::{Range, Slice, Str};
-use super::{Evaluator, Value, convert, long_text, scalar};
+use super::{Evaluator, Seen, Value, convert, long_text, scalar};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::tensor::{Error, IndexItem, Tensor};
 
@@ -55,6 +55,15 @@ impl Evaluator<'_> {
                 let items = set.iter().take(most).map(|key| Ok(key.value().clone()));
                 room::gather(engine, room::ITEM, items)
             }
+            Value::Generator(generator) if most > 0 => {
+                let (mut items, mut pace) = (Vec::new(), Pace::new(engine));
+                self.drive(generator, |item, _| {
+                    pace.step(room::ITEM)?;
+                    items.push(item);
+                    Ok(if items.len() < most { Seen::More } else { Seen::Enough })
+                })?;
+                Ok(items)
+            }
             Value::Range(range) => {
                 let numbers = range.iter().take(most).map(|number| Ok(Value::Int(number)));
                 room::gather(engine, room::ITEM, numbers)
@@ -102,6 +111,28 @@ impl Evaluator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// As [`Evaluator::each`], where most items are seen without running anything of the program: of others
+    /// `see` says so, and is shown them again when they may.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn each_seen(
+        &self,
+        value: &Value,
+        mut see: impl FnMut(Value, bool) -> Result<Seen, Fault>,
+    ) -> Result<(), Fault> {
+        match value {
+            Value::Generator(generator) => {
+                let mut pace = Pace::new(&self.interp.engine);
+                self.drive(generator, |item, waits| {
+                    pace.step(0)?;
+                    see(item, waits)
+                })
+            }
+            _ => self.each(value, |item| Ok(matches!(see(item, true)?, Seen::More))),
+        }
     }
 
     fn len_to_iterate(&self, tensor: &Tensor) -> Result<usize, Error> {

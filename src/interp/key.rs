@@ -58,7 +58,7 @@ impl Key {
     /// Whether it is this text.
     #[inline]
     pub fn is_text(&self, other: &Str) -> bool {
-        matches!(&self.0, Value::Str(text) if text == other)
+        matches!(&self.0, Value::Str(text) if Str::ptr_eq(text, other) || text == other)
     }
 
     pub fn value(&self) -> &Value {

@@ -125,6 +125,18 @@ impl<T: Contents> Shared<T> {
         self.contents.borrow_mut()
     }
 
+    /// As [`Shared::change_last`], to put a value in: one that holds nothing makes it no part of a cycle.
+    #[inline]
+    pub fn change_last_to_hold(self: &Rc<Self>, journal: &Journal, value: &Value) -> RefMut<'_, T> {
+        if self.epoch.get() < journal.input() {
+            return self.change_to_hold(journal, value);
+        }
+        if !value.holds_nothing() {
+            self.note_change(journal);
+        }
+        self.contents.borrow_mut()
+    }
+
     /// Other contents, without a copy of what they were. `is_last` is for what ends the statement, as
     /// in [`Shared::change_last`].
     pub fn put(self: &Rc<Self>, journal: &Journal, contents: T, is_last: bool) {
@@ -252,7 +264,10 @@ impl Contents for Vec<Value> {
     }
 
     fn let_go(&mut self) {
-        let_go(std::mem::take(self));
+        // Most short lists hold numbers and texts.
+        if self.len() > 64 || !self.iter().all(Value::holds_nothing) {
+            let_go(std::mem::take(self));
+        }
     }
 
     fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {

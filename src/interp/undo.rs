@@ -238,6 +238,26 @@ impl Evaluator<'_> {
         }
     }
 
+    /// One item of something shared, to be changed to hold a value by what can't fail: in the statement's
+    /// transaction, or without one where that ends the statement and nothing lazy waits.
+    #[inline]
+    pub(super) fn step_at_once<'c, T: Stepwise>(
+        &self,
+        cell: &'c Rc<Shared<T>>,
+        value: &Value,
+        is_last: bool,
+        step: impl FnOnce(&T) -> T::Step,
+    ) -> RefMut<'c, T> {
+        let interp = self.interp;
+        if is_last && interp.engine.pending() == 0 {
+            return cell.change_last_to_hold(&interp.journal, value);
+        }
+        if !interp.is_in_transaction() {
+            interp.begin();
+        }
+        cell.step_to_hold(&interp.journal, value, step)
+    }
+
     /// As [`Evaluator::change`], for contents that are new altogether.
     ///
     /// # Errors

@@ -121,6 +121,10 @@ pub type Run = fn(&mut Call<'_>) -> Result<Value, Fault>;
 /// last place. Nothing where it needs to look closer, and then nothing has happened.
 pub type Quick = fn(Evaluator<'_>, &[Value], &mut Value) -> Option<()>;
 
+/// The same of a function that changes its first argument; true at the end where nothing in the statement can
+/// fail afterwards.
+pub type QuickChange = fn(Evaluator<'_>, &[Value], &mut Value, bool) -> Option<()>;
+
 /// One row of the registry.
 #[derive(Clone, Copy)]
 pub struct Builtin {
@@ -144,8 +148,7 @@ pub struct Builtin {
     pub asks_machine: bool,
     /// A way around binding arguments, for what loops call.
     pub quick: Option<Quick>,
-    /// Whether that changes its first argument, and keeps a copy even where nothing can fail afterwards.
-    pub quick_changes: bool,
+    pub quick_change: Option<QuickChange>,
 }
 
 /// The namespaces in which a function is found.
@@ -180,7 +183,7 @@ impl Builtin {
             run,
             asks_machine: false,
             quick: None,
-            quick_changes: false,
+            quick_change: None,
         }
     }
 
@@ -190,8 +193,8 @@ impl Builtin {
     }
 
     /// With such a way, which changes its first argument.
-    pub const fn quick_change(self, quick: Quick) -> Builtin {
-        Builtin { quick_changes: true, ..self.quick(quick) }
+    pub const fn quick_change(self, quick: QuickChange) -> Builtin {
+        Builtin { quick_change: Some(quick), ..self }
     }
 
     pub const fn doc(self, doc: &'static str) -> Builtin {

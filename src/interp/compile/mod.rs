@@ -27,8 +27,8 @@ mod scope;
 mod statement;
 
 pub use code::{
-    ArgumentKind, CallSite, Capture, Code, Found, Handler, Import, Kind, Local, Parameters, Placed,
-    Places,
+    ArgumentAt, ArgumentKind, CallSite, Capture, Code, Found, Handler, Import, Kind, Local,
+    Parameters, Placed, Places,
 };
 pub use function::WRITTEN;
 pub use guard::NONE;

@@ -1,6 +1,6 @@
 //! Functions of the program: `def` and `lambda`.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::rc::Rc;
 
@@ -21,6 +21,8 @@ pub struct Closure {
     pub annotations: Vec<(Ident, Value)>,
     /// What the program adds: `f.calls = 0`.
     attributes: OnceCell<Dict>,
+    /// Whether it keeps anything of a program's alive.
+    holds: Cell<bool>,
 }
 
 impl Closure {
@@ -32,7 +34,16 @@ impl Closure {
             captured: Vec::new(),
             annotations: Vec::new(),
             attributes: OnceCell::new(),
+            holds: Cell::new(false),
         }
+    }
+
+    /// Its `def` has given it all that it has.
+    pub fn is_made(&self) {
+        let holds = !self.captured.is_empty()
+            || !self.defaults.is_empty()
+            || !self.keyword_defaults.is_empty();
+        self.holds.set(holds);
     }
 
     /// Whether so many positional arguments can become its first registers as they are.
@@ -45,10 +56,7 @@ impl Closure {
     /// Whether it keeps anything of a program's alive.
     #[inline(always)]
     pub fn holds_values(&self) -> bool {
-        !self.captured.is_empty()
-            || !self.defaults.is_empty()
-            || !self.keyword_defaults.is_empty()
-            || self.attributes.get().is_some()
+        self.holds.get()
     }
 
     pub fn name(&self) -> String {
@@ -152,6 +160,7 @@ impl Closure {
 
     /// `__dict__`
     pub fn attributes(&self) -> &Dict {
+        self.holds.set(true);
         self.attributes.get_or_init(|| Rc::new(Shared::from(Entries::default())))
     }
 

@@ -10,6 +10,7 @@ use crate::diag::{ErrorKind, Fault, Span};
 use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Dict, List, Members, Range, Set, Str, Tuple, Type, Value, Walker};
+use crate::interp::vm::register::put_copy;
 use crate::interp::{Evaluator, Resume, Resumed};
 use crate::tensor::{Error, Tensor};
 
@@ -36,6 +37,17 @@ pub trait Stream {
 
     /// What it is made from anew at this item, where Python shows that.
     fn shown(&self) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// Whether the next item, where it is plain, is a tuple of so many items that [`Stream::next_parts`] gives
+    /// without making it.
+    fn gives_parts(&self, _: usize) -> bool {
+        false
+    }
+
+    /// As `next`, each item of the tuple by itself; false at the end. `None` where it was not done.
+    fn next_parts(&mut self, _: &Evaluator<'_>, _: &mut [Value]) -> Option<bool> {
         None
     }
 
@@ -156,6 +168,18 @@ impl Iter {
         }
     }
 
+    /// Whether the next item can't fail, runs nothing of the program, and is a tuple of so many items that
+    /// need not be made.
+    pub fn gives_parts(&self, count: usize) -> bool {
+        match self.state.try_borrow().as_deref() {
+            Some(State::Dict { dict, shown: Shown::Items, len, .. }) => {
+                count == 2 && dict.borrow().len() == *len
+            }
+            Some(State::Stream(stream)) => stream.gives_parts(count) && stream.is_plain(),
+            _ => false,
+        }
+    }
+
     /// Shows the values that it holds.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
         if let Some(state) = self.state.try_borrow() {
@@ -255,6 +279,35 @@ impl Evaluator<'_> {
             *state = State::Done;
         }
         Ok(item)
+    }
+}
+
+impl Evaluator<'_> {
+    /// As [`Evaluator::next`], where [`Iter::gives_parts`]: each item of the tuple goes to its place. False
+    /// at the end; `None` where it was not done.
+    pub fn next_parts(&self, iter: &Iter, places: &mut [Value]) -> Option<bool> {
+        let mut state = iter.state.try_change(&self.interp.journal)?;
+        let is_there = match &mut *state {
+            State::Dict { dict, at, len, is_backwards, .. } => {
+                *at += 1;
+                let position = if *is_backwards { len.checked_sub(*at) } else { Some(*at - 1) };
+                let entries = dict.borrow();
+                match (position.and_then(|position| entries.get_index(position)), places) {
+                    (Some((key, value)), [first, second]) => {
+                        put_copy(first, key.value());
+                        put_copy(second, value);
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            State::Stream(stream) => stream.next_parts(self, places)?,
+            _ => return None,
+        };
+        if !is_there {
+            *state = State::Done;
+        }
+        Some(is_there)
     }
 }
 

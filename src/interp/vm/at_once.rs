@@ -1,10 +1,13 @@
 //! Calls and returns of the program's functions that need nothing but a frame.
 
+use std::rc::Rc;
+
 use super::Machine;
 use super::bind::placed;
 use super::frame::{Frame, Then};
 use super::register::{put, put_taken};
-use crate::interp::compile::{CallSite, Reg};
+use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Reg};
+use crate::interp::object::function::Closure;
 use crate::interp::value::Value;
 
 impl Machine<'_> {
@@ -19,36 +22,12 @@ impl Machine<'_> {
         is_entered
     }
 
-    /// A frame for the function of the program in `callee`, whose registers begin with `first`; whether there is
-    /// one.
-    #[inline(always)]
-    fn enter(&mut self, callee: Reg, first: Reg, to: Reg) -> bool {
-        if !self.can_push() {
-            return false;
-        }
-        let own = self.frames.top().base;
-        let register = &mut self.stack[own + usize::from(callee)];
-        let Value::Closure(function) = register else { return false };
-        let function = function.clone();
-        // What holds nothing may stay: the next call most often finds it again.
-        if function.holds_values() {
-            *register = Value::None;
-        }
-        let base = own + usize::from(first);
-        self.push_at_once(Frame::new(function, base, Then::Store(to)));
-        true
-    }
-
     /// As [`Machine::call`], of a function of the program whose parameters the arguments from `first` on go to
     /// past defaults or by name; whether it was done.
     #[inline(never)]
-    pub(super) fn call_at_once(
-        &mut self,
-        callee: Reg,
-        first: Reg,
-        to: Reg,
-        site: &CallSite,
-    ) -> bool {
+    pub(super) fn call_at_once(&mut self, callee: Reg, first: Reg, to: Reg, site: u16) -> bool {
+        let own = self.frames.top().function().clone();
+        let site = &own.code.sites[usize::from(site)];
         self.call_past_defaults(callee, first, site.arguments.len(), to, site, 0)
     }
 
@@ -59,8 +38,10 @@ impl Machine<'_> {
         callee: Reg,
         first: Reg,
         to: Reg,
-        site: &CallSite,
+        site: u16,
     ) -> bool {
+        let own = self.frames.top().function().clone();
+        let site = &own.code.sites[usize::from(site)];
         let given = usize::from(first == callee + 1);
         self.call_past_defaults(callee, first, site.arguments.len() + given, to, site, given)
     }
@@ -87,7 +68,10 @@ impl Machine<'_> {
             self.fill();
             return true;
         }
-        let Some(placed) = placed(function, site, given) else { return false };
+        let Some(placed) = placed(function, site, given) else {
+            let function = function.clone();
+            return self.call_gathering(&function, callee, first, to, site, given);
+        };
         let function = function.clone();
         if function.holds_values() {
             self.stack[at] = Value::None;
@@ -95,8 +79,64 @@ impl Machine<'_> {
         self.call_placed(&function, None, first, &placed, Then::Store(to)).is_ok()
     }
 
-    /// As [`Machine::leave`], where nobody has to look at what is returned; whether it was done.
-    #[inline(always)]
+    /// Calls a function whose parameters take arguments by position only, past a star at the end of the call or
+    /// one of the function's; whether it was done.
+    #[inline(never)]
+    fn call_gathering(
+        &mut self,
+        function: &Rc<Closure>,
+        callee: Reg,
+        first: Reg,
+        to: Reg,
+        site: &CallSite,
+        given: usize,
+    ) -> bool {
+        let parameters = &function.code.parameters;
+        let is_plain = parameters.keyword_only == 0
+            && parameters.double_star.is_none()
+            && !function.code.is_generator;
+        let (has_star, before) = match site.arguments.as_slice() {
+            [before @ .., last] if last.kind == ArgumentKind::Star => (true, before),
+            before => (false, before),
+        };
+        let is_positional = |argument: &ArgumentAt| argument.kind == ArgumentKind::Positional;
+        if !is_plain || !before.iter().all(is_positional) {
+            return false;
+        }
+        let own = self.frames.top();
+        let (first, base) = (own.base + usize::from(first), own.end());
+        let own = own.base;
+        let behind = given + before.len();
+        let spread = match (has_star, &self.stack[first + behind]) {
+            (false, _) => None,
+            (true, Value::Tuple(items)) => Some(items.clone()),
+            (true, _) => return false,
+        };
+        let count = behind + spread.as_ref().map_or(0, |items| items.len());
+        let positional = parameters.positional;
+        if count < positional || count > positional && parameters.star.is_none() {
+            return false;
+        }
+        self.stack[own + usize::from(callee)] = Value::None;
+        self.push_at_once(Frame::new(function.clone(), base, Then::Store(to)));
+        let (stack, registers) = self.stack.split_at_mut(base);
+        let arguments = stack[first..first + behind].iter_mut();
+        let arguments = arguments.map(|value| std::mem::replace(value, Value::None));
+        let mut arguments = arguments.chain(spread.iter().flat_map(|items| items.iter().cloned()));
+        let places = registers.iter_mut().take(positional);
+        places.zip(arguments.by_ref()).for_each(|(place, value)| put(place, value));
+        if let Some(star) = parameters.star {
+            put(&mut registers[usize::from(star)], Value::Tuple(arguments.collect()));
+        }
+        if has_star {
+            stack[first + behind] = Value::None;
+        }
+        self.fill();
+        true
+    }
+
+    /// As [`Machine::leave_to`], of a function that has cells or is an `__init__`; whether it was done.
+    #[inline(never)]
     pub(super) fn leave_at_once(&mut self, value: Reg) -> bool {
         let Some((own, around)) = self.frames.top_two() else { return false };
         if own.generator().is_some() {

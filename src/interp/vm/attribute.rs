@@ -187,16 +187,16 @@ pub(super) fn set_known_field(
     registers: &mut [Value],
     (object, from): (Reg, Reg),
     name: u16,
+    is_last: bool,
 ) -> bool {
     let Value::Object(held) = &registers[usize::from(object)] else { return false };
     let found = code.found[usize::from(name)].borrow();
     let changes = evaluator.interp.class_changes.get();
     let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
-    ensure(evaluator);
     let value = &registers[usize::from(from)];
     {
-        let journal = &evaluator.interp.journal;
-        let mut fields = held.fields().step_to_hold(journal, value, |fields| field.step(fields));
+        let step = |fields: &_| field.step(fields);
+        let mut fields = evaluator.step_at_once(held.fields(), value, is_last, step);
         match field.place(&mut fields) {
             Some(place) => put_copy(place, value),
             None => _ = field.add(&mut fields, value.clone()),
@@ -258,7 +258,9 @@ fn put_function(register: &mut Value, function: &Rc<Function>) {
 impl Machine<'_> {
     /// As [`Context::attribute`], where this place found a property before; whether its function runs.
     #[inline(never)]
-    pub(super) fn get_at_once(&mut self, code: &Code, (to, object): (Reg, Reg), name: u16) -> bool {
+    pub(super) fn get_at_once(&mut self, (to, object): (Reg, Reg), name: u16) -> bool {
+        let own = self.frames.top().function().clone();
+        let code = &*own.code;
         let at = self.frames.top().base + usize::from(object);
         let Value::Object(held) = &self.stack[at] else { return false };
         let found = code.found[usize::from(name)].borrow();

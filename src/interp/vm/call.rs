@@ -139,7 +139,7 @@ impl Machine<'_> {
     /// The running frame's parameters behind the first `count` hold their defaults.
     #[inline(always)]
     pub(super) fn fill_defaults(&mut self, count: usize) {
-        let function = &self.frames.top().function;
+        let function = self.frames.top().function();
         let missing = function.code.parameters.positional - count;
         if missing == 0 {
             return;

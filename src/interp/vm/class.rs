@@ -72,7 +72,9 @@ impl Machine<'_> {
     /// As [`Machine::call`] of a class whose calls only make an object and run its `__init__`; whether it was
     /// done.
     #[inline(never)]
-    pub(super) fn make_at_once(&mut self, callee: Reg, to: Reg, site: &CallSite) -> bool {
+    pub(super) fn make_at_once(&mut self, callee: Reg, to: Reg, site: u16) -> bool {
+        let own = self.frames.top().function().clone();
+        let site = &own.code.sites[usize::from(site)];
         let at = self.frames.top().base + usize::from(callee);
         let Value::Class(class) = &self.stack[at] else { return false };
         let init = class.plain_init(self.evaluator.interp.class_changes.get());

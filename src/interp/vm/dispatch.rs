@@ -25,7 +25,7 @@ impl Machine<'_> {
                     evaluator.end_dropped()?;
                 }
                 self.run_frequent::<[Value], true>()
-            } else if self.frames.top().function.code.registers <= WINDOW {
+            } else if self.frames.top().function().code.registers <= WINDOW {
                 self.run_frequent::<[_; WINDOW], false>()
             } else {
                 self.run_frequent::<[Value], false>()
@@ -34,7 +34,7 @@ impl Machine<'_> {
                 continue;
             }
             let frame = self.frames.top();
-            let (function, base, at) = (frame.function.clone(), frame.base, frame.pc - 1);
+            let (function, base, at) = (frame.function().clone(), frame.base, frame.pc - 1);
             let code = &*function.code;
             let operation = code.ops[at];
             let registers = &mut self.stack[base..];

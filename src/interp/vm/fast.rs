@@ -6,12 +6,13 @@
 //! has happened.
 
 use super::frame::TURNS;
-use super::register::{become_none, is_plain, put_bool, put_float, put_int};
+use super::inline::{Ranged, compared, let_go, next_of_range, plain_truth};
+use super::register::{put_bool, put_float, put_int};
 use super::window::Registers;
-use super::{Machine, arithmetic, attribute, fstring, quick, steps};
-use crate::interp::compile::{Op, Reg};
+use super::{Machine, attribute, fstring, quick, steps};
+use crate::interp::compile::Op;
 use crate::interp::value::Value;
-use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+use crate::syntax::ast::{BinaryOp, UnaryOp};
 
 impl Machine<'_> {
     /// Runs operations until one has to be done elsewhere, which stands before the running frame's `pc`.
@@ -22,24 +23,27 @@ impl Machine<'_> {
     pub(super) fn run_frequent<R: Registers + ?Sized, const ONCE: bool>(&mut self) -> bool {
         let evaluator = self.evaluator;
         'frame: loop {
-            let frame = self.frames.top();
-            let function = frame.function.clone();
+            let frame = self.frames.top_mut();
+            let function = frame.take_function();
             let code = &*function.code;
             let ops = code.ops.as_slice();
             let mut pc = frame.pc;
             let own = &mut self.stack[frame.base..];
-            let Some(registers) = R::of(own, code.registers) else { return false };
+            let Some(registers) = R::of(own, code.registers) else {
+                frame.stop_at(function, pc);
+                return false;
+            };
             // Something else does it.
             macro_rules! leave {
                 () => {{
-                    self.frames.top_mut().pc = pc;
+                    self.frames.top_mut().stop_at(function, pc);
                     return true;
                 }};
             }
             // Another frame runs, if there is one now.
             macro_rules! frame {
                 ($is_there:expr) => {{
-                    self.frames.top_mut().pc = pc;
+                    self.frames.top_mut().stop_at(function, pc);
                     if !$is_there {
                         return true;
                     }
@@ -225,6 +229,24 @@ impl Machine<'_> {
                         }
                         Ranged::End => jump!(),
                         Ranged::Unknown => {
+                            // An item that is taken apart at once need not be made.
+                            if let Some(&Op::Unpack { from, first, count }) = ops.get(pc + 1)
+                                && from == to
+                                && from >= code.first_temporary
+                            {
+                                let all = registers.all();
+                                match quick::next_parts(evaluator, all, iter, first, count) {
+                                    quick::Next::Item => {
+                                        pc += 2;
+                                        continue;
+                                    }
+                                    quick::Next::End => {
+                                        jump!();
+                                        continue;
+                                    }
+                                    quick::Next::Unknown => {}
+                                }
+                            }
                             match steps::next_item(evaluator, registers.all(), to, iter) {
                                 quick::Next::Item => pc += 1,
                                 quick::Next::End => jump!(),
@@ -246,8 +268,13 @@ impl Machine<'_> {
                         ask!(quick::item(evaluator, registers.all(), first + 2, places));
                         pc += 1;
                     }
-                    Op::UpdateItem { op, first, is_last: false } => {
-                        ask!(quick::update(evaluator, code, registers.all(), op, first));
+                    Op::SetSubscriptLast { base, index, from } => {
+                        let (places, all) = ((base, index), registers.all());
+                        ask!(steps::set_subscript_last(evaluator, code, all, places, from));
+                        pc += 1;
+                    }
+                    Op::UpdateItem { op, first, is_last } => {
+                        ask!(quick::update(evaluator, code, registers.all(), op, first, is_last));
                         pc += 1;
                     }
                     Op::Unpack { from, first, count } => {
@@ -256,6 +283,20 @@ impl Machine<'_> {
                     }
                     Op::Append { list, item } => {
                         ask!(steps::append(evaluator, code, registers.all(), list, item));
+                    }
+                    Op::SetAdd { set, item } => {
+                        ask!(steps::set_add(evaluator, code, registers.all(), set, item));
+                    }
+                    Op::Insert { dict, item } => {
+                        ask!(steps::insert(evaluator, code, registers.all(), dict, item));
+                    }
+                    Op::Format { to, first, conversion: 0 } => {
+                        ask!(fstring::format_short(registers.all(), to, first));
+                    }
+                    Op::Spread { value, .. } => {
+                        if !matches!(registers.get(value), Value::Tuple(_)) {
+                            leave!();
+                        }
                     }
                     Op::Tuple { to, first, count } => {
                         steps::tuple(registers.all(), to, first, count)
@@ -272,36 +313,39 @@ impl Machine<'_> {
                         let places = (to, object);
                         let all = registers.all();
                         if !attribute::known_field(evaluator, code, all, places, name) {
-                            frame!(self.get_at_once(code, places, name));
+                            frame!(self.get_at_once(places, name));
                         }
                     }
                     Op::SetAttribute { object, from, name } => {
                         let places = (object, from);
                         let all = registers.all();
-                        ask!(attribute::set_known_field(evaluator, code, all, places, name));
+                        let is_last = self.commits && matches!(ops.get(pc), Some(Op::Commit));
+                        ask!(attribute::set_known_field(
+                            evaluator, code, all, places, name, is_last
+                        ));
                     }
                     Op::Method { to, object, name } => {
                         let places = (to, object);
                         let all = registers.all();
                         ask!(attribute::known_method(evaluator, code, all, places, name));
                     }
-                    Op::Call { to, callee, site } => {
-                        let site = &code.sites[usize::from(site)];
+                    Op::Call { to, callee, site: at } => {
+                        let site = &code.sites[usize::from(at)];
                         match registers.get(callee) {
                             Value::Closure(called) if called.code.exact == site.exact => {
                                 frame!(self.call_exactly(callee, callee + 1, to));
                             }
                             Value::Closure(_) => {
-                                frame!(self.call_at_once(callee, callee + 1, to, site));
+                                frame!(self.call_at_once(callee, callee + 1, to, at));
                             }
-                            Value::Class(_) => frame!(self.make_at_once(callee, to, site)),
+                            Value::Class(_) => frame!(self.make_at_once(callee, to, at)),
                             _ => {
                                 ask!(steps::call(evaluator, registers.all(), (to, callee), 1, site))
                             }
                         }
                     }
-                    Op::CallMethod { to, callee, site } => {
-                        let site = &code.sites[usize::from(site)];
+                    Op::CallMethod { to, callee, site: at } => {
+                        let site = &code.sites[usize::from(at)];
                         let (first, exact) = match registers.get(callee + 1) {
                             Value::Unbound => (callee + 2, site.exact),
                             _ => (callee + 1, site.exact + 1),
@@ -311,16 +355,38 @@ impl Machine<'_> {
                                 frame!(self.call_exactly(callee, first, to));
                             }
                             Value::Closure(_) => {
-                                frame!(self.call_method_at_once(callee, first, to, site));
+                                frame!(self.call_method_at_once(callee, first, to, at));
                             }
                             _ => {
                                 ask!(steps::call(evaluator, registers.all(), (to, callee), 2, site))
                             }
                         }
                     }
-                    Op::Return { value } => frame!(self.leave_at_once(value)),
+                    Op::Return { value } => match self.leave_to(value, function) {
+                        None if ONCE => return false,
+                        None => continue 'frame,
+                        Some(function) => {
+                            self.frames.top_mut().stop_at(function, pc);
+                            if !self.leave_at_once(value) {
+                                return true;
+                            }
+                            if ONCE {
+                                return false;
+                            }
+                            continue 'frame;
+                        }
+                    },
                     Op::Yield { to, value } => frame!(self.give_out_at_once(value, to)),
-                    Op::Commit if !self.commits => {}
+                    Op::Commit => {
+                        if self.commits {
+                            // What only computes with numbers has begun no transaction.
+                            if evaluator.interp.is_in_transaction() {
+                                leave!();
+                            }
+                            let parts = &evaluator.interp.parts;
+                            parts.set(parts.get() + 1);
+                        }
+                    }
                     Op::SetGlobal { from, index, is_last } => {
                         steps::set_global(evaluator, code, registers.all(), from, index, is_last);
                     }
@@ -365,65 +431,46 @@ impl Machine<'_> {
                         Value::Int(exit) if *exit == i64::from(number) => pc += 1,
                         _ => jump!(),
                     },
-                    _ => leave!(),
+                    // All that is left, so that no operation needs a look whether the table has it.
+                    Op::DeleteGlobal { .. }
+                    | Op::DeleteCell { .. }
+                    | Op::FreshCell { .. }
+                    | Op::DeleteFree { .. }
+                    | Op::DeleteLocal { .. }
+                    | Op::Unary { .. }
+                    | Op::DeleteSubscript { .. }
+                    | Op::DeleteAttribute { .. }
+                    | Op::Set { .. }
+                    | Op::Dict { .. }
+                    | Op::Extend { .. }
+                    | Op::SetExtend { .. }
+                    | Op::Merge { .. }
+                    | Op::ListToTuple { .. }
+                    | Op::Format { .. }
+                    | Op::Iterable { .. }
+                    | Op::UnpackStar { .. }
+                    | Op::SpreadMapping { .. }
+                    | Op::Function { .. }
+                    | Op::YieldFrom { .. }
+                    | Op::Import { .. }
+                    | Op::ImportFrom { .. }
+                    | Op::ImportAll { .. }
+                    | Op::Class { .. }
+                    | Op::Super { .. }
+                    | Op::Raise { .. }
+                    | Op::Reraise
+                    | Op::RaiseAgain { .. }
+                    | Op::Enter { .. }
+                    | Op::Leave { .. }
+                    | Op::Settle
+                    | Op::AssertionFailed { .. }
+                    | Op::Fail { .. } => leave!(),
                 }
                 if ONCE {
-                    self.frames.top_mut().pc = pc;
+                    self.frames.top_mut().stop_at(function, pc);
                     return false;
                 }
             }
         }
     }
-}
-/// A temporary that nobody reads again.
-#[inline(always)]
-fn let_go(register: &mut Value) {
-    if !is_plain(register) {
-        become_none(register);
-    }
-}
-
-/// Whether a comparison holds, where numbers are compared.
-#[inline(always)]
-fn compared<R: Registers + ?Sized>(registers: &R, op: CompareOp, a: Reg, b: Reg) -> Option<bool> {
-    match (registers.get(a), registers.get(b)) {
-        (Value::Int(a), Value::Int(b)) => arithmetic::holds(op, a.cmp(b)),
-        (a, b) => steps::compared_otherwise(op, a, b),
-    }
-}
-
-/// Whether a value is true, of those that need nobody to say so.
-#[inline(always)]
-fn plain_truth(value: &Value) -> Option<bool> {
-    match value {
-        Value::Bool(truth) => Some(*truth),
-        Value::Int(number) => Some(*number != 0),
-        Value::None => Some(false),
-        other => steps::other_truth(other),
-    }
-}
-
-/// What a loop over a range comes to.
-enum Ranged {
-    Item(i64),
-    End,
-    /// It goes through something else.
-    Unknown,
-}
-
-/// The next number of a range: three registers hold it, how many are left, and the step.
-#[inline(always)]
-fn next_of_range<R: Registers + ?Sized>(registers: &mut R, iter: Reg) -> Ranged {
-    let (Value::Int(next), Value::Int(left)) = (registers.get(iter), registers.get(iter + 1))
-    else {
-        return Ranged::Unknown;
-    };
-    let (next, left) = (*next, *left);
-    if left == 0 {
-        return Ranged::End;
-    }
-    let Value::Int(step) = *registers.get(iter + 2) else { return Ranged::Unknown };
-    put_int(registers.at(iter), next.wrapping_add(step));
-    put_int(registers.at(iter + 1), left.wrapping_sub(1));
-    Ranged::Item(next)
 }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::Machine;
 use super::op::look_around;
-use super::register::{clear, put_copy};
+use super::register::{clear, put_copy, put_taken};
 use super::window::WINDOW;
 use crate::diag::{SourceResult, Span};
 use crate::interp::compile::Reg;
@@ -21,7 +21,9 @@ use crate::interp::value::Value;
 pub(super) const TURNS: u32 = 64;
 
 pub(super) struct Frame {
-    pub function: Rc<Closure>,
+    /// What runs. While the loop over what is frequent runs it, it has it; where a frame has been left, a
+    /// function that holds nothing may stay, because the next call most often wants it again.
+    function: Option<Rc<Closure>>,
     /// Its first register.
     pub base: usize,
     /// The next operation.
@@ -49,7 +51,7 @@ pub(super) enum Then {
 impl Frame {
     #[inline(always)]
     pub fn new(function: Rc<Closure>, base: usize, then: Then) -> Frame {
-        Frame { function, base, pc: 0, then, extra: None }
+        Frame { function: Some(function), base, pc: 0, then, extra: None }
     }
 
     /// That of a generator that goes on.
@@ -62,7 +64,25 @@ impl Frame {
     ) -> Frame {
         let (function, pc) = (generator.function.clone(), waiting.pc);
         waiting.generator = Some(generator.clone());
-        Frame { function, base, pc, then, extra: Some(waiting) }
+        Frame { function: Some(function), base, pc, then, extra: Some(waiting) }
+    }
+
+    #[inline(always)]
+    pub fn function(&self) -> &Rc<Closure> {
+        self.function.as_ref().expect("nothing else has it")
+    }
+
+    /// Hands its function over to the loop that runs it.
+    #[inline(always)]
+    pub fn take_function(&mut self) -> Rc<Closure> {
+        self.function.take().expect("nothing else has it")
+    }
+
+    /// Takes it back, and where that loop is.
+    #[inline(always)]
+    pub fn stop_at(&mut self, function: Rc<Closure>, pc: usize) {
+        self.function = Some(function);
+        self.pc = pc;
     }
 
     /// The variables that functions inside share.
@@ -80,84 +100,144 @@ impl Frame {
     /// Behind its last register. What stands there counts for nobody.
     #[inline(always)]
     pub fn end(&self) -> usize {
-        self.base + self.function.code.registers
+        self.base + self.function().code.registers
     }
 
     /// Where the operation stands that runs.
     pub fn span(&self) -> Span {
-        self.function.code.span_at(self.pc.saturating_sub(1))
+        self.function().code.span_at(self.pc.saturating_sub(1))
     }
 }
 
 /// The frame that runs, and below it those that wait.
 ///
 /// A frame stays where it was made: what is written in one piece and read in another soon after makes a
-/// processor wait.
+/// processor wait. So those that have been left stay as places for the next ones.
 #[derive(Default)]
-pub(super) struct Frames(Vec<Frame>);
+pub(super) struct Frames {
+    places: Vec<Frame>,
+    /// How many of them run or wait.
+    count: usize,
+}
 
 impl Frames {
-    /// With this frame alone; there is none yet.
+    /// With this frame alone.
     pub fn beginning(mut self, first: Frame) -> Frames {
-        self.0.push(first);
+        self.places.clear();
+        self.places.push(first);
+        self.count = 1;
         self
     }
 
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.places.clear();
+        self.count = 0;
     }
 
     /// The one that runs.
     #[inline(always)]
     pub fn top(&self) -> &Frame {
-        &self.0[self.0.len() - 1]
+        &self.places[self.count.wrapping_sub(1)]
     }
 
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
-        let last = self.0.len() - 1;
-        &mut self.0[last]
+        &mut self.places[self.count.wrapping_sub(1)]
     }
 
+    /// One over the running one that begins with a function's first operation, its registers `first` behind
+    /// those of the other. Where it begins, if there is a place for it.
     #[inline(always)]
-    fn push(&mut self, frame: Frame) {
-        // Where there is room, nothing moves: each part is written where it stays.
-        match self.0.len() < self.0.capacity() {
-            true => self.0.push(frame),
-            false => self.push_growing(frame),
+    fn push_over(&mut self, function: &Rc<Closure>, first: usize, then: Then) -> Option<usize> {
+        let [.., own, place] = self.places.get_mut(..=self.count)? else { return None };
+        let base = own.base + first;
+        (place.base, place.pc, place.then) = (base, 0, then);
+        match &place.function {
+            Some(known) if Rc::ptr_eq(known, function) => {}
+            _ => place.function = Some(function.clone()),
         }
+        self.count += 1;
+        Some(base)
+    }
+
+    fn push_frame(&mut self, frame: Frame) {
+        let Some(place) = self.places.get_mut(self.count) else {
+            return self.push_growing(frame);
+        };
+        *place = frame;
+        self.count += 1;
     }
 
     #[cold]
     #[inline(never)]
     fn push_growing(&mut self, frame: Frame) {
-        self.0.push(frame);
+        self.places.push(frame);
+        self.count += 1;
+    }
+
+    /// Where the one that runs begins, and where the register stands in which the one that waits takes what it
+    /// returns, if nothing else has to be done then.
+    #[inline(always)]
+    pub fn returns_to(&self) -> Option<(usize, usize)> {
+        let (own, around) = self.top_two()?;
+        match own.then {
+            Then::Store(to) if own.extra.is_none() => {
+                Some((own.base, around.base + usize::from(to)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Leaves the one that runs, whose function somebody has.
+    #[inline(always)]
+    pub fn leave(&mut self, function: Rc<Closure>) {
+        if !function.holds_values() {
+            self.top_mut().function = Some(function);
+        }
+        self.count -= 1;
     }
 
     /// Leaves the one that runs, if another one waits.
     #[inline(always)]
     fn pop(&mut self) -> Option<Then> {
-        if self.0.len() < 2 {
+        if self.count < 2 {
             return None;
         }
-        // By its parts, few of which have to be let go of.
-        let Frame { function, then, extra, .. } = self.0.pop()?;
-        drop((function, extra));
+        let own = self.top_mut();
+        let then = own.then;
+        if own.extra.is_some() || own.function().holds_values() {
+            own.let_go();
+        }
+        self.count -= 1;
         Some(then)
     }
 
     /// The one that runs, and the one that waits for it.
     #[inline(always)]
     pub fn top_two(&self) -> Option<(&Frame, &Frame)> {
-        match self.0.as_slice() {
+        match self.places.get(..self.count)? {
             [.., around, own] => Some((own, around)),
             _ => None,
         }
     }
 
+    /// Whether there is but one.
+    pub fn is_last(&self) -> bool {
+        self.count == 1
+    }
+
     /// All of them, the one that runs first.
     pub fn iter(&self) -> impl Iterator<Item = &Frame> {
-        self.0.iter().rev()
+        self.places[..self.count].iter().rev()
+    }
+}
+
+impl Frame {
+    /// Nobody needs what it holds any more.
+    #[inline(never)]
+    fn let_go(&mut self) {
+        let (function, extra) = (self.function.take(), self.extra.take());
+        drop((function, extra));
     }
 }
 
@@ -172,7 +252,7 @@ impl Machine<'_> {
     /// its cells.
     #[inline(always)]
     pub(super) fn fill(&mut self) {
-        let code = &*self.frames.top().function.code;
+        let code = &*self.frames.top().function().code;
         if !code.template.is_empty() {
             let first = self.frames.top().base + code.parameters.count();
             for (register, value) in self.stack[first..].iter_mut().zip(&code.template) {
@@ -185,7 +265,7 @@ impl Machine<'_> {
     }
 
     fn make_cells(&mut self) {
-        let code = &self.frames.top().function.code;
+        let code = &self.frames.top().function().code;
         let journal = &self.evaluator.interp.journal;
         let cells = code.cells.iter().map(|_| Slot::new(Shared::made_in(journal, None)));
         let mut cells: SmallVec<[Slot; 4]> = cells.collect();
@@ -208,11 +288,72 @@ impl Machine<'_> {
     /// As [`Machine::push`], where [`Machine::can_push`] says so.
     #[inline(always)]
     pub(super) fn push_at_once(&mut self, frame: Frame) {
+        self.go_deeper();
+        self.frames.push_frame(frame);
+        self.make_room();
+    }
+
+    #[inline(always)]
+    fn go_deeper(&mut self) {
         self.turns += 1;
         let depth = &self.evaluator.interp.depth.frames;
         depth.set(depth.get() + 1);
-        self.frames.push(frame);
-        self.make_room();
+    }
+
+    /// A frame for the function of the program in `callee`, whose registers begin with `first`, where
+    /// [`Machine::can_push`] says so; whether there is one.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, callee: Reg, first: Reg, to: Reg) -> bool {
+        if !self.can_push() {
+            return false;
+        }
+        let at = self.frames.top().base + usize::from(callee);
+        let Value::Closure(function) = &self.stack[at] else { return false };
+        let then = Then::Store(to);
+        let Some(base) = self.frames.push_over(function, usize::from(first), then) else {
+            return self.enter_new(at, first, then);
+        };
+        let end = base + function.code.registers.max(WINDOW);
+        // What holds nothing may stay: the next call most often finds it again.
+        if function.holds_values() {
+            self.stack[at] = Value::None;
+        }
+        self.go_deeper();
+        if self.stack.len() < end {
+            self.grow(end);
+        }
+        true
+    }
+
+    /// The same where no frame has been before.
+    #[cold]
+    #[inline(never)]
+    fn enter_new(&mut self, at: usize, first: Reg, then: Then) -> bool {
+        let Value::Closure(function) = &self.stack[at] else { return false };
+        let function = function.clone();
+        if function.holds_values() {
+            self.stack[at] = Value::None;
+        }
+        let base = self.frames.top().base + usize::from(first);
+        self.push_at_once(Frame::new(function, base, then));
+        true
+    }
+
+    /// Leaves the running frame for the one that waits, where nobody has to look at what it returns; gives its
+    /// function back where that was not done.
+    #[inline(always)]
+    pub(super) fn leave_to(&mut self, value: Reg, function: Rc<Closure>) -> Option<Rc<Closure>> {
+        let Some((base, to)) = self.frames.returns_to() else { return Some(function) };
+        let Some((before, registers)) = self.stack.split_at_mut_checked(base) else {
+            return Some(function);
+        };
+        let Some(to) = before.get_mut(to) else { return Some(function) };
+        put_taken(to, &mut registers[usize::from(value)]);
+        clear(&mut registers[..function.code.registers]);
+        self.frames.leave(function);
+        let depth = &self.evaluator.interp.depth.frames;
+        depth.set(depth.get().wrapping_sub(1));
+        None
     }
 
     /// Puts the running frame aside for another one.
@@ -235,10 +376,17 @@ impl Machine<'_> {
     /// The running frame's registers are there, and as many as the plain loop wants to see.
     #[inline(always)]
     pub(super) fn make_room(&mut self) {
-        let end = self.frames.top().end().max(self.frames.top().base + WINDOW);
+        let own = self.frames.top();
+        let end = own.base + own.function().code.registers.max(WINDOW);
         if self.stack.len() < end {
-            self.stack.resize(end, Value::None);
+            self.grow(end);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, end: usize) {
+        self.stack.resize(end, Value::None);
     }
 
     /// Leaves the running frame for the one that waits, and lets go of what it holds. Gives what is
@@ -255,12 +403,21 @@ impl Machine<'_> {
     pub(super) fn pop_frame(&mut self) -> Option<Then> {
         let then = self.frames.pop()?;
         let depth = &self.evaluator.interp.depth.frames;
-        depth.set(depth.get().saturating_sub(1));
+        depth.set(depth.get().wrapping_sub(1));
         Some(then)
     }
 
     /// Runs a machine inside a built-in function.
     pub(super) fn run_inside(&mut self, span: Span) -> SourceResult<super::Stop> {
+        self.inside(span, Machine::run)
+    }
+
+    /// Does something with a machine inside a built-in function.
+    pub(super) fn inside<T>(
+        &mut self,
+        span: Span,
+        run: impl FnOnce(&mut Self) -> SourceResult<T>,
+    ) -> SourceResult<T> {
         let depth = &self.evaluator.interp.depth;
         let (before, machines) = (depth.frames.get(), depth.machines.get());
         if before >= depth.limit() || machines >= depth.native_limit() {
@@ -268,7 +425,7 @@ impl Machine<'_> {
         }
         depth.frames.set(before + 1);
         depth.machines.set(machines + 1);
-        let result = with_room(|| self.run());
+        let result = with_room(|| run(self));
         depth.frames.set(before);
         depth.machines.set(machines);
         result

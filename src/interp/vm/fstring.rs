@@ -1,5 +1,9 @@
 //! f-strings: fields, and the text that they are joined to.
 
+use std::fmt::Write;
+
+use compact_str::CompactString;
+
 use super::op::Context;
 use super::register::{clear, put};
 use crate::diag::SourceResult;
@@ -11,6 +15,9 @@ use crate::report::python_float;
 
 /// About as long as a number gets.
 const NUMBER: usize = 20;
+
+/// Wider fields go the general way.
+const MOST: usize = 100;
 
 /// Bytes that nobody waits for.
 const SHORT: usize = 256;
@@ -72,6 +79,78 @@ pub(super) fn join_short(registers: &mut [Value], to: Reg, first: Reg, count: u1
     clear(parts);
     put(&mut registers[usize::from(to)], Value::Str(text));
     true
+}
+
+/// As [`Context::format`] of an integer or a float under a plain specification; whether it was done.
+#[inline(never)]
+pub(super) fn format_short(registers: &mut [Value], to: Reg, first: Reg) -> bool {
+    let at = usize::from(first);
+    let Value::Str(specification) = &registers[at + 1] else { return false };
+    let Some(plain) = Plain::of(specification) else { return false };
+    let mut text = CompactString::default();
+    let (width, digits) = (plain.width, plain.precision.unwrap_or(0));
+    let written = match (&registers[at], plain.kind) {
+        (Value::Float(x), b'f') if x.is_finite() && plain.precision.is_some() => {
+            match plain.has_zeros {
+                true => write!(text, "{x:0width$.digits$}"),
+                false => write!(text, "{x:width$.digits$}"),
+            }
+        }
+        (Value::Int(x), b'd') if plain.precision.is_none() => match plain.has_zeros {
+            true => write!(text, "{x:0width$}"),
+            false => write!(text, "{x:width$}"),
+        },
+        _ => return false,
+    };
+    if written.is_err() {
+        return false;
+    }
+    put(&mut registers[usize::from(to)], Value::Str(text.into()));
+    true
+}
+
+/// A specification of a zero, a width, a precision and a type, each if it is there.
+struct Plain {
+    has_zeros: bool,
+    width: usize,
+    precision: Option<usize>,
+    kind: u8,
+}
+
+impl Plain {
+    fn of(text: &str) -> Option<Plain> {
+        let bytes = text.as_bytes();
+        let (has_zeros, mut rest) = match bytes {
+            [b'0', rest @ ..] => (true, rest),
+            _ => (false, bytes),
+        };
+        let number = |rest: &mut &[u8]| {
+            let mut number = 0;
+            while let [digit @ b'0'..=b'9', behind @ ..] = *rest {
+                number = number * 10 + usize::from(digit - b'0');
+                *rest = behind;
+                if number > MOST {
+                    return None;
+                }
+            }
+            Some(number)
+        };
+        let width = number(&mut rest)?;
+        let precision = match rest {
+            [b'.', behind @ ..] if behind.first().is_some_and(u8::is_ascii_digit) => {
+                rest = behind;
+                Some(number(&mut rest)?)
+            }
+            _ => None,
+        };
+        let kind = match rest {
+            [kind @ (b'f' | b'd')] => *kind,
+            // Without a type, only an integer is written as with one.
+            [] => b'd',
+            _ => return None,
+        };
+        Some(Plain { has_zeros, width, precision, kind })
+    }
 }
 
 fn parts(registers: &mut [Value], first: Reg, count: u16) -> &mut [Value] {

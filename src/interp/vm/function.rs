@@ -29,6 +29,7 @@ impl Context<'_, '_> {
                 Capture::Free(index) => captured[usize::from(*index)].clone(),
             })
             .collect();
+        closure.is_made();
         self.set(to, Value::Closure(closure.into()));
     }
 

@@ -8,8 +8,7 @@ use super::iter::Step;
 use super::op::{Context, ensure};
 use super::register::{put, put_copy, put_taken};
 use super::{Machine, Stop};
-use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
-use crate::interp::Evaluator;
+use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::compile::{Op, Reg};
 use crate::interp::object::ends::Watch;
 use crate::interp::object::function::Closure;
@@ -17,6 +16,7 @@ use crate::interp::object::generator::{Extra, Generator, State};
 use crate::interp::shared::Shared;
 use crate::interp::undo::Journal;
 use crate::interp::value::Value;
+use crate::interp::{Evaluator, eval};
 
 /// How a generator goes on.
 #[derive(Debug)]
@@ -25,6 +25,15 @@ pub enum Resume {
     Send(Option<Value>),
     /// With this error at its `yield`.
     Throw(Box<Diagnostic>),
+}
+
+/// What somebody says of an item that a generator has given.
+#[derive(Debug)]
+pub enum Seen {
+    More,
+    Enough,
+    /// It is shown again when the generator waits, because looking at it may run something of the program.
+    Aside(Value),
 }
 
 /// What a generator came to.
@@ -125,6 +134,9 @@ impl Machine<'_> {
     /// The running generator gives something out.
     pub(super) fn give_out(&mut self, value: Value) -> Option<Stop> {
         loop {
+            if self.keeps && self.frames.is_last() {
+                return Some(Stop::Yielded(value));
+            }
             self.exchange();
             let Some(mut extra) = self.frames.top_mut().extra.take() else {
                 return Some(Stop::Yielded(value));
@@ -156,7 +168,7 @@ impl Machine<'_> {
         let (Then::Item(item), Some(_)) = (own.then, own.generator()) else { return false };
         let (before, registers) = self.stack.split_at_mut(own.base);
         let item = &mut before[around.base + usize::from(item)];
-        match value >= own.function.code.first_temporary {
+        match value >= own.function().code.first_temporary {
             true => put_taken(item, &mut registers[usize::from(value)]),
             false => put_copy(item, &registers[usize::from(value)]),
         }
@@ -185,7 +197,7 @@ impl Machine<'_> {
             self.resume(generator, Some(sent), Then::Delegate(to))?;
             return Ok(None);
         }
-        let function = self.frames.top().function.clone();
+        let function = self.frames.top().function().clone();
         let at = self.frames.top().pc - 1;
         let mut context = Context {
             evaluator: self.evaluator,
@@ -211,7 +223,7 @@ impl Machine<'_> {
     /// Brings an error to the innermost generator that the running one delegates to.
     fn throw(&mut self, error: Box<Diagnostic>) -> SourceResult<Stop> {
         loop {
-            let function = self.frames.top().function.clone();
+            let function = self.frames.top().function().clone();
             let Some(Op::YieldFrom { to, iter }) =
                 function.code.ops.get(self.frames.top().pc).copied()
             else {
@@ -332,7 +344,68 @@ impl Evaluator<'_> {
     }
 }
 
+impl Evaluator<'_> {
+    /// Shows what a generator gives, one item after the other, until somebody has seen enough. It stays where it
+    /// runs meanwhile; true where it waits, and may be asked by others.
+    ///
+    /// # Errors
+    /// Those of the generator, and what `see` brings up.
+    pub fn drive(
+        &self,
+        generator: &Rc<Generator>,
+        mut see: impl FnMut(Value, bool) -> Result<Seen, Fault>,
+    ) -> Result<(), Fault> {
+        let span = Span::default();
+        let Some(frame) = self.revive(generator, None, Then::Stop, span)? else { return Ok(()) };
+        let mut machine = Machine::new(*self, frame, false);
+        machine.keeps = true;
+        machine.make_room();
+        machine.exchange();
+        let driven = machine.inside(span, |machine| {
+            let placed = |fault: Fault| eval::placed(fault, span);
+            loop {
+                let Stop::Yielded(item) = machine.run()? else { return Ok(()) };
+                let seen = see(item, false);
+                if let Ok(Seen::More) = seen {
+                    continue;
+                }
+                machine.set_waiting(generator);
+                let Seen::Aside(item) = seen.map_err(placed)? else { return Ok(()) };
+                let Seen::More = see(item, true).map_err(placed)? else { return Ok(()) };
+                let revived = self.revive(generator, None, Then::Stop, span)?;
+                let Some(frame) = revived else { return Ok(()) };
+                machine.frames = std::mem::take(&mut machine.frames).beginning(frame);
+                machine.make_room();
+                machine.exchange();
+            }
+        });
+        match driven {
+            Ok(()) => {
+                machine.finish();
+                Ok(())
+            }
+            Err(error) => {
+                if matches!(&*generator.state.borrow(), State::Running) {
+                    generator.end(&self.interp.journal);
+                }
+                Err(error.into())
+            }
+        }
+    }
+}
+
 impl Machine<'_> {
+    /// The only frame, a generator's, waits again.
+    fn set_waiting(&mut self, generator: &Generator) {
+        self.exchange();
+        let own = self.frames.top_mut();
+        if let Some(mut extra) = own.extra.take() {
+            extra.generator = None;
+            (extra.pc, extra.has_begun) = (own.pc, true);
+            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
+        }
+    }
+
     fn throw_inside(&mut self, error: Box<Diagnostic>, span: Span) -> SourceResult<Stop> {
         _ = span;
         self.throw(error)

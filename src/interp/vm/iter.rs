@@ -44,6 +44,13 @@ impl Context<'_, '_> {
                 *at += 1;
                 item
             }
+            [Value::Str(text), Value::Int(at), ..] => {
+                let letter = text.get(*at as usize..).and_then(|rest| rest.chars().next());
+                letter.map(|letter| {
+                    *at += letter.len_utf8() as i64;
+                    self.evaluator.interp.letter(letter)
+                })
+            }
             [Value::Int(next), Value::Int(left), Value::Int(step), ..] => {
                 let item = *next;
                 let is_there = *left != 0;
@@ -67,7 +74,11 @@ impl Context<'_, '_> {
     /// Makes sure that a generator expression has something to go through.
     pub fn iterable(&mut self, value: Reg) -> SourceResult<()> {
         match self.get(value) {
-            Value::Range(_) | Value::List(_) | Value::Tuple(_) | Value::Generator(_) => Ok(()),
+            Value::Range(_)
+            | Value::List(_)
+            | Value::Tuple(_)
+            | Value::Str(_)
+            | Value::Generator(_) => Ok(()),
             other => {
                 let iter = self.evaluator.place(self.evaluator.iter(other), self.span())?;
                 self.set(value, Value::Iterator(iter));

@@ -15,6 +15,7 @@ mod fstring;
 mod function;
 mod generator;
 mod index;
+mod inline;
 mod iter;
 mod name;
 mod op;
@@ -25,7 +26,7 @@ mod steps;
 mod unwind;
 mod window;
 
-pub use generator::{Resume, Resumed};
+pub use generator::{Resume, Resumed, Seen};
 
 use std::fmt;
 use std::rc::Rc;
@@ -52,6 +53,8 @@ struct Machine<'a> {
     turns: u32,
     /// Whether each simple statement of the code commits by itself.
     commits: bool,
+    /// Whether its first frame stays where it is when it gives something out.
+    keeps: bool,
 }
 
 /// The room of a machine that has run: numbers that nobody reads, and no frames.
@@ -159,7 +162,7 @@ impl<'a> Machine<'a> {
     fn new(evaluator: Evaluator<'a>, frame: Frame, commits: bool) -> Machine<'a> {
         let Spare { stack, frames } = evaluator.interp.spare_machine.take();
         let frames = frames.beginning(frame);
-        Machine { evaluator, stack, frames, made: Vec::new(), turns: 0, commits }
+        Machine { evaluator, stack, frames, made: Vec::new(), turns: 0, commits, keeps: false }
     }
 
     /// Leaves its room to the next machine. All frames but the first have been left, and what stands in

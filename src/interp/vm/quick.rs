@@ -16,6 +16,12 @@ use crate::syntax::ast::BinaryOp;
 /// Items of a slice that are copied without asking for room.
 const FEW: usize = 256;
 
+/// Items that are looked at without a look at Ctrl-C.
+const MANY: usize = 1 << 20;
+
+/// Texts from here on go the general way, bytes.
+const LONG: usize = 1024;
+
 /// Calls a built-in function that needs no binding of arguments, if `callee` holds one; whether it was done.
 /// The arguments stand `first` registers behind it, the register between holding a receiver, if there is one.
 /// The answer goes where it belongs at once: as a value on the stack it would be read before its parts are
@@ -40,16 +46,17 @@ pub(super) fn call(
         put(&mut registers[to], evaluator.new_exception(kind, arguments));
         return true;
     }
-    let (run, changes) = match &registers[callee] {
-        Value::Function(function) => (function.builtin.quick, function.builtin.quick_changes),
+    let builtin = match &registers[callee] {
+        Value::Function(function) => function.builtin,
         Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
-            Some(function) => (function.builtin.quick, function.builtin.quick_changes),
+            Some(function) => function.builtin,
             None => return false,
         },
         _ => return false,
     };
-    // Where nothing can fail afterwards, the general way changes without a copy.
-    let Some(run) = run.filter(|_| !changes || !site.is_last) else { return false };
+    if builtin.quick.is_none() && builtin.quick_change.is_none() {
+        return false;
+    }
     // The function stays: the next call most often finds it again.
     let Some((before, behind)) = registers.split_at_mut_checked(callee + 1) else { return false };
     let Some(to) = before.get_mut(to) else { return false };
@@ -58,7 +65,13 @@ pub(super) fn call(
         2 if !matches!(behind[0], Value::Unbound) => 0,
         _ => first - 1,
     };
-    let is_done = run(evaluator, &behind[begin..end], to).is_some();
+    let arguments = &behind[begin..end];
+    let is_done = match (builtin.quick, builtin.quick_change) {
+        (Some(run), _) => run(evaluator, arguments, to),
+        (None, Some(run)) => run(evaluator, arguments, to, site.is_last),
+        (None, None) => None,
+    };
+    let is_done = is_done.is_some();
     if is_done {
         clear(&mut behind[..end]);
     }
@@ -89,7 +102,7 @@ fn part(slice: &Slice, len: usize) -> Option<std::ops::Range<usize>> {
 
 /// A number or a text as a key.
 #[inline(always)]
-fn key(value: &Value) -> Option<Key> {
+pub(super) fn key(value: &Value) -> Option<Key> {
     match value {
         Value::Int(number) => Some(Key::of_int(*number)),
         Value::Str(text) => Some(Key::of_text(text.clone())),
@@ -111,6 +124,35 @@ pub(super) fn contains(container: &Value, element: &Value) -> Option<bool> {
             let is_there = members.contains(&key(element)?);
             (is_there || !members.speaks()).then_some(is_there)
         }
+        Value::List(items) => among(&items.borrow(), element),
+        Value::Tuple(items) => among(items, element),
+        Value::Str(text) if text.len() < LONG => match element {
+            Value::Str(part) => Some(text.contains(&**part)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an integer or a text is among items, where it meets nothing but numbers of its type and texts.
+fn among(items: &[Value], element: &Value) -> Option<bool> {
+    if items.len() > MANY {
+        return None;
+    }
+    for item in items {
+        let is_it = match (item, element) {
+            (Value::Int(item), Value::Int(element)) => item == element,
+            (Value::Str(item), Value::Str(element)) => item == element,
+            (Value::Int(_) | Value::Float(_) | Value::None, Value::Str(_)) => false,
+            (Value::Str(_) | Value::None, Value::Int(_)) => false,
+            _ => return None,
+        };
+        if is_it {
+            return Some(true);
+        }
+    }
+    match element {
+        Value::Int(_) | Value::Str(_) => Some(false),
         _ => None,
     }
 }
@@ -178,21 +220,19 @@ pub(super) fn store(
     registers: &mut [Value],
     (container, index): (Reg, Reg),
     from: Reg,
+    is_last: bool,
 ) -> bool {
-    let journal = &evaluator.interp.journal;
     let value = &registers[usize::from(from)];
     match (&registers[usize::from(container)], &registers[usize::from(index)]) {
         (Value::List(items), Value::Int(at)) => {
             let Some(at) = position(*at, items.borrow().len()) else { return false };
-            ensure(evaluator);
             let before = |items: &Vec<Value>| ItemStep::At(at, items[at].clone());
-            put_copy(&mut items.step_to_hold(journal, value, before)[at], value);
+            put_copy(&mut evaluator.step_at_once(items, value, is_last, before)[at], value);
         }
         (Value::Dict(entries), index) => {
             let Some(key) = key(index) else { return false };
-            ensure(evaluator);
             let before = |entries: &Entries| entries.step(&key);
-            let mut entries = entries.step_to_hold(journal, value, before);
+            let mut entries = evaluator.step_at_once(entries, value, is_last, before);
             if let Some(place) = entries.get_mut(&key) {
                 put_copy(place, value);
             } else {
@@ -250,6 +290,7 @@ pub(super) fn update(
     registers: &mut [Value],
     op: BinaryOp,
     first: Reg,
+    is_last: bool,
 ) -> bool {
     let at = usize::from(first);
     let after = match Plain::binary(op, &registers[at + 2], &registers[at + 3]) {
@@ -259,7 +300,7 @@ pub(super) fn update(
     };
     // What stood there is a number, too.
     let before = std::mem::replace(&mut registers[at + 2], after);
-    if !store(evaluator, code, registers, (first, first + 1), first + 2) {
+    if !store(evaluator, code, registers, (first, first + 1), first + 2, is_last) {
         put(&mut registers[at + 2], before);
         return false;
     }
@@ -268,7 +309,7 @@ pub(super) fn update(
 }
 
 /// What a loop needs to go through a value, in three registers: of a range the next number, how many are left
-/// and the step; of a list or a tuple itself and how far it is; a generator itself. Whether it is one of these.
+/// and the step; of a list, a tuple or a text itself and how far it is; a generator itself. Whether it is one of these.
 #[inline]
 pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from: Reg) -> bool {
     let at = usize::from(to);
@@ -279,7 +320,7 @@ pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from:
             let parts = [start, len, step];
             registers[at..at + 3].iter_mut().zip(parts).for_each(|(to, part)| put_int(to, part));
         }
-        Value::List(_) | Value::Tuple(_) => {
+        Value::List(_) | Value::Tuple(_) | Value::Str(_) => {
             let items = take(registers, first_temporary, from);
             put(&mut registers[at], items);
             put_int(&mut registers[at + 1], 0);
@@ -326,6 +367,67 @@ pub(super) fn next(registers: &mut [Value], to: Reg, iter: Reg) -> Next {
     }
     *at += 1;
     Next::Item
+}
+
+/// As [`next`], where the item is at once taken apart into `count` registers from `first` on.
+#[inline(never)]
+pub(super) fn next_parts(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    iter: Reg,
+    first: Reg,
+    count: u16,
+) -> Next {
+    let (iter, first, count) = (usize::from(iter), usize::from(first), usize::from(count));
+    let Some((state, targets)) = apart(registers, iter, first) else { return Next::Unknown };
+    let Some(targets) = targets.get_mut(..count) else { return Next::Unknown };
+    if let [Value::Iterator(items), ..] = &state {
+        if !items.gives_parts(count) {
+            return Next::Unknown;
+        }
+        ensure(evaluator);
+        return match evaluator.next_parts(items, targets) {
+            Some(true) => Next::Item,
+            Some(false) => Next::End,
+            None => Next::Unknown,
+        };
+    }
+    let [items, Value::Int(at), ..] = state else { return Next::Unknown };
+    let put_parts = |item: Option<&Value>, targets: &mut [Value]| match item {
+        Some(Value::Tuple(parts)) if parts.len() == targets.len() => {
+            targets.iter_mut().zip(parts.iter()).for_each(|(to, part)| put_copy(to, part));
+            Next::Item
+        }
+        Some(_) => Next::Unknown,
+        None => Next::End,
+    };
+    let next = match items {
+        Value::List(items) => put_parts(items.borrow().get(*at as usize), targets),
+        Value::Tuple(items) => put_parts(items.get(*at as usize), targets),
+        _ => return Next::Unknown,
+    };
+    match next {
+        Next::Item => *at += 1,
+        // What is appended later does not count.
+        Next::End => *at = i64::MAX,
+        Next::Unknown => {}
+    }
+    next
+}
+
+/// The three registers of a loop's state, and those from `first` on.
+#[inline(always)]
+fn apart(
+    registers: &mut [Value],
+    iter: usize,
+    first: usize,
+) -> Option<(&mut [Value], &mut [Value])> {
+    if first >= iter + 3 {
+        let (before, behind) = registers.split_at_mut_checked(first)?;
+        return Some((&mut before[iter..iter + 3], behind));
+    }
+    let (before, behind) = registers.split_at_mut_checked(iter)?;
+    Some((&mut behind[..3], before.get_mut(first..)?))
 }
 
 /// `first = from[0]; …` of a tuple of as many items, which stands in front of them or behind them; whether it

@@ -36,7 +36,7 @@ impl Machine<'_> {
     pub(super) fn handled(&self) -> Option<Value> {
         self.frames.iter().find_map(|frame| {
             let at = frame.pc.saturating_sub(1) as u32;
-            let mut inside = frame.function.code.handling.iter();
+            let mut inside = frame.function().code.handling.iter();
             inside.find_map(|handling| {
                 let is_inside = (handling.from..handling.to).contains(&at);
                 let value = self.stack.get(frame.base + usize::from(handling.error))?;
@@ -71,7 +71,7 @@ impl Machine<'_> {
         // What a simple statement of the cell did before the error stands, as in Python.
         let interp = self.evaluator.interp;
         if self.commits
-            && self.frames.top().function.code.kind == Kind::Cell
+            && self.frames.top().function().code.kind == Kind::Cell
             && interp.is_in_transaction()
         {
             let span = self.frames.top().span();
@@ -89,7 +89,7 @@ impl Machine<'_> {
             interp.engine.interrupt().clear();
         }
         let object = self.evaluator.caught(error);
-        let code = &self.frames.top().function.code;
+        let code = &self.frames.top().function().code;
         if let (Some(state), Kind::Function) = (object.exception(), code.kind) {
             let name = code.name.0.clone();
             state.change_to_hold(&interp.journal, &Value::None).caught_in = Some(name);

@@ -9,9 +9,12 @@ use super::{arithmetic, op, quick};
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::object::class::ClassRef;
 use crate::interp::shared::Slot;
-use crate::interp::value::{Slice, Type, Value};
+use crate::interp::value::{Slice, Str, Type, Value};
 use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp};
+
+/// Bytes of a text that is made without asking for room.
+const SHORT: usize = 256;
 
 /// A constant that is no register of its own.
 #[inline(never)]
@@ -46,13 +49,30 @@ pub(super) fn global(code: &Code, register: &mut Value, index: u16) -> bool {
 #[inline(never)]
 pub(super) fn binary(registers: &mut [Value], op: BinaryOp, to: Reg, a: Reg, b: Reg) -> bool {
     let (a, b) = (&registers[usize::from(a)], &registers[usize::from(b)]);
-    let Some(plain) = Plain::binary(op, a, b) else { return false };
+    let Some(plain) = Plain::binary(op, a, b) else {
+        let Some(text) = joined(op, a, b) else { return false };
+        put(&mut registers[usize::from(to)], text);
+        return true;
+    };
     let register = &mut registers[usize::from(to)];
     match plain {
         Plain::Int(value) => put_int(register, value),
         Plain::Float(value) => put_float(register, value),
     }
     true
+}
+
+/// `a + b` of short texts.
+fn joined(op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
+    let (BinaryOp::Add, Value::Str(a), Value::Str(b)) = (op, a, b) else { return None };
+    if a.len() + b.len() > SHORT {
+        return None;
+    }
+    let text = Str::built(|whole| {
+        whole.push_str(a);
+        whole.push_str(b);
+    });
+    Some(Value::Str(text))
 }
 
 /// `to += b` of numbers, and of texts where nobody else has the first; whether it was done.
@@ -82,8 +102,29 @@ pub(super) fn compared_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<
         (CompareOp::NotIn, element, container) => {
             quick::contains(container, element).map(|is_there| !is_there)
         }
+        (_, Value::Str(a), Value::Str(b)) => arithmetic::holds(op, a.cmp(b)),
+        (_, Value::Tuple(a), Value::Tuple(b)) => compared_tuples(op, a, b),
         _ => arithmetic::compare(op, a, b),
     }
+}
+
+/// Whether a comparison of tuples holds, where their first items that differ are of one plain type.
+fn compared_tuples(op: CompareOp, a: &[Value], b: &[Value]) -> Option<bool> {
+    if matches!(op, CompareOp::Is | CompareOp::IsNot) {
+        return None;
+    }
+    for (a, b) in a.iter().zip(b) {
+        let order = match (a, b) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Str(a), Value::Str(b)) => (**a).cmp(&**b),
+            (Value::Float(a), Value::Float(b)) => a.partial_cmp(b)?,
+            _ => return None,
+        };
+        if order.is_ne() {
+            return arithmetic::holds(op, order);
+        }
+    }
+    arithmetic::holds(op, a.len().cmp(&b.len()))
 }
 
 /// Whether a value is true that is no number, of those that need nobody to say so.
@@ -109,7 +150,10 @@ pub(super) fn next_item(
 ) -> quick::Next {
     let places = [usize::from(to), usize::from(iter)];
     let Ok([place, Value::Iterator(items)]) = registers.get_disjoint_mut(places) else {
-        return quick::next(registers, to, iter);
+        return match quick::next(registers, to, iter) {
+            quick::Next::Unknown => next_letter(evaluator, registers, to, iter),
+            next => next,
+        };
     };
     if !items.is_plain() {
         return quick::Next::Unknown;
@@ -123,6 +167,25 @@ pub(super) fn next_item(
         Ok(None) => quick::Next::End,
         Err(_) => quick::Next::Unknown,
     }
+}
+
+/// The next letter of a text that a loop goes through: where it begins stands behind it.
+fn next_letter(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    to: Reg,
+    iter: Reg,
+) -> quick::Next {
+    let places = [to, iter, iter + 1].map(usize::from);
+    let Ok([to, Value::Str(text), Value::Int(at)]) = registers.get_disjoint_mut(places) else {
+        return quick::Next::Unknown;
+    };
+    let Some(letter) = text.get(*at as usize..).and_then(|rest| rest.chars().next()) else {
+        return quick::Next::End;
+    };
+    *at += letter.len_utf8() as i64;
+    put(to, evaluator.interp.letter(letter));
+    quick::Next::Item
 }
 
 /// What a loop goes through; whether it is something plain.
@@ -172,8 +235,20 @@ pub(super) fn set_subscript(
     places: (Reg, Reg),
     from: Reg,
 ) -> bool {
-    quick::store(evaluator, code, registers, places, from)
+    quick::store(evaluator, code, registers, places, from, false)
         || quick::put_element(evaluator, code, registers, places, from)
+}
+
+/// The same where nothing in the statement can fail afterwards; whether it was done.
+#[inline(never)]
+pub(super) fn set_subscript_last(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    places: (Reg, Reg),
+    from: Reg,
+) -> bool {
+    quick::store(evaluator, code, registers, places, from, true)
 }
 
 /// The next item of a comprehension, where the list has room for it; whether it was done.
@@ -194,6 +269,52 @@ pub(super) fn append(
         items.push(take(registers, code.first_temporary, item));
     }
     has_room
+}
+
+/// `{item, …}` in a comprehension, where the set has room for it; whether it was done.
+#[inline(never)]
+pub(super) fn set_add(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    set: Reg,
+    item: Reg,
+) -> bool {
+    let Some(key) = quick::key(&registers[usize::from(item)]) else { return false };
+    let Value::Set(members) = &registers[usize::from(set)] else { return false };
+    {
+        let members = members.borrow();
+        if members.len() == members.capacity() || members.speaks() {
+            return false;
+        }
+    }
+    members.change_last(&evaluator.interp.journal).insert(key);
+    forget(registers, code.first_temporary, item);
+    true
+}
+
+/// `{key: value, …}` in a comprehension, where the dictionary has room for it; whether it was done.
+#[inline(never)]
+pub(super) fn insert(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    dict: Reg,
+    item: Reg,
+) -> bool {
+    let Some(key) = quick::key(&registers[usize::from(item)]) else { return false };
+    let Value::Dict(entries) = &registers[usize::from(dict)] else { return false };
+    let entries = entries.clone();
+    {
+        let entries = entries.borrow();
+        if entries.len() == entries.capacity() || entries.speaks() {
+            return false;
+        }
+    }
+    let value = take(registers, code.first_temporary, item + 1);
+    forget(registers, code.first_temporary, item);
+    entries.change_last(&evaluator.interp.journal).insert(key, value);
+    true
 }
 
 #[inline(never)]

@@ -39,7 +39,8 @@ pub const LISTS: &[Builtin] = &[
         "Sorts the list itself, by what `key` makes of each item.",
     ),
     of_list("reverse(self, /)", reverse, "Turns the list itself around."),
-    of_list("copy(self, /)", copy, "A new list of the same items."),
+    of_list("copy(self, /)", copy, "A new list of the same items.")
+        .quick(super::quick::containers::copy),
     of_list("clear(self, /)", clear, "Takes all items out."),
     of_tuple(
         "index(self, value, start=0, stop=9223372036854775807, /)",

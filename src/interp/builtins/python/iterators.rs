@@ -3,6 +3,8 @@
 
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::super::{Argument, Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::convert;
@@ -11,6 +13,7 @@ use crate::interp::object::file::File;
 use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::view::Shown;
 use crate::interp::value::Value;
+use crate::interp::vm::register::{put, put_int};
 use crate::interp::{Evaluator, Resume, Resumed};
 use crate::syntax::ast::BinaryOp;
 
@@ -276,6 +279,23 @@ impl Stream for Zip {
         !self.is_strict && self.parts.iter().all(|part| part.is_plain())
     }
 
+    fn gives_parts(&self, count: usize) -> bool {
+        count == self.parts.len() && count > 0
+    }
+
+    fn next_parts(&mut self, evaluator: &Evaluator<'_>, places: &mut [Value]) -> Option<bool> {
+        let mut row: SmallVec<[Value; 4]> = SmallVec::new();
+        for part in &self.parts {
+            match evaluator.next(part) {
+                Ok(Some(item)) => row.push(item),
+                // What is plain brings nothing up.
+                Ok(None) | Err(_) => return Some(false),
+            }
+        }
+        places.iter_mut().zip(row).for_each(|(place, item)| put(place, item));
+        Some(true)
+    }
+
     fn copy(&self) -> Box<dyn Stream> {
         Box::new(self.clone())
     }
@@ -310,6 +330,20 @@ impl Stream for Enumerate {
 
     fn is_plain(&self) -> bool {
         matches!(self.count, Value::Int(count) if count < i64::MAX) && self.items.is_plain()
+    }
+
+    fn gives_parts(&self, count: usize) -> bool {
+        count == 2
+    }
+
+    fn next_parts(&mut self, evaluator: &Evaluator<'_>, places: &mut [Value]) -> Option<bool> {
+        let (Value::Int(count), [first, second]) = (&mut self.count, places) else { return None };
+        // What is plain brings nothing up.
+        let Ok(Some(item)) = evaluator.next(&self.items) else { return Some(false) };
+        put_int(first, *count);
+        put(second, item);
+        *count += 1;
+        Some(true)
     }
 
     fn copy(&self) -> Box<dyn Stream> {

@@ -7,7 +7,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
-use crate::interp::{complex, convert, ops, scalar};
+use crate::interp::{Seen, complex, convert, ops, scalar};
 use crate::syntax::ast::{BinaryOp, CompareOp};
 use crate::tensor::ErrorCause;
 
@@ -39,23 +39,26 @@ pub const BUILTINS: &[Builtin] = &[
         .example("torch.device(\"cpu\")"),
     python("abs(x, /)", abs).quick(super::quick::abs).doc("The absolute value.").example("abs(-3)"),
     python("round(number, ndigits=None)", round)
+        .quick(super::quick::numbers::round)
         .doc("The nearest integer, halves to even; with `ndigits`, the nearest decimal.")
         .example("round(2.675, 2)"),
     python("divmod(a, b, /)", divmod)
+        .quick(super::quick::numbers::divmod)
         .doc("The floor of the quotient, and the remainder.")
         .example("divmod(-7, 3)"),
     python("pow(base, exp, mod=None)", pow)
         .doc("`base ** exp`; with `mod`, the remainder of it, computed without large numbers.")
         .example("pow(2, 10)"),
     python("min(*values, default=..., key=None)", min)
-        .quick(super::quick::min)
+        .quick(super::quick::numbers::min)
         .doc("The least of several values, or of what one holds, by what `key` makes of each.")
         .example("min(3, 1, 2)"),
     python("max(*values, default=..., key=None)", max)
-        .quick(super::quick::max)
+        .quick(super::quick::numbers::max)
         .doc("The largest of several values, or of what one holds, by what `key` makes of each.")
         .example("max([3, 1, 2])"),
     python("sum(iterable, /, start=0)", sum)
+        .quick(super::quick::numbers::sum)
         .doc("The sum of what a value holds.")
         .example("sum([1, 2, 3])"),
     python("hex(x, /)", hex).doc("An integer in base 16.").example("hex(255)"),
@@ -262,7 +265,7 @@ fn round(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 /// To so many decimals, by the float's exact value, halves to even.
-fn round_float(number: f64, digits: i64) -> f64 {
+pub(super) fn round_float(number: f64, digits: i64) -> f64 {
     if !number.is_finite() || digits > 340 {
         return number;
     }
@@ -415,16 +418,17 @@ fn sum(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(call.fault_at(1, fault));
     }
     let mut is_summing = false;
-    let summed = evaluator.each(call.value(0), |item| {
+    let summed = evaluator.each_seen(call.value(0), |item, waits| {
         is_summing = true;
         match (&mut total, &item) {
             (Value::Int(total), Value::Int(item)) if total.checked_add(*item).is_some() => {
                 *total += item;
             }
             (Value::Float(total), Value::Float(item)) => *total += item,
+            _ if !waits => return Ok(Seen::Aside(item)),
             _ => total = evaluator.binary(BinaryOp::Add, &total, &item)?,
         }
-        Ok(true)
+        Ok(Seen::More)
     });
     match summed {
         Ok(()) => Ok(total),

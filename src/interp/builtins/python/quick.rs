@@ -1,6 +1,7 @@
 //! Ways around binding arguments, for what loops call most.
 
 pub mod containers;
+pub mod numbers;
 pub mod text;
 
 use std::rc::Rc;
@@ -11,14 +12,6 @@ use crate::interp::object::class::ClassRef;
 use crate::interp::scalar::digits;
 use crate::interp::value::{Range, Type, Value};
 use crate::interp::vm::register::{put, put_bool, put_copy, put_float, put_int};
-
-/// Begins the transaction of a simple statement that has changed nothing so far.
-#[inline]
-fn begin(evaluator: Evaluator<'_>) {
-    if !evaluator.interp.is_in_transaction() {
-        evaluator.interp.begin();
-    }
-}
 
 /// `len(container)`
 pub fn len(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
@@ -63,6 +56,7 @@ pub fn float(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()
     match arguments {
         [Value::Float(number)] => put_float(to, *number),
         [Value::Int(number)] => put_float(to, *number as f64),
+        [Value::Str(text)] => put_float(to, numbers::read_float(text)?),
         [Value::Tensor(tensor)] => put_float(to, tensor.number()?.as_f64()),
         _ => return None,
     }
@@ -72,6 +66,7 @@ pub fn float(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()
 /// `int(number)`
 pub fn int(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let number = match arguments {
+        [Value::Str(text)] => Scalar::Int(numbers::read_int(text)?),
         [Value::Tensor(tensor)] => tensor.number()?,
         [number] => number.scalar()?,
         _ => return None,
@@ -90,26 +85,6 @@ pub fn int(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> 
 pub fn item(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
         [Value::Tensor(tensor)] => put(to, tensor.number()?.into()),
-        _ => return None,
-    }
-    Some(())
-}
-
-/// `min(a, b)` of numbers of one type
-pub fn min(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    match arguments {
-        [Value::Int(a), Value::Int(b)] => put_int(to, *a.min(b)),
-        [Value::Float(a), Value::Float(b)] => put_float(to, if b < a { *b } else { *a }),
-        _ => return None,
-    }
-    Some(())
-}
-
-/// `max(a, b)` of numbers of one type
-pub fn max(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    match arguments {
-        [Value::Int(a), Value::Int(b)] => put_int(to, *a.max(b)),
-        [Value::Float(a), Value::Float(b)] => put_float(to, if b > a { *b } else { *a }),
         _ => return None,
     }
     Some(())

@@ -7,7 +7,7 @@ use super::sort;
 use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key, Range, Slice, Type, Value};
-use crate::interp::{room, scalar};
+use crate::interp::{Seen, room, scalar};
 use crate::tensor::Error;
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -198,10 +198,13 @@ fn all(call: &mut Call<'_>) -> Result<Value, Fault> {
 /// Whether an item has this truth.
 fn found(call: &Call<'_>, wanted: bool) -> Result<Value, Fault> {
     let (mut is_found, mut was_iterated) = (false, false);
-    let looked = call.evaluator.each(call.value(0), |item| {
+    let looked = call.evaluator.each_seen(call.value(0), |item, waits| {
         was_iterated = true;
-        is_found = crate::interp::convert::truth(call.engine(), &item)? == wanted;
-        Ok(!is_found)
+        if !waits && !item.holds_nothing() {
+            return Ok(Seen::Aside(item));
+        }
+        is_found = call.evaluator.truth(&item)? == wanted;
+        Ok(if is_found { Seen::Enough } else { Seen::More })
     });
     looked.map_err(|fault| if was_iterated { fault } else { call.fault_at(0, fault) })?;
     Ok(Value::Bool(is_found))

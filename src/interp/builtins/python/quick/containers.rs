@@ -1,14 +1,23 @@
 //! Methods of lists, dictionaries and sets.
 
-use super::begin;
+use std::rc::Rc;
+
 use crate::interp::Evaluator;
 use crate::interp::object::view::{Shown, View};
 use crate::interp::shared::{ItemStep, MemberStep};
-use crate::interp::value::{Key, Value};
+use crate::interp::value::{Key, Members, Value};
 use crate::interp::vm::register::{put, put_copy};
 
+/// Items that are copied without asking for room.
+const FEW: usize = 256;
+
 /// `list.append(item)`
-pub fn append(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+pub fn append(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
     let [Value::List(list), item] = arguments else { return None };
     {
         let items = list.borrow();
@@ -17,19 +26,36 @@ pub fn append(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> 
             return None;
         }
     }
-    begin(evaluator);
-    let journal = &evaluator.interp.journal;
-    list.step_to_hold(journal, item, |items| ItemStep::Len(items.len())).push(item.clone());
+    let before = |items: &Vec<Value>| ItemStep::Len(items.len());
+    evaluator.step_at_once(list, item, is_last, before).push(item.clone());
     put(to, Value::None);
     Some(())
 }
 
 /// `list.pop()`
-pub fn pop(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+pub fn pop(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
     let [Value::List(list)] = arguments else { return None };
-    let last = list.borrow().last()?.clone();
-    begin(evaluator);
-    put(to, list.step(&evaluator.interp.journal, |_| ItemStep::Last(last)).pop()?);
+    if list.borrow().is_empty() {
+        return None;
+    }
+    let before = |items: &Vec<Value>| ItemStep::Last(items.last().cloned().unwrap_or(Value::None));
+    put(to, evaluator.step_at_once(list, &Value::None, is_last, before).pop()?);
+    Some(())
+}
+
+/// `list.copy()` of a short list
+pub fn copy(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    let [Value::List(list)] = arguments else { return None };
+    let items = list.borrow();
+    if items.len() > FEW {
+        return None;
+    }
+    put(to, Value::List(Rc::new(evaluator.made(items.to_vec()))));
     Some(())
 }
 
@@ -91,7 +117,12 @@ fn view(arguments: &[Value], to: &mut Value, shown: Shown) -> Option<()> {
 }
 
 /// `set.add(element)`
-pub fn add(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+pub fn add(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
     let [Value::Set(set), element] = arguments else { return None };
     let key = key(element)?;
     {
@@ -104,9 +135,8 @@ pub fn add(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Opt
             return None;
         }
     }
-    begin(evaluator);
-    let journal = &evaluator.interp.journal;
-    set.step_to_hold(journal, element, |elements| MemberStep::Len(elements.len())).insert(key);
+    let before = |elements: &Members| MemberStep::Len(elements.len());
+    evaluator.step_at_once(set, element, is_last, before).insert(key);
     put(to, Value::None);
     Some(())
 }

@@ -132,11 +132,11 @@ pub fn lower(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()
     Some(())
 }
 
-/// `text.replace(old, new)` where the text gets no longer
+/// `text.replace(old, new)`
 pub fn replace(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [text, Value::Str(old), Value::Str(new)] = arguments else { return None };
     let text = short(text)?;
-    if old.is_empty() || new.len() > old.len() {
+    if old.is_empty() || new.len() > old.len() && (text.len() / old.len()) * new.len() > LONG {
         return None;
     }
     put(to, Value::Str(text.replace(&**old, new).into()));

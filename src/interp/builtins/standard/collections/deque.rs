@@ -14,6 +14,7 @@ use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
 use crate::interp::shared::{Contents, Shared, Stepwise};
 use crate::interp::value::{Module, Type, Value};
+use crate::interp::vm::register::put;
 use crate::syntax::ast::BinaryOp;
 use crate::tensor::Error;
 
@@ -29,16 +30,28 @@ pub const BUILTINS: &[Builtin] = &[
         "A queue with two ends; with `maxlen`, what is too much falls out at the other end.",
     )
     .example("from collections import deque\nd = deque([1, 2, 3], maxlen=3)\nd.append(4)\nd"),
-    method("append(self, x, /)", |call| push(call, false), "Adds an item at the right."),
-    method("appendleft(self, x, /)", |call| push(call, true), "Adds an item at the left."),
+    method("append(self, x, /)", |call| push(call, false), "Adds an item at the right.")
+        .quick_change(|evaluator, arguments, to, is_last| {
+            push_at_once(evaluator, arguments, to, is_last, false)
+        }),
+    method("appendleft(self, x, /)", |call| push(call, true), "Adds an item at the left.")
+        .quick_change(|evaluator, arguments, to, is_last| {
+            push_at_once(evaluator, arguments, to, is_last, true)
+        }),
     method("extend(self, iterable, /)", |call| extend(call, false), "Adds items at the right."),
     method(
         "extendleft(self, iterable, /)",
         |call| extend(call, true),
         "Adds items at the left, one by one.",
     ),
-    method("pop(self, /)", |call| pop(call, false), "Takes the item at the right out."),
-    method("popleft(self, /)", |call| pop(call, true), "Takes the item at the left out."),
+    method("pop(self, /)", |call| pop(call, false), "Takes the item at the right out.")
+        .quick_change(|evaluator, arguments, to, is_last| {
+            pop_at_once(evaluator, arguments, to, is_last, false)
+        }),
+    method("popleft(self, /)", |call| pop(call, true), "Takes the item at the left out.")
+        .quick_change(|evaluator, arguments, to, is_last| {
+            pop_at_once(evaluator, arguments, to, is_last, true)
+        }),
     method("rotate(self, n=1, /)", rotate, "Moves so many items from the right to the left."),
     method("clear(self, /)", clear, "Takes all items out."),
     method("reverse(self, /)", reverse, "Turns the queue around."),
@@ -373,6 +386,29 @@ fn push(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     Ok(Value::None)
 }
 
+/// The same where the queue has room and keeps all that it has; whether it was done.
+fn push_at_once(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+    is_left: bool,
+) -> Option<()> {
+    let [queue, item] = arguments else { return None };
+    let Deque { items, most: None } = queue.inside::<Deque>()? else { return None };
+    {
+        let items = items.borrow();
+        if items.len() == items.capacity() {
+            return None;
+        }
+    }
+    let before = |_: &VecDeque<Value>| EndStep::Pushed { is_left };
+    let mut items = evaluator.step_at_once(items, item, is_last, before);
+    add(&mut items, None, item.clone(), is_left);
+    put(to, Value::None);
+    Some(())
+}
+
 fn extend(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     let deque = of(call)?;
     let items = call
@@ -399,6 +435,29 @@ fn pop(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     let gone = if is_left { items.pop_front() } else { items.pop_back() };
     drop((items, gone));
     Ok(item)
+}
+
+/// The same of a queue that has something; whether it was done.
+fn pop_at_once(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+    is_left: bool,
+) -> Option<()> {
+    let [queue] = arguments else { return None };
+    let items = &queue.inside::<Deque>()?.items;
+    let end = |items: &VecDeque<Value>| {
+        if is_left { items.front().cloned() } else { items.back().cloned() }
+    };
+    let item = end(&items.borrow())?;
+    let before = |_: &VecDeque<Value>| EndStep::Popped { is_left, item: item.clone() };
+    let mut items = evaluator.step_at_once(items, &Value::None, is_last, before);
+    let gone = if is_left { items.pop_front() } else { items.pop_back() };
+    drop(items);
+    drop(gone);
+    put(to, item);
+    Some(())
 }
 
 fn rotate(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::super::super::Call;
 use super::{look_at, of, parts};
 use crate::diag::Fault;
+use crate::interp::Evaluator;
 use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::value::Value;
-use crate::interp::{Evaluator, convert};
 use crate::syntax::ast::BinaryOp;
 
 /// Makes the next item of a state.
@@ -226,7 +226,7 @@ impl While {
             Value::None => item.clone(),
             predicate => evaluator.call_value(predicate, [item.clone()], [])?,
         };
-        convert::truth(&evaluator.interp.engine, &answer)
+        Ok(evaluator.truth(&answer)?)
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {

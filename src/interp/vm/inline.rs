@@ -1,0 +1,66 @@
+//! What the loop over what is frequent does with numbers, in line.
+
+use super::register::{become_none, is_plain, put_int};
+use super::window::Registers;
+use super::{arithmetic, steps};
+use crate::interp::compile::Reg;
+use crate::interp::value::Value;
+use crate::syntax::ast::CompareOp;
+
+/// A temporary that nobody reads again.
+#[inline(always)]
+pub(super) fn let_go(register: &mut Value) {
+    if !is_plain(register) {
+        become_none(register);
+    }
+}
+
+/// Whether a comparison holds, where numbers are compared.
+#[inline(always)]
+pub(super) fn compared<R: Registers + ?Sized>(
+    registers: &R,
+    op: CompareOp,
+    a: Reg,
+    b: Reg,
+) -> Option<bool> {
+    match (registers.get(a), registers.get(b)) {
+        (Value::Int(a), Value::Int(b)) => arithmetic::holds(op, a.cmp(b)),
+        (a, b) => steps::compared_otherwise(op, a, b),
+    }
+}
+
+/// Whether a value is true, of those that need nobody to say so.
+#[inline(always)]
+pub(super) fn plain_truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(truth) => Some(*truth),
+        Value::Int(number) => Some(*number != 0),
+        Value::None => Some(false),
+        other => steps::other_truth(other),
+    }
+}
+
+/// What a loop over a range comes to.
+pub(super) enum Ranged {
+    Item(i64),
+    End,
+    /// It goes through something else.
+    Unknown,
+}
+
+/// The next number of a range: three registers hold it, how many are left, and the step.
+#[inline(always)]
+pub(super) fn next_of_range<R: Registers + ?Sized>(registers: &mut R, iter: Reg) -> Ranged {
+    let (Value::Int(next), Value::Int(left)) = (registers.get(iter), registers.get(iter + 1))
+    else {
+        return Ranged::Unknown;
+    };
+    let (next, left) = (*next, *left);
+    if left == 0 {
+        return Ranged::End;
+    }
+    let Value::Int(step) = *registers.get(iter + 2) else { return Ranged::Unknown };
+    put_int(registers.at(iter), next.wrapping_add(step));
+    put_int(registers.at(iter + 1), left.wrapping_sub(1));
+    Ranged::Item(next)
+}
