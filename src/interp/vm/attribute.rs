@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::frame::{Frame, Then};
-use super::op::{Context, ensure};
+use super::op::Context;
 use super::register::{copy, forget, put, put_copy};
 use crate::diag::SourceResult;
 use crate::interp::builtins::Function;
