@@ -4,8 +4,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Align, Markup, Report, Style, Table};
 
-/// The least that a column of text gets.
-const LEAST: usize = 24;
+/// The least that a column of text gets; where there is less, its rows stand one below the other.
+const LEAST: usize = 16;
 
 impl Markup {
     /// The same with no line of more columns than these, where its words allow that. What goes to
@@ -91,7 +91,7 @@ impl Report {
     pub fn wrapped(&self, columns: usize) -> Report {
         match self {
             Report::Text(markup) => Report::Text(markup.wrapped(columns)),
-            Report::Table(table) => Report::Table(table.wrapped(columns)),
+            Report::Table(table) => table.wrapped(columns),
             Report::Stack(reports) => {
                 Report::Stack(reports.iter().map(|report| report.wrapped(columns)).collect())
             }
@@ -101,25 +101,53 @@ impl Report {
 }
 
 impl Table {
-    /// The same with the last column's text in several lines where the table is too wide.
-    fn wrapped(&self, columns: usize) -> Table {
-        let mut table = self.clone();
-        let Some((last, before)) = self.columns.split_last() else { return table };
-        if last.align != Align::Left {
-            return table;
-        }
+    /// The same with the last column's text in several lines where the table is too wide, or with a line
+    /// for each cell where that is not enough.
+    fn wrapped(&self, columns: usize) -> Report {
+        let Some((last, before)) = self.columns.split_last() else {
+            return Report::Table(self.clone());
+        };
         let width = |at: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(at)).map(Markup::width);
             cells.chain([self.columns[at].title.width()]).max().unwrap_or(0)
         };
         let used: usize = (0..before.len()).map(|at| width(at) + 2).sum();
-        let room = columns.saturating_sub(used).max(LEAST);
+        let room = columns.saturating_sub(used);
+        if width(before.len()) > room && (last.align != Align::Left || room < LEAST) {
+            return Report::Text(self.stacked().wrapped(columns));
+        }
+        let mut table = self.clone();
         for row in &mut table.rows {
             if let Some(cell) = row.get_mut(before.len()).filter(|cell| cell.width() > room) {
                 *cell = cell.wrapped(room);
             }
         }
-        table
+        Report::Table(table)
+    }
+
+    /// A line for each cell: the first of a row, and below it the others with the names of their columns.
+    fn stacked(&self) -> Markup {
+        let mut markup = self.title.clone().unwrap_or_default();
+        for row in &self.rows {
+            let mut is_begun = false;
+            for (cell, column) in row.iter().zip(&self.columns) {
+                if cell.to_plain().trim().is_empty() {
+                    continue;
+                }
+                for (at, line) in cell.lines().into_iter().enumerate() {
+                    markup = if markup.is_empty() { markup } else { markup.newline() };
+                    if is_begun {
+                        let is_named = at == 0 && !column.title.is_empty();
+                        let name =
+                            if is_named { format!("{} ", column.title) } else { String::new() };
+                        markup = markup.plain("  ").dim(name);
+                    }
+                    markup.append(line);
+                }
+                is_begun = true;
+            }
+        }
+        markup
     }
 }
 
@@ -145,14 +173,27 @@ mod tests {
     }
 
     #[test]
+    fn narrow_screens_have_a_line_for_each_cell() {
+        let columns = [Column::left("name"), Column::right("bytes"), Column::left("made by")];
+        let mut table = Table::new(columns);
+        table.row([Markup::from("x"), "512 B".into(), "x = ones(3) + ones(3)".into()]);
+        table.row([Markup::from("y"), "1 KiB".into(), Markup::new()]);
+        let Report::Text(text) = table.wrapped(20) else { panic!("it does not fit") };
+        let expected = "x\n  bytes 512 B\n  made by x =\n  ones(3) + ones(3)\ny\n  bytes 1 KiB";
+        assert_eq!(text.to_plain(), expected);
+        assert!(matches!(table.wrapped(40), Report::Table(_)));
+    }
+
+    #[test]
     fn the_last_column_takes_what_is_left() {
         let mut table = Table::new([Column::left("name"), Column::left("what it does")]);
         table.row([Markup::from("x"), "a text that is too long for one line of so few".into()]);
-        let wrapped = table.wrapped(34);
-        assert_eq!(
-            wrapped.rows[0][1].to_plain(),
-            "a text that is too long for\none line of so few"
-        );
-        assert_eq!(table.wrapped(80).rows[0][1].to_plain(), table.rows[0][1].to_plain());
+        let text = |columns| match table.wrapped(columns) {
+            Report::Table(table) => table.rows[0][1].to_plain(),
+            Report::Text(text) => text.to_plain(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(text(34), "a text that is too long for\none line of so few");
+        assert_eq!(text(80), table.rows[0][1].to_plain());
     }
 }

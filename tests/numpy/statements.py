@@ -10,12 +10,13 @@ Names, views, lists and dictionaries hold each other; statements have several ta
 place, and fail in the middle: an index out of bounds, shapes that don't fit, a missing key, a
 division by zero. After a failure everything must be as before the statement, which CPython does not
 promise: here its state is put back. With --memory the device is filled up at random, so that
-statements run out of it; then the state and the allocated bytes must be as before. Arrays are int64
-and float64, whose values here are exact.
+statements run out of it; then the state and the allocated bytes must be as before. Arrays are int64,
+float64 and complex128, whose values here are exact, of either order in memory; some are read-only.
 """
 
 import argparse
 import ast
+import copy
 import json
 import random
 import subprocess
@@ -27,6 +28,8 @@ import numpy as np
 
 LIMIT = 1 << 40
 NAMES = "abcxyz"
+# An iterator has this name and no other: what it has given comes back with a failed statement.
+ITERATOR = "it"
 
 
 class Reject(Exception):
@@ -42,13 +45,16 @@ def contents(scope):
 
     def walk(value):
         if isinstance(value, np.ndarray):
+            saved.append((Flags(value), value.flags.writeable))
             while isinstance(value.base, np.ndarray):
                 value = value.base
-        if id(value) in seen or not isinstance(value, (list, dict, tuple, np.ndarray)):
+        if id(value) in seen or not isinstance(value, (list, dict, set, tuple, np.ndarray)):
             return
         seen.add(id(value))
         if isinstance(value, np.ndarray):
             saved.append((value, value.copy()))
+        elif isinstance(value, set):
+            saved.append((value, set(value)))
         elif isinstance(value, dict):
             saved.append((value, dict(value)))
             for item in value.values():
@@ -61,21 +67,42 @@ def contents(scope):
 
     for value in scope.values():
         walk(value)
-    return dict(scope), saved
+    names = dict(scope)
+    if ITERATOR in names:
+        names[ITERATOR] = copy.copy(names[ITERATOR])
+    return names, saved
+
+
+class Flags:
+    """Whether an array may be written to."""
+
+    def __init__(self, array):
+        self.array = array
 
 
 def put_back(scope, kept):
     names, saved = kept
     scope.clear()
     scope.update(names)
+    if ITERATOR in names:
+        # Kept once more: the state may be put back again.
+        scope[ITERATOR] = copy.copy(names[ITERATOR])
     for value, before in saved:
+        if isinstance(value, Flags):
+            continue
         if isinstance(value, np.ndarray):
+            may_write = value.flags.writeable
+            value.flags.writeable = True
             value[...] = before
-        elif isinstance(value, dict):
+            value.flags.writeable = may_write
+        elif isinstance(value, (dict, set)):
             value.clear()
             value.update(before)
         else:
             value[:] = before
+    for value, before in saved:
+        if isinstance(value, Flags) and value.array.flags.writeable != before:
+            value.array.flags.writeable = before
 
 
 def number(value):
@@ -87,14 +114,22 @@ def number(value):
     return value
 
 
+def elements(values):
+    numbers = [complex(value) for value in values]
+    return ["set", sorted([it.real + 0.0, it.imag + 0.0] for it in numbers)]
+
+
 def encode(value, open_=()):
     if id(value) in open_ or len(open_) > 6:
         raise Reject("a cycle")
     inside = open_ + (id(value),)
     if isinstance(value, (np.ndarray, np.generic)):
         value = np.asarray(value)
-        if value.dtype.name not in ("int64", "float64", "bool"):
+        if value.dtype.name not in ("int64", "float64", "bool", "complex128"):
             raise Reject("dtype " + value.dtype.name)
+        if value.dtype.name == "complex128":
+            parts = np.stack([value.real, value.imag], axis=-1)
+            return ["complex128", list(value.shape), encode(parts)[2]]
         if value.size and value.dtype != bool:
             if not np.isfinite(value).all() or np.abs(value).max() > LIMIT:
                 raise Reject("large")
@@ -105,6 +140,10 @@ def encode(value, open_=()):
         if len(value) > 24:
             raise Reject("long")
         return [type(value).__name__, [encode(v, inside) for v in value]]
+    if isinstance(value, (set, frozenset)):
+        return elements(value)
+    if type(value) is type(iter([])):
+        return "an iterator"
     if isinstance(value, dict):
         return ["dict", [[encode(k), encode(v, inside)] for k, v in value.items()]]
     if isinstance(value, (int, float)) and abs(value) > LIMIT:
@@ -128,13 +167,19 @@ def decode(value):
                 flat.append(data)
 
         flatten(value["data"])
-        if value["dtype"] == "float64":
+        if value["dtype"] in ("float64", "complex128"):
             flat = [float(v) for v in flat]
         return [value["dtype"], value["shape"], flat]
     if kind in ("tuple", "list"):
         return [kind, [decode(v) for v in value["items"]]]
     if kind == "dict":
         return ["dict", [[decode(k), decode(v)] for k, v in value["items"]]]
+    if kind in ("set", "frozenset"):
+        text = value["repr"]
+        items = [] if text in ("set()", "frozenset()") else ast.literal_eval(text.removeprefix("frozenset(").rstrip(")"))
+        return elements(items)
+    if kind.endswith("iterator"):
+        return "an iterator"
     if kind == "none":
         return None
     if kind == "float":
@@ -228,6 +273,9 @@ class Program:
             f"np.arange({n * 2}).reshape(2, {n})", f"np.arange({float(n)}) * {self.num()} + {self.int()}",
             f"np.array({[rng.randint(-4, 9) for _ in range(n)]})", f"np.array({self.num()})", f"np.array([{self.num()}, {self.num()}])",
             f"np.full({n}, {self.num()})",
+            f"np.arange({n}) + {rng.choice(['1j', '2j', '0.5j'])}", f"np.zeros({n}, complex)", f"np.array([{self.num()}, {self.num()} + 1j])",
+            f"np.asfortranarray(np.arange({n * 2}).reshape(2, {n}))", f"np.zeros(({rng.randint(1, 3)}, {rng.randint(1, 3)}), order='F')",
+            f"np.broadcast_to(np.arange({n}), (2, {n}))",
         ])
 
     def array(self):
@@ -291,7 +339,17 @@ class Program:
             f"{self.array()}.copy()", f"np.maximum({self.array()}, {self.num()})", f"{self.array()}.T", f"{self.array()}.reshape(-1)",
             f"np.concatenate([{self.array()}, {self.array()}])", f"{self.array()}.astype({rng.choice(['float', 'int'])})",
             f"np.cumsum({self.array()})", f"np.abs({self.array_expr(depth + 1)})",
+            f"{self.array()}.real", f"{self.array()}.imag", f"np.conj({self.array()})", f"{self.array()} * 1j", f"{self.array()}.astype(complex)",
+            f"np.array({self.array()}, order='F')", f"{self.array()}.copy(order='F')", f"np.ravel({self.array()}, order='F')",
+            f"np.fft.fft({self.pair_or_four()})", f"np.fft.ifft({self.pair_or_four()})", f"np.fft.fftshift({self.array()}.reshape(-1))",
+            f"np.linalg.matrix_power(np.array([[1, {self.int()}], [0, 1]]), {rng.randint(0, 3)})", f"np.linalg.matrix_transpose({self.array()})",
+            f"np.linalg.solve(np.eye(2) * 2, np.array([{self.num()}, {self.num()}]))", f"np.linalg.inv(np.diag([0.5, 2.0]))",
+            f"np.linalg.outer(np.arange(2), np.arange({rng.randint(1, 3)}))", f"np.diagonal(np.arange(4).reshape(2, 2))",
         ])
+
+    def pair_or_four(self):
+        rng = self.rng
+        return rng.choice([f"np.arange({rng.choice([2.0, 4.0])})", f"np.array([{self.num()}, {self.num()}])", f"np.array([{self.num()}, 1j, {self.num()}, 0])"])
 
     def number_expr(self):
         rng = self.rng
@@ -323,7 +381,38 @@ class Program:
             return self.list_expr()
         if choice < 0.94:
             return self.dict_expr()
-        return rng.choice([f"({self.array_expr()}, {self.number_expr()})", "'text'", "None", f"({self.expr()},)"])
+        return rng.choice([f"({self.array_expr()}, {self.number_expr()})", "'text'", "None", f"({self.expr()},)", self.set_expr(), self.given()])
+
+    def set_expr(self):
+        sets = self.paths(set)
+        return self.rng.choice(["set()", f"{{{self.num()}, {self.int()}}}", self.pick(sets, "{1}"), f"{self.pick(sets, '{1}')} | {{{self.num()}}}", f"set({self.pick(sets, '[1, 2]')})",
+                                f"set({self.array()}.reshape(-1).tolist())", f"set({self.array()}.reshape(-1))"])
+
+    def given(self):
+        """What the iterator gives."""
+        return self.rng.choice([f"next({ITERATOR})", f"next({ITERATOR})", f"next({ITERATOR}, 7)", f"list({ITERATOR})", f"[*{ITERATOR}]"])
+
+    def iterator(self):
+        return f"{ITERATOR} = iter([{self.expr()}, {self.array()}, {self.part()}, {self.num()}])"
+
+    def sets(self):
+        path = self.pick(self.paths(set), None)
+        if path is None:
+            return f"{self.rng.choice(NAMES)} = {self.set_expr()}"
+        rng = self.rng
+        value = self.failing() if rng.random() < 0.15 else self.number_expr()
+        return rng.choice([f"{path}.add({value})", f"{path}.discard({value})", f"{path}.remove({value})", f"{path}.update([{value}, {self.int()}])", f"{path} |= {{{value}}}",
+                           f"{path} -= {{{value}}}", f"{path} &= {{{value}, 1}}", f"{path} ^= {{{value}}}", f"{path}.clear()", f"{path}.add({self.array()})",
+                           f"{rng.choice(NAMES)}, {rng.choice(NAMES)} = {path}.add({self.int()}), {value}", f"{path}.update({self.array()}.reshape(-1))"])
+
+    def flags(self):
+        path = self.array()
+        if path.startswith("np."):
+            return f"{self.rng.choice(NAMES)} = {path}"
+        owns = self.look(path).base is None
+        if owns and self.rng.random() < 0.5:
+            return self.rng.choice([f"{path}.flags.writeable = True", f"{path}.setflags(write=True)"])
+        return self.rng.choice([f"{path}.flags.writeable = False", f"{path}.setflags(write=False)", f"{path}.flags.writeable, {self.rng.choice(NAMES)} = False, {self.failing()}"])
 
     def failing(self):
         rng = self.rng
@@ -338,6 +427,8 @@ class Program:
             return rng.choice(NAMES)
         if choice < 0.65 and arrays:
             path = rng.choice(arrays)
+            if rng.random() < 0.08:
+                return f"{path}.{rng.choice(['real', 'imag'])}" + rng.choice(["", "[...]", f"[{self.index(path)}]"])
             return f"{path}[{self.index(path)}]"
         if choice < 0.8 and lists:
             path = rng.choice(lists)
@@ -446,7 +537,9 @@ class Program:
         choice = self.rng.random()
         if len(self.scope) < 3 or choice < 0.12:
             return f"{self.rng.choice(NAMES)} = {self.rng.choice([self.new_array, self.list_expr, self.expr, self.dict_expr])()}"
-        for share, make in ((0.4, self.assignment), (0.52, self.several), (0.72, self.augmented), (0.86, self.call), (0.95, self.inside)):
+        ways = ((0.37, self.assignment), (0.49, self.several), (0.67, self.augmented), (0.79, self.call), (0.87, self.inside), (0.91, self.sets),
+                (0.93, self.flags), (0.95, self.iterator))
+        for share, make in ways:
             if choice < share:
                 return make()
         return self.delete()
@@ -455,10 +548,11 @@ class Program:
         """An expression for the whole state, and what it is."""
         names = sorted(self.scope)
         arrays = [name for name in names if isinstance(self.scope[name], np.ndarray) and self.scope[name].size]
-        containers = [name for name in names if isinstance(self.scope[name], (list, dict))]
+        containers = [name for name in names if isinstance(self.scope[name], (list, dict, set))]
         shared = [(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1:]]
         same = [(a, b) for i, a in enumerate(containers) for b in containers[i + 1:]]
-        parts = names + [f"np.shares_memory({a}, {b})" for a, b in shared] + [f"{a} is {b}" for a, b in same]
+        flags = [f"{name}.flags.writeable" for name in names if isinstance(self.scope[name], np.ndarray)]
+        parts = names + flags + [f"np.shares_memory({a}, {b})" for a, b in shared] + [f"{a} is {b}" for a, b in same]
         return "(" + "".join(part + ", " for part in parts) + ")"
 
     def run(self, statement):
@@ -467,14 +561,13 @@ class Program:
         bound = statement.split(" = ")[0].split(", ")
         if len(set(bound)) < len(bound):
             raise Reject("a name bound twice")
+        if ".at(" in statement and any(not self.look(path).flags.writeable for path in self.paths(np.ndarray)):
+            raise Reject("NumPy's `at` writes to what is read-only")
         kept = contents(self.scope)
         try:
             encode(tuple(self.scope.values()))
             with np.errstate(divide="raise", invalid="raise", over="ignore"):
                 exec(compiled(statement), self.globals, self.scope)
-            for value in self.scope.values():
-                if isinstance(value, np.ndarray) and not value.flags.writeable:
-                    raise Reject("read-only")
             encode(tuple(self.scope.values()))
             return None
         except Reject:
@@ -499,7 +592,7 @@ class Program:
 
     def answer(self):
         expression = self.state()
-        return expression, encode(self.look(expression))
+        return expression, ["tuple", [encode(part) for part in self.look(expression)]]
 
 
 # The other side.
@@ -568,6 +661,9 @@ def compare(rng, repl, length, memory):
         elif error is None and found and reply["error"]["message"].startswith("NumPy boolean array indexing assignment"):
             # NumPy refuses it, too, where the mask itself is the index: see `own`.
             return len(text) - 1, failed, text, None
+        elif error is None and found and "discards the imaginary part" in reply["error"]["message"]:
+            # NumPy warns of it.
+            return len(text) - 1, failed, text, None
         elif (found is None) != (error is None):
             # Where a statement is wrong for several reasons, which one is found first is no promise.
             difference = f"expected {error or 'no error'}, found {found}: {reply.get('error', {}).get('message', '')}"
@@ -582,8 +678,9 @@ def compare(rng, repl, length, memory):
                 difference = f"{expression}: {reply['error']['kind']}: {reply['error']['message']}"
             else:
                 state = decode(reply["value"])
-                # Which zero the largest of both is hangs on NumPy's vector width.
-                is_loose = any(word in line for line in text for word in ("max", "min"))
+                # Which zero the largest of both is hangs on NumPy's vector width, that of complex products and
+                # transforms on the order of their sums.
+                is_loose = any(word in line for line in text for word in ("max", "min", "fft", "linalg", "j"))
                 plain = lambda it: json.dumps(it).replace("-0.0", "0.0") if is_loose else json.dumps(it)
                 if plain(state) != plain(json.loads(json.dumps(expected))):
                     difference = f"{expression}\n    expected {json.dumps(expected)}\n    found    {json.dumps(state)}"

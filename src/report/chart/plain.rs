@@ -8,7 +8,7 @@ use super::{Bars, Chart, Heat, Line, Ticks};
 
 /// Columns that the picture takes where there is room, and at least; rows of a line chart.
 const WIDTH: usize = 64;
-const LEAST: usize = 12;
+const LEAST: usize = 6;
 pub(super) const HEIGHT: usize = 10;
 
 /// Rows of a heat map; its cells are two columns wide, so that they are about square.
@@ -157,9 +157,11 @@ impl Heat {
         let Ticks { marks, note } = Ticks::at(&places);
         let ends = [marks.first(), marks.last()].map(|mark| mark.map_or("", |(_, label)| label));
         markup = markup.dim(format!("{} ", ends[0]));
+        let is_wide = ends[0].len() + ends[1].len() + 2 * SHADES.len() + 2 <= columns;
         for (at, shade) in SHADES.iter().enumerate() {
             let heat = 255 * at / (SHADES.len() - 1);
-            markup.push(Style::Heat(heat as u8), *shade);
+            let shade = shade.chars().take(if is_wide { 2 } else { 1 });
+            markup.push(Style::Heat(heat as u8), shade.collect::<String>());
         }
         markup.dim(format!(" {} {note}", ends[1]).trim_end().to_string())
     }
