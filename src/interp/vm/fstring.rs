@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use compact_str::CompactString;
-
 use super::op::Context;
 use super::register::{clear, put};
 use crate::diag::SourceResult;
@@ -87,26 +85,28 @@ pub(super) fn format_short(registers: &mut [Value], to: Reg, first: Reg) -> bool
     let at = usize::from(first);
     let Value::Str(specification) = &registers[at + 1] else { return false };
     let Some(plain) = Plain::of(specification) else { return false };
-    let mut text = CompactString::default();
     let (width, digits) = (plain.width, plain.precision.unwrap_or(0));
-    let written = match (&registers[at], plain.kind) {
-        (Value::Float(x), b'f') if x.is_finite() && plain.precision.is_some() => {
-            match plain.has_zeros {
-                true => write!(text, "{x:0width$.digits$}"),
-                false => write!(text, "{x:width$.digits$}"),
+    let mut is_written = false;
+    let text = Str::built(|text| {
+        let written = match (&registers[at], plain.kind) {
+            (Value::Float(x), b'f') if x.is_finite() && plain.precision.is_some() => {
+                match plain.has_zeros {
+                    true => write!(text, "{x:0width$.digits$}"),
+                    false => write!(text, "{x:width$.digits$}"),
+                }
             }
-        }
-        (Value::Int(x), b'd') if plain.precision.is_none() => match plain.has_zeros {
-            true => write!(text, "{x:0width$}"),
-            false => write!(text, "{x:width$}"),
-        },
-        _ => return false,
-    };
-    if written.is_err() {
-        return false;
+            (Value::Int(x), b'd') if plain.precision.is_none() => match plain.has_zeros {
+                true => write!(text, "{x:0width$}"),
+                false => write!(text, "{x:width$}"),
+            },
+            _ => return,
+        };
+        is_written = written.is_ok();
+    });
+    if is_written {
+        put(&mut registers[usize::from(to)], Value::Str(text));
     }
-    put(&mut registers[usize::from(to)], Value::Str(text.into()));
-    true
+    is_written
 }
 
 /// A specification of a zero, a width, a precision and a type, each if it is there.

@@ -54,8 +54,12 @@ pub(super) fn call(
         },
         _ => return false,
     };
-    if builtin.quick.is_none() && builtin.quick_change.is_none() {
-        return false;
+    let is_lazy = || evaluator.interp.engine.pending() > 0;
+    match (builtin.quick, builtin.quick_change) {
+        (None, None) => return false,
+        // What is lazy is computed before the last change, and may fail.
+        (None, Some(_)) if site.is_last && is_lazy() => return false,
+        _ => {}
     }
     // The function stays: the next call most often finds it again.
     let Some((before, behind)) = registers.split_at_mut_checked(callee + 1) else { return false };
@@ -222,6 +226,10 @@ pub(super) fn store(
     from: Reg,
     is_last: bool,
 ) -> bool {
+    // What is lazy is computed before the last change, and may fail.
+    if is_last && evaluator.interp.engine.pending() > 0 {
+        return false;
+    }
     let value = &registers[usize::from(from)];
     match (&registers[usize::from(container)], &registers[usize::from(index)]) {
         (Value::List(items), Value::Int(at)) => {
