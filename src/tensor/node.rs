@@ -51,7 +51,7 @@ pub enum Permission {
     View,
     /// Only read, for ever: one element of it, or of what it is a view of, stands at several places.
     Repeated,
-    /// Only read, for ever: zeros that stand for the imaginary parts of real numbers.
+    /// Only read, unless told otherwise: zeros that stand for the imaginary parts of real numbers.
     Imaginary,
     /// Only read, for ever: bytes of bools, which are 0 or 1, or bools in bytes that may be something else.
     Bools,

@@ -77,13 +77,15 @@ fn owns_memory(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn set_writable(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (tensor, is_writable) = (call.tensor(0usize)?, call.bool(1usize)?);
     let permission = match (tensor.permission(), is_writable) {
-        (Permission::View | Permission::Repeated | Permission::Imaginary, true) => {
+        (Permission::View | Permission::Repeated | Permission::Bools, true) => {
             let fault = Fault::value_error("cannot set WRITEABLE flag to True of this array");
             return Err(fault.with_hint(
                 "it shares its elements with what is read-only: write to a copy, `x.copy()`",
             ));
         }
-        (Permission::Written | Permission::Read, true) => Permission::Written,
+        (Permission::Written | Permission::Read | Permission::Imaginary, true) => {
+            Permission::Written
+        }
         (Permission::Written | Permission::Read, false) => Permission::Read,
         (_, false) => return Ok(Value::None),
     };
