@@ -4,9 +4,26 @@
 use std::fmt::Write;
 use std::fs;
 
-use genesis_repl::session::{Config, Session};
+use genesis_repl::report::{Markup, Report};
+use genesis_repl::session::{Config, Session, Sink};
 
 use super::{Printed, folder};
+
+/// Without what Python writes to standard error: exceptions that nobody can catch.
+#[derive(Default)]
+struct Stdout(Printed);
+
+impl Sink for Stdout {
+    fn text(&mut self, text: &str) {
+        self.0.text(text);
+    }
+
+    fn report(&mut self, report: &Report) {
+        self.0.report(report);
+    }
+
+    fn notice(&mut self, _: &Markup) {}
+}
 
 /// What a program prints, and the error that ends it.
 fn run(program: &str) -> String {
@@ -14,8 +31,9 @@ fn run(program: &str) -> String {
     config.set("default_float", "float64").expect("a setting");
     let config = config.with_device("cpu").expect("a device");
     let mut session = Session::new(config).expect("a session");
-    let mut printed = Printed::default();
+    let mut printed = Stdout::default();
     let outcome = session.run(program, &mut printed);
+    let mut printed = printed.0;
     if let Some(error) = &outcome.error {
         let message = if error.message.is_empty() { "" } else { ": " };
         let _ = writeln!(printed.0, "{}{message}{}", error.name(), error.message);

@@ -221,7 +221,7 @@ impl Machine<'_> {
     }
 
     /// Brings an error to the innermost generator that the running one delegates to.
-    fn throw(&mut self, error: Box<Diagnostic>) -> SourceResult<Stop> {
+    fn throw(&mut self, mut error: Box<Diagnostic>) -> SourceResult<Stop> {
         loop {
             let function = self.frames.top().function().clone();
             let Some(Op::YieldFrom { to, iter }) =
@@ -233,6 +233,12 @@ impl Machine<'_> {
             let Value::Generator(inner) = inner else { break };
             let inner = inner.clone();
             self.frames.top_mut().pc += 1;
+            if error.kind == ErrorKind::GeneratorExit {
+                // As in Python what is delegated to is closed, and the exit goes on here whatever that does.
+                let closed = self.evaluator.close(&inner, self.frames.top().span());
+                error = closed.err().unwrap_or(error);
+                break;
+            }
             let has_begun = matches!(&*inner.state.borrow(), State::Waiting(w) if w.has_begun);
             if !self.resume(inner, None, Then::Delegate(to))? || !has_begun {
                 break;

@@ -326,3 +326,49 @@ try:
     g.throw(StopIteration(3))
 except RuntimeError as e:
     print(e, repr(e.__cause__), list(g))
+
+
+# What is delegated to may swallow the exit; who delegates ends all the same.
+def swallows():
+    try:
+        yield 1
+    except GeneratorExit:
+        print("swallowed")
+        return 5
+    finally:
+        print("inner ends")
+
+
+def fails():
+    try:
+        yield 1
+    finally:
+        raise ValueError("at the exit")
+
+
+def outer(inner):
+    try:
+        got = yield from inner
+        print("not reached", got)
+    except ValueError as error:
+        print("caught", error)
+    finally:
+        print("outer ends")
+
+
+def chain(depth):
+    yield from (swallows() if depth == 0 else chain(depth - 1))
+
+
+for inner in (swallows(), fails(), chain(0), chain(200)):
+    g = outer(inner)
+    print(next(g))
+    print(g.close())
+    print(list(g))
+
+g = outer(swallows())
+next(g)
+try:
+    g.throw(GeneratorExit("told"))
+except GeneratorExit as error:
+    print("left by", error)

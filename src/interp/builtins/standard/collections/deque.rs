@@ -1,5 +1,7 @@
 //! `deque`: a queue with two ends.
 
+mod steps;
+
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -7,16 +9,16 @@ use std::rc::Rc;
 use super::super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
-use crate::interp::collect::{self, Container};
-use crate::interp::letting_go::let_go;
+use crate::interp::collect;
 use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
-use crate::interp::shared::{Contents, Shared, Stepwise};
+use crate::interp::shared::Shared;
 use crate::interp::value::{Module, Type, Value};
 use crate::interp::vm::register::put;
 use crate::syntax::ast::BinaryOp;
 use crate::tensor::Error;
+use steps::EndStep;
 
 const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Deque).doc(doc)
@@ -69,25 +71,6 @@ pub const BUILTINS: &[Builtin] = &[
 struct Deque {
     items: Rc<Shared<VecDeque<Value>>>,
     most: Option<usize>,
-}
-
-impl Contents for VecDeque<Value> {
-    fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        self.iter().for_each(look);
-    }
-
-    fn bytes(&self) -> usize {
-        self.len() * size_of::<Value>()
-    }
-
-    fn let_go(&mut self) {
-        let_go(std::mem::take(self));
-    }
-
-    fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
-        let part: Rc<dyn collect::Part> = cell.clone();
-        Some(Container::Part(Rc::downgrade(&part)))
-    }
 }
 
 impl Part for Deque {
@@ -146,9 +129,7 @@ impl Part for Deque {
                 let message = format!("can only concatenate deque (not \"{name}\") to deque");
                 return Err(Error::type_error(message));
             }
-            (BinaryOp::Mul, Value::Int(_) | Value::Bool(_)) => {
-                evaluator.binary(op, &own(), other)?
-            }
+            (BinaryOp::Mul, _) if is_plain(other) => evaluator.binary(op, &own(), other)?,
             _ => return Ok(None),
         };
         let Value::List(joined) = joined else { return Ok(None) };
@@ -167,7 +148,7 @@ impl Part for Deque {
                 let own = self.items().unwrap_or_default();
                 evaluator.binary(op, &Value::list(own), &Value::list(more))?
             }
-            (BinaryOp::Mul, Value::Int(_) | Value::Bool(_)) => {
+            (BinaryOp::Mul, _) if is_plain(other) => {
                 let own = Value::list(self.items().unwrap_or_default());
                 evaluator.binary(op, &own, other)?
             }
@@ -229,6 +210,11 @@ fn deque(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Deque::value(items, most))
 }
 
+/// Whether a value has no say of its own in an operation with a sequence.
+fn is_plain(value: &Value) -> bool {
+    !matches!(value, Value::Object(_) | Value::Opaque(_) | Value::Tensor(_))
+}
+
 /// The last items, where there are too many.
 fn last_of(items: Vec<Value>, most: Option<usize>) -> VecDeque<Value> {
     let skipped = items.len() - items.len().min(most.unwrap_or(usize::MAX));
@@ -273,76 +259,6 @@ impl Stream for Walk {
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         self.items.borrow().iter().for_each(look);
-    }
-}
-
-/// What a step changed in a queue.
-#[derive(Debug)]
-pub enum EndStep {
-    Pushed {
-        is_left: bool,
-    },
-    Popped {
-        is_left: bool,
-        item: Value,
-    },
-    /// One came, and this one fell out at the other end.
-    Shoved {
-        is_left: bool,
-        item: Value,
-    },
-    /// The item at a position.
-    At(usize, Value),
-    /// An item that is no longer at its position.
-    Gone(usize, Value),
-    /// An item came to a position.
-    Come(usize),
-    /// So many moved from the right to the left.
-    Rotated(usize),
-    Turned,
-}
-
-impl Stepwise for VecDeque<Value> {
-    type Step = EndStep;
-
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn take_back(&mut self, step: EndStep) {
-        match step {
-            EndStep::Pushed { is_left: true } => _ = self.pop_front(),
-            EndStep::Pushed { is_left: false } => _ = self.pop_back(),
-            EndStep::Popped { is_left: true, item } => self.push_front(item),
-            EndStep::Popped { is_left: false, item } => self.push_back(item),
-            EndStep::Shoved { is_left: true, item } => {
-                self.pop_front();
-                self.push_back(item);
-            }
-            EndStep::Shoved { is_left: false, item } => {
-                self.pop_back();
-                self.push_front(item);
-            }
-            EndStep::At(at, item) => {
-                if let Some(place) = self.get_mut(at) {
-                    *place = item;
-                }
-            }
-            EndStep::Gone(at, item) => self.insert(at.min(self.len()), item),
-            EndStep::Come(at) => _ = self.remove(at),
-            EndStep::Rotated(by) => self.rotate_left(by.min(self.len())),
-            EndStep::Turned => self.make_contiguous().reverse(),
-        }
-    }
-
-    fn visit_step(step: &EndStep, look: &mut dyn FnMut(&Value)) {
-        match step {
-            EndStep::Popped { item, .. }
-            | EndStep::Shoved { item, .. }
-            | EndStep::At(_, item)
-            | EndStep::Gone(_, item) => look(item),
-            EndStep::Pushed { .. } | EndStep::Come(_) | EndStep::Rotated(_) | EndStep::Turned => {}
-        }
     }
 }
 
