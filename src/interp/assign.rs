@@ -54,7 +54,7 @@ impl Evaluator<'_> {
             let message = format!("expected numbers to store in a tensor, found {found}");
             return Err(Box::new(Diagnostic::new(ErrorKind::Type, from, message)));
         }
-        let operand = self.place(ops::stored(engine, &value, &tensor), from)?;
+        let operand = self.place(ops::stored(engine, &value, tensor), from)?;
         if value.is_sequence() {
             self.place(fits_in(&operand, index, tensor.rank()), from)?;
         }

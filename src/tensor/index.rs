@@ -78,7 +78,7 @@ impl Engine {
         let plan = indexing.plan;
         if plan.gathered.is_empty() && plan.index_shape.rank() == 0 {
             let part = Tensor::from_leaf(leaf.with(plan.layout));
-            return Ok(part.as_view_of(x));
+            return Ok(part.permitted_as(x));
         }
         let behind = plan.layout.rank() - plan.index_axes.end;
         let mut indices: SmallVec<[GatherIndex; 2]> = SmallVec::new();
@@ -105,7 +105,7 @@ impl Engine {
         let State::Real(leaf) = &*x.0.state.borrow() else { return None };
         let layout = leaf.layout.basic(items.iter().map(IndexItem::part))?;
         let part = Tensor::from_leaf(leaf.with(layout));
-        Some(part.as_view_of(x))
+        Some(part.permitted_as(x))
     }
 
     /// How an index will be carried out, for `:explain`.

@@ -244,7 +244,7 @@ impl Tensor {
     }
 
     /// The same tensor with what holds for a view of `base`. Nobody else may hold it.
-    pub(super) fn as_view_of(self, base: &Tensor) -> Tensor {
+    pub(super) fn permitted_as(self, base: &Tensor) -> Tensor {
         self.with_permission(base.permission().of_view())
     }
 

@@ -52,7 +52,7 @@ impl Engine {
         let view = Tensor::from_leaf(leaf);
         match from {
             DType::Bool => Ok(view.with_permission(Permission::Bools)),
-            _ => Ok(view.as_view_of(x)),
+            _ => Ok(view.permitted_as(x)),
         }
     }
 

@@ -34,6 +34,6 @@ impl Engine {
         }
         let strides: SmallVec<[isize; 6]> = strides.iter().map(|stride| *stride as isize).collect();
         let layout = Layout { shape, strides, offset: leaf.layout.offset };
-        Ok(Tensor::from_leaf(Leaf { layout, ..leaf }).as_view_of(x))
+        Ok(Tensor::from_leaf(Leaf { layout, ..leaf }).permitted_as(x))
     }
 }

@@ -288,7 +288,7 @@ impl Engine {
                     Rearrange::Broadcast(shape) if shape.elem_count() > x.elem_count() => {
                         view.with_permission(Permission::Repeated)
                     }
-                    _ => view.as_view_of(x),
+                    _ => view.permitted_as(x),
                 })
             }
             // Only a reshape ends here: the elements are copied into row-major order first.

@@ -40,7 +40,7 @@ impl Engine {
             return Ok(self.number_on(x.device().clone(), Scalar::Float(value), x.dtype().part()));
         }
         let view = Tensor::from_leaf(self.leaf_of(x)?.part(part));
-        Ok(view.as_scalar(x.is_scalar()).as_view_of(x))
+        Ok(view.as_scalar(x.is_scalar()).permitted_as(x))
     }
 
     /// The complex tensor that has these parts, floats of one type, broadcast together; lazily.

@@ -114,8 +114,8 @@ impl Part for Counter {
         op: BinaryOp,
         other: &Value,
     ) -> Result<bool, Error> {
-        let Some(other) = other.inside::<Counter>() else { return Ok(false) };
-        let Some(after) = evaluator.joined_counts(op, &self.0, &other.0)? else { return Ok(false) };
+        let Some(other) = other.as_dict() else { return Ok(false) };
+        let Some(after) = evaluator.joined_counts(op, &self.0, other)? else { return Ok(false) };
         *self.0.change(&evaluator.interp.journal) = after;
         Ok(true)
     }
