@@ -27,6 +27,15 @@ pub enum Reduction {
     ArgMax,
     ArgMin,
     CountNonzero,
+    /// By an operation's own formula: see [`Reduction::joined`].
+    Joined(ReduceOp),
+}
+
+impl Reduction {
+    /// The fold of elements of a type by an operation, from the first element to the last, if there is one.
+    pub fn joined(op: BinaryOp, dtype: DType) -> Option<Reduction> {
+        ReduceOp::joined_by(op).filter(|fold| fold.takes(dtype)).map(Reduction::Joined)
+    }
 }
 
 impl Engine {
@@ -72,6 +81,11 @@ impl Engine {
                 let nonzero = self.cast(x, DType::Bool)?;
                 let ones = self.cast(&nonzero, DType::I64)?;
                 self.fold(ReduceOp::Sum, &ones, &axes, DType::I64)?
+            }
+            Reduction::Joined(fold) => {
+                // Halves in float32 until the end.
+                let wide = x.dtype().compute();
+                self.cast(&self.fold(fold, &self.cast(x, wide)?, &axes, wide)?, x.dtype())?
             }
         };
         if keepdims {

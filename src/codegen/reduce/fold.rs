@@ -3,9 +3,11 @@
 //! The types are those of the CPU. Integers wrap, so narrow ones may gather in 32 bits. Float sums
 //! and products gather in double; a few neighbouring float32 values are summed in float32 before.
 
-use super::super::names;
+use std::borrow::Cow;
+
+use super::super::{names, ops};
 use crate::dtype::{DType, Kind};
-use crate::ir::{Op, Program, ReduceOp, Reg};
+use crate::ir::{BinaryOp, Op, Program, ReduceOp, Reg, Way};
 
 #[derive(Debug, Clone)]
 pub struct Fold {
@@ -32,18 +34,31 @@ impl Fold {
         self.op.is_arg()
     }
 
-    /// The struct of `kernels/fold.cuh` that joins two accumulators.
-    pub fn join(&self) -> &'static str {
-        match (self.op, self.dtype) {
-            (ReduceOp::Sum | ReduceOp::Max, DType::Bool) => "Any",
-            (ReduceOp::Prod | ReduceOp::Min, DType::Bool) => "All",
-            (ReduceOp::Sum, _) => "Sum",
-            (ReduceOp::Prod, _) => "Prod",
-            (ReduceOp::Max, _) => "Max",
-            (ReduceOp::Min, _) => "Min",
-            (ReduceOp::ArgMax, _) => "ArgMax",
-            (ReduceOp::ArgMin, _) => "ArgMin",
-        }
+    /// The struct that joins two accumulators: of `kernels/fold.cuh`, or that of [`Fold::formula`].
+    pub fn join(&self) -> Cow<'static, str> {
+        let own = match (self.op.way(), self.dtype) {
+            (Way::Total(BinaryOp::Mul) | Way::Extreme(BinaryOp::Min), DType::Bool) => "All",
+            (Way::Total(_) | Way::Extreme(_), DType::Bool) => "Any",
+            (Way::Total(BinaryOp::Mul), _) => "Prod",
+            (Way::Total(_), _) => "Sum",
+            (Way::Extreme(BinaryOp::Min), _) => "Min",
+            (Way::Extreme(_), _) => "Max",
+            (Way::Position(BinaryOp::Min), _) => "ArgMin",
+            (Way::Position(_), _) => "ArgMax",
+            (Way::Joined(join), dtype) => {
+                return format!("Joined_{}_{dtype}", join.name()).into();
+            }
+        };
+        own.into()
+    }
+
+    /// The text of the struct of a fold that goes by an operation's own formula.
+    pub fn formula(&self) -> Option<String> {
+        let Way::Joined(join) = self.op.way() else { return None };
+        let (name, ty, dtype) = (self.join(), self.plain(), self.dtype);
+        let formula = ops::binary(join, dtype, "a", "b");
+        let head = format!("static __device__ inline {ty} join({ty} a, {ty} b)");
+        Some(format!("struct {name} {{\n    {head} {{ return {formula}; }}\n}};\n"))
     }
 
     /// The C type of an accumulator, without its position.
@@ -53,7 +68,10 @@ impl Fold {
 
     /// The type whose variables accumulators are, without their positions.
     fn accumulator(&self) -> DType {
-        let is_total = matches!(self.op, ReduceOp::Sum | ReduceOp::Prod);
+        if let Way::Joined(_) = self.op.way() {
+            return self.dtype.compute();
+        }
+        let is_total = matches!(self.op.way(), Way::Total(_));
         let is_wide = self.dtype.size() == 8;
         match self.dtype.kind() {
             Kind::Bool if self.is_arg() => DType::I32,
@@ -107,23 +125,22 @@ impl Fold {
     /// The statement by which a value joins an accumulator (or the sum near by). `at` is its
     /// position.
     pub fn take(&self, acc: &str, value: &str, at: &str) -> String {
-        match self.op {
-            ReduceOp::ArgMax | ReduceOp::ArgMin => {
-                let value =
-                    if self.plain() == "i32" { format!("(i32){value}") } else { value.into() };
+        let held = |is_plain: bool| match is_plain {
+            true => value.to_string(),
+            false => format!("({}){value}", self.plain()),
+        };
+        match self.op.way() {
+            Way::Position(_) => {
+                let value = held(self.plain() != "i32");
                 format!("{}::take({acc}, {value}, {at});", self.join())
             }
-            ReduceOp::Sum | ReduceOp::Prod if self.dtype != DType::Bool => {
-                let sign = if self.op == ReduceOp::Sum { "+" } else { "*" };
-                let is_plain = self.sums_near() || self.dtype == DType::F64;
-                let value =
-                    if is_plain { value.into() } else { format!("({}){value}", self.plain()) };
+            Way::Total(join) if self.dtype != DType::Bool => {
+                let sign = if join == BinaryOp::Mul { "*" } else { "+" };
+                let value = held(self.sums_near() || self.dtype == DType::F64);
                 format!("{acc} {sign}= {value};")
             }
-            _ => {
-                let is_plain = names::value(self.dtype) == self.plain();
-                let value =
-                    if is_plain { value.into() } else { format!("({}){value}", self.plain()) };
+            Way::Total(_) | Way::Extreme(_) | Way::Joined(_) => {
+                let value = held(names::value(self.dtype) == self.plain());
                 format!("{acc} = {}::join({acc}, {value});", self.join())
             }
         }
@@ -131,9 +148,9 @@ impl Fold {
 
     /// The program's value, from the accumulator of the whole row.
     pub fn result(&self, acc: &str) -> String {
-        let total = match (self.op, self.result) {
-            _ if self.is_arg() => return format!("(i64){acc}.at"),
-            (ReduceOp::Sum | ReduceOp::Prod, DType::F16 | DType::BF16) => format!("(f32){acc}"),
+        let total = match (self.op.way(), self.result) {
+            (Way::Position(_), _) => return format!("(i64){acc}.at"),
+            (Way::Total(_), DType::F16 | DType::BF16) => format!("(f32){acc}"),
             _ => acc.to_string(),
         };
         let wanted = names::value(self.result);

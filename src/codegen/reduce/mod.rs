@@ -29,6 +29,8 @@ mod tests;
 pub use form::RowsForm;
 use form::{Keep, Part};
 
+use std::collections::BTreeSet;
+
 use smallvec::SmallVec;
 
 use super::code::Code;
@@ -162,6 +164,10 @@ pub fn render(program: &Program, form: &RowsForm) -> String {
     let mut code = Code::new();
     code.lines(&text.finish());
     code.line("");
+    for formula in formulas(program) {
+        code.lines(&formula);
+        code.line("");
+    }
     let (name, block) = (form.entry(), form.block());
     code.open(format_args!(
         "extern \"C\" __global__ void __launch_bounds__({block}) {name}(const Params p)"
@@ -171,4 +177,10 @@ pub fn render(program: &Program, form: &RowsForm) -> String {
     Kernel { program, form, passes: &passes, words }.write(&mut code);
     code.close();
     code.finish()
+}
+
+/// What folds by an operation's own formula join with, each text once.
+fn formulas(program: &Program) -> BTreeSet<String> {
+    let folds = regs(program).filter_map(|reg| Fold::new(program, reg, false));
+    folds.filter_map(|fold| fold.formula()).collect()
 }

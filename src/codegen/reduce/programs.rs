@@ -1,7 +1,7 @@
 //! Programs that people run, for the tests.
 
 use crate::dtype::{DType, Scalar};
-use crate::ir::{BinaryOp, Builder, Domain, Op, Program, ReduceOp, UnaryOp};
+use crate::ir::{BinaryOp, Builder, Domain, Op, Program, ReduceOp, UnaryOp, Way};
 
 pub fn reduce(op: ReduceOp, dtype: DType) -> Program {
     let mut b = Builder::new();
@@ -12,12 +12,24 @@ pub fn reduce(op: ReduceOp, dtype: DType) -> Program {
     b.finish()
 }
 
-/// Every reduction that suits the type, of one operand: a result a row each.
+/// Every reduction that suits the type and whose result is exact where sums and products are, of one
+/// operand: a result a row each.
 pub fn all_reductions(dtype: DType) -> Program {
+    let is_rounded = |op: &ReduceOp| matches!(op.way(), Way::Joined(_)) && dtype.is_float();
+    reductions(dtype, |op| op.takes(dtype) && !is_rounded(op))
+}
+
+/// The others.
+pub fn rounded_reductions(dtype: DType) -> Program {
+    reductions(dtype, |op| op.takes(dtype) && matches!(op.way(), Way::Joined(_)))
+}
+
+/// Some reductions of one operand.
+pub fn reductions(dtype: DType, wanted: impl Fn(&ReduceOp) -> bool) -> Program {
     let mut b = Builder::new();
     let input = b.input(dtype);
     let x = b.load(input, Domain::Element);
-    for op in ReduceOp::ALL {
+    for op in ReduceOp::ALL.iter().filter(|op| wanted(op)) {
         let result = b.push(Op::Reduce(*op, x), if op.is_arg() { DType::I64 } else { dtype });
         b.output(result, Domain::Row);
     }

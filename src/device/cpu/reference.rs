@@ -3,7 +3,7 @@
 use crate::device::{Error, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{
-    Access, BinaryOp, CompareOp, Domain, Instr, Op, Program, ReduceOp, Reg, Space, UnaryOp,
+    Access, BinaryOp, CompareOp, Domain, Instr, Op, Program, ReduceOp, Reg, Space, UnaryOp, Way,
 };
 
 type Values = Vec<Option<Scalar>>;
@@ -429,35 +429,44 @@ impl Fold {
         let is_nan = |scalar: Scalar| scalar.as_f64().is_nan();
         let wins =
             |a: Scalar, b: Scalar, op: CompareOp| !is_nan(b) && (is_nan(a) || compare(op, a, b));
-        self.best = Some(match (self.op, self.best) {
-            (_, None) => value,
-            (ReduceOp::Sum, Some(Scalar::Float(sum))) => Scalar::Float(sum + value.as_f64()),
-            (ReduceOp::Sum, Some(sum)) => Scalar::Int(sum.as_i64().wrapping_add(value.as_i64())),
-            (ReduceOp::Prod, Some(Scalar::Float(product))) => {
+        let Some(best) = self.best else {
+            self.best = Some(value);
+            self.seen += 1;
+            return;
+        };
+        let order = match self.op.join() {
+            BinaryOp::Max => CompareOp::Gt,
+            _ => CompareOp::Lt,
+        };
+        self.best = Some(match (self.op.way(), best) {
+            (Way::Extreme(_) | Way::Position(_), best) => match wins(value, best, order) {
+                true => {
+                    self.best_at = self.seen;
+                    value
+                }
+                false => best,
+            },
+            (Way::Total(BinaryOp::Mul), Scalar::Float(product)) => {
                 Scalar::Float(product * value.as_f64())
             }
-            (ReduceOp::Prod, Some(product)) => {
+            (Way::Total(BinaryOp::Mul), product) => {
                 Scalar::Int(product.as_i64().wrapping_mul(value.as_i64()))
             }
-            (ReduceOp::Max | ReduceOp::ArgMax, Some(best)) if wins(value, best, CompareOp::Gt) => {
-                self.best_at = self.seen;
-                value
+            (Way::Total(_), Scalar::Float(sum)) => Scalar::Float(sum + value.as_f64()),
+            (Way::Total(_), sum) => Scalar::Int(sum.as_i64().wrapping_add(value.as_i64())),
+            (Way::Joined(join), best) => {
+                let joined = binary(join, best, value, self.dtype, Reg(0));
+                joined.expect("what folds always has a result").held_as(self.dtype)
             }
-            (ReduceOp::Min | ReduceOp::ArgMin, Some(best)) if wins(value, best, CompareOp::Lt) => {
-                self.best_at = self.seen;
-                value
-            }
-            (_, Some(best)) => best,
         });
         self.seen += 1;
     }
 
     fn result(&self) -> Scalar {
-        match (self.op, self.best) {
-            (ReduceOp::ArgMax | ReduceOp::ArgMin, _) => Scalar::Int(self.best_at),
-            (_, Some(best)) => best,
-            (ReduceOp::Prod, None) => Scalar::Int(1).held_as(self.dtype),
-            (_, None) => Scalar::Int(0).held_as(self.dtype),
+        match self.best {
+            _ if self.op.is_arg() => Scalar::Int(self.best_at),
+            Some(best) => best,
+            None => self.op.identity(self.dtype),
         }
     }
 }

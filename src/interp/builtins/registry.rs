@@ -218,7 +218,8 @@ impl Registry {
         let tools = super::factorise::HIDDEN
             .iter()
             .chain(super::fourier::HIDDEN)
-            .chain(super::permission::HIDDEN);
+            .chain(super::permission::HIDDEN)
+            .chain(super::ufunc::HIDDEN);
         for row in super::python::HIDDEN.iter().chain(tools) {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));

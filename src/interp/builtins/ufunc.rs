@@ -35,6 +35,19 @@ macro_rules! methods {
 
 const HOMES: Homes = Homes::LIBRARY;
 
+/// What the methods that are written in the language are made of.
+pub const HIDDEN: &[Builtin] = &[Builtin::new("joined_along(name, x, axis, /)", |call| {
+    let (engine, name, x) = (call.engine(), call.str(0)?.to_owned(), call.tensor(1)?);
+    let op = BinaryOp::ALL.iter().copied().find(|op| op.row().ufunc == name);
+    let Some(fold) = op.and_then(|op| Reduction::joined(op, x.dtype())) else {
+        return Ok(Value::None);
+    };
+    let axis = call.int(2)?;
+    Ok(engine.reduce(fold, &x, Some(&[axis]), false)?.into())
+})
+.homes(Homes::NONE)
+.doc("A fold along an axis by a function's kernel; None where it has none for this type.")];
+
 pub const BUILTINS: &[Builtin] = methods! {
     "add" Add Reduction::Sum, ScanOp::Sum;
     "multiply" Mul Reduction::Prod, ScanOp::Prod;

@@ -20,6 +20,8 @@ pub struct Binary {
 enum Identity {
     Zero,
     One,
+    /// Every bit is set; true.
+    Ones,
     Lowest,
     Highest,
 }
@@ -96,14 +98,14 @@ operations! {
         NextAfter = real("nextafter", 3),
         LogAddExp = real("logaddexp", 16),
         LogAddExp2 = real("logaddexp2", 16),
-        BitAnd = cheap("and", Loops::BITS).ufunc("bitwise_and"),
-        BitOr = cheap("or", Loops::BITS).ufunc("bitwise_or"),
-        BitXor = cheap("xor", Loops::BITS).ufunc("bitwise_xor"),
+        BitAnd = cheap("and", Loops::BITS).ufunc("bitwise_and").identity(Identity::Ones),
+        BitOr = cheap("or", Loops::BITS).ufunc("bitwise_or").identity(Identity::Zero),
+        BitXor = cheap("xor", Loops::BITS).ufunc("bitwise_xor").identity(Identity::Zero),
         /// Zero where the shift reaches the width.
         Shl = cheap("shl", Loops::INTEGERS).ufunc("left_shift"),
         /// The sign's bit where the shift reaches the width.
         Shr = cheap("shr", Loops::INTEGERS).ufunc("right_shift"),
-        Gcd = row("gcd", Loops::INTEGERS, Cost::of(6)),
+        Gcd = row("gcd", Loops::INTEGERS, Cost::of(6)).identity(Identity::Zero),
         Lcm = row("lcm", Loops::INTEGERS, Cost::of(6)),
     }
 }
@@ -139,6 +141,7 @@ impl BinaryOp {
         let value = match self.row().identity? {
             Identity::Zero => Scalar::Int(0),
             Identity::One => Scalar::Int(1),
+            Identity::Ones => Scalar::Int(-1),
             Identity::Lowest => extreme(f64::NEG_INFINITY, |(low, _)| low),
             Identity::Highest => extreme(f64::INFINITY, |(_, high)| high),
         };

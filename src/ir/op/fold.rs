@@ -7,42 +7,88 @@ use crate::dtype::{DType, Scalar};
 #[derive(Debug)]
 pub struct Reduce {
     pub name: &'static str,
-    /// What joins two elements.
-    join: BinaryOp,
-    /// Whether the result is the position of the element that is left, int64, and not the element.
-    is_arg: bool,
+    way: Way,
+}
+
+/// How elements are joined, and in what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Added or multiplied, in a wider type until the end.
+    Total(BinaryOp),
+    /// The largest or the least stays.
+    Extreme(BinaryOp),
+    /// The position of that, int64; the first of equals.
+    Position(BinaryOp),
+    /// Any operation whose order does not matter and that has an identity, by its own formula in
+    /// the elements' type: a fold of this kind is its row, and no back end has heard of it.
+    Joined(BinaryOp),
+}
+
+const fn row(name: &'static str, way: Way) -> Reduce {
+    Reduce { name, way }
+}
+
+/// Called as the operation is.
+const fn joined(op: BinaryOp) -> Reduce {
+    Reduce { name: op.row().name, way: Way::Joined(op) }
 }
 
 operations! {
     ReduceOp: Reduce {
         /// Integers wrap.
-        Sum = Reduce { name: "sum", join: BinaryOp::Add, is_arg: false },
+        Sum = row("sum", Way::Total(BinaryOp::Add)),
         /// Integers wrap.
-        Prod = Reduce { name: "prod", join: BinaryOp::Mul, is_arg: false },
+        Prod = row("prod", Way::Total(BinaryOp::Mul)),
         /// NaN if any is. Over bool: any.
-        Max = Reduce { name: "max", join: BinaryOp::Max, is_arg: false },
+        Max = row("max", Way::Extreme(BinaryOp::Max)),
         /// NaN if any is. Over bool: all.
-        Min = Reduce { name: "min", join: BinaryOp::Min, is_arg: false },
+        Min = row("min", Way::Extreme(BinaryOp::Min)),
         /// The first position of the largest, or of the first NaN.
-        ArgMax = Reduce { name: "argmax", join: BinaryOp::Max, is_arg: true },
+        ArgMax = row("argmax", Way::Position(BinaryOp::Max)),
         /// The first position of the smallest, or of the first NaN.
-        ArgMin = Reduce { name: "argmin", join: BinaryOp::Min, is_arg: true },
+        ArgMin = row("argmin", Way::Position(BinaryOp::Min)),
+        BitAnd = joined(BinaryOp::BitAnd),
+        BitOr = joined(BinaryOp::BitOr),
+        BitXor = joined(BinaryOp::BitXor),
+        Gcd = joined(BinaryOp::Gcd),
     }
 }
 
 impl ReduceOp {
+    pub fn way(self) -> Way {
+        self.row().way
+    }
+
+    /// What joins two elements, or what is known of two parts of a row.
+    pub fn join(self) -> BinaryOp {
+        match self.way() {
+            Way::Total(op) | Way::Extreme(op) | Way::Position(op) | Way::Joined(op) => op,
+        }
+    }
+
+    /// The fold by an operation's own formula, if there is one.
+    pub fn joined_by(op: BinaryOp) -> Option<ReduceOp> {
+        ReduceOp::ALL.iter().copied().find(|fold| fold.way() == Way::Joined(op))
+    }
+
+    /// Whether the result is the position of the element that is left, and not the element.
     pub fn is_arg(self) -> bool {
-        self.row().is_arg
+        matches!(self.way(), Way::Position(_))
+    }
+
+    /// Whether elements of this type can be folded.
+    pub fn takes(self, dtype: DType) -> bool {
+        self.join().row().loops.has(dtype)
     }
 
     /// The value of no elements; where the result is a position, what every element beats or equals.
     pub fn identity(self, dtype: DType) -> Scalar {
-        self.row().join.identity(dtype).expect("what joins a row has an identity")
+        self.join().identity(dtype).expect("what joins a row has an identity")
     }
 
     /// Whether the order in which elements are joined shows in the last bits.
     pub fn depends_on_order(self, dtype: DType) -> bool {
-        dtype.is_float() && matches!(self.row().join, BinaryOp::Add | BinaryOp::Mul)
+        dtype.is_float() && !matches!(self.way(), Way::Extreme(_) | Way::Position(_))
     }
 }
 

@@ -10,7 +10,7 @@ mod unary;
 
 pub use binary::{BinaryOp, Failure, binary_code};
 pub use compare::CompareOp;
-pub use fold::{ReduceOp, ScanOp};
+pub use fold::{ReduceOp, ScanOp, Way};
 pub use loops::{Cost, Loop, Loops};
 pub use unary::{UnaryOp, unary_code};
 

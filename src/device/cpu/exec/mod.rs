@@ -22,7 +22,7 @@ pub const THRESHOLDS: &[usize] = &[
     gather::SHORTEST_RUN,
     gather::ROWS_AHEAD,
     transpose::PIECE,
-    super::lanes::FOLD_LANES,
+    super::lanes::LANES,
     gather::ASKED,
     launch::WIDE_LANES,
     launch::LANES,

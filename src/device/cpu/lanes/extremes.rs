@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use super::super::number::Number;
-use super::fold::{FoldKernel, LANES, each_lane};
+use super::LANES;
+use super::fold::{FoldKernel, each_lane};
 use super::number::{Folded, Partial};
 
 /// Keeps the greatest (or least) value of a row.
@@ -30,7 +31,7 @@ fn replaces<T: Number, const MAX: bool>(x: T, best: T) -> bool {
 }
 
 #[inline(always)]
-pub(super) fn worst<T: Number, const MAX: bool>() -> T {
+fn worst<T: Number, const MAX: bool>() -> T {
     if MAX { T::LOWEST } else { T::HIGHEST }
 }
 

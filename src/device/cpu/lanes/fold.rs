@@ -10,12 +10,13 @@ use std::marker::PhantomData;
 
 use super::super::dispatch::{Level, by_level};
 use super::super::number::Number;
-use super::extremes::{Extreme, Position, beats, extreme, worst};
+use super::extremes::{Extreme, Position, beats, extreme};
+use super::joined::Joined;
 pub use super::number::Partial;
 use super::number::{Folded, Summand};
-use super::{with_lane_bits, with_lane_type};
+use super::{LANES, with_lane_bits, with_lane_type};
 use crate::dtype::DType;
-use crate::ir::ReduceOp;
+use crate::ir::{BinaryOp, ReduceOp, Way};
 
 /// `(so far, lanes, how many, the position of the first in its row)`
 type RowFn = unsafe fn(&mut Partial, *const u8, usize, i64);
@@ -27,9 +28,13 @@ type LaneFn = unsafe fn(*mut u8, *mut i64, *const u8, usize, i64);
 pub struct Fold {
     op: ReduceOp,
     dtype: DType,
-    row: RowFn,
-    lane: LaneFn,
-    merge_lane: LaneFn,
+    kernels: Kernels,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kernels {
+    Own { row: RowFn, lane: LaneFn, merge_lane: LaneFn },
+    Joined(Joined),
 }
 
 pub(super) trait FoldKernel {
@@ -41,7 +46,6 @@ pub(super) trait FoldKernel {
 
 struct Total<T, const PRODUCT: bool>(PhantomData<T>);
 
-pub(super) const LANES: usize = 64;
 /// Elements of one row that are summed in float32 before they go to the total in double.
 const RUN: usize = 2048;
 /// The same where each lane is a row of its own.
@@ -212,27 +216,31 @@ by_level! {
 impl Fold {
     /// The kernels for a reduction of lanes of a compute type.
     pub fn new(level: Level, op: ReduceOp, dtype: DType) -> Fold {
-        fn of<K: FoldKernel>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
+        fn of<K: FoldKernel>(level: Level) -> Kernels {
             let (row, lane) = (pick_row::<K>(level), pick_lane::<K>(level));
-            Fold { op, dtype, row, lane, merge_lane: pick_merge::<K>(level) }
+            Kernels::Own { row, lane, merge_lane: pick_merge::<K>(level) }
         }
-        fn total<const PRODUCT: bool>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
-            with_lane_bits!(dtype, T => of::<Total<T, PRODUCT>>(level, op, dtype))
+        fn total<const PRODUCT: bool>(level: Level, dtype: DType) -> Kernels {
+            with_lane_bits!(dtype, T => of::<Total<T, PRODUCT>>(level))
         }
-        fn extreme<const MAX: bool>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
-            with_lane_type!(dtype, T => of::<Extreme<T, MAX>>(level, op, dtype))
+        fn extreme<const MAX: bool>(level: Level, dtype: DType) -> Kernels {
+            with_lane_type!(dtype, T => of::<Extreme<T, MAX>>(level))
         }
-        fn position<const MAX: bool>(level: Level, op: ReduceOp, dtype: DType) -> Fold {
-            with_lane_type!(dtype, T => of::<Position<T, MAX>>(level, op, dtype))
+        fn position<const MAX: bool>(level: Level, dtype: DType) -> Kernels {
+            with_lane_type!(dtype, T => of::<Position<T, MAX>>(level))
         }
-        match op {
-            ReduceOp::Sum => total::<false>(level, op, dtype),
-            ReduceOp::Prod => total::<true>(level, op, dtype),
-            ReduceOp::Max => extreme::<true>(level, op, dtype),
-            ReduceOp::Min => extreme::<false>(level, op, dtype),
-            ReduceOp::ArgMax => position::<true>(level, op, dtype),
-            ReduceOp::ArgMin => position::<false>(level, op, dtype),
-        }
+        let kernels = match op.way() {
+            Way::Total(BinaryOp::Mul) => total::<true>(level, dtype),
+            Way::Total(_) => total::<false>(level, dtype),
+            Way::Extreme(BinaryOp::Max) => extreme::<true>(level, dtype),
+            Way::Extreme(_) => extreme::<false>(level, dtype),
+            Way::Position(BinaryOp::Max) => position::<true>(level, dtype),
+            Way::Position(_) => position::<false>(level, dtype),
+            Way::Joined(join) => {
+                Kernels::Joined(Joined { join: super::binary(level, join, dtype), dtype })
+            }
+        };
+        Fold { op, dtype, kernels }
     }
 
     /// Whether the result is a position.
@@ -241,13 +249,13 @@ impl Fold {
     }
 
     fn is_total(&self) -> bool {
-        matches!(self.op, ReduceOp::Sum | ReduceOp::Prod)
+        matches!(self.op.way(), Way::Total(_))
     }
 
     /// Bytes of the accumulators of `n` lanes.
     pub fn state_bytes(&self, n: usize) -> usize {
-        match self.op {
-            ReduceOp::ArgMax | ReduceOp::ArgMin => n * 16,
+        match self.op.way() {
+            Way::Position(_) => n * 16,
             _ if self.sums_near() => n * 12,
             _ => n * 8,
         }
@@ -260,12 +268,11 @@ impl Fold {
 
     /// Nothing folded yet.
     pub fn start(&self) -> Partial {
+        let (bits, _) = self.op.identity(self.dtype).to_bits(self.dtype);
         let mut partial = Partial { float: 0.0, int: 0, position: 0 };
-        with_lane_type!(self.dtype, T => match self.op {
-            ReduceOp::Sum => {}
-            ReduceOp::Prod => <T as Number>::ONE.to_partial(&mut partial),
-            ReduceOp::Max | ReduceOp::ArgMax => worst::<T, true>().to_partial(&mut partial),
-            ReduceOp::Min | ReduceOp::ArgMin => worst::<T, false>().to_partial(&mut partial),
+        // SAFETY: the bits begin with a lane of the type, which any address may hold.
+        with_lane_type!(self.dtype, T => unsafe {
+            bits.as_ptr().cast::<T>().read_unaligned().to_partial(&mut partial);
         });
         partial
     }
@@ -277,31 +284,42 @@ impl Fold {
     #[inline]
     pub unsafe fn row(&self, partial: &mut Partial, lanes: *const u8, n: usize, start: i64) {
         // SAFETY: passed on.
-        unsafe { (self.row)(partial, lanes, n, start) }
+        unsafe {
+            match self.kernels {
+                Kernels::Own { row, .. } => row(partial, lanes, n, start),
+                Kernels::Joined(joined) => joined.row(partial, lanes, n),
+            }
+        }
     }
 
     /// Folds what is known of a later part of the row.
     pub fn merge(&self, partial: &mut Partial, later: &Partial) {
-        fn of<T: Summand>(op: ReduceOp, partial: &mut Partial, later: &Partial) {
+        fn of<T: Summand>(way: Way, partial: &mut Partial, later: &Partial) {
             let (a, b) = (T::of_partial(partial), T::of_partial(later));
             let (wide, later_wide) = (T::Wide::of_partial(partial), T::Wide::of_partial(later));
-            match op {
-                ReduceOp::Sum => wide.add(later_wide).to_partial(partial),
-                ReduceOp::Prod => wide.multiply(later_wide).to_partial(partial),
-                ReduceOp::Max => extreme::<T, true>(a, b).to_partial(partial),
-                ReduceOp::Min => extreme::<T, false>(a, b).to_partial(partial),
-                ReduceOp::ArgMax | ReduceOp::ArgMin => {
-                    let beats = match op {
-                        ReduceOp::ArgMax => beats::<T, true>(b, a),
+            match way {
+                Way::Total(BinaryOp::Mul) => wide.multiply(later_wide).to_partial(partial),
+                Way::Total(_) => wide.add(later_wide).to_partial(partial),
+                Way::Extreme(BinaryOp::Max) => extreme::<T, true>(a, b).to_partial(partial),
+                Way::Extreme(_) => extreme::<T, false>(a, b).to_partial(partial),
+                Way::Position(join) => {
+                    let beats = match join {
+                        BinaryOp::Max => beats::<T, true>(b, a),
                         _ => beats::<T, false>(b, a),
                     };
                     if beats | (b.is_nan() & !a.is_nan()) {
                         *partial = *later;
                     }
                 }
+                Way::Joined(_) => unreachable!("its kernels do it"),
             }
         }
-        with_lane_type!(self.dtype, T => of::<T>(self.op, partial, later));
+        match self.kernels {
+            Kernels::Own { .. } => {
+                with_lane_type!(self.dtype, T => of::<T>(self.op.way(), partial, later));
+            }
+            Kernels::Joined(joined) => joined.merge(partial, later),
+        }
     }
 
     /// Writes the result as one lane: of the compute type, or int64 for a position.
@@ -333,13 +351,12 @@ impl Fold {
             // SAFETY: `n` accumulators of at most 8 bytes lie at `state`.
             unsafe { std::slice::from_raw_parts_mut(state.cast::<N>(), n) }.fill(value);
         }
+        let start = self.start();
         // SAFETY: the state holds `n` accumulators, and `n` positions behind them for an arg.
         unsafe {
-            match self.op {
-                ReduceOp::Sum => fill(state, n, T::Wide::ZERO),
-                ReduceOp::Prod => fill(state, n, T::Wide::ONE),
-                ReduceOp::Max | ReduceOp::ArgMax => fill(state, n, worst::<T, true>()),
-                ReduceOp::Min | ReduceOp::ArgMin => fill(state, n, worst::<T, false>()),
+            match self.is_total() {
+                true => fill(state, n, T::Wide::of_partial(&start)),
+                false => fill(state, n, T::of_partial(&start)),
             }
             if self.op.is_arg() {
                 fill(state.add(n * 8), n, 0i64);
@@ -357,7 +374,14 @@ impl Fold {
     pub unsafe fn lanes(&self, state: *mut u8, lanes: *const u8, n: usize, position: i64) {
         // SAFETY: positions, or sums in the narrow type, stand behind `n` accumulators of 8 bytes;
         // only kernels that have them touch them.
-        unsafe { (self.lane)(state, state.wrapping_add(n * 8).cast(), lanes, n, position) }
+        unsafe {
+            match self.kernels {
+                Kernels::Own { lane, .. } => {
+                    lane(state, state.wrapping_add(n * 8).cast(), lanes, n, position);
+                }
+                Kernels::Joined(joined) => joined.lanes(state, lanes, n),
+            }
+        }
     }
 
     /// Folds the state of later elements of the same rows.
@@ -366,7 +390,14 @@ impl Fold {
     /// Both have [`Fold::state_bytes`] of `n`.
     pub unsafe fn merge_lanes(&self, state: *mut u8, later: *const u8, n: usize) {
         // SAFETY: as in `lanes`.
-        unsafe { (self.merge_lane)(state, state.wrapping_add(n * 8).cast(), later, n, 0) }
+        unsafe {
+            match self.kernels {
+                Kernels::Own { merge_lane, .. } => {
+                    merge_lane(state, state.wrapping_add(n * 8).cast(), later, n, 0);
+                }
+                Kernels::Joined(joined) => joined.lanes(state, later, n),
+            }
+        }
     }
 
     /// Writes the results as lanes: of the compute type, or int64 for positions.

@@ -14,6 +14,7 @@ mod extremes;
 mod float;
 mod fold;
 mod integer;
+mod joined;
 mod mask;
 mod math32;
 mod math64;
@@ -28,8 +29,8 @@ pub use fold::{Fold, Partial};
 pub use mask::Mask;
 pub use select::select;
 
-#[cfg(test)]
-pub const FOLD_LANES: usize = fold::LANES;
+/// Lanes that fold side by side along a row.
+pub const LANES: usize = 64;
 
 /// `(out, operand, lanes)`
 pub type UnaryFn = unsafe fn(*mut u8, *const u8, usize);

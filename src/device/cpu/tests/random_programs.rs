@@ -141,13 +141,10 @@ pub fn case(random: &mut Random) -> Case {
                 b.push(Op::Select(condition, a, other), dtype)
             }
             5 if space.row_len() > 0 => {
-                let op = random.pick(&[
-                    ReduceOp::Sum,
-                    ReduceOp::Max,
-                    ReduceOp::Min,
-                    ReduceOp::ArgMax,
-                    ReduceOp::ArgMin,
-                ]);
+                // A product of many leaves every range.
+                let takes = |op: &ReduceOp| *op != ReduceOp::Prod && op.takes(dtype);
+                let ops: Vec<ReduceOp> = ReduceOp::ALL.iter().copied().filter(takes).collect();
+                let op = random.pick(&ops);
                 let clamped = clamp(&mut b, a);
                 let result = if op.is_arg() { DType::I64 } else { dtype };
                 // A sum of many would leave the whole numbers that a half type has.

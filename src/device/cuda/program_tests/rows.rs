@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::{MAX_WAYS, Trial, access, numbers};
 use crate::codegen::Form;
 use crate::codegen::row_programs::{
-    all_reductions, distance_to_largest, fallible, layer_norm, moments, reduce, softmax,
+    all_reductions, distance_to_largest, fallible, layer_norm, moments, reduce, rounded_reductions,
+    softmax,
 };
 use crate::device::cpu::tests::{bytes, decode, storage};
 use crate::device::cuda::trials::Devices;
@@ -103,6 +104,17 @@ fn every_reduction_of_every_type() {
                 true => trial.check_ways(&devices, &name, 0.0),
                 false => trial.check(&devices, &name, 0.0),
             }
+        }
+    }
+}
+
+#[test]
+fn folds_by_a_formula_that_rounds() {
+    let Some(devices) = Devices::find() else { return };
+    for (dtype, tolerance) in [(DType::F32, 1e-5), (DType::F64, 1e-12)] {
+        for lying in SPACES {
+            let trial = trial(&devices, rounded_reductions(dtype), lying, &eighths);
+            trial.check(&devices, &format!("{dtype} {lying:?}"), tolerance);
         }
     }
 }

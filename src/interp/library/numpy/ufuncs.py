@@ -3,7 +3,7 @@
 _UNARY = {
     "negative", "absolute", "abs", "sign", "square", "sqrt", "rsqrt", "cbrt", "exp", "exp2", "expm1", "log",
     "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
-    "arcsinh", "arccosh", "arctanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "floor", "ceil",
+    "arcsinh", "arccosh", "arctanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "erfc", "lgamma", "floor", "ceil",
     "trunc", "invert", "bitwise_not", "bitwise_invert", "positive", "fabs", "rint", "reciprocal", "degrees",
     "radians", "bitwise_count", "rad2deg", "deg2rad", "conj", "conjugate", "isnan", "isinf", "isfinite", "signbit", "logical_not",
 }
@@ -78,11 +78,14 @@ def _select(mask, x, other):
 
 def _along(ufunc, x, axis):
     rows = moveaxis(x, axis, 0)
+    if len(rows) == 0 and ufunc.__name__ not in _IDENTITIES:
+        raise ValueError(f"zero-size array to reduction operation {ufunc.__name__} which has no identity")
+    folded = joined_along(ufunc.__name__, x, axis)
+    if folded is not None:
+        return folded
     if len(rows) == 0:
-        identity = _IDENTITIES.get(ufunc.__name__)
-        if identity is None:
-            raise ValueError(f"zero-size array to reduction operation {ufunc.__name__} which has no identity")
-        return full(rows.shape[1:], identity, dtype=ufunc(ones(1, dtype=x.dtype), ones(1, dtype=x.dtype)).dtype)
+        one = ones(1, dtype=x.dtype)
+        return full(rows.shape[1:], _IDENTITIES[ufunc.__name__], dtype=ufunc(one, one).dtype)
     is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
     while is_free and len(rows) > 1:
         # By halves, so that the number of steps grows with the logarithm of the length.
@@ -102,6 +105,13 @@ def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
     rows = moveaxis(x, _normal_axis(axis, x.ndim), 0)
     if len(rows) == 0:
         return _given(x.copy(), out)
+    if ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE:
+        # Each step joins what stands before in runs twice as long.
+        made, run = rows.copy(), 1
+        while run < len(rows):
+            made = concatenate([made[:run], ufunc(made[:-run], made[run:])])
+            run *= 2
+        return _given(moveaxis(made, 0, _normal_axis(axis, x.ndim)), out)
     steps = [rows[0]]
     for row in rows[1:]:
         steps.append(ufunc(steps[-1], row))
