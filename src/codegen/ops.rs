@@ -64,7 +64,7 @@ pub fn unary(op: UnaryOp, dtype: DType, x: &str) -> String {
         // The C library knows these by their own names.
         (
             Sqrt | Cbrt | Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Sin | Cos | Tan | Asin
-            | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf,
+            | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc | Lgamma,
             _,
         ) => call(op.name()),
     }

@@ -14,6 +14,19 @@ import numpy as np
 
 RANDOM = random.Random(20)
 
+
+
+def erfc(x):
+    """What lies beyond has no digit in any type."""
+    return mp.erfc(max(min(x, mp.mpf(40)), mp.mpf(-40)))
+
+
+def lgamma(x):
+    if x > 0:
+        return mp.loggamma(x)
+    return mp.log(mp.pi / abs(mp.sinpi(x))) - mp.loggamma(1 - x)
+
+
 UNARY = {
     "cbrt": lambda x: mp.sign(x) * mp.cbrt(abs(x)),
     "exp": mp.exp,
@@ -37,6 +50,8 @@ UNARY = {
     "atanh": mp.atanh,
     "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
     "erf": mp.erf,
+    "erfc": erfc,
+    "lgamma": lgamma,
     "rsqrt": lambda x: 1 / mp.sqrt(x),
 }
 BINARY = {
@@ -53,6 +68,7 @@ POLES = {
     "log10": lambda x: x <= 0,
     "rsqrt": lambda x: x <= 0,
     "log1p": lambda x: x <= -1,
+    "lgamma": lambda x: x <= 0 and x == math.floor(x),
     "asin": lambda x: abs(x) > 1,
     "acos": lambda x: abs(x) > 1,
     "acosh": lambda x: x < 1,

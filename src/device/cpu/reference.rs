@@ -225,6 +225,8 @@ fn unary(op: UnaryOp, value: Scalar) -> Scalar {
         (Atanh, _) => float(x.atanh()),
         (Sigmoid, _) => float(1.0 / (1.0 + (-x).exp())),
         (Erf, _) => float(erf(x)),
+        (Erfc, _) => float(erfc(x)),
+        (Lgamma, _) => float(lgamma(x)),
         (Floor, _) => float(x.floor()),
         (Ceil, _) => float(x.ceil()),
         (Trunc, _) => float(x.trunc()),
@@ -239,7 +241,7 @@ fn erf(x: f64) -> f64 {
         return x;
     }
     let z = x.abs();
-    let magnitude = if z < 3.0 {
+    let magnitude = if z < 2.0 {
         let (mut term, mut sum, mut n) = (z, z, 0.0);
         while term > sum * 1e-18 {
             n += 1.0;
@@ -247,13 +249,42 @@ fn erf(x: f64) -> f64 {
             sum += term;
         }
         sum * (-z * z).exp() * std::f64::consts::FRAC_2_SQRT_PI
-    } else if z > 6.5 {
-        1.0
     } else {
-        let fraction = (1..=60).rev().fold(z, |tail, k| z + f64::from(k) / 2.0 / tail);
-        1.0 - (-z * z).exp() / fraction * std::f64::consts::FRAC_2_SQRT_PI / 2.0
+        1.0 - erfc(z)
     };
     magnitude.copysign(x)
+}
+
+fn erfc(x: f64) -> f64 {
+    if x.is_nan() || x < 2.0 {
+        return 1.0 - erf(x);
+    }
+    if x > 28.0 {
+        return 0.0;
+    }
+    let fraction = (1..=120).rev().fold(x, |tail, k| x + f64::from(k) / 2.0 / tail);
+    (-x * x).exp() / fraction * std::f64::consts::FRAC_2_SQRT_PI / 2.0
+}
+
+/// By Stirling's series far out and Γ(x + 1) = x Γ(x) before, by reflection below zero (Abramowitz and
+/// Stegun, 6.1.40, 6.1.15 and 6.1.17).
+fn lgamma(x: f64) -> f64 {
+    use std::f64::consts::PI;
+    if x.is_nan() || x.is_infinite() {
+        return x.abs();
+    }
+    if x <= 0.0 {
+        let whole = x == x.floor();
+        let reflected = (PI / (PI * (x - x.round())).sin().abs()).ln() - lgamma(1.0 - x);
+        return if whole { f64::INFINITY } else { reflected };
+    }
+    let (mut far, mut product) = (x, 1.0);
+    while far < 12.0 {
+        product *= far;
+        far += 1.0;
+    }
+    let series = (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / (far * far)) / (far * far)) / far;
+    (far - 0.5) * far.ln() - far + 0.5 * (2.0 * PI).ln() + series - f64::ln(product)
 }
 
 fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType, reg: Reg) -> Result<Scalar, Error> {

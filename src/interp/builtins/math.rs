@@ -40,6 +40,8 @@ pub const OPERATIONS: &[Builtin] = rows! {
     "arccosh" ["acosh"] UnaryOp::Acosh, "The inverse hyperbolic cosine of each element; NaN below 1." "arccosh(array([1.0, 2.0]))"
     "arctanh" ["atanh"] UnaryOp::Atanh, "The inverse hyperbolic tangent of each element; NaN beyond [-1, 1]." "arctanh(array([0.0, 0.5]))"
     "erf" [] UnaryOp::Erf, "The error function of each element." "erf(array([0.0, 1.0]))"
+    "erfc" [] UnaryOp::Erfc, "1 - erf(x), exact where little is left of it." "erfc(array([0.0, 1.0, 10.0]))"
+    "lgamma" ["gammaln"] UnaryOp::Lgamma, "The logarithm of the magnitude of the gamma function; inf at zero and at negative whole numbers." "lgamma(array([0.5, 5.0]))"
     "floor" [] UnaryOp::Floor, "The largest whole number not above each element. Integers stay." "floor(array([1.7, -1.2]))"
     "ceil" [] UnaryOp::Ceil, "The smallest whole number not below each element. Integers stay." "ceil(array([1.2, -1.7]))"
     "trunc" ["fix"] UnaryOp::Trunc, "Each element without its fraction. Integers stay." "trunc(array([1.7, -1.7]))"

@@ -184,10 +184,9 @@ fn partial(call: &Call<'_>, op: Reduction) -> Option<&'static str> {
         Reduction::Min => "min",
         Reduction::Any => "any",
         Reduction::All => "all",
-        Reduction::ArgMax
-        | Reduction::ArgMin
-        | Reduction::CountNonzero
-        | Reduction::Joined(_) => return None,
+        Reduction::ArgMax | Reduction::ArgMin | Reduction::CountNonzero | Reduction::Joined(_) => {
+            return None;
+        }
     })
 }
 

@@ -131,6 +131,8 @@ impl Formulas<'_> {
             | UnaryOp::Cbrt
             | UnaryOp::Sigmoid
             | UnaryOp::Erf
+            | UnaryOp::Erfc
+            | UnaryOp::Lgamma
             | UnaryOp::Floor
             | UnaryOp::Ceil
             | UnaryOp::Trunc

@@ -93,10 +93,10 @@ operations! {
         /// The other if one is NaN.
         Fmin = cheap("fmin", Loops::ANY),
         Atan2 = real("atan2", 6).ufunc("arctan2"),
-        Hypot = real("hypot", 6),
+        Hypot = real("hypot", 6).identity(Identity::Zero),
         CopySign = real("copysign", 0),
         NextAfter = real("nextafter", 3),
-        LogAddExp = real("logaddexp", 16),
+        LogAddExp = real("logaddexp", 16).identity(Identity::Lowest),
         LogAddExp2 = real("logaddexp2", 16),
         BitAnd = cheap("and", Loops::BITS).ufunc("bitwise_and").identity(Identity::Ones),
         BitOr = cheap("or", Loops::BITS).ufunc("bitwise_or").identity(Identity::Zero),

@@ -51,6 +51,8 @@ operations! {
         BitOr = joined(BinaryOp::BitOr),
         BitXor = joined(BinaryOp::BitXor),
         Gcd = joined(BinaryOp::Gcd),
+        Hypot = joined(BinaryOp::Hypot),
+        LogAddExp = joined(BinaryOp::LogAddExp),
     }
 }
 

@@ -71,6 +71,10 @@ operations! {
         Atanh = inexact("atanh", 4).ufunc("arctanh"),
         Sigmoid = real("sigmoid", 2),
         Erf = real("erf", 4),
+        /// 1 - erf, exact where little is left.
+        Erfc = real("erfc", 16),
+        /// The logarithm of the magnitude of the gamma function.
+        Lgamma = real("lgamma", 16),
         Floor = row("floor", Loops::ROUNDING, 0),
         Ceil = row("ceil", Loops::ROUNDING, 0),
         Trunc = row("trunc", Loops::ROUNDING, 0),

@@ -251,12 +251,12 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
         });
     }
     with_integer_bits!(dtype, T => table!(T: Neg Abs Not Square;), {
-        F16 | BF16 | F32 => floats!(f32; ;
+        F16 | BF16 | F32 => floats!(f32; Erfc Lgamma;
             Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
             Sinh Cosh Tanh Asinh Acosh Atanh Erf)
         F64 => floats!(f64;
             Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
-            Sinh Cosh Tanh Asinh Acosh Atanh Erf;)
+            Sinh Cosh Tanh Asinh Acosh Atanh Erf Erfc Lgamma;)
         Bool => table!(Mask: Not;)
     })
 }

@@ -2,6 +2,7 @@
 
 use super::arith::Lane;
 use super::{math32, math64};
+use crate::device::libm;
 use crate::ir::{binary_code as bin, unary_code as un};
 
 /// The operations of a type, with the transcendental functions of `$math`.
@@ -45,6 +46,8 @@ macro_rules! floats {
                         un::Atanh => $math::atanh::<FMA>(x),
                         un::Sigmoid => $math::sigmoid::<FMA>(x),
                         un::Erf => $math::erf::<FMA>(x),
+                        un::Erfc => libm::erfc(x as f64) as $type,
+                        un::Lgamma => libm::lgamma(x as f64) as $type,
                         un::Floor => x.floor(),
                         un::Ceil => x.ceil(),
                         un::Trunc => x.trunc(),
