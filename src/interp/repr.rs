@@ -10,7 +10,7 @@ use super::room::{self, Pace};
 use super::value::{Dict, Key, List, Members, Type};
 use super::{Evaluator, Value};
 use crate::dtype::{DType, Scalar};
-use crate::report::{Elements, PrintOptions, Window, format_repr, format_str, python_float};
+use crate::report::{Elements, PrintOptions, Stop, Window, format_repr, format_str, python_float};
 use crate::tensor::{Error, HostArray, Sight, Tensor};
 
 /// Columns of a line that holds several items, as IPython has it.
@@ -62,7 +62,9 @@ impl Evaluator<'_> {
         let text = |value: &&Value| match value {
             Value::Str(text) => Ok(long_text::joined(&self.interp.engine, &[text])?),
             Value::Tensor(tensor) => {
-                Ok(format_str(tensor.shape(), seen.elements(tensor), &seen.options))
+                let text = format_str(tensor.shape(), seen.elements(tensor), &seen.options);
+                self.interp.engine.interrupt().heed()?;
+                Ok(text)
             }
             Value::Device(id) => Ok(id.to_string()),
             Value::DType(dtype) => Ok(dtype.to_string()),
@@ -91,7 +93,8 @@ impl Evaluator<'_> {
     /// How tensors print at present.
     pub fn print_options(&self) -> PrintOptions {
         let default_float = self.interp.engine.default_float();
-        PrintOptions { default_float, ..self.interp.print_options.borrow().clone() }
+        let stop = Stop::by(self.interp.engine.interrupt().flag());
+        PrintOptions { default_float, stop, ..self.interp.print_options.borrow().clone() }
     }
 }
 
@@ -312,6 +315,7 @@ impl Writer<'_> {
             Value::Tensor(tensor) => {
                 let elements = self.seen.elements(tensor);
                 self.text.push_str(&format_repr(tensor.shape(), elements, &self.seen.options));
+                self.evaluator.interp.engine.interrupt().heed()?;
             }
         }
         Ok(())

@@ -260,7 +260,7 @@ fn format_floats(values: &[f64], dtype: DType, sign: Sign, options: &PrintOption
     let plus = if sign == Sign::Plus { "+" } else { "" };
     let signed = |int: String| if int.starts_with('-') { int } else { format!("{plus}{int}") };
     let (mut left, mut right, mut exponent) = (0, 0, 0);
-    for Parts { int, frac, exp } in finite().map(cut) {
+    for Parts { int, frac, exp } in finite().take_while(|_| !options.stop.is_raised()).map(cut) {
         left = left.max(signed(int).len());
         right = right.max(frac.len());
         exponent = exponent.max(exp.len());
@@ -280,6 +280,7 @@ fn format_floats(values: &[f64], dtype: DType, sign: Sign, options: &PrintOption
     }
     let width = left + right + 1;
     let format_one = |value: &f64| match *value {
+        _ if options.stop.is_raised() => String::new(),
         v if v.is_nan() => format!("{:>width$}", format!("{plus}{}", options.nan)),
         v if v.is_infinite() => {
             let sign = if v > 0.0 { plus } else { "-" };

@@ -42,7 +42,7 @@ pub use table::{Align, Column, Table};
 pub use units::{
     human_bytes, human_count, human_duration, human_rate, human_seconds, signed_bytes,
 };
-pub use window::{FloatMode, PrintOptions, Sign, Window};
+pub use window::{FloatMode, PrintOptions, Sign, Stop, Window};
 
 /// One thing to show.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,8 @@
 //! Which elements of a tensor are seen when it prints.
 
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::dtype::DType;
 use crate::layout::Shape;
@@ -26,7 +28,33 @@ pub struct PrintOptions {
     pub inf: String,
     /// The float type that a repr need not name.
     pub default_float: DType,
+    pub stop: Stop,
 }
+
+/// Whether nobody wants a text any more that is being made; what comes of it then may be anything.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Option<Arc<AtomicBool>>);
+
+impl Stop {
+    /// Says so as soon as the flag is raised.
+    pub fn by(flag: Arc<AtomicBool>) -> Stop {
+        Stop(Some(flag))
+    }
+
+    #[inline]
+    pub fn is_raised(&self) -> bool {
+        self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+// It says nothing about how tensors print.
+impl PartialEq for Stop {
+    fn eq(&self, _: &Stop) -> bool {
+        true
+    }
+}
+
+impl Eq for Stop {}
 
 /// How many digits floats have behind their point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,6 +92,7 @@ impl Default for PrintOptions {
             nan: "nan".to_owned(),
             inf: "inf".to_owned(),
             default_float: DType::F32,
+            stop: Stop::default(),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::dtype::DType;
 use crate::interp::elements;
 use crate::interp::value::Key;
 use crate::report::{
-    ArrayReport, Group, Markup, Portrait, PrintOptions, Report, Window, format_repr,
+    ArrayReport, Group, Markup, Portrait, PrintOptions, Report, Stop, Window, format_repr,
 };
 use crate::tensor::{Engine, Error, Glance, Sight, Tensor};
 
@@ -136,6 +136,8 @@ fn tensor_reports(
         tensor,
     });
     let seen = engine.glance(&sights.collect::<Vec<_>>())?;
+    let stop = Stop::by(engine.interrupt().flag());
+    let options = &PrintOptions { stop, ..options.clone() };
     let report = |(glance, tensor): (Glance, &&Tensor)| {
         let found = elements(&glance.elements);
         let portrait = pictures.then(|| {
@@ -155,7 +157,9 @@ fn tensor_reports(
             portrait,
         }
     };
-    Ok(seen.into_iter().zip(tensors).map(report).collect())
+    let reports = seen.into_iter().zip(tensors).map(report).collect();
+    engine.interrupt().heed()?;
+    Ok(reports)
 }
 
 #[cfg(test)]

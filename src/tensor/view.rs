@@ -72,6 +72,15 @@ impl Engine {
         }
     }
 
+    /// A view of all elements as they lie, another tensor than `x`: what is said of one, that nobody
+    /// may write to it for instance, is not said of the other.
+    ///
+    /// # Errors
+    /// None that the tensor does not have already.
+    pub fn alias(&self, x: &Tensor) -> Result<Tensor, Error> {
+        self.rearrange(x, Rearrange::Permute((0..x.rank()).collect()))
+    }
+
     /// All elements along one axis, in row-major order.
     pub fn ravel(&self, x: &Tensor) -> Result<Tensor, Error> {
         self.reshape(x, &[-1])
@@ -203,8 +212,7 @@ impl Engine {
     /// # Errors
     /// None that the tensor does not have already.
     pub fn read_only(&self, x: &Tensor, permission: Permission) -> Result<Tensor, Error> {
-        let same = Rearrange::Permute((0..x.rank()).collect());
-        let view = self.rearrange(x, same)?;
+        let view = self.alias(x)?;
         if !view.is_read_only() {
             view.set_permission(permission);
         }

@@ -496,7 +496,9 @@ class Program:
         value = self.failing() if rng.random() < 0.12 else self.expr()
         if choice < 0.35 and lists:
             path = rng.choice(lists)
-            return rng.choice([f"{path}.append({value})", f"{path}.extend({rng.choice([self.list_expr(), value, '(1, 2)'])})", f"{path}.insert({self.int()}, {value})", f"{path}.pop()",
+            # The order of a set's members is nobody's promise.
+            listed = "[]" if value.startswith("{") else value
+            return rng.choice([f"{path}.append({value})", f"{path}.extend({rng.choice([self.list_expr(), listed, '(1, 2)'])})", f"{path}.insert({self.int()}, {value})", f"{path}.pop()",
                                f"{path}.pop({self.int()})", f"{path}.reverse()", f"{path}.clear()", f"{rng.choice(NAMES)} = {path}.pop()", f"{rng.choice(NAMES)} = {path}.copy()"])
         if choice < 0.5 and dicts:
             path = rng.choice(dicts)

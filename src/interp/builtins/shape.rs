@@ -8,7 +8,7 @@ use crate::interp::array_like;
 use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::{Shape, broadcast_shapes, normalize_axis};
-use crate::tensor::{CompareOp, Permission, Tensor};
+use crate::tensor::{CompareOp, Engine, Error, Permission, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("reshape(x, *shape, order='C', copy=None)", |call| {
@@ -26,6 +26,7 @@ pub const BUILTINS: &[Builtin] = &[
                 engine.transpose(&engine.reshape(&engine.transpose(&x)?, &shape)?)?
             }
         };
+        let made = another(engine, &x, made)?;
         if call.is_none("copy") {
             return Ok(made.into());
         }
@@ -63,14 +64,16 @@ pub const BUILTINS: &[Builtin] = &[
         if let Some(dtype) = named {
             return Ok(engine.view_as(&x, dtype)?.into());
         }
-        Ok(engine.reshape(&x, &call.sizes()?)?.into())
+        let view = engine.reshape(&x, &call.sizes()?)?;
+        Ok(another(engine, &x, view)?.into())
     })
     .doc("PyTorch's name for `reshape`; with a type the same bytes under it, the last axis longer or shorter where sizes differ.\nWhat shows bools as another type is read-only, and bools are copied out of other types. ValueError for bytes that do\nnot come out even.")
     .example("arange(6).view(3, 2)")
     .only_method(),
     Builtin::new("reshape_as(x, other)", |call| {
         let (x, other) = (call.tensor("x")?, call.tensor("other")?);
-        Ok(call.engine().reshape(&x, &super::forms::lengths(other.shape()))?.into())
+        let view = call.engine().reshape(&x, &super::forms::lengths(other.shape()))?;
+        Ok(another(call.engine(), &x, view)?.into())
     })
     .aliases(&["view_as"])
     .doc("The elements under the shape of `other`.")
@@ -79,9 +82,14 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("ravel(x, order='C')", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let order = if call.given("order") { call.layout("order")? } else { 'C' };
-        Ok(engine.ravel(&options::turned(engine, &x, order)?)?.into())
+        // As in NumPy a view only of what has no holes.
+        let mut turned = options::turned(engine, &x, order)?;
+        if turned.storage_and_layout().is_some_and(|(_, layout)| !layout.is_contiguous()) {
+            turned = engine.contiguous(&turned)?;
+        }
+        Ok(another(engine, &x, engine.ravel(&turned)?)?.into())
     })
-        .doc("One axis with all elements in row-major order; a view where strides allow it. With `order` 'F' by columns,\nthe first axis fastest; with 'A' so where x lies so, with 'K' as they lie.")
+        .doc("One axis with all elements in row-major order; a view where they lie so, without holes. With `order` 'F' by columns,\nthe first axis fastest; with 'A' so where x lies so, with 'K' as they lie.")
         .example("ravel(array([[1, 2], [3, 4]]))")
         .method(),
     Builtin::new("flatten(x, start_dim=0, end_dim=-1, order='C')", |call| {
@@ -125,7 +133,8 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("expand_dims(x, axis)", |call| {
         let (x, axes) = (call.tensor("x")?, call.axes("axis")?.unwrap_or_default());
-        Ok(call.engine().expand_dims(&x, &axes).map_err(|e| call.fault_at("axis", e))?.into())
+        let view = call.engine().expand_dims(&x, &axes).map_err(|e| call.fault_at("axis", e))?;
+        Ok(another(call.engine(), &x, view)?.into())
     })
     .aliases(&["unsqueeze"])
     .doc("With new axes of length one at these places of the result.")
@@ -259,7 +268,8 @@ pub const BUILTINS: &[Builtin] = &[
         .example("atleast_3d([1, 2]).shape"),
     Builtin::new("flip(x, axis=None)", |call| {
         let (x, axes) = (call.tensor("x")?, call.axes("axis")?);
-        Ok(call.engine().flip(&x, axes.as_deref()).map_err(|e| call.fault_at("axis", e))?.into())
+        let view = call.engine().flip(&x, axes.as_deref()).map_err(|e| call.fault_at("axis", e))?;
+        Ok(another(call.engine(), &x, view)?.into())
     })
     .doc("The order of the elements reversed along axes: a view of negative strides.")
     .example("flip(array([1, 2, 3]))")
@@ -394,6 +404,11 @@ fn rot90(call: &mut Call<'_>) -> Outcome {
         _ => engine.flip(&engine.swapaxes(&x, first, second)?, Some(&[second]))?,
     }
     .into())
+}
+
+/// A view that is another tensor than what it shows, as all views are in NumPy: `flags` are a tensor's own.
+fn another(engine: &Engine, x: &Tensor, view: Tensor) -> Result<Tensor, Error> {
+    if view.is_same(x) { engine.alias(x) } else { Ok(view) }
 }
 
 fn triangle_places(call: &mut Call<'_>, op: CompareOp) -> Outcome {

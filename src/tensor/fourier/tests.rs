@@ -2,6 +2,7 @@
 //! one, two and five threads.
 
 use std::f64::consts::TAU;
+use std::time::{Duration, Instant};
 
 use num_complex::Complex64;
 
@@ -106,6 +107,70 @@ fn long_lines_are_as_exact_and_do_not_depend_on_threads() {
                 assert!((found[k] - wanted).norm() <= limit, "{dtype} {n} {k}");
             }
         }
+    }
+}
+
+#[test]
+fn long_lines_of_every_kind_are_cut() {
+    let long = FOURIER[0];
+    // Even and odd, with and without a matrix of moderate sides.
+    for n in [2 * long, 2 * long + 2, 3 * long / 2, long + 29, 64 * 2053, 2 * (long + 29)] {
+        for dtype in [DType::F32, DType::F64] {
+            let [half, back, x] = with_threads(|| {
+                let e = engine();
+                let x = random(&e, &[n], dtype);
+                let half = e.transform(Fourier::Real, &x, 0, n, 1.0).unwrap();
+                let back = e.transform(Fourier::Conjugate, &half, 0, n, 1.0 / n as f64).unwrap();
+                [half, back, x].map(|x| numbers(&e, &x))
+            });
+            assert_eq!((half.len(), half[0].im), (n / 2 + 1, 0.0));
+            assert!(n % 2 == 1 || half[n / 2].im == 0.0);
+            check(&back, &x, dtype, &n);
+            for k in [0, 1, n / 3, n / 2] {
+                let turn = |at: usize| -TAU * ((at * k) % n) as f64 / n as f64;
+                let term = |at: usize| Complex64::from_polar(1.0, turn(at)) * x[at];
+                let wanted: Complex64 = (0..n).map(term).sum();
+                let eps = if dtype == DType::F32 { 1e-7 } else { 1e-15 };
+                let limit = eps * (n as f64).sqrt() * 40.0;
+                assert!((half[k] - wanted).norm() <= limit, "{dtype} {n} {k}");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_lines_side_by_side_are_those_behind_each_other() {
+    let e = engine();
+    let n = FOURIER[2] + 2;
+    let x = random(&e, &[n, 2], DType::F64);
+    let half = e.transform(Fourier::Real, &x, 0, n, 1.0).unwrap();
+    let pairs = [(Fourier::Real, x.clone()), (Fourier::Conjugate, half.clone()), (FORWARD, half)];
+    for (what, x) in pairs {
+        let n = if what == FORWARD { x.shape()[0] } else { n };
+        let found = e.transform(what, &x, 0, n, 0.5).unwrap();
+        let wanted = e.transform(what, &e.transpose(&x).unwrap(), 1, n, 0.5).unwrap();
+        assert_eq!(numbers(&e, &found), numbers(&e, &e.transpose(&wanted).unwrap()), "{what:?}");
+    }
+}
+
+#[test]
+fn one_long_line_hears_the_user() {
+    for (what, n) in [(Fourier::Real, 1 << 22), (FORWARD, 2_097_169), (Fourier::Conjugate, 1 << 22)]
+    {
+        let e = engine();
+        let dtype = if what == Fourier::Real { DType::F32 } else { DType::C64 };
+        let x = random(&e, &[if what == Fourier::Conjugate { n / 2 + 1 } else { n }], dtype);
+        let interrupt = e.interrupt().clone();
+        let raiser = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            interrupt.raise();
+            Instant::now()
+        });
+        let done = e.transform(what, &x, 0, n, 1.0).and_then(|y| e.realize(&[&y]));
+        let ended = Instant::now();
+        let late = ended.saturating_duration_since(raiser.join().unwrap());
+        assert!(done.is_err(), "{what:?} was not heard");
+        assert!(late < Duration::from_millis(1000), "{what:?}: {late:?} late");
     }
 }
 

@@ -9,10 +9,12 @@ use faer::{MatMut, MatRef};
 use super::Ptr;
 use crate::device::View;
 use crate::device::cpu::elements::{Elements, offsets_at};
+use crate::dtype::DType;
 use crate::layout::Layout;
 
 /// A type whose matrices are taken apart.
 pub(super) trait Real: RealField + Copy + Send + Sync + 'static {
+    const DTYPE: DType;
     const ZERO: Self;
     const ONE: Self;
     const NAN: Self;
@@ -29,8 +31,9 @@ pub(super) trait Real: RealField + Copy + Send + Sync + 'static {
 }
 
 macro_rules! reals {
-    ($($type:ident),*) => {$(
+    ($($type:ident = $dtype:ident),*) => {$(
         impl Real for $type {
+            const DTYPE: DType = DType::$dtype;
             const ZERO: $type = 0.0;
             const ONE: $type = 1.0;
             const NAN: $type = $type::NAN;
@@ -62,7 +65,7 @@ macro_rules! reals {
     )*};
 }
 
-reals!(f32, f64);
+reals!(f32 = F32, f64 = F64);
 
 /// A stack of matrices in memory.
 #[derive(Debug)]
@@ -78,6 +81,12 @@ impl<'a, T: Real> Matrices<'a, T> {
         let outer = view.layout.rank() - 2;
         let (rows, columns) = (view.layout.shape[outer], view.layout.shape[outer + 1]);
         Matrices { rows, columns, layout: view.layout, start: Elements::from(*view).start() }
+    }
+
+    /// Those of memory that no tensor holds.
+    pub fn over(elements: &Elements<'_>, layout: &'a Layout) -> Matrices<'a, T> {
+        let (rows, columns) = (layout.shape[0], layout.shape[1]);
+        Matrices { rows, columns, layout, start: elements.start() }
     }
 
     /// The matrix with this row-major number.

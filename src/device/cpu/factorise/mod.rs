@@ -1,10 +1,12 @@
 //! Factorisations of dense matrices, by the crate `faer`.
 //!
 //! A stack of small matrices is cut in pieces that threads take one after the other; of a large matrix
-//! the work is cut in [`PARTS`], however many threads there are. Matrices go column by column through
+//! the work is cut in [`PARTS`], however many threads there are, and is done behind the user's back
+//! (`alone.rs`), so that Ctrl-C is heard. Matrices go column by column through
 //! memory of their own, which comes from the device's allocator; what the products of `faer` pack is
 //! not counted.
 
+mod alone;
 mod dense;
 mod eigen;
 mod orthogonal;
@@ -58,19 +60,25 @@ fn run<T: Real>(
     let flaws: Ptr<i64> = Elements::from(flaws).start();
     let size = inputs.iter().map(|input| input.rows * input.columns).max().unwrap_or(0);
     let work = Work { what, inputs: &inputs, outputs: &outputs };
-    let one_by_one = |numbers: std::ops::Range<usize>, par: Par| {
-        let mut memory = scratch.buffer::<u64>(work.scratch(par).div_ceil(8))?;
+    let one_by_one = |numbers: std::ops::Range<usize>| {
+        let mut memory = scratch.buffer::<u64>(work.scratch(Par::Seq).div_ceil(8))?;
         for number in numbers {
             interrupt.heed()?;
-            let flaw = work.run(number, &mut memory, par);
+            let flaw = work.run(number, &mut memory, Par::Seq);
             // SAFETY: there is a number for each matrix, and this one is no other piece's.
             unsafe { *flaws.at(number as isize) = flaw };
         }
         Ok(())
     };
     if size > ALONE {
-        return one_by_one(0..count, Par::rayon(PARTS));
+        return (0..count).try_for_each(|number| {
+            interrupt.heed()?;
+            let flaw = alone::run(&work, number, count, scratch, interrupt)?;
+            // SAFETY: as below.
+            unsafe { *flaws.at(number as isize) = flaw };
+            Ok(())
+        });
     }
     let piece = INLINE / 4 / (size.max(1) * work.passes());
-    for_pieces(count, piece, interrupt, &|_, numbers| one_by_one(numbers, Par::Seq))
+    for_pieces(count, piece, interrupt, &|_, numbers| one_by_one(numbers))
 }

@@ -5,7 +5,7 @@ use super::plans::{Plan, Plans};
 use super::{complex, complex_mut};
 use crate::device::cpu::elements::Ptr;
 use crate::device::cpu::scratch::{Buffer, Scratch};
-use crate::device::{Error, Fourier};
+use crate::device::{Error, Fourier, Interrupt};
 
 /// How a line of one length is transformed.
 pub struct Line<T> {
@@ -97,14 +97,23 @@ impl<'a, T: Number> Work<'a, T> {
     }
 
     /// What the first `count` lines of the room become.
-    pub fn transform(&mut self, count: usize, scale: f64) -> &mut [T] {
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub fn transform(
+        &mut self,
+        count: usize,
+        scale: f64,
+        interrupt: &Interrupt,
+    ) -> Result<&mut [T], Error> {
         let [input, output] = self.line.what.widths(self.line.n);
         for at in 0..count {
+            interrupt.heed()?;
             let line = &self.before[at * input..][..input];
             let result = &mut self.after[at * output..][..output];
             self.line.run(line, result, &mut self.spare, &mut self.scratch, scale);
         }
-        &mut self.after
+        Ok(&mut self.after)
     }
 }
 

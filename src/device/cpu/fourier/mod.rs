@@ -1,20 +1,25 @@
 //! Fourier transforms, by the crates `rustfft` and `realfft`.
 //!
 //! Lines are taken in pieces by threads, each with memory from the device's allocator. One long line is
-//! cut in short ones (`long.rs`), so that all threads have work and Ctrl-C is heard. Nothing depends on the
-//! number of threads.
+//! cut in short ones (`whole.rs`, `long.rs`, `chirp.rs`), so that all threads have work and Ctrl-C is heard.
+//! Nothing depends on the number of threads.
 
+mod angles;
+mod chirp;
 mod line;
 mod long;
 mod number;
 mod plans;
+mod whole;
 
 pub use plans::Plans;
 
 use num_complex::Complex;
 
 use self::line::{Line, Work, gather, scatter};
+use self::long::Means;
 use self::number::Number;
+use self::whole::Whole;
 use super::elements::{Elements, INLINE, Ptr, for_pieces};
 use super::scratch::Scratch;
 use crate::device::{Error, Fourier, Interrupt, Rows, View};
@@ -26,7 +31,7 @@ const TOGETHER: usize = 8;
 
 /// Lengths of lines at which another way is taken.
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[long::LONG];
+pub const THRESHOLDS: &[usize] = &[long::LONG, 2 * long::LONG, whole::APART];
 
 /// See [`Transformer::transform`](crate::device::Transformer::transform).
 pub fn transform(
@@ -63,20 +68,11 @@ impl Job<'_> {
         let scratch = Scratch::new(self.output.storage.device(), self.what.name());
         let [from, to] = [self.input, self.output].map(|view| Elements::from(view).start::<T>());
         let n = self.rows.n;
-        if let Some(cut) = long::Cut::of(n)
-            && let Fourier::Complex { inverse } = self.what
-            && self.rows.after == 1
-        {
-            let plans = self.plans;
-            return (0..self.rows.before).try_for_each(|number| {
-                let place =
-                    |ptr: Ptr<T>| Ptr(ptr.at((2 * n * number) as isize).cast::<Complex<T>>());
-                let (from, to, scale) = (place(from), place(to), self.scale);
-                let interrupt = self.interrupt;
-                let line = long::LongLine { cut, inverse, scale, from, to, scratch, interrupt };
-                // SAFETY: the views hold `before` lines of `n` numbers, one behind the other.
-                unsafe { line.run(plans) }
-            });
+        if let Some(length) = whole::length(self.what, self.rows) {
+            let means = Means { plans: self.plans, scratch, interrupt: self.interrupt };
+            let lines = Whole::<T>::new(means, self.what, self.rows, length, self.scale)?;
+            // SAFETY: the views hold these lines.
+            return unsafe { lines.run(from, to) };
         }
         let line = Line::new(self.plans, self.what, n);
         let together = if self.rows.after == 1 { 1 } else { TOGETHER };
@@ -94,8 +90,7 @@ impl Job<'_> {
             let mut work = Work::new(&line, together, scratch)?;
             range.try_for_each(|group| {
                 self.interrupt.heed()?;
-                self.side_by_side(&mut work, group, [from, to]);
-                Ok(())
+                self.side_by_side(&mut work, group, [from, to])
             })
         })
     }
@@ -119,7 +114,7 @@ impl Job<'_> {
         work: &mut Work<'_, T>,
         group: usize,
         [from, to]: [Ptr<T>; 2],
-    ) {
+    ) -> Result<(), Error> {
         let Rows { n, after, .. } = self.rows;
         let groups = after.div_ceil(TOGETHER);
         let (before, first) = (group / groups, group % groups * TOGETHER);
@@ -141,12 +136,13 @@ impl Job<'_> {
                     gather(complex_mut(work.before()), input, from, after, count);
                 }
             }
-            let lines = work.transform(count, self.scale);
+            let lines = work.transform(count, self.scale, self.interrupt)?;
             match self.what {
                 Fourier::Conjugate => scatter(lines, n, real_at(to), after, count),
                 _ => scatter(complex(lines), output, complex_at(to, widths[1]), after, count),
             }
         }
+        Ok(())
     }
 }
 

@@ -37,12 +37,12 @@ class flatiter:
         return self[self.index - 1]
 
     def __getitem__(self, key):
-        found = self.base.ravel()[key]
+        found = self.base.reshape(-1)[key]
         return found.copy() if found.ndim > 0 else found
 
     def __setitem__(self, key, value):
         x = self.base
-        own = x.ravel()
+        own = x.reshape(-1)
         if shares_memory(own, x):
             x, at = own, (arange(x.size)[key],)
         else:
