@@ -270,7 +270,12 @@ fn checkpoints_are_read_as_they_are_asked_for() {
         .unwrap();
     desk.run("t['norm'] = array([1, 2], dtype='bfloat16')\nsave('@m.safetensors', t)\nck = load('@m.safetensors')").unwrap();
     let table = desk.run("print(ck)").unwrap();
-    assert!(table.contains("layers.{0..2}.q.weight") && table.contains("total"), "{table}");
+    assert!(
+        table.contains("layers.{0..2}.q.weight")
+            && table.contains("total")
+            && table.contains("bfloat16"),
+        "{table}"
+    );
     desk.prints("print(len(ck), len(ck['layers.*.q.weight']), ck['norm'].dtype, ck['layers.2.k.weight'][1:, 0].tolist())", "7 3 bfloat16 [2, 2, 2]");
     desk.prints("from safetensors.torch import load_file, save_file, safe_open\nprint(load_file('@m.safetensors')['norm'].tolist())", "[1.0, 2.0]");
     let found = desk.session.complete("ck[\"no", 6);
@@ -296,10 +301,11 @@ fn checkpoints_are_read_as_they_are_asked_for() {
 fn what_is_no_file_of_arrays_is_said() {
     let mut desk = Desk::new();
     fs::write(desk.at("x.bin"), "something else").unwrap();
-    desk.fails("np.load('@x.bin')", "is no .npy");
+    desk.fails("np.load('@x.bin')", ".npy, .npz, .safetensors, .csv, .tsv and .txt are known");
     desk.fails("np.load('@x.bin', allow_pickle=True)", "pickles are not read");
     desk.fails("np.load('@none.npy')", "No such file or directory");
     desk.fails("np.load('@')", "Is a directory");
+    desk.fails("save('@x.png', ones(3))", "no file ends with .png");
     desk.fails("np.load(3)", "expected str, bytes or os.PathLike object, not int");
     fs::write(desk.at("e.npy"), "").unwrap();
     desk.fails("np.load('@e.npy')", "EOFError: No data left in file");

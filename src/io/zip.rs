@@ -21,6 +21,8 @@ const LOCAL: u64 = 30;
 const ROW: usize = 46;
 /// Bytes of the end of the directory, behind which a comment stands.
 const END: usize = 22;
+/// Bytes of a directory, at the most: those of some millions of members.
+const MAX_DIRECTORY: u64 = 256 << 20;
 /// A byte that is deflated becomes no more than so many.
 const MOST_GROWTH: u64 = 1032;
 
@@ -72,6 +74,9 @@ pub fn members(source: &Source) -> Result<Vec<Member>, Error> {
     }
     if start.checked_add(size).is_none_or(|end| end > end_at) || rows > size / ROW as u64 {
         return Error::format("the archive's directory reaches beyond the file");
+    }
+    if size > MAX_DIRECTORY {
+        return Error::format(format!("the archive's directory of {size} bytes is too large"));
     }
     let mut directory = vec![0; size as usize];
     source.read_at(start, &mut directory)?;

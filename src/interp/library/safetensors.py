@@ -22,7 +22,13 @@ class LazyTensor(memmap):
 
     def __repr__(self):
         widened = f", read as {self.dtype}" if self.kind.startswith("F8") else ""
-        return f"LazyTensor({self.name!r}, {self.kind}{widened}, shape={self.shape}, {_size(self.nbytes)})"
+        return f"LazyTensor({self.name!r}, {_called(self)}{widened}, shape={self.shape}, {_size(self.nbytes)})"
+
+
+def _called(x):
+    """The type of elements in the file, as PyTorch calls it."""
+    names = {"F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2"}
+    return names.get(x.kind) or str(x.dtype)
 
 
 def _size(count):
@@ -107,11 +113,12 @@ class Checkpoint:
     def __repr__(self):
         rows = [("name", "dtype", "shape", "count", "bytes")]
         for name, x, count in _folded(self._tensors):
-            rows.append((name, x.kind, str(x.shape), str(count), _size(x.nbytes * count)))
+            rows.append((name, _called(x), str(x.shape), str(count), _size(x.nbytes * count)))
         kinds = {}
         for x in self._tensors.values():
-            count, nbytes = kinds.get(x.kind, (0, 0))
-            kinds[x.kind] = count + 1, nbytes + x.nbytes
+            kind = _called(x)
+            count, nbytes = kinds.get(kind, (0, 0))
+            kinds[kind] = count + 1, nbytes + x.nbytes
         for kind, (count, nbytes) in sorted(kinds.items()):
             rows.append(("total", kind, "", str(count), _size(nbytes)))
         widths = [max([len(row[at]) for row in rows]) for at in range(5)]

@@ -86,8 +86,9 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
             read_dense(call.engine(), &source, byte(view.offset), dense, stored, &path)?.into()
         );
     }
+    let interrupt = call.engine().interrupt();
     let mut gathering =
-        Gathering { source: &source, place: &place, path: &path, ready: Vec::new() };
+        Gathering { source: &source, place: &place, path: &path, ready: Vec::new(), interrupt };
     let layout = Layout::contiguous(view.shape.clone());
     let made = call.engine().filled_in_turn(layout, stored.dtype, "load", |put| {
         gathering.walk(view, put)?;
@@ -131,6 +132,7 @@ struct Gathering<'a> {
     place: &'a Place,
     path: &'a str,
     ready: Vec<u8>,
+    interrupt: &'a device::Interrupt,
 }
 
 impl Gathering<'_> {
@@ -182,6 +184,7 @@ impl Gathering<'_> {
     }
 
     fn bytes(&self, element: usize, count: usize) -> Result<Vec<u8>, Fault> {
+        self.interrupt.heed()?;
         let size = self.place.stored.size();
         let mut bytes = vec![0; count * size];
         let read = self.source.read_at(self.place.start + (element * size) as u64, &mut bytes);

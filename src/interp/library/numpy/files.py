@@ -18,6 +18,9 @@ def _ending(path):
     return name.rpartition(".")[2] if "." in name else ""
 
 
+_ENDINGS = ".npy, .npz, .safetensors, .csv, .tsv and .txt are known"
+
+
 def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000):
     """What a file holds: of `.npy` an array, of `.npz` a mapping of names to arrays, of `.safetensors` a checkpoint
     that is read as it is asked for, of `.csv`, `.tsv` and `.txt` a table of numbers.
@@ -40,13 +43,16 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
         return genfromtxt(path, delimiter=delimiter, skip_header=_titles(path, delimiter), loose=False)
     kind = disk_mark(path)
     if kind == "zip":
-        return _NpzFile(path)
+        archive = _NpzFile(path)
+        if archive._members and not [name for name in archive._members if name.endswith(".npy")]:
+            raise ValueError(f"'{path}' is an archive without arrays: {_ENDINGS}")
+        return archive
     if kind == "npy" or disk_size(path) == 0:
         code, shape, start, is_fortran = disk_npy(path)
         if mmap_mode is None:
             return disk_read(path, code, shape, start, is_fortran, ...)
         return memmap(path, _Code(code), _mode_of(mmap_mode), start, shape, "F" if is_fortran else "C")
-    raise ValueError(f"'{path}' is no .npy, .npz, .safetensors, .csv or .tsv file")
+    raise ValueError(f"'{path}' is no file of arrays: {_ENDINGS}")
 
 
 def _titles(path, delimiter):
@@ -65,7 +71,8 @@ def _titles(path, delimiter):
 
 def save(file, arr, allow_pickle=True, fix_imports=True):
     """Writes an array as `.npy`, behind whose name that is put where it is missing; names that end with `.npz` and
-    `.safetensors` take a dictionary of arrays, those with `.csv` and `.tsv` a table of numbers.
+    `.safetensors` take a dictionary of arrays, those with `.csv`, `.tsv` and `.txt` a table of
+    numbers. Another ending is a ValueError.
 
     The file is written beside an old one and takes its place when it is whole. `:undo` does not take it back.
 
@@ -81,9 +88,11 @@ def save(file, arr, allow_pickle=True, fix_imports=True):
             return _save_members(path, {name: arr[name] for name in arr.keys()}, False)
         from safetensors import _save
         return _save(path, arr, None)
-    if ending in ("csv", "tsv"):
+    if ending in ("csv", "tsv", "txt"):
         table = asarray(arr)
-        return savetxt(path, table, _plain_format(table), "," if ending == "csv" else "\t")
+        return savetxt(path, table, _plain_format(table), {"csv": ",", "tsv": "\t"}.get(ending, " "))
+    if ending.isalpha() and ending != "npy":
+        raise ValueError(f"no file ends with .{ending} that arrays are written to: " + _ENDINGS)
     disk_save(path if ending == "npy" else path + ".npy", _array_of(arr))
 
 
