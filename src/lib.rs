@@ -5,6 +5,7 @@ pub mod diag;
 pub mod dtype;
 pub mod layout;
 
+pub mod io;
 pub mod ir;
 pub mod report;
 pub mod syntax;

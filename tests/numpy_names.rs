@@ -133,7 +133,7 @@ fn parameters_are_taken() {
             continue;
         }
         for parameter in parameters.split(' ') {
-            let called = run(&mut session, &format!("{function}({parameter}='?')"));
+            let called = run(&mut session, &format!("{function}({parameter}='/?/?')"));
             if called.is_err_and(|error| error.contains("keyword argument")) {
                 untaken.push(format!("{function}({parameter})"));
             }

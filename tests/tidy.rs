@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 20] = [
+const TENANTS: [(&str, &[&str]); 22] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -33,6 +33,8 @@ const TENANTS: [(&str, &[&str]); 20] = [
     ("owo_colors", &["src/repl/"]),
     ("prettytable", &["src/repl/"]),
     ("png", &["src/report/html/"]),
+    ("flate2", &["src/io/zip"]),
+    ("crc32fast", &["src/io/zip"]),
     ("base64", &["src/report/html/", "src/jupyter/", "src/notebook/"]),
     ("ndarray", &["src/session/host/"]),
     ("clap", &["src/repl/", "src/jupyter/", "src/main.rs"]),

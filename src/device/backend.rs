@@ -88,6 +88,9 @@ impl fmt::Debug for Memo {
     }
 }
 
+/// Bytes that are asked for before they go to a device whose memory the host does not reach.
+const FILLED_AT_ONCE: usize = 4 << 20;
+
 /// A device's kernels. All operands lie on the one device, all outputs are allocated by the caller,
 /// and writing may not overlap reading but for the exact same elements in `run`.
 pub trait Backend: Send + Sync + fmt::Debug {
@@ -182,6 +185,22 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Copies bytes in; `start` counts bytes from the storage's beginning.
     fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error>;
+
+    /// Fills a storage, a piece at a time: `read` is asked for the bytes from a place on, for several pieces
+    /// at once where the host reaches the memory.
+    fn fill(
+        &self,
+        target: &Storage,
+        read: &(dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync),
+    ) -> Result<(), Error> {
+        let mut piece = vec![0; FILLED_AT_ONCE.min(target.size_bytes())];
+        for start in (0..target.size_bytes()).step_by(FILLED_AT_ONCE) {
+            let bytes = &mut piece[..FILLED_AT_ONCE.min(target.size_bytes() - start)];
+            read(start, bytes)?;
+            self.copy_from_host(bytes, target, start)?;
+        }
+        Ok(())
+    }
 
     /// Copies bytes out; `start` counts bytes from the storage's beginning.
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error>;

@@ -21,6 +21,7 @@ mod storage;
 mod transfer;
 
 pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ScatterOp, View};
+pub use cpu::at_once;
 pub use error::Error;
 pub use factorise::{Factorisation, Factoriser};
 pub use fourier::{Fourier, Rows, Transformer};

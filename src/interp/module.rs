@@ -91,6 +91,7 @@ modules! {
     Testing = "numpy.testing";
     Exceptions = "numpy.exceptions";
     PowerSeries = "numpy.polynomial.polynomial";
+    Safetensors = "safetensors" or "safetensors.torch" or "safetensors.numpy";
     // What `numpy.linalg` does where a device takes no matrices apart.
     Blocks = "numpy.linalg._blocks";
 }

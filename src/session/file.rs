@@ -1,11 +1,8 @@
-//! Files that are written whole or not at all.
-//!
-//! What is saved goes to a draft in the same folder first and takes the old file's place when all of
-//! it is on the disk: a full disk, a crash or a kill leaves the old file as it was.
+//! Files and pipes that are read to their end, unless the user has had enough.
 
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -15,42 +12,6 @@ use super::Interrupt;
 const PIECE: usize = 1 << 20;
 /// From one look at Ctrl-C to the next.
 const PATIENCE: Duration = Duration::from_millis(20);
-
-/// Links that are followed, as many as Linux follows.
-const MAX_LINKS: usize = 40;
-
-/// Writes `bytes` as the file at `path`, over an old one with its permissions. Links are followed; a
-/// device or a pipe, which has nothing to keep, is written to.
-///
-/// # Errors
-/// What the system gives; the old file is as it was.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = followed(path)?;
-    let old = match fs::metadata(&target) {
-        Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        Ok(old) if !old.is_file() => {
-            return OpenOptions::new().write(true).open(&target)?.write_all(bytes);
-        }
-        Ok(old) if old.permissions().readonly() => {
-            return Err(io::ErrorKind::PermissionDenied.into());
-        }
-        Ok(old) => Some(old),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let (name, draft) = draft_in(folder)?;
-    let written = finish(draft, bytes, old.as_ref()).and_then(|()| fs::rename(&name, &target));
-    if written.is_err() {
-        // It may be gone already.
-        let _ = fs::remove_file(&name);
-        return written;
-    }
-    // The new name survives a crash of the machine, too, where folders can be synchronised.
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
-}
 
 /// All bytes of a file, or of a pipe that may keep its reader waiting.
 ///
@@ -97,99 +58,10 @@ pub fn read_heeding(path: &Path, limit: usize, interrupt: &Interrupt) -> io::Res
     }
 }
 
-/// Where a chain of links leads, which may be nothing yet.
-fn followed(path: &Path) -> io::Result<PathBuf> {
-    let mut target = path.to_path_buf();
-    for _ in 0..MAX_LINKS {
-        match fs::symlink_metadata(&target) {
-            Ok(about) if about.is_symlink() => {
-                let link = fs::read_link(&target)?;
-                target = target.parent().unwrap_or(Path::new("")).join(link);
-            }
-            _ => return Ok(target),
-        }
-    }
-    Err(io::Error::other("too many links lead on from it"))
-}
-
-/// A new file under a name that nobody has.
-fn draft_in(folder: &Path) -> io::Result<(PathBuf, File)> {
-    let process = std::process::id();
-    let mut number = 0u32;
-    loop {
-        let name = folder.join(format!(".genesis-repl-{process}-{number}.draft"));
-        match OpenOptions::new().write(true).create_new(true).open(&name) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(error),
-            Ok(file) => return Ok((name, file)),
-        }
-    }
-}
-
-fn finish(mut draft: File, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> {
-    if let Some(old) = old {
-        draft.set_permissions(old.permissions())?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            // Only root can give a file away, and only root need.
-            let _ = std::os::unix::fs::fchown(&draft, Some(old.uid()), Some(old.gid()));
-        }
-    }
-    draft.write_all(bytes)?;
-    draft.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn new_and_old_files_are_whole_and_no_draft_stays() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.py");
-        write_whole(&path, b"first").unwrap();
-        write_whole(&path, b"2").unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"2");
-        assert_eq!(names(folder.path()), ["a.py"]);
-        let error = write_whole(&folder.path().join("no").join("b"), b"x").unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::NotFound);
-        assert_eq!(
-            write_whole(folder.path(), b"x").unwrap_err().kind(),
-            io::ErrorKind::IsADirectory
-        );
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn permissions_and_links_stay() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("real"), "old").unwrap();
-        fs::set_permissions(at("real"), fs::Permissions::from_mode(0o640)).unwrap();
-        symlink("real", at("link")).unwrap();
-        symlink("link", at("far")).unwrap();
-        write_whole(&at("far"), b"new").unwrap();
-        assert_eq!(fs::read(at("real")).unwrap(), b"new");
-        assert_eq!(fs::metadata(at("real")).unwrap().permissions().mode() & 0o777, 0o640);
-        assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
-        // A link to what is not there yet makes it.
-        symlink("fresh", at("dangling")).unwrap();
-        write_whole(&at("dangling"), b"x").unwrap();
-        assert_eq!(fs::read(at("fresh")).unwrap(), b"x");
-        symlink("round", at("round")).unwrap();
-        assert!(write_whole(&at("round"), b"x").is_err());
-        assert_eq!(names(folder.path()), ["dangling", "far", "fresh", "link", "real", "round"]);
-    }
+    use std::fs;
 
     #[test]
     #[cfg(target_os = "linux")]
@@ -210,13 +82,5 @@ mod tests {
             raiser.raise();
         });
         assert_eq!(kind(&pipe), io::ErrorKind::Interrupted);
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_device_is_written_to_and_a_full_one_is_an_error() {
-        write_whole(Path::new("/dev/null"), b"x").unwrap();
-        let error = write_whole(Path::new("/dev/full"), b"x").unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -36,10 +36,11 @@ mod simulated;
 mod warm_up;
 mod world;
 
+pub use crate::io::write_whole;
 pub use complete::Completions;
 pub use config::{ColorChoice, Config, EditingMode};
 pub use environment::VARIABLES;
-pub use file::{read_heeding, write_whole};
+pub use file::read_heeding;
 pub use kernels::KernelTimes;
 pub use meter::{Meter, Reading};
 pub use past::{Past, Step};

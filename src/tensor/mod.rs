@@ -19,6 +19,7 @@ mod element;
 mod error;
 mod explain;
 mod factorise;
+mod fill;
 mod fourier;
 mod glance;
 mod graph;
@@ -51,6 +52,7 @@ mod view;
 
 pub use error::{Error, ErrorCause, Operands};
 pub use explain::{Explanation, Step};
+pub use fill::Put;
 pub use glance::{Glance, Sight};
 pub use host::HostArray;
 pub use index::{IndexItem, Indexing};

@@ -7,6 +7,7 @@ mod elements;
 mod exec;
 #[cfg(feature = "linalg")]
 mod factorise;
+mod fill;
 #[cfg(feature = "fft")]
 mod fourier;
 mod lanes;
@@ -40,6 +41,8 @@ pub mod thresholds {
     pub use super::scatter::THRESHOLDS as SCATTER;
     pub use super::sort::THRESHOLDS as SORT;
 }
+
+pub use fill::at_once;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -218,6 +221,14 @@ impl Backend for CpuBackend {
             }
         }
         Ok(())
+    }
+
+    fn fill(
+        &self,
+        target: &Storage,
+        read: &(dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync),
+    ) -> Result<(), Error> {
+        self.fill_memory(target, read)
     }
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {

@@ -11,6 +11,7 @@ mod contexts;
 mod convert;
 mod create;
 mod cuda;
+mod disk;
 mod edit;
 mod factorise;
 mod fills;
@@ -316,7 +317,8 @@ impl Homes {
             | Module::Polynomial
             | Module::Testing
             | Module::Exceptions
-            | Module::PowerSeries => Homes::NONE,
+            | Module::PowerSeries
+            | Module::Safetensors => Homes::NONE,
             // Those of Python's library have a home each.
             _ => Homes(1 << (16 + module as u128)),
         }

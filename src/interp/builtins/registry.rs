@@ -219,7 +219,8 @@ impl Registry {
             .iter()
             .chain(super::fourier::HIDDEN)
             .chain(super::permission::HIDDEN)
-            .chain(super::ufunc::HIDDEN);
+            .chain(super::ufunc::HIDDEN)
+            .chain(super::disk::HIDDEN);
         for row in super::python::HIDDEN.iter().chain(tools) {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));
@@ -255,6 +256,8 @@ impl Registry {
             (Module::Polynomial, "polynomial", Value::Module(Module::PowerSeries)),
             (Module::Numpy, "exceptions", Value::Module(Module::Exceptions)),
             (Module::Numpy, "testing", Value::Module(Module::Testing)),
+            (Module::Safetensors, "torch", Value::Module(Module::Safetensors)),
+            (Module::Safetensors, "numpy", Value::Module(Module::Safetensors)),
             (Module::Nn, "functional", Value::Module(Module::Functional)),
             (Module::Genesis, "ndarray", Value::Module(Module::Ndarray)),
             (Module::Ndarray, "cuda_memory_manager", Value::Module(Module::Cuda)),

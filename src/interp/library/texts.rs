@@ -68,12 +68,13 @@ pub const TEXTS: &[Text] = texts! {
     Types "types";
     Typing "typing";
     Warnings "warnings";
-    Numpy "numpy/arrays" "numpy/contraction" "numpy/flat" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
+    Numpy "numpy/arrays" "numpy/contraction" "numpy/files" "numpy/flat" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
         "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
         "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/special" "numpy/standard" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";
     Polynomial "polynomial";
     PowerSeries "power_series" "power_series_grids";
+    Safetensors "safetensors";
     StrideTricks "stride_tricks";
     Testing "testing";
 };

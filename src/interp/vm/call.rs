@@ -310,14 +310,22 @@ impl Context<'_, '_> {
     pub fn spread_mapping(&mut self, value: Reg, callee: Reg) -> SourceResult<()> {
         let mapping = self.take(value);
         let fault = |message: String| eval::placed(Fault::type_error(message), self.span());
-        let Some(entries) = mapping.as_dict() else {
-            return Err(fault(format!(
-                "{}() argument after ** must be a mapping, not {}",
-                name_of(self.get(callee)),
-                mapping.type_name()
-            )));
+        let has_keys = || self.evaluator.attribute(&mapping, "keys").is_ok();
+        let is_object = matches!(mapping, Value::Object(_));
+        let entries = match mapping.as_dict() {
+            Some(entries) => entries.borrow().clone(),
+            None if is_object && has_keys() => {
+                let entries = crate::interp::builtins::entries_of(&self.evaluator, &mapping);
+                self.evaluator.place(entries.map_err(Error::from), self.span())?
+            }
+            None => {
+                return Err(fault(format!(
+                    "{}() argument after ** must be a mapping, not {}",
+                    name_of(self.get(callee)),
+                    mapping.type_name()
+                )));
+            }
         };
-        let entries = entries.borrow().clone();
         if entries.keys().any(|key| !matches!(key.value(), Value::Str(_))) {
             return Err(fault("keywords must be strings".to_owned()));
         }

@@ -1,9 +1,8 @@
 //! `:load`, `:save`, `:history` and `:reset`.
 
-use std::path::{Path, PathBuf};
-
 use super::{Call, is_input, with_file};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
+use crate::io::path_of;
 use crate::report::{Markup, Style, human_bytes};
 use crate::session::{read_heeding, write_whole};
 
@@ -116,13 +115,5 @@ fn file(call: &Call<'_>, takes_force: bool) -> SourceResult<(bool, String, Span)
             let error = call.misuse(more.span, "expected one file, found more");
             Err(Box::new(error.with_hint("quotes keep a name with blanks together")))
         }
-    }
-}
-
-/// A path as the user writes it; `~` is the home folder, as in a shell.
-pub fn path_of(name: &str) -> PathBuf {
-    match (name.strip_prefix("~/"), std::env::var_os("HOME")) {
-        (Some(rest), Some(home)) => Path::new(&home).join(rest),
-        _ => PathBuf::from(name),
     }
 }

@@ -1,9 +1,10 @@
 //! `:mem`.
 
 use super::arguments::Word;
-use super::{Call, files::path_of, with_file};
+use super::{Call, with_file};
 use crate::device::Device;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, did_you_mean};
+use crate::io::path_of;
 use crate::memory::parse_size;
 use crate::memory::{Action, AllocatorStats, BlockState, Snapshot};
 use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, signed_bytes};

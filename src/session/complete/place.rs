@@ -84,6 +84,14 @@ impl Session {
                     entries.iter().map(|(key, value)| (key.value().clone(), self.detail(value)));
                 keys.collect()
             }
+            // What a class says of itself, as IPython asks for it.
+            Some(object @ Value::Object(_)) => {
+                let evaluator = self.quiet();
+                let told = evaluator.peek(&object, "_ipython_key_completions_");
+                let told = told.and_then(|tell| evaluator.call_value(&tell, [], []).ok());
+                let keys = told.and_then(|keys| evaluator.iterate(&keys).ok()).unwrap_or_default();
+                keys.into_iter().map(|key| (key, String::new())).collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -30,8 +30,8 @@ def _number(text, kind):
 
 def _lines(source, encoding=None):
     """The lines of a file by its name, of a file that is open, or of a list."""
-    if isinstance(source, str):
-        with open(source, encoding=None if encoding == "bytes" else encoding) as file:
+    if isinstance(source, str) or hasattr(source, "__fspath__"):
+        with open(_path(source), encoding=None if encoding == "bytes" else encoding) as file:
             return file.read().split("\n")
     return [line.rstrip("\n") for line in source]
 
@@ -52,6 +52,10 @@ def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, s
         raise TypeError("quotechar must be a single unicode character or None")
     marks = [] if comments is None else [comments] if isinstance(comments, str) else list(comments)
     columns = None if usecols is None else [usecols] if isinstance(usecols, int) else list(usecols)
+    if converters is None and quotechar is None and encoding != "latin1":
+        made = _table(fname, delimiter, marks, columns, dtype, skiprows, max_rows, None, False)
+        if made is not None:
+            return _shaped(made, unpack, ndmin)
     rows, width = [], None
     for at, line in enumerate(_lines(fname, encoding)):
         if at < skiprows:
@@ -73,9 +77,21 @@ def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, s
             function = converters if callable(converters) else (converters or {}).get(one)
             row.append(_field(fields[one], dtype, len(rows), one) if function is None else function(fields[one]))
         rows.append(row)
-    if not rows:
-        return zeros((0,) if ndmin < 2 else (0, 1), dtype=dtype)
-    made = array(rows, dtype=dtype)
+    return _shaped(array(rows, dtype=dtype) if rows else zeros((0, 0), dtype=dtype), unpack, ndmin)
+
+
+def _table(fname, delimiter, marks, columns, kind, skipped, most, filling, is_loose):
+    """The rows of a file that is named, read by all threads at once; None where that can't tell all there is."""
+    if not isinstance(fname, str) and not hasattr(fname, "__fspath__"):
+        return None
+    return disk_table(_path(fname), delimiter, marks, columns, kind, skipped, most, filling, is_loose)
+
+
+def _shaped(made, unpack, ndmin):
+    if len(made) == 0:
+        from warnings import warn
+        warn("loadtxt: input contained no data")
+        return zeros((0,) if ndmin < 2 else (0, 1), dtype=made.dtype)
     if ndmin < 2 and 1 in made.shape:
         made = made.reshape((made.size,)) if made.size != 1 or ndmin == 1 else made.reshape(())
     return made.T if unpack else made
@@ -147,6 +163,12 @@ def genfromtxt(fname, dtype=float, comments="#", delimiter=None, skip_header=0, 
         own = converters if callable(converters) else {}
         columns = {} if callable(converters) else converters
         read = own if callable(converters) else _Columns(read, columns)
+    elif missing_values is None and skip_footer == 0 and invalid_raise:
+        marks = [] if comments is None else [comments] if isinstance(comments, str) else list(comments)
+        columns = None if usecols is None else [usecols] if isinstance(usecols, int) else list(usecols)
+        made = _table(fname, delimiter, marks, columns, dtype, skip_header, max_rows, filling_values, loose)
+        if made is not None:
+            return _shaped(made, unpack, ndmin)
     lines = _lines(fname, encoding)
     while lines and lines[-1] == "":
         lines.pop()
@@ -205,13 +227,10 @@ def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", foote
         line = fmt if fmt.count("%") == width and width > 1 else delimiter.join([fmt] * width)
         if fmt.count("%") not in (1, width):
             raise ValueError(f"fmt has wrong number of % formats:  {fmt}")
-    text = _commented(header, comments, newline)
-    for row in rows.tolist():
-        text += line % tuple(row) + newline
-    text += _commented(footer, comments, newline)
-    if isinstance(fname, str):
-        with open(fname, "w", encoding=encoding) as file:
-            file.write(text)
+    lines = [line % tuple(row) + newline for row in rows.tolist()]
+    text = _commented(header, comments, newline) + "".join(lines) + _commented(footer, comments, newline)
+    if isinstance(fname, str) or hasattr(fname, "__fspath__"):
+        disk_save_text(_path(fname), text)
     else:
         fname.write(text)
 

@@ -1,0 +1,181 @@
+//! Tensors in files: what `load`, `save` and their kin are made of, which are written in the language.
+//!
+//! An array on the disk is five values: the path, the code of the type as the file has it, the shape, the
+//! byte at which it begins, and whether its first axis is the fastest.
+
+mod archive;
+mod checkpoint;
+mod place;
+mod table;
+
+use super::{Builtin, Call, Homes, Run};
+use crate::diag::{ErrorKind, Fault};
+use crate::interp::object::file::failed;
+use crate::interp::value::Value;
+use crate::io::{self, Draft, Source, npy};
+use crate::layout::Shape;
+use crate::tensor::{Engine, Tensor};
+
+const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+    Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
+}
+
+/// Functions without a name in the language.
+pub const HIDDEN: &[Builtin] = &[
+    tool(
+        "disk_mark(path, /)",
+        mark,
+        "What a file begins with: \"npy\", \"zip\" or nothing that is known.",
+    ),
+    tool(
+        "disk_size(path, /)",
+        |call| {
+            let (source, _) = source(call)?;
+            Ok(Value::Int(source.length() as i64))
+        },
+        "Bytes in a file.",
+    ),
+    tool("disk_npy(path, /)", header, "Type, shape, first byte and order of the array in a file."),
+    tool(
+        "disk_read(path, code, shape, start, is_fortran, index, /)",
+        place::read,
+        "What a basic index means of an array on the disk.",
+    ),
+    tool(
+        "disk_write(path, code, shape, start, is_fortran, index, value, /)",
+        place::write,
+        "Writes to what a basic index means, at once.",
+    ),
+    tool("disk_grow(path, size, is_new, /)", place::grow, "Makes a file at least so long."),
+    tool("disk_save(path, x, /)", save, "Writes an array as `.npy`."),
+    tool("disk_save_raw(path, x, /)", save_raw, "Writes elements, and nothing else."),
+    tool("disk_save_text(path, text, /)", save_text, "Writes a text."),
+    tool("disk_members(path, /)", archive::members, "The names of an archive's members."),
+    tool("disk_member(path, name, /)", archive::member, "The array that a member is."),
+    tool(
+        "disk_save_members(path, names, arrays, is_deflated, /)",
+        archive::save,
+        "Writes arrays as the members of an archive.",
+    ),
+    tool(
+        "disk_checkpoint(path, /)",
+        checkpoint::header,
+        "What a safetensors file holds: names, types, codes, shapes, first bytes, and the writer's texts.",
+    ),
+    tool(
+        "disk_index(path, /)",
+        checkpoint::index,
+        "Names with their files, of a checkpoint in several.",
+    ),
+    tool(
+        "disk_save_checkpoint(path, names, arrays, notes, /)",
+        checkpoint::save,
+        "Writes arrays as a safetensors file.",
+    ),
+    tool(
+        "disk_table(path, delimiter, comments, columns, dtype, skipped, most, filling, is_loose, /)",
+        table::read,
+        "The numbers of a table of text; None where only the language can tell.",
+    ),
+];
+
+/// What is wrong with a file.
+#[cold]
+fn fault(error: impl Into<io::Error>, path: &str) -> Fault {
+    match error.into() {
+        io::Error::System(error) => failed(&error, path),
+        io::Error::Format(words) => Fault::value_error(format!("{words} (in '{path}')")),
+    }
+}
+
+/// The file that the first argument names, to be read.
+fn source(call: &Call<'_>) -> Result<(Source, String), Fault> {
+    let path = call.path(0)?.to_string();
+    let opened = Source::open(&io::path_of(&path));
+    let source = opened.map_err(|error| call.fault_at(0, fault(error, &path)))?;
+    Ok((source, path))
+}
+
+/// The file that the first argument names, to be written; what it was stays until it is whole.
+fn draft(call: &Call<'_>) -> Result<(Draft, String), Fault> {
+    let path = call.path(0)?.to_string();
+    let begun = Draft::new(&io::path_of(&path));
+    let draft = begun.map_err(|error| call.fault_at(0, fault(error, &path)))?;
+    Ok((draft, path))
+}
+
+/// A shape as a value.
+fn lengths(shape: &Shape) -> Value {
+    Value::tuple(shape.iter().map(|extent| Value::Int(*extent as i64)).collect::<Vec<_>>())
+}
+
+fn mark(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (source, path) = source(call)?;
+    let mut bytes = [0; 6];
+    let length = source.length().min(6) as usize;
+    source.read_at(0, &mut bytes[..length]).map_err(|error| fault(error, &path))?;
+    Ok(Value::str(match &bytes {
+        bytes if bytes.starts_with(npy::MARK) => "npy",
+        bytes if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") => "zip",
+        _ => "",
+    }))
+}
+
+fn header(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (source, path) = source(call)?;
+    if source.length() == 0 {
+        return Err(Fault::new(ErrorKind::Eof, "No data left in file"));
+    }
+    let found = npy::read_header(&mut source.range(0, source.length()));
+    let header = found.map_err(|error| fault(error, &path))?;
+    let there = source.length() - header.length as u64;
+    if there < header.data() {
+        let words =
+            format!("EOF: reading array data, expected {} bytes got {there}", header.data());
+        return Err(fault(io::Error::Format(words), &path));
+    }
+    Ok(Value::tuple([
+        Value::str(header.stored.code()),
+        lengths(&header.shape),
+        Value::Int(header.length as i64),
+        Value::Bool(header.is_fortran),
+    ]))
+}
+
+/// An array as it goes into a file: by columns where it lies so, turned around then.
+fn laid_out(engine: &Engine, x: &Tensor) -> Result<(Tensor, bool), Fault> {
+    if !engine.lies_by_columns(x)? {
+        return Ok((x.clone(), false));
+    }
+    let axes: Vec<i64> = (0..x.rank() as i64).rev().collect();
+    Ok((engine.permute(x, &axes)?, true))
+}
+
+fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
+    use std::io::Write;
+    let (engine, x) = (call.engine(), call.tensor(1)?);
+    let (data, is_fortran) = laid_out(engine, &x)?;
+    let (mut draft, path) = draft(call)?;
+    let mut put = |bytes: &[u8]| draft.write_all(bytes).map_err(|error| fault(error, &path));
+    put(&npy::header(x.dtype(), is_fortran, x.shape()))?;
+    engine.pieces(&data, put)?;
+    draft.commit().map_err(|error| fault(error, &path))?;
+    Ok(Value::None)
+}
+
+fn save_raw(call: &mut Call<'_>) -> Result<Value, Fault> {
+    use std::io::Write;
+    let (engine, x) = (call.engine(), call.tensor(1)?);
+    let (mut draft, path) = draft(call)?;
+    engine.pieces(&x, |bytes| draft.write_all(bytes).map_err(|error| fault(error, &path)))?;
+    draft.commit().map_err(|error| fault(error, &path))?;
+    Ok(Value::None)
+}
+
+fn save_text(call: &mut Call<'_>) -> Result<Value, Fault> {
+    use std::io::Write;
+    let (mut draft, path) = draft(call)?;
+    let written = draft.write_all(call.str(1)?.as_bytes()).and_then(|()| draft.commit());
+    written.map_err(|error| fault(error, &path))?;
+    Ok(Value::None)
+}

@@ -1,0 +1,97 @@
+//! Tensors whose elements come from files, and go there, a piece at a time.
+
+use super::leaf::Leaf;
+use super::{Engine, Error, Tensor};
+use crate::device;
+use crate::dtype::DType;
+use crate::layout::Layout;
+use crate::memory::Provenance;
+
+/// Bytes that are handed over at once.
+const PIECE: usize = 4 << 20;
+
+/// Puts bytes behind those that were put before.
+pub type Put<'a> = dyn FnMut(&[u8]) -> Result<(), device::Error> + 'a;
+
+impl Engine {
+    /// A tensor on the current device, whose memory, dense under `layout`, holds what `read` puts at each place.
+    /// It is asked for several pieces at once where the host reaches the memory.
+    ///
+    /// # Errors
+    /// Those of `read`; MemoryError, Ctrl-C.
+    pub fn filled(
+        &self,
+        layout: Layout,
+        dtype: DType,
+        operation: &'static str,
+        read: &(dyn Fn(usize, &mut [u8]) -> Result<(), device::Error> + Sync),
+    ) -> Result<Tensor, Error> {
+        let made = self.unfilled(layout, dtype, operation)?;
+        if made.storage.size_bytes() > 0 {
+            made.storage.device().backend().fill(&made.storage, read)?;
+        }
+        Ok(Tensor::from_leaf(made))
+    }
+
+    /// The same for bytes that come one behind the other: `give` puts them all.
+    ///
+    /// # Errors
+    /// Those of `give`; MemoryError, Ctrl-C.
+    pub fn filled_in_turn<E: From<Error>>(
+        &self,
+        layout: Layout,
+        dtype: DType,
+        operation: &'static str,
+        give: impl FnOnce(&mut Put<'_>) -> Result<(), E>,
+    ) -> Result<Tensor, E> {
+        let made = self.unfilled(layout, dtype, operation)?;
+        let mut start = 0;
+        give(&mut |bytes| {
+            self.interrupt().heed()?;
+            made.storage.device().backend().copy_from_host(bytes, &made.storage, start)?;
+            start += bytes.len();
+            Ok(())
+        })?;
+        debug_assert_eq!(start, made.storage.size_bytes());
+        Ok(Tensor::from_leaf(made))
+    }
+
+    fn unfilled(&self, layout: Layout, dtype: DType, by: &'static str) -> Result<Leaf, Error> {
+        let (device, provenance) = (self.device(), Provenance::TEMPORARY.by(by));
+        let storage = self.allocate(&device, dtype, layout.elem_count(), provenance)?;
+        Ok(Leaf { storage, layout, dtype })
+    }
+
+    /// Shows the bytes of a tensor's elements in row-major order, a piece at a time.
+    ///
+    /// # Errors
+    /// Those of `take`; what computing the tensor brings up; Ctrl-C.
+    pub fn pieces<E: From<Error>>(
+        &self,
+        x: &Tensor,
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let leaf = self.contiguous_leaf(x)?;
+        let size = x.size_bytes();
+        let start = leaf.layout.offset * leaf.dtype.size();
+        let mut piece = vec![0; PIECE.min(size)];
+        for at in (0..size).step_by(PIECE) {
+            self.interrupt().heed().map_err(Error::from)?;
+            let bytes = &mut piece[..PIECE.min(size - at)];
+            let backend = leaf.storage.device().backend();
+            backend.copy_to_host(&leaf.storage, start + at, bytes).map_err(Error::from)?;
+            take(bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the elements lie in memory by columns, and by rows only if that is the same.
+    ///
+    /// # Errors
+    /// What computing the tensor brings up.
+    pub fn lies_by_columns(&self, x: &Tensor) -> Result<bool, Error> {
+        let layout = self.leaf_of(x)?.layout;
+        let axes: Vec<usize> = (0..layout.rank()).rev().collect();
+        Ok(!layout.is_contiguous() && layout.permute(&axes).is_contiguous())
+    }
+}
