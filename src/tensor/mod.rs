@@ -40,6 +40,7 @@ mod plan;
 mod random;
 mod realize;
 mod reduce;
+mod relief;
 mod retype;
 mod row;
 mod schedule;
@@ -59,6 +60,7 @@ pub use ops::Operand;
 pub use past::{Attic, Kept};
 pub use plan::PlanCounts;
 pub use reduce::Reduction;
+pub use relief::Relief;
 
 pub use crate::device::{
     Device, DeviceId, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage,
@@ -67,6 +69,7 @@ pub use crate::ir::{BinaryOp, CompareOp, ScanOp, UnaryOp};
 pub use crate::memory::StreamId;
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use crate::device::cuda::Gpus;
 use crate::dtype::DType;
@@ -95,6 +98,10 @@ pub struct Engine {
     spare_key: RefCell<plan::Key>,
     transaction: transaction::Transaction,
     attic: past::Attic,
+    relief: RefCell<Option<Rc<dyn Relief>>>,
+    reliefs: Cell<u64>,
+    /// The origin whose line memory is made for.
+    maker: Cell<Origin>,
     random: RefCell<random::Stream>,
 }
 
@@ -119,6 +126,9 @@ impl Engine {
             spare_key: RefCell::default(),
             transaction: transaction::Transaction::default(),
             attic: past::Attic::default(),
+            relief: RefCell::default(),
+            reliefs: Cell::default(),
+            maker: Cell::default(),
             random: RefCell::default(),
         }
     }
