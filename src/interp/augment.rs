@@ -106,6 +106,13 @@ impl Evaluator<'_> {
                     return Ok(None);
                 }
             }
+            // What has a length and can't be repeated does not ask the other side, as in CPython.
+            (
+                Value::Set(_) | Value::FrozenSet(_) | Value::Dict(_) | Value::Range(_),
+                BinaryOp::Mul,
+            ) if matches!(operand, Value::Str(_) | Value::List(_) | Value::Tuple(_)) => {
+                return Err(ops::unsupported("*=", before, &operand));
+            }
             _ => {}
         }
         if let Some(after) = self.update_object(op, before, &operand)? {

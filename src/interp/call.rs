@@ -37,6 +37,9 @@ impl Evaluator<'_> {
                 arguments.insert(0, receiver(method.receiver.clone()));
                 Some(&method.function)
             }
+            Value::Descriptor(descriptor) if let Some(function) = descriptor.callable() => {
+                return self.call_ready(function, arguments, span);
+            }
             Value::Type(of) => registry.constructor(*of),
             Value::DType(_) => {
                 arguments.insert(0, receiver(target.clone()));
@@ -120,6 +123,9 @@ impl Evaluator<'_> {
             Value::Method(method) => {
                 arguments.insert(0, receiver(method.receiver.clone()));
                 Some(method.function.clone())
+            }
+            Value::Descriptor(descriptor) if let Some(function) = descriptor.callable() => {
+                return self.call_ready(function, arguments, span);
             }
             Value::Type(of) => registry.constructor(*of).cloned(),
             Value::DType(_) => {

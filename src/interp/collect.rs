@@ -254,6 +254,18 @@ impl Interp {
         count
     }
 
+    /// As [`Interp::collect_cycles`], at once, also what only the past holds: it goes with all of the past.
+    /// Whether there were some.
+    pub fn collect_at_once(&self) -> bool {
+        let count = self.collect_unheld();
+        let is_past = self.has_past_cycles();
+        if is_past {
+            self.forget_all_changes();
+            self.collect_unheld();
+        }
+        count > 0 || is_past
+    }
+
     /// Empties the containers of the past that [`Interp::collect_cycles`] found, once the past has
     /// been forgotten.
     pub fn collect_lost(&self) {

@@ -136,6 +136,7 @@ pub fn is_callable(value: &Value) -> bool {
         Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Closure(_) => true,
         Value::Class(_) | Value::Bound(_) | Value::Type(_) | Value::DType(_) => true,
         Value::Opaque(opaque) => opaque.part().is_callable(),
+        Value::Descriptor(descriptor) => descriptor.callable().is_some(),
         _ => false,
     }
 }

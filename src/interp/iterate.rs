@@ -254,7 +254,10 @@ impl Evaluator<'_> {
             Value::Wide(_) => {
                 return Err(Error::index_error("cannot fit 'int' into an index-sized integer"));
             }
-            Value::Object(_) => {
+            Value::Object(_)
+                if index.plain().scalar().is_some()
+                    || self.special(index, "__index__").is_some() =>
+            {
                 let at = Value::Int(self.as_index(index)?);
                 return self.position(sequence, &at, len, what);
             }
@@ -299,12 +302,12 @@ impl Evaluator<'_> {
 
     /// A slice's start, stop and step against a length, as Python's `slice.indices`.
     pub(super) fn slice_bounds(&self, slice: &Slice, len: usize) -> Result<(i64, i64, i64), Error> {
-        let part = |value: &Value| self.slice_part(value);
-        let (start, stop, step) = (part(&slice.start)?, part(&slice.stop)?, part(&slice.step)?);
-        let step = step.unwrap_or(1);
+        // In CPython's order, of which a program's `__index__` may tell.
+        let step = self.slice_part(&slice.step)?.unwrap_or(1);
         if step == 0 {
             return Err(Error::value_error("slice step cannot be zero"));
         }
+        let (start, stop) = (self.slice_part(&slice.start)?, self.slice_part(&slice.stop)?);
         let len = len as i64;
         let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
         let bound = |value: i64| {

@@ -85,6 +85,11 @@ impl Evaluator<'_> {
             (BinaryOp::Mul, Value::Str(_) | Value::List(_) | Value::Tuple(_), _) => {
                 self.repeat(lhs, rhs)
             }
+            (BinaryOp::Mul, Value::Opaque(opaque), _)
+                if let Some(done) = opaque.part().binary(self, op, rhs, false)? =>
+            {
+                Ok(done)
+            }
             (BinaryOp::Mul, _, Value::Str(_) | Value::List(_) | Value::Tuple(_)) => {
                 self.repeat(rhs, lhs)
             }

@@ -73,7 +73,7 @@ impl<T: Contents> Shared<T> {
 
 impl<T: Contents> Shared<T> {
     /// The contents, to be emptied where nobody looks for them any more.
-    pub(super) fn try_borrow_mut(&self) -> Option<RefMut<'_, T>> {
+    pub fn try_borrow_mut(&self) -> Option<RefMut<'_, T>> {
         self.contents.try_borrow_mut().ok()
     }
 

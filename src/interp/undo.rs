@@ -6,10 +6,11 @@
 //! the program manages by hand.
 
 use std::cell::{Cell, RefCell, RefMut};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 use super::collect::Changed;
+use super::past::Changes;
 use super::past::reach::Reach;
 use super::shared::{Contents, Shared, Stepwise, Undo};
 use super::value::Value;
@@ -31,6 +32,8 @@ pub struct Journal {
     pub(super) kept: RefCell<Vec<Change>>,
     /// How many of those the count below knows.
     pub(super) counted: Cell<usize>,
+    /// What earlier inputs changed, as far as somebody keeps it.
+    pub(super) states: RefCell<Vec<Weak<RefCell<Changes>>>>,
     /// What only the past holds.
     pub(super) reach: RefCell<Reach>,
     /// What may be a part of a cycle.
@@ -103,6 +106,16 @@ impl Journal {
     fn close(&self) {
         self.is_open.set(false);
         self.epoch.set(self.input.get());
+    }
+
+    /// Changes something for the input and not for the open transaction, which keeps the change though it
+    /// may be taken back.
+    pub fn beside_transaction<T>(&self, run: impl FnOnce() -> T) -> T {
+        let (epoch, is_open) = (self.epoch.replace(self.input.get()), self.is_open.replace(false));
+        let result = run();
+        self.epoch.set(epoch);
+        self.is_open.set(is_open);
+        result
     }
 
     /// An input begins; with zero, it ends.

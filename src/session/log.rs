@@ -26,6 +26,7 @@ impl Session {
 
     /// The input that a statement of the allocator's belongs to, as far as it is known.
     pub(super) fn input_of(&self, statement: StatementId) -> Option<usize> {
+        let statement = self.room.makers().statement_of(statement);
         let found = self.executed.iter().rev().find(|e| e.statement == Some(statement));
         found.map(|executed| executed.number)
     }

@@ -20,6 +20,7 @@ mod json;
 mod kernels;
 mod leave;
 mod log;
+mod makers;
 mod memory_notes;
 mod memory_view;
 mod meter;
@@ -126,7 +127,7 @@ pub trait Sink {
 pub struct Session {
     /// Stops first when the session ends.
     warm_up: warm_up::WarmUp,
-    interp: Interp,
+    interp: Rc<Interp>,
     /// The number of the next input.
     next: usize,
     /// What was typed so far, from the first input on.
@@ -139,6 +140,8 @@ pub struct Session {
     awaited: Option<opening::Awaited>,
     /// Every statement that succeeded, or of which parts stand, in order.
     executed: Vec<Executed>,
+    /// What gives memory where a statement runs out of it.
+    room: Rc<room::Room>,
     /// The inputs that can be taken back.
     past: Past,
     /// What commands keep.
@@ -179,12 +182,16 @@ impl Session {
         let mut interp = Interp::new(engine);
         interp.registry.set_arguments(&config.arguments);
         interp.print_options.replace(&interp.journal, config.print.clone());
+        let (interp, outputs) = (Rc::new(interp), Rc::default());
+        let room = Rc::new(room::Room::new(&interp, &outputs));
+        interp.engine.set_relief(room.clone());
         let desk = commands::Desk { opened: config.clone(), ..commands::Desk::default() };
         let session = Session {
             interp,
             next: 1,
             inputs: inputs::Inputs::default(),
-            outputs: Rc::default(),
+            outputs,
+            room,
             past: Past::default(),
             config,
             awaited,

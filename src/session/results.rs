@@ -2,12 +2,25 @@
 
 use std::rc::Rc;
 
+use super::past::Outputs;
 use super::run::Dropped;
 use super::{Session, Value};
+use crate::interp::Interp;
 use crate::interp::value::{Entries, Key};
 
 /// The latest result, the one before, and the one before that.
 const LATEST: [&str; 3] = ["_", "__", "___"];
+
+/// Binds `Out`.
+pub(super) fn show_outputs(interp: &Interp, outputs: &Outputs) {
+    let entries: Entries = outputs
+        .iter()
+        .filter_map(|(number, value)| {
+            Some((Key::new(Value::Int(*number as i64)).ok()?, value.clone()))
+        })
+        .collect();
+    interp.set(Rc::from("Out"), Value::Dict(Rc::new(entries.into())));
+}
 
 impl Session {
     /// Binds `_`, `__`, `_1` and `Out`.
@@ -86,15 +99,7 @@ impl Session {
         if kept == 0 {
             LATEST[1..].iter().for_each(|name| _ = self.interp.remove(name));
         }
-        let entries: Entries = self
-            .outputs
-            .borrow()
-            .iter()
-            .filter_map(|(number, value)| {
-                Some((Key::new(Value::Int(*number as i64)).ok()?, value.clone()))
-            })
-            .collect();
-        self.interp.set(Rc::from("Out"), Value::Dict(Rc::new(entries.into())));
+        show_outputs(&self.interp, &self.outputs.borrow());
         gone
     }
 

@@ -1,6 +1,5 @@
 //! Running a cell: statements, commands and questions, one after the other.
 
-use std::cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use super::world::Through;
 use super::{Executed, Failed, Session, Sink, Value, commands, leave};
 use crate::diag::{At, Diagnostic, ErrorKind, Source, SourceResult, Span};
 use crate::interp::Evaluator;
+use crate::interp::compile::is_compound;
 use crate::memory::StatementId;
 use crate::report::{Markup, Report};
 use crate::syntax::{self, CellItem, ast::Stmt};
@@ -327,15 +327,19 @@ impl Session {
     }
 
     /// What is allocated from here on was allocated for this text.
-    pub(super) fn begin_statement(&mut self, text: &str) -> StatementId {
-        self.desk.statements = self.desk.statements.wrapping_add(1);
-        let id = StatementId(self.desk.statements);
-        self.engine().set_statement(id, &Arc::from(text));
+    pub(super) fn begin_statement(
+        &mut self,
+        text: &str,
+        span: Span,
+        is_compound: bool,
+    ) -> StatementId {
+        let text = Arc::from(text);
+        let id = self.room.makers().begin(&text, span, is_compound);
+        self.engine().set_statement(id, &text);
         id
     }
 
-    /// Runs one statement; a failure leaves no trace of it. Where memory ran out that old results
-    /// hold, they go, and it is run again.
+    /// Runs one statement; a failure leaves no trace of it.
     pub(super) fn statement(
         &mut self,
         statement: &Stmt,
@@ -343,34 +347,24 @@ impl Session {
         number: usize,
         sink: &mut dyn Sink,
     ) -> SourceResult<Option<Value>> {
-        // What fails may leave new cycles each time that it is run.
-        let mut has_collected = false;
-        loop {
-            let before = self.shortages();
-            let is_heard = cell::Cell::new(false);
-            let result = self.attempt(statement, source, number, sink, &is_heard);
-            let is_short = result.as_ref().is_err_and(|e| e.kind.is_a(ErrorKind::Memory));
-            let device = if is_short { self.short_device(&before) } else { None };
-            let text = source.slice(statement.span);
-            let device = device.filter(|_| !is_heard.get());
-            match device.and_then(|d| self.make_room(&d, text, &mut has_collected)) {
-                Some(notice) => sink.notice(&notice),
-                None => return result,
-            }
-        }
+        let text = Rc::from(source.slice(statement.span));
+        self.room.set_text(Some(&text));
+        let result = self.attempt(statement, source, &text, number, sink);
+        self.room.set_text(None);
+        self.room.take_notices().iter().for_each(|notice| sink.notice(notice));
+        result
     }
 
     fn attempt(
         &mut self,
         statement: &Stmt,
         source: &Source,
+        text: &Rc<str>,
         number: usize,
         sink: &mut dyn Sink,
-        is_heard: &cell::Cell<bool>,
     ) -> SourceResult<Option<Value>> {
-        let text = source.slice(statement.span);
         self.settle_for(statement.span, sink)?;
-        let id = self.begin_statement(text);
+        let id = self.begin_statement(text, statement.span, is_compound(statement));
         self.forget_kernel_times();
         let (parts, world) = (self.interp.parts(), Through::new(sink));
         let evaluator = Evaluator { interp: &self.interp, world: &world };
@@ -386,7 +380,6 @@ impl Session {
             let diagnostic = Diagnostic::new(ErrorKind::Runtime, statement.span, message);
             Err(Box::new(diagnostic.with_hint(hint)))
         });
-        is_heard.set(world.is_heard.get() || self.interp.parts() != parts);
         self.show_kernel_times(&mut **world.sink.borrow_mut());
         let stands = self.interp.parts() != parts;
         let failed = result.as_ref().err().map(|error| match error.kind {
@@ -396,7 +389,7 @@ impl Session {
         });
         if failed.is_none() || stands {
             self.forget_deleted_results();
-            let (text, statement) = (Rc::from(text), Some(id));
+            let (text, statement) = (text.clone(), Some(id));
             self.executed.push(Executed { number, statement, text, is_result: false, failed });
         }
         let (value, told) =

@@ -1,6 +1,6 @@
 //! Programs reach the user through the session's sink, or reach nobody.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use super::Sink;
 use crate::diag::{ErrorKind, Fault};
@@ -10,29 +10,24 @@ use crate::report::{Markup, Report};
 /// A sink, for a program that runs.
 pub struct Through<'a> {
     pub sink: RefCell<&'a mut dyn Sink>,
-    /// Whether the user was told or asked anything, which can't be taken back.
-    pub is_heard: Cell<bool>,
 }
 
 impl<'a> Through<'a> {
     pub fn new(sink: &'a mut dyn Sink) -> Through<'a> {
-        Through { sink: RefCell::new(sink), is_heard: Cell::new(false) }
+        Through { sink: RefCell::new(sink) }
     }
 }
 
 impl World for Through<'_> {
     fn write(&self, text: &str) {
-        self.is_heard.set(true);
         self.sink.borrow_mut().text(text);
     }
 
     fn warn(&self, message: &str) {
-        self.is_heard.set(true);
         self.sink.borrow_mut().notice(&Markup::new().warn("warning").plain(format!(": {message}")));
     }
 
     fn ask(&self, prompt: &str) -> Result<String, Fault> {
-        self.is_heard.set(true);
         self.sink.borrow_mut().input(prompt)
     }
 }

@@ -26,6 +26,7 @@ impl Engine {
     /// MemoryError.
     pub fn empty(&self, shape: &Shape, dtype: DType) -> Result<Tensor, Error> {
         let len = shape.checked_elem_count()?;
+        self.name_maker(self.origin.get());
         let storage = self.allocate(&self.device(), dtype, len, Provenance::TEMPORARY)?;
         Ok(Tensor::from_leaf(Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype }))
     }
@@ -132,6 +133,7 @@ impl Engine {
     ) -> Result<(Tensor, u64), Error> {
         let device = self.device();
         let len = shape.checked_elem_count()?;
+        self.name_maker(self.origin.get());
         let storage = self.allocate(&device, dtype, len, Provenance::TEMPORARY.by("random"))?;
         let leaf = Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype };
         let used = device.backend().random(kind, seed, block, leaf.view())?;

@@ -74,6 +74,7 @@ impl Engine {
 
     /// Names the statement that everything allocated from here on belongs to.
     pub fn set_statement(&self, id: StatementId, text: &Arc<str>) {
+        self.maker.take();
         for device in self.devices() {
             device.allocator().set_statement(id, text.clone());
         }

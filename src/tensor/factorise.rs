@@ -206,7 +206,9 @@ impl Engine {
             let words = format!("{} does not take matrices apart itself", first.device().id());
             return Err(Error::new(ErrorKind::Runtime, words));
         };
-        factoriser.factorise(what, &views(&operands), &views(&results), flaws.view())?;
+        self.with_relief(first.device(), || {
+            factoriser.factorise(what, &views(&operands), &views(&results), flaws.view())
+        })?;
         let results = results.into_iter().map(Tensor::from_leaf).collect();
         Ok((results, Tensor::from_leaf(flaws)))
     }

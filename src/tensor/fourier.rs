@@ -62,13 +62,9 @@ impl Engine {
         let output = self.fresh(x, &shape, dtype, Provenance::TEMPORARY.by(what.name()))?;
         if shape.elem_count() > 0 {
             let (from, to) = (elements_of(&input), elements_of(&output));
-            transformer.transform(
-                what,
-                rows,
-                scale,
-                View { storage: &input.storage, layout: &from },
-                View { storage: &output.storage, layout: &to },
-            )?;
+            let from = View { storage: &input.storage, layout: &from };
+            let to = View { storage: &output.storage, layout: &to };
+            self.with_relief(x.device(), || transformer.transform(what, rows, scale, from, to))?;
         }
         let result = Tensor::from_leaf(output);
         match is_limited && scale != 1.0 {

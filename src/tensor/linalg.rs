@@ -47,7 +47,10 @@ impl Engine {
             false => {
                 let out = self.fresh(&rows, &shape, dtype, Provenance::TEMPORARY.by("matmul"))?;
                 let (views, precision) = ([lhs.view(), rhs.view()], self.matmul_precision());
-                rows.device().backend().matmul(views[0], views[1], out.view(), precision)?;
+                let device = rows.device();
+                self.with_relief(device, || {
+                    device.backend().matmul(views[0], views[1], out.view(), precision)
+                })?;
                 out
             }
         };

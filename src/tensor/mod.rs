@@ -41,6 +41,7 @@ mod plan;
 mod random;
 mod realize;
 mod reduce;
+mod relief;
 mod retype;
 mod row;
 mod schedule;
@@ -61,6 +62,7 @@ pub use ops::Operand;
 pub use past::{Attic, Kept};
 pub use plan::PlanCounts;
 pub use reduce::Reduction;
+pub use relief::Relief;
 
 pub use crate::device::{
     Device, DeviceId, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage,
@@ -69,6 +71,7 @@ pub use crate::ir::{BinaryOp, CompareOp, ScanOp, UnaryOp};
 pub use crate::memory::StreamId;
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use crate::device::cuda::Gpus;
 use crate::dtype::DType;
@@ -97,6 +100,10 @@ pub struct Engine {
     spare_key: RefCell<plan::Key>,
     transaction: transaction::Transaction,
     attic: past::Attic,
+    relief: RefCell<Option<Rc<dyn Relief>>>,
+    reliefs: Cell<u64>,
+    /// The origin whose line memory is made for.
+    maker: Cell<Origin>,
     random: RefCell<random::Stream>,
 }
 
@@ -121,6 +128,9 @@ impl Engine {
             spare_key: RefCell::default(),
             transaction: transaction::Transaction::default(),
             attic: past::Attic::default(),
+            relief: RefCell::default(),
+            reliefs: Cell::default(),
+            maker: Cell::default(),
             random: RefCell::default(),
         }
     }

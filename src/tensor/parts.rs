@@ -163,7 +163,11 @@ impl Engine {
     ) -> Result<Option<Arc<Storage>>, Error> {
         let provenance = Provenance::TEMPORARY.by("undo");
         match room {
-            Room::Needed => Ok(Some(like.device().allocate(like.dtype(), len, provenance)?)),
+            Room::Needed => {
+                let device = like.device();
+                let run = || device.allocate(like.dtype(), len, provenance);
+                self.with_relief(device, run).map(Some)
+            }
             Room::Spare => Ok(self.spare(like.device(), like.dtype(), len)),
         }
     }

@@ -159,6 +159,11 @@ impl Attic {
         self.lock().lose(state);
     }
 
+    /// Lets all states go that were taken back.
+    pub fn lose_future(&self) {
+        self.lock().lose_future(0);
+    }
+
     /// Bytes that are kept for the sake of one state.
     pub fn bytes(&self, state: u64) -> usize {
         let shelves = self.lock();

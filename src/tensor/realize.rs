@@ -127,6 +127,7 @@ impl Engine {
         dtype: DType,
         provenance: Provenance,
     ) -> Result<Leaf, Error> {
+        self.name_maker(like.0.origin);
         let storage =
             self.allocate(like.device(), dtype, shape.checked_elem_count()?, provenance)?;
         Ok(Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype })
@@ -190,8 +191,11 @@ impl Engine {
         let operands: SmallVec<[_; 6]> =
             all.zip(&*accesses).map(|((leaf, _), access)| (&*leaf.storage, access)).collect();
         let (inputs, outputs) = operands.split_at(plan.inputs.len());
-        let backend = roots[0].device().backend();
-        let result = backend.run_again(&plan.memo, &plan.program, &plan.space, inputs, outputs);
+        let device = roots[0].device();
+        let result = self.relieved(device, || {
+            let backend = device.backend();
+            backend.run_again(&plan.memo, &plan.program, &plan.space, inputs, outputs)
+        });
         result.map_err(|error| placed(error, &plan, walk))
     }
 

@@ -119,7 +119,8 @@ impl Engine {
         }
         let input = self.leaf_of(&x)?;
         let out = self.fresh(&x, x.shape(), x.dtype(), Provenance::TEMPORARY.by(op.name()))?;
-        x.device().backend().scan(op, input.view(), axis, out.view())?;
+        let device = x.device();
+        self.with_relief(device, || device.backend().scan(op, input.view(), axis, out.view()))?;
         Ok(Tensor::from_leaf(out))
     }
 

@@ -272,12 +272,12 @@ impl Engine {
         let places = places
             .then(|| self.fresh(&moved, moved.shape(), DType::I64, provenance))
             .transpose()?;
-        x.device().backend().sort(
-            input.view(),
-            descending,
-            values.as_ref().map(Leaf::view),
-            places.as_ref().map(Leaf::view),
-        )?;
+        let device = x.device();
+        self.with_relief(device, || {
+            let (values, places) = (values.as_ref(), places.as_ref());
+            let backend = device.backend();
+            backend.sort(input.view(), descending, values.map(Leaf::view), places.map(Leaf::view))
+        })?;
         let back = |leaf: Option<Leaf>| leaf.map(|leaf| back(Tensor::from_leaf(leaf))).transpose();
         Ok((back(values)?, back(places)?))
     }

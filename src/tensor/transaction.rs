@@ -220,7 +220,14 @@ impl Engine {
     /// # Errors
     /// As [`Engine::realize`].
     pub fn settle(&self) -> Result<(), Error> {
-        self.settle_others(&[])
+        // What only a cycle held may have gone with it, and need not be computed any more.
+        loop {
+            let before = self.reliefs();
+            let result = self.settle_others(&[]);
+            if result.is_ok() || self.reliefs() == before {
+                return result;
+            }
+        }
     }
 
     /// Runs what ends with a write to one storage. `is_last` promises that nothing can fail after
@@ -263,7 +270,8 @@ impl Engine {
         provenance: Provenance,
     ) -> Result<Arc<Storage>, Error> {
         let len = len.saturating_mul(width(dtype));
-        let storage = device.allocate(dtype.part(), len, provenance)?;
+        let storage =
+            self.with_relief(device, || device.allocate(dtype.part(), len, provenance))?;
         if self.is_in_transaction() {
             self.transaction.note_made(&storage);
         }
@@ -322,7 +330,9 @@ impl Engine {
             return Ok(());
         }
         let provenance = Provenance::TEMPORARY.by("undo");
-        let contents = storage.device().allocate(storage.dtype(), storage.len(), provenance)?;
+        let device = storage.device();
+        let contents = self
+            .with_relief(device, || device.allocate(storage.dtype(), storage.len(), provenance))?;
         self.copy_contents(storage, &contents)?;
         self.put_pages_in(storage, &contents)?;
         storage.set_epoch(number);

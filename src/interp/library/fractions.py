@@ -159,7 +159,7 @@ class Fraction(Rational):
         if exponent < 0:
             over, under, exponent = under, over, -exponent
             if under == 0:
-                raise ZeroDivisionError(f"Fraction({over ** exponent}, 0)")
+                raise ZeroDivisionError("Fraction(1, 0)" if over > 0 else "Fraction(-1, 0)")
         return Fraction(over ** exponent, under ** exponent)
 
     def __rpow__(self, base):
@@ -272,7 +272,7 @@ def _product(a, b, c, d):
 
 def _quotient(a, b, c, d):
     if c == 0:
-        raise ZeroDivisionError(f"Fraction({a * d}, 0)")
+        raise ZeroDivisionError(f"Fraction({(a > 0) - (a < 0)}, 0)")
     return _product(a, b, d, c)
 
 

@@ -103,10 +103,11 @@ def harmonic_mean(data, weights=None):
     weights = [1] * len(data) if weights is None else list(weights)
     if len(weights) != len(data):
         raise StatisticsError("Number of weights does not match data size")
-    if min(data) < 0:
-        raise StatisticsError("harmonic mean does not support negative values")
-    if 0 in data:
-        return 0
+    for x in data:
+        if x < 0:
+            raise StatisticsError("harmonic mean does not support negative values")
+        if not x:
+            return 0
     if len(data) == 1:
         return data[0]
     return _divided(_exact(weights), _exact([w / x for x, w in zip(data, weights)]))[0]

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::class::{Class, ClassRef, Namespace};
 use super::ends::Watch;
-use super::exception::Exception;
+use super::exception::{Exception, json_parts};
 use super::instance::{Inner, Instance};
-use crate::diag::{Fault, SourceResult, Span};
+use crate::diag::{ErrorKind, Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::value::{Type, Value};
 use crate::interp::{Evaluator, eval};
@@ -214,6 +214,7 @@ impl Evaluator<'_> {
         }
         let none = Arguments::new();
         let given = given.unwrap_or(&none);
+        let mut fields = None;
         let inner = match class.native() {
             Type::Error(kind) => {
                 let args = given.iter().filter(|argument| argument.name.is_none());
@@ -223,6 +224,18 @@ impl Evaluator<'_> {
                     let message = format!("{}() takes no keyword arguments", class.name());
                     return Err(eval::placed(Fault::type_error(message), argument.span));
                 }
+                let args = match (&args[..], kind) {
+                    (
+                        [Value::Str(words), Value::Str(text), Value::Int(at)],
+                        ErrorKind::JsonDecode,
+                    ) => {
+                        let at = usize::try_from(*at).unwrap_or(0);
+                        let (message, parts) = json_parts(words, text, at);
+                        fields = Some(parts);
+                        vec![Value::str(message)]
+                    }
+                    _ => args,
+                };
                 Inner::Exception(Rc::new(self.made(Exception::new(kind, args.into()))))
             }
             Type::Object => {
@@ -237,7 +250,10 @@ impl Evaluator<'_> {
                 Inner::Value(value)
             }
         };
-        let object = Instance::made_in(&self.interp.journal, class, inner);
+        let mut object = Instance::made_in(&self.interp.journal, class, inner);
+        if let Some(fields) = fields {
+            object.set_fields(Rc::new(fields.into()));
+        }
         if let ClassRef::Program(class) = &object.class
             && class.has_end(self.interp.class_changes.get())
         {

@@ -56,7 +56,7 @@ impl Evaluator<'_> {
         let has_post = self.find_in(&own, "__post_init__").is_some();
         let mut text = Text::default();
         if options.init {
-            text.init(&fields, options.frozen, has_post)?;
+            text.init(&fields, options, has_post)?;
         }
         let shown = || fields.iter().filter(|field| field.repr && !field.is_argument);
         if options.repr && !is_set("__repr__") {
@@ -404,7 +404,7 @@ impl Text {
         _ = writeln!(self.body, "            {line}");
     }
 
-    fn init(&mut self, fields: &[Field], frozen: bool, has_post: bool) -> Result<(), Fault> {
+    fn init(&mut self, fields: &[Field], options: Options, has_post: bool) -> Result<(), Fault> {
         let mut positional = vec!["self".to_owned()];
         let mut named = Vec::new();
         let mut has_default: Option<&str> = None;
@@ -443,10 +443,11 @@ impl Text {
                 (true, Some(_), _) => format!("_f{at}() if {name} is _missing else {name}"),
                 (true, None, _) => name.clone(),
                 (false, Some(_), _) => format!("_f{at}()"),
-                (false, None, Some(_)) => format!("_d{at}"),
-                (false, None, None) => continue,
+                // The class has it already, unless it has slots.
+                (false, None, Some(_)) if options.slots => format!("_d{at}"),
+                (false, None, _) => continue,
             };
-            match frozen {
+            match options.frozen {
                 true => self.line(&format!("_object.__setattr__(self, '{name}', {value})")),
                 false => self.line(&format!("self.{name} = {value}")),
             }

@@ -14,7 +14,7 @@ use crate::interp::collect::{Container, Part};
 use crate::interp::letting_go::let_go;
 use crate::interp::object::traceback::Traceback;
 use crate::interp::shared::{Contents, Shared};
-use crate::interp::value::{Tuple, Type, Value};
+use crate::interp::value::{Entries, Key, Tuple, Type, Value};
 use crate::syntax::ast::Ident;
 
 /// What makes an object an exception.
@@ -91,6 +91,38 @@ pub fn os_error(kind: ErrorKind, number: i32, words: &str, path: &str) -> Fault 
     }
     let mut error = Diagnostic::new(kind, Span::default(), message);
     error.raised = Some(raised(&exception(kind, args)));
+    Box::new(error).into()
+}
+
+/// What a JSONDecodeError says of a place in a text, which is counted in characters, and its attributes.
+pub fn json_parts(words: &str, text: &str, position: usize) -> (String, Entries) {
+    let before = text.chars().take(position);
+    let line = before.clone().filter(|c| *c == '\n').count() + 1;
+    let column = before.collect::<Vec<_>>().iter().rev().take_while(|c| **c != '\n').count() + 1;
+    let message = format!("{words}: line {line} column {column} (char {position})");
+    let number = |number: usize| Value::Int(number as i64);
+    let parts = [
+        ("msg", Value::str(words)),
+        ("doc", Value::str(text)),
+        ("pos", number(position)),
+        ("lineno", number(line)),
+        ("colno", number(column)),
+    ];
+    let entry = |(name, value)| Some((Key::new(Value::str(name)).ok()?, value));
+    (message, parts.into_iter().filter_map(entry).collect())
+}
+
+/// A JSONDecodeError about such a place.
+#[cold]
+pub fn json_error(words: &str, text: &str, position: usize) -> Fault {
+    let (message, fields) = json_parts(words, text, position);
+    let kind = ErrorKind::JsonDecode;
+    let inner = Exception::new(kind, [Value::str(&message)].into());
+    let inner = Inner::Exception(Rc::new(inner.into()));
+    let mut object = Instance::new(ClassRef::Native(Type::Error(kind)), inner);
+    object.set_fields(Rc::new(fields.into()));
+    let mut error = Diagnostic::new(kind, Span::default(), message);
+    error.raised = Some(raised(&Rc::new(object)));
     Box::new(error).into()
 }
 

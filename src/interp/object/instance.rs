@@ -168,6 +168,14 @@ impl Descriptor {
         }
     }
 
+    /// What a call of it calls: a static method is a function as well.
+    pub fn callable(&self) -> Option<&Value> {
+        match self {
+            Descriptor::StaticMethod(function) => Some(function),
+            _ => None,
+        }
+    }
+
     /// What `property.fget` and its kin are.
     pub fn part(&self, name: &str) -> Option<Value> {
         Some(match (self, name) {

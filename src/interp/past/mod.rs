@@ -6,6 +6,9 @@
 
 pub mod reach;
 
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
 use super::Interp;
 use super::undo::Change;
 use crate::dtype::DType;
@@ -15,10 +18,16 @@ use crate::tensor::{Attic, Kept};
 /// What an input changed, as it was on the other side of it.
 pub struct State {
     number: u64,
-    changes: Vec<Change>,
-    storages: Vec<Kept>,
+    changes: Rc<RefCell<Changes>>,
     choices: Choices,
     bytes: usize,
+}
+
+/// What a state keeps, until memory is wanted that only the past holds.
+#[derive(Default)]
+pub struct Changes {
+    values: Vec<Change>,
+    storages: Vec<Kept>,
 }
 
 /// What an input may change besides.
@@ -86,17 +95,22 @@ impl Interp {
         self.journal.counted.set(0);
         let storages = self.engine.end_input();
         let Begun { number, choices } = begun;
-        let changes = self.journal.kept.take();
+        let values = self.journal.kept.take();
         let unkept = storages.as_ref().err().copied().unwrap_or(0);
         let storages = storages.unwrap_or_default();
-        let bytes = changes.iter().map(Change::bytes).sum();
-        let state = State { number, changes, storages, choices, bytes };
+        let bytes = values.iter().map(Change::bytes).sum();
+        let is_empty = values.is_empty() && storages.is_empty();
+        let changes = Rc::new(RefCell::new(Changes { values, storages }));
+        let mut states = self.journal.states.borrow_mut();
+        states.retain(|state| state.strong_count() > 0);
+        states.push(Rc::downgrade(&changes));
+        drop(states);
+        let state = State { number, changes, choices, bytes };
         if unkept > 0 || self.engine.attic().lost() >= number {
             self.forget([state]);
             return Input::Lost { unkept };
         }
-        let is_same = state.changes.is_empty() && state.storages.is_empty();
-        if is_same && state.choices == self.choices() {
+        if is_empty && state.choices == self.choices() {
             return Input::Unchanged;
         }
         Input::Changed(state)
@@ -120,7 +134,9 @@ impl Interp {
         let now = self.choices();
         let mark = if is_forward { state.number } else { Attic::future(state.number) };
         let mut reach = self.journal.reach.borrow_mut();
-        state.changes.iter().for_each(|change| change.visit(&mut reach, false));
+        let mut changes = state.changes.borrow_mut();
+        let Changes { values, storages } = &mut *changes;
+        values.iter().for_each(|change| change.visit(&mut reach, false));
         let exchange = |change: &mut Change| match change {
             Change::Shared(before) => before.exchange(),
             Change::Block { address, before } => {
@@ -129,16 +145,16 @@ impl Interp {
             Change::Callback { before } => *before = self.manual.set_callback(before.take()),
         };
         match is_forward {
-            true => state.changes.iter_mut().for_each(exchange),
-            false => state.changes.iter_mut().rev().for_each(exchange),
+            true => values.iter_mut().for_each(exchange),
+            false => values.iter_mut().rev().for_each(exchange),
         }
-        state.changes.iter().for_each(|change| change.visit(&mut reach, true));
+        values.iter().for_each(|change| change.visit(&mut reach, true));
         reach.doubt_all();
         reach.settle(attic, mark);
         // To go back in time ends nothing.
         reach.take_forgotten();
         drop(reach);
-        self.engine.put_back(&state.storages, mark);
+        self.engine.put_back(storages, mark);
         self.choose(std::mem::replace(&mut state.choices, now));
         attic.close(false);
         true
@@ -158,11 +174,23 @@ impl Interp {
 
     /// Forgets states; what only they held goes.
     pub fn forget(&self, states: impl IntoIterator<Item = State>) {
-        let states: Vec<State> = states.into_iter().collect();
+        self.forget_changes(states.into_iter().map(|state| state.changes.take()));
+    }
+
+    /// Forgets what all states keep, which can't come back any more.
+    pub(super) fn forget_all_changes(&self) {
+        self.lose_input();
+        self.engine.attic().lose_future();
+        let states: Vec<_> = self.journal.states.take();
+        self.forget_changes(states.iter().filter_map(Weak::upgrade).map(|changes| changes.take()));
+    }
+
+    fn forget_changes(&self, changes: impl Iterator<Item = Changes>) {
+        let changes: Vec<Changes> = changes.collect();
         let mut reach = self.journal.reach.borrow_mut();
-        let changes = states.iter().flat_map(|state| &state.changes);
-        changes.for_each(|change| change.visit(&mut reach, false));
-        self.ends.take_back(|| drop(states));
+        let values = changes.iter().flat_map(|changes| &changes.values);
+        values.for_each(|change| change.visit(&mut reach, false));
+        self.ends.take_back(|| drop(changes));
         reach.settle(self.engine.attic(), self.engine.latest_number());
     }
 
@@ -223,6 +251,12 @@ impl Change {
             Change::Shared(before) => before.bytes(),
             Change::Block { .. } | Change::Callback { .. } => size_of::<Change>(),
         }
+    }
+}
+
+impl std::fmt::Debug for Changes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "<{} changes>", self.values.len() + self.storages.len())
     }
 }
 

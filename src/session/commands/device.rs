@@ -55,7 +55,7 @@ fn simulate(call: &mut Call<'_>, verb: Span, sizes: &[Word<'_>]) -> SourceResult
                 let (config, interrupt) = (session.settings().allocator, session.interrupt());
                 let device = Device::simulated(ordinal, capacity, config, interrupt);
                 let device = device.map_err(Fault::from).at(size.span)?;
-                session.interp.engine.add_device(device.clone());
+                session.change_interp(|interp| interp.engine.add_device(device.clone()));
                 opened.push(device);
             }
             opened

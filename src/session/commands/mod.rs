@@ -99,8 +99,6 @@ pub struct Desk {
     pub loading: usize,
     /// How often each device, in the engine's order, had run out of memory when somebody looked.
     pub shortages: Vec<u64>,
-    /// Statements begun so far: what the allocator calls them by.
-    pub statements: u32,
 }
 
 /// A command that is being run.

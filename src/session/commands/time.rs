@@ -141,7 +141,7 @@ fn measure(
     runs: Option<usize>,
     repeats: usize,
 ) -> SourceResult<Measured> {
-    call.session.begin_statement(call.source.slice(call.args));
+    call.session.begin_statement(call.source.slice(call.args), call.args, false);
     let session = &*call.session;
     let interrupt = session.interrupt();
     let allocator = session.engine().device().allocator().clone();

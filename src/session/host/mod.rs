@@ -16,12 +16,10 @@ pub use tensor::Tensor;
 pub use values::{FromValue, IntoValue, Kept};
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::{Nobody, Session, Value};
-use crate::diag::{Fault, Source, SourceId, undefined};
+use crate::diag::{Fault, Source, SourceId, Span, undefined};
 use crate::interp::Native;
-use crate::memory::StatementId;
 use crate::syntax::{self, ast::ExprKind, ast::StmtKind};
 
 impl Session {
@@ -51,9 +49,7 @@ impl Session {
     pub fn set(&mut self, name: &str, value: impl IntoValue) -> Result<(), Fault> {
         let name = plain_name(name)?;
         self.settle(&mut Nobody)?;
-        self.desk.statements = self.desk.statements.wrapping_add(1);
-        let text = format!("{name} = …  # from Rust");
-        self.engine().set_statement(StatementId(self.desk.statements), &Arc::from(text));
+        self.begin_statement(&format!("{name} = …  # from Rust"), Span::default(), false);
         let value = value.into_value(self.engine())?;
         if let Value::Tensor(tensor) = &value {
             self.engine().realize(&[tensor])?;

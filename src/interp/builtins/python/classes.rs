@@ -245,14 +245,15 @@ fn super_of(call: &mut Call<'_>) -> Result<Value, Fault> {
     let Value::Class(class) = call.value(0) else {
         return Err(call.wrong_type(0, "a class of the program"));
     };
-    let object = call.value(1).clone();
+    let object = if call.given(1) { call.value(1).clone() } else { Value::None };
     let fits = match &object {
+        Value::None => true,
         Value::Class(of) => ClassRef::Program(of.clone()).is_a(&ClassRef::Program(class.clone())),
         _ => call.evaluator.class_of(&object).is_a(&ClassRef::Program(class.clone())),
     };
-    if !call.given(1) || !fits {
+    if !fits {
         let message = "super(type, obj): obj must be an instance or subtype of type";
-        return Err(call.fault_at(if call.given(1) { 1 } else { 0 }, Fault::type_error(message)));
+        return Err(call.fault_at(1, Fault::type_error(message)));
     }
     Ok(descriptor(Descriptor::Super { class: class.clone(), object }))
 }

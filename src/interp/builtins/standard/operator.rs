@@ -108,7 +108,11 @@ fn unary(call: &Call<'_>, op: UnaryOp) -> Result<Value, Fault> {
 }
 
 fn concat(call: &mut Call<'_>) -> Result<Value, Fault> {
-    if call.value(0).number().is_some() {
+    let is_sequence = !matches!(
+        call.value(0),
+        Value::Set(_) | Value::Dict(_) | Value::None | Value::Range(_) | Value::Generator(_)
+    );
+    if call.value(0).number().is_some() || !is_sequence {
         let message = format!("'{}' object can't be concatenated", call.value(0).type_name());
         return Err(call.fault_at(0, Fault::type_error(message)));
     }

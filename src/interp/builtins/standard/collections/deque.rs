@@ -2,6 +2,7 @@
 
 mod steps;
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -71,6 +72,8 @@ pub const BUILTINS: &[Builtin] = &[
 struct Deque {
     items: Rc<Shared<VecDeque<Value>>>,
     most: Option<usize>,
+    /// How often items came, went or moved.
+    turns: Rc<Cell<u64>>,
 }
 
 impl Part for Deque {
@@ -107,7 +110,8 @@ impl Part for Deque {
             "_collections._deque_iterator"
         };
         let (items, len) = (self.items.clone(), self.items.borrow().len());
-        Some(Iter::over(name, Walk { items, at: 0, len, is_backwards }))
+        let (turns, turn) = (self.turns.clone(), self.turns.get());
+        Some(Iter::over(name, Walk { items, at: 0, len, is_backwards, turns, turn }))
     }
 
     fn binary(
@@ -129,7 +133,15 @@ impl Part for Deque {
                 let message = format!("can only concatenate deque (not \"{name}\") to deque");
                 return Err(Error::type_error(message));
             }
-            (BinaryOp::Mul, _) if is_plain(other) => evaluator.binary(op, &own(), other)?,
+            (BinaryOp::Mul, _) if is_plain(other) => {
+                let is_number = matches!(other, Value::Int(_) | Value::Bool(_) | Value::Wide(_));
+                if !is_number && !is_reflected {
+                    let name = other.type_name();
+                    let words = format!("can't multiply sequence by non-int of type '{name}'");
+                    return Err(Error::type_error(words));
+                }
+                evaluator.binary(op, &own(), other)?
+            }
             _ => return Ok(None),
         };
         let Value::List(joined) = joined else { return Ok(None) };
@@ -222,9 +234,14 @@ fn last_of(items: Vec<Value>, most: Option<usize>) -> VecDeque<Value> {
 }
 
 impl Deque {
+    /// Whoever goes through it is to notice.
+    fn turn(&self) {
+        self.turns.set(self.turns.get().wrapping_add(1));
+    }
+
     fn value(items: Vec<Value>, most: Option<usize>) -> Value {
         let items = Rc::new(last_of(items, most).into());
-        Opaque::value(Type::Deque, Deque { items, most })
+        Opaque::value(Type::Deque, Deque { items, most, turns: Rc::default() })
     }
 }
 
@@ -234,12 +251,14 @@ struct Walk {
     at: usize,
     len: usize,
     is_backwards: bool,
+    turns: Rc<Cell<u64>>,
+    turn: u64,
 }
 
 impl Stream for Walk {
     fn next(&mut self, _: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
         let items = self.items.borrow();
-        if items.len() != self.len {
+        if items.len() != self.len || self.turns.get() != self.turn {
             return Err(Fault::new(ErrorKind::Runtime, "deque mutated during iteration"));
         }
         self.at += 1;
@@ -250,11 +269,11 @@ impl Stream for Walk {
     }
 
     fn is_plain(&self) -> bool {
-        self.items.borrow().len() == self.len
+        self.items.borrow().len() == self.len && self.turns.get() == self.turn
     }
 
     fn copy(&self) -> Box<dyn Stream> {
-        Box::new(Walk { items: self.items.clone(), ..*self })
+        Box::new(Walk { items: self.items.clone(), turns: self.turns.clone(), ..*self })
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
@@ -296,6 +315,7 @@ fn push(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
             _ => EndStep::Pushed { is_left },
         }
     };
+    deque.turn();
     let mut items = call.step(&deque.items, before)?;
     add(&mut items, deque.most, item, is_left);
     drop(items);
@@ -311,7 +331,8 @@ fn push_at_once(
     is_left: bool,
 ) -> Option<()> {
     let [queue, item] = arguments else { return None };
-    let Deque { items, most: None } = queue.inside::<Deque>()? else { return None };
+    let deque = queue.inside::<Deque>()?;
+    let Deque { items, most: None, .. } = deque else { return None };
     {
         let items = items.borrow();
         if items.len() == items.capacity() {
@@ -319,6 +340,7 @@ fn push_at_once(
         }
     }
     let before = |_: &VecDeque<Value>| EndStep::Pushed { is_left };
+    deque.turn();
     let mut items = evaluator.step_at_once(items, item, is_last, before);
     add(&mut items, None, item.clone(), is_left);
     put(to, Value::None);
@@ -347,6 +369,7 @@ fn pop(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
         return Err(Fault::new(ErrorKind::Index, "pop from an empty deque"));
     };
     let kept = item.clone();
+    deque.turn();
     let mut items = call.step(&deque.items, |_| EndStep::Popped { is_left, item: kept })?;
     let gone = if is_left { items.pop_front() } else { items.pop_back() };
     drop((items, gone));
@@ -362,12 +385,14 @@ fn pop_at_once(
     is_left: bool,
 ) -> Option<()> {
     let [queue] = arguments else { return None };
-    let items = &queue.inside::<Deque>()?.items;
+    let deque = queue.inside::<Deque>()?;
+    let items = &deque.items;
     let end = |items: &VecDeque<Value>| {
         if is_left { items.front().cloned() } else { items.back().cloned() }
     };
     let item = end(&items.borrow())?;
     let before = |_: &VecDeque<Value>| EndStep::Popped { is_left, item: item.clone() };
+    deque.turn();
     let mut items = evaluator.step_at_once(items, &Value::None, is_last, before);
     let gone = if is_left { items.pop_front() } else { items.pop_back() };
     drop(items);
@@ -382,6 +407,7 @@ fn rotate(call: &mut Call<'_>) -> Result<Value, Fault> {
     let len = deque.items.borrow().len();
     if len > 0 {
         let by = by.rem_euclid(len as i64) as usize;
+        deque.turn();
         call.step(&deque.items, |_| EndStep::Rotated(by))?.rotate_right(by);
     }
     Ok(Value::None)
@@ -400,7 +426,8 @@ fn reverse(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
     let deque = of(call)?;
     let items = Rc::new(deque.items.borrow().clone().into());
-    Ok(Opaque::value(Type::Deque, Deque { items, most: deque.most }))
+    let turns = Rc::default();
+    Ok(Opaque::value(Type::Deque, Deque { items, most: deque.most, turns }))
 }
 
 /// The positions of items that equal the first argument.

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::super::super::Call;
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::depth::{too_deep, with_room};
 use crate::interp::long_text;
+use crate::interp::object::exception::json_error;
 use crate::interp::room::Pace;
 use crate::interp::value::{Entries, Key, Value};
 
@@ -65,12 +66,7 @@ impl Reader<'_> {
 
     /// The words, and where in the text, as CPython counts.
     fn fault(&self, words: &str, at: usize) -> Fault {
-        let before = &self.text[..at];
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        let position = before.chars().count();
-        let message = format!("{words}: line {line} column {column} (char {position})");
-        Fault::new(ErrorKind::JsonDecode, message)
+        json_error(words, self.text, self.text[..at].chars().count())
     }
 
     fn rest(&self) -> &str {
