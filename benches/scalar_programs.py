@@ -114,6 +114,17 @@ BUILT_INS = {
         "def tree(k):\n    return [tree(k - 1), tree(k - 1)] if k else []\n"
         "def work(n):\n    return walk(tree(15))\n",
     ),
+    "methods of a field": (
+        300_000,
+        "class Stack:\n    def __init__(self):\n        self.items = []\n"
+        "    def push(self, item):\n        self.items.append(item)\n"
+        "    def pop(self):\n        return self.items.pop()\n"
+        + turns("s.push(i)\ns.pop()", "s = Stack()"),
+    ),
+    "reduce": (
+        200_000,
+        "from functools import reduce\n" + once("return reduce(lambda a, b: a + b, range(n))"),
+    ),
     "while True and break": (
         500_000,
         once("i = 0\nwhile True:\n    i += 1\n    if i >= n:\n        break\nreturn i"),

@@ -66,17 +66,12 @@ impl Evaluator<'_> {
     ) -> Result<Value, Fault> {
         let span = Span::default();
         let mut keywords = keywords.into_iter().peekable();
-        let positional = positional.into_iter();
-        if let (Value::Closure(function), None) = (callee, keywords.peek()) {
-            let mut registers = self.interp.spare_registers.take();
-            registers.extend(positional);
-            if function.takes_plainly(registers.len()) {
-                return self.call_plainly(function, registers, span).map_err(Fault::from);
-            }
-            let arguments = registers.into_iter().map(|value| Argument { name: None, value, span });
-            return self.call_ready(callee, arguments.collect(), span).map_err(Fault::from);
+        let mut positional: SmallVec<[Value; 4]> = positional.into_iter().collect();
+        if let (Value::Closure(function), None) = (callee, keywords.peek())
+            && function.takes_plainly(positional.len())
+        {
+            return self.call_plainly(function, &mut positional, span).map_err(Fault::from);
         }
-        let positional: SmallVec<[Value; 4]> = positional.collect();
         if keywords.peek().is_none()
             && let Some(answer) = self.call_at_once(callee, &positional)
         {

@@ -129,8 +129,6 @@ pub struct Interp {
     letters: OnceCell<Box<[Value]>>,
     /// The names of fields that places in the code have met: one text for each.
     field_names: RefCell<FxHashSet<Str>>,
-    /// The registers of the last function that was called back, all empty.
-    spare_registers: RefCell<Vec<Value>>,
     /// What a machine that has run leaves to the next one.
     spare_machine: RefCell<vm::Spare>,
 }
@@ -167,7 +165,6 @@ impl Interp {
             class_changes: Cell::new(1),
             letters: OnceCell::new(),
             field_names: RefCell::default(),
-            spare_registers: RefCell::default(),
             spare_machine: RefCell::default(),
         }
     }
@@ -177,6 +174,16 @@ impl Interp {
         let letters = || (0..128_u8).map(|byte| Value::str(char::from(byte).to_string())).collect();
         let known = self.letters.get_or_init(letters).get(c as usize);
         known.cloned().unwrap_or_else(|| Value::str(c.encode_utf8(&mut [0; 4])))
+    }
+
+    /// A text of one character where something else was.
+    #[inline]
+    pub(in crate::interp) fn put_letter(&self, register: &mut Value, c: char) {
+        match (self.letters.get().and_then(|letters| letters.get(c as usize)), &*register) {
+            (Some(Value::Str(letter)), Value::Str(known)) if Str::ptr_eq(known, letter) => {}
+            (Some(letter), _) => vm::register::put_copy(register, letter),
+            (None, _) => vm::register::put(register, self.letter(c)),
+        }
     }
 
     /// A part of a text.

@@ -16,15 +16,28 @@ impl Compiler<'_> {
             return self.release(mark);
         }
         let function = self.temporary();
+        let mut there = None;
         let receiver = match &callee.node {
             // A method is called without making a bound method first.
             ExprKind::Attribute { value, name } => {
-                self.temporary();
-                let mark = self.mark();
-                let object = self.expr(value);
-                let name_at = self.attribute_name(name);
-                self.emit(Op::Method { to: function, object, name: name_at }, value.span);
-                self.release(mark);
+                let behind = self.temporary();
+                let object = self.register_of(value);
+                if object.is_none() {
+                    self.expr_to(value, behind);
+                }
+                let object = object.unwrap_or(behind);
+                let name = self.attribute_name(name);
+                // Nothing gives the variable another value before the call.
+                let stays = object == behind || !self.level().scope.has_walrus;
+                let is_plain = args.iter().all(|arg| matches!(arg, Arg::Positional(_)));
+                let op = match stays && is_plain && to <= behind {
+                    true => {
+                        there = Some((object, name));
+                        Op::MethodThere { to: function, object, name }
+                    }
+                    false => Op::Method { to: function, object, name },
+                };
+                self.emit(op, value.span);
                 Some(value.span)
             }
             _ => {
@@ -34,6 +47,7 @@ impl Compiler<'_> {
         };
         let places = (callee.span, receiver.unwrap_or(callee.span));
         let site = self.arguments(function, places, args, is_last);
+        self.code().sites[usize::from(site)].there = there;
         let op = match receiver {
             Some(_) => Op::CallMethod { to, callee: function, site },
             None => Op::Call { to, callee: function, site },

@@ -182,6 +182,8 @@ pub struct CallSite {
     /// One more than those; a number that no [`Code::exact`] is, nor with a receiver, where it is not so.
     pub exact: u16,
     pub is_last: bool,
+    /// The register of a receiver that may stay there up to the call, and the number of the method's name.
+    pub there: Option<(Reg, u16)>,
     /// Where the arguments went last.
     pub placed: RefCell<Option<Rc<Placed>>>,
 }
@@ -209,7 +211,7 @@ impl CallSite {
         let exact = if is_plain { exact(arguments.len()) } else { None };
         let exact = exact.unwrap_or(u16::MAX - 1);
         let placed = RefCell::default();
-        CallSite { callee, receiver, arguments, is_plain, exact, is_last, placed }
+        CallSite { callee, receiver, arguments, is_plain, exact, is_last, there: None, placed }
     }
 }
 

@@ -32,7 +32,7 @@ impl Compiler<'_> {
         self.expr(expr)
     }
 
-    fn register_of(&mut self, expr: &Expr) -> Option<Reg> {
+    pub(super) fn register_of(&mut self, expr: &Expr) -> Option<Reg> {
         match &expr.node {
             ExprKind::Name(name) => self.local(name, expr.span),
             ExprKind::Int(value) => self.level().constant(Value::Int(*value)),

@@ -318,6 +318,13 @@ pub enum Op {
         object: Reg,
         name: u16,
     },
+    /// As `Method`; where a built-in type's function may answer at once, `to` holds nothing, and the receiver
+    /// stays in `object` up to the call.
+    MethodThere {
+        to: Reg,
+        object: Reg,
+        name: u16,
+    },
     /// What is called stands in `callee`; the arguments from `callee + 1` on.
     Call {
         to: Reg,

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::Machine;
-use super::bind::placed;
-use super::frame::{Frame, Then};
-use super::register::{put, put_taken};
+use super::bind::{default_of, placed};
+use super::frame::{Then, fill_by};
+use super::register::{put, put_copy, put_taken};
 use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::value::Value;
@@ -14,12 +14,8 @@ impl Machine<'_> {
     /// Calls a function of the program that takes the arguments from `first` on as they stand there, and has no
     /// parameter more; whether it was done.
     #[inline(always)]
-    pub(super) fn call_exactly(&mut self, callee: Reg, first: Reg, to: Reg) -> bool {
-        let is_entered = self.enter(callee, first, to);
-        if is_entered {
-            self.fill();
-        }
-        is_entered
+    pub(super) fn call_exactly(&mut self, callee: Reg, first: Reg, to: Reg, count: usize) -> bool {
+        self.enter(callee, first, to, count)
     }
 
     /// As [`Machine::call`], of a function of the program whose parameters the arguments from `first` on go to
@@ -61,22 +57,23 @@ impl Machine<'_> {
             return false;
         }
         if site.is_plain && function.takes_plainly(count) {
-            if !self.enter(callee, first, to) {
-                return false;
-            }
-            self.fill_defaults(count);
-            self.fill();
-            return true;
+            return self.enter(callee, first, to, count);
         }
         let Some(placed) = placed(function, site, given) else {
             let function = function.clone();
             return self.call_gathering(&function, callee, first, to, site, given);
         };
-        let function = function.clone();
-        if function.holds_values() {
-            self.stack[at] = Value::None;
-        }
-        self.call_placed(&function, None, first, &placed, Then::Store(to)).is_ok()
+        let own = self.frames.top();
+        let (first, base) = (own.base + usize::from(first), own.end());
+        self.enter_at(callee, base, to, |function, given, registers| {
+            for (place, value) in placed.places.iter().zip(&mut given[first..]) {
+                put_taken(&mut registers[usize::from(*place)], value);
+            }
+            for at in placed.missing.iter().map(|at| usize::from(*at)) {
+                put_copy(&mut registers[at], default_of(function, at).unwrap_or(&Value::Unbound));
+            }
+            fill_by(&mut registers[function.code.parameters.count()..], &function.code.template);
+        })
     }
 
     /// Calls a function whose parameters take arguments by position only, past a star at the end of the call or
@@ -105,7 +102,6 @@ impl Machine<'_> {
         }
         let own = self.frames.top();
         let (first, base) = (own.base + usize::from(first), own.end());
-        let own = own.base;
         let behind = given + before.len();
         let spread = match (has_star, &self.stack[first + behind]) {
             (false, _) => None,
@@ -117,22 +113,21 @@ impl Machine<'_> {
         if count < positional || count > positional && parameters.star.is_none() {
             return false;
         }
-        self.stack[own + usize::from(callee)] = Value::None;
-        self.push_at_once(Frame::new(function.clone(), base, Then::Store(to)));
-        let (stack, registers) = self.stack.split_at_mut(base);
-        let arguments = stack[first..first + behind].iter_mut();
-        let arguments = arguments.map(|value| std::mem::replace(value, Value::None));
-        let mut arguments = arguments.chain(spread.iter().flat_map(|items| items.iter().cloned()));
-        let places = registers.iter_mut().take(positional);
-        places.zip(arguments.by_ref()).for_each(|(place, value)| put(place, value));
-        if let Some(star) = parameters.star {
-            put(&mut registers[usize::from(star)], Value::Tuple(arguments.collect()));
-        }
-        if has_star {
-            stack[first + behind] = Value::None;
-        }
-        self.fill();
-        true
+        self.enter_at(callee, base, to, |function, stack, registers| {
+            let arguments = stack[first..first + behind].iter_mut();
+            let arguments = arguments.map(|value| std::mem::replace(value, Value::None));
+            let spread = spread.iter().flat_map(|items| items.iter().cloned());
+            let mut arguments = arguments.chain(spread);
+            let places = registers.iter_mut().take(positional);
+            places.zip(arguments.by_ref()).for_each(|(place, value)| put(place, value));
+            if let Some(star) = function.code.parameters.star {
+                put(&mut registers[usize::from(star)], Value::Tuple(arguments.collect()));
+            }
+            if has_star {
+                stack[first + behind] = Value::None;
+            }
+            fill_by(&mut registers[function.code.parameters.count()..], &function.code.template);
+        })
     }
 
     /// As [`Machine::leave_to`], of a function that has cells or is an `__init__`; whether it was done.

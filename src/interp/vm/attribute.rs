@@ -241,8 +241,10 @@ pub(super) fn known_method(
         }
         _ => return false,
     }
-    copy(registers, to + 1, object);
-    forget(registers, code.first_temporary, object);
+    if object != to + 1 {
+        copy(registers, to + 1, object);
+        forget(registers, code.first_temporary, object);
+    }
     true
 }
 

@@ -7,11 +7,11 @@ use rustc_hash::FxHashSet;
 use super::bind::{bind, default_of, placed};
 use super::frame::{Frame, Then};
 use super::op::Context;
-use super::register::{put, put_copy, put_taken};
-use super::{MOST_SPARE, Machine, Stop};
+use super::register::{clear, put, put_copy, put_taken, take};
+use super::{Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
-use crate::interp::compile::{ArgumentKind, CallSite, Kind, Placed, Reg};
+use crate::interp::compile::{ArgumentKind, CallSite, Kind, Op, Placed, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::Generator;
 use crate::interp::value::Value;
@@ -257,6 +257,39 @@ impl Machine<'_> {
         Ok(arguments)
     }
 
+    /// What the first frame returns or gives out, where nobody but the machine's owner takes it.
+    #[inline(always)]
+    pub(super) fn ending(&mut self) -> Option<Stop> {
+        if !self.frames.is_last() {
+            return None;
+        }
+        let own = self.frames.top();
+        let code = &own.function().code;
+        let registers = own.base..own.end();
+        match code.ops.get(own.pc.wrapping_sub(1)) {
+            Some(Op::Return { value }) if own.extra.is_none() => {
+                let registers = &mut self.stack[registers];
+                let value = std::mem::replace(&mut registers[usize::from(*value)], Value::None);
+                clear(registers);
+                Some(Stop::Returned(value))
+            }
+            Some(Op::Yield { to, value }) if self.keeps => {
+                let registers = &mut self.stack[registers];
+                let value = take(registers, code.first_temporary, *value);
+                put(&mut registers[usize::from(*to)], Value::None);
+                Some(Stop::Yielded(value))
+            }
+            _ => None,
+        }
+    }
+
+    /// Runs inside a built-in function, and leaves its room to the next one that does.
+    fn end_inside(mut self, span: Span) -> SourceResult<Value> {
+        let (Stop::Returned(value) | Stop::Yielded(value)) = self.run_inside(span)?;
+        self.finish_inside();
+        Ok(value)
+    }
+
     /// The running frame returns what stands in a register.
     #[inline(never)]
     pub(super) fn leave(&mut self, value: Reg) -> SourceResult<Option<Stop>> {
@@ -362,22 +395,25 @@ impl Evaluator<'_> {
         self.run_inside(function, bound, span)
     }
 
-    /// Calls a function of the program that takes these values plainly; they are its first registers.
+    /// Calls a function of the program that takes these values plainly, and away.
     ///
     /// # Errors
     /// Whatever the function brings up.
     pub fn call_plainly(
         &self,
         function: &Rc<Closure>,
-        mut registers: Vec<Value>,
+        values: &mut [Value],
         span: Span,
     ) -> SourceResult<Value> {
         if !self.interp.is_in_transaction() {
-            return self.all_or_nothing(span, || self.call_plainly(function, registers, span));
+            return self.all_or_nothing(span, || self.call_plainly(function, values, span));
         }
-        let missing = function.code.parameters.positional - registers.len();
-        registers.extend_from_slice(&function.defaults[function.defaults.len() - missing..]);
-        self.run_inside(function, registers, span)
+        let mut machine = Machine::beginning(*self, function);
+        machine.make_room();
+        machine.stack.iter_mut().zip(&mut *values).for_each(|(to, value)| put_taken(to, value));
+        machine.fill_defaults(values.len());
+        machine.fill();
+        machine.end_inside(span)
     }
 
     fn run_inside(
@@ -386,21 +422,13 @@ impl Evaluator<'_> {
         mut parameters: Vec<Value>,
         span: Span,
     ) -> SourceResult<Value> {
-        let mut machine = self.machine(function, &mut parameters);
-        // The next call back takes the same room.
-        if parameters.capacity() <= MOST_SPARE {
-            self.interp.spare_registers.replace(parameters);
-        }
-        let (Stop::Returned(value) | Stop::Yielded(value)) = machine.run_inside(span)?;
-        machine.finish();
-        Ok(value)
+        self.machine(function, &mut parameters).end_inside(span)
     }
 
     /// A machine that begins with a call of a function, whose parameters it takes.
     #[inline(always)]
     fn machine(&self, function: &Rc<Closure>, parameters: &mut Vec<Value>) -> Machine<'_> {
-        let frame = Frame::new(function.clone(), 0, Then::Stop);
-        let mut machine = Machine::new(*self, frame, false);
+        let mut machine = Machine::beginning(*self, function);
         machine.make_room();
         machine.stack.iter_mut().zip(parameters.drain(..)).for_each(|(to, value)| put(to, value));
         machine.fill();

@@ -33,6 +33,9 @@ impl Machine<'_> {
             if !is_left {
                 continue;
             }
+            if let Some(stop) = self.ending() {
+                return Ok(stop);
+            }
             let frame = self.frames.top();
             let (function, base, at) = (frame.function().clone(), frame.base, frame.pc - 1);
             let code = &*function.code;
@@ -151,11 +154,18 @@ impl Machine<'_> {
                     }
                 }
                 Op::SetAttribute { object, from, name } => slow!(set_attribute(object, from, name)),
-                Op::Method { to, object, name } => slow!(method(to, object, name)),
+                Op::Method { to, object, name } | Op::MethodThere { to, object, name } => {
+                    slow!(method(to, object, name));
+                }
                 Op::Call { to, callee, site } => {
                     self.call(to, callee, callee + 1, &code.sites[usize::from(site)])?;
                 }
                 Op::CallMethod { to, callee, site } => {
+                    if let (Value::Unbound, Some((object, name))) =
+                        (&reg!(callee), code.sites[usize::from(site)].there)
+                    {
+                        slow!(method(callee, object, name));
+                    }
                     self.call_method(to, callee, &code.sites[usize::from(site)])?;
                 }
                 Op::Return { value } => stop!(self.leave(value)?),

@@ -6,10 +6,10 @@
 //! has happened.
 
 use super::frame::TURNS;
-use super::inline::{Ranged, compared, let_go, next_of_range, plain_truth};
-use super::register::{put_bool, put_float, put_int};
+use super::inline::{Ranged, compared, let_go, next_of_range, plain_truth, remainder};
+use super::register::{become_unbound, put_bool, put_float, put_int};
 use super::window::Registers;
-use super::{Machine, attribute, fstring, quick, steps};
+use super::{Machine, attribute, fstring, quick, steps, there};
 use crate::interp::compile::Op;
 use crate::interp::value::Value;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -173,7 +173,11 @@ impl Machine<'_> {
                         }
                         _ => other!(BinaryOp::Div, to, a, b),
                     },
-                    Op::Mod { to, a, b } => other!(BinaryOp::Mod, to, a, b),
+                    Op::Mod { to, a, b } => {
+                        if !remainder(registers, to, a, b) {
+                            other!(BinaryOp::Mod, to, a, b);
+                        }
+                    }
                     Op::FloorDiv { to, a, b } => other!(BinaryOp::FloorDiv, to, a, b),
                     Op::Binary { op, to, a, b }
                     | Op::Update { op, to, a, b }
@@ -329,11 +333,26 @@ impl Machine<'_> {
                         let all = registers.all();
                         ask!(attribute::known_method(evaluator, code, all, places, name));
                     }
+                    Op::MethodThere { to, object, name } => {
+                        match there::is_known(code, registers.get(object), name) {
+                            true => {
+                                let register = registers.at(to);
+                                if !matches!(register, Value::Unbound) {
+                                    become_unbound(register);
+                                }
+                            }
+                            false => {
+                                let (places, all) = ((to, object), registers.all());
+                                ask!(attribute::known_method(evaluator, code, all, places, name));
+                            }
+                        }
+                    }
                     Op::Call { to, callee, site: at } => {
                         let site = &code.sites[usize::from(at)];
                         match registers.get(callee) {
                             Value::Closure(called) if called.code.exact == site.exact => {
-                                frame!(self.call_exactly(callee, callee + 1, to));
+                                let count = usize::from(site.exact) - 1;
+                                frame!(self.call_exactly(callee, callee + 1, to, count));
                             }
                             Value::Closure(_) => {
                                 frame!(self.call_at_once(callee, callee + 1, to, at));
@@ -346,15 +365,20 @@ impl Machine<'_> {
                     }
                     Op::CallMethod { to, callee, site: at } => {
                         let site = &code.sites[usize::from(at)];
-                        let (first, exact) = match registers.get(callee + 1) {
-                            Value::Unbound => (callee + 2, site.exact),
-                            _ => (callee + 1, site.exact + 1),
-                        };
                         match registers.get(callee) {
-                            Value::Closure(called) if called.code.exact == exact => {
-                                frame!(self.call_exactly(callee, first, to));
+                            Value::Unbound => {
+                                let all = registers.all();
+                                ask!(there::call(evaluator, code, all, (to, callee), site));
                             }
-                            Value::Closure(_) => {
+                            Value::Closure(called) => {
+                                let (first, exact) = match registers.get(callee + 1) {
+                                    Value::Unbound => (callee + 2, site.exact),
+                                    _ => (callee + 1, site.exact + 1),
+                                };
+                                if called.code.exact == exact {
+                                    let count = usize::from(exact) - 1;
+                                    frame!(self.call_exactly(callee, first, to, count));
+                                }
                                 frame!(self.call_method_at_once(callee, first, to, at));
                             }
                             _ => {

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::Machine;
 use super::op::look_around;
-use super::register::{clear, put_copy, put_taken};
+use super::register::{clear, put_int, put_taken};
 use super::window::WINDOW;
+use super::{Machine, steps};
 use crate::diag::{SourceResult, Span};
 use crate::interp::compile::Reg;
 use crate::interp::depth::{too_deep, with_room};
@@ -129,6 +129,32 @@ impl Frames {
         self
     }
 
+    /// With one for this function alone, at its first operation.
+    #[inline(always)]
+    pub fn begin(&mut self, function: &Rc<Closure>) {
+        self.count = 1;
+        match self.places.first_mut() {
+            Some(Frame { function: Some(known), base: 0, pc, then: Then::Stop, extra: None })
+                if Rc::ptr_eq(known, function) =>
+            {
+                *pc = 0;
+            }
+            Some(place) => *place = Frame::new(function.clone(), 0, Then::Stop),
+            None => self.places.push(Frame::new(function.clone(), 0, Then::Stop)),
+        }
+    }
+
+    /// The first one, if there is one, keeps no value.
+    #[inline(always)]
+    pub fn let_go_of_first(&mut self) {
+        self.count = 0;
+        if let Some(first) = self.places.first_mut()
+            && (first.extra.is_some() || first.function.as_ref().is_some_and(|f| f.holds_values()))
+        {
+            first.let_go();
+        }
+    }
+
     pub fn clear(&mut self) {
         self.places.clear();
         self.count = 0;
@@ -143,21 +169,6 @@ impl Frames {
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
         &mut self.places[self.count.wrapping_sub(1)]
-    }
-
-    /// One over the running one that begins with a function's first operation, its registers `first` behind
-    /// those of the other. Where it begins, if there is a place for it.
-    #[inline(always)]
-    fn push_over(&mut self, function: &Rc<Closure>, first: usize, then: Then) -> Option<usize> {
-        let [.., own, place] = self.places.get_mut(..=self.count)? else { return None };
-        let base = own.base + first;
-        (place.base, place.pc, place.then) = (base, 0, then);
-        match &place.function {
-            Some(known) if Rc::ptr_eq(known, function) => {}
-            _ => place.function = Some(function.clone()),
-        }
-        self.count += 1;
-        Some(base)
     }
 
     fn push_frame(&mut self, frame: Frame) {
@@ -241,6 +252,18 @@ impl Frame {
     }
 }
 
+/// What variables and constants hold at first: nothing, and most often integers.
+#[inline(always)]
+pub(super) fn fill_by(registers: &mut [Value], template: &[Value]) {
+    for (register, value) in registers.iter_mut().zip(template) {
+        if let Value::Int(value) = value {
+            put_int(register, *value);
+        } else {
+            steps::copy_other(register, value);
+        }
+    }
+}
+
 impl Machine<'_> {
     /// The first frame's registers and cells.
     pub(super) fn begin(&mut self) {
@@ -255,9 +278,7 @@ impl Machine<'_> {
         let code = &*self.frames.top().function().code;
         if !code.template.is_empty() {
             let first = self.frames.top().base + code.parameters.count();
-            for (register, value) in self.stack[first..].iter_mut().zip(&code.template) {
-                put_copy(register, value);
-            }
+            fill_by(&mut self.stack[first..], &code.template);
         }
         if !code.cells.is_empty() {
             self.make_cells();
@@ -300,43 +321,76 @@ impl Machine<'_> {
         depth.set(depth.get() + 1);
     }
 
-    /// A frame for the function of the program in `callee`, whose registers begin with `first`, where
-    /// [`Machine::can_push`] says so; whether there is one.
+    /// A frame for the function of the program in `callee`, whose registers begin with `first`, `count`
+    /// parameters among them that hold arguments; whether there is one.
     #[inline(always)]
-    pub(super) fn enter(&mut self, callee: Reg, first: Reg, to: Reg) -> bool {
+    pub(super) fn enter(&mut self, callee: Reg, first: Reg, to: Reg, count: usize) -> bool {
+        let base = self.frames.top().base + usize::from(first);
+        self.enter_at(callee, base, to, |function, _, registers| {
+            let missing = function.code.parameters.positional - count;
+            let behind = &mut registers[count..];
+            if missing == 0 {
+                return fill_by(behind, &function.code.template);
+            }
+            let defaults = &function.defaults[function.defaults.len() - missing..];
+            fill_by(behind, defaults);
+            fill_by(&mut behind[missing..], &function.code.template);
+        })
+    }
+
+    /// A frame for the function of the program in `callee`, whose registers begin at `base`; whether there is
+    /// one. `fill` puts into them what they hold at first; it sees those before them, too.
+    #[inline(always)]
+    pub(super) fn enter_at(
+        &mut self,
+        callee: Reg,
+        base: usize,
+        to: Reg,
+        fill: impl FnOnce(&Closure, &mut [Value], &mut [Value]),
+    ) -> bool {
         if !self.can_push() {
             return false;
         }
         let at = self.frames.top().base + usize::from(callee);
         let Value::Closure(function) = &self.stack[at] else { return false };
-        let then = Then::Store(to);
-        let Some(base) = self.frames.push_over(function, usize::from(first), then) else {
-            return self.enter_new(at, first, then);
-        };
         let end = base + function.code.registers.max(WINDOW);
+        if self.stack.len() < end || self.frames.places.len() == self.frames.count {
+            self.prepare(end);
+        }
+        let Some(place) = self.frames.places.get_mut(self.frames.count) else { return false };
+        let Some((before, registers)) = self.stack.split_at_mut_checked(base) else { return false };
+        let Some(Value::Closure(function)) = before.get(at) else { return false };
+        (place.base, place.pc, place.then) = (base, 0, Then::Store(to));
+        let function = match &place.function {
+            Some(known) if Rc::ptr_eq(known, function) => known,
+            _ => place.function.insert(function.clone()),
+        };
+        self.frames.count += 1;
+        self.turns += 1;
+        let depth = &self.evaluator.interp.depth.frames;
+        depth.set(depth.get() + 1);
         // What holds nothing may stay: the next call most often finds it again.
         if function.holds_values() {
-            self.stack[at] = Value::None;
+            before[at] = Value::None;
         }
-        self.go_deeper();
-        if self.stack.len() < end {
-            self.grow(end);
+        fill(function, before, registers);
+        if !function.code.cells.is_empty() {
+            self.make_cells();
         }
         true
     }
 
-    /// The same where no frame has been before.
+    /// So many registers, and a place for another frame.
     #[cold]
     #[inline(never)]
-    fn enter_new(&mut self, at: usize, first: Reg, then: Then) -> bool {
-        let Value::Closure(function) = &self.stack[at] else { return false };
-        let function = function.clone();
-        if function.holds_values() {
-            self.stack[at] = Value::None;
+    fn prepare(&mut self, end: usize) {
+        if self.stack.len() < end {
+            self.grow(end);
         }
-        let base = self.frames.top().base + usize::from(first);
-        self.push_at_once(Frame::new(function, base, then));
-        true
+        if self.frames.places.len() == self.frames.count {
+            let (base, pc, then) = (0, 0, Then::Stop);
+            self.frames.places.push(Frame { function: None, base, pc, then, extra: None });
+        }
     }
 
     /// Leaves the running frame for the one that waits, where nobody has to look at what it returns; gives its

@@ -29,6 +29,21 @@ pub(super) fn compared<R: Registers + ?Sized>(
     }
 }
 
+/// `to = a % b` of integers, the second above zero; whether it was done.
+#[inline(always)]
+pub(super) fn remainder<R: Registers + ?Sized>(registers: &mut R, to: Reg, a: Reg, b: Reg) -> bool {
+    let (Value::Int(a), Value::Int(b @ 1..)) = (registers.get(a), registers.get(b)) else {
+        return false;
+    };
+    // A division of 32 bits takes half the time of one of 64.
+    let rest = match (u32::try_from(*a), u32::try_from(*b)) {
+        (Ok(a), Ok(b)) => i64::from(a % b),
+        _ => a.rem_euclid(*b),
+    };
+    put_int(registers.at(to), rest);
+    true
+}
+
 /// Whether a value is true, of those that need nobody to say so.
 #[inline(always)]
 pub(super) fn plain_truth(value: &Value) -> Option<bool> {

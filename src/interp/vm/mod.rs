@@ -23,6 +23,7 @@ mod quick;
 mod raise;
 pub(super) mod register;
 mod steps;
+mod there;
 mod unwind;
 mod window;
 
@@ -165,10 +166,32 @@ impl<'a> Machine<'a> {
         Machine { evaluator, stack, frames, made: Vec::new(), turns: 0, commits, keeps: false }
     }
 
+    /// To run a function: the place of its frame may know it from the last time.
+    #[inline(always)]
+    fn beginning(evaluator: Evaluator<'a>, function: &Rc<Closure>) -> Machine<'a> {
+        let Spare { stack, mut frames } = evaluator.interp.spare_machine.take();
+        frames.begin(function);
+        Machine {
+            evaluator,
+            stack,
+            frames,
+            made: Vec::new(),
+            turns: 0,
+            commits: false,
+            keeps: false,
+        }
+    }
+
     /// Leaves its room to the next machine. All frames but the first have been left, and what stands in
     /// registers is plain.
     fn finish(mut self) {
         self.frames.clear();
+        self.finish_inside();
+    }
+
+    /// The same, and the first frame's place to the next call of its function.
+    fn finish_inside(mut self) {
+        self.frames.let_go_of_first();
         if self.stack.len() <= MOST_SPARE {
             let spare = Spare { stack: self.stack, frames: self.frames };
             self.evaluator.interp.spare_machine.replace(spare);

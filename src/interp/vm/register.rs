@@ -144,6 +144,11 @@ pub(super) fn become_none(register: &mut Value) {
 }
 
 #[inline(never)]
+pub(super) fn become_unbound(register: &mut Value) {
+    *register = Value::Unbound;
+}
+
+#[inline(never)]
 fn become_bool(register: &mut Value, value: bool) {
     set(register, Value::Bool(value));
 }

@@ -19,7 +19,11 @@ const SHORT: usize = 256;
 /// A constant that is no register of its own.
 #[inline(never)]
 pub(super) fn constant(code: &Code, register: &mut Value, index: u32) {
-    put_copy(register, &code.constants[index as usize]);
+    let value = &code.constants[index as usize];
+    match (&*register, value) {
+        (Value::Str(known), Value::Str(text)) if Str::ptr_eq(known, text) => {}
+        _ => put_copy(register, value),
+    }
 }
 
 /// What stands in a register goes to another one as well, where it is no number.
@@ -96,8 +100,8 @@ pub(super) fn add_to(
 #[inline(never)]
 pub(super) fn compared_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
     match (op, a, b) {
-        (CompareOp::Eq, Value::Str(a), Value::Str(b)) => Some(a == b),
-        (CompareOp::Ne, Value::Str(a), Value::Str(b)) => Some(a != b),
+        (CompareOp::Eq, Value::Str(a), Value::Str(b)) => Some(Str::ptr_eq(a, b) || a == b),
+        (CompareOp::Ne, Value::Str(a), Value::Str(b)) => Some(!Str::ptr_eq(a, b) && a != b),
         (CompareOp::In, element, container) => quick::contains(container, element),
         (CompareOp::NotIn, element, container) => {
             quick::contains(container, element).map(|is_there| !is_there)
@@ -184,7 +188,7 @@ fn next_letter(
         return quick::Next::End;
     };
     *at += letter.len_utf8() as i64;
-    put(to, evaluator.interp.letter(letter));
+    evaluator.interp.put_letter(to, letter);
     quick::Next::Item
 }
 

@@ -256,7 +256,7 @@ struct Zip {
 
 impl Stream for Zip {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
-        let mut row = Vec::with_capacity(self.parts.len());
+        let mut row: SmallVec<[Value; 4]> = SmallVec::new();
         for (at, part) in self.parts.iter().enumerate() {
             match evaluator.next(part)? {
                 Some(item) => row.push(item),
@@ -272,7 +272,7 @@ impl Stream for Zip {
                 None => return Ok(None),
             }
         }
-        Ok((!row.is_empty()).then(|| Value::tuple(row)))
+        Ok((!row.is_empty()).then(|| Value::Tuple(row.into_iter().collect())))
     }
 
     fn is_plain(&self) -> bool {
@@ -363,7 +363,7 @@ struct Map {
 
 impl Stream for Map {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
-        let mut arguments = Vec::with_capacity(self.parts.len());
+        let mut arguments: SmallVec<[Value; 4]> = SmallVec::new();
         for part in &self.parts {
             let Some(item) = evaluator.next(part)? else { return Ok(None) };
             arguments.push(item);

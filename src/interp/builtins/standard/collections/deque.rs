@@ -387,17 +387,16 @@ fn pop_at_once(
     let [queue] = arguments else { return None };
     let deque = queue.inside::<Deque>()?;
     let items = &deque.items;
-    let end = |items: &VecDeque<Value>| {
-        if is_left { items.front().cloned() } else { items.back().cloned() }
+    if items.borrow().is_empty() {
+        return None;
+    }
+    let before = |items: &VecDeque<Value>| {
+        let end = if is_left { items.front() } else { items.back() };
+        EndStep::Popped { is_left, item: end.cloned().unwrap_or(Value::None) }
     };
-    let item = end(&items.borrow())?;
-    let before = |_: &VecDeque<Value>| EndStep::Popped { is_left, item: item.clone() };
     deque.turn();
     let mut items = evaluator.step_at_once(items, &Value::None, is_last, before);
-    let gone = if is_left { items.pop_front() } else { items.pop_back() };
-    drop(items);
-    drop(gone);
-    put(to, item);
+    put(to, if is_left { items.pop_front() } else { items.pop_back() }?);
     Some(())
 }
 
