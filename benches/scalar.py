@@ -44,7 +44,7 @@ def work(n):
     for i in range(n):
         f(i, n)
 """),
-    "fib(24)": (75_024, """
+    "fib(24)": (150_049, """
 def fib(n):
     if n < 2:
         return n

@@ -20,8 +20,13 @@ fn is_of(value: &Value, of: Type) -> bool {
 }
 
 /// Whether this place found a method of the receiver's type before that may answer at once.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn is_known(code: &Code, receiver: &Value, name: u16) -> bool {
+    !matches!(receiver, Value::Object(_)) && is_found(code, receiver, name)
+}
+
+#[inline(never)]
+fn is_found(code: &Code, receiver: &Value, name: u16) -> bool {
     match &*code.found[usize::from(name)].borrow() {
         Some(Found::Method(of, function)) => {
             let builtin = function.builtin;
