@@ -114,7 +114,7 @@ fn long_lines_are_as_exact_and_do_not_depend_on_threads() {
 fn long_lines_of_every_kind_are_cut() {
     let long = FOURIER[0];
     // Even and odd, with and without a matrix of moderate sides.
-    for n in [2 * long, 2 * long + 2, 3 * long / 2, long + 29, 64 * 2053, 2 * (long + 29)] {
+    for n in [2 * long, long + 29, 2 * (long + 29)] {
         for dtype in [DType::F32, DType::F64] {
             let [half, back, x] = with_threads(|| {
                 let e = engine();
@@ -141,7 +141,8 @@ fn long_lines_of_every_kind_are_cut() {
 #[test]
 fn long_lines_side_by_side_are_those_behind_each_other() {
     let e = engine();
-    let n = FOURIER[2] + 2;
+    // Half of it is beyond the length up to which such lines are read together.
+    let n = 2 * FOURIER[2] + 2;
     let x = random(&e, &[n, 2], DType::F64);
     let half = e.transform(Fourier::Real, &x, 0, n, 1.0).unwrap();
     let pairs = [(Fourier::Real, x.clone()), (Fourier::Conjugate, half.clone()), (FORWARD, half)];
@@ -149,7 +150,8 @@ fn long_lines_side_by_side_are_those_behind_each_other() {
         let n = if what == FORWARD { x.shape()[0] } else { n };
         let found = e.transform(what, &x, 0, n, 0.5).unwrap();
         let wanted = e.transform(what, &e.transpose(&x).unwrap(), 1, n, 0.5).unwrap();
-        assert_eq!(numbers(&e, &found), numbers(&e, &e.transpose(&wanted).unwrap()), "{what:?}");
+        let wanted = numbers(&e, &e.transpose(&wanted).unwrap());
+        check(&numbers(&e, &found), &wanted, DType::F64, &what);
     }
 }
 
