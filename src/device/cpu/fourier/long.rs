@@ -109,12 +109,15 @@ impl<T: Number> LongLine<T> {
     }
 }
 
+/// What is done with some lines in the room of a thread.
+type Step<'a, T> = dyn Fn(&mut Work<'_, T>, Range<usize>) -> Result<(), Error> + Sync + 'a;
+
 /// Lines side by side, so many at once.
 fn pieces<T: Number>(
     means: &Means<'_>,
     count: usize,
     line: &Line<T>,
-    run: &(dyn Fn(&mut Work<'_, T>, Range<usize>) -> Result<(), Error> + Sync),
+    run: &Step<'_, T>,
 ) -> Result<(), Error> {
     for_pieces(count, PIECE, means.interrupt, &|_, range| {
         let mut work = Work::new(line, TOGETHER, means.scratch)?;
