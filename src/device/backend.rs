@@ -28,6 +28,9 @@ impl View<'_> {
     }
 }
 
+/// Puts the bytes of a storage from a place on into a piece of memory.
+pub type ReadAt<'a> = dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync + 'a;
+
 /// What a scatter does where its index points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ScatterOp {
@@ -188,11 +191,7 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Fills a storage, a piece at a time: `read` is asked for the bytes from a place on, for several pieces
     /// at once where the host reaches the memory.
-    fn fill(
-        &self,
-        target: &Storage,
-        read: &(dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync),
-    ) -> Result<(), Error> {
+    fn fill(&self, target: &Storage, read: &ReadAt<'_>) -> Result<(), Error> {
         let mut piece = vec![0; FILLED_AT_ONCE.min(target.size_bytes())];
         for start in (0..target.size_bytes()).step_by(FILLED_AT_ONCE) {
             let bytes = &mut piece[..FILLED_AT_ONCE.min(target.size_bytes() - start)];

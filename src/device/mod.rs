@@ -20,7 +20,7 @@ mod open;
 mod storage;
 mod transfer;
 
-pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ScatterOp, View};
+pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, View};
 pub use cpu::at_once;
 pub use error::Error;
 pub use factorise::{Factorisation, Factoriser};

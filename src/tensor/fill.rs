@@ -24,7 +24,7 @@ impl Engine {
         layout: Layout,
         dtype: DType,
         operation: &'static str,
-        read: &(dyn Fn(usize, &mut [u8]) -> Result<(), device::Error> + Sync),
+        read: &device::ReadAt<'_>,
     ) -> Result<Tensor, Error> {
         let made = self.unfilled(layout, dtype, operation)?;
         if made.storage.size_bytes() > 0 {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{CpuBackend, Error, Storage};
+use super::{CpuBackend, Error, ReadAt, Storage};
 
 /// Bytes that are asked for at once: a few milliseconds of reading.
 const PIECE: usize = 4 << 20;
@@ -14,11 +14,7 @@ pub fn at_once(tasks: usize, task: &(dyn Fn(usize) + Sync)) {
 
 impl CpuBackend {
     /// As `Backend::fill`, right into the memory.
-    pub(super) fn fill_memory(
-        &self,
-        target: &Storage,
-        read: &(dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync),
-    ) -> Result<(), Error> {
+    pub(super) fn fill_memory(&self, target: &Storage, read: &ReadAt<'_>) -> Result<(), Error> {
         self.enter([target]);
         let (address, size) = (target.address() as usize, target.size_bytes());
         let piece = |number: usize| {

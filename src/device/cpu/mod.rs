@@ -50,8 +50,8 @@ use self::dispatch::Level;
 use super::line::Lines;
 use super::storage::check_stream;
 use super::{
-    Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage, Transformer,
-    View,
+    Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, Storage,
+    Transformer, View,
 };
 #[cfg(feature = "linalg")]
 use super::{Factorisation, Factoriser};
@@ -223,11 +223,7 @@ impl Backend for CpuBackend {
         Ok(())
     }
 
-    fn fill(
-        &self,
-        target: &Storage,
-        read: &(dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync),
-    ) -> Result<(), Error> {
+    fn fill(&self, target: &Storage, read: &ReadAt<'_>) -> Result<(), Error> {
         self.fill_memory(target, read)
     }
 

@@ -1,5 +1,8 @@
 //! Programs, one scalar at a time: slow, short, and what the fast executor is measured against.
 
+mod special;
+
+use self::special::{erf, erfc, lgamma};
 use crate::device::{Error, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{
@@ -234,59 +237,6 @@ fn unary(op: UnaryOp, value: Scalar) -> Scalar {
     }
 }
 
-/// By the series around zero and the continued fraction beyond (Abramowitz and Stegun, 7.1.6 and
-/// 7.1.14).
-fn erf(x: f64) -> f64 {
-    if x.is_nan() {
-        return x;
-    }
-    let z = x.abs();
-    let magnitude = if z < 2.0 {
-        let (mut term, mut sum, mut n) = (z, z, 0.0);
-        while term > sum * 1e-18 {
-            n += 1.0;
-            term *= 2.0 * z * z / (2.0 * n + 1.0);
-            sum += term;
-        }
-        sum * (-z * z).exp() * std::f64::consts::FRAC_2_SQRT_PI
-    } else {
-        1.0 - erfc(z)
-    };
-    magnitude.copysign(x)
-}
-
-fn erfc(x: f64) -> f64 {
-    if x.is_nan() || x < 2.0 {
-        return 1.0 - erf(x);
-    }
-    if x > 28.0 {
-        return 0.0;
-    }
-    let fraction = (1..=120).rev().fold(x, |tail, k| x + f64::from(k) / 2.0 / tail);
-    (-x * x).exp() / fraction * std::f64::consts::FRAC_2_SQRT_PI / 2.0
-}
-
-/// By Stirling's series far out and Γ(x + 1) = x Γ(x) before, by reflection below zero (Abramowitz and
-/// Stegun, 6.1.40, 6.1.15 and 6.1.17).
-fn lgamma(x: f64) -> f64 {
-    use std::f64::consts::PI;
-    if x.is_nan() || x.is_infinite() {
-        return x.abs();
-    }
-    if x <= 0.0 {
-        let whole = x == x.floor();
-        let reflected = (PI / (PI * (x - x.round())).sin().abs()).ln() - lgamma(1.0 - x);
-        return if whole { f64::INFINITY } else { reflected };
-    }
-    let (mut far, mut product) = (x, 1.0);
-    while far < 12.0 {
-        product *= far;
-        far += 1.0;
-    }
-    let series = (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / (far * far)) / (far * far)) / far;
-    (far - 0.5) * far.ln() - far + 0.5 * (2.0 * PI).ln() + series - f64::ln(product)
-}
-
 fn binary(op: BinaryOp, a: Scalar, b: Scalar, dtype: DType, reg: Reg) -> Result<Scalar, Error> {
     match dtype {
         dtype if dtype.is_float() => {
@@ -460,10 +410,15 @@ impl Fold {
         let is_nan = |scalar: Scalar| scalar.as_f64().is_nan();
         let wins =
             |a: Scalar, b: Scalar, op: CompareOp| !is_nan(b) && (is_nan(a) || compare(op, a, b));
-        let Some(best) = self.best else {
-            self.best = Some(value);
-            self.seen += 1;
-            return;
+        let best = match (self.best, self.op.way()) {
+            (Some(best), _) => best,
+            // NumPy's, too: the fold of one number by gcd or hypot has no sign.
+            (None, Way::Joined(_)) => self.op.identity(self.dtype),
+            (None, _) => {
+                self.best = Some(value);
+                self.seen += 1;
+                return;
+            }
         };
         let order = match self.op.join() {
             BinaryOp::Max => CompareOp::Gt,

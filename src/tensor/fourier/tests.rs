@@ -36,6 +36,14 @@ fn defined(line: &[Complex64], sign: f64) -> Vec<Complex64> {
     (0..n).map(|k| (0..n).map(|at| term(at, k)).sum()).collect()
 }
 
+/// By halves: one after the other, terms of a long line lose more digits than a transform.
+fn sum(terms: &[Complex64]) -> Complex64 {
+    match terms.len() {
+        0..8 => terms.iter().sum(),
+        n => sum(&terms[..n / 2]) + sum(&terms[n / 2..]),
+    }
+}
+
 #[track_caller]
 fn check(found: &[Complex64], wanted: &[Complex64], dtype: DType, what: &dyn std::fmt::Debug) {
     let size = wanted.iter().map(|number| number.norm()).fold(1e-30, f64::max);
@@ -101,7 +109,7 @@ fn long_lines_are_as_exact_and_do_not_depend_on_threads() {
             for k in [0, 1, n / 3, n - 1] {
                 let turn = |at: usize| -TAU * ((at * k) % n) as f64 / n as f64;
                 let term = |at: usize| Complex64::from_polar(1.0, turn(at)) * line[at];
-                let wanted: Complex64 = (0..n).map(term).sum();
+                let wanted = sum(&(0..n).map(term).collect::<Vec<_>>());
                 let eps = if dtype == DType::C64 { 1e-7 } else { 1e-15 };
                 let limit = eps * (n as f64).sqrt() * 40.0;
                 assert!((found[k] - wanted).norm() <= limit, "{dtype} {n} {k}");
@@ -129,7 +137,7 @@ fn long_lines_of_every_kind_are_cut() {
             for k in [0, 1, n / 3, n / 2] {
                 let turn = |at: usize| -TAU * ((at * k) % n) as f64 / n as f64;
                 let term = |at: usize| Complex64::from_polar(1.0, turn(at)) * x[at];
-                let wanted: Complex64 = (0..n).map(term).sum();
+                let wanted = sum(&(0..n).map(term).collect::<Vec<_>>());
                 let eps = if dtype == DType::F32 { 1e-7 } else { 1e-15 };
                 let limit = eps * (n as f64).sqrt() * 40.0;
                 assert!((half[k] - wanted).norm() <= limit, "{dtype} {n} {k}");
@@ -151,7 +159,7 @@ fn long_lines_side_by_side_are_those_behind_each_other() {
         let found = e.transform(what, &x, 0, n, 0.5).unwrap();
         let wanted = e.transform(what, &e.transpose(&x).unwrap(), 1, n, 0.5).unwrap();
         let wanted = numbers(&e, &e.transpose(&wanted).unwrap());
-        check(&numbers(&e, &found), &wanted, DType::F64, &what);
+        assert!(numbers(&e, &found) == wanted, "{what:?}");
     }
 }
 

@@ -271,9 +271,11 @@ impl Fold {
         let (bits, _) = self.op.identity(self.dtype).to_bits(self.dtype);
         let mut partial = Partial { float: 0.0, int: 0, position: 0 };
         // SAFETY: the bits begin with a lane of the type, which any address may hold.
-        with_lane_type!(self.dtype, T => unsafe {
-            bits.as_ptr().cast::<T>().read_unaligned().to_partial(&mut partial);
-        });
+        unsafe {
+            with_lane_type!(self.dtype, T => {
+                bits.as_ptr().cast::<T>().read_unaligned().to_partial(&mut partial);
+            });
+        }
         partial
     }
 

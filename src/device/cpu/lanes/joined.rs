@@ -88,16 +88,20 @@ impl Joined {
     fn lane(self, partial: &Partial) -> u64 {
         let mut word = 0u64;
         // SAFETY: a lane has at most eight bytes, and a word's alignment.
-        with_lane_type!(self.dtype, T => unsafe {
-            (&raw mut word).cast::<T>().write(T::of_partial(partial));
-        });
+        unsafe {
+            with_lane_type!(self.dtype, T => {
+                (&raw mut word).cast::<T>().write(T::of_partial(partial));
+            });
+        }
         word
     }
 
     fn keep(self, partial: &mut Partial, word: u64) {
         // SAFETY: the word begins with a lane of the type.
-        with_lane_type!(self.dtype, T => unsafe {
-            (&raw const word).cast::<T>().read().to_partial(partial);
-        });
+        unsafe {
+            with_lane_type!(self.dtype, T => {
+                (&raw const word).cast::<T>().read().to_partial(partial);
+            });
+        }
     }
 }

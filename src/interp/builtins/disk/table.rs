@@ -120,7 +120,7 @@ fn numbers(
                 break;
             }
             if let Err(wrong) = found.take(piece, form, most, dtype) {
-                return wrong.map_or(Ok(None), |wrong| Err(wrong));
+                return wrong.map_or(Ok(None), Err);
             }
         }
         text.drain(..end);
