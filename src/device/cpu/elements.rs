@@ -44,6 +44,7 @@ impl Elements<'_> {
     }
 
     /// Elements that no storage holds.
+    #[cfg(any(test, feature = "linalg"))]
     pub fn over(start: Ptr<u8>, dtype: DType, layout: &Layout) -> Elements<'_> {
         Elements { dtype, layout, start }
     }
@@ -76,11 +77,6 @@ impl<T> Ptr<T> {
     #[inline(always)]
     pub fn at(self, offset: isize) -> *mut T {
         self.0.wrapping_offset(offset)
-    }
-
-    /// The same address, of elements of another type.
-    pub fn cast<U>(self) -> Ptr<U> {
-        Ptr(self.0.cast())
     }
 
     /// Counts from the element `offset` elements away.

@@ -11,7 +11,7 @@ use faer::Par;
 use super::PARTS;
 use super::dense::{Matrices, Real, copy, result};
 use super::work::Work;
-use crate::device::cpu::elements::Elements;
+use crate::device::cpu::elements::{Elements, Ptr};
 use crate::device::cpu::scratch::{Buffer, Scratch};
 use crate::device::{Error, Factorisation, Interrupt};
 use crate::dtype::DType;
@@ -39,7 +39,7 @@ impl Own {
     }
 
     fn elements(&self) -> Elements<'_> {
-        Elements::over(self.memory.start().cast(), self.dtype, &self.layout)
+        Elements::over(Ptr(self.memory.start().0.cast()), self.dtype, &self.layout)
     }
 }
 
