@@ -81,6 +81,12 @@ impl Factorisation {
 
 /// A back end that takes matrices apart.
 pub trait Factoriser {
+    /// Whether it does this to matrices of (rows, columns).
+    fn takes(&self, what: Factorisation, sides: [usize; 2]) -> bool {
+        let _ = (what, sides);
+        true
+    }
+
     /// Makes the results in `outputs`, which are contiguous. `flaws`, contiguous int64 of the leading
     /// axes, gets a zero for each matrix that nothing is wrong with, else the number, from one, that
     /// its factorisation tells of.

@@ -395,6 +395,10 @@ impl Backend for Model {
 }
 
 impl Factoriser for Model {
+    fn takes(&self, what: Factorisation, sides: [usize; 2]) -> bool {
+        self.real.factoriser().is_some_and(|real| real.takes(what, sides))
+    }
+
     fn factorise(
         &self,
         what: Factorisation,

@@ -4,7 +4,7 @@
 
 use super::leaf::Leaf;
 use super::{Engine, Error, Tensor};
-use crate::device::{Factorisation, View};
+use crate::device::{Factorisation, Factoriser, View};
 use crate::diag::ErrorKind;
 use crate::dtype::DType;
 use crate::layout::{Shape, broadcast_shapes};
@@ -32,9 +32,12 @@ struct Request<'a> {
 }
 
 impl Engine {
-    /// Whether a tensor's device takes its matrices apart itself. Else the functions here are errors.
-    pub fn factorises(&self, x: &Tensor) -> bool {
-        !x.dtype().is_complex() && x.device().backend().factoriser().is_some()
+    /// Whether a tensor's device takes its matrices apart itself. Else the function that does it is an
+    /// error.
+    pub fn factorises(&self, what: Factorisation, x: &Tensor) -> bool {
+        let factoriser = x.device().backend().factoriser();
+        let takes = |it: &dyn Factoriser| sides(x).is_ok_and(|sides| it.takes(what, sides));
+        !x.dtype().is_complex() && factoriser.is_some_and(takes)
     }
 
     /// `x` of `a @ x = b`, for `a` (…, n, n) and `b` (…, n, k) of one type.
@@ -202,8 +205,8 @@ impl Engine {
         }
         let flaws = self.fresh(first, &stack, DType::I64, provenance)?;
         let backend = first.device().backend();
-        let Some(factoriser) = backend.factoriser() else {
-            let words = format!("{} does not take matrices apart itself", first.device().id());
+        let Some(factoriser) = backend.factoriser().filter(|_| self.factorises(what, first)) else {
+            let words = format!("{} has no {} of its own", first.device().id(), what.name());
             return Err(Error::new(ErrorKind::Runtime, words));
         };
         self.with_relief(first.device(), || {

@@ -11,6 +11,7 @@ mod compress;
 mod context;
 mod copy;
 mod disk;
+mod factorise;
 mod fault;
 mod fourier;
 mod gpus;
@@ -51,8 +52,9 @@ use self::matmul::Blas;
 use self::run::Runner;
 use self::staging::{Part, Staging};
 use super::{
-    Backend, Device, DeviceId, DiskUsage, Error, Fourier, Interrupt, KernelCounts, KernelInfo,
-    KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp, Storage, Transformer, View,
+    Backend, Device, DeviceId, DiskUsage, Error, Factoriser, Fourier, Interrupt, KernelCounts,
+    KernelInfo, KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp, Storage,
+    Transformer, View,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
@@ -322,6 +324,10 @@ impl Backend for CudaBackend {
             parts.push(Part { from: source.address() + *start as u64, to: data });
         }
         self.context.download(&self.staging, &mut parts)
+    }
+
+    fn factoriser(&self) -> Option<&dyn Factoriser> {
+        Some(self)
     }
 
     fn transformer(&self) -> Result<&dyn Transformer, Error> {

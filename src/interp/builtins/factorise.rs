@@ -3,6 +3,7 @@
 
 use super::forms::{Outcome, tuple};
 use super::{Builtin, Call, Homes, Run};
+use crate::device::Factorisation;
 use crate::interp::value::{Module, Value};
 use crate::tensor::{Engine, Error, Tensor};
 
@@ -14,14 +15,18 @@ const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
 pub const HIDDEN: &[Builtin] = &[
     tool(
         "solved(a, b, /)",
-        |call| by_device(call, |call, engine, a| Ok(engine.solve(a, &call.tensor(1)?)?.into())),
+        |call| {
+            by_device(call, Factorisation::Solve, |call, engine, a| {
+                Ok(engine.solve(a, &call.tensor(1)?)?.into())
+            })
+        },
         "`x` of `a @ x == b`, for stacks of matrices of one type.",
     ),
     tool(
         "triangle_solved(a, b, upper, unit, /)",
         |call| {
-            by_device(call, |call, engine, a| {
-                let (upper, unit) = (call.bool(2)?, call.bool(3)?);
+            let (upper, unit) = (call.bool(2)?, call.bool(3)?);
+            by_device(call, Factorisation::Triangular { upper, unit }, |call, engine, a| {
                 Ok(engine.solve_triangular(a, &call.tensor(1)?, upper, unit)?.into())
             })
         },
@@ -30,7 +35,7 @@ pub const HIDDEN: &[Builtin] = &[
     tool(
         "lu_of(a, /)",
         |call| {
-            by_device(call, |_, engine, a| {
+            by_device(call, Factorisation::Lu, |_, engine, a| {
                 let parts = engine.lu(a)?;
                 Ok(tuple([parts.lu, parts.order, parts.swaps]))
             })
@@ -39,14 +44,20 @@ pub const HIDDEN: &[Builtin] = &[
     ),
     tool(
         "cholesky_of(a, upper, /)",
-        |call| by_device(call, |call, engine, a| Ok(engine.cholesky(a, call.bool(1)?)?.into())),
+        |call| {
+            let upper = call.bool(1)?;
+            by_device(call, Factorisation::Cholesky { upper }, |_, engine, a| {
+                Ok(engine.cholesky(a, upper)?.into())
+            })
+        },
         "The triangle whose product with itself is a symmetric matrix.",
     ),
     tool(
         "qr_of(a, complete, with_q, /)",
         |call| {
-            by_device(call, |call, engine, a| {
-                Ok(tuple(engine.qr(a, call.bool(1)?, call.bool(2)?)?))
+            let (complete, with_q) = (call.bool(1)?, call.bool(2)?);
+            by_device(call, Factorisation::Qr { complete }, |_, engine, a| {
+                Ok(tuple(engine.qr(a, complete, with_q)?))
             })
         },
         "Orthonormal columns, if they are wanted, and a triangle.",
@@ -54,8 +65,9 @@ pub const HIDDEN: &[Builtin] = &[
     tool(
         "eigh_of(a, upper, vectors, /)",
         |call| {
-            by_device(call, |call, engine, a| {
-                Ok(tuple(engine.eigh(a, call.bool(1)?, call.bool(2)?)?))
+            let (upper, vectors) = (call.bool(1)?, call.bool(2)?);
+            by_device(call, Factorisation::Eigh { upper }, |_, engine, a| {
+                Ok(tuple(engine.eigh(a, upper, vectors)?))
             })
         },
         "Eigenvalues of a symmetric matrix, and vectors if they are wanted.",
@@ -63,8 +75,9 @@ pub const HIDDEN: &[Builtin] = &[
     tool(
         "svd_of(a, full, /)",
         |call| {
-            by_device(call, |call, engine, a| {
-                let vectors = if call.is_none(1) { None } else { Some(call.bool(1)?) };
+            let vectors = if call.is_none(1) { None } else { Some(call.bool(1)?) };
+            let full = vectors.unwrap_or(false);
+            by_device(call, Factorisation::Svd { full }, |_, engine, a| {
                 Ok(tuple(engine.svd(a, vectors)?))
             })
         },
@@ -72,7 +85,11 @@ pub const HIDDEN: &[Builtin] = &[
     ),
     tool(
         "eig_of(a, vectors, /)",
-        |call| by_device(call, |call, engine, a| Ok(tuple(engine.eig(a, call.bool(1)?)?))),
+        |call| {
+            by_device(call, Factorisation::Eig, |call, engine, a| {
+                Ok(tuple(engine.eig(a, call.bool(1)?)?))
+            })
+        },
         "Real and imaginary parts of eigenvalues, and vectors if they are wanted.",
     ),
 ];
@@ -80,10 +97,11 @@ pub const HIDDEN: &[Builtin] = &[
 /// The work by the device of the first argument, or by a text.
 fn by_device(
     call: &mut Call<'_>,
+    what: Factorisation,
     run: impl FnOnce(&Call<'_>, &Engine, &Tensor) -> Outcome,
 ) -> Outcome {
     let (engine, a) = (call.engine(), call.tensor(0)?);
-    if engine.factorises(&a) {
+    if engine.factorises(what, &a) {
         return run(call, engine, &a);
     }
     let name = format!("_{}", call.name());

@@ -83,38 +83,41 @@ fn shapes(n: usize) -> Vec<Vec<usize>> {
 #[test]
 fn systems_are_solved() {
     let e = engine();
-    for (n, dtype) in sizes(300).into_iter().flat_map(|n| TYPES.map(|dtype| (n, dtype))) {
+    sizes(300).into_iter().for_each(|n| check_systems(&e, n));
+}
+
+fn check_systems(e: &Engine, n: usize) {
+    for dtype in TYPES {
         for shape in shapes(n) {
             let what = (&shape, dtype);
-            let a = random(&e, &shape, dtype);
-            let b = random(&e, &[&shape[..shape.len() - 1], &[3]].concat(), dtype);
+            let a = random(e, &shape, dtype);
+            let b = random(e, &[&shape[..shape.len() - 1], &[3]].concat(), dtype);
             let parts = e.lu(&a).unwrap();
             // A matrix that is far from singular: the solution is as exact as the product.
             let far = e
-                .binary(BinaryOp::Add, &a, diagonal(&e, &random_row(&e, &a, 3.0 * n as f64)))
+                .binary(BinaryOp::Add, &a, diagonal(e, &random_row(e, &a, 3.0 * n as f64)))
                 .unwrap();
-            check(&e, &far, &e.solve(&far, &b).unwrap(), &b, &("solve", what));
+            check(e, &far, &e.solve(&far, &b).unwrap(), &b, &("solve", what));
             // The rows in their new order are the product of the triangles.
-            let below = triangle(&e, &parts.lu, false, true);
-            let above = triangle(&e, &parts.lu, true, false);
+            let below = triangle(e, &parts.lu, false, true);
+            let above = triangle(e, &parts.lu, true, false);
             let order = e.expand_dims(&parts.order, &[-1]).unwrap();
-            let moved = rows_in_order(&e, &a, &order);
-            check(&e, &below, &above, &moved, &("lu", what));
+            let moved = rows_in_order(e, &a, &order);
+            check(e, &below, &above, &moved, &("lu", what));
             for (upper, unit) in [(false, false), (false, true), (true, false), (true, true)] {
                 let x = e.solve_triangular(&far, &b, upper, unit);
                 if !unit {
-                    let half = triangle(&e, &far, upper, unit);
-                    check(&e, &half, &x.unwrap(), &b, &("triangle", upper, what));
+                    let half = triangle(e, &far, upper, unit);
+                    check(e, &half, &x.unwrap(), &b, &("triangle", upper, what));
                 }
             }
-            let gram = e.matmul(&a, &turned(&e, &a)).unwrap();
-            let gram = e
-                .binary(BinaryOp::Add, &gram, diagonal(&e, &random_row(&e, &a, n as f64)))
-                .unwrap();
+            let gram = e.matmul(&a, &turned(e, &a)).unwrap();
+            let gram =
+                e.binary(BinaryOp::Add, &gram, diagonal(e, &random_row(e, &a, n as f64))).unwrap();
             let lower = e.cholesky(&gram, false).unwrap();
-            check(&e, &lower, &turned(&e, &lower), &gram, &("cholesky", what));
+            check(e, &lower, &turned(e, &lower), &gram, &("cholesky", what));
             let upper = e.cholesky(&gram, true).unwrap();
-            check(&e, &turned(&e, &upper), &upper, &gram, &("cholesky, upper", what));
+            check(e, &turned(e, &upper), &upper, &gram, &("cholesky, upper", what));
         }
     }
 }
@@ -154,37 +157,44 @@ fn triangle(e: &Engine, a: &Tensor, upper: bool, unit_diagonal: bool) -> Tensor 
 #[test]
 fn columns_are_orthonormal_and_products_hold() {
     let e = engine();
-    for (n, dtype) in sizes(260).into_iter().flat_map(|n| TYPES.map(|dtype| (n, dtype))) {
+    sizes(260).into_iter().for_each(|n| {
+        [n + 5, 2 * n + 1].into_iter().for_each(|long| check_columns_of(&e, n, long))
+    });
+}
+
+/// Of square matrices of n rows, and of others with a side of `long`.
+fn check_columns_of(e: &Engine, n: usize, long: usize) {
+    for dtype in TYPES {
         let mut all = shapes(n);
-        all.extend([vec![n, n + 5], vec![2 * n + 1, n]]);
+        all.extend([vec![n, long], vec![long, n]]);
         for shape in all {
             let what = (&shape, dtype);
-            let a = random(&e, &shape, dtype);
+            let a = random(e, &shape, dtype);
             let [m, n] = sides(&a).unwrap();
             for complete in [false, true] {
                 let parts = e.qr(&a, complete, true).unwrap();
-                check(&e, &parts[0], &parts[1], &a, &("qr", complete, what));
-                check_columns(&e, &parts[0], &("qr", complete, what));
+                check(e, &parts[0], &parts[1], &a, &("qr", complete, what));
+                check_columns(e, &parts[0], &("qr", complete, what));
                 let alone = e.qr(&a, complete, false).unwrap();
-                assert_eq!(bytes(&e, &alone[0]), bytes(&e, &parts[1]));
+                assert_eq!(bytes(e, &alone[0]), bytes(e, &parts[1]));
             }
             for full in [false, true] {
                 let parts = e.svd(&a, Some(full)).unwrap();
-                check_columns(&e, &parts[0], &("u", full, what));
-                check_columns(&e, &turned(&e, &parts[2]), &("vh", full, what));
+                check_columns(e, &parts[0], &("u", full, what));
+                check_columns(e, &turned(e, &parts[2]), &("vh", full, what));
                 let k = m.min(n);
                 let u = e.narrow(&parts[0], a.rank() - 1, 0, k, 1).unwrap();
                 let vh = e.narrow(&parts[2], a.rank() - 2, 0, k, 1).unwrap();
-                let scaled = e.matmul(&u, &diagonal(&e, &parts[1])).unwrap();
-                check(&e, &scaled, &vh, &a, &("svd", full, what));
+                let scaled = e.matmul(&u, &diagonal(e, &parts[1])).unwrap();
+                check(e, &scaled, &vh, &a, &("svd", full, what));
             }
             if m == n {
-                let both = e.binary(BinaryOp::Add, &a, turned(&e, &a)).unwrap();
+                let both = e.binary(BinaryOp::Add, &a, turned(e, &a)).unwrap();
                 for upper in [false, true] {
-                    let parts = e.eigh(&triangle(&e, &both, upper, false), upper, true).unwrap();
-                    check_columns(&e, &parts[1], &("eigh", upper, what));
-                    let right = e.matmul(&parts[1], &diagonal(&e, &parts[0])).unwrap();
-                    check(&e, &both, &parts[1], &right, &("eigh", upper, what));
+                    let parts = e.eigh(&triangle(e, &both, upper, false), upper, true).unwrap();
+                    check_columns(e, &parts[1], &("eigh", upper, what));
+                    let right = e.matmul(&parts[1], &diagonal(e, &parts[0])).unwrap();
+                    check(e, &both, &parts[1], &right, &("eigh", upper, what));
                 }
             }
         }
@@ -252,4 +262,104 @@ fn ctrl_c_is_heard_between_matrices() {
     let factoriser = factoriser.backend().factoriser().unwrap();
     let error = factoriser.factorise(what, &inputs, &[out.view()], flaws.view()).unwrap_err();
     assert_eq!(error, crate::device::Error::Interrupted);
+}
+
+/// On the first GPU, where there is one.
+#[cfg(feature = "cuda")]
+mod cuda {
+    use super::*;
+    use crate::device::cuda::Gpus;
+    use crate::device::{Device, Interrupt};
+    use crate::memory::AllocatorConfig;
+
+    fn on_gpu() -> Option<Engine> {
+        let interrupt = Interrupt::default();
+        let gpus = Gpus::new(AllocatorConfig::default(), interrupt.clone());
+        if gpus.list().map_or(0, <[_]>::len) == 0 {
+            return None;
+        }
+        let gpu: Device = gpus.open(0).expect("the GPU can be opened")?.clone();
+        Some(Engine::new(vec![gpu], interrupt))
+    }
+
+    /// On both sides of the widths of the parts of a warp, up to the largest matrix that one has.
+    const SIDES: [usize; 11] = [0, 1, 2, 3, 4, 5, 8, 9, 17, 31, 32];
+
+    #[test]
+    fn small_systems_are_solved() {
+        let Some(e) = on_gpu() else { return };
+        SIDES.into_iter().for_each(|n| check_systems(&e, n));
+    }
+
+    #[test]
+    fn columns_of_small_matrices_are_orthonormal() {
+        let Some(e) = on_gpu() else { return };
+        for (n, long) in SIDES.into_iter().flat_map(|n| [n, n + 1, 32].map(|long| (n, long))) {
+            if long <= 32 {
+                check_columns_of(&e, n, long);
+            }
+        }
+    }
+
+    /// A stack of matrices of one float64 number each times `unit`, as this kind of matrix.
+    fn stack(e: &Engine, values: &[f64], dtype: DType, size: usize) -> Tensor {
+        let each: Vec<Scalar> = values.iter().copied().map(Scalar::Float).collect();
+        let values = e.from_values(&each, &[each.len(), 1, 1].into(), DType::F64).unwrap();
+        let ones = e.full(&[size, size].into(), Scalar::Float(1.0), dtype).unwrap();
+        e.binary(BinaryOp::Mul, &e.cast(&values, dtype).unwrap(), &ones).unwrap()
+    }
+
+    #[test]
+    fn scale_and_rank_do_not_matter() {
+        let Some(e) = on_gpu() else { return };
+        for dtype in TYPES {
+            // All elements the same: one value is other than zero, and that is known exactly.
+            let ends = if dtype == DType::F32 { [1e-38, 1e36] } else { [1e-300, 1e306] };
+            let values = [0.0, 1.0, -2.5, ends[0], ends[1]];
+            for size in [1, 2, 3, 7, 16, 30] {
+                let a = stack(&e, &values, dtype, size);
+                let parts = e.svd(&a, Some(true)).unwrap();
+                check_columns(&e, &parts[0], &("u", size, dtype));
+                check_columns(&e, &turned(&e, &parts[2]), &("vh", size, dtype));
+                let found = e.to_host(&parts[1]).unwrap().to_scalars();
+                let eigen = e.eigh(&a, false, true).unwrap();
+                check_columns(&e, &eigen[1], &("eigh", size, dtype));
+                let eigen = e.to_host(&eigen[0]).unwrap().to_scalars();
+                for (at, value) in values.iter().enumerate() {
+                    let all = |from: &[Scalar]| -> Vec<f64> {
+                        from[at * size..(at + 1) * size].iter().map(|x| x.as_f64()).collect()
+                    };
+                    let eps = if dtype == DType::F32 { 1.2e-7 } else { 2.3e-16 };
+                    let limit = 8.0 * eps * size as f64 * value.abs() * size as f64;
+                    let top = value.abs() * size as f64;
+                    for (number, x) in all(&found).into_iter().enumerate() {
+                        let expected = if number == 0 { top } else { 0.0 };
+                        assert!((x - expected).abs() <= limit, "{dtype} {size} {value}: {x}");
+                    }
+                    let mut sorted = vec![0.0; size];
+                    sorted[if *value < 0.0 { 0 } else { size - 1 }] = value * size as f64;
+                    for (x, expected) in all(&eigen).into_iter().zip(sorted) {
+                        assert!((x - expected).abs() <= limit, "{dtype} {size} {value}: {x}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_flaw_says_which_of_the_stack() {
+        let Some(e) = on_gpu() else { return };
+        let unit = unit(&e, 3, DType::F64);
+        let values = [1.0, f64::NAN, f64::INFINITY];
+        let a = e.binary(BinaryOp::Mul, stack(&e, &values, DType::F64, 3), &unit).unwrap();
+        let error = e.svd(&a, None).unwrap_err();
+        assert_eq!(error.to_string(), "SVD did not converge (1,) of the stack");
+        let error = e.eigh(&a, true, true).unwrap_err();
+        assert_eq!(error.to_string(), "Eigenvalues did not converge (1,) of the stack");
+        let a = stack(&e, &[0.0, -1.0], DType::F32, 2);
+        let error = e.cholesky(&a, true).unwrap_err();
+        assert_eq!(error.to_string(), "Matrix is not positive definite (0,) of the stack");
+        let error = e.solve(&a, &a).unwrap_err();
+        assert_eq!(error.to_string(), "Singular matrix (0,) of the stack");
+    }
 }

@@ -1,0 +1,121 @@
+//! The functions of cuSOLVER that are used, found at run time. Matrices lie by columns.
+
+use std::ffi::{c_char, c_int, c_void};
+
+use libloading::Library;
+
+use crate::device::Error;
+use crate::device::cuda::library::Dependency;
+
+pub type Handle = *mut c_void;
+type Any = *mut c_void;
+
+type SizeOf2 = unsafe extern "C" fn(Handle, c_int, c_int, Any, c_int, *mut c_int) -> c_int;
+type GetrfOf = unsafe extern "C" fn(Handle, c_int, c_int, Any, c_int, Any, Any, Any) -> c_int;
+type GetrsOf =
+    unsafe extern "C" fn(Handle, c_int, c_int, c_int, Any, c_int, Any, Any, c_int, Any) -> c_int;
+type PotrfOf = unsafe extern "C" fn(Handle, c_int, c_int, Any, c_int, Any, c_int, Any) -> c_int;
+type GeqrfOf =
+    unsafe extern "C" fn(Handle, c_int, c_int, Any, c_int, Any, Any, c_int, Any) -> c_int;
+type OrgqrSizeOf =
+    unsafe extern "C" fn(Handle, c_int, c_int, c_int, Any, c_int, Any, *mut c_int) -> c_int;
+type OrgqrOf =
+    unsafe extern "C" fn(Handle, c_int, c_int, c_int, Any, c_int, Any, Any, c_int, Any) -> c_int;
+type SyevdSizeOf =
+    unsafe extern "C" fn(Handle, c_int, c_int, c_int, Any, c_int, Any, *mut c_int) -> c_int;
+type SyevdOf =
+    unsafe extern "C" fn(Handle, c_int, c_int, c_int, Any, c_int, Any, Any, c_int, Any) -> c_int;
+type GesvdSizeOf = unsafe extern "C" fn(Handle, c_int, c_int, *mut c_int) -> c_int;
+type GesvdOf = unsafe extern "C" fn(
+    Handle,
+    c_char,
+    c_char,
+    c_int,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    Any,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    Any,
+) -> c_int;
+
+/// Makes the struct of the functions: those for all types, and those of which float32 and float64 have
+/// one each.
+macro_rules! functions {
+    ($($any:ident: $Any:ty = $symbol:literal;)* @ $($typed:ident: $Typed:ty = $name:literal;)*) => {
+        #[derive(Debug, Clone, Copy)]
+        pub struct Functions {
+            $(pub $any: $Any,)*
+            $(pub $typed: $Typed,)*
+        }
+
+        impl Functions {
+            fn of(library: &Library, letter: char) -> Result<Functions, String> {
+                Ok(Functions {
+                    $($any: symbol(library, concat!("cusolverDn", $symbol))?,)*
+                    $($typed: symbol(library, &format!("cusolverDn{letter}{}", $name))?,)*
+                })
+            }
+        }
+    };
+}
+
+functions! {
+    create: unsafe extern "C" fn(*mut Handle) -> c_int = "Create";
+    destroy: unsafe extern "C" fn(Handle) -> c_int = "Destroy";
+    set_stream: unsafe extern "C" fn(Handle, Any) -> c_int = "SetStream";
+    @
+    getrf_size: SizeOf2 = "getrf_bufferSize";
+    getrf: GetrfOf = "getrf";
+    getrs: GetrsOf = "getrs";
+    potrf_size: SizeOf2 = "potrf_bufferSize";
+    potrf: PotrfOf = "potrf";
+    geqrf_size: SizeOf2 = "geqrf_bufferSize";
+    geqrf: GeqrfOf = "geqrf";
+    orgqr_size: OrgqrSizeOf = "orgqr_bufferSize";
+    orgqr: OrgqrOf = "orgqr";
+    syevd_size: SyevdSizeOf = "syevd_bufferSize";
+    syevd: SyevdOf = "syevd";
+    gesvd_size: GesvdSizeOf = "gesvd_bufferSize";
+    gesvd: GesvdOf = "gesvd";
+}
+
+/// The functions for float32 and for float64.
+pub type Api = [Functions; 2];
+
+/// # Errors
+/// cuSOLVER is not there: how to get it.
+pub fn load() -> Result<Api, String> {
+    let library = Dependency::Cusolver.library()?;
+    let api = [Functions::of(&library, 'S')?, Functions::of(&library, 'D')?];
+    // The functions are used as long as the process lives.
+    std::mem::forget(library);
+    Ok(api)
+}
+
+fn symbol<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
+    // SAFETY: the fields that these go to have the types of cuSOLVER's header.
+    let found = unsafe { library.get::<F>(name.as_bytes()) };
+    found.map(|symbol| *symbol).map_err(|_| format!("cuSOLVER has no `{name}`"))
+}
+
+pub fn check(what: &str, status: c_int) -> Result<(), Error> {
+    let words = match status {
+        0 => return Ok(()),
+        1 => "CUSOLVER_STATUS_NOT_INITIALIZED",
+        2 => "CUSOLVER_STATUS_ALLOC_FAILED",
+        3 => "CUSOLVER_STATUS_INVALID_VALUE",
+        4 => "CUSOLVER_STATUS_ARCH_MISMATCH",
+        6 => "CUSOLVER_STATUS_EXECUTION_FAILED",
+        7 => "CUSOLVER_STATUS_INTERNAL_ERROR",
+        9 => "CUSOLVER_STATUS_NOT_SUPPORTED",
+        _ => return Err(Error::Driver(format!("cuSOLVER failed at {what}: status {status}"))),
+    };
+    Err(Error::Driver(format!("cuSOLVER failed at {what}: {words}")))
+}

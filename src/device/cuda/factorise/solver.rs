@@ -1,0 +1,494 @@
+//! Large matrices by cuSOLVER, one after the other; Ctrl-C is heard between two.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::api::{self, Api, Functions, check};
+use super::sides;
+use crate::device::cuda::args::Args;
+use crate::device::cuda::context::{Context, Grid, Handle};
+use crate::device::cuda::source::{Source, kernel_source};
+use crate::device::cuda::tiles::{item, start};
+use crate::device::{Device, Error, Factorisation, Storage, View};
+use crate::dtype::DType;
+use crate::layout::multi_index;
+use crate::memory::Provenance;
+
+const SOLVER: Source = kernel_source!("solver.cu");
+
+/// Matrices of a stack up to this many sides are many small ones, which the library's texts take all
+/// at once; of more sides, or few of them, cuSOLVER has each faster.
+const SMALL: usize = 128;
+const FEW: usize = 4;
+
+/// cuSOLVER on one GPU.
+#[derive(Debug, Default)]
+pub struct Solver(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Nothing until somebody asks; then why it is not there, or it.
+    api: Option<Result<Api, String>>,
+    handle: Option<Handle<c_void>>,
+}
+
+impl Solver {
+    /// Whether stacks of so many matrices of (rows, columns) are taken apart by it, where it is there.
+    /// Looks for it the first time.
+    pub fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
+        let [rows, columns] = sides;
+        let is_worth = match what {
+            Factorisation::Eig | Factorisation::Triangular { .. } => false,
+            Factorisation::Eigh { .. } | Factorisation::Svd { .. } => true,
+            Factorisation::Solve
+            | Factorisation::Lu
+            | Factorisation::Cholesky { .. }
+            | Factorisation::Qr { .. } => count <= FEW || rows.min(columns) > SMALL,
+        };
+        let fits = rows.saturating_mul(columns.max(rows)) <= c_int::MAX as usize;
+        is_worth && fits && rows.min(columns) > 0 && self.lock().api().is_ok()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A state is changed whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn api(&mut self) -> Result<Api, String> {
+        self.api.get_or_insert_with(api::load).clone()
+    }
+
+    /// What cuSOLVER keeps of the GPU, which must be current.
+    fn handle(&mut self, functions: &Functions, context: &Context) -> Result<Handle<c_void>, Error> {
+        if let Some(handle) = self.handle {
+            return Ok(handle);
+        }
+        // It waits for the GPU's work, and would hear of no Ctrl-C.
+        context.wait_for_all()?;
+        let mut handle = std::ptr::null_mut();
+        // SAFETY: the pointer is to a live place.
+        check("its start", unsafe { (functions.create)(&mut handle) })?;
+        self.handle = Some(Handle(handle));
+        Ok(Handle(handle))
+    }
+}
+
+impl Drop for Solver {
+    fn drop(&mut self) {
+        let state = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(Ok([functions, _])), Some(handle)) = (&state.api, state.handle) {
+            // SAFETY: a handle of `create`, destroyed once; the back end has waited for its work and made
+            // the GPU current. A failure leaves memory to the process's end.
+            let _ = unsafe { (functions.destroy)(handle.0) };
+        }
+    }
+}
+
+/// A matrix in the GPU's memory: its first element, and the steps to the next row and column.
+#[derive(Debug, Clone, Copy)]
+struct Matrix {
+    address: u64,
+    steps: [isize; 2],
+}
+
+impl Matrix {
+    fn turned(self) -> Matrix {
+        Matrix { steps: [self.steps[1], self.steps[0]], ..self }
+    }
+}
+
+/// Which elements of a matrix are copied: `solver_deal`'s numbers.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    Whole = 0,
+    Lower = 1,
+    Upper = 2,
+}
+
+impl Part {
+    fn triangle(upper: bool) -> Part {
+        if upper { Part::Upper } else { Part::Lower }
+    }
+}
+
+/// What one matrix is taken apart with.
+struct Work<'a> {
+    context: &'a Context,
+    device: &'a Device,
+    functions: Functions,
+    handle: *mut c_void,
+    what: Factorisation,
+    dtype: DType,
+    /// cuSOLVER's words on how it went: an int32.
+    said: Arc<Storage>,
+}
+
+/// See [`crate::device::Factoriser::factorise`]. `is_sound` reads the flaw at an address of a matrix whose
+/// elements were looked at.
+pub fn factorise(
+    context: &Context,
+    solver: &Solver,
+    what: Factorisation,
+    inputs: &[View<'_>],
+    outputs: &[View<'_>],
+    flaws: View<'_>,
+    is_sound: &dyn Fn(usize) -> Result<bool, Error>,
+) -> Result<(), Error> {
+    let mut state = solver.lock();
+    let dtype = inputs[0].dtype();
+    let functions = state.api().map_err(Error::Driver)?[usize::from(dtype == DType::F64)];
+    if context.is_rehearsal {
+        return Ok(());
+    }
+    let handle = state.handle(&functions, context)?.0;
+    // SAFETY: the stream lives as long as the context.
+    let status = unsafe { (functions.set_stream)(handle, context.raw_stream().cast()) };
+    check("choosing a stream", status)?;
+    let device = flaws.storage.device();
+    let said = device.allocate(DType::I32, 1, Provenance::WORKSPACE.by(what.name()))?;
+    let work = Work { context, device: &device, functions, handle, what, dtype, said };
+    let stack = &flaws.layout.shape;
+    for number in 0..flaws.layout.elem_count() {
+        context.interrupt.heed()?;
+        let at = multi_index(number, stack);
+        let of = |view: &View<'_>| {
+            let strides = &view.layout.strides;
+            let offset: isize = at.iter().zip(strides).map(|(i, step)| *i as isize * step).sum();
+            let rank = strides.len();
+            Matrix {
+                address: start(*view).wrapping_add_signed((offset * dtype.size() as isize) as i64),
+                steps: [strides[rank - 2], strides[rank - 1]],
+            }
+        };
+        let matrices: Vec<Matrix> = inputs.iter().map(of).collect();
+        let sides_of: Vec<[usize; 2]> = inputs.iter().map(sides).collect();
+        // Results lie behind each other.
+        let places: Vec<u64> = outputs
+            .iter()
+            .map(|view| {
+                let each = view.layout.elem_count() / flaws.layout.elem_count();
+                start(*view) + (number * each * view.dtype().size()) as u64
+            })
+            .collect();
+        let flaw = start(flaws) + 8 * number as u64;
+        context.fill(flaw, 0, 8)?;
+        work.run(&matrices, &sides_of, &places, flaw, &|| is_sound(number))?;
+    }
+    Ok(())
+}
+
+impl Work<'_> {
+    fn run(
+        &self,
+        inputs: &[Matrix],
+        sides: &[[usize; 2]],
+        outputs: &[u64],
+        flaw: u64,
+        is_sound: &dyn Fn() -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        let [rows, columns] = sides[0];
+        let (a, least) = (inputs[0], rows.min(columns));
+        match self.what {
+            Factorisation::Solve => self.solve(a, inputs[1], sides[1], outputs[0], flaw),
+            Factorisation::Lu => {
+                let places = [outputs[0], outputs[1], outputs[2]];
+                self.lu(a, sides[0], places, flaw)
+            }
+            Factorisation::Cholesky { upper } => self.cholesky(a, rows, upper, outputs[0], flaw),
+            Factorisation::Qr { complete } => {
+                let kept = if complete { rows } else { least };
+                self.qr(a, sides[0], kept, outputs)
+            }
+            Factorisation::Eigh { upper } => {
+                self.eigh(a, rows, upper, outputs, flaw, is_sound)
+            }
+            Factorisation::Svd { full } => {
+                let wanted = (outputs.len() > 1).then_some(full);
+                self.svd(a, sides[0], wanted, outputs, flaw, is_sound)
+            }
+            Factorisation::Triangular { .. } | Factorisation::Eig => {
+                let words = format!("cuSOLVER is not asked for {}", self.what.name());
+                Err(Error::Driver(words))
+            }
+        }
+    }
+
+    fn solve(
+        &self,
+        a: Matrix,
+        b: Matrix,
+        [n, k]: [usize; 2],
+        out: u64,
+        flaw: u64,
+    ) -> Result<(), Error> {
+        let (lu, exchanges) = self.divided(a, [n, n], flaw)?;
+        if k == 0 {
+            return Ok(());
+        }
+        let x = self.room(n * k)?;
+        self.deal(b, by_columns(&x, n), [n, k], Part::Whole, None)?;
+        let f = &self.functions;
+        // SAFETY: all matrices are as large as is said; stream order keeps their memory until they are done.
+        self.check(unsafe {
+            (f.getrs)(self.handle, 0, int(n), int(k), at(&lu), int(n), at(&exchanges), at(&x), int(n), at(&self.said))
+        })?;
+        self.deal(by_columns(&x, n), by_rows(out, k), [n, k], Part::Whole, None)
+    }
+
+    fn lu(&self, a: Matrix, sides: [usize; 2], places: [u64; 3], flaw: u64) -> Result<(), Error> {
+        let [rows, columns] = sides;
+        let [out, order, swaps] = places;
+        let (lu, exchanges) = self.divided(a, sides, flaw)?;
+        self.deal(by_columns(&lu, rows), by_rows(out, columns), sides, Part::Whole, None)?;
+        let kernel = self.context.kernels.family(&SOLVER, "solver_order", &self.defines())?;
+        let mut args = Args::new()
+            .address(exchanges.address())
+            .address(order)
+            .address(swaps)
+            .u32(rows as u32)
+            .u32(rows.min(columns) as u32);
+        self.context.launch(&kernel, Grid::line(1, 256), &mut args, 0)
+    }
+
+    /// Both triangles by columns, and the row that each row was exchanged with.
+    fn divided(
+        &self,
+        a: Matrix,
+        [rows, columns]: [usize; 2],
+        flaw: u64,
+    ) -> Result<(Arc<Storage>, Arc<Storage>), Error> {
+        let (f, m, n) = (&self.functions, int(rows), int(columns));
+        let lu = self.room(rows * columns)?;
+        self.deal(a, by_columns(&lu, rows), [rows, columns], Part::Whole, None)?;
+        let exchanges = self.bytes(DType::I32, rows.min(columns))?;
+        let mut size = 0;
+        // SAFETY: as in `solve`; here and below sizes are asked for with the arguments of the work.
+        self.check(unsafe { (f.getrf_size)(self.handle, m, n, at(&lu), m, &mut size) })?;
+        let work = self.room(size as usize)?;
+        self.check(unsafe {
+            (f.getrf)(self.handle, m, n, at(&lu), m, at(&work), at(&exchanges), at(&self.said))
+        })?;
+        self.tell(flaw)?;
+        Ok((lu, exchanges))
+    }
+
+    fn cholesky(
+        &self,
+        a: Matrix,
+        rows: usize,
+        upper: bool,
+        out: u64,
+        flaw: u64,
+    ) -> Result<(), Error> {
+        let (f, n, half) = (&self.functions, int(rows), c_int::from(upper));
+        let (sides, part) = ([rows, rows], Part::triangle(upper));
+        let l = self.room(rows * rows)?;
+        self.deal(a, by_columns(&l, rows), sides, part, None)?;
+        let mut size = 0;
+        self.check(unsafe { (f.potrf_size)(self.handle, half, n, at(&l), n, &mut size) })?;
+        let work = self.room(size as usize)?;
+        self.check(unsafe {
+            (f.potrf)(self.handle, half, n, at(&l), n, at(&work), size, at(&self.said))
+        })?;
+        self.tell(flaw)?;
+        self.deal(by_columns(&l, rows), by_rows(out, rows), sides, part, None)
+    }
+
+    fn qr(
+        &self,
+        a: Matrix,
+        [rows, columns]: [usize; 2],
+        kept: usize,
+        outputs: &[u64],
+    ) -> Result<(), Error> {
+        let (f, m, n, k) = (&self.functions, int(rows), int(columns), int(rows.min(columns)));
+        let q = self.room(rows * columns.max(kept))?;
+        let taus = self.room(rows.min(columns))?;
+        self.deal(a, by_columns(&q, rows), [rows, columns], Part::Whole, None)?;
+        let mut size = 0;
+        self.check(unsafe { (f.geqrf_size)(self.handle, m, n, at(&q), m, &mut size) })?;
+        let work = self.room(size as usize)?;
+        self.check(unsafe {
+            (f.geqrf)(self.handle, m, n, at(&q), m, at(&taus), at(&work), size, at(&self.said))
+        })?;
+        let r = outputs[outputs.len() - 1];
+        self.deal(by_columns(&q, rows), by_rows(r, columns), [kept, columns], Part::Upper, None)?;
+        let [out, _] = outputs else { return Ok(()) };
+        let wide = int(kept);
+        self.check(unsafe {
+            (f.orgqr_size)(self.handle, m, wide, k, at(&q), m, at(&taus), &mut size)
+        })?;
+        let work = self.room(size as usize)?;
+        self.check(unsafe {
+            (f.orgqr)(self.handle, m, wide, k, at(&q), m, at(&taus), at(&work), size, at(&self.said))
+        })?;
+        self.deal(by_columns(&q, rows), by_rows(*out, kept), [rows, kept], Part::Whole, None)
+    }
+
+    fn eigh(
+        &self,
+        a: Matrix,
+        rows: usize,
+        upper: bool,
+        outputs: &[u64],
+        flaw: u64,
+        is_sound: &dyn Fn() -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        let (f, n, half) = (&self.functions, int(rows), c_int::from(upper));
+        let v = self.room(rows * rows)?;
+        let part = Part::triangle(upper);
+        self.deal(a, by_columns(&v, rows), [rows, rows], part, Some(flaw))?;
+        // It would not come to an end.
+        if !is_sound()? {
+            return Ok(());
+        }
+        let values = outputs[0] as *mut c_void;
+        let (mut size, vectors) = (0, c_int::from(outputs.len() > 1));
+        self.check(unsafe {
+            (f.syevd_size)(self.handle, vectors, half, n, at(&v), n, values, &mut size)
+        })?;
+        let work = self.room(size as usize)?;
+        self.check(unsafe {
+            (f.syevd)(self.handle, vectors, half, n, at(&v), n, values, at(&work), size, at(&self.said))
+        })?;
+        self.tell(flaw)?;
+        let [_, out] = outputs else { return Ok(()) };
+        self.deal(by_columns(&v, rows), by_rows(*out, rows), [rows, rows], Part::Whole, None)
+    }
+
+    fn svd(
+        &self,
+        a: Matrix,
+        [rows, columns]: [usize; 2],
+        wanted: Option<bool>,
+        outputs: &[u64],
+        flaw: u64,
+        is_sound: &dyn Fn() -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        // cuSOLVER takes upright matrices only: the turned one has the same parts, turned and in the
+        // other order.
+        let is_turned = rows < columns;
+        let (tall, least) = (rows.max(columns), rows.min(columns));
+        let a = if is_turned { a.turned() } else { a };
+        let (f, m, n) = (&self.functions, int(tall), int(least));
+        let copy = self.room(tall * least)?;
+        self.deal(a, by_columns(&copy, tall), [tall, least], Part::Whole, Some(flaw))?;
+        if !is_sound()? {
+            return Ok(());
+        }
+        let letter = match wanted {
+            None => b'N',
+            Some(false) => b'S',
+            Some(true) => b'A',
+        } as c_char;
+        let long = if wanted == Some(true) { tall } else { least };
+        let (u, vh) = match wanted {
+            None => (None, None),
+            Some(_) => (Some(self.room(tall * long)?), Some(self.room(least * least)?)),
+        };
+        let place = |of: &Option<Arc<Storage>>| of.as_ref().map_or(std::ptr::null_mut(), at);
+        let mut size = 0;
+        self.check(unsafe { (f.gesvd_size)(self.handle, m, n, &mut size) })?;
+        let (work, rest) = (self.room(size as usize)?, self.room(least)?);
+        self.check(unsafe {
+            (f.gesvd)(
+                self.handle,
+                letter,
+                letter,
+                m,
+                n,
+                at(&copy),
+                m,
+                outputs[0] as *mut c_void,
+                place(&u),
+                m,
+                place(&vh),
+                n,
+                at(&work),
+                size,
+                at(&rest),
+                at(&self.said),
+            )
+        })?;
+        self.tell(flaw)?;
+        let (Some(u), Some(vh), [_, left, right]) = (u, vh, outputs) else { return Ok(()) };
+        let (u, vh) = (by_columns(&u, tall), by_columns(&vh, least));
+        let (tall_sides, least_sides) = ([tall, long], [least, least]);
+        if is_turned {
+            self.deal(vh, by_rows(*left, least).turned(), least_sides, Part::Whole, None)?;
+            return self.deal(u, by_rows(*right, tall).turned(), tall_sides, Part::Whole, None);
+        }
+        self.deal(u, by_rows(*left, long), tall_sides, Part::Whole, None)?;
+        self.deal(vh, by_rows(*right, least), least_sides, Part::Whole, None)
+    }
+
+    /// Starts a copy of a matrix of (rows, columns).
+    fn deal(
+        &self,
+        from: Matrix,
+        to: Matrix,
+        [rows, columns]: [usize; 2],
+        part: Part,
+        flaw: Option<u64>,
+    ) -> Result<(), Error> {
+        let kernel = self.context.kernels.family(&SOLVER, "solver_deal", &self.defines())?;
+        let mut args = Args::new()
+            .address(from.address)
+            .address(to.address)
+            .address(flaw.unwrap_or(0))
+            .stride(from.steps[0])
+            .stride(from.steps[1])
+            .stride(to.steps[0])
+            .stride(to.steps[1])
+            .u64(rows as u64)
+            .u64(columns as u64)
+            .u32(part as u32);
+        let most = 8 * self.context.chip.multiprocessors as usize;
+        let blocks = (rows * columns).div_ceil(256).clamp(1, most);
+        let traffic = 2 * rows * columns * self.dtype.size();
+        self.context.launch(&kernel, Grid::line(blocks as u32, 256), &mut args, traffic as u64)
+    }
+
+    /// Makes a flaw of what cuSOLVER said.
+    fn tell(&self, flaw: u64) -> Result<(), Error> {
+        let kernel = self.context.kernels.family(&SOLVER, "solver_flaw", &self.defines())?;
+        let mut args = Args::new().address(self.said.address()).address(flaw);
+        self.context.launch(&kernel, Grid::line(1, 1), &mut args, 0)
+    }
+
+    fn defines(&self) -> [(&'static str, &'static str); 1] {
+        [("REAL", item(self.dtype))]
+    }
+
+    /// Memory for so many elements.
+    fn room(&self, len: usize) -> Result<Arc<Storage>, Error> {
+        self.bytes(self.dtype, len)
+    }
+
+    fn bytes(&self, dtype: DType, len: usize) -> Result<Arc<Storage>, Error> {
+        Ok(self.device.allocate(dtype, len.max(1), Provenance::WORKSPACE.by(self.what.name()))?)
+    }
+
+    fn check(&self, status: c_int) -> Result<(), Error> {
+        self.context.started.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        check(self.what.name(), status)
+    }
+}
+
+fn int(number: usize) -> c_int {
+    number as c_int
+}
+
+fn at(storage: &Arc<Storage>) -> *mut c_void {
+    storage.address() as *mut c_void
+}
+
+fn by_columns(storage: &Arc<Storage>, rows: usize) -> Matrix {
+    Matrix { address: storage.address(), steps: [1, rows as isize] }
+}
+
+fn by_rows(address: u64, columns: usize) -> Matrix {
+    Matrix { address, steps: [columns as isize, 1] }
+}
