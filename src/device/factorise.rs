@@ -81,9 +81,9 @@ impl Factorisation {
 
 /// A back end that takes matrices apart.
 pub trait Factoriser {
-    /// Whether it does this to matrices of (rows, columns).
-    fn takes(&self, what: Factorisation, sides: [usize; 2]) -> bool {
-        let _ = (what, sides);
+    /// Whether it does this to a stack of so many matrices of (rows, columns).
+    fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
+        let _ = (what, sides, count);
         true
     }
 

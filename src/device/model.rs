@@ -395,8 +395,8 @@ impl Backend for Model {
 }
 
 impl Factoriser for Model {
-    fn takes(&self, what: Factorisation, sides: [usize; 2]) -> bool {
-        self.real.factoriser().is_some_and(|real| real.takes(what, sides))
+    fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
+        self.real.factoriser().is_some_and(|real| real.takes(what, sides, count))
     }
 
     fn factorise(

@@ -36,7 +36,10 @@ impl Engine {
     /// error.
     pub fn factorises(&self, what: Factorisation, x: &Tensor) -> bool {
         let factoriser = x.device().backend().factoriser();
-        let takes = |it: &dyn Factoriser| sides(x).is_ok_and(|sides| it.takes(what, sides));
+        let takes = |it: &dyn Factoriser| {
+            let count = x.shape().iter().rev().skip(2).product();
+            sides(x).is_ok_and(|sides| it.takes(what, sides, count))
+        };
         !x.dtype().is_complex() && factoriser.is_some_and(takes)
     }
 

@@ -19,11 +19,17 @@ pub enum Dependency {
     Nvrtc,
     Cublas,
     Cufft,
+    Cusolver,
 }
 
 impl Dependency {
-    pub const ALL: [Dependency; 4] =
-        [Dependency::Driver, Dependency::Nvrtc, Dependency::Cublas, Dependency::Cufft];
+    pub const ALL: [Dependency; 5] = [
+        Dependency::Driver,
+        Dependency::Nvrtc,
+        Dependency::Cublas,
+        Dependency::Cufft,
+        Dependency::Cusolver,
+    ];
 
     /// What people call it.
     pub fn name(self) -> &'static str {
@@ -32,6 +38,7 @@ impl Dependency {
             Dependency::Nvrtc => "NVRTC",
             Dependency::Cublas => "cuBLAS",
             Dependency::Cufft => "cuFFT",
+            Dependency::Cusolver => "cuSOLVER",
         }
     }
 
@@ -42,6 +49,7 @@ impl Dependency {
             Dependency::Nvrtc => "install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc`",
             Dependency::Cublas => "install the CUDA toolkit, or `pip install nvidia-cublas`",
             Dependency::Cufft => "install the CUDA toolkit, or `pip install nvidia-cufft`",
+            Dependency::Cusolver => "install the CUDA toolkit, or `pip install nvidia-cusolver`",
         }
     }
 
@@ -54,6 +62,7 @@ impl Dependency {
             Dependency::Cublas => &["libcublas.so.13", "libcublas.so.12", "libcublas.so"],
             // CUDA 13 has its twelfth version, and CUDA 12 its eleventh.
             Dependency::Cufft => &["libcufft.so.12", "libcufft.so.11", "libcufft.so"],
+            Dependency::Cusolver => &["libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"],
         }
     }
 
@@ -64,6 +73,9 @@ impl Dependency {
             Dependency::Driver | Dependency::Cufft => &[],
             Dependency::Nvrtc => &["libnvrtc-builtins.so."],
             Dependency::Cublas => &["libcublasLt.so."],
+            Dependency::Cusolver => {
+                &["libcublasLt.so.", "libcublas.so.", "libnvJitLink.so.", "libcusparse.so."]
+            }
         }
     }
 

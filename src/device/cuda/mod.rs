@@ -1,6 +1,6 @@
 //! The CUDA back end: kernels compiled on first use, memory from the driver, all found at run time.
 //!
-//! `library` finds the driver, NVRTC, cuBLAS and cuFFT; `context` is an opened GPU with its `streams`;
+//! `library` finds the driver, NVRTC and NVIDIA's libraries; `context` is an opened GPU with its `streams`;
 //! `kernel`, `compile` and `disk` turn text into code that is kept; `upstream` feeds the allocator;
 //! `staging` moves bytes through pinned memory (`mapped`); `fault` brings errors out of kernels. The
 //! other files launch one family of kernels each.
@@ -47,6 +47,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use self::context::Context;
+use self::factorise::Solver;
 use self::fourier::Fft;
 use self::matmul::Blas;
 use self::run::Runner;
@@ -66,6 +67,7 @@ pub struct CudaBackend {
     staging: Staging,
     blas: Blas,
     fft: Fft,
+    solver: Solver,
     /// Goes last, with the streams that the others use.
     context: Arc<Context>,
 }
@@ -77,6 +79,7 @@ impl CudaBackend {
             staging: Staging::default(),
             blas: Blas::default(),
             fft: Fft::default(),
+            solver: Solver::default(),
             context,
         }
     }

@@ -104,12 +104,15 @@ fn check_systems(e: &Engine, n: usize) {
             let order = e.expand_dims(&parts.order, &[-1]).unwrap();
             let moved = rows_in_order(e, &a, &order);
             check(e, &below, &above, &moved, &("lu", what));
-            for (upper, unit) in [(false, false), (false, true), (true, false), (true, true)] {
-                let x = e.solve_triangular(&far, &b, upper, unit);
-                if !unit {
-                    let half = triangle(e, &far, upper, unit);
-                    check(e, &half, &x.unwrap(), &b, &("triangle", upper, what));
-                }
+            let given = Factorisation::Triangular { upper: false, unit: false };
+            for upper in [false, true].into_iter().filter(|_| e.factorises(given, &far)) {
+                let x = e.solve_triangular(&far, &b, upper, false).unwrap();
+                check(e, &triangle(e, &far, upper, false), &x, &b, &("triangle", upper, what));
+                // The rest is small: where ones stand on the diagonal, nothing grows.
+                let less = e.binary(BinaryOp::Mul, &far, Scalar::Float(0.1 / n as f64)).unwrap();
+                let x = e.solve_triangular(&less, &b, upper, true).unwrap();
+                let half = triangle(e, &less, upper, true);
+                check(e, &half, &x, &b, &("triangle of ones", upper, what));
             }
             let gram = e.matmul(&a, &turned(e, &a)).unwrap();
             let gram =
@@ -301,7 +304,26 @@ mod cuda {
         }
     }
 
-    /// A stack of matrices of one float64 number each times `unit`, as this kind of matrix.
+    #[test]
+    fn larger_matrices_go_to_the_library() {
+        let Some(e) = on_gpu() else { return };
+        for n in [33, 40, 70] {
+            check_systems(&e, n);
+            check_columns_of(&e, n, n + 7);
+        }
+        // On both sides of where a stack is one of many small ones.
+        let what = Factorisation::Lu;
+        for (shape, expected) in
+            [([4, 100, 100], true), ([5, 100, 100], false), ([5, 129, 129], true)]
+        {
+            let a = random(&e, &shape, DType::F32);
+            assert_eq!(e.factorises(what, &a), expected, "{shape:?}");
+        }
+        let a = random(&e, &[2, 40, 0], DType::F64);
+        assert!(!e.factorises(what, &a), "nothing is nobody's work");
+    }
+
+    /// A stack of square matrices, each of one number.
     fn stack(e: &Engine, values: &[f64], dtype: DType, size: usize) -> Tensor {
         let each: Vec<Scalar> = values.iter().copied().map(Scalar::Float).collect();
         let values = e.from_values(&each, &[each.len(), 1, 1].into(), DType::F64).unwrap();
@@ -361,5 +383,13 @@ mod cuda {
         assert_eq!(error.to_string(), "Matrix is not positive definite (0,) of the stack");
         let error = e.solve(&a, &a).unwrap_err();
         assert_eq!(error.to_string(), "Singular matrix (0,) of the stack");
+        let a = stack(&e, &[0.0, 1.0], DType::F64, 40);
+        let error = e.solve(&a, &a).unwrap_err();
+        assert_eq!(error.to_string(), "Singular matrix (0,) of the stack");
+        let a = stack(&e, &[1.0, f64::NAN], DType::F64, 40);
+        let error = e.eigh(&a, false, false).unwrap_err();
+        assert_eq!(error.to_string(), "Eigenvalues did not converge (1,) of the stack");
+        let error = e.svd(&a, Some(false)).unwrap_err();
+        assert_eq!(error.to_string(), "SVD did not converge (1,) of the stack");
     }
 }

@@ -1,13 +1,18 @@
-//! Matrices taken apart on a GPU: small ones by kernels of our own, a stack at a time.
+//! Matrices taken apart on a GPU: small ones by kernels of our own, a stack at a time, large ones by
+//! cuSOLVER, one after the other.
 
+mod api;
 mod small;
+mod solver;
+
+pub use solver::Solver;
 
 use super::CudaBackend;
-use crate::device::{Error, Factorisation, Factoriser, View};
+use crate::device::{Backend, Error, Factorisation, Factoriser, View};
 
 impl Factoriser for CudaBackend {
-    fn takes(&self, what: Factorisation, [rows, columns]: [usize; 2]) -> bool {
-        small::takes(what, [rows, columns])
+    fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
+        small::takes(what, sides) || self.solver.takes(what, sides, count)
     }
 
     fn factorise(
@@ -19,6 +24,22 @@ impl Factoriser for CudaBackend {
     ) -> Result<(), Error> {
         let views = inputs.iter().chain(outputs).chain([&flaws]);
         self.enter(views.map(|view| view.storage))?;
-        small::factorise(&self.context, what, inputs, outputs, flaws)
+        if small::takes(what, sides(&inputs[0])) {
+            return small::factorise(&self.context, what, inputs, outputs, flaws);
+        }
+        let is_sound = |number: usize| {
+            let mut flaw = [0; 8];
+            let place = 8 * (flaws.layout.offset + number);
+            self.copy_to_host(flaws.storage, place, &mut flaw)?;
+            Ok(flaw == [0; 8])
+        };
+        let operands = (inputs, outputs, flaws);
+        solver::factorise(&self.context, &self.solver, what, operands, &is_sound)
     }
+}
+
+/// Rows and columns.
+fn sides(view: &View<'_>) -> [usize; 2] {
+    let shape = &view.layout.shape;
+    [shape[shape.len() - 2], shape[shape.len() - 1]]
 }

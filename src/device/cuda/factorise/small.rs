@@ -1,5 +1,6 @@
 //! Stacks of matrices of up to 32 rows and columns, a part of a warp for each; see `kernels/small.cuh`.
 
+use super::sides;
 use crate::device::cuda::args::Args;
 use crate::device::cuda::context::{Context, Grid};
 use crate::device::cuda::source::{Source, kernel_source};
@@ -114,10 +115,4 @@ fn matrices(view: &View<'_>) -> [u8; 24] {
         to.copy_from_slice(&word.to_ne_bytes());
     }
     bytes
-}
-
-/// Rows and columns.
-fn sides(view: &View<'_>) -> [usize; 2] {
-    let shape = &view.layout.shape;
-    [shape[shape.len() - 2], shape[shape.len() - 1]]
 }

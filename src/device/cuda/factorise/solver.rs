@@ -11,7 +11,6 @@ use crate::device::cuda::source::{Source, kernel_source};
 use crate::device::cuda::tiles::{item, start};
 use crate::device::{Device, Error, Factorisation, Storage, View};
 use crate::dtype::DType;
-use crate::layout::multi_index;
 use crate::memory::Provenance;
 
 const SOLVER: Source = kernel_source!("solver.cu");
@@ -61,7 +60,11 @@ impl State {
     }
 
     /// What cuSOLVER keeps of the GPU, which must be current.
-    fn handle(&mut self, functions: &Functions, context: &Context) -> Result<Handle<c_void>, Error> {
+    fn handle(
+        &mut self,
+        functions: &Functions,
+        context: &Context,
+    ) -> Result<Handle<c_void>, Error> {
         if let Some(handle) = self.handle {
             return Ok(handle);
         }
@@ -131,9 +134,7 @@ pub fn factorise(
     context: &Context,
     solver: &Solver,
     what: Factorisation,
-    inputs: &[View<'_>],
-    outputs: &[View<'_>],
-    flaws: View<'_>,
+    (inputs, outputs, flaws): (&[View<'_>], &[View<'_>], View<'_>),
     is_sound: &dyn Fn(usize) -> Result<bool, Error>,
 ) -> Result<(), Error> {
     let mut state = solver.lock();
@@ -152,13 +153,18 @@ pub fn factorise(
     let stack = &flaws.layout.shape;
     for number in 0..flaws.layout.elem_count() {
         context.interrupt.heed()?;
-        let at = multi_index(number, stack);
         let of = |view: &View<'_>| {
             let strides = &view.layout.strides;
-            let offset: isize = at.iter().zip(strides).map(|(i, step)| *i as isize * step).sum();
+            let mut rest = number;
+            let offsets = stack.iter().zip(&strides[..stack.len()]).rev().map(|(extent, step)| {
+                let at = rest % extent;
+                rest /= extent;
+                at as isize * step
+            });
+            let bytes = offsets.sum::<isize>() * dtype.size() as isize;
             let rank = strides.len();
             Matrix {
-                address: start(*view).wrapping_add_signed((offset * dtype.size() as isize) as i64),
+                address: start(*view).wrapping_add_signed(bytes as i64),
                 steps: [strides[rank - 2], strides[rank - 1]],
             }
         };
@@ -201,9 +207,7 @@ impl Work<'_> {
                 let kept = if complete { rows } else { least };
                 self.qr(a, sides[0], kept, outputs)
             }
-            Factorisation::Eigh { upper } => {
-                self.eigh(a, rows, upper, outputs, flaw, is_sound)
-            }
+            Factorisation::Eigh { upper } => self.eigh(a, rows, upper, outputs, flaw, is_sound),
             Factorisation::Svd { full } => {
                 let wanted = (outputs.len() > 1).then_some(full);
                 self.svd(a, sides[0], wanted, outputs, flaw, is_sound)
@@ -232,7 +236,18 @@ impl Work<'_> {
         let f = &self.functions;
         // SAFETY: all matrices are as large as is said; stream order keeps their memory until they are done.
         self.check(unsafe {
-            (f.getrs)(self.handle, 0, int(n), int(k), at(&lu), int(n), at(&exchanges), at(&x), int(n), at(&self.said))
+            (f.getrs)(
+                self.handle,
+                0,
+                int(n),
+                int(k),
+                at(&lu),
+                int(n),
+                at(&exchanges),
+                at(&x),
+                int(n),
+                at(&self.said),
+            )
         })?;
         self.deal(by_columns(&x, n), by_rows(out, k), [n, k], Part::Whole, None)
     }
@@ -322,7 +337,18 @@ impl Work<'_> {
         })?;
         let work = self.room(size as usize)?;
         self.check(unsafe {
-            (f.orgqr)(self.handle, m, wide, k, at(&q), m, at(&taus), at(&work), size, at(&self.said))
+            (f.orgqr)(
+                self.handle,
+                m,
+                wide,
+                k,
+                at(&q),
+                m,
+                at(&taus),
+                at(&work),
+                size,
+                at(&self.said),
+            )
         })?;
         self.deal(by_columns(&q, rows), by_rows(*out, kept), [rows, kept], Part::Whole, None)
     }
@@ -351,7 +377,18 @@ impl Work<'_> {
         })?;
         let work = self.room(size as usize)?;
         self.check(unsafe {
-            (f.syevd)(self.handle, vectors, half, n, at(&v), n, values, at(&work), size, at(&self.said))
+            (f.syevd)(
+                self.handle,
+                vectors,
+                half,
+                n,
+                at(&v),
+                n,
+                values,
+                at(&work),
+                size,
+                at(&self.said),
+            )
         })?;
         self.tell(flaw)?;
         let [_, out] = outputs else { return Ok(()) };
