@@ -1,8 +1,9 @@
-"""Linear algebra here, on the CPU, and in NumPy, one after the other in one run.
+"""Linear algebra here, on the CPU, and in NumPy, or, with --gpu, on the GPU beside PyTorch's, one after the
+other in one run.
 
-Usage: python benches/linalg.py [path/to/genesis-repl] [part of a name]
+Usage: python benches/linalg.py [--gpu] [path/to/genesis-repl] [part of a name]
 
-Each call is timed several times, and the best one counts. Needs NumPy.
+Each call is timed several times, and the best one counts. Needs NumPy; with --gpu PyTorch.
 """
 
 import subprocess
@@ -10,39 +11,72 @@ import sys
 import tempfile
 
 SQUARES = {
-    "solve": "np.linalg.solve(a, b)",
-    "inv": "np.linalg.inv(a)",
-    "cholesky": "np.linalg.cholesky(p)",
-    "qr": "np.linalg.qr(a)",
-    "svd": "np.linalg.svd(a)",
-    "svdvals": "np.linalg.svdvals(a)",
-    "eigh": "np.linalg.eigh(s)",
-    "eigvalsh": "np.linalg.eigvalsh(s)",
-    "eig": "np.linalg.eig(s)",
+    "solve": "linalg.solve(a, b)",
+    "inv": "linalg.inv(a)",
+    "cholesky": "linalg.cholesky(p)",
+    "qr": "linalg.qr(a)",
+    "svd": "linalg.svd(a)",
+    "svdvals": "linalg.svdvals(a)",
+    "eigh": "linalg.eigh(s)",
+    "eigvalsh": "linalg.eigvalsh(s)",
+    "eig": "linalg.eig(s)",
 }
 STACKS = {
-    "100,000 qr of 3 x 3": (100_000, 3, "np.linalg.qr(a)"),
-    "512 eigh of 3 x 3": (512, 3, "np.linalg.eigh(s)"),
-    "100,000 solve of 3 x 3": (100_000, 3, "np.linalg.solve(p, a)"),
-    "10,000 inv of 4 x 4": (10_000, 4, "np.linalg.inv(p)"),
-    "10,000 svd of 3 x 3": (10_000, 3, "np.linalg.svd(a)"),
-    "1,000 eigh of 32 x 32": (1_000, 32, "np.linalg.eigh(s)"),
-    "1,000 cholesky of 32 x 32": (1_000, 32, "np.linalg.cholesky(p)"),
+    "100,000 qr": (100_000, 3, "linalg.qr(a)"),
+    "512 eigh": (512, 3, "linalg.eigh(s)"),
+    "100,000 eigh": (100_000, 3, "linalg.eigh(s)"),
+    "100,000 solve": (100_000, 3, "linalg.solve(p, a)"),
+    "10,000 inv": (10_000, 4, "linalg.inv(p)"),
+    "10,000 det": (10_000, 8, "linalg.det(p)"),
+    "10,000 svd": (10_000, 3, "linalg.svd(a)"),
+    "1,000 eigh": (1_000, 32, "linalg.eigh(s)"),
+    "1,000 svd": (1_000, 32, "linalg.svd(a)"),
+    "1,000 cholesky": (1_000, 32, "linalg.cholesky(p)"),
 }
+NUMPY = """
+import numpy as np
+from numpy import linalg
+from numpy import random, swapaxes, eye
+
+def wait(): pass
+a = random.rand(*{shape}).astype(np.{dtype}) - np.array(0.5, dtype=np.{dtype})
+one = eye({n}, dtype=np.{dtype})
+"""
+OURS_ON_GPU = """
+import numpy as np
+import torch
+from numpy import linalg
+from numpy import random, swapaxes, eye
+
+wait = torch.cuda.synchronize
+a = random.rand(*{shape}).astype(np.{dtype}) - np.array(0.5, dtype=np.{dtype})
+one = eye({n}, dtype=np.{dtype})
+"""
+TORCH = """
+import torch
+from torch import linalg, swapaxes
+
+wait = torch.cuda.synchronize
+a = torch.rand(*{shape}, dtype=torch.{dtype}, device="cuda") - 0.5
+one = torch.eye({n}, dtype=torch.{dtype}, device="cuda")
+"""
 PROGRAM = """
 import time
-import numpy as np
 
-a = np.random.rand(*{shape}).astype(np.{dtype}) - np.array(0.5, dtype=np.{dtype})
-s = a + np.swapaxes(a, -1, -2)
-p = s + np.eye({n}, dtype=np.{dtype}) * {n} * 4
-b = a[..., 0].copy()
-best = 1e9
-for turn in range({turns}):
-    begin = time.perf_counter()
-    {call}
-    best = min(best, time.perf_counter() - begin)
-print(best)
+s = a + swapaxes(a, -1, -2)
+p = s + one * {n} * 4
+b = a[..., 0] + 0
+def best(work):
+    least, end = 1e9, time.perf_counter() + {patience}
+    for turn in range(10):
+        wait()
+        begin = time.perf_counter()
+        work()
+        wait()
+        least = min(least, time.perf_counter() - begin)
+        if time.perf_counter() > end:
+            break
+    return least
 """
 
 
@@ -52,34 +86,44 @@ def seconds(command, program):
         file.flush()
         done = subprocess.run(command + [file.name], capture_output=True, text=True)
     try:
-        return float(done.stdout)
+        return [float(line) for line in done.stdout.split()]
     except ValueError:
         sys.exit(done.stderr or done.stdout)
 
 
-def cases():
-    for n in (256, 1024, 2048):
-        for dtype in ("float64", "float32"):
-            for name, call in SQUARES.items():
-                if name != "eig" or n < 2048:
-                    turns = 10 if n == 256 else 2 if n == 1024 else 1
-                    yield f"{name} of {n} x {n}, {dtype}", (n, n), n, dtype, call, turns
-    for name, (count, n, call) in STACKS.items():
-        for dtype in ("float64", "float32"):
-            yield f"{name}, {dtype}", (count, n, n), n, dtype, call, 3
+def groups(on_gpu):
+    """Calls that have their operands in common: those, and each call by its name."""
+    for dtype in ("float64", "float32"):
+        for n in (256, 1024, 2048):
+            calls = {
+                f"{name} of {n} x {n}, {dtype}": call
+                for name, call in SQUARES.items()
+                if name != "eig" or (n < 2048 and not on_gpu)
+            }
+            yield (n, n), n, dtype, calls
+        for name, (count, n, call) in STACKS.items():
+            yield (count, n, n), n, dtype, {f"{name} of {n} x {n}, {dtype}": call}
 
 
 def main():
-    binary = sys.argv[1] if len(sys.argv) > 1 else "target/release/genesis-repl"
-    part = sys.argv[2] if len(sys.argv) > 2 else ""
-    print(f"{'':36} {'here':>10} {'NumPy':>10} {'ratio':>7}")
-    for name, shape, n, dtype, call, turns in cases():
-        if part not in name:
+    on_gpu = "--gpu" in sys.argv
+    rest = [word for word in sys.argv[1:] if word != "--gpu"]
+    binary = rest[0] if rest else "target/release/genesis-repl"
+    part = rest[1] if len(rest) > 1 else ""
+    ours = [binary, "--device", "cuda" if on_gpu else "cpu"]
+    peer = "PyTorch" if on_gpu else "NumPy"
+    print(f"{'':36} {'here':>10} {peer:>10} {'ratio':>7}")
+    for shape, n, dtype, calls in groups(on_gpu):
+        calls = {name: call for name, call in calls.items() if part in name}
+        if not calls:
             continue
-        program = PROGRAM.format(shape=shape, n=n, dtype=dtype, call=call, turns=turns)
-        here = seconds([binary, "--device", "cpu"], program)
-        numpy = seconds([sys.executable], program)
-        print(f"{name:36} {here * 1e3:8.2f}ms {numpy * 1e3:8.2f}ms {numpy / here:6.2f}x", flush=True)
+        timed = PROGRAM + "".join(f"print(best(lambda: {call}))\n" for call in calls.values())
+        fill = lambda text: text.format(shape=shape, n=n, dtype=dtype, patience=1)
+        here = seconds(ours, fill((OURS_ON_GPU if on_gpu else NUMPY) + timed))
+        there = seconds([sys.executable], fill((TORCH if on_gpu else NUMPY) + timed))
+        for name, here, there in zip(calls, here, there):
+            times = f"{here * 1e3:8.2f}ms {there * 1e3:8.2f}ms {there / here:6.2f}x"
+            print(f"{name:36} {times}", flush=True)
 
 
 main()
