@@ -4,23 +4,39 @@
 #define LOWER 1u
 #define UPPER 2u
 
+// A square of a matrix that a block moves at a time, so that threads go along memory on both sides.
+#define SIDE 32u
+
 // Copies a matrix of (rows, columns), or a triangle of it with zeros beside. `flaw`, where it is given,
 // becomes 1 if an element is not finite.
 extern "C" __global__ void __launch_bounds__(256) solver_deal(
     const REAL* from, REAL* to, i64* flaw, i64 from_row, i64 from_column, i64 to_row, i64 to_column,
     u64 rows, u64 columns, u32 part) {
-    u64 step = (u64)gridDim.x * 256;
-    for (u64 point = (u64)blockIdx.x * 256 + threadIdx.x; point < rows * columns; point += step) {
-        // Threads go along what is written.
-        bool is_by_rows = to_column <= to_row;
-        u64 inner = is_by_rows ? columns : rows;
-        u64 outer = point / inner;
-        u64 rest = point - outer * inner;
-        i64 row = is_by_rows ? outer : rest, column = is_by_rows ? rest : outer;
-        bool is_inside = part == WHOLE || (part == LOWER ? column <= row : row <= column);
-        REAL value = is_inside ? from[row * from_row + column * from_column] : 0;
-        to[row * to_row + column * to_column] = value;
-        if (flaw && value - value != 0) *flaw = 1;
+    __shared__ REAL square[SIDE][SIDE + 1];
+    u32 lane = threadIdx.x % SIDE, line = threadIdx.x / SIDE;
+    u64 across = (columns + SIDE - 1) / SIDE;
+    u64 count = (rows + SIDE - 1) / SIDE * across;
+    bool reads_rows = from_column <= from_row, writes_rows = to_column <= to_row;
+    for (u64 number = blockIdx.x; number < count; number += gridDim.x) {
+        u64 first_row = number / across * SIDE, first_column = number % across * SIDE;
+        for (u32 step = line; step < SIDE; step += 256 / SIDE) {
+            u32 i = reads_rows ? step : lane, j = reads_rows ? lane : step;
+            u64 row = first_row + i, column = first_column + j;
+            if (row >= rows || column >= columns) continue;
+            bool is_inside = part == WHOLE || (part == LOWER ? column <= row : row <= column);
+            REAL value = is_inside ? from[(i64)row * from_row + (i64)column * from_column] : 0;
+            if (flaw && value - value != 0) *flaw = 1;
+            square[i][j] = value;
+        }
+        __syncthreads();
+        for (u32 step = line; step < SIDE; step += 256 / SIDE) {
+            u32 i = writes_rows ? step : lane, j = writes_rows ? lane : step;
+            u64 row = first_row + i, column = first_column + j;
+            if (row < rows && column < columns) {
+                to[(i64)row * to_row + (i64)column * to_column] = square[i][j];
+            }
+        }
+        __syncthreads();
     }
 }
 

@@ -227,5 +227,27 @@ const char* cublasGetStatusString(int status) { return cublasGetStatusName(statu
     }
 GEMMS(, int)
 GEMMS(_64, int64_t)
+
+// A triangle on the left, as it lies.
+#define TRSM(LETTER, T)                                                                                 \
+    int cublas##LETTER##trsm_v2(Handle* handle, int right, int upper, int turned, int unit, int n,      \
+                                int sides, const T* alpha, const T* a, int lda, T* b, int ldb) {        \
+        if (right != 0 || turned != 0 || *alpha != 1) return NOT_SUPPORTED;                             \
+        return shim_submit(handle->stream, [=] {                                                        \
+            for (int64_t side = 0; side < sides; ++side) {                                              \
+                T* x = b + side * ldb;                                                                  \
+                for (int step = 0; step < n; ++step) {                                                  \
+                    const int row = upper ? n - 1 - step : step;                                        \
+                    for (int k = upper ? row + 1 : 0; k < (upper ? n : row); ++k) {                     \
+                        x[row] -= a[row + int64_t(k) * lda] * x[k];                                     \
+                    }                                                                                   \
+                    if (!unit) x[row] /= a[row + int64_t(row) * lda];                                   \
+                }                                                                                       \
+            }                                                                                           \
+            return 0;                                                                                   \
+        });                                                                                             \
+    }
+TRSM(S, float)
+TRSM(D, double)
 }
 #pragma GCC visibility pop

@@ -273,6 +273,16 @@ EXPORT cusolverDnSetStream(Handle* handle, void* stream) {
     return SUCCESS;
 }
 
+EXPORT cusolverDnCreateGesvdjInfo(int** settings) {
+    *settings = new int(0);
+    return SUCCESS;
+}
+EXPORT cusolverDnDestroyGesvdjInfo(int* settings) {
+    delete settings;
+    return SUCCESS;
+}
+
+// Rotations come to no end where the first element is zero, so that somebody asks for the other method.
 #define FUNCTIONS(LETTER, T)                                                                              \
     EXPORT cusolverDn##LETTER##getrf_bufferSize(Handle*, int, int, T*, int, int* size) {                  \
         *size = WORK;                                                                                     \
@@ -347,6 +357,27 @@ EXPORT cusolverDnSetStream(Handle* handle, void* stream) {
         return submit(handle, work, size, [=] {                                                           \
             gesvd(Matrix<T>{a, m, n, lda}, s, Matrix<T>{u, m, wide, ldu}, Matrix<T>{vt, n, n, ldvt});     \
             *info = 0;                                                                                    \
+        });                                                                                               \
+    }                                                                                                     \
+    EXPORT cusolverDn##LETTER##gesvdj_bufferSize(                                                         \
+        Handle*, int, int, int m, int n, T*, int, T*, T*, int, T*, int, int* size, int*) {                \
+        *size = WORK;                                                                                     \
+        return m < n ? INVALID_VALUE : SUCCESS;                                                           \
+    }                                                                                                     \
+    EXPORT cusolverDn##LETTER##gesvdj(                                                                    \
+        Handle* handle, int vectors, int thin, int m, int n, T* a, int lda, T* s, T* u, int ldu, T* v,    \
+        int ldv, T* work, int size, int* info, int*) {                                                    \
+        if (m < n) return INVALID_VALUE;                                                                  \
+        const int wide = !vectors ? 0 : thin ? n : m;                                                     \
+        return submit(handle, work, size, [=] {                                                           \
+            *info = a[0] == 0 ? n + 1 : 0;                                                                \
+            if (*info) return;                                                                            \
+            std::vector<T> rows(int64_t(n) * n);                                                          \
+            gesvd(Matrix<T>{a, m, n, lda}, s, Matrix<T>{u, m, wide, ldu},                                 \
+                  Matrix<T>{vectors ? rows.data() : nullptr, n, n, n});                                   \
+            for (int i = 0; vectors && i < n; ++i) {                                                      \
+                for (int j = 0; j < n; ++j) v[j + int64_t(i) * ldv] = rows[i + int64_t(j) * n];           \
+            }                                                                                             \
         });                                                                                               \
     }
 

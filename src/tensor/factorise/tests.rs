@@ -104,8 +104,7 @@ fn check_systems(e: &Engine, n: usize) {
             let order = e.expand_dims(&parts.order, &[-1]).unwrap();
             let moved = rows_in_order(e, &a, &order);
             check(e, &below, &above, &moved, &("lu", what));
-            let given = Factorisation::Triangular { upper: false, unit: false };
-            for upper in [false, true].into_iter().filter(|_| e.factorises(given, &far)) {
+            for upper in [false, true] {
                 let x = e.solve_triangular(&far, &b, upper, false).unwrap();
                 check(e, &triangle(e, &far, upper, false), &x, &b, &("triangle", upper, what));
                 // The rest is small: where ones stand on the diagonal, nothing grows.
@@ -338,8 +337,10 @@ mod cuda {
             // All elements the same: one value is other than zero, and that is known exactly.
             let ends = if dtype == DType::F32 { [1e-38, 1e36] } else { [1e-300, 1e306] };
             let values = [0.0, 1.0, -2.5, ends[0], ends[1]];
-            for size in [1, 2, 3, 7, 16, 30] {
-                let a = stack(&e, &values, dtype, size);
+            for size in [1, 2, 3, 7, 16, 30, 40] {
+                // What stands in the library's place where there is no GPU takes no squares of the ends.
+                let values = if size > 32 { &values[..3] } else { &values[..] };
+                let a = stack(&e, values, dtype, size);
                 let parts = e.svd(&a, Some(true)).unwrap();
                 check_columns(&e, &parts[0], &("u", size, dtype));
                 check_columns(&e, &turned(&e, &parts[2]), &("vh", size, dtype));

@@ -45,6 +45,41 @@ type GesvdOf = unsafe extern "C" fn(
     Any,
 ) -> c_int;
 
+type JacobiSizeOf = unsafe extern "C" fn(
+    Handle,
+    c_int,
+    c_int,
+    c_int,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    Any,
+    c_int,
+    Any,
+    c_int,
+    *mut c_int,
+    Any,
+) -> c_int;
+type JacobiOf = unsafe extern "C" fn(
+    Handle,
+    c_int,
+    c_int,
+    c_int,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    Any,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    Any,
+) -> c_int;
+
 /// Makes the struct of the functions: those for all types, and those of which float32 and float64 have
 /// one each.
 macro_rules! functions {
@@ -70,6 +105,8 @@ functions! {
     create: unsafe extern "C" fn(*mut Handle) -> c_int = "Create";
     destroy: unsafe extern "C" fn(Handle) -> c_int = "Destroy";
     set_stream: unsafe extern "C" fn(Handle, Any) -> c_int = "SetStream";
+    create_settings: unsafe extern "C" fn(*mut Any) -> c_int = "CreateGesvdjInfo";
+    destroy_settings: unsafe extern "C" fn(Any) -> c_int = "DestroyGesvdjInfo";
     @
     getrf_size: SizeOf2 = "getrf_bufferSize";
     getrf: GetrfOf = "getrf";
@@ -84,6 +121,8 @@ functions! {
     syevd: SyevdOf = "syevd";
     gesvd_size: GesvdSizeOf = "gesvd_bufferSize";
     gesvd: GesvdOf = "gesvd";
+    gesvdj_size: JacobiSizeOf = "gesvdj_bufferSize";
+    gesvdj: JacobiOf = "gesvdj";
 }
 
 /// The functions for float32 and for float64.

@@ -12,7 +12,7 @@ use crate::device::{Backend, Error, Factorisation, Factoriser, View};
 
 impl Factoriser for CudaBackend {
     fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
-        small::takes(what, sides) || self.solver.takes(what, sides, count)
+        small::takes(what, sides) || self.blas.is_there() && self.solver.takes(what, sides, count)
     }
 
     fn factorise(
@@ -34,7 +34,8 @@ impl Factoriser for CudaBackend {
             Ok(flaw == [0; 8])
         };
         let operands = (inputs, outputs, flaws);
-        solver::factorise(&self.context, &self.solver, what, operands, &is_sound)
+        let libraries = (&self.solver, &self.blas);
+        solver::factorise(&self.context, libraries, what, operands, &is_sound)
     }
 }
 

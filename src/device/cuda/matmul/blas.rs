@@ -65,6 +65,18 @@ pub struct Gemm {
     pub count: usize,
 }
 
+/// A triangle of `n` rows and right-hand sides in the GPU's memory, column by column.
+#[derive(Debug, Clone, Copy)]
+pub struct Triangle {
+    pub dtype: DType,
+    pub upper: bool,
+    pub unit: bool,
+    pub n: i32,
+    pub sides: i32,
+    pub matrix: u64,
+    pub right: u64,
+}
+
 impl Drop for Blas {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -107,6 +119,33 @@ impl Blas {
     /// # Errors
     /// Out of memory; what cuBLAS says, in words.
     pub fn multiply(&self, context: &Context, device: &Device, gemm: &Gemm) -> Result<(), Error> {
+        let workspace = workspace(context, device, gemm)?;
+        self.start(context, &workspace, |handle| call(handle, gemm))
+    }
+
+    /// Starts the solution of a triangle's equations for several right-hand sides, which become it.
+    /// cuBLAS must be there.
+    ///
+    /// # Errors
+    /// As [`Blas::multiply`].
+    pub fn substitute(
+        &self,
+        context: &Context,
+        device: &Device,
+        triangle: &Triangle,
+    ) -> Result<(), Error> {
+        let provenance = Provenance::WORKSPACE.by("triangular solve");
+        let workspace = device.allocate(DType::U8, WORKSPACE, provenance)?;
+        self.start(context, &workspace, |handle| call_substitution(handle, triangle))
+    }
+
+    /// Does `work` with the handle, on the present stream and with memory of ours.
+    fn start(
+        &self,
+        context: &Context,
+        workspace: &Storage,
+        work: impl FnOnce(Handle<sys::cublasContext>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let mut state = self.lock();
         let handle = match *state {
             State::Open(handle) => handle,
@@ -118,9 +157,8 @@ impl Blas {
                 handle
             }
         };
-        let workspace = workspace(context, device, gemm)?;
         // SAFETY: a live handle, used under the lock; the stream lives as long as the context. The
-        // workspace may be reused while the products run, because that is in stream order.
+        // workspace may be reused while the work runs, because that is in stream order.
         unsafe {
             let stream = context.raw_stream().cast();
             check("choosing a stream", sys::cublasSetStream_v2(handle.0, stream))?;
@@ -128,7 +166,7 @@ impl Blas {
             let bytes = workspace.size_bytes();
             check("taking memory", sys::cublasSetWorkspace_v2(handle.0, memory, bytes))?;
         }
-        call(handle, gemm)?;
+        work(handle)?;
         context.started.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
@@ -241,6 +279,43 @@ fn call(handle: Handle<sys::cublasContext>, gemm: &Gemm) -> Result<(), Error> {
         }
     };
     check("multiplying", status)
+}
+
+fn call_substitution(handle: Handle<sys::cublasContext>, on: &Triangle) -> Result<(), Error> {
+    let half = match on.upper {
+        true => sys::cublasFillMode_t::CUBLAS_FILL_MODE_UPPER,
+        false => sys::cublasFillMode_t::CUBLAS_FILL_MODE_LOWER,
+    };
+    let diagonal = match on.unit {
+        true => sys::cublasDiagType_t::CUBLAS_DIAG_UNIT,
+        false => sys::cublasDiagType_t::CUBLAS_DIAG_NON_UNIT,
+    };
+    macro_rules! start {
+        ($function:ident, $of:ty) => {
+            sys::$function(
+                handle.0,
+                sys::cublasSideMode_t::CUBLAS_SIDE_LEFT,
+                half,
+                sys::cublasOperation_t::CUBLAS_OP_N,
+                diagonal,
+                on.n,
+                on.sides,
+                &1.0,
+                on.matrix as *const $of,
+                on.n,
+                on.right as *mut $of,
+                on.n,
+            )
+        };
+    }
+    // SAFETY: as in `call`.
+    let status = unsafe {
+        match on.dtype {
+            DType::F64 => start!(cublasDtrsm_v2, f64),
+            _ => start!(cublasStrsm_v2, f32),
+        }
+    };
+    check("solving", status)
 }
 
 fn check(what: &str, status: sys::cublasStatus_t) -> Result<(), Error> {

@@ -6,7 +6,7 @@
 mod blas;
 mod product;
 
-pub use blas::Blas;
+pub use blas::{Blas, Triangle};
 
 use std::sync::Arc;
 
