@@ -53,7 +53,7 @@ fn made(
 /// A tensor of a value that meets a tensor of type `dtype`: floats, alone or in lists, keep double
 /// precision where the other side has it.
 pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fault> {
-    if dtype != DType::F64 || matches!(value, Value::Tensor(_)) {
+    if dtype.part() != DType::F64 || matches!(value, Value::Tensor(_)) {
         return to_tensor(engine, value, None);
     }
     let mut numbers = Numbers::new(engine);
@@ -137,9 +137,12 @@ pub fn to_tensors(
 ) -> Result<Vec<Tensor>, Fault> {
     let made = |items: &[Value]| {
         let met = meeting(engine, items);
-        let one = |item| match dtype {
-            Some(dtype) => to_tensor(engine, item, Some(dtype)),
-            None => beside(engine, item, met),
+        let one = |item| {
+            engine.interrupt().heed()?;
+            match dtype {
+                Some(dtype) => to_tensor(engine, item, Some(dtype)),
+                None => beside(engine, item, met),
+            }
         };
         items.iter().map(one).collect()
     };
@@ -159,11 +162,15 @@ pub fn to_tensors(
     }
 }
 
-/// The items of a list or tuple, of which Python numbers stay weak; those of a tensor along its
-/// first axis.
-pub fn to_operands(engine: &Engine, value: &Value) -> Result<Vec<Operand>, Fault> {
+/// The items of a list or tuple, which meet each other and `others`, and of which Python numbers stay weak;
+/// those of a tensor along its first axis.
+pub fn to_operands(
+    engine: &Engine,
+    value: &Value,
+    others: &[&Value],
+) -> Result<Vec<Operand>, Fault> {
     let made = |items: &[Value]| {
-        let dtype = meeting(engine, items);
+        let dtype = meeting(engine, items.iter().chain(others.iter().copied()));
         items.iter().map(|item| operand_beside(engine, item, dtype)).collect()
     };
     match value {
@@ -315,7 +322,10 @@ fn stack(
         .or_else(|| dtype_of(engine, value, 0, &mut Seen::default()))
         .unwrap_or(engine.default_float());
     let items = with_items(value, |items| {
-        let part = |item| made(engine, item, Some(dtype), depth + 1);
+        let part = |item| {
+            engine.interrupt().heed()?;
+            made(engine, item, Some(dtype), depth + 1)
+        };
         items.iter().map(part).collect::<Result<Vec<_>, _>>()
     });
     let items = items.unwrap_or_else(|| Ok(Vec::new()))?;
