@@ -182,7 +182,6 @@ fn a_turn_of_a_loop_costs_its_item() {
             return;
         }
     }
-    for at in waiting {
-        panic!("{}: {} times as long for sixteen times the items", loops[at], ratios[at]);
-    }
+    let said: Vec<(&str, f64)> = waiting.iter().map(|at| (loops[*at], ratios[*at])).collect();
+    panic!("so many times as long for sixteen times the items: {said:?}");
 }

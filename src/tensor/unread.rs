@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(e.transaction.unread.len(), 1);
         e.settle().unwrap();
         assert_eq!(e.transaction.unread.len(), 0);
-        drop(e.binary(BinaryOp::Add, &gathered(&e, 7), &gathered(&e, 1)).unwrap());
+        drop(e.binary(BinaryOp::Add, gathered(&e, 7), gathered(&e, 1)).unwrap());
         assert_eq!(e.transaction.unread.len(), 2);
         let error = e.settle().unwrap_err();
         assert_eq!(error.to_string(), "index 7 is out of bounds for axis 0 with size 3");
@@ -152,7 +152,7 @@ mod tests {
         drop(e.binary(
             BinaryOp::FloorDiv,
             Scalar::Int(1),
-            &e.binary(BinaryOp::Sub, &whole, Scalar::Int(1)).unwrap(),
+            e.binary(BinaryOp::Sub, &whole, Scalar::Int(1)).unwrap(),
         ));
         assert!(e.settle().is_err());
         e.roll_back();
@@ -162,7 +162,7 @@ mod tests {
     fn what_was_read_is_not_looked_at_again() {
         let e = engine();
         e.begin();
-        let sum = e.binary(BinaryOp::Add, &gathered(&e, 1), Scalar::Int(1)).unwrap();
+        let sum = e.binary(BinaryOp::Add, gathered(&e, 1), Scalar::Int(1)).unwrap();
         e.realize(&[&sum]).unwrap();
         drop(sum);
         let once = gathered(&e, 2);
