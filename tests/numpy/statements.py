@@ -163,7 +163,7 @@ def encode(value, open_=()):
     inside = open_ + (id(value),)
     if isinstance(value, (np.ndarray, np.generic)):
         value = np.asarray(value)
-        if value.dtype.name not in ("int64", "float64", "bool", "complex128"):
+        if value.dtype.name not in ("int64", "float64", "bool", "complex128", "uint64"):
             raise Reject("dtype " + value.dtype.name)
         if value.dtype.name == "complex128":
             parts = np.stack([value.real, value.imag], axis=-1)
@@ -314,6 +314,9 @@ class Program:
             f"np.arange({n}) + {rng.choice(['1j', '2j', '0.5j'])}", f"np.zeros({n}, complex)", f"np.array([{self.num()}, {self.num()} + 1j])",
             f"np.asfortranarray(np.arange({n * 2}).reshape(2, {n}))", f"np.zeros(({rng.randint(1, 3)}, {rng.randint(1, 3)}), order='F')",
             f"np.broadcast_to(np.arange({n}), (2, {n}))",
+            f"np.arange({n}, dtype='uint64')", f"np.full({n}, {rng.randint(0, 9)}, dtype=np.uint64)",
+            "np.zeros((0, 3))", "np.ones((2, 0), dtype=int)", f"np.array({self.num()})[()] + np.zeros(())", f"np.arange({n})[:0]",
+            f"np.arange({n}).astype('<i8').view('uint64')", f"(np.arange({n}) * 2.0).view('uint8').view('float64')",
         ])
 
     def array(self):
@@ -382,8 +385,17 @@ class Program:
             f"np.fft.fft({self.pair_or_four()})", f"np.fft.ifft({self.pair_or_four()})", f"np.fft.fftshift({self.array()}.reshape(-1))",
             f"np.linalg.matrix_power(np.array([[1, {self.int()}], [0, 1]]), {rng.randint(0, 3)})", f"np.linalg.matrix_transpose({self.array()})",
             f"np.linalg.solve(np.eye(2) * 2, np.array([{self.num()}, {self.num()}]))", f"np.linalg.inv(np.diag([0.5, 2.0]))",
+            f"np.bitwise_{rng.choice(['and', 'or', 'xor'])}.reduce({self.whole()})", f"np.gcd.reduce({self.whole()})", f"np.maximum.accumulate({self.array()})",
+            f"np.add.reduce({self.array()}, initial={self.num()})", f"np.sum({self.array()}, where={self.array()} > 1)",
+            f"np.add({self.array()}, {self.num()}, where=np.array([True]))", f"{self.whole()}.view('uint64')", f"{self.whole()}.astype('uint64')",
+            f"np.frombuffer({self.array()}.tobytes(), {rng.choice(['float', 'int', 'complex'])})" if rng.random() < 0.1 else f"np.roll({self.array()}, 1)",
+            f"np.take({self.array()}, [0, {rng.choice([0, 1, 9])}], axis=0)", f"np.squeeze({self.array()})", f"np.atleast_2d({self.array()})",
             f"np.linalg.outer(np.arange(2), np.arange({rng.randint(1, 3)}))", f"np.diagonal(np.arange(4).reshape(2, 2))",
         ])
+
+    def whole(self):
+        """An array of integers."""
+        return f"np.arange({self.rng.randint(1, 9)})[{self.slice_(4)}]"
 
     def pair_or_four(self):
         rng = self.rng
@@ -392,7 +404,8 @@ class Program:
     def number_expr(self):
         rng = self.rng
         numbers = self.paths((int, float, np.generic))
-        return rng.choice([self.num(), self.num(), f"{self.array()}.sum()", f"{self.array()}.max()", self.pick(numbers, "4"), f"{self.pick(numbers, '2')} + {self.num()}",
+        return rng.choice([self.num(), self.num(), f"{self.array()}.sum()", f"{self.array()}.max()", self.pick(numbers, "4"),
+                           f"len([{self.part()}])", f"len({self.part()}.shape)", f"{self.part()}.size", f"{self.pick(numbers, '2')} + {self.num()}",
                            f"len({self.pick(self.paths((list, dict)), '[]')})"])
 
     def list_expr(self):
