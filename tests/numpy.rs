@@ -77,6 +77,13 @@ struct Tolerance {
     scale: f64,
 }
 
+impl Tolerance {
+    fn of(group: &Value, ulps: f64) -> Tolerance {
+        let said = |key: &str, default| group[key].as_f64().unwrap_or(default);
+        Tolerance { ulps: said("ulps", ulps), scale: said("scale", 0.0) }
+    }
+}
+
 fn same(expected: &Value, found: &Value, tolerance: Tolerance) -> bool {
     match (expected, found) {
         (Value::Object(a), Value::Object(b)) => match (a.get("error"), b.get("error")) {
@@ -257,15 +264,11 @@ fn check_functions(goldens: &str) {
     assert_eq!(answer(&mut session, &setup), Value::Null);
     let (mut asked, mut wrong) = (0, Vec::new());
     for group in goldens {
-        let tolerance = Tolerance {
-            ulps: group["ulps"].as_f64().unwrap_or(0.0),
-            scale: group["scale"].as_f64().unwrap_or(0.0),
-        };
         for case in group["cases"].as_array().expect("cases") {
             let code = case[0].as_str().expect("a program");
             let found = answer(&mut session, code);
             asked += 1;
-            if !same(&case[1], &found, tolerance) {
+            if !same(&case[1], &found, Tolerance::of(&group, 0.0)) {
                 wrong.push(format!("{code}\n    NumPy {}\n    here  {found}", case[1]));
             }
         }
@@ -283,16 +286,13 @@ fn numbers_keep_their_value_beside_tensors() {
             begin(&mut session);
             let setup = group["setup"].as_str().expect("a program");
             assert_eq!(answer(&mut session, setup), Value::Null, "{setup}");
-            for case in group["cases"].as_array().expect("cases") {
-                if mode != WIDE && case[2] != true {
-                    continue;
-                }
+            let holds = |case: &&Value| mode == WIDE || case[2] == true;
+            for case in group["cases"].as_array().expect("cases").iter().filter(holds) {
                 let code = case[0].as_str().expect("a program");
                 let found = answer(&mut session, code);
                 asked += 1;
-                if !same(&case[1], &found, Tolerance { ulps: 1.0, scale: 0.0 }) {
-                    wrong
-                        .push(format!("{setup}\n{code}\n    NumPy {}\n    here  {found}", case[1]));
+                if !same(&case[1], &found, Tolerance::of(&group, 1.0)) {
+                    wrong.push(format!("{setup}\n{code}\n    NumPy {}\n    {found}", case[1]));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What NumPy makes an array of: numbers, ranges, and nested lists and tuples of them, with
 //! tensors at any depth.
 
+use num_complex::Complex64;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -40,7 +41,7 @@ fn made(
         }
         _ => {
             let mut numbers = Numbers::new(engine);
-            numbers.takes_none = dtype.is_some_and(DType::is_float);
+            numbers.none = dtype.and_then(none_as);
             if numbers.collect(value, 0)? {
                 return stack(engine, value, dtype, depth);
             }
@@ -53,7 +54,7 @@ fn made(
 /// A tensor of a value that meets a tensor of type `dtype`: floats, alone or in lists, keep double
 /// precision where the other side has it.
 pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fault> {
-    if dtype != DType::F64 || matches!(value, Value::Tensor(_)) {
+    if dtype.part() != DType::F64 || matches!(value, Value::Tensor(_)) {
         return to_tensor(engine, value, None);
     }
     let mut numbers = Numbers::new(engine);
@@ -62,6 +63,12 @@ pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fa
     }
     let dtype = numbers.dtype(DType::F64);
     Ok(engine.from_values(&numbers.values, &Shape::from(&numbers.shape[..]), dtype)?)
+}
+
+/// The number that None is among numbers of this type, as in NumPy.
+pub fn none_as(dtype: DType) -> Option<Scalar> {
+    let complex = Scalar::Complex(Complex64::new(f64::NAN, f64::NAN));
+    dtype.is_inexact().then_some(if dtype.is_complex() { complex } else { Scalar::Float(f64::NAN) })
 }
 
 /// Lists that were looked into. One may stand in many places, also in itself.
@@ -137,9 +144,12 @@ pub fn to_tensors(
 ) -> Result<Vec<Tensor>, Fault> {
     let made = |items: &[Value]| {
         let met = meeting(engine, items);
-        let one = |item| match dtype {
-            Some(dtype) => to_tensor(engine, item, Some(dtype)),
-            None => beside(engine, item, met),
+        let one = |item| {
+            engine.interrupt().heed()?;
+            match dtype {
+                Some(dtype) => to_tensor(engine, item, Some(dtype)),
+                None => beside(engine, item, met),
+            }
         };
         items.iter().map(one).collect()
     };
@@ -159,11 +169,15 @@ pub fn to_tensors(
     }
 }
 
-/// The items of a list or tuple, of which Python numbers stay weak; those of a tensor along its
-/// first axis.
-pub fn to_operands(engine: &Engine, value: &Value) -> Result<Vec<Operand>, Fault> {
+/// The items of a list or tuple, which meet each other and `others`, and of which Python numbers stay weak;
+/// those of a tensor along its first axis.
+pub fn to_operands(
+    engine: &Engine,
+    value: &Value,
+    others: &[&Value],
+) -> Result<Vec<Operand>, Fault> {
     let made = |items: &[Value]| {
-        let dtype = meeting(engine, items);
+        let dtype = meeting(engine, items.iter().chain(others.iter().copied()));
         items.iter().map(|item| operand_beside(engine, item, dtype)).collect()
     };
     match value {
@@ -190,8 +204,8 @@ struct Numbers<'a> {
     shape: SmallVec<[usize; 6]>,
     /// Whether the depth of the numbers is known: the shape is complete.
     is_deep: bool,
-    /// Whether None is a number: NaN, where it is known that floats are meant.
-    takes_none: bool,
+    /// What None is, where it is known that floats are meant.
+    none: Option<Scalar>,
     has_complex: bool,
     has_float: bool,
     has_int: bool,
@@ -201,7 +215,7 @@ struct Numbers<'a> {
 
 impl<'a> Numbers<'a> {
     fn new(engine: &'a Engine) -> Numbers<'a> {
-        let (pace, is_deep, takes_none) = (room::Pace::new(engine), false, false);
+        let (pace, is_deep, none) = (room::Pace::new(engine), false, None);
         let (has_complex, has_float, has_int, has_wide, has_bool) = Default::default();
         let (values, shape) = Default::default();
         Numbers {
@@ -209,7 +223,7 @@ impl<'a> Numbers<'a> {
             values,
             shape,
             is_deep,
-            takes_none,
+            none,
             has_complex,
             has_float,
             has_int,
@@ -221,8 +235,8 @@ impl<'a> Numbers<'a> {
     /// Takes in `value`, which stands below `depth` brackets. True if a tensor is in it: then
     /// nothing was collected that counts.
     fn collect(&mut self, value: &Value, depth: usize) -> Result<bool, Fault> {
-        let none = matches!(value, Value::None) && self.takes_none;
-        if let Some(scalar) = value.number().or(none.then_some(Scalar::Float(f64::NAN))) {
+        let none = self.none.filter(|_| matches!(value, Value::None));
+        if let Some(scalar) = value.number().or(none) {
             if self.is_deep && depth != self.shape.len() {
                 return Err(self.ragged(depth));
             }
@@ -315,7 +329,10 @@ fn stack(
         .or_else(|| dtype_of(engine, value, 0, &mut Seen::default()))
         .unwrap_or(engine.default_float());
     let items = with_items(value, |items| {
-        let part = |item| made(engine, item, Some(dtype), depth + 1);
+        let part = |item| {
+            engine.interrupt().heed()?;
+            made(engine, item, Some(dtype), depth + 1)
+        };
         items.iter().map(part).collect::<Result<Vec<_>, _>>()
     });
     let items = items.unwrap_or_else(|| Ok(Vec::new()))?;

@@ -48,7 +48,7 @@ impl Evaluator<'_> {
     ) -> SourceResult<()> {
         let engine = &self.interp.engine;
         // As in NumPy no number is NaN, where there is one.
-        let is_none = matches!(value, Value::None) && !tensor.dtype().is_float();
+        let is_none = matches!(value, Value::None) && !tensor.dtype().is_inexact();
         if is_none || matches!(value, Value::Str(_) | Value::Dict(_)) {
             let found = value.type_name();
             let message = format!("expected numbers to store in a tensor, found {found}");

@@ -245,10 +245,10 @@ pub(super) fn operand(engine: &Engine, value: &Value, beside: &Value) -> Result<
 /// sequences at once.
 pub(super) fn stored(engine: &Engine, value: &Value, target: &Tensor) -> Result<Operand, Error> {
     let dtype = target.dtype();
-    match (value, value.number()) {
+    let none = || matches!(value, Value::None).then(|| array_like::none_as(dtype)).flatten();
+    match (value, value.number().or_else(none)) {
         (_, Some(scalar)) => Ok(Operand::Scalar(scalar)),
         (Value::Tensor(tensor), _) => Ok(Operand::Tensor(tensor.clone())),
-        (Value::None, _) if dtype.is_float() => Ok(Operand::Scalar(Scalar::Float(f64::NAN))),
         _ => {
             let made = || array_like::to_tensor(engine, value, Some(dtype));
             Ok(Operand::Tensor(engine.on_device(target.device().clone(), made)?))

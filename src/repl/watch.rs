@@ -22,7 +22,7 @@ pub fn is_request(text: &str) -> bool {
 pub fn run(session: &Session, screen: &mut Screen) {
     let keys = Keys::new();
     loop {
-        let text = screen.draw(&session.memory_report());
+        let text = screen.draw(&session.memory_report().wrapped(screen.width));
         let Some(keys) = &keys else {
             screen.write(&(text + "\n"));
             return;
@@ -30,8 +30,7 @@ pub fn run(session: &Session, screen: &mut Screen) {
         // What has scrolled away can't be drawn over: only what fits is drawn, above the hint.
         let (shown, rows) = fitting(&text, screen.width, screen.height.saturating_sub(2));
         let hidden = text.lines().count() - shown.lines().count();
-        let more = if hidden > 0 { format!("{hidden} more lines; ") } else { String::new() };
-        let hint = Markup::new().dim(format!("{more}press any key to stop"));
+        let hint = Markup::new().dim(hint(hidden, screen.width));
         screen.write(&(shown + &screen.draw(&hint.into())));
         if keys.wait(PERIOD) || screen.is_closed() {
             // The last picture stays, the hint goes.
@@ -39,6 +38,17 @@ pub fn run(session: &Session, screen: &mut Screen) {
             return;
         }
         screen.write(&format!("\r\u{1b}[{rows}A\u{1b}[J"));
+    }
+}
+
+/// What stands below the picture, in one row: of two it could not be drawn over.
+fn hint(hidden: usize, width: usize) -> String {
+    let more = if hidden > 0 { format!("{hidden} more lines; ") } else { String::new() };
+    let whole = format!("{more}press any key to stop");
+    if whole.width() < width {
+        whole
+    } else {
+        "any key stops".chars().take(width.saturating_sub(1)).collect()
     }
 }
 
@@ -85,5 +95,8 @@ mod tests {
         assert_eq!(fitting(text, 10, 3).1, 2);
         assert_eq!(fitting(text, 10, 4).1, 4);
         assert_eq!(fitting(text, 80, 0), (String::new(), 0));
+        assert_eq!(hint(3, 80), "3 more lines; press any key to stop");
+        assert_eq!(hint(3, 20), "any key stops");
+        assert_eq!(hint(0, 5), "any ");
     }
 }

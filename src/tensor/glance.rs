@@ -38,9 +38,11 @@ impl Engine {
         let mut wanted = Vec::with_capacity(sights.len());
         let mut behind = Vec::with_capacity(sights.len());
         for sight in sights {
+            self.interrupt.heed()?;
             wanted.push(self.window(sight.tensor, &sight.window)?);
         }
         for sight in sights {
+            self.interrupt.heed()?;
             let pictured = sight.is_pictured.then(|| self.statistics(sight.tensor));
             let drawn = sight.is_drawn.then(|| self.picture(sight.tensor));
             behind.push((pictured.transpose()?.flatten(), drawn.transpose()?.flatten()));

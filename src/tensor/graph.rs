@@ -60,8 +60,13 @@ impl Engine {
             return Ok(self.number_on(device, value, dtype));
         }
         let depth = self.bounded_depth(operands)?;
+        let can_be_wrong = Self::can_be_wrong(op, operands);
         let operands = operands.iter().map(|t| (*t).clone()).collect();
-        Ok(self.make(Lazy::Map { op, operands }, shape, dtype, device, depth))
+        let tensor = self.make(Lazy::Map { op, operands }, shape, dtype, device, depth);
+        if can_be_wrong {
+            self.watch(&tensor);
+        }
+        Ok(tensor)
     }
 
     /// Computes operands that have elements and meet none: no program would find out what is wrong with
@@ -103,7 +108,9 @@ impl Engine {
         };
         let indices = indices.into_vec().into_boxed_slice();
         let lazy = Lazy::Gather { base: base.clone(), layout, indices };
-        Ok(self.make(lazy, shape, base.dtype(), device, depth))
+        let tensor = self.make(lazy, shape, base.dtype(), device, depth);
+        self.watch(&tensor);
+        Ok(tensor)
     }
 
     /// Elements of a node that is no leaf, rearranged.
@@ -144,6 +151,7 @@ impl Engine {
             met: Cell::default(),
             is_scalar: Cell::new(is_scalar),
             permission: Cell::default(),
+            watch: Cell::default(),
             state: RefCell::new(State::Lazy(lazy)),
         }))
     }

@@ -107,6 +107,7 @@ impl Engine {
         let mut leaves = Vec::with_capacity(tensors.len());
         let mut arrays = Vec::with_capacity(tensors.len());
         for tensor in tensors {
+            self.interrupt().heed()?;
             let (dtype, shape) = (tensor.dtype(), tensor.shape().clone());
             if let Some(value) = constant_of(tensor) {
                 let values = vec![value; PIECE.min(shape.elem_count())];

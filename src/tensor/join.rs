@@ -24,6 +24,7 @@ impl Engine {
         let mut shape = first.shape().clone();
         let mut dtype = first.dtype();
         for (position, tensor) in tensors.iter().enumerate().skip(1) {
+            self.interrupt.heed()?;
             check_joins(first.shape(), tensor.shape(), axis, position)?;
             // What does not fit is refused where the memory is asked for.
             shape[axis] = shape[axis].saturating_add(tensor.shape()[axis]);
@@ -54,8 +55,10 @@ impl Engine {
             return Err(Error::shape_error("all input arrays must have the same shape"));
         }
         let axis = crate::layout::normalize_axis(axis, first.rank() + 1)?;
-        let lifted =
-            tensors.iter().map(|tensor| self.rearrange(tensor, Rearrange::ExpandDims(axis)));
+        let lifted = tensors.iter().map(|tensor| {
+            self.interrupt.heed()?;
+            self.rearrange(tensor, Rearrange::ExpandDims(axis))
+        });
         self.concatenate(&lifted.collect::<Result<Vec<_>, _>>()?, axis as i64)
     }
 

@@ -49,6 +49,7 @@ mod sort;
 mod strided;
 mod summary;
 mod transaction;
+mod unread;
 mod view;
 
 pub use error::{Error, ErrorCause, Operands};

@@ -9,11 +9,12 @@ use smallvec::SmallVec;
 
 use super::leaf::Leaf;
 use super::moved::View;
+use super::unread::Unread;
 use super::{BinaryOp, CompareOp, UnaryOp};
 use crate::device::{Device, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::ReduceOp;
-use crate::layout::{Layout, Shape};
+use crate::layout::{GatheredAxis, Layout, Shape};
 
 /// Whatever the caller wants back in an error about a node: the interpreter packs a span into it,
 /// with the text that the span points into. The default is no origin.
@@ -98,6 +99,8 @@ pub(super) struct Node {
     pub is_scalar: Cell<bool>,
     /// See [`Tensor::permission`].
     pub permission: Cell<Permission>,
+    /// Whom to tell where it is let go of before a program has computed it: it may be wrong.
+    pub watch: Cell<Option<Rc<Unread>>>,
     pub state: RefCell<State>,
 }
 
@@ -136,6 +139,14 @@ pub(super) struct GatherIndex {
     /// Where the index stands, and which part of the whole index it is.
     pub origin: Origin,
     pub part: u8,
+}
+
+impl GatherIndex {
+    /// The axis that it reaches into.
+    pub fn reached(&self) -> GatheredAxis {
+        let (axis, part) = (self.axis as usize, self.part as usize);
+        GatheredAxis { axis, extent: self.extent, stride: self.stride, part }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -268,7 +279,7 @@ impl Tensor {
         let (dtype, device) = (like.dtype(), like.device().clone());
         let state = RefCell::new(State::Lazy(lazy));
         let mark = Cell::default();
-        let (met, is_scalar, permission) = Default::default();
+        let (met, is_scalar, permission, watch) = Default::default();
         Tensor(Rc::new(Node {
             shape,
             dtype,
@@ -279,6 +290,7 @@ impl Tensor {
             met,
             is_scalar,
             permission,
+            watch,
             state,
         }))
     }
@@ -294,6 +306,7 @@ impl Tensor {
             met: Cell::default(),
             is_scalar: Cell::default(),
             permission: Cell::default(),
+            watch: Cell::default(),
             state: RefCell::new(State::Real(leaf)),
         }))
     }

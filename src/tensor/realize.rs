@@ -32,6 +32,7 @@ impl Engine {
         let mut waiting: Vec<(&Tensor, Option<Anchor>)> =
             wanted.iter().map(|(_, wanted)| (&wanted.root, find_anchor(&wanted.root))).collect();
         while let Some((first, anchor)) = waiting.first().cloned() {
+            self.interrupt.heed()?;
             let joins = |(tensor, other): &(&Tensor, Option<Anchor>)| {
                 tensor.shape() == first.shape()
                     && tensor.device() == first.device()
@@ -196,6 +197,7 @@ impl Engine {
             let backend = device.backend();
             backend.run_again(&plan.memo, &plan.program, &plan.space, inputs, outputs)
         });
+        walk.has_read();
         result.map_err(|error| placed(error, &plan, walk))
     }
 

@@ -21,6 +21,7 @@ use super::node::{Lazy, Node, State};
 use super::parts::{Parts, Room};
 use super::past::Kept;
 use super::schedule::Walk;
+use super::unread::Unread;
 use super::{Device, Engine, Error, Storage, Tensor};
 use crate::dtype::{DType, Scalar};
 use crate::layout::Layout;
@@ -38,6 +39,7 @@ pub(super) struct Transaction {
     made: RefCell<Vec<WeakStorage<Storage>>>,
     /// Nodes made since it began that may not have been computed yet.
     pending: RefCell<Vec<Weak<Node>>>,
+    pub(super) unread: Rc<Unread>,
     /// Numbers that were given memory since it began.
     settled: RefCell<Vec<(Weak<Node>, Scalar)>>,
     random: Cell<(u64, u64)>,
@@ -90,6 +92,7 @@ impl Transaction {
         self.write.set(Write::Kept);
         self.parts.close();
         self.pending.borrow_mut().clear();
+        self.unread.clear();
         self.made.borrow_mut().clear();
         self.settled.borrow_mut().clear();
     }
@@ -110,7 +113,7 @@ impl Engine {
     /// How many lazy tensors may wait in the open transaction.
     #[inline]
     pub fn pending(&self) -> usize {
-        self.transaction.pending.borrow().len()
+        self.transaction.pending.borrow().len() + self.transaction.unread.len()
     }
 
     #[inline]
@@ -386,6 +389,7 @@ impl Engine {
     /// Computes what somebody holds, but for handles that a write owns: `own` says them, each as
     /// often as the caller has it.
     pub(super) fn settle_others(&self, own: &[&Tensor]) -> Result<(), Error> {
+        self.check_unread()?;
         let pending = self.transaction.pending.take();
         let alive = pending.iter().filter_map(Weak::upgrade).map(Tensor);
         let lazy: SmallVec<[Tensor; 8]> = alive.filter(|tensor| !tensor.is_realized()).collect();

@@ -233,6 +233,17 @@ impl<'a> Call<'a> {
         self.made_beside(keys, dtype)
     }
 
+    /// The arguments as tensors, made to meet each other and `others`, of which None counts for nothing.
+    pub fn beside_others<const N: usize, const M: usize>(
+        &self,
+        keys: [&'static str; N],
+        others: [&'static str; M],
+    ) -> Result<[Tensor; N], Fault> {
+        let given = keys.iter().chain(&others).filter(|key| !self.is_none(**key));
+        let met = array_like::meeting(self.engine(), given.map(|key| self.value(*key)));
+        self.made_beside(keys, met)
+    }
+
     fn made_beside<const N: usize>(
         &self,
         keys: [impl Parameter; N],
@@ -284,7 +295,16 @@ impl<'a> Call<'a> {
 
     /// The items of a list or tuple, of which Python numbers stay weak in promotion.
     pub fn operands_in(&self, key: impl Parameter) -> Result<Vec<Operand>, Fault> {
-        let operands = array_like::to_operands(self.engine(), self.value(key));
+        self.operands_in_beside(key, &[])
+    }
+
+    /// As [`Call::operands_in`], where they also meet these.
+    pub fn operands_in_beside(
+        &self,
+        key: impl Parameter,
+        others: &[&Value],
+    ) -> Result<Vec<Operand>, Fault> {
+        let operands = array_like::to_operands(self.engine(), self.value(key), others);
         operands.map_err(|fault| self.fault_at(key, fault))
     }
 

@@ -173,6 +173,9 @@ fn divide(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn clip(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (engine, mut x) = (call.engine(), tensor_in_dtype(call)?);
+    if call.is_none("dtype") {
+        [x] = call.beside_others(["x"], ["min", "max"])?;
+    }
     for (key, op) in [("min", BinaryOp::Max), ("max", BinaryOp::Min)] {
         if call.is_none(key) {
             continue;

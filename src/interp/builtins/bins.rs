@@ -65,7 +65,11 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
     let shape = Shape::from([length]);
     shape.checked_elem_count()?;
     let weights = call.optional_tensor("weights")?;
-    let dtype = if weights.is_some() { engine.default_float() } else { DType::I64 };
+    let dtype = match &weights {
+        Some(weights) if weights.dtype() == DType::F64 => DType::F64,
+        Some(_) => engine.default_float(),
+        None => DType::I64,
+    };
     let counts = engine.copy(&engine.full(&shape, Scalar::Int(0), dtype)?)?;
     let value = match weights {
         Some(weights) if weights.shape() != x.shape() => {

@@ -21,7 +21,10 @@ enum Spacing {
 }
 
 fn gradient(call: &mut Call<'_>) -> Outcome {
-    let (engine, f) = (call.engine(), call.tensor("f")?);
+    let engine = call.engine();
+    let given = call.rest().iter().map(|argument| &argument.value);
+    let met = array_like::meeting(engine, given.chain([call.value("f")]));
+    let f = array_like::beside(engine, call.value("f"), met).map_err(|e| call.fault_at("f", e))?;
     let f = as_float(engine, &f)?;
     let rank = f.rank();
     let axes: Vec<usize> = match call.axes("axis")? {

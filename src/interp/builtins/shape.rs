@@ -366,9 +366,10 @@ pub const BUILTINS: &[Builtin] = &[
 
 fn at_least(call: &mut Call<'_>, rank: usize) -> Outcome {
     let engine = call.engine();
+    let met = array_like::meeting(engine, call.rest().iter().map(|argument| &argument.value));
     let mut results = Vec::new();
     for argument in call.rest() {
-        let x = array_like::to_tensor(engine, &argument.value, None)?;
+        let x = array_like::beside(engine, &argument.value, met)?;
         let axes: &[i64] = match (rank, x.rank()) {
             (1, 0) => &[0],
             (2, 0) => &[0, 1],

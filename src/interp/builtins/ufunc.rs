@@ -5,6 +5,7 @@ use super::forms::{Made, Outcome};
 use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::DType;
+use crate::interp::array_like;
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, Operand, Reduction, ScanOp, ScatterOp};
 
@@ -35,8 +36,9 @@ macro_rules! methods {
 
 const HOMES: Homes = Homes::LIBRARY;
 
-/// What the methods that are written in the language are made of.
-pub const HIDDEN: &[Builtin] = &[Builtin::new("joined_along(name, x, axis, /)", |call| {
+/// What functions that are written in the language are made of.
+pub const HIDDEN: &[Builtin] = &[
+    Builtin::new("joined_along(name, x, axis, /)", |call| {
     let (engine, name, x) = (call.engine(), call.str(0)?.to_owned(), call.tensor(1)?);
     let op = BinaryOp::ALL.iter().copied().find(|op| op.row().ufunc == name);
     let Some(fold) = op.and_then(|op| Reduction::joined(op, x.dtype())) else {
@@ -46,7 +48,20 @@ pub const HIDDEN: &[Builtin] = &[Builtin::new("joined_along(name, x, axis, /)", 
     Ok(engine.reduce(fold, &x, Some(&[axis]), false)?.into())
 })
 .homes(Homes::NONE)
-.doc("A fold along an axis by a function's kernel; None where it has none for this type.")];
+.doc("A fold along an axis by a function's kernel; None where it has none for this type."),
+    Builtin::new("arrays_of(*values)", |call| {
+        let given = || call.rest().iter().map(|argument| &argument.value);
+        let is_there = |value: &&Value| !matches!(value, Value::None);
+        let (engine, met) = (call.engine(), array_like::meeting(call.engine(), given().filter(is_there)));
+        let made = given().map(|value| match value {
+            Value::None => Ok(Value::None),
+            value => Ok(array_like::beside(engine, value, met)?.into()),
+        });
+        Ok(Value::Tuple(made.collect::<Result<Vec<Value>, Fault>>()?.into()))
+    })
+    .homes(Homes::NONE)
+    .doc("Each value as an array, None as it is: Python's floats are as wide as the arrays beside them."),
+];
 
 pub const BUILTINS: &[Builtin] = methods! {
     "add" Add Reduction::Sum, ScanOp::Sum;

@@ -63,8 +63,8 @@ def solve(a, b):
 
     Raises LinAlgError where a matrix is singular.
     """
+    a, b = arrays_of(a, b)
     a = _square(a)
-    b = asarray(b)
     n, signature = a.shape[-1], "(m,m),(m)->(m)" if b.ndim == 1 else "(m,m),(m,n)->(m,n)"
     if b.ndim == 0:
         words = f"(has 0, gufunc core with signature {signature} requires 2)"
@@ -258,7 +258,7 @@ def lstsq(a, b, rcond=None):
 
     Of several such `x` it is the shortest. Singular values up to `rcond` times the largest count as zero.
     """
-    a, b = asarray(a), asarray(b)
+    a, b = arrays_of(a, b)
     if a.ndim != 2:
         raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
     right = b[:, None] if b.ndim == 1 else b
@@ -292,7 +292,7 @@ def _powered(x, n):
 def multi_dot(arrays, *, out=None):
     """The product of several matrices, by the order that takes the fewest multiplications; the first and the
     last one may be vectors."""
-    arrays = [asarray(a) for a in arrays]
+    arrays = list(arrays_of(*arrays))
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
     row, column = arrays[0].ndim == 1, arrays[-1].ndim == 1
@@ -343,7 +343,7 @@ def _multiplied(arrays, cut, first, last):
 
 def tensorsolve(a, b, axes=None):
     """`x` of `tensordot(a, x, x.ndim) == b`."""
-    a, b = asarray(a), asarray(b)
+    a, b = arrays_of(a, b)
     if axes is not None:
         axes = [axis % a.ndim for axis in axes]
         a = transpose(a, [k for k in range(a.ndim) if k not in axes] + axes)
@@ -366,7 +366,7 @@ def tensorinv(a, ind=2):
 
 def cross(x1, x2, /, *, axis=-1):
     """The vector product along one axis of length three."""
-    x1, x2 = asarray(x1), asarray(x2)
+    x1, x2 = arrays_of(x1, x2)
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         words = f"but they are {x1.shape[axis]} and {x2.shape[axis]} dimensional instead."
         raise ValueError("Both input arrays must be (arrays of) 3-dimensional vectors, " + words)
@@ -378,13 +378,13 @@ def cross(x1, x2, /, *, axis=-1):
 
 def vecdot(x1, x2, /, *, axis=-1):
     """The sum of products along one axis."""
-    x1, x2 = asarray(x1), asarray(x2)
+    x1, x2 = arrays_of(x1, x2)
     return ((conj(x1) if iscomplexobj(x1) else x1) * x2).sum(axis=axis)
 
 
 def outer(x1, x2, /):
     """All products of two vectors."""
-    x1, x2 = asarray(x1), asarray(x2)
+    x1, x2 = arrays_of(x1, x2)
     if x1.ndim != 1 or x2.ndim != 1:
         words = f"Input arrays must be one-dimensional, but they are x1.ndim={x1.ndim} and x2.ndim={x2.ndim}."
         raise ValueError(words)

@@ -35,7 +35,8 @@ class Polynomial:
 
         `deg` is a degree, or a list of the powers that may be there.
         """
-        x = asarray(x) * 1.0
+        x, y, w = arrays_of(x, y, w)
+        x = x * 1.0
         if domain is None:
             low, high = x.min().item(), x.max().item()
             domain = [low - 1, high + 1] if low == high else [low, high]
@@ -159,7 +160,7 @@ class Polynomial:
     def _of(self, other):
         """The other's coefficients. TypeError where it lies over another domain."""
         if not isinstance(other, Polynomial):
-            return asarray(other)
+            return arrays_of(other, self.coef)[0]
         if not self.has_samedomain(other):
             raise TypeError("Domains differ")
         if not self.has_samewindow(other):
@@ -257,14 +258,20 @@ def _series(c):
     return c if c.is_floating_point() else c * 1.0
 
 
+def _both(c1, c2):
+    """The coefficients of two polynomials that meet."""
+    c1, c2 = arrays_of(c1, c2)
+    return _series(c1), _series(c2)
+
+
 def polyval(x, c, tensor=True):
     """The value at `x` of the polynomial whose coefficients, the constant first, are c's first axis.
 
     With `tensor`, c's other axes come before x's.
     """
+    if isinstance(x, (tuple, list, ndarray)):
+        x, c = arrays_of(x, c)
     c = _series(c)
-    if isinstance(x, (tuple, list)):
-        x = asarray(x)
     if tensor and isinstance(x, ndarray):
         c = c.reshape(c.shape + (1,) * x.ndim)
     made = c[-1] + x * 0
@@ -284,7 +291,7 @@ def polytrim(c, tol=0):
 
 def polyadd(c1, c2):
     """The sum of two polynomials."""
-    c1, c2 = _series(c1), _series(c2)
+    c1, c2 = _both(c1, c2)
     n = max(len(c1), len(c2))
     parts = [concatenate([c, zeros(n - len(c), dtype=c.dtype)]) for c in (c1, c2)]
     return polytrim(parts[0] + parts[1])
@@ -292,16 +299,18 @@ def polyadd(c1, c2):
 
 def polysub(c1, c2):
     """The difference of two polynomials."""
-    return polyadd(c1, -_series(c2))
+    c1, c2 = _both(c1, c2)
+    return polyadd(c1, -c2)
 
 
 def polymul(c1, c2):
     """The product of two polynomials."""
-    return polytrim(convolve(_series(c1), _series(c2)))
+    return polytrim(convolve(*_both(c1, c2)))
 
 
 def polydiv(c1, c2):
     """The quotient and the remainder. ZeroDivisionError where the divisor is zero."""
+    c1, c2 = _both(c1, c2)
     c1, c2 = polytrim(c1), polytrim(c2)
     if c2[-1] == 0:
         raise ZeroDivisionError("polydiv: the divisor is zero")
@@ -387,7 +396,8 @@ def polyvander(x, deg):
 
 def _points(x, y):
     """The points of a fit as floats: `x` of shape (m,), `y` of shape (m,) or (m, k). TypeError for others."""
-    x, y = asarray(x) * 1.0, asarray(y) * 1.0
+    x, y = arrays_of(x, y)
+    x, y = x * 1.0, y * 1.0
     if x.ndim != 1:
         raise TypeError("expected 1D vector for x")
     if x.size == 0:
@@ -412,7 +422,7 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None):
         raise ValueError("expected deg >= 0")
     left, right = polyvander(x, powers[-1])[:, array(powers)], y
     if w is not None:
-        w = asarray(w) * 1.0
+        w = arrays_of(w, y)[0] * 1.0
         if w.ndim != 1:
             raise TypeError("expected 1D vector for w")
         if len(w) != len(x):

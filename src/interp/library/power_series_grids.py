@@ -36,7 +36,7 @@ def polycompanion(c):
 
 
 def _values(c, *points):
-    points = [asarray(point) for point in points]
+    *points, c = arrays_of(*points, c)
     if any([point.shape != points[0].shape for point in points]):
         raise ValueError(", ".join("xyz"[:len(points)]) + " are incompatible")
     made = polyval(points[0], c)
@@ -46,8 +46,9 @@ def _values(c, *points):
 
 
 def _grid(c, *points):
+    *points, c = arrays_of(*points, c)
     for point in points:
-        c = polyval(asarray(point), c)
+        c = polyval(point, c)
     return c
 
 
@@ -84,7 +85,7 @@ def polygrid3d(x, y, z, c):
 
 
 def _powers(points, deg):
-    points = [asarray(point) * 1.0 for point in points]
+    points = [point * 1.0 for point in arrays_of(*points)]
     if len(points) != len(deg):
         raise ValueError(f"Expected {len(points)} dimensions of degrees, got {len(deg)}")
     made = 1.0
@@ -121,9 +122,9 @@ def polyvalfromroots(x, r, tensor=True):
 
     >>> polynomial.polyvalfromroots(1, [1, 2, 3])
     """
-    r = atleast_1d(asarray(r)) * 1.0
-    if isinstance(x, (tuple, list)):
-        x = asarray(x)
+    if isinstance(x, (tuple, list, ndarray)):
+        x, r = arrays_of(x, r)
+    r = atleast_1d(r) * 1.0
     if isinstance(x, ndarray):
         if tensor:
             r = r.reshape(r.shape + (1,) * x.ndim)

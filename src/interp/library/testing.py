@@ -23,7 +23,7 @@ def _short(value):
 def _compare(holds, x, y, words, err_msg, verbose, names=("ACTUAL", "DESIRED"), equal_nan=True, equal_inf=True,
              strict=False):
     """AssertionError where `holds(x, y)` is not true everywhere; NaNs and infinities are compared first."""
-    x, y = asarray(x), asarray(y)
+    x, y = arrays_of(x, y)
     head = words + "\n" + err_msg if err_msg else words + "\n"
 
     def fail(details):
@@ -268,7 +268,7 @@ def assert_array_almost_equal_nulp(x, y, nulp=1):
     >>> testing.assert_array_almost_equal_nulp(array([1.0]), array([1.0]))
     """
     from numpy import abs, maximum, spacing
-    x, y = asarray(x), asarray(y)
+    x, y = arrays_of(x, y)
     steps = spacing(maximum(abs(x), abs(y)))
     off = (abs(x - y) / steps).max() if x.size else 0.0
     if not off <= nulp:

@@ -25,15 +25,16 @@ class _Grid:
         return stack(made) if made else zeros((0,), dtype=dtype)
 
 
-def _points(part):
-    """The numbers that a slice of a grid stands for."""
+def _points(part, is_wide=False):
+    """The numbers that a slice of a grid stands for; floats have 64 bits if `is_wide`."""
     start = 0 if part.start is None else part.start
     step = 1 if part.step is None else part.step
     if part.stop is None:
         raise TypeError("a slice of a grid has an end")
     if iscomplexobj(step):
-        return linspace(start, part.stop, int(abs(step)))
-    return arange(start, part.stop, step)
+        return linspace(start, part.stop, int(abs(step)), dtype=float64 if is_wide else None)
+    has_floats = any([isinstance(number, float) for number in (start, part.stop, step)])
+    return arange(start, part.stop, step, dtype=float64 if is_wide and has_floats else None)
 
 
 mgrid = _Grid("mgrid", False)
@@ -55,11 +56,14 @@ class _Joined:
         if parts and isinstance(parts[0], str):
             axis, ndmin, first = _directive(parts.pop(0), axis, ndmin, first)
         made, weak = [], []
+        given = arrays_of(*[part for part in parts if not isinstance(part, (slice, str))])
+        is_wide = any([array.dtype in (float64, complex128) for array in given])
+        given = iter(given)
         for part in parts:
             if isinstance(part, str):
                 raise ValueError("special directives must be the first entry.")
             is_weak = isinstance(part, (bool, int, float))
-            part = _points(part) if isinstance(part, slice) else asarray(part)
+            part = _points(part, is_wide) if isinstance(part, slice) else next(given)
             missing = ndmin - part.ndim
             if missing > 0:
                 before = missing if first < 0 else min(first, missing)

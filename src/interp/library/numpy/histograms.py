@@ -9,7 +9,7 @@ def _floats(a):
 def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
     if ddof is not None and int(ddof) != ddof:
         raise ValueError("ddof must be integer")
-    x = asarray(x)
+    x, y, aweights = arrays_of(x, y, aweights)
     if x.ndim > 2:
         raise ValueError("m has more than 2 dimensions")
     x = _floats(x) if dtype is None else x.astype(dtype)
@@ -19,7 +19,6 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
     if x.shape[0] == 0:
         return zeros((0, 0))
     if y is not None:
-        y = asarray(y)
         if y.ndim > 2:
             raise ValueError("y has more than 2 dimensions")
         y = atleast_2d(_floats(y) if dtype is None else y.astype(dtype))
@@ -236,7 +235,7 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
     >>> histogramdd((array([0, 1, 1]), array([0, 0, 1])), bins=2)[0]
     """
     if isinstance(sample, (tuple, list)):
-        sample = stack([asarray(column) for column in sample], axis=-1)
+        sample = stack(sample, axis=-1)
     sample = asarray(sample)
     if sample.ndim == 1:
         sample = sample[:, None]

@@ -79,10 +79,10 @@ def piecewise(x, condlist, funclist, *args, **kw):
     for condition, function in zip(conditions, funclist):
         condition = broadcast_to(condition, x.shape)
         if not callable(function):
-            made = where(condition, asarray(function).astype(x.dtype), made)
+            made = where(condition, arrays_of(function, x)[0].astype(x.dtype), made)
         elif condition.any():
             if x.ndim == 0:
-                made = asarray(function(x.reshape((1,)), *args, **kw)).reshape(()).astype(x.dtype)
+                made = arrays_of(function(x.reshape((1,)), *args, **kw), x)[0].reshape(()).astype(x.dtype)
             else:
                 made[condition] = function(x[condition], *args, **kw)
     return made
@@ -243,7 +243,7 @@ class _FromPython:
 
     def outer(self, a, b):
         """The function of every pair: the first's axes, then the second's."""
-        a, b = asarray(a), asarray(b)
+        a, b = arrays_of(a, b)
         return self(a.reshape(a.shape + (1,) * b.ndim), b)
 
 

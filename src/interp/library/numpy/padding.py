@@ -59,7 +59,7 @@ def _pairs(value, ndim):
         return [_pairs(value.get(at, value.get(at - ndim, 0)), 1)[0] for at in range(ndim)]
     if value is None:
         return [(None, None)] * ndim
-    spread = broadcast_to(asarray(value), (ndim, 2))
+    spread = broadcast_to(arrays_of(value, zeros(0, dtype=float64))[0], (ndim, 2))
     return [tuple(pair) for pair in spread.tolist()]
 
 

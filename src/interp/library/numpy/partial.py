@@ -94,7 +94,7 @@ def _moments(name, x, mask, axis, keepdims, mean, ddof):
     if name == "mean":
         made = mean
     else:
-        away = where(mask, x - asarray(mean).astype(x.dtype), 0)
+        away = where(mask, x - arrays_of(mean, x)[0].astype(x.dtype), 0)
         made = (away * away).sum(axis=axis, keepdims=True) / maximum(count - ddof, 0).astype(x.dtype)
         made = sqrt(made) if name == "std" else made
     return made if keepdims else squeeze(made, axis)
@@ -102,7 +102,7 @@ def _moments(name, x, mask, axis, keepdims, mean, ddof):
 
 def _average_over_axes(x, axis, weights, returned, keepdims):
     """The mean over several axes, whose shape the weights have."""
-    x, weights = asarray(x), asarray(weights)
+    x, weights = arrays_of(x, weights)
     axes = [_normal_axis(one, x.ndim) for one in axis]
     if weights.shape != tuple([x.shape[at] for at in axes]):
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
@@ -116,7 +116,8 @@ def _interp_periodic(x, xp, fp, left, right, period):
     if period == 0:
         raise ValueError("period must be a non-zero value")
     period = abs(period)
-    x, xp, fp = asarray(x) * 1.0, asarray(xp) * 1.0, asarray(fp)
+    x, xp, fp = arrays_of(x, xp, fp)
+    x, xp = x * 1.0, xp * 1.0
     if xp.ndim != 1 or fp.ndim != 1:
         raise ValueError("Data points must be 1-D sequences")
     if xp.shape != fp.shape:

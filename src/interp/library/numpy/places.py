@@ -55,7 +55,7 @@ def _check_layout(order):
 
 def _choose(a, choices, out, mode):
     a = asarray(a)
-    choices = [asarray(choice) for choice in choices]
+    choices = arrays_of(*choices)
     if mode == "wrap":
         a = a % len(choices)
     elif mode == "clip":
@@ -77,7 +77,7 @@ def _ediff1d(x, to_end, to_begin):
     for end, name in ((to_begin, "to_begin"), (to_end, "to_end")):
         if end is None:
             continue
-        end = asarray(end).ravel()
+        end = arrays_of(end, x)[0].ravel()
         if not can_cast(end.dtype, x.dtype, "same_kind"):
             words = f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule."
             raise TypeError(words)

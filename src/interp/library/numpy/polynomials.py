@@ -11,6 +11,12 @@ def _coefficients(p, name="p"):
     return p
 
 
+def _both(a1, a2, names=("a1", "a2")):
+    """The coefficients of two polynomials that meet."""
+    p, q = arrays_of(*[p.coeffs if isinstance(p, poly1d) else p for p in (a1, a2)])
+    return _coefficients(p, names[0]), _coefficients(q, names[1])
+
+
 def _like(value, *operands):
     """The value as a `poly1d` where one of the operands is one."""
     return poly1d(value) if any([isinstance(p, poly1d) for p in operands]) else value
@@ -94,12 +100,11 @@ def polyval(p, x):
 
     >>> polyval([3, 0, 1], 5)
     """
-    p = _coefficients(p)
     if isinstance(x, poly1d):
-        y = poly1d([0])
+        p, y = _coefficients(p), poly1d([0])
     else:
-        x = asarray(x)
-        y = zeros_like(x)
+        x, p = arrays_of(x, p.coeffs if isinstance(p, poly1d) else p)
+        p, y = _coefficients(p), zeros_like(x)
     for c in p:
         y = y * x + c
     return y
@@ -110,7 +115,7 @@ def polyadd(a1, a2):
 
     >>> polyadd([1, 2], [9, 5, 4])
     """
-    p, q = _coefficients(a1, "a1"), _coefficients(a2, "a2")
+    p, q = _both(a1, a2)
     n = max(len(p), len(q))
     p = concatenate([zeros(n - len(p), dtype=p.dtype), p])
     q = concatenate([zeros(n - len(q), dtype=q.dtype), q])
@@ -122,7 +127,8 @@ def polysub(a1, a2):
 
     >>> polysub([2, 10, -2], [3, 10, -4])
     """
-    return _like(polyadd(_coefficients(a1, "a1"), -_coefficients(a2, "a2")), a1, a2)
+    p, q = _both(a1, a2)
+    return _like(polyadd(p, -q), a1, a2)
 
 
 def polymul(a1, a2):
@@ -130,7 +136,7 @@ def polymul(a1, a2):
 
     >>> polymul([1, 2, 3], [9, 5, 1])
     """
-    p, q = _coefficients(a1, "a1"), _coefficients(a2, "a2")
+    p, q = _both(a1, a2)
     return _like(convolve(p, q), a1, a2)
 
 
@@ -141,7 +147,7 @@ def polydiv(u, v):
 
     >>> polydiv([3.0, 5.0, 2.0], [2.0, 1.0])
     """
-    p, q = _coefficients(u, "u"), _coefficients(v, "v")
+    p, q = _both(u, v, ("u", "v"))
     if q[0] == 0:
         raise ZeroDivisionError("polydiv: the divisor's first coefficient is zero")
     rest = (p + q[0]) * 1.0 - q[0]
@@ -180,7 +186,7 @@ def polyint(p, m=1, k=None):
     m = int(m)
     if m < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
-    constants = zeros(m) if k is None else atleast_1d(asarray(k))
+    constants = zeros(m) if k is None else atleast_1d(arrays_of(k, _coefficients(p))[0])
     if len(constants) == 1 and m > 1:
         constants = repeat(constants, m)
     if len(constants) < m:
@@ -212,7 +218,7 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
         rcond = len(x) * finfo(x.dtype).eps
     left, right = vander(x, order), y
     if w is not None:
-        w = asarray(w) * 1.0
+        w = arrays_of(w, y)[0] * 1.0
         if w.ndim != 1:
             raise TypeError("expected a 1-d array for weights")
         if w.shape[0] != y.shape[0]:
@@ -309,22 +315,22 @@ class poly1d:
     def __mul__(self, other):
         if isscalar(other):
             return poly1d(self.coeffs * other)
-        return poly1d(polymul(self.coeffs, _coefficients(other)))
+        return poly1d(polymul(self.coeffs, getattr(other, "coeffs", other)))
 
     def __rmul__(self, other):
         return self * other
 
     def __add__(self, other):
-        return poly1d(polyadd(self.coeffs, _coefficients(other)))
+        return poly1d(polyadd(self.coeffs, getattr(other, "coeffs", other)))
 
     def __radd__(self, other):
         return self + other
 
     def __sub__(self, other):
-        return poly1d(polysub(self.coeffs, _coefficients(other)))
+        return poly1d(polysub(self.coeffs, getattr(other, "coeffs", other)))
 
     def __rsub__(self, other):
-        return poly1d(polysub(_coefficients(other), self.coeffs))
+        return poly1d(polysub(getattr(other, "coeffs", other), self.coeffs))
 
     def __pow__(self, val):
         if not isscalar(val) or int(val) != val or val < 0:

@@ -4,7 +4,7 @@
 def _cross(x, y, axisa, axisb, axisc, axis):
     if axis is not None:
         axisa = axisb = axisc = axis
-    x, y = asarray(x), asarray(y)
+    x, y = arrays_of(x, y)
     if x.ndim < 1 or y.ndim < 1:
         raise ValueError("At least one array has zero dimension")
     x = moveaxis(x, _normal_axis(axisa, x.ndim), -1)
@@ -26,11 +26,11 @@ def _by_axes(name, x, y, cores, axes, out, call):
     if not isinstance(axes, (list, tuple)):
         raise TypeError("axes should be a list.")
     moved = []
-    for at, (operand, n) in enumerate(zip((x, y), cores)):
+    for at, (operand, n) in enumerate(zip(arrays_of(x, y), cores)):
         own = axes[at] if isinstance(axes[at], (list, tuple)) else (axes[at],)
         if len(own) != n:
             raise ValueError(f"{name}: operand {at} has {n} core dimensions, but {len(own)} are specified by axes item {at}.")
-        moved.append(moveaxis(asarray(operand), own, range(-n, 0)))
+        moved.append(moveaxis(operand, own, range(-n, 0)))
     made = call(*moved)
     n = cores[2]
     if len(axes) == 3 and n > 0:
@@ -81,7 +81,7 @@ def vecmat(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
     >>> vecmat(array([1, 2]), array([[1, 2], [3, 4]]))
     """
     _refuse_one_axis("vecmat", axis, keepdims)
-    x1, x2 = asarray(x1), asarray(x2)
+    x1, x2 = arrays_of(x1, x2)
     if axes is not None:
         return _by_axes("vecmat", x1, x2, (1, 2, 1), axes, out, lambda x, y: vecmat(x, y, casting=casting, dtype=dtype))
     if x1.ndim < 1 or x2.ndim < 2:

@@ -117,7 +117,7 @@ def _weights_of(x, weights, axis, method):
     """The weights in x's shape."""
     if method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
-    weights = asarray(weights) * 1.0
+    weights = arrays_of(weights, x)[0] * 1.0
     if weights.shape != x.shape:
         if axis is None:
             raise TypeError("Axis must be specified when shapes of a and weights differ.")

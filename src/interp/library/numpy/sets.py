@@ -25,12 +25,14 @@ def _isin_set(element, test_elements, assume_unique, invert, kind):
 
 
 def _setdiff1d(x, y, assume_unique):
-    x = asarray(x).ravel()
+    x, y = arrays_of(x, y)
+    x = x.ravel()
     return x[isin(x, y, invert=True)]
 
 
 def _setxor1d(x, y, assume_unique):
-    joined = sort(concatenate([asarray(x).ravel(), asarray(y).ravel()]))
+    x, y = arrays_of(x, y)
+    joined = sort(concatenate([x.ravel(), y.ravel()]))
     if joined.size == 0:
         return joined
     is_new = concatenate([array([True]), joined[1:] != joined[:-1], array([True])])
@@ -38,7 +40,8 @@ def _setxor1d(x, y, assume_unique):
 
 
 def _intersect1d(x, y, assume_unique, return_indices):
-    x, y = asarray(x).ravel(), asarray(y).ravel()
+    x, y = arrays_of(x, y)
+    x, y = x.ravel(), y.ravel()
     if not assume_unique:
         x, first = unique(x, return_index=True)
         y, second = unique(y, return_index=True)

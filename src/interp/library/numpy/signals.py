@@ -35,7 +35,7 @@ def _slid(a, v, mode):
 
 
 def _signals(a, v):
-    a, v = atleast_1d(asarray(a)), atleast_1d(asarray(v))
+    a, v = atleast_1d(a, v)
     if a.ndim != 1 or v.ndim != 1:
         raise ValueError("object too deep for desired array")
     return a, v

@@ -3,7 +3,7 @@
 
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
     num = _count(num)
-    start, stop = asarray(start, device=device) * 1.0, asarray(stop, device=device) * 1.0
+    start, stop = _floats_on(device, start, stop)
     start, stop = broadcast_arrays(start, stop)
     kind = result_type(start, stop)
     parts = num - 1 if endpoint else num
@@ -19,6 +19,10 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
     return (made, step) if retstep else made
 
 
+def _floats_on(device, *ends):
+    return [asarray(end, device=device) * 1.0 for end in arrays_of(*ends)]
+
+
 def _count(num):
     if num < 0:
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
@@ -30,14 +34,14 @@ def _in_type(made, kind):
 
 
 def _logspace(start, stop, num, endpoint, base, dtype, axis, device):
-    start, stop, base = broadcast_arrays(*[asarray(one, device=device) * 1.0 for one in (start, stop, base)])
+    start, stop, base = broadcast_arrays(*_floats_on(device, start, stop, base))
     powers = _linspace(start, stop, num, endpoint, False, None, axis, device)
     made = expand_dims(base, axis) ** powers
     return made if dtype is None else made.astype(dtype)
 
 
 def _geomspace(start, stop, num, endpoint, dtype, axis, device):
-    start, stop = broadcast_arrays(*[asarray(one, device=device) * 1.0 for one in (start, stop)])
+    start, stop = broadcast_arrays(*_floats_on(device, start, stop))
     if ((start == 0) | (stop == 0)).any():
         raise ValueError("Geometric sequence cannot include zero")
     signs = sign(start)

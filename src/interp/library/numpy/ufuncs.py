@@ -121,7 +121,7 @@ def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
 def _ufunc_method_outer(ufunc, A, B, /, **kwargs):
     """The function of every pair: the first's axes, then the second's."""
     _binary_only(ufunc, "outer")
-    A, B = asarray(A), asarray(B)
+    A, B = arrays_of(A, B)
     return ufunc(A.reshape(A.shape + (1,) * B.ndim), B, **kwargs)
 
 

@@ -1,0 +1,174 @@
+//! Work that was let go of before anybody read it, and that may be wrong. NumPy computes at once, so an
+//! index out of bounds is an error there even where only the shape of the result is asked for.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use super::index::check_bounds;
+use super::node::{GatherIndex, Lazy, MapOp, Node, State};
+use super::schedule::Walk;
+use super::{Engine, Error, Tensor};
+
+/// What is left of such work. Every node that may be wrong holds it until a program has computed the
+/// node, so that others cost nothing.
+#[derive(Default)]
+pub(super) struct Unread(RefCell<Vec<Left>>);
+
+enum Left {
+    /// Of a read at computed places, whose elements nobody wants.
+    Indices(Box<[GatherIndex]>),
+    Work(Tensor),
+}
+
+impl std::fmt::Debug for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Unread({})", self.len())
+    }
+}
+
+impl Unread {
+    pub fn len(&self) -> usize {
+        self.0.borrow().len()
+    }
+
+    pub fn clear(&self) {
+        drop(self.0.take());
+    }
+
+    #[cold]
+    fn note(&self, node: &mut Node) {
+        let State::Lazy(lazy) = node.state.get_mut() else { return };
+        let left = match lazy {
+            Lazy::Gather { indices, .. } => Left::Indices(std::mem::take(indices)),
+            lazy => {
+                let lazy = std::mem::replace(lazy, Lazy::Iota { axis: 0 });
+                Left::Work(Tensor(Rc::new(Node {
+                    shape: node.shape.clone(),
+                    dtype: node.dtype,
+                    device: node.device.clone(),
+                    origin: node.origin,
+                    depth: node.depth,
+                    mark: Cell::default(),
+                    met: Cell::default(),
+                    is_scalar: Cell::default(),
+                    permission: Cell::default(),
+                    watch: Cell::default(),
+                    state: RefCell::new(State::Lazy(lazy)),
+                })))
+            }
+        };
+        self.0.borrow_mut().push(left);
+    }
+}
+
+impl Drop for Node {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(unread) = self.watch.take() {
+            unread.note(self);
+        }
+    }
+}
+
+impl Engine {
+    /// Has a node looked at that may be wrong, if nobody reads it.
+    pub(super) fn watch(&self, tensor: &Tensor) {
+        tensor.0.watch.set(Some(self.transaction.unread.clone()));
+    }
+
+    /// Whether a node of this operation may be wrong.
+    pub(super) fn can_be_wrong(op: MapOp, operands: &[&Tensor]) -> bool {
+        match (op, operands) {
+            (MapOp::Binary(op), [_, right]) => {
+                op.can_fail(right.dtype(), None) && op.can_fail(right.dtype(), right.number())
+            }
+            _ => false,
+        }
+    }
+
+    /// Finds out what was wrong with work that nobody has read.
+    ///
+    /// # Errors
+    /// As if it had been read.
+    pub(super) fn check_unread(&self) -> Result<(), Error> {
+        if self.transaction.unread.len() == 0 {
+            return Ok(());
+        }
+        self.check_each(self.transaction.unread.0.take())
+    }
+
+    #[cold]
+    fn check_each(&self, left: Vec<Left>) -> Result<(), Error> {
+        for left in left {
+            match left {
+                Left::Indices(indices) => {
+                    let known = |index: &&GatherIndex| !index.index.device().is_modelled();
+                    for index in indices.iter().filter(known) {
+                        let place = |error: Error| Error { origin: Some(index.origin), ..error };
+                        check_bounds(self, &index.index, &index.reached()).map_err(place)?;
+                    }
+                }
+                Left::Work(work) if work.device().is_modelled() => {}
+                Left::Work(work) => self.realize_node(&work)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Walk<'_> {
+    /// Says of the nodes of a program that has run that they were read.
+    pub fn has_read(&self) {
+        if self.can_fail {
+            self.nodes.iter().for_each(|(node, _)| drop(node.0.watch.take()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dtype::{DType, Scalar};
+    use crate::tensor::tests::{engine, ramp};
+    use crate::tensor::{BinaryOp, Engine, IndexItem, Tensor};
+
+    fn gathered(e: &Engine, at: i64) -> Tensor {
+        let places = e.full(&[2].into(), Scalar::Int(at), DType::I64);
+        e.index(&ramp(e, &[3]), &[IndexItem::Tensor(places.unwrap())]).unwrap()
+    }
+
+    #[test]
+    fn what_nobody_reads_is_looked_at_all_the_same() {
+        let e = engine();
+        e.begin();
+        drop(gathered(&e, 2));
+        assert_eq!(e.transaction.unread.len(), 1);
+        e.settle().unwrap();
+        assert_eq!(e.transaction.unread.len(), 0);
+        drop(e.binary(BinaryOp::Add, gathered(&e, 7), gathered(&e, 1)).unwrap());
+        assert_eq!(e.transaction.unread.len(), 2);
+        let error = e.settle().unwrap_err();
+        assert_eq!(error.to_string(), "index 7 is out of bounds for axis 0 with size 3");
+        let whole = e.cast(&gathered(&e, 1), DType::I64).unwrap();
+        drop(e.binary(
+            BinaryOp::FloorDiv,
+            Scalar::Int(1),
+            e.binary(BinaryOp::Sub, &whole, Scalar::Int(1)).unwrap(),
+        ));
+        assert!(e.settle().is_err());
+        e.roll_back();
+    }
+
+    #[test]
+    fn what_was_read_is_not_looked_at_again() {
+        let e = engine();
+        e.begin();
+        let sum = e.binary(BinaryOp::Add, gathered(&e, 1), Scalar::Int(1)).unwrap();
+        e.realize(&[&sum]).unwrap();
+        drop(sum);
+        let once = gathered(&e, 2);
+        e.realize(&[&once]).unwrap();
+        drop(once);
+        assert_eq!(e.transaction.unread.len(), 0);
+        e.commit();
+    }
+}
