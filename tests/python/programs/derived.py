@@ -67,3 +67,18 @@ except TypeError as x: print(x)
 class DC(dict):
     def __missing__(self, k): return k+'!'
 print(DC()['a'], DC(a=1)['a'])
+
+from dataclasses import dataclass, field
+@dataclass
+class Box:
+    x: object
+    items: list = field(default_factory=list)
+b = Box(1); b.items.append((b, 7)); print(b); print(repr(b), [b])
+class A:
+    def __init__(self): self.l = [self]
+    def __repr__(self): return f'A({self.l})'
+print(A(), [A()]); a = A(); a.l = {'a': a}; print(a)
+q.append(q); print(q)
+l = [3, 1, 2]
+try: l.sort(key=lambda v: l.append(1) or v)
+except ValueError as x: print(x)
