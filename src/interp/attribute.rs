@@ -75,10 +75,29 @@ impl Evaluator<'_> {
             None => match registry.static_of(value.type_of(), name) {
                 Some(function) => Ok(Value::Function(function.clone())),
                 None => {
-                    let written = self.written_attribute(value, name)?;
-                    written.ok_or_else(|| self.unknown_attribute(value, name).into())
+                    let found = self.written_attribute(value, name)?;
+                    let found = found.or_else(|| self.attribute_of_all(value, name));
+                    found.ok_or_else(|| self.unknown_attribute(value, name).into())
                 }
             },
+        }
+    }
+
+    /// What every value has, as an object.
+    fn attribute_of_all(&self, value: &Value, name: &str) -> Option<Value> {
+        let registry = &self.interp.registry;
+        match name {
+            "__class__" => Some(ClassRef::Native(value.type_of()).value()),
+            "__doc__" => {
+                let maker = registry.constructor(value.type_of());
+                Some(maker.map_or(Value::None, |function| Value::str(function.builtin.doc)))
+            }
+            _ if !name.starts_with("__") => None,
+            _ => {
+                let (receiver, function) =
+                    (value.clone(), registry.method(Type::Object, name)?.clone());
+                Some(Value::Method(Rc::new(Method { receiver, function })))
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 use super::builtins::entries_of;
 use super::compile::Places;
 use super::index::TensorIndex;
+use super::value::Type;
 use super::{Evaluator, Value, assign, ops};
 use crate::diag::{SourceResult, Span};
 use crate::syntax::ast::BinaryOp;
@@ -118,6 +119,16 @@ impl Evaluator<'_> {
         if let Some(after) = self.update_object(op, before, &operand)? {
             return Ok(Some(after));
         }
+        // A container that a class extends changes, and the object stays who it is.
+        if let Value::Object(_) = before
+            && has_own(op, before.plain())
+        {
+            return match self.updated(op, before.plain(), operand.clone(), is_last) {
+                Ok(None) => Ok(None),
+                Ok(Some(_)) => self.binary(op, before, &operand).map(Some),
+                Err(error) => Err(rename(error, op, before, &operand)),
+            };
+        }
         match before {
             Value::Tensor(tensor) if !tensor.is_scalar() => {
                 self.update(op, tensor, operand, is_last)?;
@@ -187,6 +198,25 @@ impl Evaluator<'_> {
         let write = || engine.assign(tensor, &index.items, part);
         let stored = engine.last_write(is_last, write);
         stored.map_err(|error| self.blame(index, error))
+    }
+}
+
+/// Whether containers of this type change in place by the operator.
+fn has_own(op: BinaryOp, container: &Value) -> bool {
+    match container {
+        Value::List(_) => matches!(op, BinaryOp::Add | BinaryOp::Mul),
+        Value::Dict(_) => op == BinaryOp::BitOr,
+        Value::Set(_) => {
+            matches!(op, BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::Sub | BinaryOp::BitXor)
+        }
+        Value::Opaque(opaque) => match opaque.of {
+            Type::Deque => matches!(op, BinaryOp::Add | BinaryOp::Mul),
+            Type::Counter => {
+                matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitAnd | BinaryOp::BitOr)
+            }
+            _ => op == BinaryOp::BitOr && opaque.part().dict().is_some(),
+        },
+        _ => false,
     }
 }
 

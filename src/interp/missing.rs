@@ -73,11 +73,31 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
         "scipy" | "pandas" | "sklearn" | "cupy" | "jax" | "tensorflow" | "triton" => {
             "`numpy`, `torch` and `genesis` name the library here; others are not there"
         }
-        "calendar" | "zoneinfo" => "`datetime` and `time` have dates and times",
+        "zoneinfo" => "`datetime` and `time` have dates and times",
         "array" | "struct" | "ctypes" => {
             "a tensor of the type holds such numbers: `zeros(3, dtype=int16)`"
         }
-        "hashlib" | "uuid" | "secrets" | "base64" | "zlib" | "gzip" => "there are no bytes here",
+        "uuid" | "secrets" => {
+            "`random.getrandbits(62)` and `random.choices` make names that nobody else has"
+        }
+        "hashlib" | "base64" | "zlib" | "gzip" | "bz2" | "lzma" | "zipfile" | "tarfile"
+        | "codecs" | "marshal" => "there are no bytes here",
+        "weakref" => {
+            "what nobody holds ends at once here; `gc.collect()` lets go of what holds itself"
+        }
+        "unittest" | "doctest" | "pytest" => "`assert` and `numpy.testing` compare here",
+        "cProfile" | "profile" | "pstats" | "tracemalloc" | "resource" => {
+            "`:time` and `:timeit` time a statement, `:mem` shows the memory"
+        }
+        "pdb" | "bdb" | "faulthandler" | "dis" | "ast" | "symtable" => {
+            "`:explain` shows what a statement does"
+        }
+        "importlib" | "runpy" | "pkgutil" => "`import` imports; programs load no modules",
+        "locale" | "gettext" => "numbers and texts are written in one way here",
+        "configparser" | "tomllib" | "xml" | "html" | "sqlite3" | "email" => {
+            "`json`, `csv` and `re` read texts here"
+        }
+        "urllib" | "http" | "requests" | "ssl" | "ftplib" => "programs reach no network here",
         "tempfile" => "programs make no folders here; `open` writes a file under any name",
         "pickle" | "shelve" => "`json` writes values as text, `:save` keeps a session",
         _ => return None,

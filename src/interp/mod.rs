@@ -117,6 +117,8 @@ pub struct Interp {
     pub journal: Journal,
     /// What is to be done when objects are dropped.
     ends: Rc<Ends>,
+    /// Containers whose texts are being made, because they may hold themselves.
+    written: RefCell<Vec<*const ()>>,
     /// How deep calls and values are in each other.
     depth: Depth,
     /// Whether `from __future__ import annotations` was said.
@@ -159,6 +161,7 @@ impl Interp {
             files: Files::default(),
             journal: Journal::default(),
             ends: Rc::default(),
+            written: RefCell::default(),
             depth: Depth::default(),
             annotations_are_texts: Cell::new(false),
             parts: Cell::new(0),

@@ -85,6 +85,11 @@ modules! {
     Pathlib = "pathlib";
     Fnmatch = "fnmatch";
     Glob = "glob";
+    Timeit = "timeit";
+    Keyword = "keyword";
+    Platform = "platform";
+    Calendar = "calendar";
+    Builtins = "builtins";
     NumpyLib = "numpy.lib";
     StrideTricks = "numpy.lib.stride_tricks";
     Polynomial = "numpy.polynomial";

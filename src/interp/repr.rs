@@ -9,6 +9,7 @@ use super::reach::Walk;
 use super::room::{self, Pace};
 use super::value::{Dict, Key, List, Members, Type};
 use super::{Evaluator, Value};
+use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::report::{Elements, PrintOptions, Stop, Window, format_repr, format_str, python_float};
 use crate::tensor::{Error, HostArray, Sight, Tensor};
@@ -77,12 +78,13 @@ impl Evaluator<'_> {
     fn written(&self, seen: &Seen, value: &Value) -> Result<String, Error> {
         let mut writer = self.writer(seen);
         writer.value(value)?;
-        Ok(writer.text)
+        Ok(std::mem::take(&mut writer.text))
     }
 
     fn writer<'a>(&'a self, seen: &'a Seen) -> Writer<'a> {
         let pace = Pace::new(&self.interp.engine);
-        Writer { evaluator: *self, seen, text: String::new(), open: Vec::new(), pace, asked: 0 }
+        let before = self.interp.written.borrow().len();
+        Writer { evaluator: *self, seen, text: String::new(), before, pace, asked: 0 }
     }
 
     /// `repr(value)` for messages, which must not fail.
@@ -159,8 +161,8 @@ struct Writer<'a> {
     evaluator: Evaluator<'a>,
     seen: &'a Seen,
     text: String,
-    /// Containers that are being written, because they may hold themselves.
-    open: Vec<*const ()>,
+    /// How many containers were being written before.
+    before: usize,
     pace: Pace<'a>,
     /// The bytes of the text that room was made for.
     asked: usize,
@@ -207,7 +209,7 @@ impl Writer<'_> {
                 }
                 let items = room::copied(self.pace.engine(), &items.borrow())?;
                 self.sequence('[', &items, "]")?;
-                self.open.pop();
+                self.close();
             }
             Value::Dict(entries) => {
                 let id = Dict::as_ptr(entries).cast();
@@ -231,7 +233,7 @@ impl Writer<'_> {
                     self.value(&value)?;
                 }
                 self.text.push('}');
-                self.open.pop();
+                self.close();
             }
             Value::Set(set) => {
                 let elements = room::copied_members(self.pace.engine(), &set.borrow())?;
@@ -247,7 +249,7 @@ impl Writer<'_> {
                 self.text.push_str(view.shown.name());
                 self.text.push('(');
                 self.sequence('[', &view.items(), "])")?;
-                self.open.pop();
+                self.close();
             }
             Value::Slice(slice) => {
                 self.text.push_str("slice");
@@ -302,12 +304,13 @@ impl Writer<'_> {
             Value::Opaque(opaque) => {
                 let id = Rc::as_ptr(opaque).cast();
                 if self.is_open(id) {
-                    self.text.push_str("...");
+                    let is_queue = opaque.of == Type::Deque;
+                    self.text.push_str(if is_queue { "[...]" } else { "..." });
                     return Ok(());
                 }
                 let text = opaque.part().repr(&self.evaluator)?;
                 self.text.push_str(&text);
-                self.open.pop();
+                self.close();
             }
             Value::Module(module) => self.text.push_str(&format!("<module '{}'>", module.name())),
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),
@@ -340,13 +343,13 @@ impl Writer<'_> {
             Value::Dict(entries) => Some(Dict::as_ptr(entries).cast()),
             _ => None,
         };
-        let is_inside_itself = id.is_some_and(|id| self.open.contains(&id));
+        let is_inside_itself = id.is_some_and(|id| self.evaluator.is_written(id));
         let plain = self.plain(value)?;
         let fits = column + plain.chars().count() <= LINE && !plain.contains('\n');
         if parts.is_empty() || fits || is_inside_itself {
             return Ok(plain.replace('\n', &format!("\n{:column$}", "")));
         }
-        self.open.extend(id);
+        id.into_iter().for_each(|id| _ = self.is_open(id));
         let mut text = String::from(open);
         for (at, (key, item)) in parts.iter().enumerate() {
             if at > 0 {
@@ -361,7 +364,7 @@ impl Writer<'_> {
             text += &self.pretty(item, begin)?;
         }
         if id.is_some() {
-            self.open.pop();
+            self.close();
         }
         Ok(text + close)
     }
@@ -401,10 +404,42 @@ impl Writer<'_> {
 
     /// Whether a container is being written already; notes that it is now.
     fn is_open(&mut self, id: *const ()) -> bool {
-        let open = self.open.contains(&id);
-        if !open {
-            self.open.push(id);
+        let is_open = self.evaluator.is_written(id);
+        if !is_open {
+            self.evaluator.interp.written.borrow_mut().push(id);
         }
-        open
+        is_open
+    }
+
+    fn close(&mut self) {
+        self.evaluator.interp.written.borrow_mut().pop();
+    }
+}
+
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        self.evaluator.interp.written.borrow_mut().truncate(self.before);
+    }
+}
+
+impl Evaluator<'_> {
+    /// Whether a container's text is being made: it may hold itself, also by way of an object's `__repr__`.
+    fn is_written(&self, id: *const ()) -> bool {
+        self.interp.written.borrow().contains(&id)
+    }
+
+    /// The text that `make` makes of an object, which is not made again while that is done.
+    pub(super) fn written_once(
+        &self,
+        id: *const (),
+        make: impl FnOnce() -> Result<String, Fault>,
+    ) -> Result<String, Fault> {
+        if self.is_written(id) {
+            return Ok("...".to_owned());
+        }
+        self.interp.written.borrow_mut().push(id);
+        let text = make();
+        self.interp.written.borrow_mut().pop();
+        text
     }
 }

@@ -316,8 +316,22 @@ impl Type {
                 | Type::Complex
                 | Type::Str
                 | Type::Tuple
-                | Type::List
+                | Type::FrozenSet
+        ) || self.is_filled_by_init()
+    }
+
+    /// Whether its `__init__` puts in what a call is given, and not the making of the object.
+    pub fn is_filled_by_init(self) -> bool {
+        matches!(
+            self,
+            Type::List
                 | Type::Dict
+                | Type::Set
+                | Type::Deque
+                | Type::Counter
+                | Type::DefaultDict
+                | Type::OrderedDict
+                | Type::Random
         )
     }
 }

@@ -215,7 +215,9 @@ impl Session {
         outcome: &mut Outcome,
     ) -> Option<T> {
         let shown = shown.at(outcome.place);
-        shown.map_err(|error| outcome.error = Some(*self.with_remedy(error))).ok()
+        // What a `__repr__` brings up has its words from the exception.
+        let worded = shown.map_err(|error| self.quiet().worded(error));
+        worded.map_err(|error| outcome.error = Some(*self.with_remedy(error))).ok()
     }
 
     /// The memory of the current device.

@@ -527,25 +527,32 @@ def stop(*_):
 
 def here(text):
     """What CPython prints, with the error that ended the program; nothing if it takes long."""
+    try:
+        try:
+            signal.signal(signal.SIGALRM, stop)
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            return printed(text)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    except TooLong:
+        # The alarm comes anywhere: in a handler, between two lines here, while an error is put in words.
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return None
+
+
+def printed(text):
     out, names = io.StringIO(), {"__name__": "__main__"}
     with contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        signal.setitimer(signal.ITIMER_REAL, 0.3)
         try:
-            signal.signal(signal.SIGALRM, stop)
             exec(compile(text, "program", "exec"), names)
-        except TooLong:
-            return None
         except Exception as error:
             # Where this language says more, or the same in other words.
             words = str(error)
             for there, here in WORDS.items():
                 words = words.replace(there, here)
             out.write(f"{type(error).__name__}: {words}".rstrip(": ") + "\n")
-        finally:
-            # It may come between two lines here, too.
-            signal.signal(signal.SIGALRM, signal.SIG_IGN)
-            signal.setitimer(signal.ITIMER_REAL, 0)
     # What generators do at their end comes too late for the program.
     with contextlib.redirect_stdout(io.StringIO()):
         names.clear()

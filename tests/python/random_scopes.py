@@ -313,6 +313,7 @@ attempt(lambda: o.{self.pick('method(1)', 'method_(1)', 'fixed', 'q.real')})"""
 
 
 def alike(text):
+    text = re.sub(r"SyntaxError: (assignment expression cannot|`:=` cannot) .*", "SyntaxError: `:=`", text)
     text = re.sub(r"(TypeError .* not supported between instances of).*", r"\1", text)
     text = re.sub(r"too many values to unpack \(expected (\d+), got \d+\)", r"too many values to unpack (expected \1)", text)
     text = re.sub(r"(ZeroDivisionError)\b.*", r"\1", text)

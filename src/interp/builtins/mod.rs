@@ -309,6 +309,7 @@ impl Homes {
             Module::Cuda => Homes::CUDA,
             Module::Nn => Homes::NN,
             Module::Functional => Homes::FUNCTIONAL,
+            Module::Builtins => Homes::PYTHON,
             // Written in the language, all of them.
             Module::Blocks
             | Module::Ndarray

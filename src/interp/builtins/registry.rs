@@ -11,7 +11,7 @@ use crate::diag::ErrorKind;
 use crate::dtype::{Class, DType};
 use crate::interp::object::class::ClassRef;
 use crate::interp::object::instance::{Inner, Instance};
-use crate::interp::value::{Module, Type, Value};
+use crate::interp::value::{Module, Type, Value, Walker};
 
 type Names = FxHashMap<Rc<str>, Value>;
 type Methods = FxHashMap<Rc<str>, Rc<Function>>;
@@ -43,6 +43,13 @@ impl Registry {
         super::all()
             .filter(|row| !row.homes.holds(Homes::LIBRARY))
             .for_each(|row| registry.add(row));
+        let is_python = |value: &Value| match value {
+            Value::Type(of) => of.module() == "builtins",
+            other => matches!(other, Value::NotImplemented | Value::Ellipsis),
+        };
+        let classes = registry.bare.iter().filter(|(_, value)| is_python(value));
+        let classes: Vec<_> = classes.map(|(name, of)| (name.clone(), of.clone())).collect();
+        registry.modules.entry(Module::Builtins).or_default().extend(classes);
         registry
     }
 
@@ -64,6 +71,10 @@ impl Registry {
     }
 
     pub fn method(&self, receiver: Type, name: &str) -> Option<&Rc<Function>> {
+        let receiver = match receiver {
+            Type::Iterator(_) => Type::Iterator(Walker::OTHER),
+            other => other,
+        };
         let own = self.methods.get(&receiver).and_then(|methods| methods.get(name));
         own.or_else(|| self.methods.get(&receiver.base()?)?.get(name))
     }

@@ -1,4 +1,6 @@
-"""What is being handled."""
+"""What is being handled, and what runs the program."""
+
+from collections import namedtuple
 
 
 def exc_info():
@@ -10,3 +12,48 @@ def exc_info():
 def exception():
     """The exception that is being handled."""
     return handled_exception()
+
+
+def _named(name, fields):
+    def shown(self):
+        return f"sys.{name}(" + ", ".join(f"{field}={value!r}" for field, value in zip(self._fields, self)) + ")"
+
+    kind = namedtuple(name, fields)
+    kind.__repr__ = shown
+    return kind
+
+
+version_info = _named("version_info", "major minor micro releaselevel serial")(3, 11, 0, "final", 0)
+hexversion = 0x030B00F0
+path = []
+executable = ""
+
+
+def getdefaultencoding():
+    """What files are written in."""
+    return "utf-8"
+
+
+def getfilesystemencoding():
+    """What names of files are written in."""
+    return "utf-8"
+
+
+def intern(string, /):
+    """The text: equal ones need no name to be compared by."""
+    return string
+
+
+def getsizeof(obj, default=None, /):
+    """About how many bytes a value takes itself, without what it holds.
+
+    >>> getsizeof([1, 2, 3]) > getsizeof([])
+    True
+    """
+    if hasattr(obj, "nbytes"):
+        return 112 + obj.nbytes
+    if isinstance(obj, str):
+        return 16 + len(obj)
+    if isinstance(obj, (list, tuple, set, frozenset, dict)):
+        return 48 + len(obj) * (16 if isinstance(obj, (list, tuple)) else 48)
+    return 16

@@ -31,6 +31,7 @@ pub const TEXTS: &[Text] = texts! {
     Argparse "argparse" "argparse_parser";
     Bisect "bisect";
     Blocks "linalg_blocks" "linalg_complex";
+    Calendar "calendar";
     Collections "collections";
     Contextlib "contextlib";
     Csv "csv";
@@ -47,12 +48,14 @@ pub const TEXTS: &[Text] = texts! {
     Inspect "inspect";
     Io "io";
     Json "json";
+    Keyword "keyword";
     Linalg "linalg";
     Logging "logging" "logging_loggers";
     Numbers "numbers";
     Os "os";
     Path "path";
     Pathlib "pathlib";
+    Platform "platform";
     Pprint "pprint";
     Random "random/streams" "random/parameters" "random/continuous" "random/discrete" "random/order" "random/generator"
         "random/legacy";
@@ -63,6 +66,7 @@ pub const TEXTS: &[Text] = texts! {
     Sys "sys";
     Textwrap "textwrap";
     Time "time";
+    Timeit "timeit";
     Torch "torch";
     Traceback "traceback";
     Types "types";

@@ -4,7 +4,7 @@
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::builtins::{Arguments, Function, Homes};
-use crate::interp::value::{Module, Value};
+use crate::interp::value::{Module, Type, Value};
 
 /// Functions whose whole answer a method gives: the first of these that the class has. What they do
 /// without is done with the value that the object extends.
@@ -37,7 +37,9 @@ impl Evaluator<'_> {
     ) -> Option<Result<Value, Fault>> {
         let first = arguments.first()?.value.clone();
         let name = function.builtin.name;
-        if name == "complex" {
+        let is_of_objects =
+            matches!(function.builtin.method_of, Some(Type::Object | Type::Error(_)));
+        if is_of_objects || matches!(name, "complex" | "copied_in_class") {
             return None;
         }
         if function.builtin.homes.holds(Homes::PYTHON.and(Homes::CONSTRUCTOR)) {

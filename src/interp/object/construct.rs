@@ -175,13 +175,13 @@ impl Evaluator<'_> {
     }
 
     /// The arguments of a class with an `__init__` that its built-in base takes: a number or a text
-    /// takes them where it is made, a list and a dictionary when their own `__init__` is called.
+    /// takes them where it is made, a container when its own `__init__` is called.
     pub(crate) fn given_to_base<'g>(
         &self,
         class: &Class,
         arguments: &'g Arguments,
     ) -> Option<&'g Arguments> {
-        (!matches!(class.native, Type::List | Type::Dict)).then_some(arguments)
+        (!class.native.is_filled_by_init()).then_some(arguments)
     }
 
     /// Why there are no objects of a class: it leaves methods to the classes derived from it.

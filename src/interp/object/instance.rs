@@ -121,6 +121,11 @@ impl Instance {
         self.fields.get().is_some_and(|fields| fields.borrow().contains_key(&Name(name)))
     }
 
+    /// An object of the same class that extends another value.
+    pub fn with_inner(&self, value: Value) -> Value {
+        Value::Object(Rc::new(Instance::new(self.class.clone(), Inner::Value(value))))
+    }
+
     pub fn exception(&self) -> Option<&Rc<Shared<Exception>>> {
         match &self.inner {
             Inner::Exception(exception) => Some(exception),
@@ -218,7 +223,12 @@ impl Equivalent<Key> for Name<'_> {
 
 /// Whether the built-in type that an object extends says what is in it.
 pub(super) fn extends_container(value: &Value) -> bool {
-    matches!(value.plain(), Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Str(_))
+    match value.plain() {
+        Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Str(_) => true,
+        Value::Set(_) | Value::FrozenSet(_) => true,
+        Value::Opaque(opaque) => opaque.part().is_container(),
+        _ => false,
+    }
 }
 
 impl fmt::Debug for Instance {

@@ -124,9 +124,11 @@ impl Evaluator<'_> {
                 return Ok(found);
             }
         }
-        // The parts of a number that an object extends.
-        let number = object.plain().filter(|plain| plain.number().is_some());
-        if let Some(part) = number.and_then(|number| self.plain_attribute(number, name)) {
+        // The parts of a number that an object extends, and what a queue or a dictionary shows.
+        let has_parts =
+            |plain: &&Value| plain.number().is_some() || matches!(plain, Value::Opaque(_));
+        let plain = object.plain().filter(has_parts);
+        if let Some(part) = plain.and_then(|plain| self.plain_attribute(plain, name)) {
             return Ok(part);
         }
         match self.native_method(object, name) {
@@ -141,6 +143,11 @@ impl Evaluator<'_> {
         if let Some(plain) = object.plain()
             && let Some(function) = registry.method(plain.type_of(), name)
         {
+            let is_copy = name == "copy" && matches!(plain, Value::Opaque(_));
+            if is_copy && let Some(callable) = registry.hidden("copied_in_class").cloned() {
+                let receiver = Value::Object(object.clone());
+                return Some(Value::Bound(Rc::new(Bound { receiver, callable })));
+            }
             let method = Method { receiver: plain.clone(), function: function.clone() };
             return Some(Value::Method(Rc::new(method)));
         }

@@ -62,6 +62,14 @@ pub trait Part: Any {
         None
     }
 
+    /// Takes over what another one holds: what `__init__` does in classes that extend its type.
+    fn fill(&self, evaluator: &Evaluator<'_>, from: &Value) {
+        if let (Some(own), Some(from)) = (self.dict(), from.as_dict()) {
+            let entries = from.borrow().clone();
+            own.change(&evaluator.interp.journal).extend(entries);
+        }
+    }
+
     /// What such a dictionary gives for a key that it lacks, if that is no error.
     ///
     /// # Errors

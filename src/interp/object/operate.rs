@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::class::ClassRef;
 use crate::diag::Fault;
 use crate::interp::ops::unsupported;
+use crate::interp::value::Type;
 use crate::interp::{Evaluator, Value};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use crate::tensor::Error;
@@ -64,13 +65,16 @@ impl Evaluator<'_> {
                 self.sequence_binary(op, sequence, &times)
             }
             None => match plain_operands(lhs, rhs) {
-                Some((left, right)) => self.binary(op, &left, &right).map_err(|error| {
-                    // The types that the program sees, not those that they extend.
-                    match error.to_string().contains("unsupported operand type(s)") {
-                        true => unsupported(op.symbol(), lhs, rhs),
-                        false => error,
-                    }
-                }),
+                Some((left, right)) => self
+                    .binary(op, &left, &right)
+                    .map(|made| of_class(lhs, made))
+                    .map_err(|error| {
+                        // The types that the program sees, not those that they extend.
+                        match error.to_string().contains("unsupported operand type(s)") {
+                            true => unsupported(op.symbol(), lhs, rhs),
+                            false => error,
+                        }
+                    }),
                 None if matches!(lhs, Value::Str(_) | Value::List(_) | Value::Tuple(_)) => {
                     self.sequence_binary(op, lhs, rhs)
                 }
@@ -230,6 +234,17 @@ impl Evaluator<'_> {
 
 fn is_arithmetic(method: &str) -> bool {
     !matches!(method, "__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__")
+}
+
+/// Queues and dictionaries of the library give what is of the class of the left operand.
+fn of_class(lhs: &Value, made: Value) -> Value {
+    let keeps = matches!(made.type_of(), Type::Deque | Type::OrderedDict | Type::DefaultDict);
+    match lhs {
+        Value::Object(object) if keeps && lhs.plain().type_of() == made.type_of() => {
+            object.with_inner(made)
+        }
+        _ => made,
+    }
 }
 
 /// The operands as the built-in values that they extend, if one of them does.

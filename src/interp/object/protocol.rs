@@ -140,17 +140,19 @@ impl Evaluator<'_> {
                 let found = object.type_name();
                 Err(Fault::type_error(format!("'{found}' object is not subscriptable")))
             }
-            plain => match self.container_index(plain, index) {
-                Err(error) if matches!(plain, Value::Dict(_)) => {
-                    let fault = Fault::from(error);
-                    let is_missing = fault.kind == ErrorKind::Key;
-                    match self.call_special(object, "__missing__", [index]) {
-                        Some(answer) if is_missing => answer,
-                        _ => Err(fault),
+            // What the class says of missing keys comes before what its base does.
+            plain
+                if let Some(dict) = plain.as_dict()
+                    && self.special(object, "__missing__").is_some() =>
+            {
+                match self.container_index(&Value::Dict(dict.clone()), index).map_err(Fault::from) {
+                    Err(fault) if fault.kind == ErrorKind::Key => {
+                        self.call_special(object, "__missing__", [index]).unwrap_or(Err(fault))
                     }
+                    item => item,
                 }
-                item => Ok(item?),
-            },
+            }
+            plain => Ok(self.container_index(plain, index)?),
         }
     }
 
@@ -196,10 +198,15 @@ impl Evaluator<'_> {
     /// `repr(object)`
     pub(crate) fn object_repr(&self, object: &Rc<Instance>) -> Result<String, Fault> {
         let value = Value::Object(object.clone());
-        if let Some(text) = self.call_special(&value, "__repr__", []) {
-            return text_of(text?, "__repr__");
+        let made = || match self.call_special(&value, "__repr__", []) {
+            Some(text) => text_of(text?, "__repr__"),
+            None => self.plain_repr(object),
+        };
+        // The methods that a data class is given look out for objects that hold themselves.
+        match self.find_in(&object.class, "__dataclass_fields__") {
+            Some(_) => self.written_once(Rc::as_ptr(object).cast(), made),
+            None => made(),
         }
-        self.plain_repr(object)
     }
 
     /// `object.__repr__()` of a class that says nothing else.
@@ -210,7 +217,20 @@ impl Evaluator<'_> {
             return self.exception_repr(class.name(), &state);
         }
         match object.plain() {
-            Some(plain) => Ok(self.try_repr(plain)?),
+            Some(plain) => {
+                let (text, name) = (self.try_repr(plain)?, object.class.name());
+                Ok(match plain {
+                    Value::Set(set) if set.borrow().is_empty() => format!("{name}()"),
+                    Value::Set(_) => format!("{name}({text})"),
+                    Value::Opaque(_) if text.starts_with('<') => format!("<{name} object>"),
+                    // `deque([1])` says whose it is by itself.
+                    Value::FrozenSet(_) | Value::Opaque(_) => {
+                        let items = text.strip_prefix(plain.type_of().name());
+                        items.map(|items| format!("{name}{items}")).unwrap_or(text)
+                    }
+                    _ => text,
+                })
+            }
             None => Ok(format!("<{} object>", object.class.name())),
         }
     }
@@ -232,6 +252,9 @@ impl Evaluator<'_> {
             return self.exception_text(&state);
         }
         match object.plain() {
+            Some(Value::Set(_) | Value::FrozenSet(_) | Value::Opaque(_)) => {
+                self.object_repr(object)
+            }
             Some(plain) if self.special(&value, "__repr__").is_none() => Ok(self.try_str(plain)?),
             _ => self.object_repr(object),
         }
@@ -271,6 +294,10 @@ impl Evaluator<'_> {
                 None => 0,
             },
             None => match object.plain() {
+                Some(plain) if is_container(plain) => {
+                    let found = value.type_name();
+                    return Err(Fault::type_error(format!("unhashable type: '{found}'")));
+                }
                 Some(plain) => return Ok(hash::of(self.key(plain)?.value())),
                 None => (Rc::as_ptr(object).cast::<()>() as usize >> 4) as i64,
             },
@@ -300,6 +327,15 @@ impl Evaluator<'_> {
         let exit = method("__exit__", " (missed __exit__ method)")?;
         let entered = self.call_value(&enter, [], [])?;
         Ok((entered, exit))
+    }
+}
+
+/// Whether it can change, so that it is no key.
+fn is_container(value: &Value) -> bool {
+    match value {
+        Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
+        Value::Opaque(opaque) => opaque.part().is_container(),
+        _ => false,
     }
 }
 

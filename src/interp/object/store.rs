@@ -75,6 +75,11 @@ impl Evaluator<'_> {
         if self.set_in_exception(object, name, &value)? {
             return Ok(());
         }
+        if let Some(Value::Opaque(plain)) = object.plain()
+            && let Some(done) = plain.part().set_attribute(self, name, &value)
+        {
+            return done;
+        }
         if !self.takes_fields(object, name) {
             return Err(self.no_attribute(&target, name));
         }

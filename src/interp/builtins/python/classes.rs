@@ -9,6 +9,7 @@ use crate::dtype::DType;
 use crate::interp::object::class::ClassRef;
 use crate::interp::object::instance::{Descriptor, Inner, Instance};
 use crate::interp::value::{Type, Value};
+use crate::interp::{Evaluator, hash};
 use crate::syntax::ast::Ident;
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -68,6 +69,9 @@ pub const BUILTINS: &[Builtin] = &[
     python("delattr(obj, name, /)", delattr)
         .doc("Deletes an attribute by its name.")
         .example("class A:\n    b = 3\ndelattr(A, \"b\")\nhasattr(A, \"b\")"),
+    python("globals()", |call| variables(&call.evaluator))
+        .doc("The variables of the session as a dictionary, which is a copy.")
+        .example("x = 3\n\"x\" in globals()"),
     python("vars(obj=..., /)", vars)
         .doc("The fields of an object as a dictionary; without one, the variables.")
         .example("class A:\n    pass\na = A()\na.b = 3\nvars(a)"),
@@ -78,26 +82,28 @@ pub const METHODS: &[Builtin] = &[
     of_object("__new__(cls, /, *args, **kwargs)", new, "A new object, before it is made ready."),
     of_object(
         "__repr__(self, /)",
-        |call| {
-            let object = own(call)?;
-            Ok(Value::str(call.evaluator.plain_repr(&object)?))
+        |call| match call.value(0) {
+            Value::Object(object) => Ok(Value::str(call.evaluator.plain_repr(object)?)),
+            other => Ok(Value::str(call.evaluator.try_repr(other)?)),
         },
         "The object as a text for programmers.",
     ),
     of_object(
         "__str__(self, /)",
-        |call| {
-            let object = own(call)?;
-            Ok(Value::str(call.evaluator.plain_str(&object)?))
+        |call| match call.value(0) {
+            Value::Object(object) => Ok(Value::str(call.evaluator.plain_str(object)?)),
+            other => Ok(Value::str(call.evaluator.try_str(other)?)),
         },
         "The object as a text.",
     ),
     of_object(
         "__format__(self, format_spec, /)",
         |call| {
-            let object = own(call)?;
+            let Value::Object(object) = call.value(0) else {
+                return Ok(Value::str(call.evaluator.format(call.value(0), call.str(1)?)?));
+            };
             match call.str(1)? {
-                "" => Ok(Value::str(call.evaluator.object_str(&object)?)),
+                "" => Ok(Value::str(call.evaluator.object_str(object)?)),
                 _ => Err(Fault::type_error(format!(
                     "unsupported format string passed to {}.__format__",
                     object.class.name()
@@ -118,26 +124,32 @@ pub const METHODS: &[Builtin] = &[
     ),
     of_object(
         "__hash__(self, /)",
-        |call| {
-            let object = own(call)?;
-            Ok(Value::Int((Rc::as_ptr(&object).cast::<()>() as usize >> 4) as i64))
+        |call| match call.value(0) {
+            Value::Object(object) => {
+                Ok(Value::Int((Rc::as_ptr(object).cast::<()>() as usize >> 4) as i64))
+            }
+            other => Ok(Value::Int(hash::of(call.evaluator.key(other)?.value()))),
         },
         "A number for the object itself.",
     ),
     of_object(
         "__getattribute__(self, name, /)",
-        |call| {
-            let object = own(call)?;
-            call.evaluator.stored_attribute(&object, call.str(1)?)
+        |call| match call.value(0) {
+            Value::Object(object) => call.evaluator.stored_attribute(object, call.str(1)?),
+            other => Ok(call.evaluator.attribute(other, call.str(1)?)?),
         },
         "An attribute by its name.",
     ),
     of_object(
         "__setattr__(self, name, value, /)",
         |call| {
-            let object = own(call)?;
             let value = call.value(2).clone();
-            call.evaluator.store_attribute(&object, call.str(1)?, value)?;
+            match call.value(0) {
+                Value::Object(object) => {
+                    call.evaluator.store_attribute(object, call.str(1)?, value)?;
+                }
+                other => call.evaluator.set_attribute(other, call.str(1)?, value)?,
+            }
             Ok(Value::None)
         },
         "Sets an attribute by its name.",
@@ -145,11 +157,23 @@ pub const METHODS: &[Builtin] = &[
     of_object(
         "__delattr__(self, name, /)",
         |call| {
-            let object = own(call)?;
-            call.evaluator.remove_attribute(&object, call.str(1)?)?;
+            match call.value(0) {
+                Value::Object(object) => {
+                    call.evaluator.remove_attribute(object, call.str(1)?)?;
+                }
+                other => call.evaluator.delete_attribute(other, &Ident::from(call.str(1)?))?,
+            }
             Ok(Value::None)
         },
         "Deletes an attribute by its name.",
+    ),
+    of_object(
+        "__dir__(self, /)",
+        |call| {
+            let names = call.evaluator.attributes_of(call.value(0));
+            Ok(Value::list(names.iter().map(Value::str).collect()))
+        },
+        "The names that may follow its dot.",
     ),
     of_object(
         "__init_subclass__(cls, /)",
@@ -343,17 +367,21 @@ fn delattr(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::None)
 }
 
+fn variables(evaluator: &Evaluator<'_>) -> Result<Value, Fault> {
+    let scope = evaluator.interp.scope.borrow();
+    let mut names: Vec<(Ident, Value)> =
+        scope.iter().map(|(name, value)| (name.clone(), value)).collect();
+    names.sort_by(|a, b| a.0.cmp(&b.0));
+    let entries =
+        names.into_iter().map(|(name, value)| Ok((evaluator.key(&Value::str(&name))?, value)));
+    let entries = entries.collect::<Result<crate::interp::value::Entries, Fault>>()?;
+    Ok(Value::Dict(Rc::new(entries.into())))
+}
+
 fn vars(call: &mut Call<'_>) -> Result<Value, Fault> {
     let evaluator = call.evaluator;
     if !call.given(0) {
-        let scope = evaluator.interp.scope.borrow();
-        let mut names: Vec<(Ident, Value)> =
-            scope.iter().map(|(name, value)| (name.clone(), value)).collect();
-        names.sort_by(|a, b| a.0.cmp(&b.0));
-        let entries =
-            names.into_iter().map(|(name, value)| Ok((evaluator.key(&Value::str(&name))?, value)));
-        let entries = entries.collect::<Result<crate::interp::value::Entries, Fault>>()?;
-        return Ok(Value::Dict(Rc::new(entries.into())));
+        return variables(&evaluator);
     }
     match evaluator.attribute(call.value(0), "__dict__") {
         Ok(fields) => Ok(fields),
@@ -384,6 +412,21 @@ fn init(call: &mut Call<'_>) -> Result<Value, Fault> {
                 .filter_map(|argument| Some((argument.name.clone()?, argument.value.clone())));
             let update = evaluator.attribute(plain, "update")?;
             evaluator.call_value(&update, given, named)?;
+        }
+        Inner::Value(plain) if plain.type_of().is_filled_by_init() => {
+            let named = call
+                .extra()
+                .iter()
+                .filter_map(|argument| Some((argument.name.clone()?, argument.value.clone())));
+            let filled = evaluator.call_value(&Value::Type(plain.type_of()), given, named)?;
+            match (plain, &filled) {
+                (Value::Set(set), Value::Set(filled)) => {
+                    let members = filled.borrow().clone();
+                    *set.change(journal) = members;
+                }
+                (Value::Opaque(own), _) => own.part().fill(&evaluator, &filled),
+                _ => {}
+            }
         }
         Inner::Value(_) => {}
         Inner::None if given.is_empty() && call.extra().is_empty() => {}

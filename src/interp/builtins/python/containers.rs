@@ -174,7 +174,11 @@ fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn sort(call: &mut Call<'_>) -> Result<Value, Fault> {
     let items = room::copied(call.engine(), &list(call)?.borrow())?;
+    let count = items.len();
     let items = sort::sorted_by(call, items)?;
+    if list(call)?.borrow().len() != count {
+        return Err(Fault::value_error("list modified during sort"));
+    }
     call.put(&list(call)?, items)?;
     Ok(Value::None)
 }

@@ -60,6 +60,15 @@ pub const HIDDEN: &[Builtin] = &[
         "Where output goes from here on, or what is said beside it; gives where it went before.",
     ),
     tool("strided(x, shape, strides, /)", strided, "A view of memory by steps in elements."),
+    tool(
+        "copied_in_class(object, /)",
+        |call| {
+            let Value::Object(object) = call.value(0) else { return Ok(call.value(0).clone()) };
+            let copy = call.evaluator.attribute(call.value(0).plain(), "copy")?;
+            Ok(object.with_inner(call.evaluator.call_value(&copy, [], [])?))
+        },
+        "What `copy` gives of an object whose class extends a container of the library.",
+    ),
     tool("set_in_class(cls, name, value, /)", set_in_class, "What `type.__setattr__` does."),
 ];
 

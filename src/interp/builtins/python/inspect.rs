@@ -95,12 +95,7 @@ fn hash_of(call: &mut Call<'_>) -> Result<Value, Fault> {
         Value::Tensor(tensor) if tensor.rank() == 0 => {
             Ok(Value::Int(hash::of(&Value::from(call.engine().item(tensor)?))))
         }
-        value @ Value::Object(object) => match object.plain() {
-            Some(plain) if call.evaluator.special(value, "__hash__").is_none() => {
-                Ok(Value::Int(hash::of(call.evaluator.key(plain)?.value())))
-            }
-            _ => call.evaluator.object_hash(object).map(Value::Int),
-        },
+        Value::Object(object) => call.evaluator.object_hash(object).map(Value::Int),
         value => {
             let key = call.evaluator.key(value).map_err(|fault| call.fault_at(0, fault))?;
             Ok(Value::Int(hash::of(key.value())))

@@ -4,7 +4,7 @@
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
 use crate::interp::hash;
-use crate::interp::value::{Type, Value};
+use crate::interp::value::{Module, Type, Value, Walker};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
 pub const ARITHMETIC: [&[Builtin]; 3] =
@@ -40,7 +40,37 @@ pub const OF_SEQUENCES: [&[Builtin]; 3] =
 
 pub const OF_CONTAINERS: [&[Builtin]; 2] = [&of_containers(Type::Str), &of_containers(Type::Tuple)];
 
-pub const COMPARISONS: [&[Builtin]; 10] = [
+pub const OF_ITERATORS: [&[Builtin]; 2] =
+    [&of_iterators(Type::Iterator(Walker::OTHER)), &of_iterators(Type::Generator)];
+
+pub const OF_RANGES: &[Builtin] = &of_containers(Type::Range);
+
+pub const OF_VIEWS: [&[Builtin]; 3] =
+    [&of_views(Type::Keys), &of_views(Type::Items), &of_views(Type::Values)];
+
+pub const BACKWARDS: &[Builtin] =
+    &[reversed(Type::Range), reversed(Type::List), reversed(Type::Dict), reversed(Type::Deque)];
+
+pub const CALLED: &[Builtin] = &[
+    called_by_name(Type::Closure),
+    called_by_name(Type::Function),
+    called_by_name(Type::Method),
+    called_by_name(Type::Partial),
+    called_by_name(Type::Decorator),
+    called_by_name(Type::ItemGetter),
+    called_by_name(Type::AttrGetter),
+    called_by_name(Type::MethodCaller),
+];
+
+pub const ROUNDED: [&[Builtin]; 3] =
+    [&rounded(Type::Int), &rounded(Type::Bool), &rounded(Type::Float)];
+
+pub const FORMATTED: &[Builtin] =
+    &[method(Type::Str, "__mod__(self, value, /)", |call| asked(call, BinaryOp::Mod))];
+
+pub const OF_COMPLEX: &[Builtin] = &of_complex();
+
+pub const COMPARISONS: [&[Builtin]; 13] = [
     &comparisons(Type::Int),
     &comparisons(Type::Bool),
     &comparisons(Type::Float),
@@ -51,6 +81,9 @@ pub const COMPARISONS: [&[Builtin]; 10] = [
     &comparisons(Type::Set),
     &comparisons(Type::FrozenSet),
     &comparisons(Type::None),
+    &comparisons(Type::Range),
+    &comparisons(Type::Slice),
+    &comparisons(Type::Complex),
 ];
 
 const fn method(of: Type, signature: &'static str, run: Run) -> Builtin {
@@ -87,6 +120,34 @@ const fn arithmetic(of: Type) -> [Builtin; 21] {
             false => Ok(Value::NotImplemented),
         }),
     ]
+}
+
+const fn of_complex() -> [Builtin; 15] {
+    let [
+        add,
+        radd,
+        sub,
+        rsub,
+        mul,
+        rmul,
+        div,
+        rdiv,
+        _,
+        _,
+        _,
+        _,
+        pow,
+        rpow,
+        neg,
+        pos,
+        abs,
+        _,
+        _,
+        bool,
+        _,
+    ] = arithmetic(Type::Complex);
+    let complex = method(Type::Complex, "__complex__(self, /)", |call| Ok(call.value(0).clone()));
+    [add, radd, sub, rsub, mul, rmul, div, rdiv, pow, rpow, neg, pos, abs, bool, complex]
 }
 
 const fn bits(of: Type) -> [Builtin; 12] {
@@ -145,6 +206,42 @@ const fn of_containers(of: Type) -> [Builtin; 4] {
     ]
 }
 
+const fn of_iterators(of: Type) -> [Builtin; 2] {
+    [
+        method(of, "__iter__(self, /)", |call| Ok(call.value(0).clone())),
+        method(of, "__next__(self, /)", |call| function(call, "next")),
+    ]
+}
+
+const fn of_views(of: Type) -> [Builtin; 4] {
+    let [_, contains, len, iter] = of_containers(of);
+    [contains, len, iter, reversed(of)]
+}
+
+const fn reversed(of: Type) -> Builtin {
+    method(of, "__reversed__(self, /)", |call| function(call, "reversed"))
+}
+
+const fn called_by_name(of: Type) -> Builtin {
+    method(of, "__call__(self, /, *args, **kwargs)", |call| {
+        let given = call.rest().iter().map(|argument| argument.value.clone());
+        let named = call.extra().iter();
+        let named =
+            named.filter_map(|argument| Some((argument.name.clone()?, argument.value.clone())));
+        let (given, named): (Vec<Value>, Vec<_>) = (given.collect(), named.collect());
+        call.evaluator.call_value(call.value(0), given, named)
+    })
+}
+
+const fn rounded(of: Type) -> [Builtin; 4] {
+    [
+        method(of, "__round__(self, ndigits=None, /)", |call| function(call, "round")),
+        method(of, "__floor__(self, /)", |call| of_math(call, "floor")),
+        method(of, "__ceil__(self, /)", |call| of_math(call, "ceil")),
+        method(of, "__trunc__(self, /)", |call| of_math(call, "trunc")),
+    ]
+}
+
 const fn comparisons(of: Type) -> [Builtin; 10] {
     [
         method(of, "__eq__(self, value, /)", |call| compared(call, CompareOp::Eq)),
@@ -161,7 +258,7 @@ const fn comparisons(of: Type) -> [Builtin; 10] {
         }),
         method(of, "__format__(self, format_spec, /)", |call| function(call, "format")),
         method(of, "__hash__(self, /)", |call| match call.value(0).plain() {
-            value @ (Value::List(_) | Value::Dict(_) | Value::Set(_)) => {
+            value @ (Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Slice(_)) => {
                 let name = value.type_name();
                 Err(Fault::type_error(format!("unhashable type: '{name}'")))
             }
@@ -180,6 +277,9 @@ fn go_together(call: &Call<'_>) -> bool {
     let is_set = |value: &Value| matches!(value, Value::Set(_) | Value::FrozenSet(_));
     match (call.value(0).plain(), call.value(1).plain()) {
         (Value::Float(_), other) => is_int(other) || matches!(other, Value::Float(_)),
+        (Value::Complex(_), other) => {
+            is_int(other) || matches!(other, Value::Float(_) | Value::Complex(_))
+        }
         (own, other) if is_int(own) => is_int(other),
         (own, other) if is_set(own) => is_set(other),
         (own, other) => own.type_of() == other.type_of(),
@@ -215,12 +315,21 @@ fn unary(call: &mut Call<'_>, op: UnaryOp) -> Result<Value, Fault> {
 
 fn compared(call: &mut Call<'_>, op: CompareOp) -> Result<Value, Fault> {
     let is_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
-    if !go_together(call)
-        || is_order && matches!(call.value(0).plain(), Value::Dict(_) | Value::None)
-    {
+    if !go_together(call) || is_order && has_no_order(call.value(0).plain()) {
         return Ok(Value::NotImplemented);
     }
     Ok(call.evaluator.compare(op, call.value(0).plain(), call.value(1).plain())?)
+}
+
+fn has_no_order(value: &Value) -> bool {
+    matches!(value, Value::Dict(_) | Value::None | Value::Range(_) | Value::Complex(_))
+}
+
+/// What a function of `math` makes of a number.
+fn of_math(call: &mut Call<'_>, name: &str) -> Result<Value, Fault> {
+    let function = call.evaluator.interp.registry.attribute_of_module(Module::Math, name).cloned();
+    let function = function.unwrap_or(Value::None);
+    call.evaluator.call_value(&function, [call.value(0).plain().clone()], [])
 }
 
 /// What Python's function of a name makes of the arguments.

@@ -79,6 +79,12 @@ impl Part for Stream {
     fn repr(&self, _: &Evaluator<'_>) -> Result<String, Fault> {
         Ok("<random.Random object>".to_owned())
     }
+
+    fn fill(&self, evaluator: &Evaluator<'_>, from: &Value) {
+        let Some(from) = from.inside::<Stream>() else { return };
+        let twister = from.twister.borrow().clone();
+        *self.twister.change(&evaluator.interp.journal) = twister;
+    }
 }
 
 /// The stream that a call draws from.

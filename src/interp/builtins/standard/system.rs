@@ -70,7 +70,6 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
         ("rounds", int(1)),
     ]);
     let version = env!("CARGO_PKG_VERSION");
-    let language = [int(3), int(11), int(0), Value::str("final"), int(0)];
     let lower = "abcdefghijklmnopqrstuvwxyz";
     let upper = lower.to_uppercase();
     let digits = "0123456789";
@@ -78,7 +77,6 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
     let blanks = " \t\n\r\u{b}\u{c}";
     vec![
         (Module::Sys, "version", Value::str(format!("3.11 (genesis-repl {version})"))),
-        (Module::Sys, "version_info", Value::tuple(language)),
         (Module::Sys, "argv", Value::list(vec![Value::str("")])),
         (Module::Sys, "maxsize", int(i64::MAX)),
         (Module::Sys, "float_info", float_info),

@@ -14,7 +14,7 @@ use crate::interp::collect;
 use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
-use crate::interp::shared::Shared;
+use crate::interp::shared::{Shared, Slot};
 use crate::interp::value::{Module, Type, Value};
 use crate::interp::vm::register::put;
 use crate::syntax::ast::BinaryOp;
@@ -71,16 +71,35 @@ pub const BUILTINS: &[Builtin] = &[
 
 struct Deque {
     items: Rc<Shared<VecDeque<Value>>>,
-    most: Option<usize>,
+    /// How many there may be.
+    most: Slot,
     /// How often items came, went or moved.
     turns: Rc<Cell<u64>>,
 }
 
+impl Deque {
+    fn most(&self) -> Option<usize> {
+        let Some(Value::Int(most)) = *self.most.borrow() else { return None };
+        Some(most as usize)
+    }
+}
+
+fn as_slot(most: Option<usize>) -> Slot {
+    Rc::new(most.map(|most| Value::Int(most as i64)).into())
+}
+
 impl Part for Deque {
+    fn fill(&self, evaluator: &Evaluator<'_>, from: &Value) {
+        let Some(from) = from.inside::<Deque>() else { return };
+        let (items, most) = (from.items.borrow().clone(), from.most.borrow().clone());
+        *self.items.change(&evaluator.interp.journal) = items;
+        self.most.replace(&evaluator.interp.journal, most);
+    }
+
     fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
         let items: Vec<Value> = self.items.borrow().iter().cloned().collect();
         let items = evaluator.try_repr(&Value::list(items))?;
-        Ok(match self.most {
+        Ok(match self.most() {
             Some(most) => format!("deque({items}, maxlen={most})"),
             None => format!("deque({items})"),
         })
@@ -145,7 +164,7 @@ impl Part for Deque {
             _ => return Ok(None),
         };
         let Value::List(joined) = joined else { return Ok(None) };
-        Ok(Some(Deque::value(joined.empty(), self.most)))
+        Ok(Some(Deque::value(joined.empty(), self.most())))
     }
 
     fn update(
@@ -167,7 +186,7 @@ impl Part for Deque {
             _ => return Ok(false),
         };
         if let Value::List(after) = after {
-            *self.items.change(&evaluator.interp.journal) = last_of(after.empty(), self.most);
+            *self.items.change(&evaluator.interp.journal) = last_of(after.empty(), self.most());
         }
         Ok(true)
     }
@@ -188,7 +207,7 @@ impl Part for Deque {
     }
 
     fn attribute(&self, name: &str) -> Option<Value> {
-        let most = self.most.map_or(Value::None, |most| Value::Int(most as i64));
+        let most = self.most().map_or(Value::None, |most| Value::Int(most as i64));
         (name == "maxlen").then_some(most)
     }
 
@@ -241,7 +260,7 @@ impl Deque {
 
     fn value(items: Vec<Value>, most: Option<usize>) -> Value {
         let items = Rc::new(last_of(items, most).into());
-        Opaque::value(Type::Deque, Deque { items, most, turns: Rc::default() })
+        Opaque::value(Type::Deque, Deque { items, most: as_slot(most), turns: Rc::default() })
     }
 }
 
@@ -304,10 +323,10 @@ fn push(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     let deque = of(call)?;
     room::items(call.engine(), 1)?;
     let item = call.value(1).clone();
-    if deque.most == Some(0) {
+    if deque.most() == Some(0) {
         return Ok(Value::None);
     }
-    let is_full = deque.most.is_some_and(|most| deque.items.borrow().len() >= most);
+    let is_full = deque.most().is_some_and(|most| deque.items.borrow().len() >= most);
     let before = |items: &VecDeque<Value>| {
         let gone = if is_left { items.back() } else { items.front() };
         match gone {
@@ -317,7 +336,7 @@ fn push(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
     };
     deque.turn();
     let mut items = call.step(&deque.items, before)?;
-    add(&mut items, deque.most, item, is_left);
+    add(&mut items, deque.most(), item, is_left);
     drop(items);
     Ok(Value::None)
 }
@@ -332,12 +351,9 @@ fn push_at_once(
 ) -> Option<()> {
     let [queue, item] = arguments else { return None };
     let deque = queue.inside::<Deque>()?;
-    let Deque { items, most: None, .. } = deque else { return None };
-    {
-        let items = items.borrow();
-        if items.len() == items.capacity() {
-            return None;
-        }
+    let items = &deque.items;
+    if deque.most().is_some() || items.borrow().len() == items.borrow().capacity() {
+        return None;
     }
     let before = |_: &VecDeque<Value>| EndStep::Pushed { is_left };
     deque.turn();
@@ -354,7 +370,7 @@ fn extend(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
         .first_items(call.value(1), usize::MAX)
         .map_err(|error| call.fault_at(1, error))?;
     let mut queue = call.change(&deque.items)?;
-    items.into_iter().for_each(|item| add(&mut queue, deque.most, item, is_left));
+    items.into_iter().for_each(|item| add(&mut queue, deque.most(), item, is_left));
     drop(queue);
     Ok(Value::None)
 }
@@ -426,7 +442,7 @@ fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
     let deque = of(call)?;
     let items = Rc::new(deque.items.borrow().clone().into());
     let turns = Rc::default();
-    Ok(Opaque::value(Type::Deque, Deque { items, most: deque.most, turns }))
+    Ok(Opaque::value(Type::Deque, Deque { items, most: as_slot(deque.most()), turns }))
 }
 
 /// The positions of items that equal the first argument.
@@ -463,7 +479,7 @@ fn insert(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (at, item) = (call.int(1)?, call.value(2).clone());
     let deque = of(call)?;
     let len = deque.items.borrow().len();
-    if deque.most.is_some_and(|most| len >= most) {
+    if deque.most().is_some_and(|most| len >= most) {
         return Err(Fault::new(ErrorKind::Index, "deque already at its maximum size"));
     }
     let at =

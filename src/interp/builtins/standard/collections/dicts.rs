@@ -130,6 +130,14 @@ impl Part for DefaultDict {
         Ok(joined.map(|dict| DefaultDict::value(self.factory(), dict)))
     }
 
+    fn fill(&self, evaluator: &Evaluator<'_>, from: &Value) {
+        let Some(from) = from.inside::<DefaultDict>() else { return };
+        let journal = &evaluator.interp.journal;
+        self.factory.replace(journal, Some(from.factory()));
+        let entries = from.dict.borrow().clone();
+        self.dict.change(journal).extend(entries);
+    }
+
     fn attribute(&self, name: &str) -> Option<Value> {
         (name == "default_factory").then(|| self.factory())
     }

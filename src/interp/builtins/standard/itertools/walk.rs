@@ -297,7 +297,7 @@ pub(super) fn islice(call: &mut Call<'_>) -> Result<Value, Fault> {
                 usize::try_from(number).map_err(|_| {
                     let message = match (position, call.given(2)) {
                         (3, _) => "Step for islice() must be a positive integer or None.",
-                        (1, false) | (2, _) => "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.",
+                        (1, false) | (2, _) if number == -1 => "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.",
                         _ => "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.",
                     };
                     call.fault_at(position, Fault::value_error(message))
