@@ -1,7 +1,7 @@
 //! `hash(value)`, as CPython's for numbers and tuples of them. Tables go by the same numbers, so that an
 //! object meets the number or the text that it says it equals.
 
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::FxHasher;
@@ -52,6 +52,34 @@ pub fn of_float(number: f64) -> i64 {
 fn signed(size: u64, is_negative: bool) -> i64 {
     let hash = if is_negative { -(size as i64) } else { size as i64 };
     if hash == -1 { -2 } else { hash }
+}
+
+/// How tables go by these numbers: sixteen that follow one another lie side by side, so that a program that counts
+/// up finds what it needs near what it had; farther ones lie anywhere.
+#[derive(Debug, Clone, Default)]
+pub struct Neighbours(u64);
+
+/// Makes [`Neighbours`].
+pub type Neighbourhood = BuildHasherDefault<Neighbours>;
+
+impl Hasher for Neighbours {
+    #[inline]
+    fn write_i64(&mut self, number: i64) {
+        let number = number as u64;
+        let mixed = (number >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = mixed ^ mixed >> 32;
+        // A table looks at the highest bits before it compares keys.
+        self.0 = (mixed & !15 | number & 15) ^ (number & 15) << 57;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_i64(self.0 as i64 ^ i64::from(*byte)));
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// Of a value that can be a key. An object has the number that its class gave when it was asked last.

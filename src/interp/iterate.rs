@@ -64,6 +64,15 @@ impl Evaluator<'_> {
                 })?;
                 Ok(items)
             }
+            Value::Iterator(iter) if most > 0 => {
+                let (mut items, mut pace) = (Vec::new(), Pace::new(engine));
+                self.drive_iter(iter, &mut |item, _| {
+                    pace.step(room::ITEM)?;
+                    items.push(item);
+                    Ok(if items.len() < most { Seen::More } else { Seen::Enough })
+                })?;
+                Ok(items)
+            }
             Value::Range(range) => {
                 let numbers = range.iter().take(most).map(|number| Ok(Value::Int(number)));
                 room::gather(engine, room::ITEM, numbers)
@@ -127,6 +136,13 @@ impl Evaluator<'_> {
             Value::Generator(generator) => {
                 let mut pace = Pace::new(&self.interp.engine);
                 self.drive(generator, |item, waits| {
+                    pace.step(0)?;
+                    see(item, waits)
+                })
+            }
+            Value::Iterator(iter) => {
+                let mut pace = Pace::new(&self.interp.engine);
+                self.drive_iter(iter, &mut |item, waits| {
                     pace.step(0)?;
                     see(item, waits)
                 })

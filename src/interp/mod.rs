@@ -77,7 +77,7 @@ use object::file::Files;
 use shared::{Shared, Slot};
 use undo::Journal;
 use value::Str;
-pub use vm::{Resume, Resumed, Seen};
+pub use vm::{Callback, Resume, Resumed, Seen};
 
 use crate::diag::{SourceMap, Span};
 use crate::layout::IndexPlan;

@@ -11,6 +11,7 @@ use super::collect::Container;
 use super::letting_go::let_go;
 use super::undo::Journal;
 use super::value::{Entries, Members};
+use super::vm::register::is_plain;
 
 pub use steps::{EntryStep, ItemStep, MemberStep, Stepwise};
 
@@ -111,8 +112,12 @@ impl<T: Contents> Shared<T> {
 
     /// As [`Shared::change`]; `None` while somebody else looks at it or changes it.
     pub fn try_change(self: &Rc<Self>, journal: &Journal) -> Option<RefMut<'_, T>> {
-        drop(self.contents.try_borrow_mut().ok()?);
-        Some(self.change(journal))
+        let contents = self.contents.try_borrow_mut().ok()?;
+        if let Some(epoch) = self.needs_keeping(journal) {
+            self.keep(journal, epoch, contents.clone());
+        }
+        self.note_change(journal);
+        Some(contents)
     }
 
     /// The contents, to be changed by what ends the statement: whatever can fail has been done, so
@@ -264,8 +269,12 @@ impl Contents for Vec<Value> {
     }
 
     fn let_go(&mut self) {
-        // Most short lists hold numbers and texts.
-        if self.len() > 64 || !self.iter().all(Value::holds_nothing) {
+        // Most short lists hold numbers, or texts.
+        if self.len() > 64 {
+            let_go(std::mem::take(self));
+        } else if self.iter().all(is_plain) {
+            std::mem::take(self).into_iter().for_each(std::mem::forget);
+        } else if !self.iter().all(Value::holds_nothing) {
             let_go(std::mem::take(self));
         }
     }

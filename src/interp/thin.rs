@@ -212,6 +212,17 @@ impl From<CompactString> for Str {
     }
 }
 
+impl Tuple {
+    /// Of what stands in registers, which nobody reads again.
+    pub fn taking(registers: &mut [Value]) -> Tuple {
+        let mut items = Items::with_capacity(registers.len());
+        for register in registers {
+            items.push(std::mem::replace(register, Value::None));
+        }
+        Thin(Rc::new(items))
+    }
+}
+
 impl From<Vec<Value>> for Tuple {
     fn from(mut items: Vec<Value>) -> Tuple {
         if items.len() <= IN_PLACE {

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
 use crate::interp::complex;
-use crate::interp::value::Value;
+use crate::interp::value::{Slice, Value};
 
 /// A number, a text, or one of Python's few constants. Two of one type that no program can tell apart
 /// are equal: `1` is not `1.0`, and `0.0` is not `-0.0`.
@@ -20,6 +20,7 @@ impl PartialEq for Constant {
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
             (Value::Complex(a), Value::Complex(b)) => complex::bits(**a) == complex::bits(**b),
             (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Slice(a), Value::Slice(b)) => parts(a) == parts(b),
             (a, b) => {
                 debug_assert!(
                     matches!(a, Value::None | Value::Ellipsis)
@@ -29,6 +30,11 @@ impl PartialEq for Constant {
             }
         }
     }
+}
+
+/// The bounds of a slice and its step.
+fn parts(slice: &Slice) -> [Constant; 3] {
+    [&slice.start, &slice.stop, &slice.step].map(|part| Constant(part.clone()))
 }
 
 impl Eq for Constant {}
@@ -43,6 +49,7 @@ impl Hash for Constant {
             Value::Float(value) => value.to_bits().hash(state),
             Value::Complex(value) => complex::bits(**value).hash(state),
             Value::Str(value) => value.hash(state),
+            Value::Slice(slice) => parts(slice).hash(state),
             _ => {}
         }
     }

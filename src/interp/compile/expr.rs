@@ -1,9 +1,11 @@
 //! Expressions: the table of them, and operators.
 
+use std::rc::Rc;
+
 use super::Compiler;
 use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, ErrorKind, Span, Spanned};
-use crate::interp::value::Value;
+use crate::interp::value::{Slice, Value};
 use crate::syntax::ast::{BinaryOp, BoolOp, Expr, ExprKind, Ident, UnaryOp};
 
 impl Compiler<'_> {
@@ -157,6 +159,10 @@ impl Compiler<'_> {
 
     #[inline(never)]
     fn slice(&mut self, parts: [Option<&Expr>; 3], to: Reg, span: Span) {
+        if let [Some(start), Some(stop), Some(step)] = parts.map(constant_bound) {
+            let slice = Value::Slice(Rc::new(Slice { start, stop, step }));
+            return self.constant_to(slice, to, span);
+        }
         let first = self.mark();
         for part in parts {
             let register = self.temporary();
@@ -297,4 +303,17 @@ pub(super) fn big_int(digits: &str, span: Span) -> Diagnostic {
     let diagnostic =
         Diagnostic::new(ErrorKind::Overflow, span, "integer literal too large for 64 bits");
     diagnostic.with_hint(format!("as a float it is `{digits}.0`"))
+}
+
+/// A slice's bound that stands in the text.
+fn constant_bound(part: Option<&Expr>) -> Option<Value> {
+    match part.map(|part| &part.node) {
+        None | Some(ExprKind::None) => Some(Value::None),
+        Some(ExprKind::Int(number)) => Some(Value::Int(*number)),
+        Some(ExprKind::Unary { op: UnaryOp::Neg, operand }) => match operand.node {
+            ExprKind::Int(number) => Some(Value::Int(-number)),
+            _ => None,
+        },
+        Some(_) => None,
+    }
 }

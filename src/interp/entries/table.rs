@@ -2,12 +2,12 @@
 //! stood; the holes go when there are more of them than entries.
 
 use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 
+use crate::interp::hash::Neighbourhood;
 use crate::interp::key::Key;
 use crate::interp::value::Value;
 
-pub(super) type Many = IndexMap<Key, Value, FxBuildHasher>;
+pub(super) type Many = IndexMap<Key, Value, Neighbourhood>;
 
 /// Fewer holes are not worth the work.
 const FEW_HOLES: usize = 32;

@@ -1,5 +1,6 @@
 //! Iterators: what `iter(x)` gives, a loop steps, and `zip` and its kin are.
 
+use std::cell::RefMut;
 use std::fmt;
 use std::rc::Rc;
 
@@ -11,7 +12,7 @@ use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Dict, List, Members, Range, Set, Str, Tuple, Type, Value, Walker};
 use crate::interp::vm::register::put_copy;
-use crate::interp::{Evaluator, Resume, Resumed};
+use crate::interp::{Evaluator, Resume, Resumed, Seen};
 use crate::tensor::{Error, Tensor};
 
 /// An iterator that several names may share; each item comes once.
@@ -30,6 +31,25 @@ pub trait Stream {
     /// Whatever computing the item brings up.
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault>;
 
+    /// Shows the next items, one after the other, until somebody says of one that it is enough, or has to be
+    /// seen again; `None` at the end.
+    ///
+    /// # Errors
+    /// As [`Stream::next`], and what `see` brings up.
+    fn drive(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        see: &mut dyn FnMut(Value) -> Result<Seen, Fault>,
+    ) -> Result<Option<Seen>, Fault> {
+        while let Some(item) = self.next(evaluator)? {
+            match see(item)? {
+                Seen::More => {}
+                seen => return Ok(Some(seen)),
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether the next item can't fail and runs nothing of the program.
     fn is_plain(&self) -> bool {
         false
@@ -40,13 +60,8 @@ pub trait Stream {
         None
     }
 
-    /// Whether the next item, where it is plain, is a tuple of so many items that [`Stream::next_parts`] gives
-    /// without making it.
-    fn gives_parts(&self, _: usize) -> bool {
-        false
-    }
-
-    /// As `next`, each item of the tuple by itself; false at the end. `None` where it was not done.
+    /// As `next`, where the next item is a tuple of as many items as there are places, can't fail and runs
+    /// nothing of the program: each of them by itself; false at the end. `None` where it was not done.
     fn next_parts(&mut self, _: &Evaluator<'_>, _: &mut [Value]) -> Option<bool> {
         None
     }
@@ -168,18 +183,6 @@ impl Iter {
         }
     }
 
-    /// Whether the next item can't fail, runs nothing of the program, and is a tuple of so many items that
-    /// need not be made.
-    pub fn gives_parts(&self, count: usize) -> bool {
-        match self.state.try_borrow().as_deref() {
-            Some(State::Dict { dict, shown: Shown::Items, len, .. }) => {
-                count == 2 && dict.borrow().len() == *len
-            }
-            Some(State::Stream(stream)) => stream.gives_parts(count) && stream.is_plain(),
-            _ => false,
-        }
-    }
-
     /// Shows the values that it holds.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
         if let Some(state) = self.state.try_borrow() {
@@ -270,28 +273,67 @@ impl Evaluator<'_> {
     /// # Errors
     /// Whatever computing the item brings up.
     pub fn next(&self, iter: &Iter) -> Result<Option<Value>, Error> {
-        let Some(mut state) = iter.state.try_change(&self.interp.journal) else {
-            let message = format!("{} already executing", iter.name);
-            return Err(Error::value_error(message));
-        };
+        let mut state = self.state_to_step(iter)?;
         let item = state.next(self)?;
         if item.is_none() {
             *state = State::Done;
         }
         Ok(item)
     }
+
+    #[inline]
+    fn state_to_step<'i>(&self, iter: &'i Iter) -> Result<RefMut<'i, State>, Error> {
+        iter.state.try_change(&self.interp.journal).ok_or_else(|| running(iter))
+    }
 }
 
 impl Evaluator<'_> {
-    /// As [`Evaluator::next`], where [`Iter::gives_parts`]: each item of the tuple goes to its place. False
-    /// at the end; `None` where it was not done.
+    /// As [`Evaluator::drive`], of an iterator.
+    ///
+    /// # Errors
+    /// As [`Evaluator::next`], and what `see` brings up.
+    pub fn drive_iter(
+        &self,
+        iter: &Iter,
+        see: &mut dyn FnMut(Value, bool) -> Result<Seen, Fault>,
+    ) -> Result<(), Fault> {
+        loop {
+            let seen = {
+                let mut state = self.state_to_step(iter)?;
+                let seen = match &mut *state {
+                    State::Stream(stream) => {
+                        self.deeper("", || stream.drive(self, &mut |item| see(item, false)))?
+                    }
+                    state => loop {
+                        let Some(item) = state.next(self)? else { break None };
+                        match see(item, false)? {
+                            Seen::More => {}
+                            seen => break Some(seen),
+                        }
+                    },
+                };
+                if seen.is_none() {
+                    *state = State::Done;
+                }
+                seen
+            };
+            let Some(Seen::Aside(item)) = seen else { return Ok(()) };
+            let Seen::More = see(item, true)? else { return Ok(()) };
+        }
+    }
+
+    /// As [`Evaluator::next`], where that can't fail, runs nothing of the program and gives a tuple of as many
+    /// items as there are places: each goes to its place. False at the end; `None` where it was not done.
     pub fn next_parts(&self, iter: &Iter, places: &mut [Value]) -> Option<bool> {
         let mut state = iter.state.try_change(&self.interp.journal)?;
         let is_there = match &mut *state {
-            State::Dict { dict, at, len, is_backwards, .. } => {
+            State::Dict { dict, shown: Shown::Items, at, len, is_backwards } => {
+                let entries = dict.borrow();
+                if places.len() != 2 || entries.len() != *len {
+                    return None;
+                }
                 *at += 1;
                 let position = if *is_backwards { len.checked_sub(*at) } else { Some(*at - 1) };
-                let entries = dict.borrow();
                 match (position.and_then(|position| entries.get_index(position)), places) {
                     (Some((key, value)), [first, second]) => {
                         put_copy(first, key.value());
@@ -368,6 +410,11 @@ impl State {
             State::Tensor { .. } | State::Done => None,
         })
     }
+}
+
+#[cold]
+fn running(iter: &Iter) -> Error {
+    Error::value_error(format!("{} already executing", iter.name))
 }
 
 impl fmt::Debug for Iter {

@@ -7,10 +7,10 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 
 use super::view::{Shown, View};
 use crate::diag::Fault;
+use crate::interp::hash::Neighbourhood;
 use crate::interp::room::{Pace, copied_members, things};
 use crate::interp::shared::{MemberStep, Shared};
 use crate::interp::value::{Key, Value};
@@ -21,7 +21,7 @@ use crate::tensor::{Engine, Error};
 /// What a set holds, in the order in which it came.
 #[derive(Debug, Clone, Default)]
 pub struct Members {
-    set: IndexSet<Key, FxBuildHasher>,
+    set: IndexSet<Key, Neighbourhood>,
     speaks: bool,
 }
 
@@ -73,7 +73,7 @@ impl Members {
 }
 
 impl Deref for Members {
-    type Target = IndexSet<Key, FxBuildHasher>;
+    type Target = IndexSet<Key, Neighbourhood>;
 
     fn deref(&self) -> &Self::Target {
         &self.set

@@ -8,7 +8,7 @@ use super::frame::{Then, fill_by};
 use super::register::{put, put_copy, put_taken};
 use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Reg};
 use crate::interp::object::function::Closure;
-use crate::interp::value::Value;
+use crate::interp::value::{Tuple, Value};
 
 impl Machine<'_> {
     /// Calls a function of the program that takes the arguments from `first` on as they stand there, and has no
@@ -59,7 +59,11 @@ impl Machine<'_> {
         if site.is_plain && function.takes_plainly(count) {
             return self.enter(callee, first, to, count);
         }
-        let Some(placed) = placed(function, site, given) else {
+        let has_star =
+            matches!(site.arguments.last(), Some(last) if last.kind == ArgumentKind::Star);
+        let gathers = has_star || function.code.parameters.star.is_some();
+        let placed = if gathers { None } else { placed(function, site, given) };
+        let Some(placed) = placed else {
             let function = function.clone();
             return self.call_gathering(&function, callee, first, to, site, given);
         };
@@ -114,6 +118,16 @@ impl Machine<'_> {
             return false;
         }
         self.enter_at(callee, base, to, |function, stack, registers| {
+            if !has_star {
+                let (arguments, rest) = stack[first..first + behind].split_at_mut(positional);
+                let places = registers.iter_mut();
+                places.zip(arguments).for_each(|(place, value)| put_taken(place, value));
+                if let Some(star) = function.code.parameters.star {
+                    put(&mut registers[usize::from(star)], Value::Tuple(Tuple::taking(rest)));
+                }
+                let behind = &mut registers[function.code.parameters.count()..];
+                return fill_by(behind, &function.code.template);
+            }
             let arguments = stack[first..first + behind].iter_mut();
             let arguments = arguments.map(|value| std::mem::replace(value, Value::None));
             let spread = spread.iter().flat_map(|items| items.iter().cloned());
@@ -123,9 +137,7 @@ impl Machine<'_> {
             if let Some(star) = function.code.parameters.star {
                 put(&mut registers[usize::from(star)], Value::Tuple(arguments.collect()));
             }
-            if has_star {
-                stack[first + behind] = Value::None;
-            }
+            stack[first + behind] = Value::None;
             fill_by(&mut registers[function.code.parameters.count()..], &function.code.template);
         })
     }

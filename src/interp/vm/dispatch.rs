@@ -204,11 +204,6 @@ impl Machine<'_> {
                 Op::Unpack { from, first, count } => {
                     slow!(unpack(from, first, usize::from(count), None));
                 }
-                Op::Function { to, first, index } => {
-                    let mut context = op::Context { evaluator, code, registers, at };
-                    let cells = self.frames.top().cells();
-                    context.function(to, first, index, cells, &function.captured);
-                }
                 Op::Class { to, count } => {
                     let mut context = op::Context { evaluator, code, registers, at };
                     context.class(to, count, self.frames.top().cells())?;

@@ -233,28 +233,10 @@ impl Machine<'_> {
                         }
                         Ranged::End => jump!(),
                         Ranged::Unknown => {
-                            // An item that is taken apart at once need not be made.
-                            if let Some(&Op::Unpack { from, first, count }) = ops.get(pc + 1)
-                                && from == to
-                                && from >= code.first_temporary
-                            {
-                                let all = registers.all();
-                                match quick::next_parts(evaluator, all, iter, first, count) {
-                                    quick::Next::Item => {
-                                        pc += 2;
-                                        continue;
-                                    }
-                                    quick::Next::End => {
-                                        jump!();
-                                        continue;
-                                    }
-                                    quick::Next::Unknown => {}
-                                }
-                            }
-                            match steps::next_item(evaluator, registers.all(), to, iter) {
-                                quick::Next::Item => pc += 1,
-                                quick::Next::End => jump!(),
-                                quick::Next::Unknown => frame!(self.resume_at_once(iter, to)),
+                            match steps::next(evaluator, code, registers.all(), pc, (to, iter)) {
+                                (quick::Next::Item, done) => pc += done,
+                                (quick::Next::End, _) => jump!(),
+                                (quick::Next::Unknown, _) => frame!(self.resume_at_once(iter, to)),
                             }
                         }
                     },
@@ -432,6 +414,18 @@ impl Machine<'_> {
                         let cell = &function.captured[usize::from(index)];
                         steps::set_shared(evaluator, code, registers.all(), from, cell);
                     }
+                    Op::Function { to, first, index } => {
+                        let cells = self.frames.top().cells();
+                        let around = (cells, function.captured.as_slice());
+                        steps::function(
+                            evaluator,
+                            code,
+                            registers.all(),
+                            (to, first),
+                            index,
+                            around,
+                        );
+                    }
                     Op::Text { value } => match registers.get(value) {
                         Value::Str(_) | Value::Int(_) | Value::Float(_) => {}
                         _ => leave!(),
@@ -474,7 +468,6 @@ impl Machine<'_> {
                     | Op::Iterable { .. }
                     | Op::UnpackStar { .. }
                     | Op::SpreadMapping { .. }
-                    | Op::Function { .. }
                     | Op::YieldFrom { .. }
                     | Op::Import { .. }
                     | Op::ImportFrom { .. }

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::op::look_around;
-use super::register::{clear, put_int, put_taken};
+use super::register::{become_unbound, clear, put_int, put_taken};
 use super::window::WINDOW;
 use super::{Machine, steps};
-use crate::diag::{SourceResult, Span};
+use crate::diag::{Diagnostic, SourceResult, Span};
 use crate::interp::compile::Reg;
 use crate::interp::depth::{too_deep, with_room};
 use crate::interp::object::function::Closure;
@@ -190,9 +190,11 @@ impl Frames {
     /// returns, if nothing else has to be done then.
     #[inline(always)]
     pub fn returns_to(&self) -> Option<(usize, usize)> {
-        let (own, around) = self.top_two()?;
+        let at = self.count.wrapping_sub(1);
+        let own = self.places.get(at)?;
         match own.then {
             Then::Store(to) if own.extra.is_none() => {
+                let around = self.places.get(at.wrapping_sub(1))?;
                 Some((own.base, around.base + usize::from(to)))
             }
             _ => None,
@@ -256,10 +258,14 @@ impl Frame {
 #[inline(always)]
 pub(super) fn fill_by(registers: &mut [Value], template: &[Value]) {
     for (register, value) in registers.iter_mut().zip(template) {
-        if let Value::Int(value) = value {
-            put_int(register, *value);
-        } else {
-            steps::copy_other(register, value);
+        match value {
+            Value::Int(value) => put_int(register, *value),
+            Value::Unbound => {
+                if !matches!(register, Value::Unbound) {
+                    become_unbound(register);
+                }
+            }
+            value => steps::copy_other(register, value),
         }
     }
 }
@@ -352,14 +358,13 @@ impl Machine<'_> {
             return false;
         }
         let at = self.frames.top().base + usize::from(callee);
-        let Value::Closure(function) = &self.stack[at] else { return false };
-        let end = base + function.code.registers.max(WINDOW);
-        if self.stack.len() < end || self.frames.places.len() == self.frames.count {
-            self.prepare(end);
-        }
-        let Some(place) = self.frames.places.get_mut(self.frames.count) else { return false };
         let Some((before, registers)) = self.stack.split_at_mut_checked(base) else { return false };
         let Some(Value::Closure(function)) = before.get(at) else { return false };
+        // Where there is no room yet, the general way makes some.
+        if registers.len() < function.code.registers.max(WINDOW) {
+            return false;
+        }
+        let Some(place) = self.frames.places.get_mut(self.frames.count) else { return false };
         (place.base, place.pc, place.then) = (base, 0, Then::Store(to));
         let function = match &place.function {
             Some(known) if Rc::ptr_eq(known, function) => known,
@@ -378,19 +383,6 @@ impl Machine<'_> {
             self.make_cells();
         }
         true
-    }
-
-    /// So many registers, and a place for another frame.
-    #[cold]
-    #[inline(never)]
-    fn prepare(&mut self, end: usize) {
-        if self.stack.len() < end {
-            self.grow(end);
-        }
-        if self.frames.places.len() == self.frames.count {
-            let (base, pc, then) = (0, 0, Then::Stop);
-            self.frames.places.push(Frame { function: None, base, pc, then, extra: None });
-        }
     }
 
     /// Leaves the running frame for the one that waits, where nobody has to look at what it returns; gives its
@@ -467,15 +459,15 @@ impl Machine<'_> {
     }
 
     /// Does something with a machine inside a built-in function.
-    pub(super) fn inside<T>(
+    pub(super) fn inside<T, E: From<Box<Diagnostic>>>(
         &mut self,
         span: Span,
-        run: impl FnOnce(&mut Self) -> SourceResult<T>,
-    ) -> SourceResult<T> {
+        run: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
         let depth = &self.evaluator.interp.depth;
         let (before, machines) = (depth.frames.get(), depth.machines.get());
         if before >= depth.limit() || machines >= depth.native_limit() {
-            return Err(too_deep("").placed(span));
+            return Err(too_deep("").placed(span).into());
         }
         depth.frames.set(before + 1);
         depth.machines.set(machines + 1);

@@ -9,19 +9,26 @@ use crate::interp::value::Value;
 
 impl Context<'_, '_> {
     pub fn function(&mut self, to: Reg, first: Reg, index: u16, cells: &[Slot], captured: &[Slot]) {
-        let prototype = self.code.functions[usize::from(index)].clone();
+        let code = self.code;
+        let prototype = &code.functions[usize::from(index)];
         let mut closure = Closure::new(prototype.code.clone());
         let mut next = first;
         let mut value = |context: &mut Self| {
             next += 1;
             context.take(next - 1)
         };
-        closure.defaults = (0..prototype.defaults).map(|_| value(self)).collect();
-        let keyword_defaults = prototype.keyword_defaults.iter();
-        closure.keyword_defaults =
-            keyword_defaults.map(|is_there| is_there.then(|| value(self))).collect();
-        let annotations = prototype.annotations.iter();
-        closure.annotations = annotations.map(|name| (name.clone(), value(self))).collect();
+        if prototype.defaults > 0 {
+            closure.defaults = (0..prototype.defaults).map(|_| value(self)).collect();
+        }
+        if !prototype.keyword_defaults.is_empty() {
+            let keyword_defaults = prototype.keyword_defaults.iter();
+            closure.keyword_defaults =
+                keyword_defaults.map(|is_there| is_there.then(|| value(self))).collect();
+        }
+        if !prototype.annotations.is_empty() {
+            let annotations = prototype.annotations.iter();
+            closure.annotations = annotations.map(|name| (name.clone(), value(self))).collect();
+        }
         let captures = prototype.captures.iter();
         closure.captured = captures
             .map(|capture| match capture {

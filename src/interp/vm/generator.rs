@@ -367,7 +367,7 @@ impl Evaluator<'_> {
         machine.keeps = true;
         machine.make_room();
         machine.exchange();
-        let driven = machine.inside(span, |machine| {
+        let driven: SourceResult<()> = machine.inside(span, |machine| {
             let placed = |fault: Fault| eval::placed(fault, span);
             loop {
                 let Stop::Yielded(item) = machine.run()? else { return Ok(()) };

@@ -7,6 +7,7 @@ mod attribute;
 mod beside;
 mod bind;
 mod call;
+mod callback;
 mod class;
 mod dispatch;
 mod fast;
@@ -27,6 +28,7 @@ mod there;
 mod unwind;
 mod window;
 
+pub use callback::Callback;
 pub use generator::{Resume, Resumed, Seen};
 
 use std::fmt;

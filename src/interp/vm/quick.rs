@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::arithmetic::Plain;
 use super::op::ensure;
-use super::register::{clear, forget, put, put_copy, put_int, take};
+use super::register::{clear, copied, forget, is_plain, put, put_copy, put_int, take};
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
@@ -185,7 +185,7 @@ pub(super) fn item(
             let part = {
                 let items = items.borrow();
                 let Some(part) = part(slice, items.len()) else { return false };
-                items[part].to_vec()
+                copied(&items[part])
             };
             put(to, Value::List(Rc::new(evaluator.made(part))));
         }
@@ -205,7 +205,8 @@ pub(super) fn item(
             let letter = evaluator.interp.letter(char::from(text.as_bytes()[at]));
             put(to, letter);
         }
-        (Value::Dict(entries), index) => {
+        (Value::Dict(_) | Value::Opaque(_), index) => {
+            let Some(entries) = container.as_dict() else { return false };
             let Some(key) = key(index) else { return false };
             let entries = entries.borrow();
             let Some(value) = entries.get(&key) else { return false };
@@ -213,6 +214,32 @@ pub(super) fn item(
         }
         _ => return false,
     }
+    true
+}
+
+/// `list[position] = from` of a number, in a list that needs no keeping any more; whether it was done.
+#[inline(always)]
+pub(super) fn store_plain(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    (list, index): (Reg, Reg),
+    from: Reg,
+) -> bool {
+    let (Value::List(items), Value::Int(at)) =
+        (&registers[usize::from(list)], &registers[usize::from(index)])
+    else {
+        return false;
+    };
+    let (value, interp) = (&registers[usize::from(from)], evaluator.interp);
+    if !is_plain(value) || !interp.is_in_transaction() || !items.is_kept(&interp.journal, false) {
+        return false;
+    }
+    let Some(mut items) = items.try_borrow_mut() else { return false };
+    let Some(at) = position(*at, items.len()) else { return false };
+    put_copy(&mut items[at], value);
+    drop(items);
+    forget(registers, code.first_temporary, list);
     true
 }
 
@@ -237,7 +264,8 @@ pub(super) fn store(
             let before = |items: &Vec<Value>| ItemStep::At(at, items[at].clone());
             put_copy(&mut evaluator.step_at_once(items, value, is_last, before)[at], value);
         }
-        (Value::Dict(entries), index) => {
+        (container @ (Value::Dict(_) | Value::Opaque(_)), index) => {
+            let Some(entries) = container.as_dict() else { return false };
             let Some(key) = key(index) else { return false };
             let before = |entries: &Entries| entries.step(&key);
             let mut entries = evaluator.step_at_once(entries, value, is_last, before);
@@ -390,9 +418,6 @@ pub(super) fn next_parts(
     let Some((state, targets)) = apart(registers, iter, first) else { return Next::Unknown };
     let Some(targets) = targets.get_mut(..count) else { return Next::Unknown };
     if let [Value::Iterator(items), ..] = &state {
-        if !items.gives_parts(count) {
-            return Next::Unknown;
-        }
         ensure(evaluator);
         return match evaluator.next_parts(items, targets) {
             Some(true) => Next::Item,

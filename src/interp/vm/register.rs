@@ -11,7 +11,7 @@ use crate::interp::value::Value;
 
 /// Whether nothing has to be done where the value goes.
 #[inline(always)]
-pub(super) fn is_plain(value: &Value) -> bool {
+pub(in crate::interp) fn is_plain(value: &Value) -> bool {
     matches!(
         value,
         Value::None
@@ -103,10 +103,12 @@ pub(in crate::interp) fn put_copy(register: &mut Value, value: &Value) {
 /// Moves a value out of a register that nobody reads again.
 #[inline(always)]
 pub(super) fn put_taken(register: &mut Value, from: &mut Value) {
+    if let Value::Int(value) = from {
+        return put_int(register, *value);
+    }
     match from {
         Value::None => set(register, Value::None),
         Value::Bool(value) => put_bool(register, *value),
-        Value::Int(value) => put_int(register, *value),
         Value::Float(value) => put_float(register, *value),
         from => put_shared(register, std::mem::replace(from, Value::None)),
     }
@@ -197,4 +199,14 @@ pub(super) fn clear(registers: &mut [Value]) {
             *register = Value::None;
         }
     }
+}
+
+/// A copy of a few items, numbers as a rule.
+pub(in crate::interp) fn copied(items: &[Value]) -> Vec<Value> {
+    let copy = |item: &Value| match item {
+        Value::Int(number) => Value::Int(*number),
+        Value::Float(number) => Value::Float(*number),
+        other => other.clone(),
+    };
+    items.iter().map(copy).collect()
 }

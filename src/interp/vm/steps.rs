@@ -6,15 +6,16 @@ use std::rc::Rc;
 use super::arithmetic::Plain;
 use super::register::{forget, put, put_copy, put_float, put_global, put_int, put_taken, take};
 use super::{arithmetic, op, quick};
-use crate::interp::compile::{CallSite, Code, Reg};
+use crate::interp::compile::{CallSite, Code, Op, Reg};
 use crate::interp::object::class::ClassRef;
 use crate::interp::shared::Slot;
-use crate::interp::value::{Slice, Str, Type, Value};
+use crate::interp::value::{Slice, Str, Tuple, Type, Value};
 use crate::interp::{Evaluator, room};
 use crate::syntax::ast::{BinaryOp, CompareOp};
 
 /// Bytes of a text that is made without asking for room.
 const SHORT: usize = 256;
+const SHORT_TIMES: i64 = SHORT as i64;
 
 /// A constant that is no register of its own.
 #[inline(never)]
@@ -22,6 +23,7 @@ pub(super) fn constant(code: &Code, register: &mut Value, index: u32) {
     let value = &code.constants[index as usize];
     match (&*register, value) {
         (Value::Str(known), Value::Str(text)) if Str::ptr_eq(known, text) => {}
+        (Value::Slice(known), Value::Slice(slice)) if Rc::ptr_eq(known, slice) => {}
         _ => put_copy(register, value),
     }
 }
@@ -66,8 +68,14 @@ pub(super) fn binary(registers: &mut [Value], op: BinaryOp, to: Reg, a: Reg, b: 
     true
 }
 
-/// `a + b` of short texts.
+/// `a + b` of short texts, and `a * n`.
 fn joined(op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
+    if let (BinaryOp::Mul, Value::Str(text), Value::Int(times @ 0..=SHORT_TIMES)) = (op, a, b) {
+        let is_short = text.len() * *times as usize <= SHORT;
+        return is_short.then(|| {
+            Value::Str(Str::built(|whole| (0..*times).for_each(|_| whole.push_str(text))))
+        });
+    }
     let (BinaryOp::Add, Value::Str(a), Value::Str(b)) = (op, a, b) else { return None };
     if a.len() + b.len() > SHORT {
         return None;
@@ -144,14 +152,30 @@ pub(super) fn other_truth(value: &Value) -> Option<bool> {
     })
 }
 
-/// The next item of what a loop goes through, where that runs nothing of the program.
+/// The next item of what a loop goes through, where that runs nothing of the program, and how many operations
+/// that did: an item that the one behind the loop's jump takes apart need not be made.
 #[inline(never)]
-pub(super) fn next_item(
+pub(super) fn next(
     evaluator: Evaluator<'_>,
+    code: &Code,
     registers: &mut [Value],
-    to: Reg,
-    iter: Reg,
-) -> quick::Next {
+    pc: usize,
+    (to, iter): (Reg, Reg),
+) -> (quick::Next, usize) {
+    if let Some(&Op::Unpack { from, first, count }) = code.ops.get(pc + 1)
+        && from == to
+        && from >= code.first_temporary
+    {
+        match quick::next_parts(evaluator, registers, iter, first, count) {
+            quick::Next::Unknown => {}
+            next => return (next, 2),
+        }
+    }
+    (next_item(evaluator, registers, to, iter), 1)
+}
+
+#[inline]
+fn next_item(evaluator: Evaluator<'_>, registers: &mut [Value], to: Reg, iter: Reg) -> quick::Next {
     let places = [usize::from(to), usize::from(iter)];
     let Ok([place, Value::Iterator(items)]) = registers.get_disjoint_mut(places) else {
         return match quick::next(registers, to, iter) {
@@ -239,7 +263,8 @@ pub(super) fn set_subscript(
     places: (Reg, Reg),
     from: Reg,
 ) -> bool {
-    quick::store(evaluator, code, registers, places, from, false)
+    quick::store_plain(evaluator, code, registers, places, from)
+        || quick::store(evaluator, code, registers, places, from, false)
         || quick::put_element(evaluator, code, registers, places, from)
 }
 
@@ -324,8 +349,7 @@ pub(super) fn insert(
 #[inline(never)]
 pub(super) fn tuple(registers: &mut [Value], to: Reg, first: Reg, count: u16) {
     let first = usize::from(first);
-    let items = registers[first..first + usize::from(count)].iter_mut();
-    let items = items.map(|item| std::mem::replace(item, Value::None)).collect();
+    let items = Tuple::taking(&mut registers[first..first + usize::from(count)]);
     put(&mut registers[usize::from(to)], Value::Tuple(items));
 }
 
@@ -391,6 +415,20 @@ pub(super) fn set_global(
     // Where nothing else in the statement has changed and nothing can fail, there is nothing to keep for
     // the case that it does.
     code.globals[usize::from(index)].slot.replace(&evaluator.interp.journal, Some(value));
+}
+
+/// The function of a `def` or a `lambda`, with the variables of the frame and those around its function.
+#[inline(never)]
+pub(super) fn function(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut [Value],
+    (to, first): (Reg, Reg),
+    index: u16,
+    (cells, captured): (&[Slot], &[Slot]),
+) {
+    let mut context = op::Context { evaluator, code, registers, at: 0 };
+    context.function(to, first, index, cells, captured);
 }
 
 /// What a variable holds that functions share; whether it holds anything.

@@ -14,7 +14,7 @@ use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::view::Shown;
 use crate::interp::value::Value;
 use crate::interp::vm::register::{put, put_int};
-use crate::interp::{Evaluator, Resume, Resumed};
+use crate::interp::{Evaluator, Resume, Resumed, Seen};
 use crate::syntax::ast::BinaryOp;
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -279,11 +279,17 @@ impl Stream for Zip {
         !self.is_strict && self.parts.iter().all(|part| part.is_plain())
     }
 
-    fn gives_parts(&self, count: usize) -> bool {
-        count == self.parts.len() && count > 0
-    }
-
     fn next_parts(&mut self, evaluator: &Evaluator<'_>, places: &mut [Value]) -> Option<bool> {
+        if places.len() != self.parts.len() || places.is_empty() || !self.is_plain() {
+            return None;
+        }
+        if let ([first, second], [to_first, to_second]) = (&*self.parts, &mut *places) {
+            let Ok(Some(item)) = evaluator.next(first) else { return Some(false) };
+            let Ok(Some(other)) = evaluator.next(second) else { return Some(false) };
+            put(to_first, item);
+            put(to_second, other);
+            return Some(true);
+        }
         let mut row: SmallVec<[Value; 4]> = SmallVec::new();
         for part in &self.parts {
             match evaluator.next(part) {
@@ -332,11 +338,10 @@ impl Stream for Enumerate {
         matches!(self.count, Value::Int(count) if count < i64::MAX) && self.items.is_plain()
     }
 
-    fn gives_parts(&self, count: usize) -> bool {
-        count == 2
-    }
-
     fn next_parts(&mut self, evaluator: &Evaluator<'_>, places: &mut [Value]) -> Option<bool> {
+        if !self.is_plain() {
+            return None;
+        }
         let (Value::Int(count), [first, second]) = (&mut self.count, places) else { return None };
         // What is plain brings nothing up.
         let Ok(Some(item)) = evaluator.next(&self.items) else { return Some(false) };
@@ -371,6 +376,27 @@ impl Stream for Map {
         evaluator.call_value(&self.function, arguments, []).map(Some)
     }
 
+    fn drive(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        see: &mut dyn FnMut(Value) -> Result<Seen, Fault>,
+    ) -> Result<Option<Seen>, Fault> {
+        let Map { function, parts } = self;
+        let mut arguments: SmallVec<[Value; 4]> = SmallVec::from_elem(Value::None, parts.len());
+        evaluator.calling(function, parts.len(), |function| {
+            loop {
+                for (place, part) in arguments.iter_mut().zip(&*parts) {
+                    let Some(item) = evaluator.next(part)? else { return Ok(None) };
+                    *place = item;
+                }
+                match see(function.call(&mut arguments)?)? {
+                    Seen::More => {}
+                    seen => return Ok(Some(seen)),
+                }
+            }
+        })
+    }
+
     fn copy(&self) -> Box<dyn Stream> {
         Box::new(self.clone())
     }
@@ -401,6 +427,31 @@ impl Stream for Filter {
             }
         }
         Ok(None)
+    }
+
+    fn drive(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        see: &mut dyn FnMut(Value) -> Result<Seen, Fault>,
+    ) -> Result<Option<Seen>, Fault> {
+        let Filter { function, items } = self;
+        evaluator.calling(function.as_ref().unwrap_or(&Value::None), 1, |callback| {
+            while let Some(item) = evaluator.next(items)? {
+                evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+                let is_kept = match function {
+                    Some(_) => evaluator.truth(&callback.call(&mut [item.clone()])?)?,
+                    None => evaluator.truth(&item)?,
+                };
+                if !is_kept {
+                    continue;
+                }
+                match see(item)? {
+                    Seen::More => {}
+                    seen => return Ok(Some(seen)),
+                }
+            }
+            Ok(None)
+        })
     }
 
     fn copy(&self) -> Box<dyn Stream> {

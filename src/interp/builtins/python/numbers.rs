@@ -388,20 +388,22 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
         }
         return Err(Fault::value_error(format!("{name}() arg is an empty sequence")));
     };
-    let key = |value: &Value| match call.value("key") {
-        Value::None => Ok(value.clone()),
-        key => evaluator.call_value(key, [value.clone()], []),
-    };
-    let mut best_key = key(&best)?;
-    let mut pace = Pace::new(call.engine());
-    for value in values {
-        pace.step(0)?;
-        let other = key(&value)?;
-        if evaluator.order(symbol, &other, &best_key)? == Some(wanted) {
-            (best, best_key) = (value, other);
+    evaluator.calling(call.value("key"), 1, |callback| {
+        let mut key = |value: &Value| match call.value("key") {
+            Value::None => Ok(value.clone()),
+            _ => callback.call(&mut [value.clone()]),
+        };
+        let mut best_key = key(&best)?;
+        let mut pace = Pace::new(call.engine());
+        for value in values {
+            pace.step(0)?;
+            let other = key(&value)?;
+            if evaluator.order(symbol, &other, &best_key)? == Some(wanted) {
+                (best, best_key) = (value, other);
+            }
         }
-    }
-    Ok(best)
+        Ok(best)
+    })
 }
 
 fn sum(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -18,10 +18,13 @@ pub fn sorted_by(call: &Call<'_>, mut items: Vec<Value>) -> Result<Vec<Value>, F
         Value::None => order(call, &items, is_reverse)?,
         key => {
             let mut keys = Vec::with_capacity(items.len());
-            for item in &items {
-                call.engine().interrupt().heed().map_err(Fault::from)?;
-                keys.push(call.evaluator.call_value(key, [item.clone()], [])?);
-            }
+            call.evaluator.calling(key, 1, |key| {
+                for item in &items {
+                    call.engine().interrupt().heed().map_err(Fault::from)?;
+                    keys.push(key.call(&mut [item.clone()])?);
+                }
+                Ok(())
+            })?;
             order(call, &keys, is_reverse)?
         }
     };

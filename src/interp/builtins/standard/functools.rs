@@ -47,11 +47,13 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Fault> {
             call.fault_at(1, Fault::type_error(message))
         })?,
     };
-    while let Some(item) = evaluator.next(&items)? {
-        evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
-        total = evaluator.call_value(call.value(0), [total, item], [])?;
-    }
-    Ok(total)
+    evaluator.calling(call.value(0), 2, |function| {
+        while let Some(item) = evaluator.next(&items)? {
+            evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
+            total = function.call(&mut [total, item])?;
+        }
+        Ok(total)
+    })
 }
 
 struct Partial {

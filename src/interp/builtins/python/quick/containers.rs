@@ -6,7 +6,7 @@ use crate::interp::Evaluator;
 use crate::interp::object::view::{Shown, View};
 use crate::interp::shared::{ItemStep, MemberStep};
 use crate::interp::value::{Key, Members, Value};
-use crate::interp::vm::register::{put, put_copy};
+use crate::interp::vm::register::{copied, put, put_copy};
 
 /// Items that are copied without asking for room.
 const FEW: usize = 256;
@@ -55,7 +55,7 @@ pub fn copy(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Op
     if items.len() > FEW {
         return None;
     }
-    put(to, Value::List(Rc::new(evaluator.made(items.to_vec()))));
+    put(to, Value::List(Rc::new(evaluator.made(copied(&items)))));
     Some(())
 }
 

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use super::super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::Evaluator;
 use crate::interp::index;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room::{self, Pace};
 use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
+use crate::interp::{Evaluator, Seen};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::Error;
 
@@ -196,13 +196,14 @@ fn counted(
     op: BinaryOp,
 ) -> Result<Entries, Fault> {
     let (engine, evaluator) = (call.engine(), call.evaluator);
-    let mut add = |key: Key, count: &Value| -> Result<(), Fault> {
-        let key = evaluator.known_key(key, || &entries)?;
+    let add = |entries: &mut Entries, key: Key, count: &Value| -> Result<(), Fault> {
+        let key = evaluator.known_key(key, || &*entries)?;
         let before = entries.get(&key).cloned().unwrap_or(Value::Int(0));
         let after = evaluator.binary(op, &before, count)?;
         entries.insert(key, after);
         Ok(())
     };
+    let step = if op == BinaryOp::Sub { -1 } else { 1 };
     let mut pace = Pace::new(engine);
     match call.value(position) {
         Value::None => {}
@@ -210,14 +211,25 @@ fn counted(
             Some(counts) => {
                 for (key, count) in room::copied_entries(engine, &counts.borrow())? {
                     pace.step(0)?;
-                    add(key, &count)?;
+                    add(&mut entries, key, &count)?;
                 }
             }
             None => {
-                let counted = evaluator.each(value, |item| {
+                let counted = evaluator.each_seen(value, |item, waits| {
                     pace.step(size_of::<Value>())?;
-                    add(evaluator.key(&item)?, &Value::Int(1))?;
-                    Ok(true)
+                    // What has been counted before needs nobody to say what it equals.
+                    if let Some(key) = plain_key(&item)
+                        && let Some(Value::Int(count)) = entries.get_mut(&key)
+                        && let Some(after) = count.checked_add(step)
+                    {
+                        *count = after;
+                        return Ok(Seen::More);
+                    }
+                    if !waits {
+                        return Ok(Seen::Aside(item));
+                    }
+                    add(&mut entries, evaluator.key(&item)?, &Value::Int(1))?;
+                    Ok(Seen::More)
                 });
                 counted.map_err(|fault| call.fault_at(position, fault))?;
             }
@@ -225,10 +237,19 @@ fn counted(
     }
     for argument in call.extra() {
         if let Some(name) = &argument.name {
-            add(index::hashable(&Value::str(name))?, &argument.value)?;
+            add(&mut entries, index::hashable(&Value::str(name))?, &argument.value)?;
         }
     }
     Ok(entries)
+}
+
+/// A number or a text as a key.
+fn plain_key(item: &Value) -> Option<Key> {
+    match item {
+        Value::Int(number) => Some(Key::of_int(*number)),
+        Value::Str(text) => Some(Key::of_text(text.clone())),
+        _ => None,
+    }
 }
 
 fn counter(call: &mut Call<'_>) -> Result<Value, Fault> {
