@@ -7,10 +7,13 @@
 mod draft;
 mod json;
 pub mod npy;
+pub mod pickle;
+pub mod picture;
 pub mod safetensors;
 mod source;
 mod stored;
 pub mod table;
+pub mod torch;
 pub mod zip;
 
 pub use draft::{Draft, write_whole};

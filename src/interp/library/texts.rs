@@ -63,7 +63,7 @@ pub const TEXTS: &[Text] = texts! {
     Sys "sys";
     Textwrap "textwrap";
     Time "time";
-    Torch "torch";
+    Torch "torch" "torch_files";
     Traceback "traceback";
     Types "types";
     Typing "typing";
