@@ -1,5 +1,9 @@
 //! Arrays in files: against files that NumPy wrote (`tests/numpy/files.py`), and against files that nobody should.
 
+#[path = "files/checkpoints.rs"]
+mod checkpoints;
+#[path = "files/gguf.rs"]
+mod gguf;
 #[path = "files/pictures.rs"]
 mod pictures;
 #[path = "suite/printed.rs"]
@@ -307,7 +311,7 @@ fn what_is_no_file_of_arrays_is_said() {
     fs::write(desk.at("x.bin"), "something else").unwrap();
     desk.fails(
         "np.load('@x.bin')",
-        ".npy, .npz, .safetensors, .pt, .png, .jpg, .csv, .tsv and .txt are known",
+        ".npy, .npz, .safetensors, .pt, .gguf, .png, .jpg, .csv, .tsv and .txt are known",
     );
     desk.fails("np.load('@x.bin', allow_pickle=True)", "pickles are not read");
     desk.fails("np.load('@none.npy')", "No such file or directory");

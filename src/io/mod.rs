@@ -5,6 +5,7 @@
 //! other, where touching a page that has gone would end the process.
 
 mod draft;
+pub mod gguf;
 mod json;
 pub mod npy;
 pub mod pickle;

@@ -29,6 +29,8 @@ class LazyTensor(memmap):
 def _called(x):
     """The type of elements in the file, as PyTorch calls it."""
     names = {"F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2"}
+    if x._code is None:
+        return x.kind if isinstance(x.dtype, str) else f"{x.kind} as {x.dtype}"
     return names.get(x.kind) or str(x.dtype)
 
 

@@ -5,6 +5,7 @@
 
 mod archive;
 mod checkpoint;
+mod gguf;
 mod pickled;
 mod picture;
 mod place;
@@ -80,6 +81,17 @@ pub const HIDDEN: &[Builtin] = &[
         torch::read,
         "What a file of PyTorch's holds; `tensor` makes a tensor of its type, its code, its storage's first byte \
          and length, its place in that, its shape and strides.",
+    ),
+    tool(
+        "disk_gguf(path, /)",
+        gguf::header,
+        "What a GGUF file holds: names, types, codes, shapes, first bytes, bytes, whether blocks are read.",
+    ),
+    tool("disk_gguf_notes(path, /)", gguf::notes, "What a GGUF file says of its model."),
+    tool(
+        "disk_blocks(path, kind, start, first, last, /)",
+        gguf::read,
+        "Elements of a tensor in blocks, as float32.",
     ),
     tool("disk_picture(path, /)", picture::read, "The pixels of a PNG or a JPEG."),
     tool("disk_save_picture(path, x, /)", picture::save, "Writes a PNG."),

@@ -18,12 +18,12 @@ def _ending(path):
     return name.rpartition(".")[2] if "." in name else ""
 
 
-_ENDINGS = ".npy, .npz, .safetensors, .pt, .png, .jpg, .csv, .tsv and .txt are known"
+_ENDINGS = ".npy, .npz, .safetensors, .pt, .gguf, .png, .jpg, .csv, .tsv and .txt are known"
 
 
 def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000):
-    """What a file holds: of `.npy` an array, of `.npz` a mapping of names to arrays, of `.safetensors` a checkpoint
-    that is read as it is asked for, of `.pt`, `.pth` and `.bin` what `torch.save` wrote, of `.png` and `.jpg` the pixels,
+    """What a file holds: of `.npy` an array, of `.npz` a mapping of names to arrays, of `.safetensors` and `.gguf` a
+    checkpoint that is read as it is asked for, of `.pt`, `.pth` and `.bin` what `torch.save` wrote, of `.png` and `.jpg` the pixels,
     of `.csv`, `.tsv` and `.txt` a table of numbers.
 
     With `mmap_mode` the array stays on the disk, and an index reads just what it means: "r" may be read, "r+" written to
@@ -38,6 +38,9 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
     ending = _ending(path)
     if ending == "safetensors" or path.endswith((".safetensors.index.json", ".bin.index.json")):
         from safetensors import _open
+        return _open(path)
+    if ending == "gguf":
+        from gguf import _open
         return _open(path)
     if ending in ("csv", "tsv", "txt"):
         delimiter = {"csv": ",", "tsv": "\t"}.get(ending)
