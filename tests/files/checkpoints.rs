@@ -28,30 +28,32 @@ fn statistics_are_folded_and_leave_out_what_is_no_number() {
 #[test]
 fn large_tensors_are_read_in_pieces() {
     let mut desk = Desk::new();
-    desk.run("x = (arange(10000000) % 7).astype('int8')\nsave('@l.safetensors', {'flat': x, 'wide': x.reshape(1, -1), 'rows': x.reshape(5, -1)})").unwrap();
-    desk.run("x = None\ntorch.cuda.empty_cache()\nr = stats('@l.safetensors').rows").unwrap();
-    // sum(arange(10**7) % 7) / 10**7
-    desk.prints("print([row['elements'] for row in r], {round(row['mean'], 10) for row in r}, {row['zeros'] for row in r})", "[10000000, 10000000, 10000000] {2.9999994} {1428572}");
-    desk.prints("print(diff('@l.safetensors', '@l.safetensors')[0]['what'])", "same");
+    desk.run("x = (arange(9000000) % 7).astype('int8')").unwrap();
+    desk.run("save('@l.safetensors', {'wide': x.reshape(1, -1)})\nr = stats('@l.safetensors')[0]")
+        .unwrap();
+    desk.prints(
+        "print(r['elements'], r['zeros'], r['max'], round(r['mean'] * 9000000))",
+        "9000000 1285715 6.0 26999995",
+    );
 }
 
 #[test]
 fn differences_are_sorted_by_what_changed_most() {
     let mut desk = Desk::new();
-    desk.run("rng = np.random.default_rng(3)\nw = rng.normal(size=(20, 30))\nu = rng.normal(size=(20, 2)) @ rng.normal(size=(2, 30))").unwrap();
+    desk.run("rng = np.random.default_rng(3)\nw = rng.normal(size=(20, 30))\nu = np.matmul(rng.normal(size=(20, 2)), rng.normal(size=(2, 30)))").unwrap();
     desk.run("a = {'l.0.w': w, 'l.1.w': w, 'gone': ones(2), 'same': ones(3), 'shape': ones(3), 'kind': ones(2), 'z': zeros(2), 'n': array([nan, 1])}").unwrap();
     desk.run("b = {'l.0.w': w, 'l.1.w': w + u, 'new': ones(2), 'same': ones(3), 'shape': ones(4), 'kind': ones(2, dtype='float64') * 1.5, 'z': ones(2), 'n': array([nan, 1])}").unwrap();
     desk.run("save('@a.safetensors', a)\nsave('@b.safetensors', b)\nd = diff(load('@a.safetensors'), load('@b.safetensors'))").unwrap();
     desk.run("r = {row['name']: row for row in d.rows}").unwrap();
     desk.prints(
         "print([row['name'] for row in d.rows][3:], sorted([row['name'] for row in d.rows][:3]))",
-        "['kind', 'l.{0..1}.w', 'same', 'n', 'z'] ['gone', 'new', 'shape']",
+        "['z', 'l.{0..1}.w', 'kind', 'same', 'n'] ['gone', 'new', 'shape']",
     );
     desk.prints("print(r['gone']['what'], '|', r['new']['what'], '|', r['shape']['what'], '|', r['kind']['what'], '|', r['same']['what'], '|', r['n']['what'])",
         "only in a | only in b | shape (3,) became (4,) | float32 became float64 | same | same");
     desk.run("p = np.stack([w, w]).ravel()\nq = np.stack([w, w + u]).ravel()\nl = r['l.{0..1}.w']")
         .unwrap();
-    desk.prints("print(abs(l['nmse'] - ((q - p) ** 2).sum() / (p ** 2).sum()) < 1e-12, abs(l['cosine'] - (p @ q) / (np.linalg.norm(p) * np.linalg.norm(q))) < 1e-12, l['max'] == abs(q - p).max())", "True True True");
+    desk.prints("print(abs(l['nmse'] - ((q - p) ** 2).sum() / (p ** 2).sum()) < 1e-12, abs(l['cosine'] - np.dot(p, q) / (np.linalg.norm(p) * np.linalg.norm(q))) < 1e-12, l['max'] == abs(q - p).max())", "True True True");
     desk.prints(
         "print(r['kind']['nmse'], r['z']['nmse'], r['z']['max'], r['same']['nmse'])",
         "0.25 None 1.0 0.0",

@@ -181,7 +181,7 @@ impl<'a> Machine<'a> {
     }
 
     fn set_items(&mut self, target: Id, more: &[Id]) -> Result<(), Error> {
-        if more.len() % 2 != 0 {
+        if !more.len().is_multiple_of(2) {
             return self.broken("a key has no value");
         }
         let pairs = more.chunks_exact(2).map(|pair| (pair[0], pair[1]));

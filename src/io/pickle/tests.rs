@@ -36,8 +36,8 @@ fn every_way_to_code_is_refused_by_its_name() {
     {
         refuses(pickle, "extension codes");
     }
-    refuses(b"S'a.f'\n)R.", "no known function");
-    refuses(b"ca\nf\n)R)b)R.", "no known function");
+    refuses(b"S'a.f'\n)R.", "of a known function");
+    refuses(b"ca\nf\n)R)b)R.", "of a known function");
     refuses(b"\x80\x04ca\nf\n)}I1\nI2\ns\x92.", "named arguments");
     refuses(b"\x80\x05\x97.", "buffers");
     refuses(b"\x80\x06N.", "newer");

@@ -24,12 +24,12 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
         Maker { call, contents: &contents, made: Vec::new(), pace: Pace::new(call.engine()) };
     for item in &contents.items {
         maker.pace.step(ITEM)?;
-        let made = maker.begin(item).map_err(|error| error.or(&wrong))?;
+        let made = maker.begin(item).map_err(|error| error.or(wrong))?;
         maker.made.push(made);
     }
     for (at, item) in contents.items.iter().enumerate() {
         maker.pace.step(ITEM)?;
-        maker.fill(at, item).map_err(|error| error.or(&wrong))?;
+        maker.fill(at, item).map_err(|error| error.or(wrong))?;
     }
     let root = maker.made.swap_remove(contents.root as usize);
     root.ok_or_else(|| wrong(HIDDEN))

@@ -199,8 +199,10 @@ def compare(a, b, rank=False):
         rows.append(row)
 
     def order(row):
-        apart = row.get("nmse")
-        return (0, 0.0) if "max" not in row else (2, 0.0) if apart is None else (1, -apart)
+        if "max" not in row:
+            return 0, 0.0
+        # What was zero throughout has changed beyond measure.
+        return 1, -inf if row["nmse"] is None else -row["nmse"]
 
     return Differences(sorted(rows, key=order))
 
