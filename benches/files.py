@@ -1,11 +1,12 @@
-"""Reading arrays and tables beside NumPy, in one run: ratios of times, the best of three each.
+"""Reading arrays, checkpoints and tables beside NumPy, PyTorch and polars, in one run: ratios of times, the best of three each.
 
     python3 benches/files.py [BINARY] [MEGABYTES]
 
-Files are made with a fixed seed in a folder that is removed. The page cache holds them, so that the disk is
-out of the comparison.
+Files are made with a fixed seed in a folder that is removed, of twice as many megabytes on the disk as are named. The page
+cache holds them, so that the disk is out of the comparison. What is not installed, or what BINARY can't, is left out.
 """
 
+import importlib
 import json
 import os
 import subprocess
@@ -17,41 +18,72 @@ import numpy as np
 
 BINARY = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "target/release/genesis-repl")
 SIZE = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
-CASES = ["np.load('x.npy')", "np.save('y.npy', x)", "np.load('x.npz')['x']", "np.loadtxt('t.txt', dtype='f8')",
-         "np.loadtxt('t.csv', delimiter=',', dtype='f8')", "np.genfromtxt('t.csv', delimiter=',', dtype='f8')"]
+# What is typed here, what is typed there, and what that wants.
+CASES = [
+    ("np.load('x.npy')", None, "numpy"),
+    ("np.save('y.npy', x)", None, "numpy"),
+    ("np.load('x.npz')['x']", None, "numpy"),
+    ("torch.load('x.pt')", None, "torch"),
+    ("torch.save({'x': x}, 'y.pt')", "torch.save({'x': torch.from_numpy(x)}, 'y.pt')", "torch"),
+    ("np.loadtxt('t.txt', dtype='f8')", None, "numpy"),
+    ("np.loadtxt('t.csv', delimiter=',', dtype='f8')", None, "numpy"),
+    ("np.genfromtxt('t.csv', delimiter=',', dtype='f8')", None, "numpy"),
+    ("np.loadtxt('t.csv', delimiter=',', dtype='f8')", "polars.read_csv('t.csv', has_header=False).to_numpy()", "polars"),
+]
 
 
 def ours(case):
-    lines = ["import numpy as np, time", "x = np.load('x.npy')"]
+    lines = ["import numpy as np, torch, time", "x = np.load('x.npy')"]
     lines += [f"t = time.perf_counter(); r = {case}; d = time.perf_counter() - t; r = None; d"] * 3
     asked = "\n".join(json.dumps({"code": line}) for line in lines) + "\n"
     command = [BINARY, "--json", "--no-history", "--device", "cpu"]
     done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert all(answer.get("ok") for answer in answers), answers
-    return min(answer["value"]["value"] for answer in answers[2:])
+    wrong = [answer["error"]["message"] for answer in answers if not answer.get("ok")]
+    if wrong:
+        return None, wrong[0]
+    return min(answer["value"]["value"] for answer in answers[2:]), None
 
 
-def numpys(case, x):
+def theirs(case, names):
     times = []
     for _ in range(1 if "genfromtxt" in case else 3):
         start = time.perf_counter()
-        result = eval(case, {"np": np, "x": x})
+        result = eval(case, names)
         times.append(time.perf_counter() - start)
         del result
     return min(times)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+def main():
+    names = {"np": np}
+    for module in ("numpy", "torch", "polars"):
+        try:
+            names[module] = importlib.import_module(module)
+        except ImportError:
+            pass
     rng = np.random.default_rng(1)
-    x = rng.random((SIZE, 125_000))
+    x = names["x"] = rng.random((SIZE, 125_000))
     np.save("x.npy", x)
     np.savez("x.npz", x=x)
+    if "torch" in names:
+        parts = {f"layers.{at}.weight": names["torch"].from_numpy(part.copy()) for at, part in enumerate(np.array_split(x, 20))}
+        names["torch"].save(parts, "x.pt")
     table = rng.random((SIZE * 400, 10))
     np.savetxt("t.txt", table)
     np.savetxt("t.csv", table, delimiter=",", fmt="%.17g")
-    print(f"{'':48} ours      NumPy     NumPy / ours")
-    for case in CASES:
-        a, b = ours(case), numpys(case, x)
-        print(f"{case:48} {a:7.3f} s {b:7.3f} s {b / a:8.2f}")
+    print(f"{'':52} {'ours':>9} {'theirs':>9}  theirs / ours")
+    for case, other, module in CASES:
+        if module not in names:
+            continue
+        a, wrong = ours(case)
+        if wrong:
+            print(f"{case:52} left out: {wrong}")
+            continue
+        b = theirs(other or case, names)
+        print(f"{case:52} {a:7.3f} s {b:7.3f} s {b / a:8.2f}  {module}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    main()

@@ -1,7 +1,15 @@
 //! Arrays in files: against files that NumPy wrote (`tests/numpy/files.py`), and against files that nobody should.
 
+#[path = "files/checkpoints.rs"]
+mod checkpoints;
+#[path = "files/gguf.rs"]
+mod gguf;
+#[path = "files/pictures.rs"]
+mod pictures;
 #[path = "suite/printed.rs"]
 mod printed;
+#[path = "files/torch.rs"]
+mod torch;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -301,11 +309,14 @@ fn checkpoints_are_read_as_they_are_asked_for() {
 fn what_is_no_file_of_arrays_is_said() {
     let mut desk = Desk::new();
     fs::write(desk.at("x.bin"), "something else").unwrap();
-    desk.fails("np.load('@x.bin')", ".npy, .npz, .safetensors, .csv, .tsv and .txt are known");
+    desk.fails(
+        "np.load('@x.bin')",
+        ".npy, .npz, .safetensors, .pt, .gguf, .png, .jpg, .csv, .tsv and .txt are known",
+    );
     desk.fails("np.load('@x.bin', allow_pickle=True)", "pickles are not read");
     desk.fails("np.load('@none.npy')", "No such file or directory");
     desk.fails("np.load('@')", "Is a directory");
-    desk.fails("save('@x.png', ones(3))", "no file ends with .png");
+    desk.fails("save('@x.jpg', ones(3))", "no file ends with .jpg");
     desk.fails("np.load(3)", "expected str, bytes or os.PathLike object, not int");
     fs::write(desk.at("e.npy"), "").unwrap();
     desk.fails("np.load('@e.npy')", "EOFError: No data left in file");

@@ -97,6 +97,7 @@ modules! {
     Exceptions = "numpy.exceptions";
     PowerSeries = "numpy.polynomial.polynomial";
     Safetensors = "safetensors" or "safetensors.torch" or "safetensors.numpy";
+    Gguf = "gguf";
     // What `numpy.linalg` does where a device takes no matrices apart.
     Blocks = "numpy.linalg._blocks";
 }

@@ -5,12 +5,16 @@
 //! other, where touching a page that has gone would end the process.
 
 mod draft;
+pub mod gguf;
 mod json;
 pub mod npy;
+pub mod pickle;
+pub mod picture;
 pub mod safetensors;
 mod source;
 mod stored;
 pub mod table;
+pub mod torch;
 pub mod zip;
 
 pub use draft::{Draft, write_whole};

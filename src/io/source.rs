@@ -40,6 +40,10 @@ impl Source {
     /// # Errors
     /// What the system gives; the file ends early.
     pub fn read_at(&self, at: u64, bytes: &mut [u8]) -> Result<(), Error> {
+        // No file reaches so far, and no system is asked.
+        if at.checked_add(bytes.len() as u64).is_none_or(|end| end > i64::MAX as u64) {
+            return Error::format(format!("the file ends too early: byte {at} is wanted"));
+        }
         let mut done = 0;
         while done < bytes.len() {
             match self.read_some(at + done as u64, &mut bytes[done..]) {

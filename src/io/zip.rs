@@ -187,14 +187,34 @@ impl Member {
         if !local.starts_with(b"PK\x03\x04") {
             return Error::format(format!("'{}' is not where the archive says", self.name));
         }
-        let start = self.start + LOCAL + number::<2>(&local, 26) + number::<2>(&local, 28);
-        let range = source.range(start, self.compressed);
+        let range = source.range(self.behind(&local), self.compressed);
         let inside = match self.is_deflated {
             true => Inside::Deflated(DeflateDecoder::new(BufReader::with_capacity(1 << 16, range))),
             false => Inside::Stored(range),
         };
-        let (left, checksum) = (self.size, self.checksum);
+        let (left, checksum) = (self.size, Some(self.checksum));
         Ok(Reader { inside, left, checksum, seen: Hasher::new() })
+    }
+
+    /// Where its bytes begin, behind a head.
+    fn behind(&self, local: &[u8]) -> u64 {
+        self.start + LOCAL + number::<2>(local, 26) + number::<2>(local, 28)
+    }
+
+    /// The byte of the file at which it begins as it is; none where it is deflated.
+    ///
+    /// # Errors
+    /// As [`Member::open`].
+    pub fn place(&self, source: &Source) -> Result<Option<u64>, Error> {
+        if self.is_deflated {
+            return Ok(None);
+        }
+        let mut local = [0; LOCAL as usize];
+        source.read_at(self.start, &mut local)?;
+        if !local.starts_with(b"PK\x03\x04") {
+            return Error::format(format!("'{}' is not where the archive says", self.name));
+        }
+        Ok(Some(self.behind(&local)))
     }
 }
 
@@ -207,11 +227,18 @@ enum Inside<'a> {
 pub struct Reader<'a> {
     inside: Inside<'a>,
     left: u64,
-    checksum: u32,
+    /// None where nobody asks.
+    checksum: Option<u32>,
     seen: Hasher,
 }
 
 impl Reader<'_> {
+    /// The same of an archive whose checksums are those of nothing.
+    pub fn unchecked(mut self) -> Self {
+        self.checksum = None;
+        self
+    }
+
     /// Bytes that are left.
     pub fn left(&self) -> u64 {
         self.left
@@ -237,7 +264,10 @@ impl Read for Reader<'_> {
         }
         self.seen.update(&bytes[..count]);
         self.left -= count as u64;
-        if self.left == 0 && std::mem::take(&mut self.seen).finalize() != self.checksum {
+        let is_other = |seen: Hasher, checksum| seen.finalize() != checksum;
+        if let (0, Some(checksum)) = (self.left, self.checksum)
+            && is_other(std::mem::take(&mut self.seen), checksum)
+        {
             return broken("the member's bytes are not those that its checksum was made of");
         }
         Ok(count)

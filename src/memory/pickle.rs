@@ -10,6 +10,7 @@ use super::block::BlockState;
 use super::history::{Action, TraceEntry};
 use super::provenance::StatementId;
 use super::snapshot::{BlockInfo, SegmentInfo, Snapshot};
+use crate::io::pickle::Writer as Pickler;
 
 /// Items of one `APPENDS`, as many as Python's own pickler takes.
 const BATCH: usize = 1000;
@@ -20,7 +21,7 @@ type FrameKey = (StatementId, &'static str);
 /// A snapshot as a pickle.
 pub(super) fn pickle_snapshot(snapshot: &Snapshot) -> Vec<u8> {
     let mut writer =
-        Writer { out: vec![0x80, 2], frames: HashMap::new(), keys: HashMap::new(), snapshot };
+        Writer { pickle: Pickler::new(), frames: HashMap::new(), keys: HashMap::new(), snapshot };
     writer.dict(|w| {
         w.entry("segments", |w| w.list(&snapshot.segments, Writer::segment));
         w.entry("device_traces", |w| {
@@ -36,12 +37,11 @@ pub(super) fn pickle_snapshot(snapshot: &Snapshot) -> Vec<u8> {
             });
         });
     });
-    writer.out.push(b'.');
-    writer.out
+    writer.pickle.finish()
 }
 
 struct Writer<'a> {
-    out: Vec<u8>,
+    pickle: Pickler,
     /// Frame lists written before, by their number in the reader's memo.
     frames: HashMap<FrameKey, u32>,
     /// Keys written before, in the same memo.
@@ -66,7 +66,7 @@ impl Writer<'_> {
             w.entry("segment_type", |w| w.text(if segment.is_small { "small" } else { "large" }));
             w.entry("segment_pool_id", Writer::default_pool);
             w.entry("is_expandable", |w| w.flag(false));
-            w.entry("frames", |w| w.out.push(b']'));
+            w.entry("frames", |w| w.pickle.out.push(b']'));
             w.entry("blocks", |w| w.list(&segment.blocks, Writer::block));
         });
     }
@@ -85,7 +85,7 @@ impl Writer<'_> {
             if block.is_active() {
                 w.entry("frames", |w| w.frame_list((block.statement, block.operation)));
             } else {
-                w.entry("frames", |w| w.out.push(b']'));
+                w.entry("frames", |w| w.pickle.out.push(b']'));
             }
             if !block.holders.is_empty() {
                 w.entry("user_metadata", |w| w.text(&block.holders.join(", ")));
@@ -112,7 +112,7 @@ impl Writer<'_> {
     /// One frame: the input as the file, its text (and the operation) as the function.
     fn frame_list(&mut self, key: FrameKey) {
         if let Some(at) = self.frames.get(&key).copied() {
-            self.memo(b'h', b'j', at);
+            self.pickle.recall(at);
             return;
         }
         let (statement, operation) = key;
@@ -135,13 +135,13 @@ impl Writer<'_> {
     fn default_pool(&mut self) {
         self.int(0);
         self.int(0);
-        self.out.push(0x86);
+        self.pickle.out.push(0x86);
     }
 
     fn dict(&mut self, entries: impl FnOnce(&mut Self)) {
-        self.out.extend(b"}(");
+        self.pickle.out.extend(b"}(");
         entries(self);
-        self.out.push(b'u');
+        self.pickle.out.push(b'u');
     }
 
     fn entry(&mut self, key: &'static str, value: impl FnOnce(&mut Self)) {
@@ -151,7 +151,7 @@ impl Writer<'_> {
 
     fn key(&mut self, key: &'static str) {
         match self.keys.get(key).copied() {
-            Some(at) => self.memo(b'h', b'j', at),
+            Some(at) => self.pickle.recall(at),
             None => {
                 self.text(key);
                 let at = self.remember();
@@ -161,53 +161,31 @@ impl Writer<'_> {
     }
 
     fn list<T>(&mut self, items: &[T], item: impl Fn(&mut Self, &T)) {
-        self.out.push(b']');
+        self.pickle.out.push(b']');
         for batch in items.chunks(BATCH) {
-            self.out.push(b'(');
+            self.pickle.out.push(b'(');
             batch.iter().for_each(|each| item(self, each));
-            self.out.push(b'e');
+            self.pickle.out.push(b'e');
         }
     }
 
     fn text(&mut self, text: &str) {
-        self.out.push(b'X');
-        self.out.extend((text.len() as u32).to_le_bytes());
-        self.out.extend(text.as_bytes());
+        self.pickle.text(text);
     }
 
     fn int(&mut self, value: i64) {
-        match i32::try_from(value) {
-            Ok(small) => {
-                self.out.push(b'J');
-                self.out.extend(small.to_le_bytes());
-            }
-            Err(_) => {
-                self.out.extend([0x8a, 8]);
-                self.out.extend(value.to_le_bytes());
-            }
-        }
+        self.pickle.int(value);
     }
 
     fn flag(&mut self, value: bool) {
-        self.out.push(if value { 0x88 } else { 0x89 });
+        self.pickle.flag(value);
     }
 
     /// Puts what was written last into the next slot of the memo.
     fn remember(&mut self) -> u32 {
         let at = (self.frames.len() + self.keys.len()) as u32;
-        self.memo(b'q', b'r', at);
+        self.pickle.remember(at);
         at
-    }
-
-    /// Writes or reads a memo slot, in the opcode's short or long form.
-    fn memo(&mut self, short: u8, long: u8, at: u32) {
-        match u8::try_from(at) {
-            Ok(at) => self.out.extend([short, at]),
-            Err(_) => {
-                self.out.push(long);
-                self.out.extend(at.to_le_bytes());
-            }
-        }
     }
 }
 

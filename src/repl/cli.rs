@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Command, CommandFactory, Parser, ValueEnum};
+use clap::{Command, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::session::ColorChoice;
@@ -42,6 +42,57 @@ pub struct Args {
     /// Prints the completions of this program for a shell
     #[arg(long, value_name = "SHELL")]
     pub completions: Option<Shell>,
+
+    #[command(subcommand)]
+    pub look: Option<Look>,
+}
+
+/// Looks into files, without a program.
+#[derive(Debug, Subcommand)]
+pub enum Look {
+    /// Shows what a file holds: of a checkpoint names, types, shapes and bytes
+    Show {
+        file: String,
+        /// Which tensors: `layers.*.weight`
+        pattern: Option<String>,
+        /// As JSON, a row for each tensor
+        #[arg(long)]
+        json: bool,
+    },
+    /// Mean, deviation, extremes, zeros and NaN of a checkpoint's tensors
+    Stats {
+        file: String,
+        /// Which tensors: `layers.*.weight`
+        pattern: Option<String>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// What differs between two checkpoints, what changed most first
+    Diff {
+        a: String,
+        b: String,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+impl Look {
+    /// It as a program.
+    pub fn program(&self) -> String {
+        let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
+        let (name, paths, pattern, json) = match self {
+            Look::Show { file, pattern, json } => ("show", quoted(file), pattern, json),
+            Look::Stats { file, pattern, json } => ("stats", quoted(file), pattern, json),
+            Look::Diff { a, b, json } => {
+                ("diff", format!("{}, {}", quoted(a), quoted(b)), &None, json)
+            }
+        };
+        let pattern = pattern.as_ref().map_or("None".to_owned(), quoted);
+        let json = if *json { "True" } else { "False" };
+        format!("from numpy import _shell\n_shell(\"{name}\", [{paths}], {pattern}, {json})\n")
+    }
 }
 
 /// What a session is like; subcommands that open one take these, too.

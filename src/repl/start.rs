@@ -45,8 +45,8 @@ pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
     };
     let color = decide(config.color, std::io::stdout().is_terminal());
     let error_color = decide(config.color, std::io::stderr().is_terminal());
-    let is_typed =
-        args.program.is_empty() && args.eval.is_empty() && std::io::stdin().is_terminal();
+    let is_program = !args.program.is_empty() || !args.eval.is_empty() || args.look.is_some();
+    let is_typed = !is_program && std::io::stdin().is_terminal();
     let config = Config { warm_up: is_typed && !args.json, arguments: arguments(&args), ..config };
     let mut session = match Session::new(config) {
         Ok(session) => session,
@@ -125,6 +125,9 @@ fn in_full(fault: &Fault) -> String {
 
 /// The programs to run, each with the name that messages call it by.
 fn texts(args: &Args) -> Result<Vec<(String, String)>, String> {
+    if let Some(look) = &args.look {
+        return Ok(vec![("<command line>".to_owned(), look.program())]);
+    }
     if !args.eval.is_empty() {
         return Ok(args.eval.iter().map(|text| ("<-e>".to_string(), text.clone())).collect());
     }

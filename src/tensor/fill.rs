@@ -1,14 +1,25 @@
 //! Tensors whose elements come from files, and go there, a piece at a time.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use super::leaf::Leaf;
 use super::{Engine, Error, Tensor};
 use crate::device;
 use crate::dtype::DType;
-use crate::layout::Layout;
+use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 
 /// Bytes that are handed over at once.
 const PIECE: usize = 4 << 20;
+
+/// Where a tensor's elements lie.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The same for tensors of one storage.
+    pub storage: usize,
+    pub layout: Layout,
+}
 
 /// Puts bytes behind those that were put before.
 pub type Put<'a> = dyn FnMut(&[u8]) -> Result<(), device::Error> + 'a;
@@ -83,6 +94,25 @@ impl Engine {
             take(bytes)?;
         }
         Ok(())
+    }
+
+    /// Where a tensor's elements lie.
+    ///
+    /// # Errors
+    /// What computing the tensor brings up.
+    pub fn place(&self, x: &Tensor) -> Result<Place, Error> {
+        let leaf = self.leaf_of(x)?;
+        Ok(Place { storage: Arc::as_ptr(&leaf.storage).addr(), layout: leaf.layout })
+    }
+
+    /// A range of the elements of the memory behind a tensor, as [`Engine::place`] counts them.
+    ///
+    /// # Errors
+    /// What computing the tensor brings up.
+    pub fn span(&self, x: &Tensor, range: Range<usize>) -> Result<Tensor, Error> {
+        let leaf = self.leaf_of(x)?;
+        let layout = Layout::contiguous(Shape::from([range.len()]));
+        Ok(Tensor::from_leaf(leaf.with(Layout { offset: range.start, ..layout })))
     }
 
     /// Whether the elements lie in memory by columns, and by rows only if that is the same.

@@ -54,7 +54,7 @@ mod view;
 
 pub use error::{Error, ErrorCause, Operands};
 pub use explain::{Explanation, Step};
-pub use fill::Put;
+pub use fill::{Place, Put};
 pub use glance::{Glance, Sight};
 pub use host::HostArray;
 pub use index::{IndexItem, Indexing};

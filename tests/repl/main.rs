@@ -429,3 +429,34 @@ fn the_live_view_of_memory_ends_with_a_key() {
     repl.send_line("5 * 5").unwrap();
     repl.exp_string(": 25").unwrap();
 }
+
+#[test]
+fn files_are_looked_into_from_the_shell() {
+    let home = TempDir::new().unwrap();
+    let at = |name: &str| home.path().join(name).display().to_string();
+    let (a, b) = (at("a 'quoted'.safetensors"), at("b.safetensors"));
+    let code = "import sys\nsave(sys.argv[1], {'l.0.w': ones(2), 'l.1.w': zeros(2)})\nsave(sys.argv[2], {'l.0.w': ones(2), 'l.1.w': ones(2)})";
+    run_at(home.path(), &["-e", code, &a, &b], b"");
+    let (out, error, status) = run_at(home.path(), &["show", &a], b"");
+    assert!(out.contains("l.{0..1}.w") && status == 0, "{out}{error}");
+    let json = |arguments: &[&str]| -> Value {
+        let (out, error, status) = run_at(home.path(), arguments, b"");
+        assert_eq!(status, 0, "{error}");
+        serde_json::from_str(&out).unwrap()
+    };
+    let shown = json(&["show", &a, "*.1.*", "--json"]);
+    assert_eq!(shown, json!([{"name": "l.1.w", "dtype": "float32", "shape": [2], "bytes": 8}]));
+    let found = json(&["stats", &b, "--json"]);
+    assert_eq!((&found[0]["mean"], &found[0]["count"]), (&json!(1.0), &json!(2)));
+    let found = json(&["diff", &a, &b, "--json"]);
+    assert_eq!(
+        (&found[0]["what"], &found[0]["max"], &found[0]["nmse"]),
+        (&json!("changed"), &json!(1.0), &json!(1.0))
+    );
+    let (out, _, _) = run_at(home.path(), &["diff", &a, &a], b"");
+    assert!(out.contains("same"), "{out}");
+    for arguments in [&["show", "none.pt"][..], &["stats", &a, "no*"], &["diff", &a]] {
+        let (out, error, status) = run_at(home.path(), arguments, b"");
+        assert!(status != 0 && out.is_empty() && !error.is_empty(), "{arguments:?} {out}");
+    }
+}

@@ -6,9 +6,10 @@ from numpy import _path, _type_of, asarray, memmap
 class LazyTensor(memmap):
     """A tensor of a checkpoint, which stays in the file: an index reads just the bytes that it means."""
 
-    def __init__(self, path, name, kind, code, shape, start, nbytes):
+    def __init__(self, path, name, kind, code, shape, start, nbytes, order=False, storage=None):
         self.filename, self.name, self.kind, self.mode, self.offset = path, name, kind, "r", start
-        self._code, self._order, self.shape, self.ndim, self.nbytes = code, False, shape, len(shape), nbytes
+        self._code, self._order, self.shape, self.ndim, self.nbytes = code, order, shape, len(shape), nbytes
+        self._storage = storage
         self.dtype = kind if code is None else _type_of(code)
         self.size = 1
         for length in shape:
@@ -28,6 +29,8 @@ class LazyTensor(memmap):
 def _called(x):
     """The type of elements in the file, as PyTorch calls it."""
     names = {"F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2"}
+    if x._code is None:
+        return x.kind if isinstance(x.dtype, str) else f"{x.kind} as {x.dtype}"
     return names.get(x.kind) or str(x.dtype)
 
 
@@ -84,8 +87,17 @@ class Checkpoint:
         return list(self._tensors.items())
 
     def load(self):
-        """All of it, as a dictionary of tensors in memory."""
-        return {name: x[...] for name, x in self._tensors.items()}
+        """All of it, as a dictionary of tensors in memory; those that share a storage in the file share it there."""
+        users = {}
+        for x in self._tensors.values():
+            if x._storage is not None:
+                users[x._storage.start] = users.get(x._storage.start, 0) + 1
+        shared = [start for start, count in users.items() if count > 1]
+        storages, loaded = {}, {}
+        for name, x in self._tensors.items():
+            is_shared = x._storage is not None and x._storage.start in shared
+            loaded[name] = x._storage.view(x, storages) if is_shared else x[...]
+        return loaded
 
     def __len__(self):
         return len(self._tensors)
@@ -182,11 +194,23 @@ def _open(path):
 
 
 def _one(path):
+    if not path.endswith(".safetensors"):
+        from torch import _lazy
+        return _tensors_of(path, _lazy(path)), {}
     entries, notes = disk_checkpoint(path)
     tensors = {}
     for name, kind, code, shape, start, nbytes in entries:
         tensors[name] = LazyTensor(path, name, kind, code, shape, start, nbytes)
     return tensors, dict(notes)
+
+
+def _tensors_of(path, found):
+    """A dictionary that holds tensors with names and nothing else."""
+    if not isinstance(found, dict) or any([not isinstance(x, LazyTensor) for x in found.values()]):
+        raise ValueError(f"'{path}' does not hold tensors alone")
+    for name, x in found.items():
+        x.name = str(name)
+    return {str(name): x for name, x in found.items()}
 
 
 def _save(path, tensors, metadata):

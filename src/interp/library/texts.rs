@@ -43,6 +43,7 @@ pub const TEXTS: &[Text] = texts! {
     Fractions "fractions";
     Functools "functools";
     Gc "gc";
+    Gguf "gguf";
     Glob "glob";
     Heapq "heapq";
     Inspect "inspect";
@@ -67,12 +68,12 @@ pub const TEXTS: &[Text] = texts! {
     Textwrap "textwrap";
     Time "time";
     Timeit "timeit";
-    Torch "torch";
+    Torch "torch" "torch_files";
     Traceback "traceback";
     Types "types";
     Typing "typing";
     Warnings "warnings";
-    Numpy "numpy/arrays" "numpy/contraction" "numpy/files" "numpy/flat" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
+    Numpy "numpy/arrays" "numpy/checkpoints" "numpy/contraction" "numpy/files" "numpy/flat" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
         "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
         "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/special" "numpy/standard" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";

@@ -44,15 +44,32 @@ impl Writer {
     /// # Errors
     /// What the system gives.
     pub fn begin(&mut self, name: &str, is_deflated: bool) -> io::Result<()> {
+        self.begin_at(name, is_deflated, 1)
+    }
+
+    /// Begins a member whose bytes stand at a multiple of `alignment`, up to some thousands.
+    ///
+    /// # Errors
+    /// What the system gives.
+    pub fn begin_at(&mut self, name: &str, is_deflated: bool, alignment: u64) -> io::Result<()> {
         let mut head = b"PK\x03\x04".to_vec();
         fields(&mut head, is_deflated);
         head.extend([0; 4]);
         head.extend([0xff; 8]);
         head.extend((name.len() as u16).to_le_bytes());
-        head.extend(20u16.to_le_bytes());
+        // A field that fills up stands behind that of the sizes, under the number that PyTorch takes.
+        let end = self.at + head.len() as u64 + 22 + name.len() as u64;
+        let filling = if end.is_multiple_of(alignment) {
+            Vec::new()
+        } else {
+            let count = ((end + 4).next_multiple_of(alignment) - end - 4) as u16;
+            [&b"FB"[..], &count.to_le_bytes(), &vec![b'Z'; usize::from(count)]].concat()
+        };
+        head.extend((20 + filling.len() as u16).to_le_bytes());
         head.extend(name.as_bytes());
         head.extend([1, 0, 16, 0]);
         head.extend([0; 16]);
+        head.extend(filling);
         let deflater = is_deflated.then(|| Compress::new(Compression::default(), false));
         let start = self.at;
         self.put(&head)?;

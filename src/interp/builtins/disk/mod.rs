@@ -5,14 +5,18 @@
 
 mod archive;
 mod checkpoint;
+mod gguf;
+mod pickled;
+mod picture;
 mod place;
 mod table;
+mod torch;
 
 use super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::object::file::failed;
 use crate::interp::value::Value;
-use crate::io::{self, Draft, Source, npy};
+use crate::io::{self, Draft, Source, npy, torch as torch_files};
 use crate::layout::Shape;
 use crate::tensor::{Engine, Tensor};
 
@@ -25,7 +29,7 @@ pub const HIDDEN: &[Builtin] = &[
     tool(
         "disk_mark(path, /)",
         mark,
-        "What a file begins with: \"npy\", \"zip\" or nothing that is known.",
+        "What a file begins with: \"npy\", \"zip\", \"torch\" or nothing that is known.",
     ),
     tool(
         "disk_size(path, /)",
@@ -73,6 +77,26 @@ pub const HIDDEN: &[Builtin] = &[
         "Writes arrays as a safetensors file.",
     ),
     tool(
+        "disk_torch(path, tensor, /)",
+        torch::read,
+        "What a file of PyTorch's holds; `tensor` makes a tensor of its type, its code, its storage's first byte \
+         and length, its place in that, its shape and strides.",
+    ),
+    tool(
+        "disk_gguf(path, /)",
+        gguf::header,
+        "What a GGUF file holds: names, types, codes, shapes, first bytes, bytes, whether blocks are read.",
+    ),
+    tool("disk_gguf_notes(path, /)", gguf::notes, "What a GGUF file says of its model."),
+    tool(
+        "disk_blocks(path, kind, start, first, last, /)",
+        gguf::read,
+        "Elements of a tensor in blocks, as float32.",
+    ),
+    tool("disk_picture(path, /)", picture::read, "The pixels of a PNG or a JPEG."),
+    tool("disk_save_picture(path, x, /)", picture::save, "Writes a PNG."),
+    tool("disk_save_torch(path, value, /)", pickled::save, "Writes a file of PyTorch's."),
+    tool(
         "disk_table(path, delimiter, comments, columns, dtype, skipped, most, filling, is_loose, /)",
         table::read,
         "The numbers of a table of text; None where only the language can tell.",
@@ -116,6 +140,7 @@ fn mark(call: &mut Call<'_>) -> Result<Value, Fault> {
     source.read_at(0, &mut bytes[..length]).map_err(|error| fault(error, &path))?;
     Ok(Value::str(match &bytes {
         bytes if bytes.starts_with(npy::MARK) => "npy",
+        bytes if bytes.starts_with(&torch_files::MARK[..6]) => "torch",
         bytes if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") => "zip",
         _ => "",
     }))

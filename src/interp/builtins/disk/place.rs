@@ -43,7 +43,14 @@ fn place(call: &Call<'_>) -> Result<Option<Place>, Fault> {
     let shape: Shape = call.ints(2)?.into_iter().map(|extent| extent.max(0) as usize).collect();
     let count = shape.checked_elem_count().map_err(Error::from)?;
     let start = call.int(3)?.max(0) as u64;
-    let whole = layout_of(shape, call.bool(4)?);
+    let whole = match call.value(4) {
+        Value::Tuple(_) => {
+            let strides = call.ints(4)?;
+            let strides = strides.into_iter().map(|stride| stride as isize).collect();
+            Layout { shape, strides, offset: 0 }
+        }
+        _ => layout_of(shape, call.bool(4)?),
+    };
     if count.checked_mul(stored.dtype.size()).is_none_or(|size| size > isize::MAX as usize / 2) {
         return Err(Fault::value_error("the array has more bytes than a file can have"));
     }
@@ -73,7 +80,7 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (source, path) = source(call)?;
     let (view, stored) = (&place.view, place.stored);
     let size = stored.size();
-    let end = place.start + (place.whole.elem_count() * size) as u64;
+    let end = place.start + (place.whole.extent().end * size) as u64;
     if end > source.length() {
         let words = format!("the file ends at byte {} of {end}", source.length());
         return Err(fault(io::Error::Format(words), &path));

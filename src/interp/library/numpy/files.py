@@ -18,12 +18,13 @@ def _ending(path):
     return name.rpartition(".")[2] if "." in name else ""
 
 
-_ENDINGS = ".npy, .npz, .safetensors, .csv, .tsv and .txt are known"
+_ENDINGS = ".npy, .npz, .safetensors, .pt, .gguf, .png, .jpg, .csv, .tsv and .txt are known"
 
 
 def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000):
-    """What a file holds: of `.npy` an array, of `.npz` a mapping of names to arrays, of `.safetensors` a checkpoint
-    that is read as it is asked for, of `.csv`, `.tsv` and `.txt` a table of numbers.
+    """What a file holds: of `.npy` an array, of `.npz` a mapping of names to arrays, of `.safetensors` and `.gguf` a
+    checkpoint that is read as it is asked for, of `.pt`, `.pth` and `.bin` what `torch.save` wrote, of `.png` and `.jpg` the pixels,
+    of `.csv`, `.tsv` and `.txt` a table of numbers.
 
     With `mmap_mode` the array stays on the disk, and an index reads just what it means: "r" may be read, "r+" written to
     as well. Pickles are refused, because reading one runs code.
@@ -35,13 +36,21 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
     if allow_pickle:
         raise ValueError("pickles are not read, because reading one runs code: leave `allow_pickle` out")
     ending = _ending(path)
-    if ending == "safetensors" or path.endswith(".safetensors.index.json"):
+    if ending == "safetensors" or path.endswith((".safetensors.index.json", ".bin.index.json")):
         from safetensors import _open
+        return _open(path)
+    if ending == "gguf":
+        from gguf import _open
         return _open(path)
     if ending in ("csv", "tsv", "txt"):
         delimiter = {"csv": ",", "tsv": "\t"}.get(ending)
         return genfromtxt(path, delimiter=delimiter, skip_header=_titles(path, delimiter), loose=False)
+    if ending in ("png", "jpg", "jpeg"):
+        return disk_picture(path)
     kind = disk_mark(path)
+    if kind == "torch" or ending in ("pt", "pth", "ckpt") or ending == "bin" and kind == "zip":
+        from torch import _open
+        return _open(path)
     if kind == "zip":
         archive = _NpzFile(path)
         if archive._members and not [name for name in archive._members if name.endswith(".npy")]:
@@ -71,8 +80,8 @@ def _titles(path, delimiter):
 
 def save(file, arr, allow_pickle=True, fix_imports=True):
     """Writes an array as `.npy`, behind whose name that is put where it is missing; names that end with `.npz` and
-    `.safetensors` take a dictionary of arrays, those with `.csv`, `.tsv` and `.txt` a table of
-    numbers. Another ending is a ValueError.
+    `.safetensors` take a dictionary of arrays, those with `.pt` and `.pth` what `torch.save` takes, those with `.png`
+    pixels, those with `.csv`, `.tsv` and `.txt` a table of numbers. Another ending is a ValueError.
 
     The file is written beside an old one and takes its place when it is whole. `:undo` does not take it back.
 
@@ -88,6 +97,10 @@ def save(file, arr, allow_pickle=True, fix_imports=True):
             return _save_members(path, {name: arr[name] for name in arr.keys()}, False)
         from safetensors import _save
         return _save(path, arr, None)
+    if ending in ("pt", "pth"):
+        return disk_save_torch(path, arr)
+    if ending == "png":
+        return imsave(path, arr)
     if ending in ("csv", "tsv", "txt"):
         table = asarray(arr)
         return savetxt(path, table, _plain_format(table), {"csv": ",", "tsv": "\t"}.get(ending, " "))
@@ -224,6 +237,28 @@ class _NpzFile:
 
 
 _NpzFile.__name__ = "NpzFile"
+
+
+def imread(file):
+    """The pixels of a PNG or a JPEG: (height, width) of a grey one, else (height, width, channels); uint8, of a PNG of
+    16 bits uint16. A palette is looked up, fewer bits than 8 are spread over 8.
+
+    >>> imsave("/tmp/grey.png", array([[0, 128, 255]], dtype=uint8))
+    >>> imread("/tmp/grey.png")
+    """
+    return disk_picture(_path(file))
+
+
+def imsave(file, arr):
+    """Writes pixels of uint8 or uint16 as a PNG: (height, width), or (height, width, channels) with 1 channel for grey,
+    2 for that and how opaque it is, 3 for red, green and blue, 4 for all of these. Truth is black and white.
+
+    >>> imsave("/tmp/red.png", array([[[255, 0, 0]]], dtype=uint8))
+    """
+    path, pixels = _path(file), asarray(arr)
+    if _ending(path) != "png":
+        raise ValueError(f"pictures are written as PNG, to a name that ends with .png: '{path}'")
+    disk_save_picture(path, pixels.astype(uint8) * uint8(255) if pixels.dtype.kind == "b" else pixels)
 
 
 def fromfile(file, dtype=float, count=-1, sep="", offset=0, *, like=None):

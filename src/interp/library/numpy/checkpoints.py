@@ -1,0 +1,262 @@
+"""Looking into checkpoints: statistics of their tensors, and what differs between two of them."""
+
+# Bytes of a tensor that are in memory at once.
+_BUDGET = 64 * 2**20
+
+
+def _opened(ck):
+    """Tensors by their names: of a checkpoint, a path or a dictionary."""
+    if isinstance(ck, str) or hasattr(ck, "__fspath__"):
+        ck = load(ck)
+    if not hasattr(ck, "items"):
+        return {"": ck}
+    tensors = {}
+    for name, x in ck.items():
+        if hasattr(x, "items"):
+            tensors.update({f"{name}.{inner}": value for inner, value in _opened(x).items()})
+        elif hasattr(x, "dtype"):
+            tensors[str(name)] = x
+    return tensors
+
+
+def _parts_of(x, before=()):
+    """The indices of pieces of a tensor that are not larger than the budget."""
+    shape = x.shape[len(before):]
+    size = 8
+    for length in shape:
+        size *= length
+    if not shape or size <= _BUDGET:
+        yield before if before else ...
+        return
+    row = max(size // shape[0], 1)
+    if row > _BUDGET:
+        for at in range(shape[0]):
+            yield from _parts_of(x, before + (at,))
+        return
+    step = max(_BUDGET // row, 1)
+    for at in range(0, shape[0], step):
+        yield before + (slice(at, min(at + step, shape[0])),)
+
+
+def _wide(piece):
+    """Elements as float64, of complex ones how large they are."""
+    return abs(piece).astype(float64) if piece.dtype.kind == "c" else piece.astype(float64)
+
+
+class _Moments:
+    """What is counted of a tensor's elements; those of several can be joined."""
+
+    def __init__(self):
+        self.count, self.nan, self.inf, self.zeros, self.mean, self.squares = 0, 0, 0, 0, 0.0, 0.0
+        self.min, self.max, self.finite = float("inf"), float("-inf"), 0
+
+    def add(self, piece):
+        x = _wide(piece)
+        count = x.size
+        if count == 0:
+            return
+        fine = isfinite(x)
+        finite = int(fine.sum())
+        nan = int(isnan(x).sum())
+        part = _Moments()
+        part.count, part.nan, part.inf, part.finite = count, nan, count - finite - nan, finite
+        part.zeros = count - int(count_nonzero(x))
+        if finite > 0:
+            part.mean = float(where(fine, x, 0.0).sum()) / finite
+            part.squares = float(square(where(fine, x - part.mean, 0.0)).sum())
+            part.min, part.max = float(where(fine, x, inf).min()), float(where(fine, x, -inf).max())
+        self.join(part)
+
+    def join(self, part):
+        finite = self.finite + part.finite
+        if finite > 0:
+            apart = part.mean - self.mean
+            self.squares += part.squares + apart * apart * self.finite * part.finite / finite
+            self.mean += apart * part.finite / finite
+        self.finite, self.count = finite, self.count + part.count
+        self.nan, self.inf, self.zeros = self.nan + part.nan, self.inf + part.inf, self.zeros + part.zeros
+        self.min, self.max = min(self.min, part.min), max(self.max, part.max)
+
+    def row(self):
+        has = self.finite > 0
+        return {"elements": self.count, "mean": self.mean if has else None,
+                "std": (self.squares / self.finite) ** 0.5 if has else None, "min": self.min if has else None,
+                "max": self.max if has else None, "zeros": self.zeros, "nan": self.nan, "inf": self.inf}
+
+
+class _Table:
+    """Rows of a table, each a dictionary: `t.rows`."""
+
+    _columns = []
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __iter__(self):
+        return iter(self.rows)
+
+    def __getitem__(self, at):
+        return self.rows[at]
+
+    def __repr__(self):
+        columns = [name for name in self._columns if any([row.get(name) is not None for row in self.rows])]
+        lines = [columns] + [[_told(row.get(name)) for name in columns] for row in self.rows]
+        widths = [max([len(line[at]) for line in lines]) for at in range(len(columns))]
+        shown = []
+        for line in lines:
+            cells = [cell.ljust(width) if at < 3 else cell.rjust(width)
+                     for at, (cell, width) in enumerate(zip(line, widths))]
+            shown.append("  ".join(cells).rstrip())
+        return "\n".join(shown)
+
+
+def _told(value):
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+class Statistics(_Table):
+    """What the elements of tensors are like: a row for each pattern of names."""
+
+    _columns = ["name", "dtype", "shape", "count", "mean", "std", "min", "max", "zeros", "nan", "inf"]
+
+
+class Differences(_Table):
+    """What differs between two checkpoints: a row for each pattern of names, what changed most first."""
+
+    _columns = ["name", "what", "shape", "count", "nmse", "max", "cosine", "rank"]
+
+
+def _kind_of(x):
+    from safetensors import _called
+    return _called(x) if hasattr(x, "kind") else str(x.dtype)
+
+
+def _groups(names, key):
+    """Names that differ by numbers only and are alike, each group with its pattern."""
+    from safetensors import _parts, _range
+    groups = {}
+    for name in names:
+        pattern, numbers = _parts(name)
+        groups.setdefault((pattern, key(name)), []).append((numbers, name))
+    for (pattern, found), members in groups.items():
+        for at in range(pattern.count("{}")):
+            pattern = pattern.replace("{}", _range(sorted({numbers[at] for numbers, name in members})), 1)
+        yield pattern, found, [name for numbers, name in members]
+
+
+def stats(ck):
+    """Mean, deviation and extremes of the tensors of a checkpoint, folded by patterns of names; how many elements are zero,
+    NaN and infinite, which count for nothing else. A tensor is read in pieces, so that it may be larger than memory.
+    `ck` is a checkpoint, a part of one (`ck["layers.*"]`), a path or a dictionary; `stats(ck).rows` has the numbers.
+
+    >>> stats({"layers.0.w": array([1.0, 2.0]), "layers.1.w": array([3.0, nan])})
+    """
+    tensors = _opened(ck)
+    rows = []
+    for name, (kind, shape), members in _groups(tensors, lambda name: (_kind_of(tensors[name]), tensors[name].shape)):
+        moments = _Moments()
+        for member in members:
+            x = tensors[member]
+            for part in _parts_of(x):
+                moments.add(x[part])
+        rows.append({"name": name, "dtype": kind, "shape": shape, "count": len(members), **moments.row()})
+    return Statistics(rows)
+
+
+def compare(a, b, rank=False):
+    """What differs between two checkpoints, `b` from `a`, folded by patterns of names: tensors that only one has, other
+    shapes and types, and of the rest how far they are apart: `nmse` is the sum of the squared differences beside that of
+    a's squares, `max` the largest difference, `cosine` that of the angle between them. With `rank` matrices also have the
+    rank of the change, as low-rank training leaves it. `diff(a, b)` is the same.
+
+    >>> compare({"w": array([1.0, 2.0]), "v": ones(2)}, {"w": array([1.0, 2.5]), "u": ones(3)})
+    """
+    a, b = _opened(a), _opened(b)
+    names = list(a) + [name for name in b if name not in a]
+
+    def what(name):
+        if name not in b:
+            return "only in a", a[name].shape
+        if name not in a:
+            return "only in b", b[name].shape
+        x, y = a[name], b[name]
+        if x.shape != y.shape:
+            return f"shape {x.shape} became {y.shape}", None
+        return (None if _kind_of(x) == _kind_of(y) else f"{_kind_of(x)} became {_kind_of(y)}"), x.shape
+
+    rows = []
+    for name, (found, shape), members in _groups(names, what):
+        row = {"name": name, "what": found, "shape": shape, "count": len(members)}
+        if shape is not None and not (found or "").startswith("only"):
+            row.update(_apart([(a[member], b[member]) for member in members], rank))
+            if found is None:
+                row["what"] = "same" if row["max"] == 0 else "changed"
+        rows.append(row)
+
+    def order(row):
+        if "max" not in row:
+            return 0, 0.0
+        # What was zero throughout has changed beyond measure.
+        return 1, -inf if row["nmse"] is None else -row["nmse"]
+
+    return Differences(sorted(rows, key=order))
+
+
+def _apart(pairs, rank):
+    """How far pairs of tensors are apart."""
+    most, apart, own, other, both, ranks = 0.0, 0.0, 0.0, 0.0, 0.0, []
+    for x, y in pairs:
+        for part in _parts_of(x):
+            p, q = x[part], y[part]
+            if p.dtype.kind != "c" and q.dtype.kind != "c":
+                p, q = p.astype(float64), q.astype(float64)
+            if p.size == 0:
+                continue
+            change = abs(q - p)
+            same = (p == q) | (isnan(p) & isnan(q))
+            change = where(same, 0.0, change)
+            most = max(most, float(where(isnan(change), inf, change).max()))
+            apart += float(square(change).sum())
+            own, other = own + float(square(abs(p)).sum()), other + float(square(abs(q)).sum())
+            both += float((p * q.conj()).real.sum())
+        if rank and len(x.shape) == 2 and min(x.shape) > 0:
+            ranks.append(int(linalg.matrix_rank(_wide(y[...]) - _wide(x[...]), rtol=max(x.shape) * 2.0**-23)))
+    nmse = apart / own if own > 0 and isfinite(apart) and isfinite(own) else (0.0 if most == 0 else None)
+    length = (own * other) ** 0.5
+    row = {"nmse": nmse, "max": most, "cosine": both / length if length > 0 and isfinite(length) else None}
+    if ranks:
+        row["rank"] = max(ranks)
+    return row
+
+
+def _shell(command, paths, pattern, as_json):
+    """What the subcommands of the shell print."""
+    found = [load(path) for path in paths]
+    if pattern is not None:
+        if not hasattr(found[0], "items"):
+            raise ValueError(f"'{paths[0]}' holds no tensors with names")
+        found[0] = found[0][pattern]
+    if command == "show" and not as_json:
+        print(found[0])
+        return
+    if command == "show":
+        tensors = _opened(found[0])
+        rows = [{"name": name, "dtype": _kind_of(x), "shape": x.shape, "bytes": x.nbytes} for name, x in tensors.items()]
+    else:
+        rows = stats(found[0]) if command == "stats" else compare(*found)
+        if not as_json:
+            print(rows)
+            return
+    import json
+
+    def plain(value):
+        if isinstance(value, tuple):
+            return list(value)
+        return None if isinstance(value, float) and not isfinite(value) else value
+
+    print(json.dumps([{name: plain(value) for name, value in row.items()} for row in rows]))
