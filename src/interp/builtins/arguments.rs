@@ -233,17 +233,6 @@ impl<'a> Call<'a> {
         self.made_beside(keys, dtype)
     }
 
-    /// The arguments as tensors, made to meet each other and `others`, of which None counts for nothing.
-    pub fn beside_others<const N: usize, const M: usize>(
-        &self,
-        keys: [&'static str; N],
-        others: [&'static str; M],
-    ) -> Result<[Tensor; N], Fault> {
-        let given = keys.iter().chain(&others).filter(|key| !self.is_none(**key));
-        let met = array_like::meeting(self.engine(), given.map(|key| self.value(*key)));
-        self.made_beside(keys, met)
-    }
-
     fn made_beside<const N: usize>(
         &self,
         keys: [impl Parameter; N],
@@ -293,13 +282,8 @@ impl<'a> Call<'a> {
         tensors.map_err(|fault| self.fault_at(key, fault))
     }
 
-    /// The items of a list or tuple, of which Python numbers stay weak in promotion.
-    pub fn operands_in(&self, key: impl Parameter) -> Result<Vec<Operand>, Fault> {
-        self.operands_in_beside(key, &[])
-    }
-
-    /// As [`Call::operands_in`], where they also meet these.
-    pub fn operands_in_beside(
+    /// The items of a list or tuple, of which Python numbers stay weak in promotion; they meet `others`, too.
+    pub fn operands_in(
         &self,
         key: impl Parameter,
         others: &[&Value],

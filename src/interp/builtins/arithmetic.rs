@@ -7,6 +7,7 @@ use super::forms::{
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar, default_for_integers};
+use crate::interp::array_like;
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
 
@@ -174,7 +175,9 @@ fn divide(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn clip(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (engine, mut x) = (call.engine(), tensor_in_dtype(call)?);
     if call.is_none("dtype") {
-        [x] = call.beside_others(["x"], ["min", "max"])?;
+        let given = ["x", "min", "max"].into_iter().filter(|key| !call.is_none(*key));
+        let met = array_like::meeting(engine, given.map(|key| call.value(key)));
+        x = array_like::beside(engine, call.value("x"), met).map_err(|e| call.fault_at("x", e))?;
     }
     for (key, op) in [("min", BinaryOp::Max), ("max", BinaryOp::Min)] {
         if call.is_none(key) {

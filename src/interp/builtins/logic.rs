@@ -200,10 +200,8 @@ fn where_(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn select(call: &mut Call<'_>) -> Result<Value, Fault> {
     let engine = call.engine();
-    let (conditions, choices) = (
-        call.tensors("condlist")?,
-        call.operands_in_beside("choicelist", &[call.value("default")])?,
-    );
+    let (conditions, choices) =
+        (call.tensors("condlist")?, call.operands_in("choicelist", &[call.value("default")])?);
     if conditions.len() != choices.len() {
         return Err(call.fault_at(
             "choicelist",

@@ -133,7 +133,7 @@ pub const BUILTINS: &[Builtin] = &[
             let keys = ["x", "choices", "out", "mode"];
             return call.evaluator.call_written("_choose", keys.map(|key| call.value(key).clone()));
         }
-        let (engine, x, choices) = (call.engine(), call.tensor("x")?, call.operands_in("choices")?);
+        let (engine, x, choices) = (call.engine(), call.tensor("x")?, call.operands_in("choices", &[])?);
         let below = engine.compare(CompareOp::Lt, &x, Scalar::Int(0))?;
         let above = engine.compare(CompareOp::Ge, &x, Scalar::Int(choices.len() as i64))?;
         let outside = engine.binary(BinaryOp::BitOr, &below, &above)?;

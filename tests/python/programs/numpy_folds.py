@@ -33,3 +33,12 @@ for name in EXACT:
                 print(name, kind, n, folded.dtype, bool((abs(folded - exact) <= error * (1 + abs(exact))).all()))
         print(u.reduce(rows[:, :0], axis=1).tolist(), u.accumulate(rows[0, :5]).shape)
     print(u.reduce(np.ones(100, "float16")).dtype, u.reduce(np.zeros((0, 2), "float16")).tolist())
+
+# What a fold begins with has the type of its result.
+show(lambda: np.sum(np.arange(3), initial=1.5))
+show(lambda: np.add.reduce(np.arange(4)[:0], initial=1.5))
+show(lambda: np.add.reduce(np.ones((2, 0), dtype=int), axis=1, initial=1.5))
+show(lambda: np.prod(np.arange(1, 3), initial=2.5))
+show(lambda: np.max(np.arange(3), initial=2.5))
+show(lambda: np.min(np.arange(3), initial=-0.5, where=[True, False, True]))
+show(lambda: np.sum(np.ones(2), initial=0.25))

@@ -1,5 +1,7 @@
 """Grids and indices: `mgrid`, `r_`, `ndindex` and their kin."""
 
+from numpy import ndarray
+
 
 class _Grid:
     """What `mgrid` and `ogrid` are: brackets that make coordinates of slices.

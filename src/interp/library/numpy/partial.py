@@ -64,6 +64,7 @@ def _fold(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
         if mask is not None and initial is None:
             words = f"reduction operation '{name}imum' does not have an identity"
             raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
+        initial = _begun(initial, x.dtype)
         if mask is not None:
             x = where(mask, x, initial)
         pick = maximum if name == "max" else minimum
@@ -77,11 +78,16 @@ def _fold(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
         x = where(mask, x, _REAL_FOLDS[name])
     if name == "sum":
         made = x.sum(axis=axis, dtype=dtype, keepdims=keepdims)
-        return made if initial is None else made + initial
+        return made if initial is None else made + _begun(initial, made.dtype)
     if name == "prod":
         made = x.prod(axis=axis, dtype=dtype, keepdims=keepdims)
-        return made if initial is None else made * initial
+        return made if initial is None else made * _begun(initial, made.dtype)
     return x.any(axis=axis, keepdims=keepdims) if name == "any" else x.all(axis=axis, keepdims=keepdims)
+
+
+def _begun(initial, dtype):
+    """What a fold begins with, in the type of its result."""
+    return initial.astype(dtype) if hasattr(initial, "dtype") else full((), initial, dtype=dtype)
 
 
 def _moments(name, x, mask, axis, keepdims, mean, ddof):
