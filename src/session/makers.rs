@@ -31,6 +31,8 @@ struct Statement {
     is_compound: bool,
     /// The lines met so far, by their text's number and where they begin.
     lines: FxHashMap<(u32, u32), (StatementId, Arc<str>)>,
+    /// The place that asked last, which in a loop asks again.
+    last: Option<(Origin, (StatementId, Arc<str>))>,
 }
 
 impl Makers {
@@ -42,7 +44,7 @@ impl Makers {
     /// A statement begins. Its parts have lines of their own where it is compound.
     pub fn begin(&self, text: &Arc<str>, span: Span, is_compound: bool) -> StatementId {
         let (id, text, lines) = (self.next(), text.clone(), FxHashMap::default());
-        self.statement.replace(Some(Statement { id, text, span, is_compound, lines }));
+        self.statement.replace(Some(Statement { id, text, span, is_compound, lines, last: None }));
         id
     }
 
@@ -55,6 +57,11 @@ impl Makers {
     pub fn line(&self, interp: &Interp, origin: Origin) -> Option<(StatementId, Arc<str>)> {
         let mut statement = self.statement.borrow_mut();
         let statement = statement.as_mut()?;
+        if let Some((place, known)) = &statement.last
+            && *place == origin
+        {
+            return Some(known.clone());
+        }
         let Origin([source, start, end]) = origin;
         let is_inside = statement.span.source.0 == source
             && (statement.span.start..=statement.span.end).contains(&start);
@@ -66,6 +73,7 @@ impl Makers {
         let Some(source_text) = sources.get(SourceId(source)) else { return own };
         let (line, begin) = source_text.line_of(start as usize);
         if let Some(known) = statement.lines.get(&(source, begin as u32)) {
+            statement.last = Some((origin, known.clone()));
             return Some(known.clone());
         }
         let id = self.next();
