@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 22] = [
+const TENANTS: [(&str, &[&str]); 23] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -32,7 +32,8 @@ const TENANTS: [(&str, &[&str]); 22] = [
     ("rustyline", &["src/repl/"]),
     ("owo_colors", &["src/repl/"]),
     ("prettytable", &["src/repl/"]),
-    ("png", &["src/report/html/"]),
+    ("png", &["src/report/html/", "src/io/picture.rs"]),
+    ("zune_jpeg", &["src/io/picture.rs"]),
     ("flate2", &["src/io/zip"]),
     ("crc32fast", &["src/io/zip"]),
     ("base64", &["src/report/html/", "src/jupyter/", "src/notebook/"]),

@@ -45,7 +45,6 @@ pub struct Picture {
 
 enum Inside {
     Png(Box<png::Reader<Cursor<Vec<u8>>>>),
-    #[cfg(feature = "jpeg")]
     Jpeg(Box<jpeg::Decoder>),
 }
 
@@ -61,12 +60,7 @@ impl Picture {
         source.range(0, length).read_to_end(&mut bytes)?;
         match bytes.get(..3) {
             Some(b"\x89PN") => open_png(bytes),
-            #[cfg(feature = "jpeg")]
             Some([0xff, 0xd8, 0xff]) => jpeg::open(bytes),
-            #[cfg(not(feature = "jpeg"))]
-            Some([0xff, 0xd8, 0xff]) => {
-                Error::format("this build reads no JPEG: it was made without the feature `jpeg`")
-            }
             _ => Error::format("it is neither a PNG nor a JPEG"),
         }
     }
@@ -81,7 +75,6 @@ impl Picture {
     ) -> Result<(), E> {
         let frame = self.frame;
         let mut reader = match self.inside {
-            #[cfg(feature = "jpeg")]
             Inside::Jpeg(decoder) => return take(&jpeg::pixels(*decoder, frame)?),
             Inside::Png(reader) => reader,
         };
@@ -140,6 +133,22 @@ fn open_png(bytes: Vec<u8>) -> Result<Picture, Error> {
         return larger(frame, length);
     }
     Ok(Picture { frame, inside: Inside::Png(Box::new(reader)) })
+}
+
+#[cfg(not(feature = "jpeg"))]
+mod jpeg {
+    use super::{Error, Frame, Picture};
+
+    /// No picture has one.
+    pub enum Decoder {}
+
+    pub fn open(_: Vec<u8>) -> Result<Picture, Error> {
+        Error::format("this build reads no JPEG: it was made without the feature `jpeg`")
+    }
+
+    pub fn pixels(decoder: Decoder, _: Frame) -> Result<Vec<u8>, Error> {
+        match decoder {}
+    }
 }
 
 #[cfg(feature = "jpeg")]

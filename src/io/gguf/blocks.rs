@@ -42,7 +42,7 @@ const fn other(code: u32, name: &'static str, block: usize, size: usize) -> Kind
     Kind { name, code, block, size, plain: None, widen: None }
 }
 
-static KINDS: [Kind; 34] = [
+const KINDS: &[Kind] = &[
     plain(0, "F32", DType::F32, 4),
     plain(1, "F16", DType::F16, 2),
     blocks(2, "Q4_0", 32, 18, q4_0),

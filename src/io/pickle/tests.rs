@@ -1,3 +1,5 @@
+//! Pickles of every operation, and those that would run code.
+
 use super::*;
 use crate::io::Error;
 

@@ -25,7 +25,7 @@ const fn other(name: &'static str, storage: &'static str, size: u64) -> Kind {
     Kind { name, storage, stored: None, size }
 }
 
-static KINDS: [Kind; 27] = [
+const KINDS: &[Kind] = &[
     known("float32", "FloatStorage", DType::F32, 4),
     known("float64", "DoubleStorage", DType::F64, 8),
     known("float16", "HalfStorage", DType::F16, 2),

@@ -1,5 +1,4 @@
-//! Heat maps as PNG: a palette of colours, one byte a cell before it is packed. This file alone
-//! names the crate.
+//! Heat maps as PNG: a palette of colours, one byte a cell before it is packed.
 
 use png::{BitDepth, ColorType, Encoder};
 
