@@ -1,13 +1,16 @@
 //! Large matrices by cuSOLVER, one after the other; Ctrl-C is heard between two.
 
-use std::ffi::{c_char, c_int, c_void};
+mod spectra;
+mod systems;
+
+use std::ffi::{c_int, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::api::{self, Api, Functions, check};
 use super::sides;
 use crate::device::cuda::args::Args;
 use crate::device::cuda::context::{Context, Grid, Handle};
-use crate::device::cuda::matmul::{Blas, Triangle};
+use crate::device::cuda::matmul::Blas;
 use crate::device::cuda::source::{Source, kernel_source};
 use crate::device::cuda::tiles::{item, start};
 use crate::device::{Device, Error, Factorisation, Storage, View};
@@ -20,10 +23,6 @@ const SOLVER: Source = kernel_source!("solver.cu");
 /// at once; of more sides, or few of them, cuSOLVER has each faster.
 const SMALL: usize = 128;
 const FEW: usize = 4;
-
-/// Of matrices with so many columns or more, singular values alone come sooner without rotations: 2048² of
-/// float64 takes 170 ms instead of 327 on an H200. With vectors 354 instead of 443.
-const LONG: usize = 1024;
 
 /// cuSOLVER on one GPU.
 #[derive(Debug, Default)]
@@ -135,8 +134,8 @@ struct Work<'a> {
     said: Arc<Storage>,
 }
 
-/// See [`crate::device::Factoriser::factorise`]. `is_sound` reads the flaw at an address of a matrix whose
-/// elements were looked at.
+/// See [`crate::device::Factoriser::factorise`]. `is_sound` reads whether the matrix of that number has no
+/// flaw yet.
 pub fn factorise(
     context: &Context,
     (solver, blas): (&Solver, &Blas),
@@ -229,357 +228,6 @@ impl Work<'_> {
         }
     }
 
-    fn solve(
-        &self,
-        a: Matrix,
-        b: Matrix,
-        [n, k]: [usize; 2],
-        out: u64,
-        flaw: u64,
-    ) -> Result<(), Error> {
-        let (lu, exchanges) = self.divided(a, [n, n], flaw)?;
-        if k == 0 {
-            return Ok(());
-        }
-        let x = self.room(n * k)?;
-        self.deal(b, by_columns(&x, n), [n, k], Part::Whole, None)?;
-        let f = &self.functions;
-        // SAFETY: all matrices are as large as is said; stream order keeps their memory until they are done.
-        self.check(unsafe {
-            (f.getrs)(
-                self.handle,
-                0,
-                int(n),
-                int(k),
-                at(&lu),
-                int(n),
-                at(&exchanges),
-                at(&x),
-                int(n),
-                at(&self.said),
-            )
-        })?;
-        self.deal(by_columns(&x, n), by_rows(out, k), [n, k], Part::Whole, None)
-    }
-
-    fn substitute(
-        &self,
-        a: Matrix,
-        b: Matrix,
-        [n, k]: [usize; 2],
-        [upper, unit]: [bool; 2],
-        out: u64,
-    ) -> Result<(), Error> {
-        let (half, x) = (self.room(n * n)?, self.room(n * k)?);
-        self.deal(a, by_columns(&half, n), [n, n], Part::triangle(upper), None)?;
-        self.deal(b, by_columns(&x, n), [n, k], Part::Whole, None)?;
-        let (matrix, right, dtype) = (half.address(), x.address(), self.dtype);
-        let triangle = Triangle { dtype, upper, unit, n: int(n), sides: int(k), matrix, right };
-        self.blas.substitute(self.context, self.device, &triangle)?;
-        self.deal(by_columns(&x, n), by_rows(out, k), [n, k], Part::Whole, None)
-    }
-
-    fn lu(&self, a: Matrix, sides: [usize; 2], places: [u64; 3], flaw: u64) -> Result<(), Error> {
-        let [rows, columns] = sides;
-        let [out, order, swaps] = places;
-        let (lu, exchanges) = self.divided(a, sides, flaw)?;
-        self.deal(by_columns(&lu, rows), by_rows(out, columns), sides, Part::Whole, None)?;
-        let kernel = self.context.kernels.family(&SOLVER, "solver_order", &self.defines())?;
-        let mut args = Args::new()
-            .address(exchanges.address())
-            .address(order)
-            .address(swaps)
-            .u32(rows as u32)
-            .u32(rows.min(columns) as u32);
-        self.context.launch(&kernel, Grid::line(1, 256), &mut args, 0)
-    }
-
-    /// Both triangles by columns, and the row that each row was exchanged with.
-    fn divided(
-        &self,
-        a: Matrix,
-        [rows, columns]: [usize; 2],
-        flaw: u64,
-    ) -> Result<(Arc<Storage>, Arc<Storage>), Error> {
-        let (f, m, n) = (&self.functions, int(rows), int(columns));
-        let lu = self.room(rows * columns)?;
-        self.deal(a, by_columns(&lu, rows), [rows, columns], Part::Whole, None)?;
-        let exchanges = self.bytes(DType::I32, rows.min(columns))?;
-        let mut size = 0;
-        // SAFETY: as in `solve`; here and below sizes are asked for with the arguments of the work.
-        self.check(unsafe { (f.getrf_size)(self.handle, m, n, at(&lu), m, &mut size) })?;
-        let work = self.room(size as usize)?;
-        self.check(unsafe {
-            (f.getrf)(self.handle, m, n, at(&lu), m, at(&work), at(&exchanges), at(&self.said))
-        })?;
-        self.tell(flaw)?;
-        Ok((lu, exchanges))
-    }
-
-    fn cholesky(
-        &self,
-        a: Matrix,
-        rows: usize,
-        upper: bool,
-        out: u64,
-        flaw: u64,
-    ) -> Result<(), Error> {
-        let (f, n, half) = (&self.functions, int(rows), c_int::from(upper));
-        let (sides, part) = ([rows, rows], Part::triangle(upper));
-        let l = self.room(rows * rows)?;
-        self.deal(a, by_columns(&l, rows), sides, part, None)?;
-        let mut size = 0;
-        self.check(unsafe { (f.potrf_size)(self.handle, half, n, at(&l), n, &mut size) })?;
-        let work = self.room(size as usize)?;
-        self.check(unsafe {
-            (f.potrf)(self.handle, half, n, at(&l), n, at(&work), size, at(&self.said))
-        })?;
-        self.tell(flaw)?;
-        self.deal(by_columns(&l, rows), by_rows(out, rows), sides, part, None)
-    }
-
-    fn qr(
-        &self,
-        a: Matrix,
-        [rows, columns]: [usize; 2],
-        kept: usize,
-        outputs: &[u64],
-    ) -> Result<(), Error> {
-        let (f, m, n, k) = (&self.functions, int(rows), int(columns), int(rows.min(columns)));
-        let q = self.room(rows * columns.max(kept))?;
-        let taus = self.room(rows.min(columns))?;
-        self.deal(a, by_columns(&q, rows), [rows, columns], Part::Whole, None)?;
-        let mut size = 0;
-        self.check(unsafe { (f.geqrf_size)(self.handle, m, n, at(&q), m, &mut size) })?;
-        let work = self.room(size as usize)?;
-        self.check(unsafe {
-            (f.geqrf)(self.handle, m, n, at(&q), m, at(&taus), at(&work), size, at(&self.said))
-        })?;
-        let r = outputs[outputs.len() - 1];
-        self.deal(by_columns(&q, rows), by_rows(r, columns), [kept, columns], Part::Upper, None)?;
-        let [out, _] = outputs else { return Ok(()) };
-        let wide = int(kept);
-        self.check(unsafe {
-            (f.orgqr_size)(self.handle, m, wide, k, at(&q), m, at(&taus), &mut size)
-        })?;
-        let work = self.room(size as usize)?;
-        self.check(unsafe {
-            (f.orgqr)(
-                self.handle,
-                m,
-                wide,
-                k,
-                at(&q),
-                m,
-                at(&taus),
-                at(&work),
-                size,
-                at(&self.said),
-            )
-        })?;
-        self.deal(by_columns(&q, rows), by_rows(*out, kept), [rows, kept], Part::Whole, None)
-    }
-
-    fn eigh(
-        &self,
-        a: Matrix,
-        rows: usize,
-        upper: bool,
-        outputs: &[u64],
-        flaw: u64,
-        is_sound: &dyn Fn() -> Result<bool, Error>,
-    ) -> Result<(), Error> {
-        let (f, n, half) = (&self.functions, int(rows), c_int::from(upper));
-        let v = self.room(rows * rows)?;
-        let part = Part::triangle(upper);
-        self.deal(a, by_columns(&v, rows), [rows, rows], part, Some(flaw))?;
-        // It would not come to an end.
-        if !is_sound()? {
-            return Ok(());
-        }
-        let values = outputs[0] as *mut c_void;
-        let (mut size, vectors) = (0, c_int::from(outputs.len() > 1));
-        self.check(unsafe {
-            (f.syevd_size)(self.handle, vectors, half, n, at(&v), n, values, &mut size)
-        })?;
-        let work = self.room(size as usize)?;
-        self.check(unsafe {
-            (f.syevd)(
-                self.handle,
-                vectors,
-                half,
-                n,
-                at(&v),
-                n,
-                values,
-                at(&work),
-                size,
-                at(&self.said),
-            )
-        })?;
-        self.tell(flaw)?;
-        let [_, out] = outputs else { return Ok(()) };
-        self.deal(by_columns(&v, rows), by_rows(*out, rows), [rows, rows], Part::Whole, None)
-    }
-
-    fn svd(
-        &self,
-        a: Matrix,
-        [rows, columns]: [usize; 2],
-        wanted: Option<bool>,
-        outputs: &[u64],
-        flaw: u64,
-        is_sound: &dyn Fn() -> Result<bool, Error>,
-    ) -> Result<(), Error> {
-        // cuSOLVER takes upright matrices only: the turned one has the same parts, turned and in the
-        // other order.
-        let is_turned = rows < columns;
-        let (tall, least) = (rows.max(columns), rows.min(columns));
-        let a = if is_turned { a.turned() } else { a };
-        let copy = self.room(tall * least)?;
-        let begin = || {
-            self.deal(a, by_columns(&copy, tall), [tall, least], Part::Whole, Some(flaw))?;
-            is_sound()
-        };
-        if !begin()? {
-            return Ok(());
-        }
-        let long = if wanted == Some(true) { tall } else { least };
-        let vectors = match wanted {
-            None => None,
-            Some(_) => Some([self.room(tall * long)?, self.room(least * least)?]),
-        };
-        let sides = [tall, least];
-        let mut turned_right = wanted.is_some() || least < LONG;
-        if turned_right {
-            self.by_rotations(&copy, sides, wanted, outputs[0], &vectors)?;
-            self.tell(flaw)?;
-            // Where they come to no end, the other method does.
-            if !is_sound()? {
-                self.context.fill(flaw, 0, 8)?;
-                begin()?;
-                turned_right = false;
-            }
-        }
-        if !turned_right {
-            self.by_bidiagonals(&copy, sides, wanted, outputs[0], &vectors)?;
-            self.tell(flaw)?;
-        }
-        let (Some([u, v]), [_, left, right]) = (vectors, outputs) else { return Ok(()) };
-        let (u, v) = (by_columns(&u, tall), by_columns(&v, least));
-        let vh = if turned_right { v.turned() } else { v };
-        let (of_u, of_vh) = ([tall, long], [least, least]);
-        if is_turned {
-            self.deal(vh, by_rows(*left, least).turned(), of_vh, Part::Whole, None)?;
-            return self.deal(u, by_rows(*right, tall).turned(), of_u, Part::Whole, None);
-        }
-        self.deal(u, by_rows(*left, long), of_u, Part::Whole, None)?;
-        self.deal(vh, by_rows(*right, least), of_vh, Part::Whole, None)
-    }
-
-    /// Singular values and vectors, the right ones in columns, by Jacobi's method.
-    fn by_rotations(
-        &self,
-        a: &Arc<Storage>,
-        [rows, columns]: [usize; 2],
-        wanted: Option<bool>,
-        values: u64,
-        vectors: &Option<[Arc<Storage>; 2]>,
-    ) -> Result<(), Error> {
-        let (f, m, n) = (&self.functions, int(rows), int(columns));
-        let (mode, thin) = (c_int::from(wanted.is_some()), c_int::from(wanted != Some(true)));
-        let [u, v] = places(vectors);
-        let values = values as *mut c_void;
-        let mut size = 0;
-        // SAFETY: as in `solve`; the settings live until the work has been started.
-        unsafe {
-            let mut settings = std::ptr::null_mut();
-            self.check((f.create_settings)(&mut settings))?;
-            let started = self
-                .check((f.gesvdj_size)(
-                    self.handle,
-                    mode,
-                    thin,
-                    m,
-                    n,
-                    at(a),
-                    m,
-                    values,
-                    u,
-                    m,
-                    v,
-                    n,
-                    &mut size,
-                    settings,
-                ))
-                .and_then(|()| self.room(size as usize))
-                .and_then(|work| {
-                    self.check((f.gesvdj)(
-                        self.handle,
-                        mode,
-                        thin,
-                        m,
-                        n,
-                        at(a),
-                        m,
-                        values,
-                        u,
-                        m,
-                        v,
-                        n,
-                        at(&work),
-                        size,
-                        at(&self.said),
-                        settings,
-                    ))
-                });
-            self.check((f.destroy_settings)(settings))?;
-            started
-        }
-    }
-
-    /// The same, the right vectors in rows, by way of a matrix with two diagonals.
-    fn by_bidiagonals(
-        &self,
-        a: &Arc<Storage>,
-        [rows, columns]: [usize; 2],
-        wanted: Option<bool>,
-        values: u64,
-        vectors: &Option<[Arc<Storage>; 2]>,
-    ) -> Result<(), Error> {
-        let (f, m, n) = (&self.functions, int(rows), int(columns));
-        let letter = match wanted {
-            None => b'N',
-            Some(false) => b'S',
-            Some(true) => b'A',
-        } as c_char;
-        let [u, vh] = places(vectors);
-        let mut size = 0;
-        // SAFETY: as in `solve`.
-        self.check(unsafe { (f.gesvd_size)(self.handle, m, n, &mut size) })?;
-        let (work, rest) = (self.room(size as usize)?, self.room(columns)?);
-        self.check(unsafe {
-            (f.gesvd)(
-                self.handle,
-                letter,
-                letter,
-                m,
-                n,
-                at(a),
-                m,
-                values as *mut c_void,
-                u,
-                m,
-                vh,
-                n,
-                at(&work),
-                size,
-                at(&rest),
-                at(&self.said),
-            )
-        })
-    }
-
     /// Starts a copy of a matrix of (rows, columns).
     fn deal(
         &self,
@@ -631,10 +279,6 @@ impl Work<'_> {
         self.context.started.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         check(self.what.name(), status)
     }
-}
-
-fn places(vectors: &Option<[Arc<Storage>; 2]>) -> [*mut c_void; 2] {
-    vectors.as_ref().map_or([std::ptr::null_mut(); 2], |both| both.each_ref().map(at))
 }
 
 fn int(number: usize) -> c_int {
