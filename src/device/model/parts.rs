@@ -1,0 +1,63 @@
+//! What not every back end has.
+
+use super::{Model, Step, bytes, kind};
+use crate::device::{Error, Factorisation, Factoriser, Fourier, Rows, Transformer, View};
+
+impl Factoriser for Model {
+    fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
+        self.real.factoriser().is_some_and(|real| real.takes(what, sides, count))
+    }
+
+    fn factorise(
+        &self,
+        what: Factorisation,
+        inputs: &[View<'_>],
+        outputs: &[View<'_>],
+        flaws: View<'_>,
+    ) -> Result<(), Error> {
+        let shape = &inputs[0].layout.shape;
+        let sides = |view: &View<'_>| {
+            let shape = &view.layout.shape;
+            [shape[shape.rank() - 2], shape[shape.rank() - 1]]
+        };
+        let columns = inputs.get(1).map_or(0, |right| sides(right)[1]);
+        let each = what.flops(sides(&inputs[0]), outputs.len(), columns);
+        let flops = each * flaws.layout.elem_count() as f64;
+        self.note(Step {
+            what: format!("{} {}, {flops:.1e} flops", what.name(), kind(inputs[0].dtype(), shape)),
+            read_bytes: inputs.iter().map(bytes).sum(),
+            written_bytes: outputs.iter().map(bytes).sum(),
+            ..Step::default()
+        });
+        Ok(())
+    }
+}
+
+impl Transformer for Model {
+    fn is_limited(&self) -> bool {
+        self.real.transformer().is_ok_and(Transformer::is_limited)
+    }
+
+    fn transform(
+        &self,
+        what: Fourier,
+        rows: Rows,
+        _scale: f64,
+        input: View<'_>,
+        output: View<'_>,
+    ) -> Result<(), Error> {
+        let (count, n, flops) = (rows.count(), rows.n, rows.flops());
+        let lines = if count == 1 { "line" } else { "lines" };
+        self.note(Step {
+            what: format!(
+                "{} of {count} {lines} of {n}, {}, {flops:.1e} flops",
+                what.name(),
+                input.dtype()
+            ),
+            read_bytes: bytes(&input),
+            written_bytes: bytes(&output),
+            ..Step::default()
+        });
+        Ok(())
+    }
+}
