@@ -51,7 +51,7 @@ fn differences_are_sorted_by_what_changed_most() {
     );
     desk.prints("print(r['gone']['what'], '|', r['new']['what'], '|', r['shape']['what'], '|', r['kind']['what'], '|', r['same']['what'], '|', r['n']['what'])",
         "only in a | only in b | shape (3,) became (4,) | float32 became float64 | same | same");
-    desk.run("p = np.stack([w, w]).ravel()\nq = np.stack([w, w + u]).ravel()\nl = r['l.{0..1}.w']")
+    desk.run("p = np.stack([w, w]).ravel().astype('float64')\nq = np.stack([w, w + u]).ravel().astype('float64')\nl = r['l.{0..1}.w']")
         .unwrap();
     desk.prints("print(abs(l['nmse'] - ((q - p) ** 2).sum() / (p ** 2).sum()) < 1e-12, abs(l['cosine'] - np.dot(p, q) / (np.linalg.norm(p) * np.linalg.norm(q))) < 1e-12, l['max'] == abs(q - p).max())", "True True True");
     desk.prints(

@@ -103,7 +103,7 @@ class _Table:
 
     def __repr__(self):
         columns = [name for name in self._columns if any([row.get(name) is not None for row in self.rows])]
-        lines = [columns] + [[_told(row.get(name)) for name in columns] for row in self.rows]
+        lines = [columns] + [[_cell(row.get(name)) for name in columns] for row in self.rows]
         widths = [max([len(line[at]) for line in lines]) for at in range(len(columns))]
         shown = []
         for line in lines:
@@ -113,7 +113,7 @@ class _Table:
         return "\n".join(shown)
 
 
-def _told(value):
+def _cell(value):
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
