@@ -327,7 +327,7 @@ mod cuda {
         let each: Vec<Scalar> = values.iter().copied().map(Scalar::Float).collect();
         let values = e.from_values(&each, &[each.len(), 1, 1].into(), DType::F64).unwrap();
         let ones = e.full(&[size, size].into(), Scalar::Float(1.0), dtype).unwrap();
-        e.binary(BinaryOp::Mul, &e.cast(&values, dtype).unwrap(), &ones).unwrap()
+        e.binary(BinaryOp::Mul, e.cast(&values, dtype).unwrap(), &ones).unwrap()
     }
 
     #[test]

@@ -155,7 +155,7 @@ pub fn factorise(
     check("choosing a stream", status)?;
     let device = flaws.storage.device();
     let said = device.allocate(DType::I32, 1, Provenance::WORKSPACE.by(what.name()))?;
-    let work = Work { context, blas, device: &device, functions, handle, what, dtype, said };
+    let work = Work { context, blas, device, functions, handle, what, dtype, said };
     let stack = &flaws.layout.shape;
     for number in 0..flaws.layout.elem_count() {
         context.interrupt.heed()?;
@@ -272,7 +272,7 @@ impl Work<'_> {
     }
 
     fn bytes(&self, dtype: DType, len: usize) -> Result<Arc<Storage>, Error> {
-        Ok(self.device.allocate(dtype, len.max(1), Provenance::WORKSPACE.by(self.what.name()))?)
+        self.device.allocate(dtype, len.max(1), Provenance::WORKSPACE.by(self.what.name()))
     }
 
     fn check(&self, status: c_int) -> Result<(), Error> {

@@ -23,8 +23,10 @@ impl Work<'_> {
         let taus = self.room(rows.min(columns))?;
         self.deal(a, by_columns(&q, rows), [rows, columns], Part::Whole, None)?;
         let mut size = 0;
+        // SAFETY: as in `solve`.
         self.check(unsafe { (f.geqrf_size)(self.handle, m, n, at(&q), m, &mut size) })?;
         let work = self.room(size as usize)?;
+        // SAFETY: as in `solve`.
         self.check(unsafe {
             (f.geqrf)(self.handle, m, n, at(&q), m, at(&taus), at(&work), size, at(&self.said))
         })?;
@@ -32,10 +34,12 @@ impl Work<'_> {
         self.deal(by_columns(&q, rows), by_rows(r, columns), [kept, columns], Part::Upper, None)?;
         let [out, _] = outputs else { return Ok(()) };
         let wide = int(kept);
+        // SAFETY: as in `solve`.
         self.check(unsafe {
             (f.orgqr_size)(self.handle, m, wide, k, at(&q), m, at(&taus), &mut size)
         })?;
         let work = self.room(size as usize)?;
+        // SAFETY: as in `solve`.
         self.check(unsafe {
             (f.orgqr)(
                 self.handle,
@@ -72,10 +76,12 @@ impl Work<'_> {
         }
         let values = outputs[0] as *mut c_void;
         let (mut size, vectors) = (0, c_int::from(outputs.len() > 1));
+        // SAFETY: as in `solve`.
         self.check(unsafe {
             (f.syevd_size)(self.handle, vectors, half, n, at(&v), n, values, &mut size)
         })?;
         let work = self.room(size as usize)?;
+        // SAFETY: as in `solve`.
         self.check(unsafe {
             (f.syevd)(
                 self.handle,
@@ -231,6 +237,7 @@ impl Work<'_> {
         // SAFETY: as in `solve`.
         self.check(unsafe { (f.gesvd_size)(self.handle, m, n, &mut size) })?;
         let (work, rest) = (self.room(size as usize)?, self.room(columns)?);
+        // SAFETY: as in `solve`.
         self.check(unsafe {
             (f.gesvd)(
                 self.handle,

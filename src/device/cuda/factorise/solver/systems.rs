@@ -97,6 +97,7 @@ impl Work<'_> {
         // SAFETY: as in `solve`; here and below sizes are asked for with the arguments of the work.
         self.check(unsafe { (f.getrf_size)(self.handle, m, n, at(&lu), m, &mut size) })?;
         let work = self.room(size as usize)?;
+        // SAFETY: as in `solve`.
         self.check(unsafe {
             (f.getrf)(self.handle, m, n, at(&lu), m, at(&work), at(&exchanges), at(&self.said))
         })?;
@@ -117,8 +118,10 @@ impl Work<'_> {
         let l = self.room(rows * rows)?;
         self.deal(a, by_columns(&l, rows), sides, part, None)?;
         let mut size = 0;
+        // SAFETY: as in `solve`.
         self.check(unsafe { (f.potrf_size)(self.handle, half, n, at(&l), n, &mut size) })?;
         let work = self.room(size as usize)?;
+        // SAFETY: as in `solve`.
         self.check(unsafe {
             (f.potrf)(self.handle, half, n, at(&l), n, at(&work), size, at(&self.said))
         })?;
