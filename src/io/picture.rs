@@ -60,7 +60,10 @@ impl Picture {
         source.range(0, length).read_to_end(&mut bytes)?;
         match bytes.get(..3) {
             Some(b"\x89PN") => open_png(bytes),
-            Some([0xff, 0xd8, 0xff]) => jpeg::open(bytes),
+            Some([0xff, 0xd8, 0xff]) => {
+                let (frame, decoder) = jpeg::open(bytes)?;
+                Ok(Picture { frame, inside: Inside::Jpeg(Box::new(decoder)) })
+            }
             _ => Error::format("it is neither a PNG nor a JPEG"),
         }
     }
@@ -137,12 +140,12 @@ fn open_png(bytes: Vec<u8>) -> Result<Picture, Error> {
 
 #[cfg(not(feature = "jpeg"))]
 mod jpeg {
-    use super::{Error, Frame, Picture};
+    use super::{Error, Frame};
 
     /// No picture has one.
     pub enum Decoder {}
 
-    pub fn open(_: Vec<u8>) -> Result<Picture, Error> {
+    pub fn open(_: Vec<u8>) -> Result<(Frame, Decoder), Error> {
         Error::format("this build reads no JPEG: it was made without the feature `jpeg`")
     }
 
@@ -158,14 +161,14 @@ mod jpeg {
     use zune_jpeg::zune_core::colorspace::ColorSpace;
     use zune_jpeg::zune_core::options::DecoderOptions;
 
-    use super::{Error, Frame, Inside, Picture, broken, larger};
+    use super::{Error, Frame, broken, larger};
 
     pub type Decoder = JpegDecoder<ZCursor<Vec<u8>>>;
 
     /// Pixels that a byte tells, at the most: two bits tell a block of 64.
     const MOST_PIXELS: u64 = 256;
 
-    pub fn open(bytes: Vec<u8>) -> Result<Picture, Error> {
+    pub fn open(bytes: Vec<u8>) -> Result<(Frame, Decoder), Error> {
         let length = bytes.len() as u64;
         if !has_end(&bytes) {
             return Err(broken("its end is missing"));
@@ -190,7 +193,7 @@ mod jpeg {
         if (width * height) as u64 > length.saturating_mul(MOST_PIXELS) {
             return larger(frame, length);
         }
-        Ok(Picture { frame, inside: Inside::Jpeg(Box::new(decoder)) })
+        Ok((frame, decoder))
     }
 
     pub fn pixels(mut decoder: Decoder, frame: Frame) -> Result<Vec<u8>, Error> {

@@ -1,5 +1,5 @@
 //! Dense linear algebra by the device that has the matrices, where its back end takes them apart
-//! ([`Factoriser`](crate::device::Factoriser)). Matrices are the last two axes; the axes before are a
+//! ([`Factoriser`]). Matrices are the last two axes; the axes before are a
 //! stack. All of it runs at once.
 
 use super::leaf::Leaf;
