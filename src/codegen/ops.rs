@@ -61,6 +61,8 @@ pub fn unary(op: UnaryOp, dtype: DType, x: &str) -> String {
         (Round, _) => library("rint", class, x),
         (Rsqrt, _) => rounded(dtype, format!("{one} / {}", library("sqrt", class, x))),
         (Sigmoid, _) => rounded(dtype, format!("sigmoid({x})")),
+        // Beside its zeros the library's own for float32 has few digits right.
+        (Lgamma, Class::Float32) => rounded(dtype, format!("(f32)lgamma((f64){x})")),
         // The C library knows these by their own names.
         (
             Sqrt | Cbrt | Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Sin | Cos | Tan | Asin

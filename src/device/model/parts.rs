@@ -4,6 +4,10 @@ use super::{Model, Step, bytes, kind};
 use crate::device::{Error, Factorisation, Factoriser, Fourier, Rows, Transformer, View};
 
 impl Factoriser for Model {
+    fn wants_double(&self, what: Factorisation, sides: [usize; 2]) -> bool {
+        self.real.factoriser().is_some_and(|real| real.wants_double(what, sides))
+    }
+
     fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
         self.real.factoriser().is_some_and(|real| real.takes(what, sides, count))
     }

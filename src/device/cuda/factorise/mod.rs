@@ -15,6 +15,12 @@ impl Factoriser for CudaBackend {
         small::takes(what, sides) || self.blas.is_there() && self.solver.takes(what, sides, count)
     }
 
+    /// Of float32 matrices with eigenvalues that are close, cuSOLVER's vectors are orthogonal to three
+    /// digits only.
+    fn wants_double(&self, what: Factorisation, sides: [usize; 2]) -> bool {
+        matches!(what, Factorisation::Eigh { .. }) && !small::takes(what, sides)
+    }
+
     fn factorise(
         &self,
         what: Factorisation,
