@@ -7,10 +7,10 @@
 // A square of a matrix that a block moves at a time, so that threads go along memory on both sides.
 #define SIDE 32u
 
-// Copies a matrix of (rows, columns), or a triangle of it with zeros beside. `flaw`, where it is given,
-// becomes 1 if an element is not finite.
+// Copies a matrix of (rows, columns), or a triangle of it with zeros beside. `order`, where it is given, says
+// which row comes from where; `flaw`, where it is given, becomes 1 if an element is not finite.
 extern "C" __global__ void __launch_bounds__(256) solver_deal(
-    const REAL* from, REAL* to, i64* flaw, i64 from_row, i64 from_column, i64 to_row, i64 to_column,
+    const REAL* from, REAL* to, const i64* order, i64* flaw, i64 from_row, i64 from_column, i64 to_row, i64 to_column,
     u64 rows, u64 columns, u32 part) {
     __shared__ REAL square[SIDE][SIDE + 1];
     u32 lane = threadIdx.x % SIDE, line = threadIdx.x / SIDE;
@@ -24,7 +24,8 @@ extern "C" __global__ void __launch_bounds__(256) solver_deal(
             u64 row = first_row + i, column = first_column + j;
             if (row >= rows || column >= columns) continue;
             bool is_inside = part == WHOLE || (part == LOWER ? column <= row : row <= column);
-            REAL value = is_inside ? from[(i64)row * from_row + (i64)column * from_column] : 0;
+            i64 source = order && row < rows ? order[row] : row;
+            REAL value = is_inside ? from[source * from_row + (i64)column * from_column] : 0;
             if (flaw && value - value != 0) *flaw = 1;
             square[i][j] = value;
         }
@@ -40,7 +41,7 @@ extern "C" __global__ void __launch_bounds__(256) solver_deal(
     }
 }
 
-// The order of rows and the number of exchanges, from the row that each one was exchanged with.
+// The order of rows and, where `swaps` is given, the number of exchanges, from the row that each one was exchanged with.
 extern "C" __global__ void __launch_bounds__(256) solver_order(
     const i32* exchanges, i64* order, i64* swaps, u32 rows, u32 count) {
     for (u32 row = threadIdx.x; row < rows; row += 256) order[row] = row;
@@ -55,7 +56,17 @@ extern "C" __global__ void __launch_bounds__(256) solver_order(
         order[row] = order[other];
         order[other] = moved;
     }
-    *swaps = exchanged;
+    if (swaps) *swaps = exchanged;
+}
+
+// Of the products `gram` of nearly orthonormal vectors v and `square` of those products, both (n, n): what v is
+// multiplied by to become orthonormal, into `gram`. It is the third order of the inverse square root of `gram`
+// around the unit matrix.
+extern "C" __global__ void __launch_bounds__(256) solver_correction(REAL* gram, const REAL* square, u64 n) {
+    for (u64 at = blockIdx.x * 256ull + threadIdx.x; at < n * n; at += gridDim.x * 256ull) {
+        REAL constant = at / n == at % n ? (REAL)1.875 : 0;
+        gram[at] = constant - (REAL)1.25 * gram[at] + (REAL)0.375 * square[at];
+    }
 }
 
 // What cuSOLVER says is wrong: a number from one, or none.

@@ -26,6 +26,12 @@ impl View<'_> {
     pub fn dtype(&self) -> DType {
         self.storage.dtype()
     }
+
+    /// Rows and columns: the extents of the last two axes, of at least two.
+    pub fn sides(&self) -> [usize; 2] {
+        let shape = &self.layout.shape;
+        [shape[shape.rank() - 2], shape[shape.rank() - 1]]
+    }
 }
 
 /// Puts the bytes of a storage from a place on into a piece of memory.

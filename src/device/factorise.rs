@@ -87,13 +87,6 @@ pub trait Factoriser {
         true
     }
 
-    /// Whether float32 matrices of (rows, columns) had better be widened for it, because its results are
-    /// then as exact as float32 is and else are not.
-    fn wants_double(&self, what: Factorisation, sides: [usize; 2]) -> bool {
-        let _ = (what, sides);
-        false
-    }
-
     /// Makes the results in `outputs`, which are contiguous. `flaws`, contiguous int64 of the leading
     /// axes, gets a zero for each matrix that nothing is wrong with, else the number, from one, that
     /// its factorisation tells of.

@@ -118,11 +118,6 @@ impl Engine {
     pub fn eigh(&self, a: &Tensor, upper: bool, vectors: bool) -> Result<Vec<Tensor>, Error> {
         let n = square(a)?;
         let what = Factorisation::Eigh { upper };
-        let factoriser = a.device().backend().factoriser();
-        if a.dtype() == DType::F32 && factoriser.is_some_and(|it| it.wants_double(what, [n, n])) {
-            let parts = self.eigh(&self.cast(a, DType::F64)?, upper, vectors)?;
-            return parts.iter().map(|part| self.cast(part, DType::F32)).collect();
-        }
         let outputs: [&[usize]; 2] = [&[n], &[n, n]];
         let outputs = if vectors { &outputs } else { &outputs[..1] };
         self.eigen(Request { what, inputs: &[a], outputs, counts: 0 })

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <vector>
 
 int shim_submit(void* stream, std::function<int()> work);
@@ -59,21 +60,6 @@ void getrf(const Matrix<T>& a, int* exchanges, int* info) {
         for (int row = k + 1; row < a.rows; ++row) {
             a(row, k) /= a(k, k);
             for (int column = k + 1; column < a.columns; ++column) a(row, column) -= a(row, k) * a(k, column);
-        }
-    }
-}
-
-template <typename T>
-void getrs(const Matrix<T>& lu, const int* exchanges, const Matrix<T>& b) {
-    const int n = lu.rows;
-    for (int side = 0; side < b.columns; ++side) {
-        for (int row = 0; row < n; ++row) std::swap(b(row, side), b(exchanges[row] - 1, side));
-        for (int row = 0; row < n; ++row) {
-            for (int k = 0; k < row; ++k) b(row, side) -= lu(row, k) * b(k, side);
-        }
-        for (int row = n - 1; row >= 0; --row) {
-            for (int k = row + 1; k < n; ++k) b(row, side) -= lu(row, k) * b(k, side);
-            b(row, side) /= lu(row, row);
         }
     }
 }
@@ -254,6 +240,12 @@ void syevd(bool vectors, bool upper, const Matrix<T>& a, T* w) {
         w[place] = T(values[order[place]]);
         for (int row = 0; vectors && row < n; ++row) a(row, place) = T(v(row, order[place]));
     }
+    // As in the real one, vectors of equal eigenvalues are orthogonal to half of the digits only.
+    const double eps = std::numeric_limits<T>::epsilon(), near = 8 * n * eps * shift;
+    for (int place = n - 1; vectors && place > 0; --place) {
+        if (std::abs(double(w[place]) - double(w[place - 1])) > near) continue;
+        for (int row = 0; row < n; ++row) a(row, place) += T(std::sqrt(eps)) * a(row, place - 1);
+    }
 }
 
 }  // namespace
@@ -291,16 +283,6 @@ EXPORT cusolverDnDestroyGesvdjInfo(int* settings) {
     EXPORT cusolverDn##LETTER##getrf(                                                                     \
         Handle* handle, int m, int n, T* a, int lda, T* work, int* exchanges, int* info) {                \
         return submit(handle, work, WORK, [=] { getrf(Matrix<T>{a, m, n, lda}, exchanges, info); });      \
-    }                                                                                                     \
-    EXPORT cusolverDn##LETTER##getrs(                                                                     \
-        Handle* handle, int turned, int n, int sides, T* a, int lda, int* exchanges, T* b, int ldb,       \
-        int* info) {                                                                                      \
-        if (turned != 0) return INVALID_VALUE;                                                            \
-        return shim_submit(handle->stream, [=] {                                                          \
-            getrs(Matrix<T>{a, n, n, lda}, exchanges, Matrix<T>{b, n, sides, ldb});                       \
-            *info = 0;                                                                                    \
-            return 0;                                                                                     \
-        });                                                                                               \
     }                                                                                                     \
     EXPORT cusolverDn##LETTER##potrf_bufferSize(Handle*, int, int, T*, int, int* size) {                  \
         *size = WORK;                                                                                     \

@@ -192,24 +192,23 @@ struct Api {
 impl Api {
     fn load() -> Result<Api, String> {
         let library = Dependency::Cufft.library()?;
-        fn symbol<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
-            // SAFETY: the fields that these go to have the types of cuFFT's header.
-            let found = unsafe { library.get::<F>(name.as_bytes()) };
-            found.map(|symbol| *symbol).map_err(|_| format!("cuFFT has no `{name}`"))
+        fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
+            // SAFETY: the fields that these go to have the types of cuFFT's header; it stays open.
+            unsafe { Dependency::Cufft.function(library, name) }
         }
         let api = Api {
-            create: symbol(&library, "cufftCreate")?,
-            destroy: symbol(&library, "cufftDestroy")?,
-            set_auto_allocation: symbol(&library, "cufftSetAutoAllocation")?,
-            make_plan: symbol(&library, "cufftMakePlanMany64")?,
-            set_stream: symbol(&library, "cufftSetStream")?,
-            set_work_area: symbol(&library, "cufftSetWorkArea")?,
-            c2c: symbol(&library, "cufftExecC2C")?,
-            z2z: symbol(&library, "cufftExecZ2Z")?,
-            r2c: symbol(&library, "cufftExecR2C")?,
-            d2z: symbol(&library, "cufftExecD2Z")?,
-            c2r: symbol(&library, "cufftExecC2R")?,
-            z2d: symbol(&library, "cufftExecZ2D")?,
+            create: function(&library, "cufftCreate")?,
+            destroy: function(&library, "cufftDestroy")?,
+            set_auto_allocation: function(&library, "cufftSetAutoAllocation")?,
+            make_plan: function(&library, "cufftMakePlanMany64")?,
+            set_stream: function(&library, "cufftSetStream")?,
+            set_work_area: function(&library, "cufftSetWorkArea")?,
+            c2c: function(&library, "cufftExecC2C")?,
+            z2z: function(&library, "cufftExecZ2Z")?,
+            r2c: function(&library, "cufftExecR2C")?,
+            d2z: function(&library, "cufftExecD2Z")?,
+            c2r: function(&library, "cufftExecC2R")?,
+            z2d: function(&library, "cufftExecZ2D")?,
         };
         // The functions are used as long as the process lives.
         std::mem::forget(library);

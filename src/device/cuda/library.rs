@@ -125,6 +125,19 @@ impl Dependency {
         unsafe { Library::new(path) }.map_err(|error| error.to_string())
     }
 
+    /// A function of the open library.
+    ///
+    /// # Safety
+    /// `F` is the type that the library's header gives it, and the library stays open while it is used.
+    ///
+    /// # Errors
+    /// The library has none of this name.
+    pub unsafe fn function<F: Copy>(self, library: &Library, name: &str) -> Result<F, String> {
+        // SAFETY: the caller's.
+        let found = unsafe { library.get::<F>(name.as_bytes()) };
+        found.map(|function| *function).map_err(|_| format!("{} has no `{name}`", self.name()))
+    }
+
     fn open_in(self, folder: &Path) -> bool {
         let mut paths = self.names().iter().map(|name| folder.join(name));
         let Some(path) = paths.find(|path| path.exists()) else { return false };

@@ -4,10 +4,6 @@ use super::{Model, Step, bytes, kind};
 use crate::device::{Error, Factorisation, Factoriser, Fourier, Rows, Transformer, View};
 
 impl Factoriser for Model {
-    fn wants_double(&self, what: Factorisation, sides: [usize; 2]) -> bool {
-        self.real.factoriser().is_some_and(|real| real.wants_double(what, sides))
-    }
-
     fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
         self.real.factoriser().is_some_and(|real| real.takes(what, sides, count))
     }
@@ -20,12 +16,8 @@ impl Factoriser for Model {
         flaws: View<'_>,
     ) -> Result<(), Error> {
         let shape = &inputs[0].layout.shape;
-        let sides = |view: &View<'_>| {
-            let shape = &view.layout.shape;
-            [shape[shape.rank() - 2], shape[shape.rank() - 1]]
-        };
-        let columns = inputs.get(1).map_or(0, |right| sides(right)[1]);
-        let each = what.flops(sides(&inputs[0]), outputs.len(), columns);
+        let columns = inputs.get(1).map_or(0, |right| right.sides()[1]);
+        let each = what.flops(inputs[0].sides(), outputs.len(), columns);
         let flops = each * flaws.layout.elem_count() as f64;
         self.note(Step {
             what: format!("{} {}, {flops:.1e} flops", what.name(), kind(inputs[0].dtype(), shape)),

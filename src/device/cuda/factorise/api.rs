@@ -12,8 +12,6 @@ type Any = *mut c_void;
 
 type SizeOf2 = unsafe extern "C" fn(Handle, c_int, c_int, Any, c_int, *mut c_int) -> c_int;
 type GetrfOf = unsafe extern "C" fn(Handle, c_int, c_int, Any, c_int, Any, Any, Any) -> c_int;
-type GetrsOf =
-    unsafe extern "C" fn(Handle, c_int, c_int, c_int, Any, c_int, Any, Any, c_int, Any) -> c_int;
 type PotrfOf = unsafe extern "C" fn(Handle, c_int, c_int, Any, c_int, Any, c_int, Any) -> c_int;
 type GeqrfOf =
     unsafe extern "C" fn(Handle, c_int, c_int, Any, c_int, Any, Any, c_int, Any) -> c_int;
@@ -93,8 +91,8 @@ macro_rules! functions {
         impl Functions {
             fn of(library: &Library, letter: char) -> Result<Functions, String> {
                 Ok(Functions {
-                    $($any: symbol(library, concat!("cusolverDn", $symbol))?,)*
-                    $($typed: symbol(library, &format!("cusolverDn{letter}{}", $name))?,)*
+                    $($any: function(library, concat!("cusolverDn", $symbol))?,)*
+                    $($typed: function(library, &format!("cusolverDn{letter}{}", $name))?,)*
                 })
             }
         }
@@ -110,7 +108,6 @@ functions! {
     @
     getrf_size: SizeOf2 = "getrf_bufferSize";
     getrf: GetrfOf = "getrf";
-    getrs: GetrsOf = "getrs";
     potrf_size: SizeOf2 = "potrf_bufferSize";
     potrf: PotrfOf = "potrf";
     geqrf_size: SizeOf2 = "geqrf_bufferSize";
@@ -138,10 +135,9 @@ pub fn load() -> Result<Api, String> {
     Ok(api)
 }
 
-fn symbol<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
-    // SAFETY: the fields that these go to have the types of cuSOLVER's header.
-    let found = unsafe { library.get::<F>(name.as_bytes()) };
-    found.map(|symbol| *symbol).map_err(|_| format!("cuSOLVER has no `{name}`"))
+fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
+    // SAFETY: the fields that these go to have the types of cuSOLVER's header; it stays open.
+    unsafe { Dependency::Cusolver.function(library, name) }
 }
 
 pub fn check(what: &str, status: c_int) -> Result<(), Error> {

@@ -15,12 +15,6 @@ impl Factoriser for CudaBackend {
         small::takes(what, sides) || self.blas.is_there() && self.solver.takes(what, sides, count)
     }
 
-    /// Of float32 matrices with eigenvalues that are close, cuSOLVER's vectors are orthogonal to three
-    /// digits only.
-    fn wants_double(&self, what: Factorisation, sides: [usize; 2]) -> bool {
-        matches!(what, Factorisation::Eigh { .. }) && !small::takes(what, sides)
-    }
-
     fn factorise(
         &self,
         what: Factorisation,
@@ -30,7 +24,7 @@ impl Factoriser for CudaBackend {
     ) -> Result<(), Error> {
         let views = inputs.iter().chain(outputs).chain([&flaws]);
         self.enter(views.map(|view| view.storage))?;
-        if small::takes(what, sides(&inputs[0])) {
+        if small::takes(what, inputs[0].sides()) {
             return small::factorise(&self.context, what, inputs, outputs, flaws);
         }
         let is_sound = |number: usize| {
@@ -43,10 +37,4 @@ impl Factoriser for CudaBackend {
         let libraries = (&self.solver, &self.blas);
         solver::factorise(&self.context, libraries, what, operands, &is_sound)
     }
-}
-
-/// Rows and columns.
-fn sides(view: &View<'_>) -> [usize; 2] {
-    let shape = &view.layout.shape;
-    [shape[shape.len() - 2], shape[shape.len() - 1]]
 }

@@ -1,6 +1,5 @@
 //! Stacks of matrices of up to 32 rows and columns, a part of a warp for each; see `kernels/small.cuh`.
 
-use super::sides;
 use crate::device::cuda::args::Args;
 use crate::device::cuda::context::{Context, Grid};
 use crate::device::cuda::source::{Source, kernel_source};
@@ -35,7 +34,7 @@ pub fn factorise(
     if count == 0 {
         return Ok(());
     }
-    let [rows, columns] = sides(&inputs[0]);
+    let [rows, columns] = inputs[0].sides();
     let width = rows.max(columns).next_power_of_two().max(LEAST_WIDTH);
     let operands = inputs.iter().map(|view| {
         let strides = &view.layout.strides;
@@ -68,19 +67,21 @@ pub fn factorise(
     }
     args = args.address(start(flaws)).u64(count as u64).u32(rows as u32);
     args = match what {
-        Factorisation::Solve => args.u64(sides(&inputs[1])[1] as u64).u32(0).u32(0),
+        Factorisation::Solve => args.u64(inputs[1].sides()[1] as u64).u32(0).u32(0),
         Factorisation::Triangular { upper, unit } => {
-            args.u64(sides(&inputs[1])[1] as u64).u32(upper.into()).u32(unit.into())
+            args.u64(inputs[1].sides()[1] as u64).u32(upper.into()).u32(unit.into())
         }
         Factorisation::Lu => args.u32(columns as u32),
         Factorisation::Cholesky { upper } | Factorisation::Eigh { upper } => args.u32(upper.into()),
-        Factorisation::Qr { complete } => {
-            let kept = if complete { rows } else { rows.min(columns) };
+        Factorisation::Qr { .. } => {
+            let [kept, _] = outputs[outputs.len() - 1].sides();
             args.u32(columns as u32).u32(kept as u32)
         }
-        Factorisation::Svd { full } => {
-            let least = rows.min(columns);
-            let [of_u, of_vh] = if full { [rows, columns] } else { [least, least] };
+        Factorisation::Svd { .. } => {
+            let [of_u, of_vh] = match outputs {
+                [_, u, vh] => [u.sides()[1], vh.sides()[0]],
+                _ => [0, 0],
+            };
             args.u32(columns as u32).u32(of_u as u32).u32(of_vh as u32)
         }
         Factorisation::Eig => args,

@@ -7,7 +7,6 @@ use std::ffi::{c_int, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::api::{self, Api, Functions, check};
-use super::sides;
 use crate::device::cuda::args::Args;
 use crate::device::cuda::context::{Context, Grid, Handle};
 use crate::device::cuda::matmul::Blas;
@@ -107,17 +106,29 @@ impl Matrix {
     }
 }
 
-/// Which elements of a matrix are copied: `solver_deal`'s numbers.
+/// Which elements of a matrix are copied.
 #[derive(Debug, Clone, Copy)]
 enum Part {
-    Whole = 0,
-    Lower = 1,
-    Upper = 2,
+    Whole,
+    Lower,
+    Upper,
+    /// All, and rows from those whose int64 numbers stand at this address.
+    Ordered(u64),
 }
 
 impl Part {
     fn triangle(upper: bool) -> Part {
         if upper { Part::Upper } else { Part::Lower }
+    }
+
+    /// `solver_deal`'s number for it, and the address of an order or none.
+    fn for_kernel(self) -> (u32, u64) {
+        match self {
+            Part::Whole => (0, 0),
+            Part::Lower => (1, 0),
+            Part::Upper => (2, 0),
+            Part::Ordered(order) => (0, order),
+        }
     }
 }
 
@@ -175,7 +186,7 @@ pub fn factorise(
             }
         };
         let matrices: Vec<Matrix> = inputs.iter().map(of).collect();
-        let sides_of: Vec<[usize; 2]> = inputs.iter().map(sides).collect();
+        let sides_of: Vec<[usize; 2]> = inputs.iter().map(View::sides).collect();
         // Results lie behind each other.
         let places: Vec<u64> = outputs
             .iter()
@@ -238,9 +249,11 @@ impl Work<'_> {
         flaw: Option<u64>,
     ) -> Result<(), Error> {
         let kernel = self.context.kernels.family(&SOLVER, "solver_deal", &self.defines())?;
+        let (number, order) = part.for_kernel();
         let mut args = Args::new()
             .address(from.address)
             .address(to.address)
+            .address(order)
             .address(flaw.unwrap_or(0))
             .stride(from.steps[0])
             .stride(from.steps[1])
@@ -248,7 +261,7 @@ impl Work<'_> {
             .stride(to.steps[1])
             .u64(rows as u64)
             .u64(columns as u64)
-            .u32(part as u32);
+            .u32(number);
         let most = 8 * self.context.chip.multiprocessors as usize;
         let blocks = (rows.div_ceil(32) * columns.div_ceil(32)).clamp(1, most);
         let traffic = 2 * rows * columns * self.dtype.size();

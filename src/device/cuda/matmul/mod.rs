@@ -6,11 +6,11 @@
 mod blas;
 mod product;
 
-pub use blas::{Blas, Triangle};
+pub use blas::{Blas, Gemm, Triangle};
+pub use product::BlasMatrix;
 
 use std::sync::Arc;
 
-use self::blas::Gemm;
 use self::product::Product;
 use super::args::Args;
 use super::context::{Context, Grid};

@@ -23,24 +23,13 @@ impl Work<'_> {
         if k == 0 {
             return Ok(());
         }
-        let x = self.room(n * k)?;
-        self.deal(b, by_columns(&x, n), [n, k], Part::Whole, None)?;
-        let f = &self.functions;
-        // SAFETY: all matrices are as large as is said; stream order keeps their memory until they are done.
-        self.check(unsafe {
-            (f.getrs)(
-                self.handle,
-                0,
-                int(n),
-                int(k),
-                at(&lu),
-                int(n),
-                at(&exchanges),
-                at(&x),
-                int(n),
-                at(&self.said),
-            )
-        })?;
+        // cuSOLVER's getrs does the same, and takes up to twice as long as cuBLAS does: on an H200 2.7 ms for
+        // 2048 sides of 2048 rows of float64, not 1.4.
+        let (order, x) = (self.bytes(DType::I64, n)?, self.room(n * k)?);
+        self.put_in_order(&exchanges, n, [order.address(), 0])?;
+        self.deal(b, by_columns(&x, n), [n, k], Part::Ordered(order.address()), None)?;
+        self.divide(&lu, &x, [n, k], [false, true])?;
+        self.divide(&lu, &x, [n, k], [true, false])?;
         self.deal(by_columns(&x, n), by_rows(out, k), [n, k], Part::Whole, None)
     }
 
@@ -55,10 +44,21 @@ impl Work<'_> {
         let (half, x) = (self.room(n * n)?, self.room(n * k)?);
         self.deal(a, by_columns(&half, n), [n, n], Part::triangle(upper), None)?;
         self.deal(b, by_columns(&x, n), [n, k], Part::Whole, None)?;
-        let (matrix, right, dtype) = (half.address(), x.address(), self.dtype);
-        let triangle = Triangle { dtype, upper, unit, n: int(n), sides: int(k), matrix, right };
-        self.blas.substitute(self.context, self.device, &triangle)?;
+        self.divide(&half, &x, [n, k], [upper, unit])?;
         self.deal(by_columns(&x, n), by_rows(out, k), [n, k], Part::Whole, None)
+    }
+
+    /// Divides `x` by one triangle of a matrix, both by columns, in place.
+    fn divide(
+        &self,
+        matrix: &Storage,
+        x: &Storage,
+        [n, k]: [usize; 2],
+        [upper, unit]: [bool; 2],
+    ) -> Result<(), Error> {
+        let (matrix, right, dtype) = (matrix.address(), x.address(), self.dtype);
+        let triangle = Triangle { dtype, upper, unit, n: int(n), sides: int(k), matrix, right };
+        self.blas.substitute(self.context, self.device, &triangle)
     }
 
     pub(super) fn lu(
@@ -72,13 +72,23 @@ impl Work<'_> {
         let [out, order, swaps] = places;
         let (lu, exchanges) = self.divided(a, sides, flaw)?;
         self.deal(by_columns(&lu, rows), by_rows(out, columns), sides, Part::Whole, None)?;
+        self.put_in_order(&exchanges, rows, [order, swaps])
+    }
+
+    /// Puts the order of `rows` rows after their exchanges, and if there is a place how many these are.
+    fn put_in_order(
+        &self,
+        exchanges: &Storage,
+        rows: usize,
+        [order, swaps]: [u64; 2],
+    ) -> Result<(), Error> {
         let kernel = self.context.kernels.family(&SOLVER, "solver_order", &self.defines())?;
         let mut args = Args::new()
             .address(exchanges.address())
             .address(order)
             .address(swaps)
             .u32(rows as u32)
-            .u32(rows.min(columns) as u32);
+            .u32(exchanges.len() as u32);
         self.context.launch(&kernel, Grid::line(1, 256), &mut args, 0)
     }
 
@@ -94,10 +104,11 @@ impl Work<'_> {
         self.deal(a, by_columns(&lu, rows), [rows, columns], Part::Whole, None)?;
         let exchanges = self.bytes(DType::I32, rows.min(columns))?;
         let mut size = 0;
-        // SAFETY: as in `solve`; here and below sizes are asked for with the arguments of the work.
+        // SAFETY: all matrices are as large as is said, and stream order keeps their memory until they are
+        // done; here and below sizes are asked for with the arguments of the work.
         self.check(unsafe { (f.getrf_size)(self.handle, m, n, at(&lu), m, &mut size) })?;
         let work = self.room(size as usize)?;
-        // SAFETY: as in `solve`.
+        // SAFETY: as in `divided`.
         self.check(unsafe {
             (f.getrf)(self.handle, m, n, at(&lu), m, at(&work), at(&exchanges), at(&self.said))
         })?;
@@ -118,10 +129,10 @@ impl Work<'_> {
         let l = self.room(rows * rows)?;
         self.deal(a, by_columns(&l, rows), sides, part, None)?;
         let mut size = 0;
-        // SAFETY: as in `solve`.
+        // SAFETY: as in `divided`.
         self.check(unsafe { (f.potrf_size)(self.handle, half, n, at(&l), n, &mut size) })?;
         let work = self.room(size as usize)?;
-        // SAFETY: as in `solve`.
+        // SAFETY: as in `divided`.
         self.check(unsafe {
             (f.potrf)(self.handle, half, n, at(&l), n, at(&work), size, at(&self.said))
         })?;
