@@ -320,7 +320,9 @@ impl Compiler<'_> {
             },
             |compiler| {
                 compiler.emit(Op::Leave { exit, state }, item.context.span);
+                // What the way out did stands, whatever goes on.
                 compiler.commit(item.context.span);
+                compiler.emit(Op::RaiseAgain { error: state }, item.context.span);
             },
         );
         self.release(mark);
