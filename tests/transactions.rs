@@ -253,6 +253,43 @@ fn ctrl_c_in_the_middle_changes_nothing() {
     }
 }
 
+/// Each statement inside a `with` of the cell commits by itself, and so does the way out of it.
+#[test]
+fn the_way_out_of_a_with_stands_where_its_body_fails() {
+    let mut session = Session::new(wide()).expect("a session");
+    let managers = "from contextlib import contextmanager\n\
+        class Note:\n    def __enter__(self): said.append('in')\n    \
+        def __exit__(self, *error): said.append('out')\n\
+        @contextmanager\ndef note():\n    said.append('in')\n    \
+        try:\n        yield\n    finally:\n        said.append('out')";
+    assert_eq!(run(&mut session, managers), None);
+    let cases: [(&str, &[&str]); 6] = [
+        ("with M: missing", &["in", "out"]),
+        ("with M, M: missing", &["in", "in", "out", "out"]),
+        ("with M:\n    with M:\n        pass\n    missing", &["in", "in", "out", "out"]),
+        (
+            "for i in (1, 0):\n    with M:\n        said.append('body')\n        1 // i",
+            &["in", "body", "out", "in", "body", "out"],
+        ),
+        ("try:\n    with M: missing\nfinally:\n    said.append('end')", &["in", "out", "end"]),
+        // A call belongs to its statement, which leaves nothing.
+        ("def f():\n    with M: missing\nf()", &[]),
+    ];
+    for manager in ["Note()", "note()"] {
+        for (program, expected) in cases {
+            run(&mut session, "said = []");
+            let program = program.replace('M', manager);
+            assert!(run(&mut session, &program).is_some(), "{program}");
+            assert_eq!(look(&mut session, "said"), json!(["list", expected]), "{program}");
+        }
+    }
+    let program = "import numpy as np\nwith np.errstate(all='raise'): np.log(zeros(1))";
+    assert_eq!(run(&mut session, program), Some("FloatingPointError"));
+    assert_eq!(look(&mut session, "np.geterr()['divide']"), json!("ignore"));
+    run(&mut session, "with np.printoptions(precision=2): missing");
+    assert_eq!(look(&mut session, "np.get_printoptions()['precision']"), json!(8));
+}
+
 #[test]
 fn the_last_write_copies_nothing() {
     let mut config = wide();

@@ -17,8 +17,7 @@ use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::layout::{Layout, Shape};
 use crate::memory::{
-    Allocation, Allocator, AllocatorConfig, EventId, MemInfo, Provenance, StreamId, Upstream,
-    UpstreamError,
+    Allocation, Allocator, AllocatorConfig, MemInfo, Provenance, StreamId, Upstream, UpstreamError,
 };
 
 /// Something that a device would do.
@@ -422,22 +421,6 @@ impl Upstream for Paper {
     fn mem_info(&self) -> MemInfo {
         MemInfo { free: usize::MAX, total: usize::MAX }
     }
-
-    fn is_idle(&mut self, _stream: StreamId) -> bool {
-        true
-    }
-
-    fn synchronize_stream(&mut self, _stream: StreamId) {}
-
-    fn record_event(&mut self, _stream: StreamId) -> Result<EventId, UpstreamError> {
-        Ok(EventId(0))
-    }
-
-    fn is_complete(&mut self, _event: EventId) -> bool {
-        true
-    }
-
-    fn synchronize(&mut self, _event: EventId) {}
 
     fn fill(&mut self, _address: u64, _bytes: usize, _byte: u8, _stream: StreamId) {}
 }

@@ -22,7 +22,9 @@ impl Evaluator<'_> {
             if matches!(lhs, Value::Object(_)) || matches!(rhs, Value::Object(_)) {
                 return self.binary_object(op, lhs, rhs);
             }
-            return tensor_binary(&self.interp.engine, op, lhs, rhs).map(Value::Tensor);
+            let result = tensor_binary(&self.interp.engine, op, lhs, rhs)?;
+            self.tell_float_errors()?;
+            return Ok(Value::Tensor(result));
         }
         if let Some(result) = complex::binary(op, lhs, rhs) {
             return Ok(result?);

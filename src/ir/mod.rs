@@ -21,7 +21,8 @@ mod space;
 
 pub use builder::Builder;
 pub use op::{
-    BinaryOp, CompareOp, Failure, Loop, ReduceOp, ScanOp, UnaryOp, Way, binary_code, unary_code,
+    BinaryOp, CompareOp, Failure, Loop, Pole, ReduceOp, ScanOp, UnaryOp, Way, binary_code,
+    unary_code,
 };
 pub use space::{Access, Space, collapse};
 

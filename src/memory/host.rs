@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::ALIGNMENT;
-use super::upstream::{EventId, MemInfo, StreamId, Upstream, UpstreamError};
+use super::upstream::{MemInfo, StreamId, Upstream, UpstreamError};
 
 /// Requests below this many bytes are not held against the available memory: reading it costs
 /// tens of microseconds.
@@ -92,22 +92,6 @@ impl Upstream for HostUpstream {
     fn granularity(&self) -> usize {
         64 << 10
     }
-
-    fn is_idle(&mut self, _stream: StreamId) -> bool {
-        true
-    }
-
-    fn synchronize_stream(&mut self, _stream: StreamId) {}
-
-    fn record_event(&mut self, _stream: StreamId) -> Result<EventId, UpstreamError> {
-        Ok(EventId(0))
-    }
-
-    fn is_complete(&mut self, _event: EventId) -> bool {
-        true
-    }
-
-    fn synchronize(&mut self, _event: EventId) {}
 
     fn fill(&mut self, address: u64, bytes: usize, byte: u8, _stream: StreamId) {
         if !self.holds(address, bytes) {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::float_errors::Suspect;
 use super::leaf::Leaf;
 use super::moved::View;
 use super::node::{GatherIndex, Lazy, MapOp, Node, State};
@@ -57,15 +58,18 @@ impl Engine {
         };
         let device = same_device(operands)?;
         if let Some(value) = number::fold(op, operands, dtype) {
-            return Ok(self.number_on(device, value, dtype));
+            let number = self.number_on(device, value, dtype);
+            self.hear(Suspect::of_map(op, operands), &number)?;
+            return Ok(number);
         }
         let depth = self.bounded_depth(operands)?;
         let can_be_wrong = Self::can_be_wrong(op, operands);
-        let operands = operands.iter().map(|t| (*t).clone()).collect();
-        let tensor = self.make(Lazy::Map { op, operands }, shape, dtype, device, depth);
+        let held = operands.iter().map(|t| (*t).clone()).collect();
+        let tensor = self.make(Lazy::Map { op, operands: held }, shape, dtype, device, depth);
         if can_be_wrong {
             self.watch(&tensor);
         }
+        self.hear(Suspect::of_map(op, operands), &tensor)?;
         Ok(tensor)
     }
 

@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use super::float_errors::{Along, Suspect};
 use super::leaf::Leaf;
 use super::view::Rearrange;
 use super::{BinaryOp, Engine, Error, Reduction, Tensor};
@@ -55,6 +56,7 @@ impl Engine {
             }
         };
         let mut result = Tensor::from_leaf(out);
+        self.hear(Some(Suspect::plain("matmul", &[a, b], Along::All)), &result)?;
         if b.rank() == 1 {
             result = self.squeeze(&result, Some(&[-1]))?;
         }

@@ -20,6 +20,7 @@ mod error;
 mod explain;
 mod factorise;
 mod fill;
+mod float_errors;
 mod fourier;
 mod glance;
 mod graph;
@@ -55,6 +56,7 @@ mod view;
 pub use error::{Error, ErrorCause, Operands};
 pub use explain::{Explanation, Step};
 pub use fill::{Place, Put};
+pub use float_errors::{FloatError, FloatWay, HeardError};
 pub use glance::{Glance, Sight};
 pub use host::HostArray;
 pub use index::{IndexItem, Indexing};
@@ -106,6 +108,7 @@ pub struct Engine {
     /// The origin whose line memory is made for.
     maker: Cell<Origin>,
     random: RefCell<random::Stream>,
+    float_errors: float_errors::FloatErrors,
 }
 
 impl Engine {
@@ -133,6 +136,7 @@ impl Engine {
             reliefs: Cell::default(),
             maker: Cell::default(),
             random: RefCell::default(),
+            float_errors: float_errors::FloatErrors::default(),
         }
     }
 

@@ -78,7 +78,9 @@ impl Engine {
         {
             return self.unary(op, &self.cast(base, dtype)?);
         }
-        if let Some(number) = self.of_numbers(MapOp::Binary(op), &lhs, &rhs, dtype) {
+        if !self.float_errors.matter()
+            && let Some(number) = self.of_numbers(MapOp::Binary(op), &lhs, &rhs, dtype)
+        {
             return Ok(number);
         }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;

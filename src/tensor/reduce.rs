@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::float_errors::{Along, Suspect};
 use super::{BinaryOp, CompareOp, Engine, Error, Operand, ScanOp, Tensor, UnaryOp};
 use crate::dtype::{DType, Kind, Scalar, default_for_integers};
 use crate::ir::ReduceOp;
@@ -56,6 +57,7 @@ impl Engine {
         let axes = self.reduced_axes(x, axes)?;
         if !keepdims
             && axes.len() == x.rank()
+            && !self.float_errors.matter()
             && let Some(number) = self.reduce_row(op, x)
         {
             return Ok(number);
@@ -88,6 +90,9 @@ impl Engine {
                 self.cast(&self.fold(fold, &self.cast(x, wide)?, &axes, wide)?, x.dtype())?
             }
         };
+        if let Reduction::Sum | Reduction::Prod | Reduction::Mean = op {
+            self.hear(Some(Suspect::plain("reduce", &[x], Along::Axes(&axes))), &folded)?;
+        }
         if keepdims {
             return Ok(folded);
         }
@@ -121,7 +126,9 @@ impl Engine {
         let out = self.fresh(&x, x.shape(), x.dtype(), Provenance::TEMPORARY.by(op.name()))?;
         let device = x.device();
         self.with_relief(device, || device.backend().scan(op, input.view(), axis, out.view()))?;
-        Ok(Tensor::from_leaf(out))
+        let out = Tensor::from_leaf(out);
+        self.hear(Some(Suspect::plain("accumulate", &[&x], Along::All)), &out)?;
+        Ok(out)
     }
 
     fn reduced_axes(&self, x: &Tensor, axes: Option<&[i64]>) -> Result<SmallVec<[u8; 4]>, Error> {

@@ -49,7 +49,7 @@ INTENDED = {
     r"\bid\(|np\.empty|type\(|<class|np\.show_|get_include|getbufsize": "what a run of NumPy happens to have",
     r"np\.save|np\.load|tofile|fromfile|dump|fromregex|tobytes|byteswap|newbyteorder": "bytes are not what programs read and write",
     r"retstep": "a step is a Python number",
-    r"geterr|seterr|errstate|errcall": "floating-point errors make infinities and NaNs, and are not told of",
+    r"geterr|seterr|errstate": "floating-point errors are ignored at the start, where NumPy warns",
     r"\.base\b|\.shape = |\.resize\(": "an array keeps its shape and size, and does not know whose view it is",
     r"ldexp|common_type": "integers become the default float, and types are values",
     r"corrcoef|polyfit": "random numbers, under names that do not tell",

@@ -1,6 +1,7 @@
 //! Plain Python beside CPython, whose answers the scripts of this folder wrote down.
 
 mod calls;
+mod cells;
 mod classes;
 mod cycles;
 mod library;

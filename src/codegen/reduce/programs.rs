@@ -1,7 +1,7 @@
 //! Programs that people run, for the tests.
 
 use crate::dtype::{DType, Scalar};
-use crate::ir::{BinaryOp, Builder, Domain, Op, Program, ReduceOp, UnaryOp, Way};
+use crate::ir::{BinaryOp, Builder, Domain, Op, Program, ReduceOp, Reg, UnaryOp, Way};
 
 pub fn reduce(op: ReduceOp, dtype: DType) -> Program {
     let mut b = Builder::new();
@@ -49,12 +49,9 @@ pub fn softmax(dtype: DType) -> Program {
     b.finish()
 }
 
-/// The mean and the variance of rows of `count` elements.
-pub fn moments(count: usize) -> Program {
+/// The mean of `count` elements of a row, how far they are from it, and their variance.
+fn push_moments(b: &mut Builder, x: Reg, count: usize) -> [Reg; 3] {
     let dtype = DType::F32;
-    let mut b = Builder::new();
-    let input = b.input(dtype);
-    let x = b.load(input, Domain::Element);
     let count = b.constant(Scalar::Int(count as i64), dtype);
     let sum = b.push(Op::Reduce(ReduceOp::Sum, x), dtype);
     let mean = b.push(Op::Binary(BinaryOp::Div, sum, count), dtype);
@@ -62,6 +59,16 @@ pub fn moments(count: usize) -> Program {
     let square = b.push(Op::Unary(UnaryOp::Square, distance), dtype);
     let sum = b.push(Op::Reduce(ReduceOp::Sum, square), dtype);
     let variance = b.push(Op::Binary(BinaryOp::Div, sum, count), dtype);
+    [mean, distance, variance]
+}
+
+/// The mean and the variance of rows of `count` elements.
+pub fn moments(count: usize) -> Program {
+    let dtype = DType::F32;
+    let mut b = Builder::new();
+    let input = b.input(dtype);
+    let x = b.load(input, Domain::Element);
+    let [mean, _, variance] = push_moments(&mut b, x, count);
     b.output(mean, Domain::Row);
     b.output(variance, Domain::Row);
     b.finish()
@@ -73,13 +80,7 @@ pub fn layer_norm(count: usize) -> Program {
     let mut b = Builder::new();
     let (input, weight) = (b.input(dtype), b.input(dtype));
     let x = b.load(input, Domain::Element);
-    let count = b.constant(Scalar::Int(count as i64), dtype);
-    let sum = b.push(Op::Reduce(ReduceOp::Sum, x), dtype);
-    let mean = b.push(Op::Binary(BinaryOp::Div, sum, count), dtype);
-    let distance = b.push(Op::Binary(BinaryOp::Sub, x, mean), dtype);
-    let square = b.push(Op::Unary(UnaryOp::Square, distance), dtype);
-    let sum = b.push(Op::Reduce(ReduceOp::Sum, square), dtype);
-    let variance = b.push(Op::Binary(BinaryOp::Div, sum, count), dtype);
+    let [_, distance, variance] = push_moments(&mut b, x, count);
     let scale = b.push(Op::Unary(UnaryOp::Rsqrt, variance), dtype);
     let normal = b.push(Op::Binary(BinaryOp::Mul, distance, scale), dtype);
     let weight = b.load(weight, Domain::Element);

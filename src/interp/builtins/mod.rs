@@ -15,6 +15,7 @@ mod disk;
 mod edit;
 mod factorise;
 mod fills;
+mod float_errors;
 mod forms;
 mod fourier;
 mod gradient;

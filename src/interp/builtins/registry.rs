@@ -229,6 +229,7 @@ impl Registry {
         let tools = super::factorise::HIDDEN
             .iter()
             .chain(super::fourier::HIDDEN)
+            .chain(super::float_errors::HIDDEN)
             .chain(super::permission::HIDDEN)
             .chain(super::ufunc::HIDDEN)
             .chain(super::disk::HIDDEN);

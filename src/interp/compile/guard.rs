@@ -268,17 +268,17 @@ impl Compiler<'_> {
         self.emit(Op::RaiseAgain { error: held }, name.span);
         self.level().bound = after;
         self.place(behind);
-        self.commit(handler.span);
         self.release(mark);
     }
 
-    /// A name that may have been deleted before.
+    /// Deletes a name, which may have been deleted before, whatever goes on.
     fn forget(&mut self, name: &Spanned<Ident>) {
         let mark = self.mark();
         let none = self.temporary();
         self.constant_to(Value::None, none, name.span);
         self.bind(&name.node, none, true, name.span);
         self.delete_name(&name.node, name.span);
+        self.commit(name.span);
         self.release(mark);
     }
 
@@ -320,7 +320,9 @@ impl Compiler<'_> {
             },
             |compiler| {
                 compiler.emit(Op::Leave { exit, state }, item.context.span);
+                // What the way out did stands, whatever goes on.
                 compiler.commit(item.context.span);
+                compiler.emit(Op::RaiseAgain { error: state }, item.context.span);
             },
         );
         self.release(mark);

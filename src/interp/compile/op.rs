@@ -421,7 +421,7 @@ pub enum Op {
         to: Reg,
         context: Reg,
     },
-    /// Leaves a `with`; an exception in `state` may end there.
+    /// Leaves a `with`; an exception in `state` stays there unless it ends.
     Leave {
         exit: Reg,
         state: Reg,

@@ -73,8 +73,8 @@ pub const TEXTS: &[Text] = texts! {
     Types "types";
     Typing "typing";
     Warnings "warnings";
-    Numpy "numpy/arrays" "numpy/checkpoints" "numpy/contraction" "numpy/files" "numpy/flat" "numpy/grids" "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping"
-        "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
+    Numpy "numpy/arrays" "numpy/checkpoints" "numpy/contraction" "numpy/files" "numpy/flat" "numpy/float_errors" "numpy/grids"
+        "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping" "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
         "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/special" "numpy/standard" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";
     Polynomial "polynomial";

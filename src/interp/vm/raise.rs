@@ -132,7 +132,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Leaves a `with`. An exception goes on unless the manager swallows it.
+    /// Leaves a `with`: an exception in `state` stays there unless the manager swallows it.
     pub fn leave(&mut self, exit: Reg, state: Reg) -> SourceResult<()> {
         self.begin();
         let method = self.get(exit).clone();
@@ -153,11 +153,9 @@ impl Context<'_, '_> {
         };
         let result = self.evaluator.call_value(&method, arguments, []);
         let result = result.map_err(|fault| fault.placed(self.span()))?;
-        let Some(object) = error else { return Ok(()) };
-        if self.evaluator.place(self.evaluator.truth(&result), self.span())? {
+        if error.is_some() && self.evaluator.place(self.evaluator.truth(&result), self.span())? {
             self.set(state, Value::None);
-            return Ok(());
         }
-        Err(self.evaluator.raised(&object, self.span()))
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Operations with two operands of one type, which the result has too.
 
-use super::{Cost, Loops, operations};
+use super::{Cost, Loops, Pole, operations};
 use crate::dtype::{DType, Kind, Scalar};
 
 #[derive(Debug)]
@@ -13,6 +13,9 @@ pub struct Binary {
     fails: Option<Failure>,
     identity: Option<Identity>,
     pub cost: Cost,
+    pub pole: Pole,
+    /// Whether a result may be too small for its type though no operand is.
+    pub can_vanish: bool,
 }
 
 /// The operand that changes nothing.
@@ -36,7 +39,8 @@ pub enum Failure {
 }
 
 const fn row(name: &'static str, loops: Loops, cost: Cost) -> Binary {
-    Binary { name, ufunc: name, loops, fails: None, identity: None, cost }
+    let (pole, can_vanish) = (Pole::None, false);
+    Binary { name, ufunc: name, loops, fails: None, identity: None, cost, pole, can_vanish }
 }
 
 /// A function of real numbers.
@@ -60,6 +64,14 @@ impl Binary {
     const fn fails(self, failure: Failure) -> Binary {
         Binary { fails: Some(failure), ..self }
     }
+
+    const fn pole(self, pole: Pole) -> Binary {
+        Binary { pole, ..self }
+    }
+
+    const fn can_vanish(self) -> Binary {
+        Binary { can_vanish: true, ..self }
+    }
 }
 
 const DIVISION: Cost = Cost::by_kind(3, 8);
@@ -68,11 +80,15 @@ operations! {
     BinaryOp: Binary, codes in binary_code {
         Add = cheap("add", Loops::ANY).identity(Identity::Zero),
         Sub = cheap("sub", Loops::NUMBERS).ufunc("subtract"),
-        Mul = cheap("mul", Loops::ANY).ufunc("multiply").identity(Identity::One),
-        Div = row("div", Loops::INEXACT, Cost::of(2)).ufunc("divide"),
+        Mul = cheap("mul", Loops::ANY).ufunc("multiply").identity(Identity::One).can_vanish(),
+        Div = row("div", Loops::INEXACT, Cost::of(2))
+            .ufunc("divide")
+            .pole(Pole::Second)
+            .can_vanish(),
         /// Rounds towards minus infinity.
         FloorDiv = row("floordiv", Loops::ORDERED_OR_INT8, DIVISION)
             .ufunc("floor_divide")
+            .pole(Pole::Second)
             .fails(Failure::DivisionByZero),
         /// Has the divisor's sign.
         Mod = row("mod", Loops::ORDERED_OR_INT8, DIVISION)
@@ -83,6 +99,8 @@ operations! {
         /// Integers wrap.
         Pow = row("pow", Loops::NUMBERS_OR_INT8, DIVISION)
             .ufunc("power")
+            .pole(Pole::First)
+            .can_vanish()
             .fails(Failure::NegativeExponent),
         /// NaN if either is.
         Max = cheap("max", Loops::ANY).ufunc("maximum").identity(Identity::Lowest),

@@ -14,6 +14,30 @@ pub use fold::{ReduceOp, ScanOp, Way};
 pub use loops::{Cost, Loop, Loops};
 pub use unary::{UnaryOp, unary_code};
 
+/// Where a result is infinite, and exactly so, though the operands are finite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pole {
+    /// Nowhere: what is infinite was too large.
+    None,
+    /// Where the first operand is zero.
+    First,
+    /// Where the second one is.
+    Second,
+    /// Wherever it is infinite.
+    Anywhere,
+}
+
+impl Pole {
+    /// The operand that is zero there.
+    pub const fn operand(self) -> Option<usize> {
+        match self {
+            Pole::None | Pole::Anywhere => None,
+            Pole::First => Some(0),
+            Pole::Second => Some(1),
+        }
+    }
+}
+
 /// Makes an enum of the rows of a table, which `row` finds. With `codes in`, a module has each operation as
 /// a constant, for kernels that are compiled for one of them.
 macro_rules! operations {

@@ -1,6 +1,6 @@
 //! Operations with one operand.
 
-use super::{Cost, Loops, operations};
+use super::{Cost, Loops, Pole, operations};
 
 #[derive(Debug)]
 pub struct Unary {
@@ -12,10 +12,15 @@ pub struct Unary {
     /// real.
     pub is_test: bool,
     pub cost: Cost,
+    pub pole: Pole,
+    /// Whether a result may be too small for its type though no operand is.
+    pub can_vanish: bool,
 }
 
 const fn row(name: &'static str, loops: Loops, cost: u8) -> Unary {
-    Unary { name, ufunc: name, loops, is_test: false, cost: Cost::of(cost) }
+    let cost = Cost::of(cost);
+    let (is_test, pole, can_vanish) = (false, Pole::None, false);
+    Unary { name, ufunc: name, loops, is_test, cost, pole, can_vanish }
 }
 
 /// A function of real numbers.
@@ -36,6 +41,14 @@ impl Unary {
     const fn ufunc(self, ufunc: &'static str) -> Unary {
         Unary { ufunc, ..self }
     }
+
+    const fn pole(self, pole: Pole) -> Unary {
+        Unary { pole, ..self }
+    }
+
+    const fn can_vanish(self) -> Unary {
+        Unary { can_vanish: true, ..self }
+    }
 }
 
 operations! {
@@ -45,18 +58,18 @@ operations! {
         Sign = row("sign", Loops::NUMBERS, 0),
         /// Bitwise on integers, logical on bool.
         Not = row("not", Loops::BITS, 0).ufunc("invert"),
-        Square = row("square", Loops::NUMBERS_OR_INT8, 0),
-        Reciprocal = inexact("reciprocal", 2),
+        Square = row("square", Loops::NUMBERS_OR_INT8, 0).can_vanish(),
+        Reciprocal = inexact("reciprocal", 2).pole(Pole::First).can_vanish(),
         Sqrt = inexact("sqrt", 2),
-        Rsqrt = real("rsqrt", 2),
+        Rsqrt = real("rsqrt", 2).pole(Pole::First),
         Cbrt = real("cbrt", 4),
-        Exp = inexact("exp", 2),
-        Exp2 = inexact("exp2", 2),
+        Exp = inexact("exp", 2).can_vanish(),
+        Exp2 = inexact("exp2", 2).can_vanish(),
         Expm1 = inexact("expm1", 4),
-        Log = inexact("log", 2),
-        Log2 = inexact("log2", 2),
-        Log10 = inexact("log10", 2),
-        Log1p = inexact("log1p", 4),
+        Log = inexact("log", 2).pole(Pole::Anywhere),
+        Log2 = inexact("log2", 2).pole(Pole::Anywhere),
+        Log10 = inexact("log10", 2).pole(Pole::Anywhere),
+        Log1p = inexact("log1p", 4).pole(Pole::Anywhere),
         Sin = inexact("sin", 8),
         Cos = inexact("cos", 8),
         Tan = inexact("tan", 8),
@@ -68,7 +81,7 @@ operations! {
         Tanh = inexact("tanh", 4),
         Asinh = inexact("asinh", 4).ufunc("arcsinh"),
         Acosh = inexact("acosh", 4).ufunc("arccosh"),
-        Atanh = inexact("atanh", 4).ufunc("arctanh"),
+        Atanh = inexact("atanh", 4).ufunc("arctanh").pole(Pole::Anywhere),
         Sigmoid = real("sigmoid", 2),
         Erf = real("erf", 4),
         /// 1 - erf, exact where little is left.

@@ -1,9 +1,7 @@
 //! Checkpoints of llama.cpp: `.gguf`.
 
-use std::sync::{Mutex, PoisonError};
-
+use super::place::filled_from_disk;
 use super::{fault, lengths, source};
-use crate::device;
 use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::interp::builtins::Call;
@@ -68,8 +66,8 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
     if end.and_then(|end| end.checked_add(start)).is_none_or(|end| end > source.length()) {
         return Err(fault(io::Error::Format("the file ends before the tensor does".into()), &path));
     }
-    let failure = Mutex::new(None);
-    let fill = |at: usize, bytes: &mut [u8]| {
+    let layout = Layout::contiguous(Shape::from([count]));
+    let widened = |at: usize, bytes: &mut [u8]| {
         let mut element = first + at / 4;
         let (mut raw, mut numbers) = (vec![0; BATCH * kind.size], vec![0f32; kind.block]);
         let mut out = bytes.chunks_exact_mut(4);
@@ -77,10 +75,7 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
             let (block, skipped) = (element / kind.block, element % kind.block);
             let many = (skipped + out.len()).div_ceil(kind.block).min(BATCH);
             let raw = &mut raw[..many * kind.size];
-            if let Err(error) = source.read_at(start + (block * kind.size) as u64, raw) {
-                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                return Err(device::Error::Interrupted);
-            }
+            source.read_at(start + (block * kind.size) as u64, raw)?;
             for (at, block) in raw.chunks_exact(kind.size).enumerate() {
                 widen(block, &mut numbers);
                 let from = if at == 0 { skipped } else { 0 };
@@ -92,10 +87,5 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         Ok(())
     };
-    let layout = Layout::contiguous(Shape::from([count]));
-    let made = call.engine().filled(layout, DType::F32, "load", &fill);
-    match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) => Err(fault(error, &path)),
-        None => Ok(made?.into()),
-    }
+    Ok(filled_from_disk(call.engine(), layout, DType::F32, &path, &widened)?.into())
 }

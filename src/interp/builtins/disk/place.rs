@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::{fault, source};
 use crate::device;
 use crate::diag::Fault;
+use crate::dtype::DType;
 use crate::interp::builtins::Call;
 use crate::interp::value::Value;
 use crate::io::{self, How, Source, Stored, Target};
@@ -113,20 +114,31 @@ pub fn read_dense(
     stored: Stored,
     path: &str,
 ) -> Result<Tensor, Fault> {
-    // Threads hand an error over by setting it aside: what a device can say does not hold it.
-    let failure = Mutex::new(None);
     let (own, wide) = (stored.size(), stored.dtype.size());
-    let read = |at: usize, bytes: &mut [u8]| {
+    filled_from_disk(engine, layout, stored.dtype, path, &|at, bytes| {
         let from = bytes.len() - bytes.len() / wide * own;
-        let found = source.read_at(start + (at / wide * own) as u64, &mut bytes[from..]);
-        if let Err(error) = found {
-            failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            return Err(device::Error::Interrupted);
-        }
+        source.read_at(start + (at / wide * own) as u64, &mut bytes[from..])?;
         stored.decode(bytes);
         Ok(())
-    };
-    let made = engine.filled(layout, stored.dtype, "load", &read);
+    })
+}
+
+/// A tensor whose bytes `read` puts from a place of it on into a piece of memory, on several threads.
+pub fn filled_from_disk(
+    engine: &Engine,
+    layout: Layout,
+    dtype: DType,
+    path: &str,
+    read: &(dyn Fn(usize, &mut [u8]) -> Result<(), io::Error> + Sync),
+) -> Result<Tensor, Fault> {
+    // Threads hand an error over by setting it aside: what a device can say does not hold it.
+    let failure = Mutex::new(None);
+    let made = engine.filled(layout, dtype, "load", &|at, bytes| {
+        read(at, bytes).map_err(|error| {
+            failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            device::Error::Interrupted
+        })
+    });
     match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(fault(error, path)),
         None => Ok(made?),

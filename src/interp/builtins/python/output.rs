@@ -1,7 +1,7 @@
 //! Values as text, printing, and asking.
 
 use super::super::{Builtin, Call, Homes, Run};
-use crate::diag::Fault;
+use crate::diag::{Fault, Span};
 use crate::interp::Evaluator;
 use crate::interp::object::exception::system_exit;
 use crate::interp::value::{Module, Value};
@@ -97,6 +97,16 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// The name of a place's source and the number of its line, as a warning has them.
+    pub(in crate::interp) fn file_and_line(&self, span: Span) -> (Value, Value) {
+        let source = self.interp.sources.borrow().get(span.source);
+        let (name, line) = match &source {
+            Some(source) => (source.name.as_str(), source.line_of(span.start as usize).0 + 1),
+            None => ("sys", 1),
+        };
+        (Value::str(name), Value::Int(line as i64))
+    }
+
     /// `file.write(text)`
     pub(in crate::interp) fn write_into(&self, file: &Value, text: &str) -> Result<(), Fault> {
         let write = self.attribute(file, "write")?;
@@ -115,16 +125,10 @@ pub fn exit(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn warn(call: &mut Call<'_>) -> Result<Value, Fault> {
     let evaluator = call.evaluator;
-    let span = call.span();
-    let source = evaluator.interp.sources.borrow().get(span.source);
-    let (name, line) = match &source {
-        Some(source) => (source.name.as_str(), source.line_of(span.start as usize).0 + 1),
-        None => ("sys", 1),
-    };
-    let place = [Value::str(name), Value::Int(line as i64)];
+    let (file, line) = evaluator.file_and_line(call.span());
     let said = [call.value("message").clone(), call.value("category").clone()];
     let warn = evaluator.in_module(Module::Warnings, "_warn")?.unwrap_or(Value::None);
-    evaluator.call_value(&warn, said.into_iter().chain(place), [])
+    evaluator.call_value(&warn, said.into_iter().chain([file, line]), [])
 }
 
 fn repr(call: &mut Call<'_>) -> Result<Value, Fault> {

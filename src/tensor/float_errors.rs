@@ -1,0 +1,290 @@
+//! Floating-point errors that somebody wants to hear of. No device tells of the exceptions of IEEE 754, so what
+//! an operation met is found from its operands and its results, at once and with a pass over both: nothing of
+//! it runs as long as all of them are ignored.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use super::node::{MapOp, Origin};
+use super::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
+use crate::diag::ErrorKind;
+use crate::dtype::{DType, Scalar};
+use crate::ir::Pole;
+
+/// What IEEE 754 calls an exception.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FloatError {
+    /// An infinite result of finite operands that is exact.
+    Divide,
+    /// An infinite result of finite operands that is not.
+    Over,
+    /// A result below the least normal number, which has lost digits.
+    Under,
+    /// A NaN of operands that are none.
+    Invalid,
+}
+
+impl FloatError {
+    pub const ALL: [FloatError; 4] =
+        [FloatError::Divide, FloatError::Over, FloatError::Under, FloatError::Invalid];
+
+    /// NumPy's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FloatError::Divide => "divide",
+            FloatError::Over => "over",
+            FloatError::Under => "under",
+            FloatError::Invalid => "invalid",
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            FloatError::Divide => "divide by zero",
+            FloatError::Over => "overflow",
+            FloatError::Under => "underflow",
+            FloatError::Invalid => "invalid value",
+        }
+    }
+}
+
+/// What is done about an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FloatWay {
+    #[default]
+    Ignore,
+    /// It is kept until somebody takes it.
+    Tell,
+    Raise,
+}
+
+/// An error that somebody wanted to hear of.
+#[derive(Debug, Clone)]
+pub struct HeardError {
+    pub error: FloatError,
+    /// `divide by zero encountered in log`
+    pub words: String,
+    pub origin: Origin,
+}
+
+/// Of one engine: what is done about each, in the order of [`FloatError::ALL`], and what was heard of.
+#[derive(Debug, Default)]
+pub(super) struct FloatErrors {
+    ways: Rc<Cell<[FloatWay; 4]>>,
+    heard: RefCell<Vec<HeardError>>,
+}
+
+impl FloatErrors {
+    /// Whether any is not ignored.
+    #[inline]
+    pub fn matter(&self) -> bool {
+        self.ways.get() != [FloatWay::Ignore; 4]
+    }
+}
+
+/// Which elements of its operands a result is made of.
+#[derive(Clone, Copy)]
+pub(super) enum Along<'a> {
+    /// Those beside it.
+    Elements,
+    /// A row along these axes, which the result has with length one.
+    Axes(&'a [u8]),
+    /// Any.
+    All,
+}
+
+/// An operation whose errors are looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Suspect<'a> {
+    /// NumPy's name of it.
+    pub ufunc: &'static str,
+    pub operands: &'a [&'a Tensor],
+    pub along: Along<'a>,
+    pub pole: Pole,
+    /// Whether a result may be too small for its type.
+    pub can_vanish: bool,
+}
+
+impl<'a> Suspect<'a> {
+    /// An operation without poles, whose results do not become too small.
+    pub fn plain(ufunc: &'static str, operands: &'a [&'a Tensor], along: Along<'a>) -> Suspect<'a> {
+        Suspect { ufunc, operands, along, pole: Pole::None, can_vanish: false }
+    }
+
+    pub fn of_map(op: MapOp, operands: &'a [&'a Tensor]) -> Option<Suspect<'a>> {
+        let (ufunc, pole, can_vanish) = match op {
+            MapOp::Unary(op) => (op.row().ufunc, op.row().pole, op.row().can_vanish),
+            MapOp::Binary(op) => (op.row().ufunc, op.row().pole, op.row().can_vanish),
+            MapOp::Cast => ("cast", Pole::None, false),
+            _ => return None,
+        };
+        Some(Suspect { ufunc, operands, along: Along::Elements, pole, can_vanish })
+    }
+}
+
+impl Engine {
+    /// What is done about each of [`FloatError::ALL`].
+    pub fn float_ways(&self) -> Rc<Cell<[FloatWay; 4]>> {
+        self.float_errors.ways.clone()
+    }
+
+    /// What was heard of since it was last asked.
+    pub fn take_float_errors(&self) -> Vec<HeardError> {
+        match self.float_errors.matter() {
+            true => self.float_errors.heard.take(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Looks for errors of an operation that gave `result`, where any matter.
+    ///
+    /// # Errors
+    /// FloatingPointError for what is raised, and what computing brings up.
+    #[inline]
+    pub(super) fn hear(&self, suspect: Option<Suspect<'_>>, result: &Tensor) -> Result<(), Error> {
+        match suspect {
+            Some(suspect) if self.float_errors.matter() => self.hear_of(suspect, result),
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn hear_of(&self, suspect: Suspect<'_>, result: &Tensor) -> Result<(), Error> {
+        if result.device().is_modelled() {
+            return Ok(());
+        }
+        // What it takes to find out is nobody's error.
+        let ways = self.float_errors.ways.take();
+        let found = self.find_float_errors(suspect, result, ways);
+        self.float_errors.ways.set(ways);
+        for (error, way) in found? {
+            let words = format!("{} encountered in {}", error.words(), suspect.ufunc);
+            match way {
+                FloatWay::Ignore => {}
+                FloatWay::Raise => return Err(Error::new(ErrorKind::FloatingPoint, words)),
+                FloatWay::Tell => {
+                    let origin = self.origin.get();
+                    self.float_errors.heard.borrow_mut().push(HeardError { error, words, origin });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn find_float_errors(
+        &self,
+        suspect: Suspect<'_>,
+        result: &Tensor,
+        ways: [FloatWay; 4],
+    ) -> Result<Vec<(FloatError, FloatWay)>, Error> {
+        // A second look must see the same.
+        self.realize(&[result])?;
+        let mut found = Vec::new();
+        for (error, way) in FloatError::ALL.into_iter().zip(ways) {
+            if way != FloatWay::Ignore
+                && let Some(places) = self.float_error_places(error, suspect, result)?
+                && self.item(&self.reduce(Reduction::Any, &places, None, false)?)?.as_bool()
+            {
+                found.push((error, way));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where an error was met; `None` where this operation meets none.
+    fn float_error_places(
+        &self,
+        error: FloatError,
+        suspect: Suspect<'_>,
+        result: &Tensor,
+    ) -> Result<Option<Tensor>, Error> {
+        if !result.dtype().is_inexact() {
+            return self.beyond_integers(error, suspect, result.dtype());
+        }
+        let with_all = |start: Tensor, test: UnaryOp, is_wanted: bool| {
+            suspect.operands.iter().try_fold(start, |places, operand| {
+                let passes = self.unary(test, operand)?;
+                let passes = if is_wanted { passes } else { self.unary(UnaryOp::Not, &passes)? };
+                self.where_both(&places, &passes, suspect.along)
+            })
+        };
+        let infinite = || with_all(self.unary(UnaryOp::IsInf, result)?, UnaryOp::IsFinite, true);
+        let pole = suspect.pole.operand().map(|at| suspect.operands[at]);
+        let at_zero = |op: CompareOp| -> Result<Option<Tensor>, Error> {
+            pole.map(|operand| self.compare(op, operand, Scalar::Int(0))).transpose()
+        };
+        Ok(match (error, suspect.pole) {
+            (FloatError::Divide, Pole::None) | (FloatError::Over, Pole::Anywhere) => None,
+            (FloatError::Divide, Pole::Anywhere) => Some(infinite()?),
+            (FloatError::Divide | FloatError::Over, _) => {
+                let op = if error == FloatError::Divide { CompareOp::Eq } else { CompareOp::Ne };
+                match at_zero(op)? {
+                    Some(places) => Some(self.where_both(&infinite()?, &places, suspect.along)?),
+                    None => Some(infinite()?),
+                }
+            }
+            (FloatError::Invalid, _) => {
+                Some(with_all(self.unary(UnaryOp::IsNan, result)?, UnaryOp::IsNan, false)?)
+            }
+            (FloatError::Under, _) if suspect.can_vanish => {
+                let format = result.dtype().part().format().expect("its parts are floats");
+                let least = Scalar::Float(2f64.powi(format.least()));
+                let size = self.unary(UnaryOp::Abs, result)?;
+                let small = self.compare(CompareOp::Lt, &size, least)?;
+                let mut places = with_all(small, UnaryOp::IsFinite, true)?;
+                for operand in suspect.operands {
+                    // What is made of a zero is an exact zero.
+                    let other = self.compare(CompareOp::Ne, *operand, Scalar::Int(0))?;
+                    places = self.where_both(&places, &other, suspect.along)?;
+                }
+                Some(places)
+            }
+            (FloatError::Under, _) => None,
+        })
+    }
+
+    /// Where floats became integers of a type that they are beyond.
+    fn beyond_integers(
+        &self,
+        error: FloatError,
+        suspect: Suspect<'_>,
+        dtype: DType,
+    ) -> Result<Option<Tensor>, Error> {
+        let ([x], Some((low, high)), FloatError::Invalid) =
+            (suspect.operands, dtype.integer_range(), error)
+        else {
+            return Ok(None);
+        };
+        if !x.dtype().is_float() || dtype == DType::Bool {
+            return Ok(None);
+        }
+        let x = self.cast(x, DType::F64)?;
+        // A fraction is cut off before. Below the least int64 there is no float for the next integer.
+        let (least, next) = (low as f64, low as f64 - 1.0);
+        let above = match next < least {
+            true => self.compare(CompareOp::Gt, &x, Scalar::Float(next))?,
+            false => self.compare(CompareOp::Ge, &x, Scalar::Float(least))?,
+        };
+        let below = self.compare(CompareOp::Lt, &x, Scalar::Float(high as f64 + 1.0))?;
+        let inside = self.binary(BinaryOp::BitAnd, &above, &below)?;
+        Ok(Some(self.unary(UnaryOp::Not, &inside)?))
+    }
+
+    /// Where `places` and what holds of operands both are true.
+    fn where_both(
+        &self,
+        places: &Tensor,
+        holds: &Tensor,
+        along: Along<'_>,
+    ) -> Result<Tensor, Error> {
+        let folded = match along {
+            Along::Elements => holds.clone(),
+            Along::Axes(axes) => {
+                let axes: Vec<i64> = axes.iter().map(|axis| i64::from(*axis)).collect();
+                self.reduce(Reduction::All, holds, Some(&axes), true)?
+            }
+            Along::All => self.reduce(Reduction::All, holds, None, false)?,
+        };
+        self.binary(BinaryOp::BitAnd, places, &folded)
+    }
+}
