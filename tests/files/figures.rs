@@ -161,6 +161,8 @@ fn terminals_show_characters() {
         .run("plt.imshow(arange(12).reshape(3, 4))\nplt.colorbar(label='k')\nplt.show()")
         .unwrap();
     assert!(shown.contains("▓") && shown.contains('k'), "{shown}");
+    let shown = desk.run("plt.title('名前')\nplt.text(0.5, 0.5, 'here')\nplt.show()").unwrap();
+    assert!(shown.contains("名前") && shown.contains("here") && shown.contains("1.0 ┤"), "{shown}");
     desk.prints("plt.show()", "");
 }
 
@@ -226,6 +228,8 @@ fn what_is_not_there_is_an_error_that_names_it() {
         ("plt.imshow(eye(3), cmap='zz')", "viridis"),
         ("plt.imshow([1, 2])", "Invalid shape"),
         ("plt.subplot(2, 2, 9)", "1 <= num <= 4"),
+        ("plt.savefig(5)", "expected a path"),
+        ("plt.figure(figsize=(100, 100))\nplt.savefig('@f.png')", "too large"),
         ("plt.colorbar()", "No mappable was found"),
         ("plt.contour(eye(3))", "contour"),
     ] {

@@ -56,13 +56,8 @@ impl Scale {
     /// for none at all with the numbers the wrong way round.
     pub fn around(self, low: f64, high: f64, (below, above): (f64, f64)) -> (f64, f64) {
         let (low, high) = match self {
-            _ if low > high => {
-                if self == Scale::Log {
-                    (1.0, 10.0)
-                } else {
-                    (-0.05, 0.05)
-                }
-            }
+            Scale::Linear if low > high => return (0.0, 1.0),
+            Scale::Log if low > high => (1.0, 10.0),
             Scale::Log if low == high => {
                 let (down, up) = (low.log10().floor(), low.log10().ceil());
                 let down = if down == low.log10() { down - 1.0 } else { down };

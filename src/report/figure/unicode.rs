@@ -1,5 +1,7 @@
 //! A figure made of characters: dots of Braille for lines, blocks for bars, shades for images.
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 use super::{Axes, Curve, Dash, Figure, Image, Mark, Rgba, Shape, Sign};
 use crate::report::chart::DOTS;
 use crate::report::{Markup, Style};
@@ -17,6 +19,9 @@ const FEW: usize = 120;
 
 const SHADES: [char; 5] = [' ', '░', '▒', '▓', '█'];
 const EIGHTHS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// A cell that the letter before it takes as well.
+const COVERED: char = '\0';
 
 /// The style nearest to a colour, of those that fit every terminal's theme.
 fn style(color: Rgba) -> Style {
@@ -83,7 +88,8 @@ impl Figure {
                 markup = markup.newline();
             }
             let end = row.iter().rposition(|cell| cell.0 != ' ').map_or(0, |at| at + 1);
-            row[..end].iter().for_each(|(letter, style)| markup.push(*style, letter.to_string()));
+            let shown = row[..end].iter().filter(|(letter, _)| *letter != COVERED);
+            shown.for_each(|(letter, style)| markup.push(*style, letter.to_string()));
         }
         markup
     }
@@ -97,13 +103,19 @@ impl Sheet {
     }
 
     fn write(&mut self, column: usize, row: usize, text: &str, style: Style) {
-        for (at, letter) in text.chars().enumerate() {
-            self.put(column + at, row, letter, style);
+        let mut at = column;
+        for letter in text.chars() {
+            self.put(at, row, letter, style);
+            at += 1;
+            if letter.width() == Some(2) {
+                self.put(at, row, COVERED, style);
+                at += 1;
+            }
         }
     }
 
     fn centred(&mut self, (from, to): (usize, usize), row: usize, text: &str, style: Style) {
-        let room = (to - from).saturating_sub(text.chars().count());
+        let room = (to - from).saturating_sub(text.width());
         let shown: String = text.chars().take(to - from).collect();
         self.write(from + room / 2, row, &shown, style);
     }

@@ -12,6 +12,9 @@ use crate::report::Report;
 use crate::report::figure::{Map, Rgba, named};
 use reader::Reader;
 
+/// Bytes that a pixel takes while a picture is drawn and packed, over what room is made for.
+const PIXEL: f64 = 9.0;
+
 const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
 }
@@ -74,7 +77,12 @@ fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     let figure = Reader::new(call).figure(call.value(1))?;
     let bytes = match call.str(2)? {
         "svg" => figure.to_svg().into_bytes(),
-        _ => figure.to_png(call.float(3)?),
+        _ => {
+            let zoom = call.float(3)?;
+            let pixels = figure.width * figure.height * zoom * zoom;
+            crate::interp::room::text(call.engine(), (pixels * PIXEL) as usize)?;
+            figure.to_png(zoom)
+        }
     };
     let (mut draft, path) = super::disk::draft(call)?;
     let written = draft.write_all(&bytes).and_then(|()| draft.commit());

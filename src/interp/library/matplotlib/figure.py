@@ -294,6 +294,8 @@ class Figure:
     def savefig(self, fname, *, dpi=None, format=None, **kwargs):
         """Writes the figure as `.svg` or `.png`."""
         _chosen("savefig()", kwargs, ("bbox_inches", "pad_inches", "transparent", "facecolor"))
+        if not isinstance(fname, str) and not hasattr(fname, "__fspath__"):
+            raise TypeError(f"expected a path, not {type(fname).__name__}")
         fname = str(fname)
         name = fname.replace("\\", "/").split("/")[-1]
         kind = format or (name.rsplit(".", 1)[1] if "." in name else "")
@@ -305,6 +307,9 @@ class Figure:
         dots = self.dpi if dpi in (None, "figure") else float(dpi)
         if not 1 <= dots <= 2400:
             raise ValueError(f"dpi must be from 1 to 2400, not {dots:g}")
+        wide, high = (round(side * dots) for side in self._size)
+        if kind == "png" and wide * high > 2**25:
+            raise ValueError(f"Image size of {wide}x{high} pixels is too large; an SVG has no pixels")
         figure_save(fname, self._told(), kind, dots / 100)
 
     def show(self):
