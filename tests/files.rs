@@ -2,6 +2,8 @@
 
 #[path = "files/checkpoints.rs"]
 mod checkpoints;
+#[path = "files/figures.rs"]
+mod figures;
 #[path = "files/gguf.rs"]
 mod gguf;
 #[path = "files/pictures.rs"]

@@ -20,7 +20,9 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "NaN" | "NAN" => "NumPy's name for it is `nan`",
         "Inf" | "INF" | "Infinity" | "infinity" => "NumPy's name for it is `inf`",
         "PI" => "NumPy's name for it is `pi`",
-        "plt" | "matplotlib" | "plot" => "`:plot`, `:hist` and `:heat` draw",
+        "plt" | "matplotlib" | "plot" => {
+            "`import matplotlib.pyplot as plt` brings it; `:plot x` draws at once"
+        }
         "xp" | "cp" | "cupy" | "jnp" | "jax" | "tf" => {
             "`np`, `torch` and `genesis` name the library; no module is needed"
         }
@@ -69,7 +71,9 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
         "queue" | "sched" => "there is one thread here; `collections.deque` is a queue",
         "subprocess" | "multiprocessing" | "threading" | "concurrent" | "asyncio" | "socket"
         | "signal" | "shutil" => "programs start no processes or threads here",
-        "matplotlib" | "seaborn" | "plotly" => "`:plot`, `:hist` and `:heat` draw",
+        "matplotlib" | "seaborn" | "plotly" | "bokeh" | "altair" => {
+            "`matplotlib.pyplot` draws; so do `:plot`, `:hist` and `:heat`"
+        }
         "scipy" | "pandas" | "sklearn" | "cupy" | "jax" | "tensorflow" | "triton" => {
             "`numpy`, `torch` and `genesis` name the library here; others are not there"
         }

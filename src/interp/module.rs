@@ -96,6 +96,8 @@ modules! {
     Testing = "numpy.testing";
     Exceptions = "numpy.exceptions";
     PowerSeries = "numpy.polynomial.polynomial";
+    Matplotlib = "matplotlib";
+    Pyplot = "matplotlib.pyplot" or "pylab";
     Safetensors = "safetensors" or "safetensors.torch" or "safetensors.numpy";
     Gguf = "gguf";
     // What `numpy.linalg` does where a device takes no matrices apart.

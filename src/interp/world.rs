@@ -1,11 +1,15 @@
 //! What a program may do beside computing: print, warn, ask.
 
 use crate::diag::Fault;
+use crate::report::Report;
 
 /// The user, as a program sees them.
 pub trait World {
     /// What `print` writes.
     fn write(&self, text: &str);
+
+    /// What a program shows that is no text: a figure.
+    fn show(&self, report: &Report);
 
     /// What `warnings.warn` says; no part of the program's output.
     fn warn(&self, message: &str);

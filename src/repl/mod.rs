@@ -10,6 +10,7 @@ mod batch;
 mod block;
 mod cli;
 mod config;
+mod graphics;
 mod helper;
 mod history;
 mod json;

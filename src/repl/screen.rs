@@ -7,6 +7,7 @@ use crate::diag::{Diagnostic, Fault, Source};
 use crate::report::{Markup, Report, Style, excerpt};
 use crate::session::{Interrupt, Progress, Sink};
 
+use super::graphics::Protocol;
 use super::{ansi, ask, output, table};
 
 /// Standard output. Once its reader has gone, what is written goes nowhere.
@@ -27,6 +28,8 @@ pub struct Screen {
     has_bar: bool,
     /// Where notices go that are no part of a program's output: none for here.
     aside: Option<Aside>,
+    /// How it shows pictures, where it does.
+    graphics: Option<Protocol>,
     /// What Ctrl-C raises.
     interrupt: Interrupt,
 }
@@ -42,7 +45,7 @@ impl Screen {
         let interrupt = Interrupt::default();
         let (is_closed, is_amid_line, has_bar) = (false, false, false);
         let (height, wraps) = (24, true);
-        let (failure, aside) = (None, None);
+        let (failure, aside, graphics) = (None, None, None);
         Screen {
             color,
             width,
@@ -53,6 +56,7 @@ impl Screen {
             is_amid_line,
             has_bar,
             aside,
+            graphics,
             interrupt,
         }
     }
@@ -60,6 +64,13 @@ impl Screen {
     /// The same, of a session with that interrupt.
     pub fn heeding(self, interrupt: Interrupt) -> Screen {
         Screen { interrupt, ..self }
+    }
+
+    /// The same, of a terminal that may show pictures.
+    pub fn of_terminal(self) -> Screen {
+        let is_one = self.color && std::io::stdout().is_terminal();
+        let graphics = Protocol::of(|name| std::env::var(name).ok()).filter(|_| is_one);
+        Screen { graphics, ..self }
     }
 
     /// A screen whose notices go to standard error: programs read what is written here.
@@ -165,6 +176,10 @@ impl Screen {
             }
             Report::Gauge(gauge) => ansi::render(&gauge.to_markup(), self.color),
             Report::Chart(chart) => ansi::render(&chart.to_markup(self.width), self.color),
+            Report::Figure(figure) => match self.graphics {
+                Some(protocol) => protocol.draw(figure, self.width),
+                None => ansi::render(&figure.to_markup(self.width), self.color),
+            },
             Report::Page(page) => ansi::render(&page.to_markup(), self.color),
             Report::Group(group) => group.text.clone(),
             Report::Stack(reports) => {

@@ -45,7 +45,7 @@ pub fn run(session: Session, options: Options) -> ExitCode {
         }
     };
     let interrupt = session.borrow().interrupt();
-    let mut screen = Screen::new(options.color, 80).heeding(interrupt);
+    let mut screen = Screen::new(options.color, 80).heeding(interrupt).of_terminal();
     measure(&mut editor, &mut screen);
     let file = options.has_history.then(HistoryFile::usual).flatten();
     let mut history = Inputs { file, is_failing: false };

@@ -9,6 +9,7 @@ mod array;
 mod blocks;
 mod chart;
 mod digits;
+pub mod figure;
 mod float;
 mod gauge;
 mod group;
@@ -59,6 +60,8 @@ pub enum Report {
     Gauge(Gauge),
     /// Something drawn to scale.
     Chart(Chart),
+    /// Axes with what a program drew in them.
+    Figure(Box<figure::Figure>),
     /// Labels with lines beside them.
     Page(Page),
     /// Several, one under the other.

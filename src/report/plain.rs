@@ -33,6 +33,7 @@ impl Report {
             Report::Map(map) => map.to_markup(MAP_WIDTH).to_plain(),
             Report::Gauge(gauge) => gauge.to_markup().to_plain(),
             Report::Chart(chart) => chart.to_markup(PLAIN_WIDTH).to_plain(),
+            Report::Figure(figure) => figure.to_markup(PLAIN_WIDTH).to_plain(),
             Report::Page(page) => page.to_markup().to_plain(),
             Report::Group(group) => group.text.clone(),
             Report::Stack(reports) => {

@@ -148,6 +148,10 @@ impl Session {
             Ok(parsed) => self.items(&parsed.items, &source, &mut cell, sink).err(),
             Err(error) => Some(error),
         };
+        let error = match self.config.pictures {
+            true => error.or(self.show_figures(sink).err()),
+            false => error,
+        };
         let farewell = error.as_deref().and_then(|error| leave::status_of(error, sink));
         if let Some(status) = farewell {
             (cell.quit, cell.status) = (true, status);
@@ -326,6 +330,11 @@ impl Session {
                 Ok(())
             }
         }
+    }
+
+    fn show_figures(&self, sink: &mut dyn Sink) -> SourceResult<()> {
+        let world = Through::new(sink);
+        Evaluator { interp: &self.interp, world: &world }.show_figures()
     }
 
     /// What is allocated from here on was allocated for this text.

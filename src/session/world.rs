@@ -23,6 +23,10 @@ impl World for Through<'_> {
         self.sink.borrow_mut().text(text);
     }
 
+    fn show(&self, report: &Report) {
+        self.sink.borrow_mut().report(report);
+    }
+
     fn warn(&self, message: &str) {
         self.sink.borrow_mut().notice(&Markup::new().warn("warning").plain(format!(": {message}")));
     }
@@ -44,6 +48,8 @@ impl Sink for Nobody {
 
 impl World for Nobody {
     fn write(&self, _text: &str) {}
+
+    fn show(&self, _report: &Report) {}
 
     fn warn(&self, _message: &str) {}
 

@@ -61,6 +61,27 @@ impl Engine {
     /// What a picture of a realized tensor reads; `None` where it has no axis or no element. Of
     /// more than two axes the last two are drawn, at the beginning of the others.
     pub(super) fn picture(&self, x: &Tensor) -> Result<Option<Picture>, Error> {
+        self.picture_within(x, MAX_CELLS)
+    }
+
+    /// A matrix as means of blocks, so that neither side has more cells than `most`.
+    ///
+    /// # Errors
+    /// What computing it may bring up; MemoryError.
+    pub fn sheet(&self, x: &Tensor, most: usize) -> Result<Heat, Error> {
+        let (rows, cols) = (x.shape()[0], x.shape()[1]);
+        self.realize(&[x])?;
+        if let Some(picture) = self.picture_within(x, most)? {
+            let found = self.read(&picture.nodes().iter().collect::<Vec<_>>())?;
+            if let Chart::Heat(heat) = picture.chart(&found) {
+                return Ok(heat);
+            }
+        }
+        let (title, values, block) = (String::new(), Vec::new(), (1, 1));
+        Ok(Heat { title, rows: 0, cols: 0, values, block, extent: (rows, cols) })
+    }
+
+    fn picture_within(&self, x: &Tensor, most: usize) -> Result<Option<Picture>, Error> {
         let rank = x.rank();
         if rank == 0 || x.elem_count() == 0 {
             return Ok(None);
@@ -81,7 +102,7 @@ impl Engine {
             true => (Axis::new(1, 1), Axis::new(sheet.shape()[0], MAX_POINTS)),
             false => {
                 let shape = sheet.shape();
-                (Axis::new(shape[0], MAX_CELLS), Axis::new(shape[1], MAX_CELLS))
+                (Axis::new(shape[0], most), Axis::new(shape[1], most))
             }
         };
         let mut nodes = Vec::new();

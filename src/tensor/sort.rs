@@ -184,7 +184,10 @@ impl Engine {
     }
 
     /// The elements of `values` where `mask`, of the same shape, is true, along one axis.
-    pub(super) fn compress(&self, values: &Tensor, mask: &Tensor) -> Result<Tensor, Error> {
+    ///
+    /// # Errors
+    /// What computing them may bring up; MemoryError.
+    pub fn compress(&self, values: &Tensor, mask: &Tensor) -> Result<Tensor, Error> {
         if values.dtype().is_complex() {
             return self.complex_compress(values, mask);
         }

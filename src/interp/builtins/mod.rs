@@ -14,6 +14,7 @@ mod cuda;
 mod disk;
 mod edit;
 mod factorise;
+mod figure;
 mod fills;
 mod float_errors;
 mod forms;
@@ -320,6 +321,8 @@ impl Homes {
             | Module::Testing
             | Module::Exceptions
             | Module::PowerSeries
+            | Module::Matplotlib
+            | Module::Pyplot
             | Module::Safetensors => Homes::NONE,
             // Those of Python's library have a home each.
             _ => Homes(1 << (16 + module as u128)),

@@ -232,7 +232,8 @@ impl Registry {
             .chain(super::float_errors::HIDDEN)
             .chain(super::permission::HIDDEN)
             .chain(super::ufunc::HIDDEN)
-            .chain(super::disk::HIDDEN);
+            .chain(super::disk::HIDDEN)
+            .chain(super::figure::HIDDEN);
         for row in super::python::HIDDEN.iter().chain(tools) {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));
@@ -266,6 +267,7 @@ impl Registry {
             (Module::NumpyLib, "stride_tricks", Value::Module(Module::StrideTricks)),
             (Module::Numpy, "polynomial", Value::Module(Module::Polynomial)),
             (Module::Polynomial, "polynomial", Value::Module(Module::PowerSeries)),
+            (Module::Matplotlib, "pyplot", Value::Module(Module::Pyplot)),
             (Module::Numpy, "exceptions", Value::Module(Module::Exceptions)),
             (Module::Numpy, "testing", Value::Module(Module::Testing)),
             (Module::Safetensors, "torch", Value::Module(Module::Safetensors)),

@@ -14,12 +14,13 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::compile;
+use super::eval;
 use super::object::instance::Bound;
 use super::scope::Scope;
 use super::shared::Slot;
 use super::value::{Module, Value};
 use super::{Evaluator, Interp};
-use crate::diag::{Fault, Source, Span};
+use crate::diag::{Fault, Source, SourceResult, Span};
 use crate::syntax::ast::{Ident, Stmt};
 use crate::syntax::{self, CellItem};
 use texts::{TEXTS, Text};
@@ -264,6 +265,23 @@ impl Evaluator<'_> {
     ) -> Result<Value, Fault> {
         let function = self.in_texts(Module::Numpy, name)?;
         self.call_value(&function.unwrap_or(Value::None), arguments, [])
+    }
+
+    /// Shows the figures that were begun and not shown, as notebooks do when a cell has ended.
+    ///
+    /// # Errors
+    /// What drawing them brings up.
+    pub fn show_figures(&self) -> SourceResult<()> {
+        let begun = self.interp.library.get(Module::Pyplot, "_open");
+        let has_any = matches!(&begun, Some(Value::Dict(open)) if !open.borrow().is_empty());
+        if !has_any {
+            return Ok(());
+        }
+        self.all_or_nothing(Span::default(), || {
+            let placed = |fault| eval::placed(fault, Span::default());
+            let show = self.in_module(Module::Pyplot, "show").map_err(placed)?;
+            self.call_value(&show.unwrap_or(Value::None), [], []).map_err(placed).map(|_| ())
+        })
     }
 
     fn in_texts(&self, module: Module, name: &str) -> Result<Option<Value>, Fault> {

@@ -52,6 +52,7 @@ pub const TEXTS: &[Text] = texts! {
     Keyword "keyword";
     Linalg "linalg";
     Logging "logging" "logging_loggers";
+    Matplotlib "matplotlib/matplotlib";
     Numbers "numbers";
     Os "os";
     Path "path";
@@ -79,6 +80,7 @@ pub const TEXTS: &[Text] = texts! {
     Exceptions "exceptions";
     Polynomial "polynomial";
     PowerSeries "power_series" "power_series_grids";
+    Pyplot "matplotlib/pyplot" "matplotlib/figure" "matplotlib/axes" "matplotlib/axis" "matplotlib/styles" "matplotlib/marks" "matplotlib/current";
     Safetensors "safetensors";
     StrideTricks "stride_tricks";
     Testing "testing";

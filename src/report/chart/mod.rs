@@ -6,6 +6,7 @@ mod plain;
 mod plot;
 mod ticks;
 
+pub(super) use plain::DOTS;
 pub(super) use ticks::{Ticks, widened};
 
 /// Something drawn to scale.
@@ -113,7 +114,7 @@ impl Line {
     }
 
     /// Where a point stands; without numbers for that, in the middle of its elements.
-    pub(super) fn at(&self, point: usize) -> f64 {
+    pub fn at(&self, point: usize) -> f64 {
         if let Some(x) = self.x.get(point) {
             return *x;
         }

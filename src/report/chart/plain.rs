@@ -27,7 +27,8 @@ const TENTHS: i32 = 10;
 const SHADES: [&str; 5] = ["  ", "░░", "▒▒", "▓▓", "██"];
 
 /// Dots of a Braille character by column and row, as its bits have them.
-pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+pub(in crate::report) const DOTS: [[u32; 4]; 2] =
+    [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 impl Chart {
     /// The chart in lines of text of at most so many columns.

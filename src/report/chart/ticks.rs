@@ -74,7 +74,7 @@ impl Ticks {
             return Ticks { marks: Vec::new(), note: String::new() };
         };
         let steps = places.len().saturating_sub(1).max(1) as f64;
-        let exponent = (high / steps - low / steps).log10().floor() as i32 - 1;
+        let exponent = ((high / steps - low / steps).log10().floor() as i32).saturating_sub(1);
         let unit = decimal(1, exponent);
         let (labels, note) = match unit > 0.0 && low.abs().max(high.abs()) / unit < MOST {
             true => {
@@ -88,6 +88,21 @@ impl Ticks {
             }
         };
         Ticks { marks: places.iter().copied().zip(labels).collect(), note }
+    }
+
+    /// The labels of multiples of a round step.
+    pub fn stepped(places: &[f64], step: f64) -> Ticks {
+        // Round steps have two digits at the most.
+        let exponent = (step.log10().floor() as i32).saturating_sub(1);
+        let unit = decimal(1, exponent);
+        let largest = places.iter().fold(0.0f64, |most, place| most.max(place.abs()));
+        if places.is_empty() || !(unit > 0.0 && largest / unit < MOST) {
+            return Ticks::at(places);
+        }
+        let counts: Vec<i128> = places.iter().map(|place| (place / unit).round() as i128).collect();
+        let (labels, note) = labels(&counts, exponent);
+        let places = counts.iter().map(|count| decimal(*count, exponent));
+        Ticks { marks: places.zip(labels).collect(), note }
     }
 
     fn within(low: f64, high: f64, about: usize, is_good: impl Fn(&Step) -> bool) -> Ticks {

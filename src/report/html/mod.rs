@@ -15,6 +15,8 @@ mod table;
 mod text;
 
 use array::Colours;
+pub(super) use svg::{length, picture_of};
+pub(super) use text::escape;
 
 use super::heat::Scale;
 use super::{Report, Style};
@@ -22,7 +24,7 @@ use super::{Report, Style};
 /// Distances and edges, for elements inside ours only.
 const STYLE: &str = "<style>\
 .genesis{font:12.5px/1.5 var(--jp-code-font-family,ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace);margin:.2em 0}\
-.genesis pre{font:inherit;margin:0;padding:0;border:0;background:none!important;color:inherit;white-space:pre;overflow-x:auto}\
+.genesis pre{font:inherit;margin:0;padding:0;border:0;background:none!important;color:inherit;white-space:pre;word-break:normal;overflow-x:auto}\
 .genesis pre.wrap{white-space:pre-wrap;overflow-wrap:anywhere}\
 .genesis table{border-collapse:collapse;border:0;margin:.35em 0!important;font:inherit;width:auto;table-layout:auto!important;display:table}\
 .genesis tr{background:none!important;border:0}\
@@ -96,6 +98,10 @@ impl Report {
             Report::Map(map) => *html += &map::map(map),
             Report::Gauge(gauge) => *html += &gauge::gauge(gauge),
             Report::Chart(chart) => *html += &chart::figure(chart),
+            Report::Figure(figure) => {
+                let size = (figure.width, figure.height);
+                *html += &picture_of(&figure.to_svg(), size, &figure.words());
+            }
             Report::Page(page) => *html += &table::page(page),
             Report::Stack(reports) => {
                 reports.iter().for_each(|report| report.write_html(html, colours));

@@ -103,16 +103,11 @@ impl Svg {
 
     /// The drawing as a picture in a page, with words for those who can't see it.
     pub fn picture(&self, words: &str) -> String {
-        let (width, height) = (length(self.width), length(self.height));
-        let data = BASE64_STANDARD.encode(self.drawing());
-        let img = format!(
-            "<img class=\"plate\" width=\"{width}\" height=\"{height}\" alt=\"{}\" \
-             src=\"data:image/svg+xml;base64,{data}\"",
-            escape(words)
-        );
+        let img = picture_of(&self.drawing(), (self.width, self.height), words);
         if self.areas.is_empty() {
-            return img + ">";
+            return img;
         }
+        let img = img.trim_end_matches('>');
         let mut areas = String::new();
         for ([left, top, right, bottom], title) in &self.areas {
             areas += &format!(
@@ -125,6 +120,17 @@ impl Svg {
         let name = fingerprint(&areas);
         format!("{img} usemap=\"#{name}\"><map name=\"{name}\">{areas}</map>")
     }
+}
+
+/// A drawing as a picture in a page.
+pub fn picture_of(drawing: &str, (width, height): (f64, f64), words: &str) -> String {
+    let (width, height) = (length(width), length(height));
+    let data = BASE64_STANDARD.encode(drawing);
+    format!(
+        "<img class=\"plate\" width=\"{width}\" height=\"{height}\" alt=\"{}\" \
+         src=\"data:image/svg+xml;base64,{data}\">",
+        escape(words)
+    )
 }
 
 /// A name that nothing else has (FNV-1a).

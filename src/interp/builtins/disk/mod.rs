@@ -105,7 +105,7 @@ pub const HIDDEN: &[Builtin] = &[
 
 /// What is wrong with a file.
 #[cold]
-fn fault(error: impl Into<io::Error>, path: &str) -> Fault {
+pub(super) fn fault(error: impl Into<io::Error>, path: &str) -> Fault {
     match error.into() {
         io::Error::System(error) => failed(&error, path),
         io::Error::Format(words) => Fault::value_error(format!("{words} (in '{path}')")),
@@ -121,7 +121,7 @@ fn source(call: &Call<'_>) -> Result<(Source, String), Fault> {
 }
 
 /// The file that the first argument names, to be written; what it was stays until it is whole.
-fn draft(call: &Call<'_>) -> Result<(Draft, String), Fault> {
+pub(super) fn draft(call: &Call<'_>) -> Result<(Draft, String), Fault> {
     let path = call.path(0)?.to_string();
     let begun = Draft::new(&io::path_of(&path));
     let draft = begun.map_err(|error| call.fault_at(0, fault(error, &path)))?;
