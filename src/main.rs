@@ -2,7 +2,11 @@
 
 use std::process::ExitCode;
 
+use genesis_repl::memory::ProcessHeap;
 use genesis_repl::repl;
+
+#[global_allocator]
+static HEAP: ProcessHeap = ProcessHeap;
 
 fn main() -> ExitCode {
     let command = repl::command();

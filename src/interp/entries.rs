@@ -5,6 +5,8 @@
 //! are more.
 
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::hash::Hash;
@@ -26,7 +28,11 @@ type Few = SmallVec<[(Key, Value); IN_PLACE]>;
 
 /// Keys and their values.
 #[derive(Clone)]
-pub struct Entries(Form);
+pub struct Entries {
+    form: Form,
+    /// A bit for each name among a few keys, and for names that have been there: see [`Entries::may_have`].
+    names: u64,
+}
 
 #[derive(Clone)]
 enum Form {
@@ -38,7 +44,7 @@ use Form::{Few as F, Many as M};
 
 impl Entries {
     pub fn len(&self) -> usize {
-        match &self.0 {
+        match &self.form {
             F(few) => few.len(),
             M(table) => table.len(),
         }
@@ -50,7 +56,7 @@ impl Entries {
 
     /// How many have room.
     pub fn capacity(&self) -> usize {
-        match &self.0 {
+        match &self.form {
             F(_) => FEW,
             M(table) => table.capacity(),
         }
@@ -64,11 +70,11 @@ impl Entries {
 
     /// With a table.
     fn table(&mut self) -> &mut Table {
-        if let F(few) = &mut self.0 {
+        if let F(few) = &mut self.form {
             let speaks = few.iter().any(|(key, _)| key.speaks());
-            self.0 = M(Table::new(few.drain(..), speaks));
+            self.form = M(Table::new(few.drain(..), speaks));
         }
-        match &mut self.0 {
+        match &mut self.form {
             M(table) => table,
             F(_) => unreachable!("it has just got one"),
         }
@@ -77,7 +83,7 @@ impl Entries {
     /// The place of a key. Entries that are taken out may leave their places empty for a while.
     #[inline]
     pub fn get_index_of<Q: ?Sized + Hash + Equivalent<Key>>(&self, key: &Q) -> Option<usize> {
-        match &self.0 {
+        match &self.form {
             F(few) => few.iter().position(|(known, _)| key.equivalent(known)),
             M(table) => table.map().get_index_of(key),
         }
@@ -85,7 +91,7 @@ impl Entries {
 
     #[inline]
     pub fn get<Q: ?Sized + Hash + Equivalent<Key>>(&self, key: &Q) -> Option<&Value> {
-        match &self.0 {
+        match &self.form {
             F(few) => few.iter().find(|(known, _)| key.equivalent(known)).map(|(_, value)| value),
             M(table) => table.map().get(key),
         }
@@ -93,12 +99,18 @@ impl Entries {
 
     #[inline]
     pub fn get_mut<Q: ?Sized + Hash + Equivalent<Key>>(&mut self, key: &Q) -> Option<&mut Value> {
-        match &mut self.0 {
+        match &mut self.form {
             F(few) => {
                 few.iter_mut().find(|(known, _)| key.equivalent(known)).map(|(_, value)| value)
             }
             M(table) => table.map_mut().get_mut(key),
         }
+    }
+
+    /// False where no key is this name for certain.
+    #[inline]
+    pub fn may_have(&self, name: &str) -> bool {
+        matches!(self.form, M(_)) || self.names & bit(name) != 0
     }
 
     pub fn get_key_value<Q: ?Sized + Hash + Equivalent<Key>>(
@@ -124,7 +136,7 @@ impl Entries {
     /// What stands at a place.
     #[inline]
     pub fn get_index(&self, at: usize) -> Option<(&Key, &Value)> {
-        match &self.0 {
+        match &self.form {
             F(few) => few.get(at).map(|(key, value)| (key, value)),
             M(table) => table.at(at),
         }
@@ -132,7 +144,7 @@ impl Entries {
 
     #[inline]
     pub fn get_index_mut(&mut self, at: usize) -> Option<(&Key, &mut Value)> {
-        match &mut self.0 {
+        match &mut self.form {
             F(few) => few.get_mut(at).map(|(key, value)| (&*key, value)),
             M(table) => table.at_mut(at),
         }
@@ -144,11 +156,12 @@ impl Entries {
 
     /// As [`Entries::insert`]; says where it stands, too.
     pub fn insert_full(&mut self, key: Key, value: Value) -> (usize, Option<Value>) {
-        if let F(few) = &mut self.0 {
+        if let F(few) = &mut self.form {
             if let Some(at) = few.iter().position(|(known, _)| *known == key) {
                 return (at, Some(std::mem::replace(&mut few[at].1, value)));
             }
             if few.len() < FEW {
+                self.names |= bit_of(&key);
                 few.push((key, value));
                 return (few.len() - 1, None);
             }
@@ -161,7 +174,7 @@ impl Entries {
 
     /// The first entry that stands at a place or behind it, and its place.
     pub fn first_from(&self, at: usize) -> Option<(usize, &Key, &Value)> {
-        match &self.0 {
+        match &self.form {
             F(few) => few.get(at).map(|(key, value)| (at, key, value)),
             M(table) => table.from(at),
         }
@@ -169,7 +182,7 @@ impl Entries {
 
     /// The last entry that stands before a place, and its place.
     pub fn last_before(&self, at: usize) -> Option<(usize, &Key, &Value)> {
-        match &self.0 {
+        match &self.form {
             F(few) => {
                 let at = at.min(few.len()).checked_sub(1)?;
                 Some((at, &few[at].0, &few[at].1))
@@ -180,7 +193,7 @@ impl Entries {
 
     /// Whether a key says itself what it equals, or one did that has gone.
     pub fn speaks(&self) -> bool {
-        match &self.0 {
+        match &self.form {
             F(few) => few.iter().any(|(key, _)| key.speaks()),
             M(table) => table.speaks,
         }
@@ -188,7 +201,7 @@ impl Entries {
 
     /// Whether they are few, and none of them holds anything else.
     pub fn holds_little(&self) -> bool {
-        match &self.0 {
+        match &self.form {
             F(few) => few.iter().all(|(key, value)| {
                 matches!(key.value(), Value::Str(_) | Value::Int(_)) && value.holds_nothing()
             }),
@@ -203,7 +216,7 @@ impl Entries {
 
     /// Takes the entry out that stands at a place.
     pub fn take_at(&mut self, place: usize) -> Option<(Key, Value)> {
-        match &mut self.0 {
+        match &mut self.form {
             F(few) => (place < few.len()).then(|| few.remove(place)),
             M(table) => table.take(place),
         }
@@ -217,7 +230,7 @@ impl Entries {
 
     /// Takes the last entry out.
     pub fn pop(&mut self) -> Option<(Key, Value)> {
-        match &mut self.0 {
+        match &mut self.form {
             F(few) => few.pop(),
             M(table) => table.pop(),
         }
@@ -228,7 +241,7 @@ impl Entries {
     }
 
     pub fn retain(&mut self, mut keep: impl FnMut(&Key, &mut Value) -> bool) {
-        match &mut self.0 {
+        match &mut self.form {
             F(few) => few.retain(|(key, value)| keep(key, value)),
             M(table) => table.retain(keep),
         }
@@ -237,7 +250,7 @@ impl Entries {
     /// Moves the last entry in front of the one of this key.
     pub fn move_last_before<Q: ?Sized + Hash + Equivalent<Key>>(&mut self, key: &Q) {
         let Some(to) = self.get_index_of(key) else { return };
-        match &mut self.0 {
+        match &mut self.form {
             F(few) => few[to..].rotate_right(1),
             M(table) => table.move_to(table.map().len() - 1, to),
         }
@@ -250,7 +263,7 @@ impl Entries {
 
     #[inline]
     pub fn iter(&self) -> Iter<'_> {
-        match &self.0 {
+        match &self.form {
             F(few) => Iter::Few(few.iter()),
             M(table) => Iter::Many(table.iter(), table.len()),
         }
@@ -269,7 +282,7 @@ impl Entries {
     }
 
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
-        let (few, many) = match &mut self.0 {
+        let (few, many) = match &mut self.form {
             F(few) => (Some(few.iter_mut()), None),
             M(table) => (None, Some(table.values_mut())),
         };
@@ -278,10 +291,29 @@ impl Entries {
     }
 }
 
+/// The bit of a name: names of one length that begin and end alike share it, and a few more.
+#[inline]
+fn bit(name: &str) -> u64 {
+    match name.as_bytes() {
+        [] => 1,
+        [first, .., last] => {
+            1 << ((usize::from(*first) + 5 * usize::from(*last) + 11 * name.len()) % 64)
+        }
+        [one] => 1 << (one % 64),
+    }
+}
+
+fn bit_of(key: &Key) -> u64 {
+    match key.value().plain() {
+        Value::Str(name) => bit(name),
+        _ => 0,
+    }
+}
+
 impl Default for Entries {
     #[inline]
     fn default() -> Entries {
-        Entries(F(Few::new()))
+        Entries { form: F(Few::new()), names: 0 }
     }
 }
 
@@ -370,7 +402,7 @@ impl IntoIterator for Entries {
     type IntoIter = IntoIter;
 
     fn into_iter(self) -> IntoIter {
-        match self.0 {
+        match self.form {
             F(few) => IntoIter::Few(few.into_iter()),
             M(table) => IntoIter::Many(table.into_entries().into_iter()),
         }
@@ -410,76 +442,5 @@ impl<Q: ?Sized + Hash + Equivalent<Key>> IndexMut<&Q> for Entries {
 impl fmt::Debug for Entries {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn number(at: i64) -> Key {
-        Key::of_int(at)
-    }
-
-    fn content(entries: &Entries) -> Vec<(i64, i64)> {
-        let int = |value: &Value| match value {
-            Value::Int(number) => *number,
-            _ => panic!("a number"),
-        };
-        entries.iter().map(|(key, value)| (int(key.value()), int(value))).collect()
-    }
-
-    /// The same steps with and without a table give the same, also where one is made on the way.
-    #[test]
-    fn few_and_many_are_alike() {
-        for size in [0, 1, 3, 4, 7, 8, 9, 20, 200] {
-            let (mut few, mut many) = (Entries::default(), Entries::default());
-            many.table();
-            let mut state = 7_u64;
-            for step in 0..400 {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let key = number(((state >> 33) % (size + 1)) as i64);
-                for entries in [&mut few, &mut many] {
-                    match state >> 60 {
-                        0..8 => _ = entries.insert(key.clone(), Value::Int(step)),
-                        8..11 => _ = entries.shift_remove(&key),
-                        11 => _ = entries.pop(),
-                        12 => entries.retain(|known, _| *known != key),
-                        13 => _ = entries.pop_first(),
-                        14 => entries.values_mut().for_each(|value| *value = Value::Int(step)),
-                        _ => entries.extend([(key.clone(), Value::Int(-step))]),
-                    }
-                }
-                assert_eq!(content(&few), content(&many));
-                let walked = |entries: &Entries, is_backwards: bool| {
-                    let mut place = if is_backwards { usize::MAX } else { 0 };
-                    let mut keys = Vec::new();
-                    while let Some((at, key, _)) = match is_backwards {
-                        true => entries.last_before(place),
-                        false => entries.first_from(place),
-                    } {
-                        place = if is_backwards { at } else { at + 1 };
-                        keys.push(key.clone());
-                    }
-                    if is_backwards {
-                        keys.reverse();
-                    }
-                    keys
-                };
-                let keys: Vec<Key> = few.keys().cloned().collect();
-                for entries in [&few, &many] {
-                    assert_eq!(walked(entries, false), keys);
-                    assert_eq!(walked(entries, true), keys);
-                    let backwards: Vec<Key> = entries.keys().rev().cloned().collect();
-                    assert!(backwards.iter().rev().eq(&keys) && entries.keys().len() == keys.len());
-                    let behind = entries.key_behind(&key).cloned();
-                    let at = keys.iter().position(|known| *known == key);
-                    assert_eq!(behind, at.and_then(|at| keys.get(at + 1).cloned()));
-                }
-                assert_eq!(few.contains_key(&key), many.contains_key(&key));
-                let ends = |entries: &Entries| content(&entries.clone().into_iter().collect());
-                assert_eq!(ends(&few), ends(&many));
-            }
-        }
     }
 }

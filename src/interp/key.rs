@@ -3,6 +3,8 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use indexmap::Equivalent;
+
 use super::complex;
 use super::depth::with_room;
 use super::hash;
@@ -81,6 +83,53 @@ impl Key {
     pub fn into_value(self) -> Value {
         let mut key = self;
         std::mem::replace(&mut key.0, Value::None)
+    }
+}
+
+/// A number or a text that is looked for among keys, and no key of its own.
+#[derive(Debug, Clone, Copy)]
+pub enum Sought<'v> {
+    Int(i64),
+    Text(&'v Str),
+}
+
+impl<'v> Sought<'v> {
+    #[inline(always)]
+    pub fn of(value: &'v Value) -> Option<Sought<'v>> {
+        match value {
+            Value::Int(number) => Some(Sought::Int(*number)),
+            Value::Str(text) => Some(Sought::Text(text)),
+            _ => None,
+        }
+    }
+
+    pub fn to_key(self) -> Key {
+        match self {
+            Sought::Int(number) => Key::of_int(number),
+            Sought::Text(text) => Key::of_text(text.clone()),
+        }
+    }
+}
+
+impl Hash for Sought<'_> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let hash = match self {
+            Sought::Int(number) => hash::of_int(*number),
+            Sought::Text(text) => hash::of_text(text),
+        };
+        hash.hash(state);
+    }
+}
+
+impl Equivalent<Key> for Sought<'_> {
+    #[inline]
+    fn equivalent(&self, key: &Key) -> bool {
+        match (self, &key.0) {
+            (Sought::Int(a), Value::Int(b)) => a == b,
+            (Sought::Text(a), Value::Str(b)) => *a == b,
+            (sought, _) => sought.to_key().equals(key),
+        }
     }
 }
 

@@ -135,11 +135,11 @@ pub struct Interp {
     spare_machine: RefCell<vm::Spare>,
 }
 
-/// One run of the interpreter. Cheap to copy.
+/// One run of the interpreter. Cheap to copy: two words, which go from function to function in registers.
 #[derive(Clone, Copy)]
 pub struct Evaluator<'a> {
     pub interp: &'a Interp,
-    pub world: &'a dyn World,
+    pub world: &'a &'a dyn World,
 }
 
 impl Interp {

@@ -9,7 +9,7 @@ use num_complex::Complex64;
 use super::builtins::Function;
 use super::complex;
 pub use super::entries::Entries;
-pub use super::key::Key;
+pub use super::key::{Key, Sought};
 use super::letting_go::let_go;
 pub use super::module::Module;
 use super::native::Native;
@@ -42,12 +42,16 @@ pub type Dict = Rc<Shared<Entries>>;
 #[derive(Clone)]
 #[repr(u64)]
 pub enum Value {
+    // What nobody has to let go of stands first, so that one comparison tells it.
     None,
+    /// What a variable of a function holds before it holds anything. No program sees it.
+    Unbound,
     Bool(bool),
     Int(i64),
     /// An integer above [`i64::MAX`].
     Wide(u64),
     Float(f64),
+    Type(Type),
     /// Boxed, so that a value takes 16 bytes.
     Complex(Rc<Complex64>),
     Str(Str),
@@ -69,7 +73,6 @@ pub enum Value {
     /// An object of Python's library.
     Opaque(Rc<Opaque>),
     Module(Module),
-    Type(Type),
     Tensor(Tensor),
     Closure(Rc<Closure>),
     Generator(Rc<Generator>),
@@ -83,8 +86,6 @@ pub enum Value {
     Descriptor(Rc<Descriptor>),
     /// What an operator's method says where it has no answer.
     NotImplemented,
-    /// What a variable of a function holds before it holds anything. No program sees it.
-    Unbound,
 }
 
 /// `slice(start, stop, step)`, or `start:stop:step` in an index.

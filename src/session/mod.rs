@@ -66,7 +66,7 @@ use std::rc::Rc;
 use crate::diag::Fault;
 use crate::interp::shared::Shared;
 use crate::interp::{Evaluator, Interp};
-use crate::memory::StatementId;
+use crate::memory::{StatementId, keep_pieces};
 use crate::report::{Markup, Report};
 use crate::syntax;
 use crate::tensor::Engine;
@@ -177,6 +177,7 @@ impl Session {
     /// # Errors
     /// A device that is not there, a size that can't be read.
     pub fn new(config: Config) -> Result<Session, Fault> {
+        keep_pieces();
         let awaited = config.awaited();
         let engine = config.engine(&Interrupt::default())?;
         let mut interp = Interp::new(engine);
@@ -267,6 +268,6 @@ impl Session {
 
     /// Something that evaluates without printing.
     fn quiet(&self) -> Evaluator<'_> {
-        Evaluator { interp: &self.interp, world: &world::Nobody }
+        Evaluator { interp: &self.interp, world: world::Nobody::WORLD }
     }
 }

@@ -9,8 +9,8 @@ use super::progress::Ticker;
 use super::world::Through;
 use super::{Executed, Failed, Session, Sink, Value, commands, leave};
 use crate::diag::{At, Diagnostic, ErrorKind, Source, SourceResult, Span};
-use crate::interp::Evaluator;
 use crate::interp::compile::is_compound;
+use crate::interp::{Evaluator, World};
 use crate::memory::StatementId;
 use crate::report::{Markup, Report};
 use crate::syntax::{self, CellItem, ast::Stmt};
@@ -378,7 +378,8 @@ impl Session {
         let id = self.begin_statement(text, statement.span, is_compound(statement));
         self.forget_kernel_times();
         let (parts, world) = (self.interp.parts(), Through::new(sink));
-        let evaluator = Evaluator { interp: &self.interp, world: &world };
+        let user: &dyn World = &world;
+        let evaluator = Evaluator { interp: &self.interp, world: &user };
         let watched = self.interp.manual.has_callback().then(|| self.memory().live);
         let result = catch_unwind(AssertUnwindSafe(|| {
             let value = evaluator.statement(statement);

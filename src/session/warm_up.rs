@@ -93,7 +93,7 @@ impl Drop for WarmUp {
 /// Runs the program and shows its results to nobody.
 fn rehearse(device: Device, interrupt: Interrupt) -> SourceResult<()> {
     let interp = Interp::new(Engine::new(vec![device], interrupt));
-    let evaluator = Evaluator { interp: &interp, world: &Nobody };
+    let evaluator = Evaluator { interp: &interp, world: Nobody::WORLD };
     let source = Source::new(SourceId(0), "<warm-up>", PROGRAM);
     for statement in syntax::parse(&source)?.body {
         if let Some(Value::Tensor(tensor)) = evaluator.statement(&statement)? {

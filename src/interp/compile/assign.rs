@@ -30,7 +30,10 @@ impl Compiler<'_> {
             self.release(mark);
             return;
         }
-        let from = self.in_temporary(value);
+        // What stores a value only reads it.
+        let is_stored = others.is_empty()
+            && matches!(last.node, ExprKind::Subscript { .. } | ExprKind::Attribute { .. });
+        let from = if is_stored { self.operand(value) } else { self.in_temporary(value) };
         for target in others {
             let again = self.temporary();
             self.emit(Op::Copy { to: again, from }, value.span);

@@ -40,6 +40,8 @@ impl Compiler<'_> {
             ExprKind::Int(value) => self.level().constant(Value::Int(*value)),
             ExprKind::Float(value) => self.level().constant(Value::Float(*value)),
             ExprKind::Imaginary(size) => self.level().constant(Value::imaginary(*size)),
+            ExprKind::Bool(value) => self.level().constant(Value::Bool(*value)),
+            ExprKind::None => self.level().constant(Value::None),
             _ => None,
         }
     }
@@ -86,7 +88,7 @@ impl Compiler<'_> {
             ExprKind::Int(value) => self.constant_to(Value::Int(*value), to, span),
             ExprKind::Float(value) => self.constant_to(Value::Float(*value), to, span),
             ExprKind::Imaginary(size) => self.constant_to(Value::imaginary(*size), to, span),
-            ExprKind::Str(text) => self.constant_to(Value::str(text), to, span),
+            ExprKind::Str(text) => self.constant_to(self.interp.part(text), to, span),
             ExprKind::BigInt(digits) => match digits.parse() {
                 Ok(value) => self.constant_to(Value::Wide(value), to, span),
                 Err(_) => self.too_large(digits, span),
@@ -206,6 +208,15 @@ impl Compiler<'_> {
         let first = self.temporary();
         (1..count).for_each(|_| _ = self.temporary());
         first
+    }
+
+    /// A register that holds None.
+    pub(super) fn none(&mut self, span: Span) -> Reg {
+        self.level().constant(Value::None).unwrap_or_else(|| {
+            let to = self.temporary();
+            self.constant_to(Value::None, to, span);
+            to
+        })
     }
 
     pub(super) fn constant_to(&mut self, value: Value, to: Reg, span: Span) {

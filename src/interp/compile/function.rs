@@ -142,8 +142,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> u16 {
         if self.level().bound.is_some() {
-            let value = self.temporary();
-            self.constant_to(Value::None, value, span);
+            let value = self.none(span);
             self.emit(Op::Return { value }, span);
         }
         let code = match self.finish(span) {

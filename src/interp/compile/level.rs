@@ -210,6 +210,7 @@ impl Level {
         code.constants = self.literals.into_iter().map(|constant| constant.0).collect();
         self.labels.resolve(&mut code.ops);
         code.found.resize_with(code.names.len(), Default::default);
+        code.there.resize_with(code.names.len(), Default::default);
         code.registers = usize::from(self.most);
         Some(self.code)
     }

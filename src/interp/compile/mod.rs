@@ -28,7 +28,7 @@ mod statement;
 
 pub use code::{
     ArgumentAt, ArgumentKind, CallSite, Capture, Code, Found, Handler, Import, Kind, Local,
-    Parameters, Placed, Places,
+    Parameters, Placed, Places, There,
 };
 pub use function::WRITTEN;
 pub use guard::NONE;

@@ -34,7 +34,7 @@ pub struct Scope {
     pub is_generator: bool,
     /// Whether an expression binds a name: then operands are copied before others are computed.
     pub has_walrus: bool,
-    /// Numbers that stand beside operators.
+    /// Numbers, truths and `None` that stand beside operators, or are stored.
     pub constants: Vec<Constant>,
     /// How many variables the comprehensions in its frame have.
     pub inner: usize,
@@ -242,6 +242,8 @@ impl Scopes {
             ExprKind::Int(value) => Value::Int(*value),
             ExprKind::Float(value) => Value::Float(*value),
             ExprKind::Imaginary(size) => Value::imaginary(*size),
+            ExprKind::Bool(value) => Value::Bool(*value),
+            ExprKind::None => Value::None,
             _ => return,
         };
         add_constant(self.top(), Constant(value));
@@ -331,6 +333,13 @@ impl Visit for Scopes {
                     deleted(self, target);
                     self.target(target);
                 });
+            }
+            StmtKind::Assign { targets, value } => {
+                // What is no variable takes a value from a register.
+                if !targets.iter().all(|target| matches!(target.node, ExprKind::Name(_))) {
+                    self.constant(value);
+                }
+                walk_stmt(stmt, self);
             }
             _ => walk_stmt(stmt, self),
         }

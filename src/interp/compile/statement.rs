@@ -98,11 +98,7 @@ impl Compiler<'_> {
             StmtKind::Return(value) => {
                 let value = match value {
                     Some(expr) => self.expr(expr),
-                    None => {
-                        let value = self.temporary();
-                        self.constant_to(Value::None, value, span);
-                        value
-                    }
+                    None => self.none(span),
                 };
                 self.leave_function(value, span);
             }

@@ -69,6 +69,9 @@ impl Table {
 
     /// The first entry that stands at a place or behind it.
     pub fn from(&self, place: usize) -> Option<(usize, &Key, &Value)> {
+        if let Some((key, value)) = self.at(place) {
+            return Some((place, key, value));
+        }
         let place = place.max(self.first);
         let entries = self.map.get_range(place..)?.iter().enumerate();
         let mut entries = entries.filter(|(_, (_, value))| !is_hole(value));

@@ -118,7 +118,8 @@ impl Instance {
     /// Whether it has such a field.
     #[inline]
     pub fn has_field(&self, name: &str) -> bool {
-        self.fields.get().is_some_and(|fields| fields.borrow().contains_key(&Name(name)))
+        let has_it = |fields: &Entries| fields.may_have(name) && fields.contains_key(&Name(name));
+        self.fields.get().is_some_and(|fields| has_it(&fields.borrow()))
     }
 
     /// An object of the same class that extends another value.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::file::Lines;
 use super::generator::Generator;
-use super::view::Shown;
+use super::view::{self, Shown};
 use crate::diag::{ErrorKind, Fault, Span};
 use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
@@ -150,8 +150,7 @@ impl Iter {
 
     /// The integers of a range, one by one.
     pub fn range(range: &Range) -> Rc<Iter> {
-        let Range { start, step, .. } = *range;
-        Iter::new("range_iterator", State::Range { next: start, step, left: range.len() })
+        Iter::new("range_iterator", State::range(range))
     }
 
     /// What a dictionary holds, in its order or backwards.
@@ -191,6 +190,41 @@ impl Iter {
     }
 }
 
+/// What a stream goes through: items that it alone steps, which are kept with the stream, or an iterator that
+/// others may have as well.
+#[derive(Clone)]
+pub struct Items(Form);
+
+#[derive(Clone)]
+enum Form {
+    Own(State),
+    Shared(Rc<Iter>),
+}
+
+impl Items {
+    /// As [`Iter::is_plain`].
+    pub fn is_plain(&self) -> bool {
+        match &self.0 {
+            Form::Own(_) => true,
+            Form::Shared(iter) => iter.is_plain(),
+        }
+    }
+
+    /// Shows the values that they hold.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        match &self.0 {
+            Form::Own(state) => state.visit(look),
+            Form::Shared(iter) => look(&Value::Iterator(iter.clone())),
+        }
+    }
+}
+
+impl fmt::Debug for Items {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Items")
+    }
+}
+
 impl Contents for State {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         match self {
@@ -222,17 +256,11 @@ impl Evaluator<'_> {
     /// TypeError for what can't be iterated.
     pub fn iter(&self, value: &Value) -> Result<Rc<Iter>, Error> {
         let (name, state) = match value {
+            _ if let Some(known) = State::of(value) => known,
             Value::Iterator(iter) => return Ok(iter.clone()),
             Value::Object(_) => return Ok(self.object_iter(value)?),
             Value::Class(_) if self.special(value, "__iter__").is_some() => {
                 return Ok(self.object_iter(value)?);
-            }
-            Value::Range(range) => return Ok(Iter::range(range)),
-            Value::List(list) => ("list_iterator", State::List { list: list.clone(), at: 0 }),
-            Value::Tuple(items) => ("tuple_iterator", State::Tuple { items: items.clone(), at: 0 }),
-            Value::Str(text) => {
-                let name = if text.is_all_ascii() { "str_ascii_iterator" } else { "str_iterator" };
-                (name, State::Str { text: text.clone(), at: 0 })
             }
             Value::Dict(dict) => {
                 return Ok(Iter::dict(dict, Shown::Keys, false));
@@ -274,6 +302,34 @@ impl Evaluator<'_> {
     /// Whatever computing the item brings up.
     pub fn next(&self, iter: &Iter) -> Result<Option<Value>, Error> {
         let mut state = self.state_to_step(iter)?;
+        let item = state.next(self)?;
+        if item.is_none() {
+            *state = State::Done;
+        }
+        Ok(item)
+    }
+
+    /// The items of a value, for a stream that goes through them.
+    ///
+    /// # Errors
+    /// As [`Evaluator::iter`].
+    pub fn items(&self, value: &Value) -> Result<Items, Error> {
+        Ok(Items(match State::of(value) {
+            Some((_, state)) => Form::Own(state),
+            None => Form::Shared(self.iter(value)?),
+        }))
+    }
+
+    /// As [`Evaluator::next`].
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn next_of(&self, items: &mut Items) -> Result<Option<Value>, Error> {
+        let state = match &mut items.0 {
+            Form::Own(state) => state,
+            Form::Shared(iter) => return self.next(iter),
+        };
         let item = state.next(self)?;
         if item.is_none() {
             *state = State::Done;
@@ -332,9 +388,7 @@ impl Evaluator<'_> {
                 if places.len() != 2 || entries.len() != *len {
                     return None;
                 }
-                *at += 1;
-                let position = if *is_backwards { len.checked_sub(*at) } else { Some(*at - 1) };
-                match (position.and_then(|position| entries.get_index(position)), places) {
+                match (view::entry(&entries, at, *is_backwards), places) {
                     (Some((key, value)), [first, second]) => {
                         put_copy(first, key.value());
                         put_copy(second, value);
@@ -354,6 +408,24 @@ impl Evaluator<'_> {
 }
 
 impl State {
+    fn range(range: &Range) -> State {
+        State::Range { next: range.start, step: range.step, left: range.len() }
+    }
+
+    /// That of an iterator over a value whose items nothing has to be asked for, and the iterator's name.
+    fn of(value: &Value) -> Option<(&'static str, State)> {
+        Some(match value {
+            Value::Range(range) => ("range_iterator", State::range(range)),
+            Value::List(list) => ("list_iterator", State::List { list: list.clone(), at: 0 }),
+            Value::Tuple(items) => ("tuple_iterator", State::Tuple { items: items.clone(), at: 0 }),
+            Value::Str(text) => {
+                let name = if text.is_all_ascii() { "str_ascii_iterator" } else { "str_iterator" };
+                (name, State::Str { text: text.clone(), at: 0 })
+            }
+            _ => return None,
+        })
+    }
+
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Error> {
         Ok(match self {
             State::Range { left: 0, .. } => None,

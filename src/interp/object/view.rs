@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::interp::Evaluator;
-use crate::interp::value::{Dict, Key, Value};
+use crate::interp::value::{Dict, Entries, Key, Value};
 use crate::tensor::Error;
 
 /// A view of a dictionary.
@@ -54,14 +54,23 @@ impl Shown {
 
     /// What it shows of the first entry from a place on, or of the last one before it; the place moves on.
     pub fn step(self, dict: &Dict, place: &mut usize, is_backwards: bool) -> Option<Value> {
-        let entries = dict.borrow();
-        let (at, key, value) = match is_backwards {
-            true => entries.last_before(*place)?,
-            false => entries.first_from(*place)?,
-        };
-        *place = if is_backwards { at } else { at + 1 };
-        Some(self.of((key, value)))
+        entry(&dict.borrow(), place, is_backwards).map(|entry| self.of(entry))
     }
+}
+
+/// The first entry from a place on, or the last one before it; the place moves on.
+#[inline]
+pub(super) fn entry<'e>(
+    entries: &'e Entries,
+    place: &mut usize,
+    is_backwards: bool,
+) -> Option<(&'e Key, &'e Value)> {
+    let (at, key, value) = match is_backwards {
+        true => entries.last_before(*place)?,
+        false => entries.first_from(*place)?,
+    };
+    *place = if is_backwards { at } else { at + 1 };
+    Some((key, value))
 }
 
 impl View {

@@ -108,7 +108,7 @@ impl Plain {
 #[inline(always)]
 pub(super) fn compare(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
     match (a, b) {
-        (Value::Int(a), Value::Int(b)) => holds(op, a.cmp(b)),
+        (Value::Int(a), Value::Int(b)) => ints_hold(op, *a, *b),
         (Value::Float(a), Value::Float(b)) => float_holds(op, *a, *b),
         (Value::Float(a), Value::Int(b)) if b.unsigned_abs() < EXACT.unsigned_abs() => {
             float_holds(op, *a, *b as f64)
@@ -141,6 +141,20 @@ pub(super) fn holds(op: CompareOp, order: Ordering) -> Option<bool> {
     // A table, so that nothing branches on the comparison.
     let accepted = ACCEPTED[op as usize];
     (accepted != 0).then_some(accepted >> (order as i8 + 1) & 1 == 1)
+}
+
+/// Whether a comparison of two integers holds.
+#[inline(always)]
+pub(super) fn ints_hold(op: CompareOp, a: i64, b: i64) -> Option<bool> {
+    Some(match op {
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+        CompareOp::Eq | CompareOp::Is => a == b,
+        CompareOp::Ne | CompareOp::IsNot => a != b,
+        CompareOp::In | CompareOp::NotIn => return None,
+    })
 }
 
 #[inline(always)]

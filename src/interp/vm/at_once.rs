@@ -15,7 +15,11 @@ impl Machine<'_> {
     /// parameter more; whether it was done.
     #[inline(always)]
     pub(super) fn call_exactly(&mut self, callee: Reg, first: Reg, to: Reg, count: usize) -> bool {
-        self.enter(callee, first, to, count)
+        let base = self.frames.top().base + usize::from(first);
+        self.enter_at(callee, base, to, |function, _, registers| {
+            let (_, behind) = registers.split_at_mut(count);
+            fill_by(behind, &function.code.template);
+        })
     }
 
     /// As [`Machine::call`], of a function of the program whose parameters the arguments from `first` on go to
@@ -118,26 +122,27 @@ impl Machine<'_> {
             return false;
         }
         self.enter_at(callee, base, to, |function, stack, registers| {
-            if !has_star {
-                let (arguments, rest) = stack[first..first + behind].split_at_mut(positional);
-                let places = registers.iter_mut();
-                places.zip(arguments).for_each(|(place, value)| put_taken(place, value));
-                if let Some(star) = function.code.parameters.star {
-                    put(&mut registers[usize::from(star)], Value::Tuple(Tuple::taking(rest)));
-                }
-                let behind = &mut registers[function.code.parameters.count()..];
-                return fill_by(behind, &function.code.template);
-            }
-            let arguments = stack[first..first + behind].iter_mut();
-            let arguments = arguments.map(|value| std::mem::replace(value, Value::None));
-            let spread = spread.iter().flat_map(|items| items.iter().cloned());
-            let mut arguments = arguments.chain(spread);
-            let places = registers.iter_mut().take(positional);
-            places.zip(arguments.by_ref()).for_each(|(place, value)| put(place, value));
+            let (given, behind_them) = stack[first..].split_at_mut(behind);
+            let (plain, more) = given.split_at_mut(behind.min(positional));
+            let (places, others) = registers.split_at_mut(plain.len());
+            places.iter_mut().zip(plain).for_each(|(place, value)| put_taken(place, value));
+            let items = spread.as_ref().map_or(&[][..], |items| &**items);
+            let (items, rest) = items.split_at(positional.saturating_sub(behind));
+            others.iter_mut().zip(items).for_each(|(place, item)| put_copy(place, item));
             if let Some(star) = function.code.parameters.star {
-                put(&mut registers[usize::from(star)], Value::Tuple(arguments.collect()));
+                let gathered = match &spread {
+                    Some(whole) if more.is_empty() && items.is_empty() => whole.clone(),
+                    _ if rest.is_empty() => Tuple::taking(more),
+                    _ => {
+                        let more = more.iter_mut().map(|v| std::mem::replace(v, Value::None));
+                        more.chain(rest.iter().cloned()).collect()
+                    }
+                };
+                put(&mut registers[usize::from(star)], Value::Tuple(gathered));
             }
-            stack[first + behind] = Value::None;
+            if has_star {
+                behind_them[0] = Value::None;
+            }
             fill_by(&mut registers[function.code.parameters.count()..], &function.code.template);
         })
     }

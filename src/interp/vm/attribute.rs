@@ -10,7 +10,7 @@ use super::op::Context;
 use super::register::{copy, forget, put, put_copy};
 use crate::diag::SourceResult;
 use crate::interp::builtins::Function;
-use crate::interp::compile::{Code, Found, Reg};
+use crate::interp::compile::{Code, Found, Reg, There};
 use crate::interp::object::class::Class;
 use crate::interp::object::function::Closure;
 use crate::interp::object::instance::Instance;
@@ -131,6 +131,7 @@ impl Context<'_, '_> {
         }
         let of = receiver.type_of();
         if let Some(function) = self.evaluator.interp.registry.method(of, &text.node).cloned() {
+            self.code.there[usize::from(name)].set(There::of(&receiver, function.builtin));
             self.set(to, Value::Function(function.clone()));
             self.set(to + 1, receiver);
             self.code.found[usize::from(name)].replace(Some(Found::Method(of, function)));

@@ -7,7 +7,7 @@
 
 use super::frame::TURNS;
 use super::inline::{Ranged, compared, let_go, next_of_range, plain_truth, remainder};
-use super::register::{become_unbound, put_bool, put_float, put_int};
+use super::register::{become_unbound, put_bool, put_float, put_int, put_none};
 use super::window::Registers;
 use super::{Machine, attribute, fstring, quick, steps, there};
 use crate::interp::compile::Op;
@@ -113,6 +113,7 @@ impl Machine<'_> {
                     Op::Const { to, index } => match code.constants[index as usize] {
                         Value::Int(value) => put_int(registers.at(to), value),
                         Value::Bool(value) => put_bool(registers.at(to), value),
+                        Value::None => put_none(registers.at(to)),
                         _ => steps::constant(code, registers.at(to), index),
                     },
                     Op::Copy { to, from } => match *registers.get(from) {
@@ -211,6 +212,13 @@ impl Machine<'_> {
                             leave!();
                         }
                         pc = to as usize;
+                        // A loop over a range goes on at once.
+                        if let Op::Next { to, iter } = ops[pc]
+                            && let Ranged::Item(item) = next_of_range(registers, iter)
+                        {
+                            put_int(registers.at(to), item);
+                            pc += 2;
+                        }
                     }
                     Op::JumpIf { value, to } => match plain_truth(registers.get(value)) {
                         Some(true) => pc = to as usize,
@@ -316,17 +324,14 @@ impl Machine<'_> {
                         ask!(attribute::known_method(evaluator, code, all, places, name));
                     }
                     Op::MethodThere { to, object, name } => {
-                        match there::is_known(code, registers.get(object), name) {
-                            true => {
-                                let register = registers.at(to);
-                                if !matches!(register, Value::Unbound) {
-                                    become_unbound(register);
-                                }
+                        if there::is_known(code, registers.get(object), name) {
+                            let register = registers.at(to);
+                            if !matches!(register, Value::Unbound) {
+                                become_unbound(register);
                             }
-                            false => {
-                                let (places, all) = ((to, object), registers.all());
-                                ask!(attribute::known_method(evaluator, code, all, places, name));
-                            }
+                        } else {
+                            let (places, all) = ((to, object), registers.all());
+                            ask!(attribute::known_method(evaluator, code, all, places, name));
                         }
                     }
                     Op::Call { to, callee, site: at } => {

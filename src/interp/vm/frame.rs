@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::op::look_around;
-use super::register::{become_unbound, clear, put_int, put_taken};
+use super::register::{become_unbound, clear, put_bool, put_float, put_int, put_none, put_taken};
 use super::window::WINDOW;
 use super::{Machine, steps};
 use crate::diag::{Diagnostic, SourceResult, Span};
@@ -260,6 +260,9 @@ pub(super) fn fill_by(registers: &mut [Value], template: &[Value]) {
     for (register, value) in registers.iter_mut().zip(template) {
         match value {
             Value::Int(value) => put_int(register, *value),
+            Value::Float(value) => put_float(register, *value),
+            Value::Bool(value) => put_bool(register, *value),
+            Value::None => put_none(register),
             Value::Unbound => {
                 if !matches!(register, Value::Unbound) {
                     become_unbound(register);

@@ -24,7 +24,7 @@ pub(super) fn compared<R: Registers + ?Sized>(
     b: Reg,
 ) -> Option<bool> {
     match (registers.get(a), registers.get(b)) {
-        (Value::Int(a), Value::Int(b)) => arithmetic::holds(op, a.cmp(b)),
+        (Value::Int(a), Value::Int(b)) => arithmetic::ints_hold(op, *a, *b),
         (a, b) => steps::compared_otherwise(op, a, b),
     }
 }

@@ -10,7 +10,7 @@ use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::shared::ItemStep;
-use crate::interp::value::{Entries, Key, Slice, Type, Value};
+use crate::interp::value::{Entries, Key, Slice, Sought, Type, Value};
 use crate::syntax::ast::BinaryOp;
 
 /// Items of a slice that are copied without asking for room.
@@ -107,11 +107,7 @@ fn part(slice: &Slice, len: usize) -> Option<std::ops::Range<usize>> {
 /// A number or a text as a key.
 #[inline(always)]
 pub(super) fn key(value: &Value) -> Option<Key> {
-    match value {
-        Value::Int(number) => Some(Key::of_int(*number)),
-        Value::Str(text) => Some(Key::of_text(text.clone())),
-        _ => None,
-    }
+    Sought::of(value).map(Sought::to_key)
 }
 
 /// `element in container`, where the program has no say in that.
@@ -120,12 +116,12 @@ pub(super) fn contains(container: &Value, element: &Value) -> Option<bool> {
     match container {
         Value::Dict(entries) => {
             let entries = entries.borrow();
-            let is_there = entries.contains_key(&key(element)?);
+            let is_there = entries.contains_key(&Sought::of(element)?);
             (is_there || !entries.speaks()).then_some(is_there)
         }
         Value::Set(members) => {
             let members = members.borrow();
-            let is_there = members.contains(&key(element)?);
+            let is_there = members.contains(&Sought::of(element)?);
             (is_there || !members.speaks()).then_some(is_there)
         }
         Value::List(items) => among(&items.borrow(), element),
@@ -207,7 +203,7 @@ pub(super) fn item(
         }
         (Value::Dict(_) | Value::Opaque(_), index) => {
             let Some(entries) = container.as_dict() else { return false };
-            let Some(key) = key(index) else { return false };
+            let Some(key) = Sought::of(index) else { return false };
             let entries = entries.borrow();
             let Some(value) = entries.get(&key) else { return false };
             put_copy(to, value);
@@ -266,7 +262,7 @@ pub(super) fn store(
         }
         (container @ (Value::Dict(_) | Value::Opaque(_)), index) => {
             let Some(entries) = container.as_dict() else { return false };
-            let Some(key) = key(index) else { return false };
+            let Some(key) = Sought::of(index) else { return false };
             let before = |entries: &Entries| entries.step(&key);
             let mut entries = evaluator.step_at_once(entries, value, is_last, before);
             if let Some(place) = entries.get_mut(&key) {
@@ -276,7 +272,7 @@ pub(super) fn store(
                 if entries.len() == entries.capacity() || entries.speaks() {
                     return false;
                 }
-                entries.insert(key, value.clone());
+                entries.insert(key.to_key(), value.clone());
             }
         }
         _ => return false,

@@ -40,6 +40,7 @@ pub(super) fn put_global(register: &mut Value, value: &Value) {
     match (&*register, value) {
         (Value::Function(known), Value::Function(function)) if Rc::ptr_eq(known, function) => {}
         (Value::Closure(known), Value::Closure(function)) if Rc::ptr_eq(known, function) => {}
+        (_, Value::Closure(function)) => set(register, Value::Closure(function.clone())),
         _ => put_copy(register, value),
     }
 }
@@ -138,6 +139,13 @@ pub(in crate::interp) fn put_bool(register: &mut Value, value: bool) {
     }
 }
 
+#[inline(always)]
+pub(super) fn put_none(register: &mut Value) {
+    if !matches!(register, Value::None) {
+        become_none(register);
+    }
+}
+
 // A register that comes to hold another kind of value: apart, so that loops stay small.
 
 #[inline(never)]
@@ -196,8 +204,21 @@ pub(super) fn take(registers: &mut [Value], first_temporary: Reg, from: Reg) -> 
 pub(super) fn clear(registers: &mut [Value]) {
     for register in registers {
         if !is_plain(register) {
-            *register = Value::None;
+            let_go(register);
         }
+    }
+}
+
+/// Functions stand in registers most often, and somebody else has them as a rule.
+#[inline(always)]
+fn let_go(register: &mut Value) {
+    match register {
+        Value::Closure(function) if Rc::strong_count(function) > 1 => {
+            if let Value::Closure(function) = std::mem::replace(register, Value::None) {
+                drop(function);
+            }
+        }
+        other => become_none(other),
     }
 }
 

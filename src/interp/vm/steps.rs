@@ -4,7 +4,9 @@
 use std::rc::Rc;
 
 use super::arithmetic::Plain;
-use super::register::{forget, put, put_copy, put_float, put_global, put_int, put_taken, take};
+use super::register::{
+    forget, is_plain, put, put_copy, put_float, put_global, put_int, put_taken, take,
+};
 use super::{arithmetic, op, quick};
 use crate::interp::compile::{CallSite, Code, Op, Reg};
 use crate::interp::object::class::ClassRef;
@@ -108,8 +110,8 @@ pub(super) fn add_to(
 #[inline(never)]
 pub(super) fn compared_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
     match (op, a, b) {
-        (CompareOp::Eq, Value::Str(a), Value::Str(b)) => Some(Str::ptr_eq(a, b) || a == b),
-        (CompareOp::Ne, Value::Str(a), Value::Str(b)) => Some(!Str::ptr_eq(a, b) && a != b),
+        (CompareOp::Eq, Value::Str(a), Value::Str(b)) => Some(is_same_text(a, b)),
+        (CompareOp::Ne, Value::Str(a), Value::Str(b)) => Some(!is_same_text(a, b)),
         (CompareOp::In, element, container) => quick::contains(container, element),
         (CompareOp::NotIn, element, container) => {
             quick::contains(container, element).map(|is_there| !is_there)
@@ -117,6 +119,17 @@ pub(super) fn compared_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<
         (_, Value::Str(a), Value::Str(b)) => arithmetic::holds(op, a.cmp(b)),
         (_, Value::Tuple(a), Value::Tuple(b)) => compared_tuples(op, a, b),
         _ => arithmetic::compare(op, a, b),
+    }
+}
+
+#[inline]
+fn is_same_text(a: &Str, b: &Str) -> bool {
+    if Str::ptr_eq(a, b) {
+        return true;
+    }
+    match (a.as_bytes(), b.as_bytes()) {
+        ([a], [b]) => a == b,
+        (a, b) => a == b,
     }
 }
 
@@ -176,12 +189,14 @@ pub(super) fn next(
 
 #[inline]
 fn next_item(evaluator: Evaluator<'_>, registers: &mut [Value], to: Reg, iter: Reg) -> quick::Next {
+    match registers[usize::from(iter)] {
+        Value::List(_) | Value::Tuple(_) => return quick::next(registers, to, iter),
+        Value::Str(_) => return next_letter(evaluator, registers, to, iter),
+        _ => {}
+    }
     let places = [usize::from(to), usize::from(iter)];
     let Ok([place, Value::Iterator(items)]) = registers.get_disjoint_mut(places) else {
-        return match quick::next(registers, to, iter) {
-            quick::Next::Unknown => next_letter(evaluator, registers, to, iter),
-            next => next,
-        };
+        return quick::Next::Unknown;
     };
     if !items.is_plain() {
         return quick::Next::Unknown;
@@ -449,6 +464,15 @@ pub(super) fn set_shared(
     from: Reg,
     cell: &Slot,
 ) {
+    // A number where a number stood, and nothing to keep.
+    let (journal, value) = (&evaluator.interp.journal, &registers[usize::from(from)]);
+    if is_plain(value)
+        && evaluator.interp.is_in_transaction()
+        && cell.is_kept(journal, false)
+        && let Some(Some(held)) = cell.try_borrow_mut().as_deref_mut()
+    {
+        return put_copy(held, value);
+    }
     let value = take(registers, code.first_temporary, from);
     op::ensure(evaluator);
     op::set_cell(evaluator, cell, value);

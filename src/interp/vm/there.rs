@@ -3,37 +3,13 @@
 
 use super::register::clear;
 use crate::interp::Evaluator;
-use crate::interp::compile::{CallSite, Code, Found, Reg};
-use crate::interp::value::{Type, Value};
-
-/// Whether a value is of a built-in type.
-#[inline(always)]
-fn is_of(value: &Value, of: Type) -> bool {
-    match value {
-        Value::List(_) => of == Type::List,
-        Value::Str(_) => of == Type::Str,
-        Value::Dict(_) => of == Type::Dict,
-        Value::Opaque(opaque) => opaque.of == of,
-        Value::Object(_) => false,
-        other => other.type_of() == of,
-    }
-}
+use crate::interp::compile::{CallSite, Code, Reg};
+use crate::interp::value::Value;
 
 /// Whether this place found a method of the receiver's type before that may answer at once.
 #[inline(always)]
 pub(super) fn is_known(code: &Code, receiver: &Value, name: u16) -> bool {
-    !matches!(receiver, Value::Object(_)) && is_found(code, receiver, name)
-}
-
-#[inline(never)]
-fn is_found(code: &Code, receiver: &Value, name: u16) -> bool {
-    match &*code.found[usize::from(name)].borrow() {
-        Some(Found::Method(of, function)) => {
-            let builtin = function.builtin;
-            (builtin.quick.is_some() || builtin.quick_change.is_some()) && is_of(receiver, *of)
-        }
-        _ => false,
-    }
+    code.there[usize::from(name)].get().is_some_and(|known| known.is_of(receiver))
 }
 
 /// Calls a method whose receiver has stayed where it is; whether it was done. The arguments stand two registers
@@ -48,14 +24,12 @@ pub(super) fn call(
 ) -> bool {
     let Some((object, name)) = site.there else { return false };
     let (to, object, receiver) = (usize::from(to), usize::from(object), usize::from(callee) + 1);
-    let found = code.found[usize::from(name)].borrow();
     // What computed the arguments may have found another one here.
-    let Some(Found::Method(of, function)) = &*found else { return false };
-    if to >= receiver || !is_of(&registers[object], *of) {
+    let Some(known) = code.there[usize::from(name)].get() else { return false };
+    if to >= receiver || !known.is_of(&registers[object]) {
         return false;
     }
-    let builtin = function.builtin;
-    drop(found);
+    let builtin = known.builtin;
     // What is lazy is computed before the last change, and may fail.
     if builtin.quick.is_none() && site.is_last && evaluator.interp.engine.pending() > 0 {
         return false;

@@ -10,7 +10,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::interp::convert;
 use crate::interp::object::exception::stop_iteration;
 use crate::interp::object::file::File;
-use crate::interp::object::iterator::{Iter, Stream};
+use crate::interp::object::iterator::{Items, Iter, Stream};
 use crate::interp::object::view::Shown;
 use crate::interp::value::Value;
 use crate::interp::vm::register::{put, put_int};
@@ -44,6 +44,12 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("The items of which a function says that they are true; with None, the true ones.")
         .example("list(filter(None, [0, 1, 2]))"),
 ];
+
+/// The items of an argument.
+fn items(call: &Call<'_>, position: usize) -> Result<Items, Fault> {
+    let items = call.evaluator.items(call.value(position));
+    items.map_err(|error| call.fault_at(position, error))
+}
 
 /// An iterator over an argument.
 fn of(call: &Call<'_>, position: usize) -> Result<Rc<Iter>, Fault> {
@@ -157,10 +163,10 @@ fn zip(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Iter::value(&call.evaluator, "zip", Zip { parts, is_strict }))
 }
 
-/// An iterator over each of the arguments behind the `*`.
-fn parts(call: &Call<'_>) -> Result<Vec<Rc<Iter>>, Fault> {
+/// The items of each of the arguments behind the `*`.
+fn parts(call: &Call<'_>) -> Result<Vec<Items>, Fault> {
     let part = |argument: &Argument| {
-        let part = call.evaluator.iter(&argument.value);
+        let part = call.evaluator.items(&argument.value);
         part.map_err(|error| call.fault_of(argument, error.into()))
     };
     call.rest().iter().map(part).collect()
@@ -168,7 +174,7 @@ fn parts(call: &Call<'_>) -> Result<Vec<Rc<Iter>>, Fault> {
 
 fn enumerate(call: &mut Call<'_>) -> Result<Value, Fault> {
     let count = Value::Int(call.int(1)?);
-    Ok(Iter::value(&call.evaluator, "enumerate", Enumerate { items: of(call, 0)?, count }))
+    Ok(Iter::value(&call.evaluator, "enumerate", Enumerate { items: items(call, 0)?, count }))
 }
 
 fn map(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -181,7 +187,7 @@ fn map(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Fault> {
     let function = Some(call.value(0).clone()).filter(|function| !matches!(function, Value::None));
-    Ok(Iter::value(&call.evaluator, "filter", Filter { function, items: of(call, 1)? }))
+    Ok(Iter::value(&call.evaluator, "filter", Filter { function, items: items(call, 1)? }))
 }
 
 #[derive(Clone)]
@@ -250,20 +256,20 @@ impl Stream for Backwards {
 
 #[derive(Clone)]
 struct Zip {
-    parts: Vec<Rc<Iter>>,
+    parts: Vec<Items>,
     is_strict: bool,
 }
 
 impl Stream for Zip {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
         let mut row: SmallVec<[Value; 4]> = SmallVec::new();
-        for (at, part) in self.parts.iter().enumerate() {
-            match evaluator.next(part)? {
+        for at in 0..self.parts.len() {
+            match evaluator.next_of(&mut self.parts[at])? {
                 Some(item) => row.push(item),
                 None if self.is_strict && at > 0 => return Err(uneven(at, "shorter")),
                 None if self.is_strict => {
-                    for (at, part) in self.parts.iter().enumerate().skip(1) {
-                        if evaluator.next(part)?.is_some() {
+                    for (at, part) in self.parts.iter_mut().enumerate().skip(1) {
+                        if evaluator.next_of(part)?.is_some() {
                             return Err(uneven(at, "longer"));
                         }
                     }
@@ -283,16 +289,16 @@ impl Stream for Zip {
         if places.len() != self.parts.len() || places.is_empty() || !self.is_plain() {
             return None;
         }
-        if let ([first, second], [to_first, to_second]) = (&*self.parts, &mut *places) {
-            let Ok(Some(item)) = evaluator.next(first) else { return Some(false) };
-            let Ok(Some(other)) = evaluator.next(second) else { return Some(false) };
+        if let ([first, second], [to_first, to_second]) = (&mut *self.parts, &mut *places) {
+            let Ok(Some(item)) = evaluator.next_of(first) else { return Some(false) };
+            let Ok(Some(other)) = evaluator.next_of(second) else { return Some(false) };
             put(to_first, item);
             put(to_second, other);
             return Some(true);
         }
         let mut row: SmallVec<[Value; 4]> = SmallVec::new();
-        for part in &self.parts {
-            match evaluator.next(part) {
+        for part in &mut self.parts {
+            match evaluator.next_of(part) {
                 Ok(Some(item)) => row.push(item),
                 // What is plain brings nothing up.
                 Ok(None) | Err(_) => return Some(false),
@@ -307,7 +313,7 @@ impl Stream for Zip {
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        self.parts.iter().for_each(|part| look(&Value::Iterator(part.clone())));
+        self.parts.iter().for_each(|part| part.visit(look));
     }
 }
 
@@ -319,13 +325,13 @@ fn uneven(at: usize, how: &str) -> Fault {
 
 #[derive(Clone)]
 struct Enumerate {
-    items: Rc<Iter>,
+    items: Items,
     count: Value,
 }
 
 impl Stream for Enumerate {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
-        let Some(item) = evaluator.next(&self.items)? else { return Ok(None) };
+        let Some(item) = evaluator.next_of(&mut self.items)? else { return Ok(None) };
         let next = match &self.count {
             Value::Int(count) if *count < i64::MAX => Value::Int(count + 1),
             count => evaluator.binary(BinaryOp::Add, count, &Value::Int(1))?,
@@ -344,7 +350,7 @@ impl Stream for Enumerate {
         }
         let (Value::Int(count), [first, second]) = (&mut self.count, places) else { return None };
         // What is plain brings nothing up.
-        let Ok(Some(item)) = evaluator.next(&self.items) else { return Some(false) };
+        let Ok(Some(item)) = evaluator.next_of(&mut self.items) else { return Some(false) };
         put_int(first, *count);
         put(second, item);
         *count += 1;
@@ -356,21 +362,21 @@ impl Stream for Enumerate {
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        look(&Value::Iterator(self.items.clone()));
+        self.items.visit(look);
     }
 }
 
 #[derive(Clone)]
 struct Map {
     function: Value,
-    parts: Vec<Rc<Iter>>,
+    parts: Vec<Items>,
 }
 
 impl Stream for Map {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
         let mut arguments: SmallVec<[Value; 4]> = SmallVec::new();
-        for part in &self.parts {
-            let Some(item) = evaluator.next(part)? else { return Ok(None) };
+        for part in &mut self.parts {
+            let Some(item) = evaluator.next_of(part)? else { return Ok(None) };
             arguments.push(item);
         }
         evaluator.call_value(&self.function, arguments, []).map(Some)
@@ -385,8 +391,8 @@ impl Stream for Map {
         let mut arguments: SmallVec<[Value; 4]> = SmallVec::from_elem(Value::None, parts.len());
         evaluator.calling(function, parts.len(), |function| {
             loop {
-                for (place, part) in arguments.iter_mut().zip(&*parts) {
-                    let Some(item) = evaluator.next(part)? else { return Ok(None) };
+                for (place, part) in arguments.iter_mut().zip(&mut *parts) {
+                    let Some(item) = evaluator.next_of(part)? else { return Ok(None) };
                     *place = item;
                 }
                 match see(function.call(&mut arguments)?)? {
@@ -403,7 +409,7 @@ impl Stream for Map {
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         look(&self.function);
-        self.parts.iter().for_each(|part| look(&Value::Iterator(part.clone())));
+        self.parts.iter().for_each(|part| part.visit(look));
     }
 }
 
@@ -411,12 +417,12 @@ impl Stream for Map {
 struct Filter {
     /// None keeps what is true itself.
     function: Option<Value>,
-    items: Rc<Iter>,
+    items: Items,
 }
 
 impl Stream for Filter {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
-        while let Some(item) = evaluator.next(&self.items)? {
+        while let Some(item) = evaluator.next_of(&mut self.items)? {
             evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
             let answer = match &self.function {
                 Some(function) => evaluator.call_value(function, [item.clone()], [])?,
@@ -436,7 +442,7 @@ impl Stream for Filter {
     ) -> Result<Option<Seen>, Fault> {
         let Filter { function, items } = self;
         evaluator.calling(function.as_ref().unwrap_or(&Value::None), 1, |callback| {
-            while let Some(item) = evaluator.next(items)? {
+            while let Some(item) = evaluator.next_of(items)? {
                 evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
                 let is_kept = match function {
                     Some(_) => evaluator.truth(&callback.call(&mut [item.clone()])?)?,
@@ -460,6 +466,6 @@ impl Stream for Filter {
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         self.function.iter().for_each(&mut *look);
-        look(&Value::Iterator(self.items.clone()));
+        self.items.visit(look);
     }
 }

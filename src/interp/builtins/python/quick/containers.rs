@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::interp::Evaluator;
 use crate::interp::object::view::{Shown, View};
 use crate::interp::shared::{ItemStep, MemberStep};
-use crate::interp::value::{Key, Members, Value};
+use crate::interp::value::{Key, Members, Sought, Value};
 use crate::interp::vm::register::{copied, put, put_copy};
 
 /// Items that are copied without asking for room.
@@ -77,7 +77,11 @@ pub fn get(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> 
         _ => return None,
     };
     let entries = entries.borrow();
-    match entries.get(&key(wanted)?) {
+    let found = match Sought::of(wanted) {
+        Some(sought) => entries.get(&sought),
+        None => entries.get(&key(wanted)?),
+    };
+    match found {
         Some(found) => put_copy(to, found),
         None if entries.speaks() => return None,
         None => put_copy(to, default),
@@ -124,6 +128,15 @@ pub fn add(
     is_last: bool,
 ) -> Option<()> {
     let [Value::Set(set), element] = arguments else { return None };
+    {
+        let elements = set.borrow();
+        if let Some(sought) = Sought::of(element)
+            && elements.contains(&sought)
+        {
+            put(to, Value::None);
+            return Some(());
+        }
+    }
     let key = key(element)?;
     {
         let elements = set.borrow();

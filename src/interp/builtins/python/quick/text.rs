@@ -1,5 +1,7 @@
 //! Methods of short texts: so short that nobody has to ask for room or look at Ctrl-C.
 
+use std::rc::Rc;
+
 use super::super::letters;
 use crate::interp::Evaluator;
 use crate::interp::value::{Str, Value};
@@ -17,26 +19,92 @@ fn short(value: &Value) -> Option<&Str> {
     }
 }
 
-/// `text.split()`, `text.split(separator)`
-pub fn split(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    let part = |part| evaluator.interp.part(part);
-    let parts: Vec<Value> = match arguments {
-        [text] => {
-            let parts = short(text)?.split(letters::is_space);
-            parts.filter(|part| !part.is_empty()).map(part).collect()
-        }
-        [text, Value::Str(separator)] => {
-            let text = short(text)?;
-            match separator.as_bytes() {
-                [] => return None,
-                [one] if one.is_ascii() => text.split(char::from(*one)).map(part).collect(),
-                _ => text.split(&**separator).map(part).collect(),
+/// Whether a character of ASCII is a blank: see [`letters::is_space`].
+#[inline]
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, 9..=13 | 28..=32)
+}
+
+/// Where a part begins each time in a text, none reaching into another; the part is not empty.
+///
+/// What sets out to find a part in a text of any length takes longer to set out than a short text takes to be
+/// looked through.
+struct Matches<'t> {
+    text: &'t [u8],
+    part: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Matches<'t> {
+    fn of(text: &'t str, part: &'t str) -> Matches<'t> {
+        Matches { text: text.as_bytes(), part: part.as_bytes(), at: 0 }
+    }
+}
+
+impl Iterator for Matches<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let (first, others) = self.part.split_first()?;
+        while let Some((byte, behind)) = self.text.get(self.at..)?.split_first() {
+            let at = self.at;
+            self.at += 1;
+            if byte == first && behind.starts_with(others) {
+                self.at += others.len();
+                return Some(at);
             }
         }
+        None
+    }
+}
+
+/// `text.split()`, `text.split(separator)`
+pub fn split(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    let mut parts = Vec::with_capacity(4);
+    let mut keep = |part| parts.push(evaluator.interp.part(part));
+    match arguments {
+        [text] => {
+            let text = short(text)?;
+            if !text.is_all_ascii() {
+                text.split(letters::is_space).filter(|part| !part.is_empty()).for_each(keep);
+            } else {
+                let mut rest = &**text;
+                while let Some(start) = rest.bytes().position(|byte| !is_blank(byte)) {
+                    let (part, behind) = cut(&rest[start..]);
+                    keep(part);
+                    rest = behind;
+                }
+            }
+        }
+        [text, Value::Str(separator)] if !separator.is_empty() => {
+            let text = short(text)?;
+            let mut done = 0;
+            for at in Matches::of(text, separator) {
+                keep(&text[done..at]);
+                done = at + separator.len();
+            }
+            keep(&text[done..]);
+        }
         _ => return None,
-    };
-    put(to, Value::list(parts));
+    }
+    put(to, Value::List(Rc::new(evaluator.made(parts))));
     Some(())
+}
+
+/// A text of ASCII up to its first blank, and from there on.
+#[inline]
+fn cut(text: &str) -> (&str, &str) {
+    text.split_at(text.bytes().position(is_blank).unwrap_or(text.len()))
+}
+
+/// Adds a text that is most often one letter.
+#[inline]
+fn push(whole: &mut String, text: &str) {
+    match text.as_bytes() {
+        [letter] => whole.push(char::from(*letter)),
+        _ => whole.push_str(text),
+    }
 }
 
 /// `separator.join(texts)` of a list or a tuple
@@ -54,8 +122,10 @@ pub fn join(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()>
         let mut whole = String::with_capacity(bytes);
         for (at, item) in items.iter().enumerate() {
             let Value::Str(text) = item else { return None };
-            whole.push_str(if at > 0 { separator } else { "" });
-            whole.push_str(text);
+            if at > 0 {
+                push(&mut whole, separator);
+            }
+            push(&mut whole, text);
         }
         Some(Value::Str(whole.into()))
     };
@@ -95,19 +165,35 @@ fn trimmed(arguments: &[Value], to: &mut Value, trim: impl Fn(&str) -> &str) -> 
     Some(())
 }
 
+#[inline]
+fn trim_start(text: &str) -> &str {
+    match text.bytes().position(|byte| !is_blank(byte)) {
+        Some(at) if text.as_bytes()[at].is_ascii() => &text[at..],
+        _ => text.trim_start_matches(letters::is_space),
+    }
+}
+
+#[inline]
+fn trim_end(text: &str) -> &str {
+    match text.bytes().rposition(|byte| !is_blank(byte)) {
+        Some(at) if text.as_bytes()[at].is_ascii() => &text[..=at],
+        _ => text.trim_end_matches(letters::is_space),
+    }
+}
+
 /// `text.strip()`
 pub fn strip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    trimmed(arguments, to, |text| text.trim_matches(letters::is_space))
+    trimmed(arguments, to, |text| trim_start(trim_end(text)))
 }
 
 /// `text.lstrip()`
 pub fn lstrip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    trimmed(arguments, to, |text| text.trim_start_matches(letters::is_space))
+    trimmed(arguments, to, trim_start)
 }
 
 /// `text.rstrip()`
 pub fn rstrip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    trimmed(arguments, to, |text| text.trim_end_matches(letters::is_space))
+    trimmed(arguments, to, trim_end)
 }
 
 /// `text.upper()` in ASCII
@@ -139,7 +225,20 @@ pub fn replace(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<
     if old.is_empty() || new.len() > old.len() && (text.len() / old.len()) * new.len() > LONG {
         return None;
     }
-    put(to, Value::Str(text.replace(&**old, new).into()));
+    let mut places = Matches::of(text, old).peekable();
+    if places.peek().is_none() {
+        put_copy(to, &arguments[0]);
+        return Some(());
+    }
+    let mut whole = String::with_capacity(text.len() + 2 * new.len());
+    let mut done = 0;
+    for at in places {
+        push(&mut whole, &text[done..at]);
+        push(&mut whole, new);
+        done = at + old.len();
+    }
+    push(&mut whole, &text[done..]);
+    put(to, Value::Str(whole.into()));
     Some(())
 }
 
@@ -155,9 +254,13 @@ fn found(arguments: &[Value], search: impl Fn(&str, &str) -> Option<usize>) -> O
     })
 }
 
+fn first(text: &str, part: &str) -> Option<usize> {
+    if part.is_empty() { Some(0) } else { Matches::of(text, part).next() }
+}
+
 /// `text.find(part)`
 pub fn find(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    put_int(to, found(arguments, |text, part| text.find(part))?);
+    put_int(to, found(arguments, first)?);
     Some(())
 }
 
@@ -169,14 +272,19 @@ pub fn rfind(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()
 
 /// `text.index(part)` where it stands there
 pub fn index(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    let at = found(arguments, |text, part| text.find(part))?;
+    let at = found(arguments, first)?;
     (at >= 0).then(|| put_int(to, at))
 }
 
 /// `text.count(part)`
 pub fn count(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [text, Value::Str(part)] = arguments else { return None };
-    put_int(to, short(text)?.matches(&**part).count() as i64);
+    let text = short(text)?;
+    let count = match part.is_empty() {
+        true => text.count() + 1,
+        false => Matches::of(text, part).count(),
+    };
+    put_int(to, count as i64);
     Some(())
 }
 
