@@ -171,7 +171,8 @@ impl Evaluator<'_> {
             Some(device) => self.interp.engine.on_device(device, || run(&mut call)),
             None => run(&mut call),
         };
-        let result = result.and_then(|result| call.laid_out(result));
+        let result =
+            result.and_then(|result| call.laid_out(result)).map(|result| call.owned(result));
         let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
         drop(call);
         match receiver {

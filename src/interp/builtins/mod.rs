@@ -37,6 +37,7 @@ mod python;
 mod random;
 mod ranges;
 mod reduce;
+mod reform;
 mod registry;
 mod shape;
 mod signature;

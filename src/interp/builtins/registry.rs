@@ -230,6 +230,7 @@ impl Registry {
             .iter()
             .chain(super::fourier::HIDDEN)
             .chain(super::permission::HIDDEN)
+            .chain(super::reform::HIDDEN)
             .chain(super::ufunc::HIDDEN)
             .chain(super::disk::HIDDEN);
         for row in super::python::HIDDEN.iter().chain(tools) {
