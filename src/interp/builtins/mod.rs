@@ -57,7 +57,7 @@ pub use standard::Twister;
 pub(super) use standard::{
     COMPILED_PATTERN, ENVIRONMENT, MATCHES_OF_PATTERN, OFFSET_OF_TIME, PARTS_OF_TIME,
 };
-pub(super) use standard::{alias_of, members_of, union_of};
+pub(super) use standard::{alias_of, class_of_form, members_of, union_of};
 pub use topics::topics;
 
 use std::cell::OnceCell;
