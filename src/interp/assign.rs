@@ -158,7 +158,7 @@ impl Evaluator<'_> {
     fn assign_part(&self, tensor: &Tensor, name: &str, value: &Value) -> Result<(), Fault> {
         let engine = &self.interp.engine;
         if name == "imag" && !tensor.dtype().is_complex() {
-            let words = "cannot set imaginary part of a real array";
+            let words = "array does not have imaginary part to set";
             return Err(Fault::type_error(words).with_hint("`x.astype(complex64)` has room for it"));
         }
         let part = if name == "real" { engine.real(tensor)? } else { engine.imag(tensor)? };
@@ -203,10 +203,12 @@ impl Evaluator<'_> {
         };
         let fault = Fault::new(ErrorKind::Attribute, message);
         match (base, name) {
-            (Value::Tensor(_), "shape") => {
-                fault.with_hint("`x = x.reshape(…)` gives a view of another shape")
+            (Value::Tensor(_), "dtype") => {
+                fault.with_hint("`x = x.astype(…)` converts, `x.view(…)` reads the same bytes anew")
             }
-            (Value::Tensor(_), "dtype") => fault.with_hint("`x = x.astype(…)` makes a copy"),
+            (Value::Tensor(_), "strides") => {
+                fault.with_hint("`np.lib.stride_tricks.as_strided` makes such a view")
+            }
             _ => fault,
         }
     }

@@ -175,6 +175,7 @@ impl Evaluator<'_> {
             self.tell_float_errors()?;
             call.laid_out(result)
         });
+        let result = result.map(|result| call.owned(result));
         let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
         drop(call);
         match receiver {

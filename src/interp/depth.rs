@@ -11,6 +11,7 @@ use super::shared::{Contents, Shared};
 use super::undo::Journal;
 use super::{Evaluator, Value};
 use crate::diag::{ErrorKind, Fault};
+pub use crate::syntax::with_room;
 
 /// As many calls of the program's functions may be inside each other, and as many values where
 /// something walks through them, unless the program says otherwise; CPython's limit.
@@ -18,10 +19,6 @@ const LIMIT: usize = 1000;
 /// The most that may be on the native stack, whatever the program says.
 const MOST_NATIVE: usize = 100_000;
 
-/// Bytes of the native stack that must be left for whatever runs until somebody looks again.
-const RESERVE: usize = 512 << 10;
-/// Bytes that are added at a time.
-const PIECE: usize = 8 << 20;
 /// Levels of values that take less than the reserve together.
 const LEVELS: usize = 8;
 
@@ -87,11 +84,6 @@ impl Depth {
     pub fn begin(&self) {
         self.limit.set(self.chosen.borrow().0);
     }
-}
-
-/// Runs something with room on the native stack.
-pub fn with_room<T>(run: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(RESERVE, PIECE, run)
 }
 
 /// The error beyond the limit; `doing` ends its sentence.

@@ -323,13 +323,23 @@ fn pointed(text: String) -> String {
 /// `1.50`
 fn fixed(size: f64, precision: usize, alternate: bool) -> String {
     let point = if alternate && precision == 0 { "." } else { "" };
-    format!("{size:.precision$}{point}")
+    let (shown, more) = shown(precision);
+    format!("{size:.shown$}{}{point}", "0".repeat(more))
+}
+
+/// How many digits are asked of Rust's formats, which take no more than 65,535, and how many zeros stand behind
+/// them: a double ends before.
+fn shown(precision: usize) -> (usize, usize) {
+    let shown = precision.min(1100);
+    (shown, precision - shown)
 }
 
 /// `1.50e+00`
 fn exponent(size: f64, precision: usize, alternate: bool) -> String {
-    let text = format!("{size:.precision$e}");
+    let (shown, more) = shown(precision);
+    let text = format!("{size:.shown$e}");
     let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
+    let mantissa = format!("{mantissa}{}", "0".repeat(more));
     let point = if alternate && precision == 0 { "." } else { "" };
     let power: i32 = power.parse().unwrap_or(0);
     format!("{mantissa}{point}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
@@ -339,7 +349,7 @@ fn exponent(size: f64, precision: usize, alternate: bool) -> String {
 /// type code does, a whole number keeps `.0` and one digit more goes before the exponent.
 fn general(size: f64, precision: usize, alternate: bool, keep_point: bool) -> String {
     let digits = precision.max(1);
-    let scientific = format!("{size:.*e}", digits - 1);
+    let scientific = format!("{size:.*e}", shown(digits - 1).0);
     let power: i32 = scientific.split_once('e').and_then(|(_, p)| p.parse().ok()).unwrap_or(0);
     let limit = if keep_point { digits as i32 - 1 } else { digits as i32 };
     let strip = |text: String| match alternate || !text.contains('.') {

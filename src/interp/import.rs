@@ -103,7 +103,7 @@ impl Interp {
 
 fn module(path: &str) -> Result<Module, Fault> {
     Module::find(path).ok_or_else(|| {
-        let fault = Fault::new(ErrorKind::ModuleNotFound, format!("no module named '{path}'"));
+        let fault = Fault::new(ErrorKind::ModuleNotFound, format!("No module named '{path}'"));
         let roots = Module::ALL.iter().map(|module| module.name());
         match missing::instead_of_module(path) {
             Some(remedy) => fault.with_hint(remedy),

@@ -78,6 +78,8 @@ impl Evaluator<'_> {
                 room::gather(engine, room::ITEM, numbers)
             }
             Value::Tensor(tensor) => {
+                // Else each part would be work of its own.
+                engine.realize(&[tensor])?;
                 let parts = 0..self.len_to_iterate(tensor)?.min(most) as i64;
                 let parts = parts.map(|at| self.element(tensor, at).map(Value::Tensor));
                 room::gather(engine, room::TENSOR, parts)
@@ -263,7 +265,7 @@ impl Evaluator<'_> {
         len: usize,
         what: &str,
     ) -> Result<usize, Error> {
-        let name = sequence.type_name();
+        let name = sequence.class_name();
         let is_integer = match index {
             Value::Int(_) | Value::Bool(_) => true,
             Value::Tensor(tensor) => tensor.rank() == 0 && tensor.dtype().is_integer(),

@@ -17,6 +17,9 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
             "there are no bytes here; a tensor of `uint8` holds them"
         }
         "eval" | "exec" | "compile" | "__import__" => "a program is no text here; `import` imports",
+        "ExceptionGroup" | "BaseExceptionGroup" => {
+            "an error is one exception here; `e.add_note(…)` and `raise … from e` say more about it"
+        }
         "NaN" | "NAN" => "NumPy's name for it is `nan`",
         "Inf" | "INF" | "Infinity" | "infinity" => "NumPy's name for it is `inf`",
         "PI" => "NumPy's name for it is `pi`",
@@ -113,7 +116,6 @@ pub fn instead_of_attribute(name: &str) -> Option<&'static str> {
     Some(match name {
         "backward" | "grad" | "grad_fn" | "is_leaf" | "requires_grad_" | "retain_grad"
         | "register_hook" | "zero_grad" => GRADIENTS,
-        "base" => "`:mem vars` says whose memory a view looks into",
         "data" | "__cuda_array_interface__" => {
             "a tensor's elements as numbers are `x.tolist()` and `x.item()`"
         }

@@ -55,7 +55,8 @@ modules! {
     Functools = "functools";
     Collections = "collections";
     Dataclasses = "dataclasses";
-    Typing = "typing" or "collections.abc";
+    Typing = "typing";
+    CollectionsAbc = "collections.abc";
     Future = "__future__";
     Gc = "gc";
     Sys = "sys";

@@ -259,6 +259,23 @@ impl Type {
         }
     }
 
+    /// What errors call it.
+    pub fn spoken_name(self) -> &'static str {
+        match self {
+            Type::Deque => "collections.deque",
+            Type::DefaultDict => "collections.defaultdict",
+            Type::OrderedDict => "collections.OrderedDict",
+            Type::Partial => "functools.partial",
+            Type::Compared => "functools.KeyWrapper",
+            Type::ItemGetter => "operator.itemgetter",
+            Type::AttrGetter => "operator.attrgetter",
+            Type::MethodCaller => "operator.methodcaller",
+            Type::Alias => "types.GenericAlias",
+            Type::File => "_io.TextIOWrapper",
+            of => of.name(),
+        }
+    }
+
     /// The module that CPython has it in.
     pub fn module(self) -> &'static str {
         match self {

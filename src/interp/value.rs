@@ -185,6 +185,15 @@ impl Value {
     pub fn type_name(&self) -> &str {
         match self {
             Value::Iterator(iter) => iter.name,
+            Value::Object(object) => object.class.spoken_name(),
+            _ => self.type_of().spoken_name(),
+        }
+    }
+
+    /// The name of its class alone.
+    pub fn class_name(&self) -> &str {
+        match self {
+            Value::Iterator(iter) => iter.name,
             Value::Object(object) => object.class.name(),
             _ => self.type_of().name(),
         }

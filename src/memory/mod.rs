@@ -189,6 +189,12 @@ impl Allocator {
         if !is_on {
             return Ok(0);
         }
+        let bytes = |(bytes, count): &(usize, usize)| (*bytes).max(512).saturating_mul(*count);
+        let total = sizes.iter().map(bytes).fold(0, usize::saturating_add);
+        if total > self.mem_info().total {
+            // More than there can be is one request, which says so.
+            drop(self.allocate(total, StreamId::DEFAULT, Provenance::WORKSPACE.by("warm up"))?);
+        }
         let all: Vec<usize> =
             sizes.iter().flat_map(|(bytes, count)| std::iter::repeat_n(*bytes, *count)).collect();
         let held =

@@ -12,6 +12,7 @@ use super::input::{
     Input, Parse, Problem, expected, keyword, op, refuse, refuse_with_hint, unfinished,
 };
 use super::primary::name;
+use super::room::with_room;
 use super::stmt::{simple_stmts, statement};
 use super::target;
 use super::token::{Keyword, Op, TokenKind};
@@ -75,7 +76,7 @@ pub fn block(input: Input<'_>) -> Parse<'_, Block> {
             TokenKind::Dedent => return Ok((rest.advance().level_with(input), body)),
             _ => {
                 no_command(rest)?;
-                let (after, mut stmts) = statement(rest)?;
+                let (after, mut stmts) = with_room(|| statement(rest))?;
                 body.append(&mut stmts);
                 rest = after;
             }

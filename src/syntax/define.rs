@@ -14,6 +14,7 @@ use super::input::{
     Input, Node, Parse, Problem, expected, op, refuse, refuse_with_hint, unfinished,
 };
 use super::primary::name;
+use super::room::with_room;
 use super::token::{Keyword, Op, TokenKind};
 use super::unsupported;
 
@@ -82,7 +83,7 @@ pub fn class_def(input: Input<'_>) -> Parse<'_, ClassDef> {
 pub fn lambda(input: Input<'_>) -> Parse<'_, Node> {
     let (rest, (parameters, below)) = parameters(input.advance().deeper()?, true)?;
     let (rest, _) = op(Op::Colon, "`:` and the value of the lambda")(rest)?;
-    let (rest, body) = expression(rest)?;
+    let (rest, body) = with_room(|| expression(rest))?;
     let rest = rest.level_with(input);
     let below = below.max(body.height);
     let kind = ExprKind::Lambda(Rc::new(Lambda { parameters, body: body.expr }));

@@ -30,6 +30,7 @@ mod name;
 mod number;
 mod primary;
 mod prompt;
+mod room;
 mod stmt;
 mod string;
 mod target;
@@ -50,6 +51,7 @@ pub use input::MAX_TREE_DEPTH;
 pub use lexer::MAX_NESTING;
 pub use name::{continues_name, is_identifier, normalized, starts_name};
 pub use prompt::as_typed;
+pub use room::with_room;
 pub use token::{Keyword, Op};
 pub use unsupported::foreign_name;
 

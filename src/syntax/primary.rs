@@ -10,6 +10,7 @@ use super::fstring::strings;
 use super::index::slices;
 use super::input::{Input, Node, Parse, expected, op, refuse, refuse_with_hint};
 use super::number;
+use super::room::with_room;
 use super::token::{Keyword, Op, TokenKind};
 use super::unsupported;
 
@@ -30,12 +31,12 @@ pub fn primary(input: Input<'_>) -> Parse<'_, Node> {
                 (after, input.node(after, ExprKind::Attribute { value, name }, below)?)
             }
             Op::LParen => {
-                let (after, (args, below)) = arguments(rest)?;
+                let (after, (args, below)) = with_room(|| arguments(rest))?;
                 let (callee, height) = value(node);
                 (after, input.node(after, ExprKind::Call { callee, args }, below.max(height))?)
             }
             Op::LBracket => {
-                let (after, index) = slices(rest)?;
+                let (after, index) = with_room(|| slices(rest))?;
                 let (value, height) = value(node);
                 let (index, below) = (Box::new(index.expr), index.height.max(height));
                 (after, input.node(after, ExprKind::Subscript { value, index }, below)?)
@@ -60,9 +61,9 @@ pub fn atom(input: Input<'_>) -> Parse<'_, Node> {
         TokenKind::Keyword(Keyword::True) => ExprKind::Bool(true),
         TokenKind::Keyword(Keyword::False) => ExprKind::Bool(false),
         TokenKind::Op(Op::Ellipsis) => ExprKind::Ellipsis,
-        TokenKind::Op(Op::LParen) => return group(input),
-        TokenKind::Op(Op::LBracket) => return list(input),
-        TokenKind::Op(Op::LBrace) => return braces(input),
+        TokenKind::Op(Op::LParen) => return with_room(|| group(input)),
+        TokenKind::Op(Op::LBracket) => return with_room(|| list(input)),
+        TokenKind::Op(Op::LBrace) => return with_room(|| braces(input)),
         _ => {
             unsupported::expression(input)?;
             return expected(input, "an expression");

@@ -9,6 +9,7 @@ use super::float_errors::Suspect;
 use super::leaf::Leaf;
 use super::moved::View;
 use super::node::{GatherIndex, Lazy, MapOp, Node, State};
+use super::reform::Owner;
 use super::{Device, Engine, Error, Tensor, number};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
@@ -146,7 +147,7 @@ impl Engine {
             Lazy::Const(_) | Lazy::Iota { .. } | Lazy::View { .. } => false,
         };
         Tensor(Rc::new(Node {
-            shape,
+            shape: shape.into(),
             dtype,
             device,
             origin: self.origin.get(),
@@ -156,6 +157,8 @@ impl Engine {
             is_scalar: Cell::new(is_scalar),
             permission: Cell::default(),
             watch: Cell::default(),
+            owner: Owner::default(),
+            views: Cell::default(),
             state: RefCell::new(State::Lazy(lazy)),
         }))
     }
@@ -180,7 +183,7 @@ impl Node {
 
     /// Makes the node a leaf; its operands are let go.
     pub(super) fn settle(&self, leaf: Leaf) {
-        debug_assert_eq!(leaf.layout.shape, self.shape);
+        debug_assert_eq!(leaf.layout.shape, *self.shape.get());
         // The old state is dropped after the borrow has ended: dropping it may drop a long chain.
         let _old = self.state.replace(State::Real(leaf));
     }

@@ -42,6 +42,7 @@ mod plan;
 mod random;
 mod realize;
 mod reduce;
+mod reform;
 mod relief;
 mod retype;
 mod row;

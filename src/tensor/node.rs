@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::leaf::Leaf;
 use super::moved::View;
+use super::reform::{Owner, Shapes};
 use super::unread::Unread;
 use super::{BinaryOp, CompareOp, UnaryOp};
 use crate::device::{Device, Storage};
@@ -85,7 +86,7 @@ impl Permission {
 }
 
 pub(super) struct Node {
-    pub shape: Shape,
+    pub shape: Shapes,
     pub dtype: DType,
     pub device: Device,
     pub origin: Origin,
@@ -101,6 +102,10 @@ pub(super) struct Node {
     pub permission: Cell<Permission>,
     /// Whom to tell where it is let go of before a program has computed it: it may be wrong.
     pub watch: Cell<Option<Rc<Unread>>>,
+    /// Whose memory it was made to look into.
+    pub owner: Owner,
+    /// How many nodes look into its memory.
+    pub views: Cell<u32>,
     pub state: RefCell<State>,
 }
 
@@ -165,7 +170,7 @@ pub(super) enum MapOp {
 impl Tensor {
     #[inline]
     pub fn shape(&self) -> &Shape {
-        &self.0.shape
+        self.0.shape.get()
     }
 
     #[inline]
@@ -180,11 +185,11 @@ impl Tensor {
 
     #[inline]
     pub fn rank(&self) -> usize {
-        self.0.shape.rank()
+        self.shape().rank()
     }
 
     pub fn elem_count(&self) -> usize {
-        self.0.shape.elem_count()
+        self.shape().elem_count()
     }
 
     /// Bytes of its elements, without what a shared storage holds besides.
@@ -256,7 +261,7 @@ impl Tensor {
 
     /// The same tensor with what holds for a view of `base`. Nobody else may hold it.
     pub(super) fn permitted_as(self, base: &Tensor) -> Tensor {
-        self.with_permission(base.permission().of_view())
+        self.with_permission(base.permission().of_view()).owned_as(base)
     }
 
     pub(super) fn with_permission(self, permission: Permission) -> Tensor {
@@ -279,9 +284,9 @@ impl Tensor {
         let (dtype, device) = (like.dtype(), like.device().clone());
         let state = RefCell::new(State::Lazy(lazy));
         let mark = Cell::default();
-        let (met, is_scalar, permission, watch) = Default::default();
+        let (met, is_scalar, permission, watch, owner, views) = Default::default();
         Tensor(Rc::new(Node {
-            shape,
+            shape: shape.into(),
             dtype,
             device,
             origin,
@@ -291,13 +296,15 @@ impl Tensor {
             is_scalar,
             permission,
             watch,
+            owner,
+            views,
             state,
         }))
     }
 
     pub(super) fn from_leaf(leaf: Leaf) -> Tensor {
         Tensor(Rc::new(Node {
-            shape: leaf.layout.shape.clone(),
+            shape: leaf.layout.shape.clone().into(),
             dtype: leaf.dtype,
             device: leaf.storage.device().clone(),
             origin: Origin::default(),
@@ -307,6 +314,8 @@ impl Tensor {
             is_scalar: Cell::default(),
             permission: Cell::default(),
             watch: Cell::default(),
+            owner: Owner::default(),
+            views: Cell::default(),
             state: RefCell::new(State::Real(leaf)),
         }))
     }
@@ -357,6 +366,6 @@ impl fmt::Debug for Tensor {
 
 impl fmt::Debug for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Node({} {})", self.dtype, self.shape)
+        write!(f, "Node({} {})", self.dtype, self.shape.get())
     }
 }

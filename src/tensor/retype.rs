@@ -51,7 +51,7 @@ impl Engine {
         leaf.dtype = dtype;
         let view = Tensor::from_leaf(leaf);
         match from {
-            DType::Bool => Ok(view.with_permission(Permission::Bools)),
+            DType::Bool => Ok(view.with_permission(Permission::Bools).owned_as(x)),
             _ => Ok(view.permitted_as(x)),
         }
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::index::check_bounds;
 use super::node::{GatherIndex, Lazy, MapOp, Node, State};
+use super::reform::Owner;
 use super::schedule::Walk;
 use super::{Engine, Error, Tensor};
 
@@ -43,7 +44,7 @@ impl Unread {
             lazy => {
                 let lazy = std::mem::replace(lazy, Lazy::Iota { axis: 0 });
                 Left::Work(Tensor(Rc::new(Node {
-                    shape: node.shape.clone(),
+                    shape: node.shape.get().clone().into(),
                     dtype: node.dtype,
                     device: node.device.clone(),
                     origin: node.origin,
@@ -53,6 +54,8 @@ impl Unread {
                     is_scalar: Cell::default(),
                     permission: Cell::default(),
                     watch: Cell::default(),
+                    owner: Owner::default(),
+                    views: Cell::default(),
                     state: RefCell::new(State::Lazy(lazy)),
                 })))
             }
@@ -67,6 +70,7 @@ impl Drop for Node {
         if let Some(unread) = self.watch.take() {
             unread.note(self);
         }
+        self.leave_owner();
     }
 }
 

@@ -3,6 +3,8 @@
 //! A view of a leaf is a leaf. A view of lazy work knows its base: once that is computed, both share
 //! its memory.
 
+use std::rc::Weak;
+
 use smallvec::SmallVec;
 
 use super::leaf::Leaf;
@@ -294,7 +296,7 @@ impl Engine {
                 let view = view.as_scalar(false);
                 Ok(match &step {
                     Rearrange::Broadcast(shape) if shape.elem_count() > x.elem_count() => {
-                        view.with_permission(Permission::Repeated)
+                        view.with_permission(Permission::Repeated).owned_as(x)
                     }
                     _ => view.permitted_as(x),
                 })
@@ -303,7 +305,8 @@ impl Engine {
             None => {
                 let leaf = self.contiguous_leaf(x)?;
                 let view = self.try_rearrange(&Tensor::from_leaf(leaf), &step);
-                Ok(view.expect("contiguous elements take any shape"))
+                // As in NumPy, it is a view of the copy.
+                Ok(view.expect("contiguous elements take any shape").with_owner(Weak::new()))
             }
         }
     }
@@ -320,7 +323,7 @@ impl Engine {
         Some(self.view_of(view))
     }
 
-    fn resolve_shape(&self, x: &Tensor, extents: &[i64]) -> Result<Shape, Error> {
+    pub(super) fn resolve_shape(&self, x: &Tensor, extents: &[i64]) -> Result<Shape, Error> {
         let count = x.elem_count();
         let failure = || reshape_error(count, extents);
         let unknown = extents.iter().filter(|extent| **extent == -1).count();

@@ -144,6 +144,11 @@ impl<'a> Call<'a> {
         matches!(self.value(key), Value::None)
     }
 
+    /// All that was given, but for what `**` took.
+    pub fn given_values(&self) -> impl Iterator<Item = &Value> {
+        self.bound.slots.iter().flatten().chain(&self.bound.rest).map(|given| &given.value)
+    }
+
     /// What the signature's `*` parameter took.
     pub fn rest(&self) -> &[Argument] {
         &self.bound.rest

@@ -15,7 +15,7 @@ pub(super) const fn cuda(signature: &'static str, run: super::Run) -> Builtin {
 
 pub const BUILTINS: &[Builtin] = &[
     cuda("mem_get_info(device=None)", |call| {
-        let memory = chosen(call)?.allocator().mem_info();
+        let memory = measured(call)?.allocator().mem_info();
         Ok(Value::tuple(vec![bytes(memory.free), bytes(memory.total)]))
     })
     .doc("(free, total) bytes of the device's memory."),
@@ -55,15 +55,15 @@ pub const BUILTINS: &[Builtin] = &[
     .aliases(&["enable_aggressive_coalescing", "garbage_collect"])
     .doc("Merges the cached blocks with their free neighbours.")
     .example("cuda.coalesce_free_blocks()"),
-    cuda("memory_stats(device=None)", |call| Ok(stats(&chosen(call)?)))
+    cuda("memory_stats(device=None)", |call| Ok(stats(&measured(call)?)))
         .aliases(&["get_statistics"])
         .doc("The allocator's counters by name, in bytes and counts; `:mem stats` shows them.")
         .example("cuda.memory_stats()[\"fragmentation_ratio\"] >= 0"),
-    cuda("memory_snapshot(device=None)", |call| Ok(snapshot(&chosen(call)?)))
+    cuda("memory_snapshot(device=None)", |call| Ok(snapshot(&measured(call)?)))
         .doc("Every segment with its blocks, as a list of dictionaries.")
         .example("len(cuda.memory_snapshot()) >= 0"),
     cuda("memory_summary(device=None)", |call| {
-        let device = chosen(call)?;
+        let device = measured(call)?;
         let stats = device.allocator().stats();
         let line = |name: &str, now: usize, peak: usize| {
             let (now, peak) = (crate::memory::format_bytes(now), crate::memory::format_bytes(peak));
@@ -87,6 +87,14 @@ pub(super) fn chosen(call: &Call<'_>) -> Result<Device, Fault> {
     Ok(call.device("device")?.unwrap_or_else(|| chosen_plain(call)))
 }
 
+/// The same, where what waits in a function has its memory, as it would have where nothing is lazy.
+fn measured(call: &Call<'_>) -> Result<Device, Fault> {
+    if call.engine().is_in_transaction() {
+        call.engine().settle()?;
+    }
+    chosen(call)
+}
+
 pub(super) fn chosen_plain(call: &Call<'_>) -> Device {
     call.engine().device()
 }
@@ -96,7 +104,7 @@ pub(super) fn bytes(count: usize) -> Value {
 }
 
 fn level(call: &Call<'_>, pick: fn(&AllocatorStats) -> usize) -> Outcome {
-    Ok(bytes(pick(&chosen(call)?.allocator().stats())))
+    Ok(bytes(pick(&measured(call)?.allocator().stats())))
 }
 
 /// `memory_stats()`

@@ -39,6 +39,7 @@ mod python;
 mod random;
 mod ranges;
 mod reduce;
+mod reform;
 mod registry;
 mod shape;
 mod signature;
@@ -58,7 +59,7 @@ pub use standard::Twister;
 pub(super) use standard::{
     COMPILED_PATTERN, ENVIRONMENT, MATCHES_OF_PATTERN, OFFSET_OF_TIME, PARTS_OF_TIME,
 };
-pub(super) use standard::{alias_of, members_of, union_of};
+pub(super) use standard::{alias_of, class_of_form, members_of, union_of};
 pub use topics::topics;
 
 use std::cell::OnceCell;

@@ -5,12 +5,12 @@
 
 use smallvec::SmallVec;
 
-use super::Call;
 use super::arguments::Parameter;
 use super::forms::{Made, Outcome};
+use super::{Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::{DType, Kind};
-use crate::interp::value::Value;
+use crate::interp::value::{Module, Type, Value};
 use crate::tensor::{Engine, Tensor};
 
 /// Where a signature has such parameters.
@@ -157,6 +157,26 @@ impl Call<'_> {
             }
             _ => Ok(result),
         }
+    }
+
+    /// A result of the library's that looks into no argument's memory has its own, though it was a view of what
+    /// the function made on its way.
+    pub fn owned(&self, result: Value) -> Value {
+        let builtin = self.function.builtin;
+        let is_library = builtin.method_of == Some(Type::Tensor)
+            || builtin.homes.holds(Homes::of(Module::Numpy));
+        if let Value::Tensor(made) = &result
+            && is_library
+            && made.is_view()
+        {
+            let mut given = self.given_values();
+            let is_given =
+                |value: &Value| matches!(value, Value::Tensor(given) if made.shares_owner(given));
+            if !given.any(is_given) {
+                made.forget_owner();
+            }
+        }
+        result
     }
 
     /// The rule that `casting` names, of a function that has it.

@@ -22,7 +22,6 @@ pub const HIDDEN: &[Builtin] = &[
         set_writable,
         "Says whether they can, to all who hold the tensor.",
     ),
-    tool("owns_memory(x, /)", owns_memory, "Whether a tensor is all that lies in its memory."),
     tool(
         "read_only(x, /)",
         |call| Ok(call.engine().read_only(&call.tensor(0usize)?, Permission::Read)?.into()),
@@ -63,15 +62,6 @@ impl Undo for Before {
     fn bytes(&self) -> usize {
         size_of::<Before>()
     }
-}
-
-fn owns_memory(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (engine, x) = (call.engine(), call.tensor(0usize)?);
-    engine.realize(&[&x])?;
-    let storage = x.storage_and_layout().map(|(storage, _)| storage);
-    Ok(Value::Bool(storage.is_some_and(|storage| {
-        storage.is_origin() && storage.len() * storage.dtype().size() == x.size_bytes()
-    })))
 }
 
 fn set_writable(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -231,6 +231,7 @@ impl Registry {
             .chain(super::fourier::HIDDEN)
             .chain(super::float_errors::HIDDEN)
             .chain(super::permission::HIDDEN)
+            .chain(super::reform::HIDDEN)
             .chain(super::ufunc::HIDDEN)
             .chain(super::disk::HIDDEN)
             .chain(super::figure::HIDDEN);

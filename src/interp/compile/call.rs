@@ -1,7 +1,8 @@
 //! Calls.
 
 use super::Compiler;
-use super::code::{ArgumentAt, ArgumentKind, CallSite};
+use super::code::{ArgumentAt, ArgumentKind, CallSite, Kind};
+use super::level::Place;
 use super::op::{Op, Reg};
 use crate::diag::Span;
 use crate::syntax::ast::{Arg, Expr, ExprKind};
@@ -13,6 +14,11 @@ impl Compiler<'_> {
         let mark = self.mark();
         if super::class::is_super(callee, args) && self.code().kind == super::Kind::Function {
             self.super_call(to, span);
+            return self.release(mark);
+        }
+        if args.is_empty() && self.asks_for_locals(callee) {
+            let (count, cells) = self.level().own;
+            self.emit(Op::Locals { to, count, cells }, span);
             return self.release(mark);
         }
         let function = self.temporary();
@@ -54,6 +60,15 @@ impl Compiler<'_> {
         };
         self.emit(op, span);
         self.release(mark);
+    }
+
+    /// Whether a call of this without arguments is about the variables of the frame; at the level of a cell
+    /// these are the session's, which a built-in function gives.
+    fn asks_for_locals(&mut self, callee: &Expr) -> bool {
+        let ExprKind::Name(name) = &callee.node else { return false };
+        matches!(&**name, "locals" | "vars")
+            && self.code().kind != Kind::Cell
+            && matches!(self.find(name), Place::Global(_))
     }
 
     /// Computes arguments of what stands in `function` into registers in a row; the places are the

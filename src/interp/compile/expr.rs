@@ -7,6 +7,7 @@ use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, ErrorKind, Span, Spanned};
 use crate::interp::value::{Slice, Value};
 use crate::syntax::ast::{BinaryOp, BoolOp, Expr, ExprKind, Ident, UnaryOp};
+use crate::syntax::with_room;
 
 impl Compiler<'_> {
     /// The value of an expression, in the variable or the constant that it is, else in a temporary.
@@ -79,6 +80,10 @@ impl Compiler<'_> {
 
     /// Computes an expression into a register.
     pub(super) fn expr_to(&mut self, expr: &Expr, to: Reg) {
+        with_room(|| self.node_to(expr, to));
+    }
+
+    fn node_to(&mut self, expr: &Expr, to: Reg) {
         let span = expr.span;
         let mark = self.mark();
         match &expr.node {

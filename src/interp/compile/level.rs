@@ -38,6 +38,8 @@ pub struct Level {
     pub inner: Vec<FxHashMap<Ident, Place>>,
     /// The next register for a variable of a comprehension.
     pub next_inner: Reg,
+    /// How many variables and cells are its own, and no comprehension's.
+    pub own: (Reg, u16),
     /// Numbers that have registers.
     constants: Vec<(Constant, Reg)>,
     /// What becomes the code's table of constants.
@@ -92,6 +94,7 @@ impl Level {
             names: FxHashMap::default(),
             inner: Vec::new(),
             next_inner: 0,
+            own: (0, 0),
             constants: Vec::new(),
             literals: IndexSet::default(),
             next: 0,
@@ -131,6 +134,7 @@ impl Level {
             }
         }
         self.next_inner = self.code.locals.len() as Reg;
+        self.own = (self.next_inner, self.code.cells.len() as u16);
         let variables = self.code.locals.len() + scope.inner;
         self.is_too_large |= variables + scope.constants.len() > usize::from(Reg::MAX) / 2;
         let template = &mut self.code.template;

@@ -33,6 +33,7 @@ pub use code::{
 pub use function::WRITTEN;
 pub use guard::NONE;
 pub use op::{Op, Reg};
+pub use scope::CLASS;
 pub use statement::is_compound;
 
 use std::fmt;

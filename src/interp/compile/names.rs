@@ -1,6 +1,7 @@
 //! A walk over a tree that shows every part once.
 
 use crate::syntax::ast::{Arg, DictItem, Expr, ExprKind, FStringPart, Stmt, StmtKind};
+use crate::syntax::with_room;
 
 /// What is done with the parts. What `walk_stmt` and `walk_expr` show are the parts directly inside.
 pub trait Visit {
@@ -63,6 +64,10 @@ pub fn walk_stmt(stmt: &Stmt, visit: &mut dyn Visit) {
 
 /// Shows the parts of an expression that opens no scope.
 pub fn walk_expr(expr: &Expr, visit: &mut dyn Visit) {
+    with_room(|| walk_parts(expr, visit));
+}
+
+fn walk_parts(expr: &Expr, visit: &mut dyn Visit) {
     match &expr.node {
         ExprKind::FString(parts) => walk_fstring(parts, visit),
         ExprKind::Tuple(items) | ExprKind::List(items) | ExprKind::Set(items) => {

@@ -385,6 +385,12 @@ pub enum Op {
         to: Reg,
         count: u16,
     },
+    /// `locals()`: those of the first variables of the frame that hold something, and of its first cells.
+    Locals {
+        to: Reg,
+        count: Reg,
+        cells: u16,
+    },
     /// `super()`, with the class in `first` and the object behind it.
     Super {
         to: Reg,

@@ -7,6 +7,7 @@ use super::op::Op;
 use crate::diag::Span;
 use crate::interp::value::Value;
 use crate::syntax::ast::{Block, Branch, Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::with_room;
 
 /// Whether a statement is made of others, each of which commits by itself.
 pub fn is_compound(stmt: &Stmt) -> bool {
@@ -38,7 +39,7 @@ impl Compiler<'_> {
 
     pub(super) fn block(&mut self, block: &Block) {
         for stmt in block {
-            self.stmt(stmt);
+            with_room(|| self.stmt(stmt));
             if !is_compound(stmt) {
                 self.commit(stmt.span);
             }

@@ -51,6 +51,7 @@ def _within(value, low, high, message):
 class timedelta:
     """What lies between two times: days, seconds and microseconds."""
 
+    __spoken_name__ = "datetime.timedelta"
     __module__ = "datetime"
 
     def __init__(self, days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0):
@@ -208,6 +209,7 @@ def _divided(total, over, under):
 class date:
     """A day of the calendar: `date(2024, 2, 29)`."""
 
+    __spoken_name__ = "datetime.date"
     __module__ = "datetime"
 
     def __new__(cls, year, month, day):

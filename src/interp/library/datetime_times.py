@@ -1,6 +1,7 @@
 class tzinfo:
     """How far a zone's time is from UTC; a class derived from it says so in `utcoffset`."""
 
+    __spoken_name__ = "datetime.tzinfo"
     __module__ = "datetime"
 
     def utcoffset(self, dt):
@@ -20,6 +21,7 @@ class tzinfo:
 class timezone(tzinfo):
     """A zone that is always as far from UTC."""
 
+    __spoken_name__ = "datetime.timezone"
     __module__ = "datetime"
 
     def __init__(self, offset, name=None):
@@ -96,6 +98,7 @@ def _formatted(format, parts, microsecond, zone, offset):
 class time:
     """A time of the day, with or without a zone."""
 
+    __spoken_name__ = "datetime.time"
     __module__ = "datetime"
 
     def __new__(cls, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0):
@@ -238,6 +241,7 @@ time.min, time.max, time.resolution = time(), time(23, 59, 59, 999999), timedelt
 class datetime(date):
     """A day and a time, with or without a zone: `datetime(2024, 2, 29, 12, 30)`."""
 
+    __spoken_name__ = "datetime.datetime"
     __module__ = "datetime"
 
     def __new__(cls, year, month, day, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0):

@@ -4,6 +4,8 @@
 class StringIO:
     """A file that is a text in memory."""
 
+    __spoken_name__ = "_io.StringIO"
+
     def __init__(self, initial_value="", newline="\n"):
         if initial_value is not None and not isinstance(initial_value, str):
             raise TypeError(f"initial_value must be str or None, not {type(initial_value).__name__}")

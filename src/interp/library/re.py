@@ -59,6 +59,7 @@ _ALL = 1 << 62
 class Match:
     """Where a pattern matches a text."""
 
+    __spoken_name__ = "re.Match"
     __module__ = "re"
 
     def __init__(self, pattern, string, pos, endpos, ends):
@@ -145,6 +146,7 @@ class Match:
 class Pattern:
     """A compiled pattern."""
 
+    __spoken_name__ = "re.Pattern"
     __module__ = "re"
 
     def __init__(self, pattern, flags):

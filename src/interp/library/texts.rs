@@ -33,6 +33,7 @@ pub const TEXTS: &[Text] = texts! {
     Blocks "linalg_blocks" "linalg_complex";
     Calendar "calendar";
     Collections "collections";
+    CollectionsAbc "collections_abc" "collections_kinds";
     Contextlib "contextlib";
     Csv "csv";
     Dataclasses "dataclasses";

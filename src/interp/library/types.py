@@ -29,6 +29,8 @@ CodeType = type(_generator.__code__)
 class SimpleNamespace:
     """An object with the given attributes."""
 
+    __spoken_name__ = "types.SimpleNamespace"
+
     def __init__(self, /, **kwargs):
         self.__dict__.update(kwargs)
 

@@ -19,6 +19,9 @@ use crate::syntax::ast::Ident;
 /// The names in a class, in the order of the text.
 pub type Namespace = IndexMap<Ident, Value, FxBuildHasher>;
 
+/// Under this name a class of the library says what errors call it.
+const SPOKEN: &str = "__spoken_name__";
+
 /// A class of the program.
 pub struct Class {
     pub name: Ident,
@@ -34,6 +37,8 @@ pub struct Class {
     /// itself and of what is derived from it.
     pub meta: Option<Rc<Class>>,
     namespace: Rc<Shared<Namespace>>,
+    /// What errors call it, where that is not its name: a class of the library that is CPython's own there.
+    spoken_name: Option<Box<str>>,
     /// Where the program defines it.
     place: OnceCell<(Rc<Source>, Span)>,
     /// Names that were looked up, while classes are as they were then.
@@ -59,7 +64,7 @@ impl Class {
         name: Ident,
         qualified_name: Ident,
         bases: Vec<ClassRef>,
-        namespace: Namespace,
+        mut namespace: Namespace,
         meta: Option<Rc<Class>>,
     ) -> Result<Rc<Class>, Fault> {
         let inherited = || bases.iter().find_map(|base| base.program()?.meta.clone());
@@ -67,6 +72,10 @@ impl Class {
         let bases = if bases.is_empty() { vec![ClassRef::Native(Type::Object)] } else { bases };
         let native = native_of(&bases)?;
         let line = merged(&bases)?;
+        let spoken_name = match namespace.shift_remove(SPOKEN) {
+            Some(Value::Str(name)) => Some(name.to_string().into_boxed_str()),
+            _ => None,
+        };
         let namespace = Rc::new(Shared::from(namespace));
         let (found, found_at, init) = (RefCell::default(), Cell::new(0), RefCell::default());
         Ok(Rc::new(Class {
@@ -77,6 +86,7 @@ impl Class {
             native,
             meta,
             namespace,
+            spoken_name,
             place: OnceCell::new(),
             found,
             found_at,
@@ -224,6 +234,14 @@ impl ClassRef {
         match self {
             ClassRef::Program(class) => &class.name,
             ClassRef::Native(of) => of.name(),
+        }
+    }
+
+    /// What errors call it: CPython says the modules of classes that it has in C.
+    pub fn spoken_name(&self) -> &str {
+        match self {
+            ClassRef::Program(class) => class.spoken_name.as_deref().unwrap_or(&class.name),
+            ClassRef::Native(of) => of.spoken_name(),
         }
     }
 

@@ -284,6 +284,7 @@ impl Evaluator<'_> {
                 return Err(Error::type_error("iteration over a 0-d array"));
             }
             Value::Tensor(tensor) => {
+                self.interp.engine.realize(&[tensor])?;
                 ("tensor_iterator", State::Tensor { tensor: tensor.clone(), at: 0 })
             }
             _ => {

@@ -78,6 +78,13 @@ impl Evaluator<'_> {
                 None if matches!(lhs, Value::Str(_) | Value::List(_) | Value::Tuple(_)) => {
                     self.sequence_binary(op, lhs, rhs)
                 }
+                None if op == BinaryOp::Mul
+                    && matches!(rhs, Value::Str(_) | Value::List(_) | Value::Tuple(_)) =>
+                {
+                    let name = lhs.type_name();
+                    let message = format!("can't multiply sequence by non-int of type '{name}'");
+                    Err(Error::type_error(message))
+                }
                 None => Err(unsupported(op.symbol(), lhs, rhs)),
             },
         }

@@ -187,7 +187,7 @@ impl Evaluator<'_> {
             None => match object.plain() {
                 Value::Object(_) => {
                     let found = object.type_name();
-                    let message = format!("'{found}' object does not support item deletion");
+                    let message = format!("'{found}' object doesn't support item deletion");
                     Some(Err(Fault::type_error(message)))
                 }
                 _ => None,

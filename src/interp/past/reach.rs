@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::device::Storage;
 use crate::interp::Value;
 use crate::interp::object::ends::Forgotten;
-use crate::tensor::Attic;
+use crate::tensor::{Attic, Tensor};
 
 #[derive(Debug, Default)]
 pub struct Reach {
@@ -90,6 +90,17 @@ impl Reach {
     /// Whether only the past holds it, as far as it is known.
     pub fn is_past(&self, at: *const ()) -> bool {
         self.entries.get(&at).is_some_and(|entry| entry.is_past)
+    }
+
+    /// How many views of a tensor only the past holds.
+    pub fn past_views(&self, owner: &Tensor) -> usize {
+        let is_view = |entry: &&Entry| match &entry.held {
+            Held::Value(Value::Tensor(view)) => {
+                entry.is_past && view.owner().is_some_and(|of| of.is_same(owner))
+            }
+            _ => false,
+        };
+        self.entries.values().filter(is_view).count()
     }
 
     /// Looks again at everything that the past holds: whoever else held it may have let go.

@@ -208,6 +208,11 @@ impl Machine<'_> {
                     let mut context = op::Context { evaluator, code, registers, at };
                     context.class(to, count, self.frames.top().cells())?;
                 }
+                Op::Locals { to, count, cells } => {
+                    let mut context = op::Context { evaluator, code, registers, at };
+                    let cells = &self.frames.top().cells()[..usize::from(cells)];
+                    context.locals(to, count, cells, &function.captured)?;
+                }
                 Op::Catches { error, class } => {
                     let takes = slow!(catches(error, class));
                     jump_if!(!takes);

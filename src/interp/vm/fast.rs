@@ -479,6 +479,7 @@ impl Machine<'_> {
                     | Op::ImportAll { .. }
                     | Op::Class { .. }
                     | Op::Super { .. }
+                    | Op::Locals { .. }
                     | Op::Raise { .. }
                     | Op::Reraise
                     | Op::RaiseAgain { .. }

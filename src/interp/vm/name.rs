@@ -1,9 +1,14 @@
 //! Variables: of the session, of functions, and what is said where one holds nothing.
 
+use std::rc::Rc;
+
 use super::op::{Context, ensure};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult};
-use crate::interp::compile::{Local, Reg};
+use crate::interp::compile::{CLASS, Kind, Local, Reg};
 use crate::interp::eval;
+use crate::interp::shared::Slot;
+use crate::interp::value::{Entries, Key, Value};
+use crate::syntax::ast::Ident;
 
 impl Context<'_, '_> {
     pub fn delete_global(&mut self, index: u16) -> SourceResult<()> {
@@ -42,6 +47,44 @@ impl Context<'_, '_> {
             }
             None => self.unknown_global(index),
         }
+    }
+
+    /// `locals()`, a dictionary of its own.
+    pub fn locals(
+        &mut self,
+        to: Reg,
+        count: Reg,
+        cells: &[Slot],
+        free: &[Slot],
+    ) -> SourceResult<()> {
+        let code = self.code;
+        // A class's body has its bases and keywords in front.
+        let first = if code.kind == Kind::Class { 2 } else { 0 };
+        let mut found: Vec<(&Ident, Value)> = Vec::new();
+        for (at, local) in code.locals.iter().enumerate().take(usize::from(count)).skip(first) {
+            let shared =
+                code.cell_parameters.iter().find(|(register, _)| usize::from(*register) == at);
+            let value = match shared {
+                Some((_, cell)) => cells[usize::from(*cell)].borrow().clone(),
+                None => self.registers.get(at).cloned(),
+            };
+            found.extend(value.map(|value| (&local.name, value)));
+        }
+        let shared = code.cells.iter().map(|cell| &cell.name).zip(cells);
+        for (name, slot) in shared.chain(code.free.iter().zip(free)) {
+            if !found.iter().any(|(known, _)| *known == name) {
+                found.extend(slot.borrow().clone().map(|value| (name, value)));
+            }
+        }
+        found.retain(|(name, value)| {
+            let is_name = name.starts_with(|c: char| c == '_' || c.is_alphabetic());
+            is_name && ***name != *CLASS && !matches!(value, Value::Unbound)
+        });
+        let key = |name: &Ident| Key::new(Value::str(&**name)).ok();
+        let entries: Entries =
+            found.into_iter().filter_map(|(name, value)| Some((key(name)?, value))).collect();
+        self.set(to, Value::Dict(Rc::new(entries.into())));
+        Ok(())
     }
 
     #[cold]

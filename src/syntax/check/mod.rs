@@ -9,7 +9,7 @@ use crate::syntax::ast::{
     Arg, Clause, Comprehension, ComprehensionKind, DictItem, Expr, ExprKind, FStringPart,
     FunctionDef, Ident, ImportName, ImportNames, Parameter, Parameters, Stmt, StmtKind,
 };
-use crate::syntax::{Cell, CellItem};
+use crate::syntax::{Cell, CellItem, with_room};
 use scope::{Kind, Scopes, Use, wrong, wrong_with_hint};
 
 type Judged = SourceResult<()>;
@@ -229,6 +229,10 @@ impl Checker {
     }
 
     fn expr(&mut self, expr: &Expr) -> Judged {
+        with_room(|| self.node(expr))
+    }
+
+    fn node(&mut self, expr: &Expr) -> Judged {
         match &expr.node {
             ExprKind::None
             | ExprKind::Ellipsis

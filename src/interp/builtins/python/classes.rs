@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::super::{Builtin, Call, Homes, Run, members_of};
+use super::super::{Builtin, Call, Homes, Run, class_of_form, members_of};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::DType;
 use crate::interp::object::class::ClassRef;
@@ -72,6 +72,9 @@ pub const BUILTINS: &[Builtin] = &[
     python("globals()", |call| variables(&call.evaluator))
         .doc("The variables of the session as a dictionary, which is a copy.")
         .example("x = 3\n\"x\" in globals()"),
+    python("locals()", |call| variables(&call.evaluator))
+        .doc("The variables of the function that asks as a dictionary, which is a copy; at the level of a cell the session's.")
+        .example("def f(a):\n    b = 2\n    return locals()\nf(1)"),
     python("vars(obj=..., /)", vars)
         .doc("The fields of an object as a dictionary; without one, the variables.")
         .example("class A:\n    pass\na = A()\na.b = 3\nvars(a)"),
@@ -316,6 +319,9 @@ fn is_one_of(
 ) -> Result<bool, Fault> {
     if let Some(members) = members_of(classes) {
         return is_one_of(call, (class, instance), &Value::tuple(members.to_vec()), words);
+    }
+    if let Some(class_of) = class_of_form(&call.evaluator, classes) {
+        return is_one_of(call, (class, instance), &class_of, words);
     }
     match classes {
         Value::Tuple(classes) => {

@@ -15,8 +15,8 @@ pub const BUILTINS: &[Builtin] = &[
     method("send(self, value, /)", send)
         .doc("Goes on until the next `yield`; the one at which it waits gives `value`.")
         .example("g = (i for i in range(3))\ng.send(None)"),
-    method("throw(self, value, /)", throw)
-        .doc("Raises an exception at the `yield` where it waits, and goes on until the next one.")
+    method("throw(self, typ, val=None, tb=None, /)", throw)
+        .doc("Raises an exception at the `yield` where it waits, and goes on until the next one; of a class\nand a value, the class called with the value.")
         .example("def g():\n    try:\n        yield 1\n    except ValueError:\n        yield 2\nh = g()\nnext(h)\nh.throw(ValueError)"),
     method("close(self, /)", close)
         .doc("Ends the generator: nothing comes any more.")
@@ -40,7 +40,19 @@ fn send(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn throw(call: &mut Call<'_>) -> Result<Value, Fault> {
     let generator = generator(call)?;
-    let error = call.evaluator.raise(call.value(1), None, call.span());
+    let (mut raised, value) = (call.value(1).clone(), call.value(2).clone());
+    let is_class = call.evaluator.as_class(&raised).is_some();
+    raised = match &value {
+        Value::None => raised,
+        _ if !is_class => {
+            let message = "instance exception may not have a separate value";
+            return Err(call.fault_at(2, Fault::type_error(message)));
+        }
+        Value::Object(_) => value,
+        Value::Tuple(parts) => call.evaluator.call_value(&raised, parts.iter().cloned(), [])?,
+        _ => call.evaluator.call_value(&raised, [value], [])?,
+    };
+    let error = call.evaluator.raise(&raised, None, call.span());
     match call.evaluator.resume(&generator, Resume::Throw(error), call.span())? {
         Resumed::Yielded(value) => Ok(value),
         Resumed::Returned(value) => Err(super::iterators::stopped(&value)),

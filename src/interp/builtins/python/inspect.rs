@@ -136,8 +136,17 @@ fn dir(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::list(names.into_iter().map(Value::str).collect()))
 }
 
+fn attribute_name<'c>(call: &'c Call<'_>) -> Result<&'c str, Fault> {
+    if !matches!(call.value(1).plain(), Value::Str(_)) {
+        let found = call.value(1).type_name();
+        let message = format!("attribute name must be string, not '{found}'");
+        return Err(call.fault_at(1, Fault::type_error(message)));
+    }
+    call.str(1)
+}
+
 fn hasattr(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let name = call.str(1)?;
+    let name = attribute_name(call)?;
     match call.evaluator.attribute(call.value(0), name).map_err(Fault::from) {
         Ok(_) => Ok(Value::Bool(true)),
         Err(fault) if fault.kind.is_a(ErrorKind::Attribute) => Ok(Value::Bool(false)),
@@ -146,7 +155,7 @@ fn hasattr(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn getattr(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let name = call.str(1)?;
+    let name = attribute_name(call)?;
     match call.evaluator.attribute(call.value(0), name).map_err(Fault::from) {
         Err(fault) if call.given(2) && fault.kind.is_a(ErrorKind::Attribute) => {
             Ok(call.value(2).clone())

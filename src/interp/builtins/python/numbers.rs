@@ -474,15 +474,18 @@ fn chr(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn ord(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let text = call.str(0)?;
+    let Value::Str(text) = call.value(0).plain() else {
+        let found = call.value(0).type_name();
+        let message = format!("ord() expected string of length 1, but {found} found");
+        return Err(call.fault_at(0, Fault::type_error(message)));
+    };
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
         (Some(c), None) => Ok(Value::Int(i64::from(u32::from(c)))),
         _ => {
             let length = text.chars().count();
-            let message =
-                format!("ord() expected a character, but string of length {length} found");
-            Err(call.fault_at(0, Fault::type_error(message)))
+            let words = format!("ord() expected a character, but string of length {length} found");
+            Err(call.fault_at(0, Fault::type_error(words)))
         }
     }
 }

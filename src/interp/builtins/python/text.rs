@@ -93,7 +93,7 @@ pub const BUILTINS: &[Builtin] = &[
     )
     .homes(Homes::STATIC),
     method(
-        "format(s, *values, **names)",
+        "format(s, /, *values, **names)",
         super::substitute::format,
         "With values in place of `{}`.",
     ),

@@ -25,7 +25,7 @@ pub use os::ENVIRONMENT;
 pub use random::Twister;
 pub use re::{COMPILED as COMPILED_PATTERN, MATCHES as MATCHES_OF_PATTERN};
 pub use time::{OFFSET as OFFSET_OF_TIME, PARTS as PARTS_OF_TIME};
-pub use typing::{alias_of, members_of, union_of};
+pub use typing::{alias_of, class_of_form, members_of, union_of};
 
 use super::{Builtin, Homes, Run};
 use crate::interp::value::{Module, Value};

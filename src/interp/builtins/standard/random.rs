@@ -280,13 +280,24 @@ fn shuffle(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::None)
 }
 
+/// Ranges of more items are not written out to draw from them.
+const LONG: usize = 1 << 12;
+
 fn sample(call: &mut Call<'_>) -> Result<Value, Fault> {
     let population = call.value("population");
     if population.as_dict().is_some() || matches!(population, Value::Set(_) | Value::FrozenSet(_)) {
         let message = "Population must be a sequence.  For dicts or sets, use sorted(d).";
         return Err(call.fault_at("population", Fault::type_error(message)));
     }
-    let mut population = call.evaluator.iterate(population)?;
+    // Of a range that is longer than what is kept of it, items are computed.
+    let range = match population {
+        Value::Range(range) if range.len() > LONG && call.is_none("counts") => Some(range.clone()),
+        _ => None,
+    };
+    let mut population = match range {
+        Some(_) => Vec::new(),
+        None => call.evaluator.iterate(population)?,
+    };
     if !call.is_none("counts") {
         let counts = call.evaluator.iterate(call.value("counts"))?;
         if counts.len() != population.len() {
@@ -304,7 +315,8 @@ fn sample(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         population = repeated;
     }
-    let (len, wanted) = (population.len(), call.int("k")?);
+    let len = range.as_ref().map_or(population.len(), |range| range.len());
+    let wanted = call.int("k")?;
     let Some(count) = usize::try_from(wanted).ok().filter(|count| *count <= len) else {
         let message = "Sample larger than population or is negative";
         return Err(call.fault_at("k", Fault::value_error(message)));
@@ -314,6 +326,9 @@ fn sample(call: &mut Call<'_>) -> Result<Value, Fault> {
         limit += 4usize.pow(((count * 3) as f64).log(4.0).ceil() as u32);
     }
     let engine = call.engine();
+    if let Some(range) = range.as_ref().filter(|_| len <= limit) {
+        population = call.evaluator.iterate(&Value::Range(range.clone()))?;
+    }
     let drawn = with(call, |stream| {
         if len <= limit {
             let one = |left: usize| {
@@ -330,7 +345,10 @@ fn sample(call: &mut Call<'_>) -> Result<Value, Fault> {
             while !taken.insert(at) {
                 at = stream.below(len as u64);
             }
-            Ok(population[at as usize].clone())
+            Ok(match &range {
+                Some(range) => Value::Int(range.get(at as usize)),
+                None => population[at as usize].clone(),
+            })
         };
         room::gather(engine, room::ITEM, (0..count).map(one))
     })?;

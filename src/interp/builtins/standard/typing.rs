@@ -194,6 +194,7 @@ fn arguments_of(index: &Value) -> Vec<Value> {
 fn written(evaluator: &Evaluator<'_>, value: &Value) -> String {
     match value {
         Value::Type(of) => of.name().to_owned(),
+        Value::Class(class) => class.qualified(),
         Value::Ellipsis => "...".to_owned(),
         Value::List(items) => {
             let items = items.borrow().clone();
@@ -239,7 +240,8 @@ pub fn alias_of(evaluator: &Evaluator<'_>, of: Type, index: &Value) -> Option<Va
 /// `int | None`, of two types; `None` where one is no type.
 pub fn union_of(evaluator: &Evaluator<'_>, a: &Value, b: &Value) -> Option<Value> {
     let is_type = |value: &Value| {
-        matches!(value, Value::Type(_) | Value::None) || value.inside::<Alias>().is_some()
+        matches!(value, Value::Type(_) | Value::Class(_) | Value::None)
+            || value.inside::<Alias>().is_some()
     };
     if !is_type(a) || !is_type(b) || matches!((a, b), (Value::None, Value::None)) {
         return None;
@@ -254,6 +256,16 @@ pub fn union_of(evaluator: &Evaluator<'_>, a: &Value, b: &Value) -> Option<Value
     let union = evaluator.interp.registry.attribute_of_module(Module::Typing, "Union").cloned();
     let arguments = arguments_of(&Value::tuple(all.clone()));
     Some(Alias { text: text.join(" | "), members: all, origin: union, arguments }.value())
+}
+
+/// The class that a name of `typing` stands for in `isinstance`, where it does.
+pub fn class_of_form(evaluator: &Evaluator<'_>, value: &Value) -> Option<Value> {
+    let name = value.inside::<Alias>()?.text.strip_prefix("typing.")?;
+    let kind = |name| evaluator.attribute(&Value::Module(Module::CollectionsAbc), name).ok();
+    match name {
+        "AbstractSet" => kind("Set"),
+        name => type_of_form(name).map(Value::Type).or_else(|| kind(name)),
+    }
 }
 
 /// The types that a union joins, of a value that is one.

@@ -1,5 +1,7 @@
 """Arrays made anew from others, and walks over several at once."""
 
+from operator import index as _index
+
 from numpy import ndarray
 
 
@@ -21,8 +23,41 @@ def resize(a, new_shape):
 
 
 def _method_resize(x, *new_shape, refcheck=True):
-    """Not there: an array keeps its size."""
-    raise ValueError("cannot resize an array in place here: `x = resize(x, shape)` makes another")
+    """Makes the array longer or shorter in place, by rows; what is added is zero.
+
+    ValueError for a view, and where another variable holds the array or a view of it, unless `refcheck` is False.
+
+    >>> x = array([[0, 1], [2, 3]])
+    >>> x.resize((3, 2))
+    >>> x
+    """
+    if len(new_shape) == 1:
+        new_shape = new_shape[0]
+    if new_shape is None or isinstance(new_shape, tuple) and len(new_shape) == 0:
+        return
+    shape = (new_shape,) if isscalar(new_shape) else tuple(new_shape)
+    flags = x.flags
+    if not flags.forc:
+        raise ValueError("resize only works on single-segment arrays")
+    total = 1
+    for length in shape:
+        if _index(length) < 0:
+            raise ValueError("negative dimensions not allowed")
+        total *= length
+    if total == x.size and flags.c_contiguous:
+        return set_shape(x, shape)
+    if not flags.owndata:
+        raise ValueError("cannot resize this array: it does not own its data")
+    names, views = holders_of(x)
+    if refcheck and (names > 1 or views > 0):
+        raise ValueError(
+            "cannot resize an array that references or is referenced\nby another object in this way.\n"
+            "Use the np.resize function to get a new resized copy or\n set refcheck=False to disable this check"
+        )
+    made = zeros(total, dtype=x.dtype, device=x.device)
+    kept = min(total, x.size)
+    made[:kept] = x.ravel(order="K")[:kept]
+    become(x, made.reshape(shape))
 
 
 def trim_zeros(filt, trim="fb", axis=None):

@@ -48,6 +48,7 @@ def _method_compress(x, condition, axis=None, out=None):
 class _Flags:
     """How an array lies in memory, by NumPy's names. What is assigned to `writeable` holds for the array."""
 
+    __spoken_name__ = "numpy.flagsobj"
     _names = ("c_contiguous", "f_contiguous", "owndata", "writeable", "aligned", "writebackifcopy")
     _short = {"C": "c_contiguous", "F": "f_contiguous", "O": "owndata", "W": "writeable", "A": "aligned",
               "X": "writebackifcopy", "CA": "carray", "FA": "farray", "B": "behaved"}
@@ -66,6 +67,11 @@ class _Flags:
     forc = property(lambda self: self.f_contiguous or self.c_contiguous)
     carray = property(lambda self: self.behaved and self.c_contiguous)
     farray = property(lambda self: self.behaved and self.fortran)
+
+    @property
+    def num(self):
+        bits = {"c_contiguous": 1, "f_contiguous": 2, "owndata": 4, "aligned": 256, "writeable": 1024}
+        return sum([bit for name, bit in bits.items() if self[name]])
 
     @property
     def aligned(self):
@@ -109,6 +115,16 @@ class _Flags:
 
 def _property_flags(x):
     return _Flags(x)
+
+
+def _property_base(x):
+    return base_of(x)
+
+
+def _set_property_shape(x, shape):
+    if is_scalar_of(x):
+        raise AttributeError("attribute 'shape' of 'numpy.generic' objects is not writable")
+    set_shape(x, shape)
 
 
 def _method_setflags(x, write=None, align=None, uic=None):

@@ -112,7 +112,7 @@ impl Writer<'_, '_> {
     /// What JSON has no form for goes through `default`.
     fn other(&mut self, value: &Value) -> Result<(), Fault> {
         if self.call.is_none("default") {
-            let name = value.type_name();
+            let name = value.class_name();
             let message = format!("Object of type {name} is not JSON serializable");
             let fault = Fault::type_error(message);
             return Err(match value {
@@ -197,7 +197,7 @@ impl Writer<'_, '_> {
                 Value::None => "null".to_owned(),
                 _ if self.skips_keys => continue,
                 other => {
-                    let name = other.type_name();
+                    let name = other.class_name();
                     let message = format!("keys must be str, int, float, bool or None, not {name}");
                     return Err(Fault::type_error(message));
                 }

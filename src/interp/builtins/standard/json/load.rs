@@ -14,7 +14,7 @@ use crate::interp::value::{Entries, Key, Value};
 
 pub(super) fn loads(call: &mut Call<'_>) -> Result<Value, Fault> {
     let Value::Str(text) = call.value(0) else {
-        let found = call.value(0).type_name();
+        let found = call.value(0).class_name();
         let message = format!("the JSON object must be str, bytes or bytearray, not {found}");
         return Err(call.fault_at(0, Fault::type_error(message)));
     };
