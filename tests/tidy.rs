@@ -261,6 +261,96 @@ fn nothing_is_left_undone() {
     report(&problems);
 }
 
+/// Numbers of the CPU's kernels at which none of them takes another way, and why.
+const NO_THRESHOLD: [(&str, &str, &str); 23] = [
+    ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
+    ("exec/frame.rs", "ALIGN", "of addresses"),
+    ("exec/launch.rs", "MAX_PLANS", "of plans that are kept"),
+    ("random/philox.rs", "ROUNDS", "of a generator"),
+    ("random/mod.rs", "GROUP", "two or four times LANES"),
+    ("fourier/plans.rs", "KEPT", "of plans that are kept: tested there"),
+    ("fourier/plans.rs", "MANY", "of plans that are kept: tested there"),
+    (
+        "fourier/mod.rs",
+        "TOGETHER",
+        "how many columns a thread takes: the tests' have fewer and more",
+    ),
+    ("fourier/long.rs", "SIDE", "far below LONG"),
+    ("fourier/long.rs", "PIECE", "four times TOGETHER"),
+    ("factorise/alone.rs", "STACK", "of a thread's stack"),
+    ("factorise/alone.rs", "ROWS", "how much is copied between two looks at Ctrl-C"),
+    ("factorise/mod.rs", "PARTS", "how many threads there are"),
+    ("factorise/mod.rs", "ALONE", "256 rows and columns, which are in the list"),
+    ("factorise/dense.rs", "ALIGNMENT", "of addresses"),
+    ("fill.rs", "PIECE", "FILLED_AT_ONCE for memory that the host reaches"),
+    ("scan/mod.rs", "GROUP", "LONG is so many times CHUNK"),
+    ("sort/in_place.rs", "SHORT", "128, which is in the list"),
+    ("scatter/mod.rs", "MAX_PARTS", "how many threads there are"),
+    ("sort/quick/partition.rs", "LINE", "of a cache"),
+    ("sort/quick/eights.rs", "EIGHT", "of a network: 8 is in the list"),
+    ("lanes/cast.rs", "PIECE", "LANES"),
+    ("line.rs", "MOST", "WIDE_LANES"),
+];
+
+/// The tests of operations stand on both sides of each threshold that is in a list (`tensor/thresholds.rs`), and each
+/// that the code has is in one.
+#[test]
+fn every_threshold_is_in_a_list() {
+    let files: Vec<File> = rust_files("src/device/cpu")
+        .into_iter()
+        .filter(|file| !file.path.contains("tests") && !file.path.contains("trials"))
+        .collect();
+    let inside = |file: &File| file.path.trim_start_matches("src/device/cpu/").to_string();
+    let room = |file: &File| inside(file).split('/').next().unwrap_or_default().to_string();
+    let mut lists = Vec::new();
+    for file in &files {
+        for (at, _) in file.text.match_indices("THRESHOLDS: &[usize]") {
+            let list = file.text[at..].split(';').next().unwrap_or_default();
+            lists.push((room(file), list.to_string()));
+        }
+        if inside(file) == "mod.rs" {
+            let list = file.text.split("pub mod thresholds").nth(1).unwrap_or_default();
+            lists.push((String::new(), list.split("\n}").next().unwrap_or_default().to_string()));
+        }
+    }
+    let is_listed = |name: &str, of: &str| {
+        lists.iter().any(|(room, list)| {
+            let mut words = list.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+            words.any(|word| match word.rsplit_once("::") {
+                Some((path, last)) => {
+                    last == name
+                        && (room == of
+                            || path.contains(of.trim_end_matches(".rs"))
+                            || room.is_empty())
+                }
+                None => word == name && (room == of || room.is_empty()),
+            })
+        })
+    };
+    let mut problems = Vec::new();
+    for file in &files {
+        for (_, line) in code_lines(&file.text) {
+            let Some((before, _)) = line.split_once(": usize") else { continue };
+            let Some(name) = before.split_once("const ").map(|it| it.1.trim()) else { continue };
+            if !before.trim_start().starts_with("pub") && !before.trim_start().starts_with("const")
+            {
+                continue;
+            }
+            let is_trait = !line.contains('=') || name.starts_with("LANE");
+            let is_excused =
+                NO_THRESHOLD.iter().any(|(path, of, _)| *path == inside(file) && *of == name);
+            if name.chars().all(|c| c.is_uppercase() || c == '_')
+                && !is_trait
+                && !is_excused
+                && !is_listed(name, &room(file))
+            {
+                problems.push(format!("{}: {name} is in no list of thresholds", file.path));
+            }
+        }
+    }
+    report(&problems);
+}
+
 #[test]
 fn the_changelog_begins_with_this_version() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -98,7 +98,7 @@ impl fmt::Debug for Memo {
 }
 
 /// Bytes that are asked for before they go to a device whose memory the host does not reach.
-const FILLED_AT_ONCE: usize = 4 << 20;
+pub const FILLED_AT_ONCE: usize = 4 << 20;
 
 /// A device's kernels. All operands lie on the one device, all outputs are allocated by the caller,
 /// and writing may not overlap reading but for the exact same elements in `run`.

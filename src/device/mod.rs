@@ -20,6 +20,8 @@ mod open;
 mod storage;
 mod transfer;
 
+#[cfg(test)]
+pub use backend::FILLED_AT_ONCE;
 pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, View};
 pub use cpu::at_once;
 pub use error::Error;

@@ -34,7 +34,9 @@ fn made(
             None => Ok(tensor.clone()),
         },
         // Its numbers come from where they are computed, not from here.
-        Value::Range(range) if dtype.is_none_or(|it| it == DType::I64) => {
+        Value::Range(range)
+            if dtype.map_or(!range.is_empty() || depth > 0, |it| it == DType::I64) =>
+        {
             let Range { start, stop, step } = **range;
             let [start, stop, step] = [start, stop, step].map(Scalar::Int);
             Ok(engine.arange(start, stop, step, Some(DType::I64))?)

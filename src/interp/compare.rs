@@ -307,7 +307,24 @@ impl Evaluator<'_> {
                 }
                 Some(Scalar::Wide(_)) => Ok(false),
                 Some(number) => Ok(range.contains(number.as_i64())),
-                None => Ok(false),
+                None => match value {
+                    Value::Tensor(tensor) if tensor.rank() == 0 => {
+                        self.contains(container, &engine.item(tensor)?.into())
+                    }
+                    Value::Complex(number) if number.im == 0.0 => {
+                        self.contains(container, &Value::Float(number.re))
+                    }
+                    // Whatever says of itself what it equals.
+                    Value::Tensor(_) | Value::Object(_) | Value::Opaque(_) => {
+                        let mut found = false;
+                        self.each(container, |item| {
+                            found = self.same_or_equal(&item, value)?;
+                            Ok(!found)
+                        })?;
+                        Ok(found)
+                    }
+                    _ => Ok(false),
+                },
             },
             Value::Tensor(tensor) => {
                 let other = ops::operand(engine, value, container)?;

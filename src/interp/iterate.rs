@@ -289,8 +289,9 @@ impl Evaluator<'_> {
             }));
         }
         let at = convert::integer(&self.interp.engine, index)?;
-        let from_start = if at < 0 { at.saturating_add(len as i64) } else { at };
-        if (0..len as i64).contains(&from_start) {
+        // A range may have more items than the largest integer says.
+        let from_start = i128::from(at) + if at < 0 { len as i128 } else { 0 };
+        if (0..len as i128).contains(&from_start) {
             return Ok(from_start as usize);
         }
         let name = match sequence {
@@ -326,15 +327,16 @@ impl Evaluator<'_> {
             return Err(Error::value_error("slice step cannot be zero"));
         }
         let (start, stop) = (self.slice_part(&slice.start)?, self.slice_part(&slice.stop)?);
-        let len = len as i64;
+        let len = len as i128;
         let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
         let bound = |value: i64| {
-            let value = if value < 0 { value.saturating_add(len) } else { value };
+            let value = i128::from(value) + if value < 0 { len } else { 0 };
             value.clamp(low, high)
         };
         let start = start.map_or(if step > 0 { low } else { high }, bound);
         let stop = stop.map_or(if step > 0 { high } else { low }, bound);
-        Ok((start, stop, step))
+        let fits = |place: i128| i64::try_from(place).map_err(|_| scalar::too_large("*"));
+        Ok((fits(start)?, fits(stop)?, step))
     }
 
     /// One number of a slice.

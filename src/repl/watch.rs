@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::report::Markup;
+use crate::report::{Markup, counted};
 use crate::session::Session;
 
 use super::keys::Keys;
@@ -43,7 +43,8 @@ pub fn run(session: &Session, screen: &mut Screen) {
 
 /// What stands below the picture, in one row: of two it could not be drawn over.
 fn hint(hidden: usize, width: usize) -> String {
-    let more = if hidden > 0 { format!("{hidden} more lines; ") } else { String::new() };
+    let more =
+        if hidden > 0 { format!("{}; ", counted(hidden, "more line")) } else { String::new() };
     let whole = format!("{more}press any key to stop");
     if whole.width() < width {
         whole

@@ -41,7 +41,7 @@ pub use portrait::Portrait;
 pub use snippet::excerpt;
 pub use table::{Align, Column, Table};
 pub use units::{
-    human_bytes, human_count, human_duration, human_rate, human_seconds, signed_bytes,
+    counted, human_bytes, human_count, human_duration, human_rate, human_seconds, signed_bytes,
 };
 pub use window::{FloatMode, PrintOptions, Sign, Stop, Window};
 

@@ -44,6 +44,14 @@ pub fn human_count(count: u64) -> String {
     text
 }
 
+/// So many things: `1 segment`, `1,024 segments`.
+pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    match count.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {noun}"),
+        count => format!("{} {noun}s", human_count(count)),
+    }
+}
+
 /// A duration to three digits: `850 ns`, `31.2 µs`, `4.05 s`, `2 min 5 s`.
 pub fn human_duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
@@ -104,6 +112,11 @@ mod tests {
     fn counts() {
         assert_eq!(human_count(999), "999");
         assert_eq!(human_count(1_048_576), "1,048,576");
+        assert_eq!(["a", "b"].map(|noun| counted(1, noun)), ["1 a", "1 b"]);
+        assert_eq!(
+            [0, 2, 1_048_576].map(|n| counted(n, "row")),
+            ["0 rows", "2 rows", "1,048,576 rows"]
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use crate::memory::{AllocatorStats, MemInfo, Mode};
-use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, signed_bytes};
+use crate::report::{Column, Markup, Report, Table, counted, human_bytes, signed_bytes};
 
 /// The bytes that the driver reports, in parts that sum up to them. None for what has no driver.
 pub fn driver_view(device: &Device, memory: MemInfo, stats: &AllocatorStats) -> Option<Report> {
@@ -43,9 +43,9 @@ pub fn driver_view(device: &Device, memory: MemInfo, stats: &AllocatorStats) -> 
     let text = match kernels.len() {
         0 => "since then: other processes".to_string(),
         count => format!(
-            "since then: machine code ({} in {} kernels) and what comes with it, other processes",
+            "since then: machine code ({} in {}) and what comes with it, other processes",
             bytes(code),
-            human_count(count as u64)
+            counted(count, "kernel")
         ),
     };
     row("rest", signed_bytes(rest), text);

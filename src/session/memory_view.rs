@@ -10,8 +10,8 @@ use crate::memory::{
     Action, AllocatorStats, BlockInfo, BlockKind, BlockState, SegmentInfo, Snapshot,
 };
 use crate::report::{
-    Column, MapRow, MapRun, MapState, Markup, MemoryMap, Moment, Report, Table, human_bytes,
-    human_count,
+    Column, MapRow, MapRun, MapState, Markup, MemoryMap, Moment, Report, Table, counted,
+    human_bytes, human_count,
 };
 
 /// More segments than this are only counted on the map.
@@ -219,10 +219,6 @@ pub fn brief(text: &str, width: usize) -> String {
 fn totals(device: &Device, snapshot: &Snapshot) -> Report {
     let stats = &snapshot.stats;
     let bytes = |bytes: usize| human_bytes(bytes as u64);
-    let plural = |count: usize, noun: &str| match count {
-        1 => format!("1 {noun}"),
-        count => format!("{} {noun}s", human_count(count as u64)),
-    };
     let mut table = Table::new([Column::left(""), Column::right(""), Column::left("")]).with_title(
         Markup::new().heading(device.id().to_string()).dim(format!("  {}", device.name())),
     );
@@ -231,10 +227,10 @@ fn totals(device: &Device, snapshot: &Snapshot) -> Report {
     };
     let padding = stats.now.allocated - stats.now.requested.min(stats.now.allocated);
     let asked = bytes(stats.now.requested);
-    let live = plural(stats.live_blocks, "block");
+    let live = counted(stats.live_blocks, "block");
     let text = format!("{live}: {asked} asked for, {} padding", bytes(padding));
     row("live", bytes(stats.now.allocated), text);
-    row("reserved", bytes(stats.now.reserved), plural(stats.segments, "segment"));
+    row("reserved", bytes(stats.now.reserved), counted(stats.segments, "segment"));
     let text = format!("of what is reserved; the largest piece {}", bytes(stats.largest_free));
     row("free", bytes(stats.free()), text);
     if stats.past > 0 {

@@ -2,19 +2,15 @@
 
 use super::Value;
 use super::run::{Dropped, MemoryChange, MemoryLine, Outcome, Work};
-use crate::report::{Markup, human_bytes, human_count, human_duration, signed_bytes};
+use crate::report::{Markup, counted, human_bytes, human_duration, signed_bytes};
 
 impl Outcome {
     /// `1.2 ms · allocated 4.0 MiB in 2 blocks · live 8.0 MiB (+4.0 MiB) · 3 kernels`
     pub fn footer(&self) -> Markup {
         let Work { allocated, blocks, kernels } = self.work;
-        let plural = |count: u64, noun: &str| match count {
-            1 => format!("1 {noun}"),
-            count => format!("{} {noun}s", human_count(count)),
-        };
         let mut parts = vec![human_duration(self.elapsed)];
         if blocks > 0 {
-            let blocks = plural(blocks, "block");
+            let blocks = counted(blocks, "block");
             parts.push(format!("allocated {} in {blocks}", human_bytes(allocated)));
         }
         if self.changes.is_empty() {
@@ -23,7 +19,7 @@ impl Outcome {
         parts.extend(self.changes.iter().map(MemoryChange::to_text));
         parts.extend(self.dropped.as_ref().map(Dropped::to_text));
         if kernels > 0 {
-            parts.push(plural(kernels, "kernel"));
+            parts.push(counted(kernels, "kernel"));
         }
         Markup::new().dim(parts.join(" · "))
     }

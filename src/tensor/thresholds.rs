@@ -2,6 +2,8 @@
 //! way, against plain loops over whole numbers. All values are small, so that every type holds them
 //! and every sum of them exactly.
 
+mod products;
+
 use super::tests::engine;
 use super::*;
 use crate::device::cpu::thresholds as kernels;
@@ -105,6 +107,44 @@ fn wrapped(x: i64, dtype: DType) -> i64 {
     }
 }
 
+/// Results that go past the caches, copies and fills that look at Ctrl-C, and elements that come from the host.
+#[test]
+fn what_is_too_large_for_caches() {
+    let e = engine();
+    let around = |bytes: &usize, dtype: DType| {
+        let at = bytes / dtype.size();
+        [at - 1, at, at + 1]
+    };
+    for bytes in kernels::BYTES {
+        for (dtype, size) in [DType::F32, DType::F64]
+            .into_iter()
+            .flat_map(|dtype| around(bytes, dtype).map(|size| (dtype, size)))
+        {
+            let x = e.arange(Scalar::Int(0), Scalar::Int(size as i64), Scalar::Int(1), Some(dtype));
+            let x = x.and_then(|x| e.copy(&x)).unwrap();
+            let twice = e.binary(BinaryOp::Add, &x, &x).unwrap();
+            let filled = e.copy(&e.full(&[size].into(), Scalar::Int(3), dtype).unwrap()).unwrap();
+            e.realize(&[&x, &twice, &filled]).unwrap();
+            let moved = e.from_host(&e.to_host(&twice).unwrap()).unwrap();
+            // 0 to n, twice: exact in float32 up to two to the power of 24.
+            let wrong = [
+                e.compare(CompareOp::Ne, &moved, &twice),
+                e.compare(CompareOp::Ne, &filled, Scalar::Int(3)),
+                e.compare(CompareOp::Ne, &e.binary(BinaryOp::Sub, &twice, &x).unwrap(), &x),
+            ];
+            for wrong in wrong {
+                let count =
+                    e.reduce(Reduction::CountNonzero, &wrong.unwrap(), None, false).unwrap();
+                assert_eq!(e.item(&count).unwrap().as_i64(), 0, "{size} of {dtype}");
+            }
+            for at in [0, 1, size / 2, size - 2, size - 1] {
+                let found = e.item(&e.narrow(&moved, 0, at, 1, 1).unwrap()).unwrap();
+                assert_eq!(found.as_f64(), 2.0 * at as f64, "{size} of {dtype}");
+            }
+        }
+    }
+}
+
 #[test]
 fn conversions_between_all_types() {
     let e = engine();
@@ -150,6 +190,10 @@ fn place(line: &[i64], better: fn(i64, i64) -> bool) -> i64 {
     (0..line.len()).fold(0, first) as i64
 }
 
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
 #[test]
 fn folds_along_every_axis() {
     let e = engine();
@@ -174,6 +218,23 @@ fn folds_along_every_axis() {
                     line.iter().filter(|x| **x != 0).count() as i64
                 });
                 check_fold(Reduction::Any, &|line| i64::from(line.iter().any(|x| *x != 0)));
+                if size > 0 {
+                    let joins: [(BinaryOp, fn(i64, i64) -> i64); 4] = [
+                        (BinaryOp::BitAnd, |a, b| a & b),
+                        (BinaryOp::BitOr, |a, b| a | b),
+                        (BinaryOp::BitXor, |a, b| a ^ b),
+                        (BinaryOp::Gcd, gcd),
+                    ];
+                    for (op, join) in joins {
+                        let fold = Reduction::joined(op, *dtype).filter(|_| dtype.is_integer());
+                        let Some(fold) = fold else { continue };
+                        // A divisor has no sign, also that of a single number.
+                        let positive = |x: i64| if op == BinaryOp::Gcd { x.abs() } else { x };
+                        check_fold(fold, &|line| {
+                            positive(line.iter().copied().reduce(join).unwrap())
+                        });
+                    }
+                }
                 if size > 0 {
                     check_fold(Reduction::Max, &|line| *line.iter().max().unwrap());
                     check_fold(Reduction::Min, &|line| *line.iter().min().unwrap());
@@ -211,8 +272,12 @@ fn scans_along_every_axis() {
                 let what = (dims, dtype);
                 let largest = e.scan(ScanOp::Max, &x, Some(1), None).unwrap();
                 check(&e, &largest, &running(i64::max), &what);
+                let smallest = e.scan(ScanOp::Min, &x, Some(1), None).unwrap();
+                check(&e, &smallest, &running(i64::min), &what);
                 let sums = e.scan(ScanOp::Sum, &x, Some(1), None).unwrap();
                 check(&e, &sums, &running(|a, b| a + b), &what);
+                let products = e.scan(ScanOp::Prod, &x, Some(1), None).unwrap();
+                check(&e, &products, &running(|a, b| a * b), &what);
             }
         }
     }
@@ -237,7 +302,7 @@ fn counted(row: &[i64]) -> Vec<usize> {
 #[test]
 fn order_of_rows() {
     let e = engine();
-    for size in sizes(kernels::SORT, 600_000) {
+    for size in sizes(&[kernels::SORT, kernels::QUICK].concat(), 600_000) {
         // The counterpart sorts by comparisons: large rows of one type of each width will do.
         let few: &[DType] = match size > 40_000 {
             true => &[DType::F32, DType::I64, DType::U8],
@@ -367,6 +432,26 @@ fn rows_are_gathered_whole() {
 }
 
 #[test]
+fn rows_are_scattered_whole() {
+    let e = engine();
+    for width in sizes(kernels::PROGRAM, 4_100) {
+        for dtype in types(width).iter().filter(|dtype| **dtype != DType::Bool) {
+            let (plain, rows) = (numbers(7 * width, *dtype), [8, 0, 0, 5, 3, 1, 8]);
+            let values = tensor(&e, &plain, &[7, width], *dtype);
+            let index = [IndexItem::Tensor(tensor(&e, &rows, &[7], DType::I64))];
+            let mut sums = vec![0; 9 * width];
+            for (at, row) in rows.iter().enumerate() {
+                let to = &mut sums[*row as usize * width..][..width];
+                to.iter_mut().zip(&plain[at * width..]).for_each(|(sum, x)| *sum += x);
+            }
+            let target = tensor(&e, &vec![0; 9 * width], &[9, width], *dtype);
+            e.scatter(ScatterOp::Add, &target, &index, &values).unwrap();
+            check(&e, &target, &sums, &(width, dtype));
+        }
+    }
+}
+
+#[test]
 fn transposed_copies_and_joins() {
     let e = engine();
     let lengths = sizes(&[8, 16, 32, 64], 129);
@@ -381,73 +466,6 @@ fn transposed_copies_and_joins() {
             check(&e, &e.copy(&turned).unwrap(), &expected, &(rows, columns, dtype));
             let both = e.concatenate(&[turned.clone(), turned], 0).unwrap();
             check(&e, &both, &[&expected[..], &expected].concat(), &(rows, columns, dtype));
-        }
-    }
-}
-
-#[test]
-fn products_of_every_form() {
-    let e = engine();
-    let one = |dtype: DType, [rows, depth, columns]: [usize; 3]| {
-        let (a, b) = (numbers(rows * depth, dtype), numbers(depth * columns, dtype));
-        let x = tensor(&e, &a, &[rows, depth], dtype);
-        let y = tensor(&e, &b, &[depth, columns], dtype);
-        let mut expected = vec![0; rows * columns];
-        for row in 0..rows {
-            for at in 0..depth {
-                let factor = a[row * depth + at];
-                let (line, sums) = (&b[at * columns..], &mut expected[row * columns..]);
-                sums[..columns].iter_mut().zip(line).for_each(|(sum, y)| *sum += factor * y);
-            }
-        }
-        expected.iter_mut().for_each(|sum| match dtype {
-            // Larger numbers would be rounded.
-            DType::F16 | DType::BF16 => *sum = (*sum).clamp(-256, 256),
-            _ => *sum = wrapped(*sum, dtype),
-        });
-        let what = (dtype, rows, depth, columns);
-        let mut found = e.matmul(&x, &y).unwrap();
-        if matches!(dtype, DType::F16 | DType::BF16) {
-            found = e.binary(BinaryOp::Max, &found, Scalar::Int(-256)).unwrap();
-            found = e.binary(BinaryOp::Min, &found, Scalar::Int(256)).unwrap();
-        }
-        check(&e, &found, &expected, &what);
-        // The left one as the transposed view of a copy.
-        let turned = e.transpose(&e.copy(&e.transpose(&x).unwrap()).unwrap()).unwrap();
-        if !matches!(dtype, DType::F16 | DType::BF16) {
-            check(&e, &e.matmul(&turned, &y).unwrap(), &expected, &what);
-        }
-    };
-    for n in sizes(kernels::MATMUL, 1_100) {
-        let dtypes = if n > 70 { &USUAL[..] } else { &DType::ALL[..] };
-        for dtype in dtypes {
-            for sizes in [
-                [1, n, 1],
-                [n, 1, 1],
-                [1, 1, n],
-                [n, 3, 1],
-                [1, 3, n],
-                [3, n, 2],
-                [n, 0, n.min(5)],
-                [5, 2, n],
-            ] {
-                one(*dtype, sizes);
-            }
-        }
-    }
-    for depth in sizes(kernels::MATMUL_LONG, (4 << 20) + 1) {
-        let few: &[DType] = match depth > 300_000 {
-            true => &[DType::F32],
-            false => &[DType::F32, DType::F64, DType::I64],
-        };
-        for dtype in few.iter().copied() {
-            one(dtype, [1, depth, 1]);
-            if depth < 300_000 {
-                one(dtype, [2, depth, 1]);
-                one(dtype, [1, depth, 2]);
-                one(dtype, [1, 2, depth]);
-                one(dtype, [depth, 2, 1]);
-            }
         }
     }
 }

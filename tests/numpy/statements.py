@@ -12,15 +12,19 @@ division by zero. After a failure everything must be as before the statement, wh
 promise: here its state is put back. With --memory the device is filled up at random, so that
 statements run out of it; then the state and the allocated bytes must be as before. Arrays are int64,
 float64 and complex128, whose values here are exact, of either order in memory; some are read-only.
+Statements also write files of arrays and read them back, each side in a folder of its own: after each
+both folders must hold the same.
 """
 
 import argparse
 import ast
 import copy
 import json
+import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 
@@ -32,8 +36,64 @@ NAMES = "abcxyz"
 ITERATOR = "it"
 
 
+# Files that statements write, by relative names.
+FILES = ["f.npy", "g.npy", "f.npz", "f.txt", "f.bin"]
+
+
 class Reject(Exception):
     pass
+
+
+# Files.
+
+
+def folder(path="."):
+    """The files of a folder, as bytes."""
+    found = {}
+    for name in FILES:
+        if os.path.exists(os.path.join(path, name)):
+            with open(os.path.join(path, name), "rb") as file:
+                found[name] = file.read()
+    return found
+
+
+def put_files(files):
+    for name in FILES:
+        if name in files:
+            with open(name, "wb") as file:
+                file.write(files[name])
+        elif os.path.exists(name):
+            os.remove(name)
+
+
+def forget_cut_files(theirs, before):
+    """Puts back what NumPy has emptied or written in part before it failed: here a file is written whole or
+    not at all."""
+    found = folder(theirs)
+    put_files({name: found[name] if found.get(name) == before.get(name) else bytes for name, bytes in folder().items() if name in found})
+
+
+def file_difference(theirs):
+    """How the files here differ from those in another folder: texts by their bytes, arrays by what they hold,
+    since results lie by rows here whatever their operands do."""
+    ours, found = folder(), folder(theirs)
+    for name in FILES:
+        a, b = ours.get(name), found.get(name)
+        if a == b:
+            continue
+        if a is None or b is None:
+            return f"{name} is there on one side only"
+        if name.endswith(("txt", "bin")):
+            return f"{name}: expected {a[:200]}, found {b[:200]}"
+        pair = [np.load(os.path.join(path, name)) for path in (".", theirs)]
+        parts = [dict(it) if name.endswith("npz") else {"": it} for it in pair]
+        if list(parts[0]) != list(parts[1]):
+            return f"{name}: expected {list(parts[0])}, found {list(parts[1])}"
+        for key, expected in parts[0].items():
+            other = parts[1][key]
+            if expected.dtype != other.dtype or not np.array_equal(expected, other, equal_nan=expected.dtype.kind in "fc"):
+                return f"{name} {key}: expected {expected!r}, found {other!r}"
+    return None
 
 
 # The state and its copies.
@@ -46,8 +106,8 @@ def contents(scope):
     def walk(value):
         if isinstance(value, np.ndarray):
             saved.append((Flags(value), value.flags.writeable))
-            while isinstance(value.base, np.ndarray):
-                value = value.base
+            while isinstance(base_of(value), np.ndarray):
+                value = base_of(value)
         if id(value) in seen or not isinstance(value, (list, dict, set, tuple, np.ndarray)):
             return
         seen.add(id(value))
@@ -73,6 +133,12 @@ def contents(scope):
     return names, saved
 
 
+def base_of(array):
+    """What it is a view of, also where NumPy has made it out of an address."""
+    base = array.base
+    return base if isinstance(base, np.ndarray) else getattr(base, "base", None)
+
+
 def bases(saved):
     """The arrays of a state, and those that they are views of, by identity."""
     found = {}
@@ -80,7 +146,7 @@ def bases(saved):
         value = value.array if isinstance(value, Flags) else value
         while isinstance(value, np.ndarray):
             found[id(value)] = value
-            value = value.base
+            value = base_of(value)
     return found
 
 
@@ -89,7 +155,7 @@ def check_order(statement, kept, scope):
     states differ in what shares memory with what."""
     before, after = bases(kept[1]), bases(contents(scope)[1])
     is_asked = statement.count("order='F'") + statement.count("asfortranarray")
-    made = [value for at, value in after.items() if at not in before and value.base is None]
+    made = [value for at, value in after.items() if at not in before and base_of(value) is None]
     strange = sum(not value.flags.c_contiguous for value in made)
     computes = any(sign in statement for sign in (" + ", " - ", " * ", "astype", "np.abs", "-np"))
     if strange > 0 and (strange > is_asked or computes):
@@ -103,8 +169,8 @@ def is_computed_alone(scope):
     for value, _ in contents(scope)[1]:
         if isinstance(value, Flags):
             owner = value.array
-            while isinstance(owner.base, np.ndarray):
-                owner = owner.base
+            while isinstance(base_of(owner), np.ndarray):
+                owner = base_of(owner)
             owners.append(id(owner))
             if not value.array.flags.c_contiguous:
                 parts.append(id(owner))
@@ -226,7 +292,7 @@ def decode(value):
 
 
 def kind_of(error):
-    for kind in (ZeroDivisionError, OverflowError, np.exceptions.AxisError, IndexError, TypeError, ValueError, KeyError, AttributeError, NameError):
+    for kind in (FileNotFoundError, EOFError, ZeroDivisionError, OverflowError, np.exceptions.AxisError, IndexError, TypeError, ValueError, KeyError, AttributeError, NameError):
         if isinstance(error, kind):
             return "ValueError" if kind is np.exceptions.AxisError else kind.__name__
     raise Reject(f"{type(error).__name__}: {error}")
@@ -262,8 +328,9 @@ def compiled(statement):
 
 
 class Program:
-    def __init__(self, rng):
+    def __init__(self, rng, files=True):
         self.rng = rng
+        self.files = files
         self.scope = {}
         self.globals = {"np": np, "own": own}
 
@@ -375,6 +442,10 @@ class Program:
             return f"{self.array_expr(depth + 1)} {rng.choice('+-*')} {self.array()}"
         if choice < 0.75:
             return self.part()
+        if choice < 0.82:
+            return self.function()
+        if choice < 0.85 and self.files:
+            return self.loaded()
         return rng.choice([
             self.new_array(), f"np.where({self.array()} > 1, {self.array()}, {self.num()})", f"np.sort({self.array()})", f"-{self.array()}",
             f"{self.array()}.copy()", f"np.maximum({self.array()}, {self.num()})", f"{self.array()}.T", f"{self.array()}.reshape(-1)",
@@ -391,6 +462,50 @@ class Program:
             f"np.frombuffer({self.array()}.tobytes(), {rng.choice(['float', 'int', 'complex'])})" if rng.random() < 0.1 else f"np.roll({self.array()}, 1)",
             f"np.take({self.array()}, [0, {rng.choice([0, 1, 9])}], axis=0)", f"np.squeeze({self.array()})", f"np.atleast_2d({self.array()})",
             f"np.linalg.outer(np.arange(2), np.arange({rng.randint(1, 3)}))", f"np.diagonal(np.arange(4).reshape(2, 2))",
+        ])
+
+    def function(self):
+        """Functions of NumPy whose results are views or copies, or have another form."""
+        rng, a = self.rng, self.array()
+        small = lambda: rng.choice(["0", "1", "-1", "2"])
+        axis = lambda: rng.choice(["0", "-1", "None"])
+        return rng.choice([
+            f"np.expand_dims({a}, {small()})", f"np.swapaxes({a}, 0, -1)", f"np.moveaxis({a}, 0, -1)", f"np.flip({a})", f"np.flip({a}, {small()})", f"np.rot90({a}, {small()})",
+            f"np.split({a}, {rng.choice(['1', '2', '[1]', '[1, 3]'])})[{rng.choice(['0', '-1'])}]", f"np.array_split({a}, 3)[{rng.choice(['0', '1', '2'])}]", f"np.unstack({a})[0]",
+            f"np.atleast_1d({a})", f"np.atleast_3d({a})", f"np.broadcast_to({a}, (2,) + {a}.shape)", f"np.broadcast_arrays({a}, np.zeros((2, 1)))[{rng.choice(['0', '1'])}].copy()",
+            f"np.lib.stride_tricks.sliding_window_view({a}.reshape(-1), {rng.choice(['1', '2', '3'])})", f"np.diagonal({a})", f"np.trace({a})", f"np.tril({a})", f"np.triu({a}, 1)",
+            f"np.tile({a}, 2)", f"np.repeat({a}, {rng.choice(['2', '0', '[1, 2]'])})", f"np.repeat({a}, 2, axis={small()})", f"np.pad({a}, 1)", f"np.pad({a}, 1, mode={rng.choice(['edge', 'wrap', 'reflect', 'symmetric'])!r})",
+            f"np.insert({a}, {small()}, {self.num()})", f"np.delete({a}, {small()})", f"np.append({a}, {self.num()})", f"np.resize({a}, {rng.choice(['3', '(2, 2)', '0'])})", f"np.trim_zeros({a})",
+            f"np.diff({a})", f"np.ediff1d({a})", f"np.unique({a})", f"np.unique({a}, return_counts=True)[1]", f"np.clip({a}, {self.int()}, 3)", f"np.digitize({a}, [0, 2, 4])",
+            f"np.searchsorted([0, 1, 3], {a})", f"np.count_nonzero({a}, axis={axis()})", f"np.argsort({a}, stable=True)", f"np.argmax({a}, axis={axis()})", f"np.any({a}, axis={axis()})",
+            f"np.max({a}, axis={small()}, keepdims=True)", f"np.cumsum({a}, axis={small()})", f"np.nonzero({a})[0]", f"np.argwhere({a} > 1)", f"np.flatnonzero({a})", f"np.extract({a} > 1, {a})",
+            f"np.compress([True, False], {a})", f"np.choose([0, 1, 0], [{a}, {self.num()}])", f"np.select([{a} > 2, {a} > 0], [{a}, {self.int()}], default={self.int()})", f"np.where({a} > 1)[0]",
+            f"np.take_along_axis({a}, np.argsort({a}, axis=0), axis=0)", f"np.stack([{a}, {a}])", f"np.vstack([{a}, {self.array()}])", f"np.hstack([{a}, {self.array()}])", f"np.column_stack([{a}, {a}])",
+            f"np.block([[{a}], [{a}]])", f"np.kron({a}, [1, 2])", f"np.outer({a}, [1, 2])", f"np.convolve({a}, [1, 2])", f"np.einsum('...i->...', {a})", f"np.tensordot({a}, {a}, 1)", f"np.vecdot({a}, {a})",
+            f"np.meshgrid({a}, [1, 2])[{rng.choice(['0', '1'])}]", f"np.isin({a}, [1, 2])", f"np.union1d({a}, [9])", f"np.setdiff1d({a}, [1])", f"np.intersect1d({a}, [0, 1, 2])", f"np.sign({a})", f"np.floor_divide({a}, 2)",
+            f"np.divmod({a}, 2)[1]", f"np.modf({a})[0]", f"np.heaviside({a}, 1)", f"np.nan_to_num({a})", f"np.apply_along_axis(np.cumsum, 0, {a})", f"np.cumulative_sum({a}.reshape(-1), include_initial=True)",
+            f"np.bincount({self.whole()})", f"np.histogram({a}, bins=[0, 2, 4])[0]", f"np.median(np.arange(3) + {self.num()})", f"np.polyval([1, 2], {a})", f"np.array({a}.tolist())", f"np.asarray({a})",
+            f"np.array({a}, copy=False)" if rng.random() < 0.2 else f"np.array({a}, ndmin=2)", f"np.fromiter({a}.reshape(-1), float)", f"{a}.flat[{small()}]", f"{a}.flat[:]", f"{a}.item(0) + np.zeros(2)",
+        ])
+
+    def loaded(self):
+        """What is read from a file, which may not be there."""
+        return self.rng.choice([
+            "np.load('f.npy')", "np.load('f.npy')", "np.load('g.npy')", "np.load('f.npz')['k']", "np.load('f.npz')['arr_0']", "np.load('f.npz')['no']", "np.loadtxt('f.txt')",
+            "np.loadtxt('f.txt', ndmin=2)", "np.loadtxt('f.txt', delimiter=',')", "np.loadtxt('f.txt', usecols=0)", "np.loadtxt('f.txt', skiprows=1)", "np.loadtxt('f.txt', max_rows=1)",
+            "np.loadtxt('f.txt', unpack=True)", "np.genfromtxt('f.txt')", "np.fromfile('f.bin')", "np.fromfile('f.bin', dtype=int)", "np.fromfile('f.bin', count=1)", "np.fromfile('f.bin', offset=8)",
+            "np.load('no.npy')", "np.load('f.txt')", "len(np.load('f.npz').files) + np.zeros(2)",
+        ])
+
+    def saving(self):
+        """A call that writes a file."""
+        rng, a = self.rng, self.array_expr()
+        bad = self.failing() if rng.random() < 0.1 else self.array()
+        return rng.choice([
+            f"np.save('f.npy', {a})", f"np.save('f.npy', {bad})", f"np.save('g', {a})", f"np.savez('f.npz', {a}, k={bad})", f"np.savez_compressed('f.npz', k={a})", f"np.savez('f', {bad})",
+            f"np.savetxt('f.txt', {a})", f"np.savetxt('f.txt', {a}, fmt='%{rng.choice(['d', '.2f', '5.1f', 's', 'g'])}')", f"np.savetxt('f.txt', {bad}, delimiter=',', header='h')",
+            f"{a}.tofile('f.bin')" if a.replace("_", "a").isalnum() else f"{self.array()}.tofile('f.bin')", f"np.save('f.npy', np.load('g.npy'))", f"np.save('f.npy', {self.num()})",
+            f"np.save('f.npy', [{self.array()}, {self.num()}])" if rng.random() < 0.2 else f"np.save('f.npy', {self.array()}.T)",
         ])
 
     def whole(self):
@@ -460,7 +575,7 @@ class Program:
         path = self.array()
         if path.startswith("np."):
             return f"{self.rng.choice(NAMES)} = {path}"
-        owns = self.look(path).base is None
+        owns = base_of(self.look(path)) is None
         if owns and self.rng.random() < 0.5:
             return self.rng.choice([f"{path}.flags.writeable = True", f"{path}.setflags(write=True)"])
         return self.rng.choice([f"{path}.flags.writeable = False", f"{path}.setflags(write=False)", f"{path}.flags.writeable, {self.rng.choice(NAMES)} = False, {self.failing()}"])
@@ -555,6 +670,8 @@ class Program:
             path = rng.choice(dicts)
             return rng.choice([f"{path}.update({{{self.key()}: {value}}})", f"{path}.pop({self.key()})", f"{path}.setdefault({self.key()}, {value})", f"{path}.update(q={value})",
                                f"{path}.clear()", f"{path}.popitem()", f"{rng.choice(NAMES)} = {path}.setdefault({self.key()}, {value})"])
+        if choice < 0.6 and self.files:
+            return self.saving()
         path = self.pick(arrays, None)
         if path is None:
             return f"{rng.choice(NAMES)} = {self.new_array()}"
@@ -564,6 +681,8 @@ class Program:
             f"np.add.at({path}, [0, 0, 1], {self.int()})", f"np.copyto({part}, {self.array_expr()})", f"np.add({self.array_expr()}, {self.num()}, out={part})",
             f"np.multiply({path}, {self.array()}, out={path})", f"np.fill_diagonal({path}, {self.int()})", f"np.place({path}, {path} > 1, [{self.num()}, {self.num()}])",
             f"np.negative({path}, out={part})", f"np.copyto({part}, {self.num()}, where={path} > 0)", f"np.sum({self.array()}, out={part})",
+            f"np.put_along_axis({path}, np.array([0]), {self.num()}, 0)", f"{path}.flat[{rng.choice(['0', ':', '[0, 1]'])}] = {self.num()}", f"{path}.partition(0)", f"np.random.shuffle({path}[:1])",
+            f"np.clip({path}, 0, 2, out={part})", f"np.cumsum({path}, 0, out={path})", f"np.take({path}, [0, 1], out={part}, mode='clip')", f"np.maximum.accumulate({path}, out={path})", f"np.concatenate([{path}, {path}], out={part})",
             f"{rng.choice(NAMES)} = np.add({path}, {self.num()}, out={part})", f"np.subtract.at({path}, [0], {self.failing()})",
         ])
 
@@ -573,7 +692,7 @@ class Program:
         lists, dicts = self.paths(list), self.paths(dict)
         change = rng.choice([
             f"{self.pick(lists, '[1]')}.append({self.expr()})", f"{self.pick(lists, '[1]')}.pop()", f"{self.pick(dicts, '{}')}.setdefault({self.key()}, {self.expr()})",
-            f"{self.array()}.fill({self.num()})", f"np.add({self.array()}, 1, out={self.array()})", f"{self.pick(dicts, '{}')}.update(r={self.expr()})",
+            f"{self.array()}.fill({self.num()})", f"np.add({self.array()}, 1, out={self.array()})", self.saving() if self.files else "None", f"{self.pick(dicts, '{}')}.update(r={self.expr()})",
         ])
         rest = self.failing() if rng.random() < 0.5 else self.expr()
         return rng.choice([f"{self.target(False)}, {self.target(False)} = {change}, {rest}", f"{rng.choice(NAMES)} = [{change}, {rest}]", f"{self.target(False)} = [{change}, {self.expr()}][1]",
@@ -614,7 +733,7 @@ class Program:
             raise Reject("NumPy's `at` writes to what is read-only")
         if "ravel" in statement and is_computed_alone(self.scope):
             raise Reject("a part that is computed alone")
-        kept = contents(self.scope)
+        kept, files = contents(self.scope), folder() if self.files else {}
         try:
             encode(tuple(self.scope.values()))
             with np.errstate(divide="raise", invalid="raise", over="ignore"):
@@ -624,19 +743,25 @@ class Program:
             return None
         except Reject:
             put_back(self.scope, kept)
+            put_files(files)
             raise
         except FloatingPointError:
             put_back(self.scope, kept)
             # An error in NumPy only if asked for; here integers only.
             if "np.array([1, 0" in statement:
                 return "ZeroDivisionError"
+            put_files(files)
             raise Reject("division")
         except SyntaxError as error:
             put_back(self.scope, kept)
             raise Reject(str(error))
         except Exception as error:
             put_back(self.scope, kept)
-            return kind_of(error)
+            try:
+                return kind_of(error)
+            except Reject:
+                put_files(files)
+                raise
 
     def answer(self):
         expression = self.state()
@@ -648,8 +773,9 @@ class Program:
 
 class Repl:
     def __init__(self, binary, memory):
-        command = [binary, "--json", "--no-history"] + (["--simulate", "2MiB"] if memory else [])
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        command = [os.path.abspath(binary), "--json", "--no-history"] + (["--simulate", "2MiB"] if memory else [])
+        self.folder = tempfile.mkdtemp()
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self.folder)
         self.ask("set_default_dtype('float64')")
 
     def ask(self, code):
@@ -664,6 +790,9 @@ class Repl:
 def compare(rng, repl, length, memory):
     """One program; gives how many statements ran, how many failed, and the first difference."""
     program, text = Program(rng), []
+    for where in (".", repl.folder):
+        for name in folder(where):
+            os.remove(os.path.join(where, name))
     for code in (":reset", "import numpy as np", ":set outputs 0"):
         repl.ask(code)
     if memory:
@@ -672,7 +801,7 @@ def compare(rng, repl, length, memory):
         repl.ask("taken, full = [" + ", ".join(f"np.empty({size})" for size in sizes) + "], []")
     failed = 0
     for _ in range(length):
-        kept = contents(program.scope)
+        kept, files = contents(program.scope), folder()
         for _ in range(40):
             try:
                 statement = program.statement()
@@ -703,8 +832,9 @@ def compare(rng, repl, length, memory):
         found = None if reply["ok"] else reply["error"]["kind"]
         difference = None
         if found == "MemoryError" and is_full:
-            # It did not happen at all.
+            # It did not happen at all, but for files that were written before memory ran out.
             put_back(program.scope, kept)
+            put_files(folder(repl.folder))
             error = found
         elif error is None and found and reply["error"]["message"].startswith("NumPy boolean array indexing assignment"):
             # NumPy refuses it, too, where the mask itself is the index: see `own`.
@@ -719,6 +849,10 @@ def compare(rng, repl, length, memory):
             failed += 1
             if now != before:
                 difference = f"{now - before} bytes stay allocated after {found}"
+        if error is not None:
+            forget_cut_files(repl.folder, files)
+        if difference is None:
+            difference = file_difference(repl.folder)
         if difference is None:
             expression, expected = program.answer()
             reply = repl.ask(expression)
@@ -742,7 +876,7 @@ def write(options, seed):
     elsewhere (`random_programs.py`): a program ends where the two don't agree on it."""
     repl = Repl(options.binary, False)
     for at in range(options.write):
-        program, lines = Program(random.Random(seed * 1000003 + at)), []
+        program, lines = Program(random.Random(seed * 1000003 + at), files=False), []
         for code in (":reset", "import numpy as np"):
             repl.ask(code)
         while len(lines) < options.length:
@@ -776,6 +910,7 @@ def main():
         return
     print(f"seed {seed}", flush=True)
     repl = Repl(options.binary, options.memory)
+    os.chdir(tempfile.mkdtemp())
     statements = failures = differences = at = 0
     while statements < options.count:
         rng = random.Random(seed * 1000003 + at)

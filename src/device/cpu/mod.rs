@@ -35,11 +35,17 @@ pub mod thresholds {
     pub use super::factorise::THRESHOLDS as FACTORISE;
     #[cfg(feature = "fft")]
     pub use super::fourier::THRESHOLDS as FOURIER;
+    #[cfg(feature = "simd")]
+    pub use super::matmul::{FEW, LONG, TILE, TILE_COLUMNS, TILE_DEPTH};
     pub use super::matmul::{LONG_THRESHOLDS as MATMUL_LONG, THRESHOLDS as MATMUL};
     pub use super::random::THRESHOLDS as RANDOM;
     pub use super::scan::THRESHOLDS as SCAN;
     pub use super::scatter::THRESHOLDS as SCATTER;
-    pub use super::sort::THRESHOLDS as SORT;
+    pub use super::sort::{QUICK_THRESHOLDS as QUICK, THRESHOLDS as SORT};
+
+    /// Of whole tensors, in bytes.
+    pub const BYTES: &[usize] =
+        &[crate::device::FILLED_AT_ONCE, super::COPIED_AT_ONCE, super::exec::STREAMED];
 }
 
 pub use fill::at_once;

@@ -2,7 +2,7 @@
 
 use super::forms::{
     Made, as_float, as_type, binary, binary_op, common, give_both, give_spread, meet,
-    operands_in_dtype, rows, tensor_in_dtype, to_tensor, unary,
+    operands_in_dtype, real, rows, tensor_in_dtype, to_tensor, unary,
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;
@@ -46,7 +46,7 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
     "heaviside" [] heaviside, "0 below zero, 1 above, y at zero." "heaviside(array([-1.5, 0.0, 2.0]), 0.5)"
     "ldexp" [] |e, x, y| {
         let y = to_tensor(e, y)?;
-        let x = as_float(e, &to_tensor(e, x)?)?;
+        let x = as_float(e, real("ldexp", &to_tensor(e, x)?)?)?;
         let half = e.binary(BinaryOp::Shr, &y, Scalar::Int(1))?;
         let rest = e.binary(BinaryOp::Sub, &y, &half)?;
         // In two steps, neither of which need be out of range.
@@ -94,7 +94,7 @@ pub const OTHERS: &[Builtin] = &[
     .example("divmod(array([7, -7]), 3)"),
     Builtin::new("spacing(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
         unary(call, |engine, x| {
-            let x = as_float(engine, x)?;
+            let x = as_float(engine, real("spacing", x)?)?;
             let away = engine.binary(BinaryOp::CopySign, Scalar::Float(f64::INFINITY), &x)?;
             let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
             engine.binary(BinaryOp::Sub, &next, &x)
@@ -210,6 +210,7 @@ fn heaviside(engine: &Engine, x: Operand, at_zero: Operand) -> Made {
     let dtype =
         default_for_integers(common(engine, &[x.clone(), at_zero.clone()]), engine.default_float());
     let (x, at_zero) = (as_type(engine, x, dtype)?, as_type(engine, at_zero, dtype)?);
+    real("heaviside", &x)?;
     let positive = engine.compare(CompareOp::Gt, &x, Scalar::Int(0))?;
     let step = engine.cast(&positive, x.dtype())?;
     let zero = engine.compare(CompareOp::Eq, &x, Scalar::Int(0))?;

@@ -66,6 +66,9 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
     shape.checked_elem_count()?;
     let weights = call.optional_tensor("weights")?;
     let dtype = match &weights {
+        Some(weights) if weights.dtype().is_complex() => {
+            return Err(call.fault_at("weights", not_real(weights.dtype())));
+        }
         Some(weights) if weights.dtype() == DType::F64 => DType::F64,
         Some(_) => engine.default_float(),
         None => DType::I64,
@@ -83,6 +86,12 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
     Ok(counts.into())
 }
 
+fn not_real(dtype: DType) -> Fault {
+    Fault::type_error(format!(
+        "Cannot cast array data from dtype('{dtype}') to dtype('float64') according to the rule 'safe'"
+    ))
+}
+
 fn histogram(call: &mut Call<'_>) -> Outcome {
     let has_density = !call.is_none("density") && call.bool("density")?;
     if has_density || matches!(call.value("bins"), Value::Str(_)) {
@@ -91,6 +100,14 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
         return call.evaluator.call_written("_histogram", arguments);
     }
     let (engine, x) = (call.engine(), call.tensor("x")?);
+    let has_edges = !matches!(call.value("bins"), Value::Int(_));
+    for (key, is_looked_at) in [("x", true), ("bins", has_edges)] {
+        let dtype = if is_looked_at { call.tensor(key)?.dtype() } else { x.dtype() };
+        if dtype.is_complex() {
+            // NumPy puts them in the order of their real parts first, and counts what is in it.
+            return Err(call.fault_at(key, not_real(dtype)));
+        }
+    }
     let x = as_float(engine, &engine.ravel(&x)?)?;
     let edges = match call.value("bins") {
         Value::Int(bins) if *bins < 1 => {
@@ -147,6 +164,9 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
 fn digitize(call: &mut Call<'_>) -> Outcome {
     let (engine, [x, bins]) = (call.engine(), call.compared(["x", "bins"])?);
     let right = call.bool("right")?;
+    if x.dtype().is_complex() {
+        return Err(call.fault_at("x", Fault::type_error("x may not be complex")));
+    }
     if bins.rank() != 1 {
         let fault = Fault::value_error("object of too small depth for desired array");
         return Err(call.fault_at("bins", fault));
@@ -172,6 +192,12 @@ fn digitize(call: &mut Call<'_>) -> Outcome {
 
 fn interp(call: &mut Call<'_>) -> Outcome {
     let engine = call.engine();
+    for key in ["x", "xp"] {
+        let dtype = call.tensor(key)?.dtype();
+        if dtype.is_complex() {
+            return Err(call.fault_at(key, not_real(dtype)));
+        }
+    }
     let [x, xp, fp] = as_floats(engine, call.meeting(["x", "xp", "fp"])?)?;
     if xp.rank() != 1 || xp.shape() != fp.shape() {
         let fault = Fault::value_error("fp and xp are not of the same length.");

@@ -363,6 +363,15 @@ pub fn as_floats<const N: usize>(
     Ok(made?.try_into().expect("one tensor for each"))
 }
 
+/// The tensor itself; TypeError for complex numbers, which the function does not take.
+pub fn real<'a>(function: &str, x: &'a Tensor) -> Result<&'a Tensor, Error> {
+    if x.dtype().is_complex() {
+        let words = format!("ufunc '{function}' not supported for the input type {}", x.dtype());
+        return Err(Error::type_error(words));
+    }
+    Ok(x)
+}
+
 /// The tensor, or the same numbers in the default float where it holds integers or bools.
 pub fn as_float(engine: &Engine, x: &Tensor) -> Made {
     if x.dtype().is_inexact() { Ok(x.clone()) } else { engine.cast(x, engine.default_float()) }

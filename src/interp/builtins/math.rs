@@ -2,8 +2,8 @@
 //! method, and a method in place (`x.exp_()`).
 
 use super::forms::{
-    Made, Outcome, as_float, give, give_both, give_spread, rows, tensor_in_dtype, test, unary,
-    unary_op,
+    Made, Outcome, as_float, give, give_both, give_spread, real, rows, tensor_in_dtype, test,
+    unary, unary_op,
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;
@@ -51,11 +51,11 @@ pub const OPERATIONS: &[Builtin] = rows! {
 pub const COMPOSITIONS: &[Builtin] = rows! {
     "(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" unary;
     "positive" [] crate::interp::ops::positive, "Each element, as a new tensor. TypeError for bools." "positive(array([1, -2]))"
-    "fabs" [] |e, x| e.unary(UnaryOp::Abs, &as_float(e, x)?), "The absolute value of each element, as a float." "fabs(array([-1, 2]))"
+    "fabs" [] |e, x| e.unary(UnaryOp::Abs, &as_float(e, real("fabs", x)?)?), "The absolute value of each element, as a float." "fabs(array([-1, 2]))"
     "rint" [] |e, x| e.unary(UnaryOp::Round, &as_float(e, x)?), "The nearest whole number as a float; halves go to the even one." "rint(array([0.5, 1.5, 2.4]))"
     "reciprocal" [] reciprocal, "One over each element; integers divide without remainder, as in NumPy." "reciprocal(array([2.0, 4.0]))"
-    "degrees" ["rad2deg"] |e, x| scaled(e, x, 180.0 / std::f64::consts::PI), "Radians to degrees." "degrees(array([0.0, pi]))"
-    "radians" ["deg2rad"] |e, x| scaled(e, x, std::f64::consts::PI / 180.0), "Degrees to radians." "radians(array([0.0, 180.0]))"
+    "degrees" ["rad2deg"] |e, x| scaled(e, real("degrees", x)?, 180.0 / std::f64::consts::PI), "Radians to degrees." "degrees(array([0.0, pi]))"
+    "radians" ["deg2rad"] |e, x| scaled(e, real("radians", x)?, std::f64::consts::PI / 180.0), "Degrees to radians." "radians(array([0.0, 180.0]))"
     "frac" [] |e, x| e.binary(BinaryOp::Sub, x, &e.unary(UnaryOp::Trunc, x)?), "The fraction of each element, with its sign." "frac(array([1.75, -1.25]))"
     "sinc" [] sinc, "sin(pi x) / (pi x), and 1 at zero." "sinc(array([0.0, 0.5]))"
     "conj" ["conjugate"] Engine::conjugate, "Each element with its imaginary part negated; real numbers as they are." "conj(array([1.0, 2.0]).astype(complex64))"
@@ -99,13 +99,13 @@ pub const TESTS: &[Builtin] = &[
         .example("signbit(array([1.0, -0.0, -2.0]))")
         .method(),
     Builtin::new("isposinf(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
-        test(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::INFINITY)))
+        test(call, |e, x| e.compare(CompareOp::Eq, real("isposinf", x)?, Scalar::Float(f64::INFINITY)))
     })
     .doc("True where an element is plus infinity.")
     .example("isposinf(array([inf, -inf, 0.0]))")
     .method(),
     Builtin::new("isneginf(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
-        test(call, |e, x| e.compare(CompareOp::Eq, x, Scalar::Float(f64::NEG_INFINITY)))
+        test(call, |e, x| e.compare(CompareOp::Eq, real("isneginf", x)?, Scalar::Float(f64::NEG_INFINITY)))
     })
     .doc("True where an element is minus infinity.")
     .example("isneginf(array([inf, -inf, 0.0]))")

@@ -8,6 +8,7 @@ use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::interp::value::{Entries, Key, Value};
 use crate::memory::{Action, format_bytes};
+use crate::report::counted;
 use crate::tensor::Error;
 
 pub const BUILTINS: &[Builtin] = &[
@@ -102,7 +103,8 @@ fn dump(call: &mut Call<'_>) -> Outcome {
     let mut text = format!("{}: live blocks\n", device.name());
     for ((operation, kind), (count, size)) in rows {
         let size = format_bytes(size);
-        text += &format!("{size:>12} in {count} blocks by {operation} ({kind})\n");
+        let blocks = counted(count, "block");
+        text += &format!("{size:>12} in {blocks} by {operation} ({kind})\n");
     }
     let history = device.allocator().history();
     if history.is_empty() {
@@ -132,9 +134,9 @@ fn analyze(call: &mut Call<'_>) -> Outcome {
         live.for_each(|block| *sizes.entry(block.requested).or_default() += 1);
     }
     let mut text = format!(
-        "{}: {} requests, {:.1}% served by caches, fragmentation {:.1}%\n",
+        "{}: {}, {:.1}% served by caches, fragmentation {:.1}%\n",
         device.name(),
-        stats.allocations,
+        counted(stats.allocations, "request"),
         stats.hit_rate() * 100.0,
         stats.fragmentation() * 100.0
     );
@@ -142,7 +144,8 @@ fn analyze(call: &mut Call<'_>) -> Outcome {
     rows.sort_by_key(|(size, count)| std::cmp::Reverse((*count, *size)));
     let what = if is_traced { "requested" } else { "live" };
     for (size, count) in rows.iter().take(10) {
-        text += &format!("{:>12} {what} {count} times\n", format_bytes(*size));
+        let times = counted(*count, "time");
+        text += &format!("{:>12} {what} {times}\n", format_bytes(*size));
     }
     if let Some((size, count)) = rows.first().filter(|(_, count)| *count > 1) {
         text +=

@@ -159,7 +159,7 @@ fn median(engine: &Engine, x: &Tensor) -> Made {
 }
 
 pub fn without_nan(engine: &Engine, x: &Tensor, instead: Scalar) -> Made {
-    if !x.dtype().is_float() {
+    if !x.dtype().is_inexact() {
         return Ok(x.clone());
     }
     engine.select(&engine.unary(UnaryOp::IsNan, x)?, instead, x)
@@ -174,7 +174,7 @@ fn ignoring(call: &mut Call<'_>, instead: Scalar, op: Reduction) -> Outcome {
 fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let keepdims = call.bool("keepdims")?;
-    if !x.dtype().is_float() {
+    if !x.dtype().is_inexact() {
         return super::reduce::fold(call, op);
     }
     let nan = engine.unary(UnaryOp::IsNan, &x)?;
@@ -187,7 +187,7 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
 fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let keepdims = call.bool("keepdims")?;
-    if x.dtype().is_float() {
+    if x.dtype().is_inexact() {
         let nan = engine.unary(UnaryOp::IsNan, &x)?;
         let none = engine.reduce(Reduction::All, &nan, axes.as_deref(), false)?;
         let any = engine.reduce(Reduction::Any, &none, None, false)?;
@@ -225,12 +225,16 @@ fn nan_var(call: &Call<'_>) -> Result<Tensor, Fault> {
     let mean = nan_mean(engine, &x, axes.as_deref(), true)?;
     let away = engine.binary(BinaryOp::Sub, &x, &mean)?;
     let real = engine.compare(CompareOp::Eq, &x, &x)?;
+    let squares = match x.dtype().is_complex() {
+        true => engine.real(&engine.binary(BinaryOp::Mul, &away, &engine.conjugate(&away)?)?)?,
+        false => engine.unary(UnaryOp::Square, &away)?,
+    };
     // Only what is NaN itself is left out, not what an infinity less an infinity gives.
-    let squares = engine.select(&real, &engine.unary(UnaryOp::Square, &away)?, Scalar::Int(0))?;
+    let squares = engine.select(&real, &squares, Scalar::Int(0))?;
     let count = engine.reduce(Reduction::Sum, &real, axes.as_deref(), keepdims)?;
     let count = engine.binary(BinaryOp::Sub, &count, Scalar::Float(ddof))?;
     let sum = engine.reduce(Reduction::Sum, &squares, axes.as_deref(), keepdims)?;
-    let variance = engine.binary(BinaryOp::Div, &sum, &engine.cast(&count, x.dtype())?)?;
+    let variance = engine.binary(BinaryOp::Div, &sum, &engine.cast(&count, x.dtype().part())?)?;
     let defined = engine.compare(CompareOp::Gt, &count, Scalar::Int(0))?;
     Ok(engine.select(&defined, &variance, Scalar::Float(f64::NAN))?)
 }
@@ -261,6 +265,12 @@ fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
         return super::forms::written(call, written);
     }
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+    for (key, words) in [("x", "a"), ("q", "q")] {
+        if call.tensor(key)?.dtype().is_complex() {
+            let fault = Fault::type_error(format!("{words} must be an array of real numbers"));
+            return Err(call.fault_at(key, fault));
+        }
+    }
     let q = call.tensor_of("q", DType::F64)?;
     let (x, shape) =
         gathered(engine, &as_float(engine, &x)?, axes.as_deref(), call.bool("keepdims")?)?;

@@ -116,28 +116,34 @@ fn below(
     width: usize,
     margin: usize,
 ) -> (Vec<usize>, String, String) {
-    for about in (2..=(width / MARK_COLUMNS).clamp(2, BELOW)).rev() {
-        let Ticks { marks, note } = match is_counted {
-            true => Ticks::whole(x.0, x.1, about),
-            false => Ticks::new(x.0, x.1, about),
-        };
+    let usual = (2..=(width / MARK_COLUMNS).clamp(2, BELOW)).rev().map(|about| match is_counted {
+        true => Ticks::whole(x.0, x.1, about),
+        false => Ticks::new(x.0, x.1, about),
+    });
+    let mut most = (Vec::new(), String::new(), String::new());
+    // Where little room is left, one blank has to do between labels.
+    let threes = Ticks::threes(x.0, x.1, is_counted).map(|ticks| (ticks, 1));
+    for (Ticks { marks, note }, least) in usual.map(|ticks| (ticks, GAP)).chain(threes) {
         let count = marks.len();
         let (mut columns, mut line, end) = (Vec::new(), String::new(), margin + 2 + width);
         for (value, label) in marks {
             let column = dot_column(value, x, width) / 2;
             let middle = margin + 2 + column;
             let start = (middle - label.len() / 2).min(end.saturating_sub(label.len()));
-            if !line.is_empty() && start < line.len() + GAP {
+            if !line.is_empty() && start < line.len() + least {
                 continue;
             }
             line += &format!("{:gap$}{label}", "", gap = start.saturating_sub(line.len()));
             columns.push(column);
         }
-        if columns.len() == count || about == 2 {
+        if columns.len() == count {
             return (columns, line, note);
         }
+        if columns.len() > most.0.len() {
+            most = (columns, line, note);
+        }
     }
-    unreachable!("the fewest marks are taken as they are")
+    most
 }
 
 #[cfg(test)]
@@ -162,7 +168,7 @@ mod tests {
         ];
         for x in ranges {
             for y in ranges {
-                for columns in [24, 40, 60, 80, 120] {
+                for columns in [20, 24, 40, 60, 80, 120] {
                     let frame = Frame::new(x, y, false, columns);
                     let around = format!("{x:?} {y:?} {columns}: {frame:?}");
                     let mut seen: Vec<&String> =
@@ -172,7 +178,8 @@ mod tests {
                     seen.dedup();
                     assert!(seen.len() >= 3, "{around}");
                     let below: Vec<&str> = frame.below.split_whitespace().collect();
-                    let least = if columns >= 40 { 3 } else { 1 };
+                    // Where labels beside the picture leave little of 20 columns, two stand below it.
+                    let least = if frame.width >= 13 { 3 } else { 2 };
                     assert!(below.len() >= least && below.len() == frame.columns.len(), "{around}");
                     assert!(below.windows(2).all(|two| two[0] != two[1]), "{around}");
                     let picture = frame.around(vec![Markup::new(); HEIGHT]);

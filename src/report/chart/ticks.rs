@@ -5,6 +5,8 @@
 //! A step is 1, 2, 2.5 or 5 times a power of ten, as matplotlib's `MaxNLocator` and D3's `ticks` have
 //! them. Labels are made from whole numbers of steps, so that no rounding shows in them.
 
+use std::ops::RangeInclusive;
+
 /// Digits that ticks must share before they are counted from a common number.
 const SHARED: u32 = 4;
 
@@ -133,7 +135,29 @@ impl Ticks {
             return Ticks { marks: ends.to_vec(), note: String::new() };
         };
         let Some((first, last)) = reach(low, high, step) else { unreachable!("it fits") };
-        let counts: Vec<i128> = (first..=last).map(|at| at * step.count).collect();
+        Ticks::multiples(step, first..=last)
+    }
+
+    /// Three marks as far from each other as can be, then nearer ones, for an axis where more do not fit: a
+    /// step may then be 1.5, 3, 4, 6 or 8 times a power of ten, too.
+    pub fn threes(low: f64, high: f64, is_counted: bool) -> impl Iterator<Item = Ticks> {
+        let (low, high) = widened(low, high);
+        let power = (high / 2.0 - low / 2.0).log10().floor() as i32;
+        let steps = (power - 1..=power).rev().flat_map(|power| {
+            let whole = [8, 6, 5, 4, 3].map(|count| Step { count, exponent: power });
+            let halves = [25, 15].map(|count| Step { count, exponent: power - 1 });
+            let fine = [2, 1].map(|count| Step { count, exponent: power });
+            [&whole[..], &halves[..1], &fine[..1], &halves[1..], &fine[1..]].concat()
+        });
+        let is_good = move |step: &Step| !is_counted || step.exponent >= 0;
+        steps.filter(is_good).filter_map(move |step| {
+            let (first, last) = reach(low, high, step)?;
+            (last - first >= 2).then(|| Ticks::multiples(step, first..=first + 2))
+        })
+    }
+
+    fn multiples(step: Step, times: RangeInclusive<i128>) -> Ticks {
+        let counts: Vec<i128> = times.map(|at| at * step.count).collect();
         let (labels, note) = labels(&counts, step.exponent);
         let places = counts.iter().map(|count| decimal(*count, step.exponent));
         Ticks { marks: places.zip(labels).collect(), note }

@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 
 use crate::report::chart::{Ticks, reach, widened};
 use crate::report::heat::{Scale, range};
-use crate::report::{Bars, Chart, Heat, Line, header::brief, human_count};
+use crate::report::{Bars, Chart, Heat, Line, counted, header::brief, human_count};
 
 use super::picture::{png, strip};
 use super::svg::{Anchor, Svg, length};
@@ -137,8 +137,15 @@ fn lines_svg(lines: &[Line]) -> Option<(Svg, String)> {
     }
     let count: usize = lines.iter().map(|line| line.len).sum();
     let words = match lines.len() {
-        1 => format!("a line of {count} numbers from {} to {}", brief(low), brief(high)),
-        lines => format!("{lines} lines of {count} numbers from {} to {}", brief(low), brief(high)),
+        1 => {
+            format!("a line of {} from {} to {}", counted(count, "number"), brief(low), brief(high))
+        }
+        lines => format!(
+            "{lines} lines of {} from {} to {}",
+            counted(count, "number"),
+            brief(low),
+            brief(high)
+        ),
     };
     Some((svg, words))
 }
@@ -214,8 +221,8 @@ fn bars_svg(bars: &Bars) -> Option<(Svg, String)> {
     }
     let total: u64 = bars.counts.iter().sum();
     let words = format!(
-        "a histogram of {} numbers from {} to {}, at most {} in a bin",
-        human_count(total),
+        "a histogram of {} from {} to {}, at most {} in a bin",
+        counted(total, "number"),
         brief(bars.low),
         brief(bars.high),
         human_count(most)
@@ -242,7 +249,8 @@ fn heat_html(heat: &Heat) -> String {
     let zoom = heat_zoom(heat);
     let (rows, cols) = heat.extent;
     let (low, high) = range(heat.values.iter().copied());
-    let mut words = format!("a heat map of {rows} × {cols} numbers");
+    let numbers = if rows * cols == 1 { "number" } else { "numbers" };
+    let mut words = format!("a heat map of {rows} × {cols} {numbers}");
     if low <= high {
         words += &format!(" from {} to {}", brief(low), brief(high));
     }

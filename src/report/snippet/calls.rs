@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{MAX_COLUMNS, crop, floor, visible};
 use crate::diag::{Diagnostic, Source, Span};
-use crate::report::Markup;
+use crate::report::{Markup, counted};
 
 /// Calls that are told of each end of a long chain.
 const TOLD: usize = 8;
@@ -38,7 +38,7 @@ pub fn lead(markup: Markup, diagnostic: &Diagnostic, sources: &[Rc<Source>]) -> 
         if hidden.contains(&at) {
             if at == hidden.start {
                 let left: usize = chain[hidden.clone()].iter().map(|calls| calls.times).sum();
-                markup = markup.dim(format!("  [{left} calls between]\n"));
+                markup = markup.dim(format!("  [{} between]\n", counted(left, "call")));
             }
             continue;
         }

@@ -4,7 +4,7 @@ use super::Call;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::Value;
 use crate::interp::array_like::to_tensor;
-use crate::report::{Chart, Markup, Plot};
+use crate::report::{Chart, Markup, Plot, counted};
 use crate::session::memory_view::brief;
 use crate::syntax::ast::{ExprKind, StmtKind};
 use crate::tensor::Tensor;
@@ -83,7 +83,8 @@ pub fn plot(call: &mut Call<'_>) -> SourceResult<()> {
         for (label, y, span) in &ys {
             let (found, wanted) = (y.elem_count(), x.elem_count());
             if found != wanted {
-                let message = format!("`{label}` has {found} numbers, and x has {wanted}");
+                let found = counted(found, "number");
+                let message = format!("`{label}` has {found}, and x has {wanted}");
                 let fault = Fault::value_error(message);
                 return Err(fault.with_hint("each y needs as many numbers as x")).at(*span);
             }
@@ -123,7 +124,10 @@ pub fn hist(call: &mut Call<'_>) -> SourceResult<()> {
     let subject = evaluate(call, start)?;
     if let Value::Int(count) = subject.value {
         let error = call.misuse(subject.span, "expected several numbers to draw, found one");
-        let hint = format!("`:history {count}` lists the last {count} statements");
+        let hint = format!(
+            "`:history {count}` lists the last {}",
+            counted(count.max(0) as u64, "statement")
+        );
         return Err(Box::new(error.with_hint(hint)));
     }
     let tensor = subject.tensor(call)?;

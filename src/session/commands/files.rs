@@ -3,7 +3,7 @@
 use super::{Call, is_input, with_file};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::io::path_of;
-use crate::report::{Markup, Style, human_bytes};
+use crate::report::{Markup, Style, counted, human_bytes};
 use crate::session::{read_heeding, write_whole};
 
 /// A file that loads itself would go on for ever.
@@ -48,7 +48,7 @@ pub fn save(call: &mut Call<'_>) -> SourceResult<()> {
     }
     with_file(write_whole(&path, call.session.to_program().as_bytes()), &name, span)?;
     let count = call.session.executed().len();
-    let statements = if count == 1 { "1 statement" } else { &format!("{count} statements") };
+    let statements = counted(count, "statement");
     call.show(Markup::new().dim(format!("{statements} saved to ")).plain(name));
     Ok(())
 }
@@ -97,7 +97,7 @@ pub fn reset(call: &mut Call<'_>) -> SourceResult<()> {
     let before = live(call);
     call.session.reset();
     let freed = before.saturating_sub(live(call));
-    let names = if count == 1 { "1 name".to_string() } else { format!("{count} names") };
+    let names = counted(count, "name");
     call.show(Markup::new().dim(format!("{names} forgotten, {} freed", human_bytes(freed as u64))));
     Ok(())
 }

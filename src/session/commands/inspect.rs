@@ -3,7 +3,7 @@
 use super::Call;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, did_you_mean};
 use crate::interp::Value;
-use crate::report::{Column, Markup, Report, Table, human_bytes};
+use crate::report::{Column, Markup, Report, Table, counted, human_bytes};
 use crate::session::memory_view::{brief, device_label};
 use crate::syntax::ast::StmtKind;
 
@@ -76,9 +76,12 @@ fn table(call: &Call<'_>, names: &[(String, Value)], is_all: bool) -> Report {
     }
     let results = call.session.interp.scope.borrow().names().filter(|n| is_result(n)).count();
     if is_all && results > 0 {
-        let text = format!(
-            "and {results} names of results, such as `_`: `:mem vars` shows what they hold"
-        );
+        let names = if results == 1 {
+            "1 name of a result"
+        } else {
+            &format!("{results} names of results")
+        };
+        let text = format!("and {names}, such as `_`: `:mem vars` shows what they hold");
         reports.push(Markup::new().dim(text).into());
     }
     Report::Stack(reports)
@@ -101,10 +104,7 @@ pub fn is_input(name: &str) -> bool {
 
 /// How large something is that is no tensor: its items, or its repr where that is short.
 fn extent(call: &Call<'_>, value: &Value) -> String {
-    let items = |count: usize| match count {
-        1 => "1 item".to_string(),
-        count => format!("{count} items"),
-    };
+    let items = |count: usize| counted(count, "item");
     match value {
         Value::Tuple(values) => items(values.len()),
         Value::List(values) => items(values.borrow().len()),

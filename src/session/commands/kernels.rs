@@ -5,7 +5,7 @@ use super::arguments::Word;
 use crate::device::cuda::CudaBackend;
 use crate::device::{Device, DiskUsage, KernelInfo};
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, did_you_mean};
-use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, human_rate};
+use crate::report::{Column, Markup, Report, Table, counted, human_bytes, human_count, human_rate};
 use crate::session::memory_view::device_label;
 use crate::session::settings::parse_device;
 use crate::tensor::DeviceId;
@@ -112,7 +112,7 @@ fn counts(gpu: &CudaBackend) -> Markup {
     let counts = gpu.kernel_counts();
     let markup = Markup::new()
         .number(human_count(counts.hits))
-        .plain(" hits")
+        .plain(if counts.hits == 1 { " hit" } else { " hits" })
         .dim(" · ")
         .number(human_count(counts.disk_hits))
         .plain(" from disk")
@@ -127,7 +127,7 @@ fn counts(gpu: &CudaBackend) -> Markup {
     markup
         .plain("on disk ")
         .number(human_count(files as u64))
-        .plain(" kernels, ")
+        .plain(if files == 1 { " kernel, " } else { " kernels, " })
         .number(human_bytes(bytes))
         .dim(format!(" in {}", folder.display()))
 }
@@ -136,8 +136,9 @@ fn clear(gpu: &CudaBackend) -> Markup {
     let Some(removed) = gpu.clear_disk() else {
         return Markup::new().dim("nothing is kept on disk");
     };
-    let removed = human_count(removed as u64);
-    Markup::new().number(removed).plain(" kernels removed from disk").dim("; what is loaded stays")
+    let kernels = if removed == 1 { " kernel" } else { " kernels" };
+    let removed = Markup::new().number(human_count(removed as u64)).plain(kernels);
+    removed.plain(" removed from disk").dim("; what is loaded stays")
 }
 
 /// The text of a kernel, by its number or its name.
@@ -146,7 +147,7 @@ fn source(gpu: &CudaBackend, word: Word<'_>) -> SourceResult<Markup> {
     if let Ok(number) = word.text.parse::<usize>() {
         let kernel = number.checked_sub(1).and_then(|at| kernels.get(at));
         return kernel.map(text).ok_or_else(|| {
-            let message = format!("there is no kernel {number}: there are {}", kernels.len());
+            let message = format!("there is no kernel {number}: the list has {}", kernels.len());
             Box::new(Diagnostic::new(ErrorKind::Value, word.span, message))
         });
     }
@@ -176,7 +177,7 @@ fn text(kernel: &KernelInfo) -> Markup {
         head = format!("{head} with {}", kernel.macros);
     }
     Markup::new()
-        .dim(format!("// {head}: {} registers", kernel.registers))
+        .dim(format!("// {head}: {}", counted(kernel.registers, "register")))
         .newline()
         .plain(kernel.text.trim_end())
 }

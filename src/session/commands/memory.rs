@@ -7,7 +7,9 @@ use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, did_you_mean};
 use crate::io::path_of;
 use crate::memory::parse_size;
 use crate::memory::{Action, AllocatorStats, BlockState, Snapshot};
-use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, signed_bytes};
+use crate::report::{
+    Column, Markup, Report, Table, counted, human_bytes, human_count, signed_bytes,
+};
 use crate::session::memory_view::{Mark, brief, device_label, map, segment_label, variables};
 use crate::session::settings::parse_device;
 use crate::tensor::DeviceId;
@@ -387,10 +389,8 @@ fn save(
     };
     with_file(crate::session::write_whole(&path, &bytes), file.text, file.span)?;
     let (segments, events) = (snapshot.segments.len(), snapshot.history.len());
-    call.show(
-        Markup::new()
-            .dim(format!("{segments} segments and {events} events saved to {}", file.text)),
-    );
+    let what = format!("{} and {}", counted(segments, "segment"), counted(events, "event"));
+    call.show(Markup::new().dim(format!("{what} saved to {}", file.text)));
     Ok(())
 }
 

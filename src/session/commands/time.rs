@@ -7,7 +7,7 @@ use super::Call;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::Value;
 use crate::memory::AllocatorStats;
-use crate::report::{Markup, human_bytes, human_count, human_duration, human_seconds};
+use crate::report::{Markup, counted, human_bytes, human_count, human_duration, human_seconds};
 use crate::session::Session;
 use crate::session::log::bound_names;
 use crate::session::progress::Ticker;
@@ -244,8 +244,7 @@ fn memory(before: &AllocatorStats, after: &AllocatorStats, runs: usize) -> Marku
     if blocks == 0 {
         return Markup::new().dim(" · nothing allocated");
     }
-    let blocks =
-        if blocks == 1 { "1 block".to_string() } else { format!("{} blocks", human_count(blocks)) };
+    let blocks = counted(blocks, "block");
     Markup::new()
         .dim(" · allocated ")
         .number(human_bytes(bytes))

@@ -32,7 +32,7 @@ pub(super) const IN_PLACE: usize = 16 * 1024;
 
 /// Outputs of at least this many bytes are copied to around the caches: they would push out all else
 /// and be gone themselves before anybody reads them.
-const STREAMED: usize = 16 << 20;
+pub(in crate::device::cpu) const STREAMED: usize = 16 << 20;
 
 type KnownPlans = SmallVec<[(Options, Arc<Plan>); 1]>;
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;

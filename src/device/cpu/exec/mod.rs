@@ -18,7 +18,12 @@ pub(super) use launch::WIDE_LANES;
 pub use launch::{Executor, Known};
 
 #[cfg(test)]
+pub(super) use launch::STREAMED;
+
+#[cfg(test)]
 pub const THRESHOLDS: &[usize] = &[
+    super::lanes::NEAR as usize,
+    super::lanes::RUN,
     gather::SHORTEST_RUN,
     gather::ROWS_AHEAD,
     transpose::PIECE,

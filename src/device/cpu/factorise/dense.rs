@@ -131,7 +131,7 @@ pub(super) fn row<'a, T: Copy>(of: &Elements<'a>, number: usize, len: usize) -> 
 }
 
 /// Rows and columns of a tile.
-const TILE: usize = 32;
+pub(super) const TILE: usize = 32;
 
 /// Copies tile by tile, so that neither side is gone through by whole columns.
 pub(super) fn copy<T: Real>(from: MatRef<'_, T>, mut to: MatMut<'_, T>) {

@@ -29,7 +29,7 @@ const ALONE: usize = 256 * 256;
 
 /// Sides of matrices at which another way is taken.
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[systems::NARROW, 48, 128, 256];
+pub const THRESHOLDS: &[usize] = &[systems::NARROW, dense::TILE, 48, 128, 256];
 
 /// See [`Factoriser::factorise`](crate::device::Factoriser::factorise).
 pub(super) fn factorise(

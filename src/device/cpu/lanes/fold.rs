@@ -47,9 +47,9 @@ pub(super) trait FoldKernel {
 struct Total<T, const PRODUCT: bool>(PhantomData<T>);
 
 /// Elements of one row that are summed in float32 before they go to the total in double.
-const RUN: usize = 2048;
+pub const RUN: usize = 2048;
 /// The same where each lane is a row of its own.
-const NEAR: i64 = 16;
+pub const NEAR: i64 = 16;
 
 impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
     #[inline(always)]

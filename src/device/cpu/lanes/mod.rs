@@ -26,6 +26,8 @@ pub use arith::{binary, checked, unary};
 pub use cast::{cast, from_half, round_half, to_half};
 pub use compare::compare;
 pub use fold::{Fold, Partial};
+#[cfg(test)]
+pub use fold::{NEAR, RUN};
 pub use mask::Mask;
 pub use select::select;
 

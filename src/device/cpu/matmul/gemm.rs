@@ -9,13 +9,13 @@ use crate::device::cpu::number::Number;
 use crate::device::cpu::scratch::Plain;
 
 /// Multiplications in a tile: some milliseconds of work.
-const TILE: usize = 1 << 29;
+pub const TILE: usize = 1 << 29;
 /// Inner and column extent of a tile, at most.
-const TILE_DEPTH: usize = 4096;
-const TILE_COLUMNS: usize = 2048;
+pub const TILE_DEPTH: usize = 4096;
+pub const TILE_COLUMNS: usize = 2048;
 /// A product by a vector with no more results than these has longer sums cut in parts of [`LONG`].
-const FEW: usize = 64;
-const LONG: usize = 64 * 1024;
+pub const FEW: usize = 64;
+pub const LONG: usize = 64 * 1024;
 
 /// A type whose products have a crate.
 pub(super) trait Float: Number + Plain {

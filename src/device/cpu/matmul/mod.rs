@@ -29,6 +29,8 @@ pub const THRESHOLDS: &[usize] = &[blocked::ROWS, blocked::DEPTH, blocked::COLUM
 /// Depths at which a product by a vector is cut in other ways.
 #[cfg(test)]
 pub const LONG_THRESHOLDS: &[usize] = &[64 * 1024, 4 * INLINE, SMALL, 4 * SMALL];
+#[cfg(all(test, feature = "simd"))]
+pub use gemm::{FEW, LONG, TILE, TILE_COLUMNS, TILE_DEPTH};
 
 /// Products of (…, m, k) by (…, k, n) into a contiguous (…, m, n).
 pub(super) fn matmul(

@@ -33,7 +33,11 @@ use crate::device::{Error, Interrupt, View};
 /// The first four are those of a register's width and of a network's; the last of threads.
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] =
-    &[8, 16, 128, 256, radix::FEW, INLINE, 64 * 1024, 128 * 1024, radix::DEAL, radix::IN_CACHE];
+    &[8, 16, 128, 256, radix::FEW, INLINE, radix::DEAL, radix::IN_CACHE];
+#[cfg(all(test, target_arch = "x86_64", feature = "simd"))]
+pub const QUICK_THRESHOLDS: &[usize] = quick::THRESHOLDS;
+#[cfg(all(test, not(all(target_arch = "x86_64", feature = "simd"))))]
+pub const QUICK_THRESHOLDS: &[usize] = &[];
 
 /// Sorts along the last axis, stably, NaN last in either direction.
 pub(super) fn sort(

@@ -136,13 +136,7 @@ pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
                 .iter()
                 .all(|name| call.evaluator.special(&value, name).is_some()) =>
         {
-            let evaluator = call.evaluator;
-            let at = (0..evaluator.object_len(&value)?).rev();
-            let items = at.map(|at| evaluator.object_item(&value, &Value::Int(at as i64)));
-            let engine = call.engine();
-            let items: Vec<Value> =
-                crate::interp::room::gather(engine, crate::interp::room::ITEM, items)?;
-            return Ok(Value::Iterator(evaluator.iter(&Value::list(items))?));
+            "reversed"
         }
         Value::Str(_) | Value::Tuple(_) | Value::Tensor(_) => "reversed",
         _ => {
@@ -232,13 +226,24 @@ impl Stream for Backwards {
             self.left -= last.len_utf8();
             return Ok(Some(evaluator.interp.letter(last)));
         }
+        let is_object = matches!(self.sequence, Value::Object(_));
         // A list may have become shorter.
-        if self.left == 0 || self.left > evaluator.len(&self.sequence)? {
+        if self.left == 0 || !is_object && self.left > evaluator.len(&self.sequence)? {
             self.left = 0;
             return Ok(None);
         }
         self.left -= 1;
         let at = self.left as i64;
+        if is_object {
+            return match evaluator.object_item(&self.sequence, &Value::Int(at)) {
+                Ok(item) => Ok(Some(item)),
+                Err(fault) if matches!(fault.kind, ErrorKind::Index | ErrorKind::StopIteration) => {
+                    self.left = 0;
+                    Ok(None)
+                }
+                Err(fault) => Err(fault),
+            };
+        }
         Ok(Some(match &self.sequence {
             Value::Tensor(tensor) => evaluator.element(tensor, at)?.into(),
             sequence => evaluator.sequence_index(sequence, &Value::Int(at))?,

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::{Builtin, Call, Homes};
 use crate::diag::{ErrorKind, Fault};
+use crate::dtype::DType;
 use crate::interp::Evaluator;
 use crate::interp::convert;
 use crate::interp::hash;
@@ -11,6 +12,7 @@ use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
 use crate::interp::shared::Shared;
 use crate::interp::value::{Module, Type, Value};
+use crate::tensor::{HostArray, IndexItem, Tensor};
 
 mod draw;
 mod sha512;
@@ -201,7 +203,9 @@ fn item(call: &Call<'_>, sequence: &Value, at: usize) -> Result<Value, Fault> {
 }
 
 fn choices(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let population = call.evaluator.iterate(call.value("population"))?;
+    let population = call.value("population").clone();
+    let len =
+        call.evaluator.len(&population).map_err(|error| call.fault_at("population", error))?;
     let count = call.int("k")?.max(0) as usize;
     room::items(call.engine(), count)?;
     let float = |value: &Value| convert::float(call.engine(), value);
@@ -225,97 +229,145 @@ fn choices(call: &mut Call<'_>) -> Result<Value, Fault> {
             return Err(Fault::type_error(message));
         }
     };
-    if population.is_empty() {
-        let message = "list index out of range";
-        return if count == 0 {
-            Ok(Value::list(Vec::new()))
-        } else {
-            Err(Fault::new(ErrorKind::Index, message))
-        };
-    }
     let Some(ends) = ends else {
-        let len = population.len() as f64;
-        let drawn = with(call, |stream| {
-            let one = |_| Ok::<_, Fault>(population[(stream.float() * len) as usize].clone());
-            room::gather(call.engine(), room::ITEM, (0..count).map(one))
-        })?;
-        return Ok(Value::list(drawn));
+        let drawn = places(call, count, |stream, _| Some((stream.float() * len as f64) as usize))?;
+        return items_at(call, &population, &drawn);
     };
-    if ends.len() != population.len() {
+    if ends.len() != len {
         return Err(Fault::value_error("The number of weights does not match the population"));
     }
-    let total = ends[ends.len() - 1];
+    let Some(total) = ends.last().copied() else {
+        return Err(Fault::new(ErrorKind::Index, "list index out of range"));
+    };
     if total <= 0.0 {
         return Err(Fault::value_error("Total of weights must be greater than zero"));
     }
     if !total.is_finite() {
         return Err(Fault::value_error("Total of weights must be finite"));
     }
-    let drawn = with(call, |stream| {
-        let one = |_| {
-            let wanted = stream.float() * total;
-            let at = ends.partition_point(|end| *end <= wanted).min(ends.len() - 1);
-            Ok::<_, Fault>(population[at].clone())
+    let drawn = places(call, count, |stream, _| {
+        let wanted = stream.float() * total;
+        Some(ends.partition_point(|end| *end <= wanted).min(ends.len() - 1))
+    })?;
+    items_at(call, &population, &drawn)
+}
+
+/// So many places in a sequence, drawn one after the other; no place stands for another try.
+fn places(
+    call: &Call<'_>,
+    count: usize,
+    mut draw: impl FnMut(&mut Twister, usize) -> Option<usize>,
+) -> Result<Vec<usize>, Fault> {
+    with(call, |stream| {
+        let one = |at: usize| loop {
+            if let Some(place) = draw(stream, at) {
+                break Ok::<_, Fault>(place);
+            }
         };
         room::gather(call.engine(), room::ITEM, (0..count).map(one))
-    })?;
-    Ok(Value::list(drawn))
+    })
+}
+
+/// What stands at these places. A program may be asked for it, which may draw from the stream, too.
+fn items_at(call: &Call<'_>, sequence: &Value, places: &[usize]) -> Result<Value, Fault> {
+    let items = places.iter().map(|at| item(call, sequence, *at));
+    Ok(Value::list(room::gather(call.engine(), room::ITEM, items)?))
 }
 
 fn shuffle(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let Value::List(list) = call.value("x").clone() else {
-        let found = call.value("x").type_name();
-        let message = format!("'{found}' object does not support item assignment");
-        return Err(call.fault_at("x", Fault::type_error(message)));
-    };
-    let mut items = room::copied(call.engine(), &list.borrow())?;
-    let mut pace = room::Pace::new(call.engine());
-    with(call, |stream| {
-        (1..items.len()).rev().try_for_each(|last| {
-            items.swap(last, stream.below(last as u64 + 1) as usize);
-            pace.step(0)
-        })
+    let sequence = call.value("x").clone();
+    let len = call.evaluator.len(&sequence).map_err(|error| call.fault_at("x", error))?;
+    if let Value::List(list) = &sequence {
+        let mut items = room::copied(call.engine(), &list.borrow())?;
+        swaps(call, len, |a, b| {
+            items.swap(a, b);
+            Ok(())
+        })?;
+        call.put(list, items)?;
+        return Ok(Value::None);
+    }
+    if let Value::Tensor(tensor) = &sequence {
+        return shuffle_tensor(call, tensor, len);
+    }
+    let mut order = Vec::new();
+    swaps(call, len, |a, b| {
+        order.push((a, b));
+        Ok(())
     })?;
-    call.put(&list, items)?;
+    for (a, b) in order {
+        let (first, second) = (item(call, &sequence, a)?, item(call, &sequence, b)?);
+        let stored = [(a, second), (b, first)].into_iter().try_for_each(|(at, item)| {
+            call.evaluator.assign_item(&sequence, &Value::Int(at as i64), item, false)
+        });
+        stored.map_err(|error| call.fault_at("x", error))?;
+    }
     Ok(Value::None)
 }
 
-/// Ranges of more items are not written out to draw from them.
-const LONG: usize = 1 << 12;
+/// The pairs of places whose items change places, in their order.
+fn swaps(
+    call: &Call<'_>,
+    len: usize,
+    mut swap: impl FnMut(usize, usize) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let mut pace = room::Pace::new(call.engine());
+    with(call, |stream| {
+        (1..len).rev().try_for_each(|last| {
+            swap(last, stream.below(last as u64 + 1) as usize)?;
+            pace.step(0)
+        })
+    })
+}
+
+fn shuffle_tensor(call: &Call<'_>, tensor: &Tensor, len: usize) -> Result<Value, Fault> {
+    if tensor.rank() != 1 {
+        // Python exchanges views, so that rows come twice and others are lost.
+        let fault = Fault::type_error("shuffle() takes a tensor of one axis");
+        let hint = "`np.random.shuffle(x)` puts rows in a random order";
+        return Err(call.fault_at("x", fault.with_hint(hint)));
+    }
+    let engine = call.engine();
+    let mut order: Vec<i64> = (0..len as i64).collect();
+    swaps(call, len, |a, b| {
+        order.swap(a, b);
+        Ok(())
+    })?;
+    let bytes = order.into_iter().flat_map(i64::to_ne_bytes).collect();
+    let order = engine.from_host(&HostArray { dtype: DType::I64, shape: [len].into(), bytes })?;
+    let shuffled = engine.index(tensor, &[IndexItem::Tensor(order)])?;
+    engine.assign(tensor, &[IndexItem::Ellipsis], &shuffled)?;
+    Ok(Value::None)
+}
 
 fn sample(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let population = call.value("population");
-    if population.as_dict().is_some() || matches!(population, Value::Set(_) | Value::FrozenSet(_)) {
+    let population = call.value("population").clone();
+    let is_unordered = population.as_dict().is_some()
+        || matches!(population, Value::Set(_) | Value::FrozenSet(_) | Value::View(_));
+    let len = call.evaluator.len(&population);
+    let (false, Ok(mut len)) = (is_unordered, len) else {
         let message = "Population must be a sequence.  For dicts or sets, use sorted(d).";
         return Err(call.fault_at("population", Fault::type_error(message)));
-    }
-    // Of a range that is longer than what is kept of it, items are computed.
-    let range = match population {
-        Value::Range(range) if range.len() > LONG && call.is_none("counts") => Some(range.clone()),
-        _ => None,
     };
-    let mut population = match range {
-        Some(_) => Vec::new(),
-        None => call.evaluator.iterate(population)?,
-    };
+    let mut ends = Vec::new();
     if !call.is_none("counts") {
-        let counts = call.evaluator.iterate(call.value("counts"))?;
-        if counts.len() != population.len() {
+        let mut total = 0i64;
+        for count in call.evaluator.iterate(call.value("counts"))? {
+            let count = convert::integer(call.engine(), &count)?;
+            let Some(end) = total.checked_add(count) else {
+                return Err(crate::interp::scalar::too_large("the sum of `counts`"));
+            };
+            total = end;
+            ends.push(end);
+        }
+        if ends.len() != len {
             let message = "The number of counts does not match the population";
             return Err(Fault::value_error(message));
         }
-        let mut repeated = Vec::new();
-        for (item, count) in population.iter().zip(&counts) {
-            let count = convert::integer(call.engine(), count)?;
-            let Ok(count) = usize::try_from(count) else {
-                return Err(Fault::value_error("Counts must be non-negative"));
-            };
-            room::items(call.engine(), count)?;
-            repeated.extend(std::iter::repeat_n(item.clone(), count));
+        if total <= 0 {
+            return Err(Fault::value_error("Total of counts must be greater than zero"));
         }
-        population = repeated;
+        len = total as usize;
     }
-    let len = range.as_ref().map_or(population.len(), |range| range.len());
     let wanted = call.int("k")?;
     let Some(count) = usize::try_from(wanted).ok().filter(|count| *count <= len) else {
         let message = "Sample larger than population or is negative";
@@ -323,36 +375,26 @@ fn sample(call: &mut Call<'_>) -> Result<Value, Fault> {
     };
     let mut limit = 21;
     if count > 5 {
-        limit += 4usize.pow(((count * 3) as f64).log(4.0).ceil() as u32);
+        limit += 4usize.saturating_pow(((count as f64) * 3.0).log(4.0).ceil() as u32);
     }
-    let engine = call.engine();
-    if let Some(range) = range.as_ref().filter(|_| len <= limit) {
-        population = call.evaluator.iterate(&Value::Range(range.clone()))?;
-    }
-    let drawn = with(call, |stream| {
-        if len <= limit {
-            let one = |left: usize| {
-                let at = stream.below(left as u64) as usize;
-                let item = population[at].clone();
-                population[at] = population[left - 1].clone();
-                Ok::<_, Fault>(item)
-            };
-            return room::gather(engine, room::ITEM, (len - count + 1..=len).rev().map(one));
-        }
+    let mut drawn = if len <= limit {
+        let mut left: Vec<usize> = room::gather(call.engine(), 8, (0..len).map(Ok::<_, Fault>))?;
+        places(call, count, |stream, _| {
+            let at = stream.below(left.len() as u64) as usize;
+            Some(left.swap_remove(at))
+        })?
+    } else {
         let mut taken = rustc_hash::FxHashSet::default();
-        let one = |_| {
-            let mut at = stream.below(len as u64);
-            while !taken.insert(at) {
-                at = stream.below(len as u64);
-            }
-            Ok(match &range {
-                Some(range) => Value::Int(range.get(at as usize)),
-                None => population[at as usize].clone(),
-            })
-        };
-        room::gather(engine, room::ITEM, (0..count).map(one))
-    })?;
-    Ok(Value::list(drawn))
+        places(call, count, |stream, _| {
+            let at = stream.below(len as u64) as usize;
+            taken.insert(at).then_some(at)
+        })?
+    };
+    if !ends.is_empty() {
+        let item = |at: &usize| ends.partition_point(|end| *end <= *at as i64);
+        drawn = drawn.iter().map(item).collect();
+    }
+    items_at(call, &population, &drawn)
 }
 
 fn state(call: &mut Call<'_>) -> Result<Value, Fault> {

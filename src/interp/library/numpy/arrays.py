@@ -137,7 +137,7 @@ def packbits(a, /, axis=None, bitorder="big"):
     >>> packbits(array([1, 0, 1, 0, 0, 0, 0, 1, 1]))
     """
     a = asarray(a)
-    if a.is_floating_point():
+    if a.is_floating_point() or iscomplexobj(a):
         raise TypeError("Expected an input array of integer or boolean data type")
     _check_order(bitorder)
     if axis is None:

@@ -63,6 +63,8 @@ def _joined_axes(x, axis):
 def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
     """The quantiles of the rows; q's axes come first."""
     x, q = asarray(x), asarray(q, dtype=float64)
+    if iscomplexobj(x):
+        raise TypeError("a must be an array of real numbers")
     if method not in _METHODS:
         raise ValueError(f"{method!r} is not a valid method. Use one of: {', '.join(_METHODS)}")
     if weights is not None:

@@ -218,16 +218,27 @@ def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", foote
     if X.ndim == 0 or X.ndim > 2:
         raise ValueError(f"Expected 1D or 2D array, got {X.ndim}D array instead")
     rows = X[:, None] if X.ndim == 1 else X
-    width = rows.shape[1]
+    width, is_complex = rows.shape[1], iscomplexobj(X)
     if isinstance(fmt, (list, tuple)):
         if len(fmt) != width:
             raise AttributeError(f"fmt has wrong shape.  {fmt}")
         line = delimiter.join(fmt)
+    elif not isinstance(fmt, str):
+        raise ValueError(f"invalid fmt: {fmt!r}")
+    elif fmt.count("%") == 1:
+        line = delimiter.join([f" ({fmt}+{fmt}j)" if is_complex else fmt] * width)
+    elif fmt.count("%") != (2 * width if is_complex else width):
+        raise ValueError(f"fmt has wrong number of % formats:  {fmt}")
     else:
-        line = fmt if fmt.count("%") == width and width > 1 else delimiter.join([fmt] * width)
-        if fmt.count("%") not in (1, width):
-            raise ValueError(f"fmt has wrong number of % formats:  {fmt}")
-    lines = [line % tuple(row) + newline for row in rows.tolist()]
+        line = fmt
+    if is_complex:
+        parts = stack([rows.real, rows.imag], axis=-1).reshape(len(rows), -1)
+        lines = [(line % tuple(row) + newline).replace("+-", "-") for row in parts.tolist()]
+    else:
+        # As a text a short float has the digits of its own type.
+        is_short = X.is_floating_point() and X.dtype != float64 and line.count("%s") == width
+        rows = [[str(number) for number in row] for row in rows] if is_short else rows.tolist()
+        lines = [line % tuple(row) + newline for row in rows]
     text = _commented(header, comments, newline) + "".join(lines) + _commented(footer, comments, newline)
     if isinstance(fname, str) or hasattr(fname, "__fspath__"):
         disk_save_text(_path(fname), text)

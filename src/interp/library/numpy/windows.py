@@ -84,7 +84,10 @@ def i0(x):
 
     >>> i0(array([0.0, 1.0]))
     """
-    x = abs(asarray(x) * 1.0)
+    x = asarray(x)
+    if iscomplexobj(x):
+        raise TypeError("i0 not supported for complex values")
+    x = abs(x * 1.0)
     small = minimum(x, 15.0)
     quarter = small * small / 4
     series = term = ones_like(x)

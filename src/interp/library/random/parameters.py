@@ -19,7 +19,11 @@ def _parameter(x):
         raise ValueError(f"could not convert string to float: {x!r}")
     if x is None:
         raise TypeError("must be real number, not NoneType")
-    return asarray(x)
+    x = asarray(x)
+    if iscomplexobj(x):
+        words = f"Cannot cast array data from dtype('{_name(x.dtype)}') to dtype('float64') according to the rule 'safe'"
+        raise TypeError(words)
+    return x
 
 
 def _whole(x):

@@ -30,6 +30,11 @@ pub(super) const fn few<K: Lanes>() -> usize {
     16 * K::LANES
 }
 
+/// Where a row is dealt in another way; `few` is 128 or more.
+#[cfg(test)]
+pub const THRESHOLDS: &[usize] =
+    &[3 * partition::BLOCK, partition::AHEAD, SAMPLE, DEAL, PIECE, SHARED];
+
 /// Keys that several threads may sort together.
 const SHARED: usize = 128 * 1024;
 /// Keys that a thread deals before it looks at the interrupt flag.

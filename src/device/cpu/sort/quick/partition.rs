@@ -6,9 +6,9 @@ use std::mem::MaybeUninit;
 use super::eights::{EIGHT, Eights};
 
 /// Keys that are read at once, before any of them is written back.
-const BLOCK: usize = 128;
+pub(super) const BLOCK: usize = 128;
 /// Keys between those that are being read and those that are fetched to be read next.
-const AHEAD: usize = 4 * BLOCK;
+pub(super) const AHEAD: usize = 4 * BLOCK;
 /// Bytes that the processor fetches at once.
 const LINE: usize = 64;
 
