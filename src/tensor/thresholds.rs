@@ -130,7 +130,7 @@ fn what_is_too_large_for_caches() {
             let wrong = [
                 e.compare(CompareOp::Ne, &moved, &twice),
                 e.compare(CompareOp::Ne, &filled, Scalar::Int(3)),
-                e.compare(CompareOp::Ne, &e.binary(BinaryOp::Sub, &twice, &x).unwrap(), &x),
+                e.compare(CompareOp::Ne, e.binary(BinaryOp::Sub, &twice, &x).unwrap(), &x),
             ];
             for wrong in wrong {
                 let count =
@@ -190,6 +190,9 @@ fn place(line: &[i64], better: fn(i64, i64) -> bool) -> i64 {
     (0..line.len()).fold(0, first) as i64
 }
 
+/// How two elements become one.
+type Join = fn(i64, i64) -> i64;
+
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
@@ -219,7 +222,7 @@ fn folds_along_every_axis() {
                 });
                 check_fold(Reduction::Any, &|line| i64::from(line.iter().any(|x| *x != 0)));
                 if size > 0 {
-                    let joins: [(BinaryOp, fn(i64, i64) -> i64); 4] = [
+                    let joins: [(BinaryOp, Join); 4] = [
                         (BinaryOp::BitAnd, |a, b| a & b),
                         (BinaryOp::BitOr, |a, b| a | b),
                         (BinaryOp::BitXor, |a, b| a ^ b),

@@ -178,8 +178,8 @@ mod tests {
                     seen.dedup();
                     assert!(seen.len() >= 3, "{around}");
                     let below: Vec<&str> = frame.below.split_whitespace().collect();
-                    // Where labels beside the picture leave little of 20 columns, two stand below it.
-                    let least = if frame.width >= 13 { 3 } else { 2 };
+                    // Long labels do not fit three times into what is left of 20 columns.
+                    let least = if columns > 20 { 3 } else { 2 };
                     assert!(below.len() >= least && below.len() == frame.columns.len(), "{around}");
                     assert!(below.windows(2).all(|two| two[0] != two[1]), "{around}");
                     let picture = frame.around(vec![Markup::new(); HEIGHT]);
@@ -187,5 +187,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn counted_elements_have_three_numbers_in_twenty_columns() {
+        let frame = Frame::new((0.0, 399.0), (0.0, 1.0), true, 20);
+        let below: Vec<&str> = frame.below.split_whitespace().collect();
+        assert_eq!(below, ["0", "150", "300"]);
     }
 }

@@ -87,7 +87,7 @@ fn products_of_many_tiles() {
     let (u, v) = (numbers(depth, DType::F32), numbers(columns, DType::F32));
     let [tall, wide] = [(&u, [depth, 1]), (&v, [1, columns])];
     let y = tensor(&e, tall.0, &tall.1, DType::F32);
-    let y = e.binary(BinaryOp::Mul, &y, &tensor(&e, wide.0, &wide.1, DType::F32)).unwrap();
+    let y = e.binary(BinaryOp::Mul, &y, tensor(&e, wide.0, &wide.1, DType::F32)).unwrap();
     let least = kernels::TILE / depth / columns;
     for rows in [least - 1, least + 1, 2 * least + 1] {
         let a = numbers(rows * depth, DType::F32);

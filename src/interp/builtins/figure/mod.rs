@@ -1,5 +1,5 @@
 //! Figures on their way out: what `matplotlib.pyplot` gathers, which is written in the language, becomes a
-//! [`Figure`] and goes to the front end or into a file.
+//! [`Figure`](crate::report::figure::Figure) and goes to the front end or into a file.
 
 mod limits;
 mod reader;

@@ -124,7 +124,7 @@ def nancumprod(a, axis=None, dtype=None, out=None):
     >>> nancumprod(array([2.0, nan, 3.0]))
     """
     a = asarray(a)
-    if a.is_floating_point():
+    if a.is_floating_point() or iscomplexobj(a):
         a = where(isnan(a), 1, a)
     return cumprod(a, axis=axis, dtype=dtype, out=out)
 

@@ -3,7 +3,7 @@
 
 def _real_places(x, mask):
     """Where what is not NaN counts."""
-    real = x == x if x.is_floating_point() else ones(x.shape, dtype=bool)
+    real = x == x if x.is_floating_point() or iscomplexobj(x) else ones(x.shape, dtype=bool)
     return real if mask is True else real & asarray(mask).astype(bool)
 
 
