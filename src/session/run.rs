@@ -334,7 +334,8 @@ impl Session {
 
     fn show_figures(&self, sink: &mut dyn Sink) -> SourceResult<()> {
         let world = Through::new(sink);
-        Evaluator { interp: &self.interp, world: &world }.show_figures()
+        let user: &dyn World = &world;
+        Evaluator { interp: &self.interp, world: &user }.show_figures()
     }
 
     /// What is allocated from here on was allocated for this text.
