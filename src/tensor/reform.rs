@@ -118,7 +118,7 @@ impl Tensor {
     /// Whether it is the other, looks into the other's memory, or both look into a third's.
     pub fn shares_owner(&self, other: &Tensor) -> bool {
         let owner_of = |tensor: &Tensor| tensor.0.owner.get().map(|owner| Weak::as_ptr(&owner));
-        let others = owner_of(other).unwrap_or_else(|| Rc::as_ptr(&other.0));
+        let others = owner_of(other).unwrap_or(Rc::as_ptr(&other.0));
         self.is_same(other) || owner_of(self) == Some(others)
     }
 
