@@ -238,6 +238,25 @@ fn what_is_not_there_is_an_error_that_names_it() {
 }
 
 #[test]
+fn what_has_no_effect_is_told() {
+    let mut desk = desk();
+    let code = "import warnings\nwith warnings.catch_warnings(record=True) as told:\n    \
+        warnings.simplefilter('always')\n    plt.plot([1, 2], lw=3, label='a')\n    \
+        plt.legend(loc='best', ncol=2)\n    plt.bar([1], [2], lw=1)\n    plt.title('t', fontsize=9)\n    \
+        plt.errorbar([1], [2], [0.5], capsize=3)\n    plt.grid(alpha=0.3)\n\
+        print([str(w.message).replace(' has no effect here', '') for w in told])";
+    let expected = [
+        "\"Legend.set(): 'loc'\"",
+        "\"Legend.set(): 'ncol'\"",
+        "\"Rectangle.set(): 'linewidth'\"",
+        "\"Text.set(): 'fontsize'\"",
+        "\"errorbar(): 'capsize'\"",
+        "\"Line2D.set(): 'alpha'\"",
+    ];
+    assert_eq!(desk.run(code).unwrap().trim(), format!("[{}]", expected.join(", ")));
+}
+
+#[test]
 fn subplots_and_states() {
     let mut desk = desk();
     desk.prints(

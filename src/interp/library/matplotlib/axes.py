@@ -125,7 +125,7 @@ class Axes:
 
     def scatter(self, x, y, s=None, c=None, *, marker=None, cmap=None, vmin=None, vmax=None, alpha=None, **kwargs):
         """Draws points; `c` is a colour, or a number for each, and `s` how large they are, in points squared."""
-        given = _chosen("PathCollection.set()", kwargs, ("color", "label", "zorder", "edgecolor", "linewidth"))
+        given = _chosen("PathCollection.set()", kwargs, ("color", "label", "zorder"), ("edgecolor", "linewidth"))
         x, y = _numbers(x, self.xaxis).ravel(), _numbers(y, self.yaxis).ravel()
         if len(x) != len(y):
             raise ValueError("x and y must be the same size")
@@ -166,8 +166,8 @@ class Axes:
         return BarContainer(self, count, marks)
 
     def _bars(self, place, length, thick, base, align, kwargs, is_flat):
-        known = ("color", "facecolor", "edgecolor", "alpha", "label", "zorder", "tick_label", "linewidth", "log")
-        given = _chosen("Rectangle.set()", kwargs, known)
+        known = ("color", "facecolor", "edgecolor", "alpha", "label", "zorder", "tick_label", "log")
+        given = _chosen("Rectangle.set()", kwargs, known, ("linewidth",))
         own, other = (self.yaxis, self.xaxis) if is_flat else (self.xaxis, self.yaxis)
         place, length = _numbers(place, own).ravel(), _numbers(length, other).ravel()
         count = max(len(place), len(length))
@@ -196,7 +196,7 @@ class Axes:
     def hist(self, x, bins=None, range=None, density=False, weights=None, cumulative=False, histtype="bar",
              orientation="vertical", log=False, color=None, label=None, **kwargs):
         """Counts numbers in bins and draws that; gives the counts, the edges and the bars."""
-        given = _chosen("Rectangle.set()", kwargs, ("edgecolor", "alpha", "zorder", "linewidth"))
+        given = _chosen("Rectangle.set()", kwargs, ("edgecolor", "alpha", "zorder"), ("linewidth",))
         is_list = isinstance(x, (list, tuple)) and len(x) > 0 and hasattr(x[0], "__len__")
         series = [_numbers(part, self.xaxis).ravel() for part in (x if is_list else [x])]
         if not is_list and isinstance(x, ndarray) and x.ndim == 2:
@@ -242,7 +242,7 @@ class Axes:
 
     def fill_between(self, x, y1, y2=0, where=None, **kwargs):
         """Fills what lies between two curves."""
-        given = _chosen("PolyCollection.set()", kwargs, ("color", "facecolor", "alpha", "label", "zorder", "linewidth"))
+        given = _chosen("PolyCollection.set()", kwargs, ("color", "facecolor", "alpha", "label", "zorder"), ("linewidth",))
         x = _numbers(x, self.xaxis) * 1.0
         low, high = _column(y1, len(x)), _column(y2, len(x))
         if where is not None:
@@ -278,7 +278,7 @@ class Axes:
         return self._straight("LineCollection.set()", (x, ymin, x, ymax), kwargs)
 
     def _span(self, ends, kwargs, is_flat):
-        given = _chosen("Rectangle.set()", kwargs, ("color", "facecolor", "edgecolor", "alpha", "label", "zorder", "linewidth"))
+        given = _chosen("Rectangle.set()", kwargs, ("color", "facecolor", "edgecolor", "alpha", "label", "zorder"), ("linewidth",))
         return self._boxes([array([float(end)], dtype=float64) for end in ends], 1, given, is_flat)
 
     def axhspan(self, ymin, ymax, **kwargs):
@@ -292,7 +292,7 @@ class Axes:
     def errorbar(self, x, y, yerr=None, xerr=None, fmt="", **kwargs):
         """Draws a curve with how far its points may be off."""
         x, y = _numbers(x, self.xaxis) * 1.0, _numbers(y, self.yaxis) * 1.0
-        kwargs.pop("capsize", None)
+        kwargs = _chosen("errorbar()", kwargs, tuple(kwargs), ("capsize",))
         line = self.plot(x, y, fmt, **kwargs)[0]
         for error, is_up in ((yerr, True), (xerr, False)):
             if error is not None:
@@ -359,7 +359,7 @@ class Axes:
 
     def pcolormesh(self, *args, cmap=None, vmin=None, vmax=None, **kwargs):
         """Shows a matrix as colours, its first row below: `pcolormesh(C)` or `pcolormesh(X, Y, C)` with even steps."""
-        _chosen("QuadMesh.set()", kwargs, ("shading",))
+        _chosen("QuadMesh.set()", kwargs, (), ("shading",))
         z = asarray(args[-1])
         ends = (0.0, float(z.shape[1]), 0.0, float(z.shape[0]))
         if len(args) == 3:

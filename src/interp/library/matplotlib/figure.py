@@ -8,17 +8,17 @@ class _Subplot(Axes):
 
     def set_title(self, label, **kwargs):
         """Writes above the axes."""
-        _chosen("Text.set()", kwargs, ("fontsize", "loc", "pad", "fontweight"))
+        _chosen("Text.set()", kwargs, (), ("fontsize", "loc", "pad", "fontweight"))
         self._title = str(label)
 
     def set_xlabel(self, xlabel, **kwargs):
         """Says what the axis below measures."""
-        _chosen("Text.set()", kwargs, ("fontsize", "labelpad", "color"))
+        _chosen("Text.set()", kwargs, (), ("fontsize", "labelpad", "color"))
         self.xaxis._label = str(xlabel)
 
     def set_ylabel(self, ylabel, **kwargs):
         """Says what the axis on the left measures."""
-        _chosen("Text.set()", kwargs, ("fontsize", "labelpad", "color", "rotation"))
+        _chosen("Text.set()", kwargs, (), ("fontsize", "labelpad", "color", "rotation"))
         self.yaxis._label = str(ylabel)
 
     def get_title(self):
@@ -77,12 +77,12 @@ class _Subplot(Axes):
 
     def set_xticks(self, ticks, labels=None, **kwargs):
         """Says which numbers stand along the axis below, and what is written there."""
-        _chosen("Text.set()", kwargs, ("fontsize",))
+        _chosen("Text.set()", kwargs, (), ("fontsize",))
         self.xaxis._set_ticks(ticks, labels)
 
     def set_yticks(self, ticks, labels=None, **kwargs):
         """As `set_xticks`, of the axis on the left."""
-        _chosen("Text.set()", kwargs, ("fontsize",))
+        _chosen("Text.set()", kwargs, (), ("fontsize",))
         self.yaxis._set_ticks(ticks, labels)
 
     def set_xticklabels(self, labels, **kwargs):
@@ -142,7 +142,7 @@ class _Subplot(Axes):
 
     def legend(self, *args, **kwargs):
         """Names what is drawn: by its labels, or by a list of names."""
-        _chosen("Legend.set()", kwargs, ("loc", "fontsize", "frameon", "ncol", "title"))
+        _chosen("Legend.set()", kwargs, (), ("loc", "fontsize", "frameon", "ncol", "title"))
         if args:
             shown = [mark for mark in self._marks if mark._kind != "label"]
             marks, labels = (shown, args[0]) if len(args) == 1 else args
@@ -152,7 +152,7 @@ class _Subplot(Axes):
 
     def grid(self, visible=None, which="major", axis="both", **kwargs):
         """Draws lines behind everything where numbers stand."""
-        _chosen("Line2D.set()", kwargs, ("color", "linestyle", "linewidth", "alpha"))
+        _chosen("Line2D.set()", kwargs, (), ("color", "linestyle", "linewidth", "alpha"))
         if axis != "both":
             raise ValueError("grid lines are drawn along both axes")
         self._grid = not self._grid if visible is None and not kwargs else visible is not False
@@ -264,12 +264,12 @@ class Figure:
 
     def suptitle(self, t, **kwargs):
         """Writes above all axes."""
-        _chosen("Text.set()", kwargs, ("fontsize", "y"))
+        _chosen("Text.set()", kwargs, (), ("fontsize", "y"))
         self._title = str(t)
 
     def colorbar(self, mappable=None, *, ax=None, label="", **kwargs):
         """Says beside the axes what colours mean."""
-        _chosen("Colorbar.set()", kwargs, ("shrink", "fraction", "pad"))
+        _chosen("Colorbar.set()", kwargs, (), ("shrink", "fraction", "pad"))
         owner = ax or (mappable.axes if mappable is not None else self.gca())
         if not any(mark._kind == "image" or mark._kind == "dots" and mark._rest[3] is not None for mark in owner._marks):
             raise RuntimeError("No mappable was found to use for colorbar creation. First define a mappable such as an image (with imshow).")
@@ -293,7 +293,7 @@ class Figure:
 
     def savefig(self, fname, *, dpi=None, format=None, **kwargs):
         """Writes the figure as `.svg` or `.png`."""
-        _chosen("savefig()", kwargs, ("bbox_inches", "pad_inches", "transparent", "facecolor"))
+        _chosen("savefig()", kwargs, (), ("bbox_inches", "pad_inches", "transparent", "facecolor"))
         if not isinstance(fname, str) and not hasattr(fname, "__fspath__"):
             raise TypeError(f"expected a path, not {type(fname).__name__}")
         fname = str(fname)

@@ -15,7 +15,8 @@ _open, _current = {}, [None]
 
 def figure(num=None, figsize=None, dpi=None, **kwargs):
     """Begins a figure, or goes on with one that has this number; `figsize` is in inches."""
-    _chosen("figure()", kwargs, ("facecolor", "layout", "constrained_layout", "tight_layout", "clear"))
+    # Axes never overlap here, whatever the layout.
+    _chosen("figure()", kwargs, ("layout", "constrained_layout", "tight_layout"), ("facecolor", "clear"))
     if num is None:
         num = max([key for key in _open if isinstance(key, int)], default=0) + 1
     if num not in _open:

@@ -3,16 +3,26 @@
 _signs = "o.,s^v<>12348DdpPhH+xX*_|"
 _dashes = {"-": "-", "--": "--", ":": ":", "-.": "-.", "solid": "-", "dashed": "--", "dotted": ":", "dashdot": "-."}
 _nothing = ("None", "none", " ", "")
+
+from warnings import warn as _warn
+
 _long = {"c": "color", "ls": "linestyle", "lw": "linewidth", "ms": "markersize", "ec": "edgecolor", "fc": "facecolor"}
 
 
-def _chosen(owner, given, known):
-    """The arguments by their long names; an error where one is not known."""
+def _chosen(owner, given, known, unheeded=()):
+    """The arguments by their long names; an error where one is not known.
+
+    A warning names those of matplotlib's that change nothing here.
+    """
     chosen = {}
     for name, value in given.items():
         name = name if name in known else _long.get(name, name)
+        if name in unheeded:
+            _warn(f"{owner}: {name!r} has no effect here")
+            continue
         if name not in known:
-            raise AttributeError(f"{owner} got an unexpected keyword argument {name!r}; it takes {', '.join(known)}")
+            takes = f"; it takes {', '.join(known)}" if known else ""
+            raise AttributeError(f"{owner} got an unexpected keyword argument {name!r}{takes}")
         if name in chosen:
             raise TypeError(f"{owner} got {name!r} twice, once by its short name")
         chosen[name] = value
