@@ -87,5 +87,5 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         Ok(())
     };
-    Ok(filled_from_disk(call.engine(), layout, DType::F32, &path, &widened)?.into())
+    Ok(filled_from_disk(call.engine(), layout, DType::F32, &path, widened)?.into())
 }

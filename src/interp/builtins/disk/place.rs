@@ -115,7 +115,7 @@ pub fn read_dense(
     path: &str,
 ) -> Result<Tensor, Fault> {
     let (own, wide) = (stored.size(), stored.dtype.size());
-    filled_from_disk(engine, layout, stored.dtype, path, &|at, bytes| {
+    filled_from_disk(engine, layout, stored.dtype, path, |at, bytes| {
         let from = bytes.len() - bytes.len() / wide * own;
         source.read_at(start + (at / wide * own) as u64, &mut bytes[from..])?;
         stored.decode(bytes);
@@ -129,7 +129,7 @@ pub fn filled_from_disk(
     layout: Layout,
     dtype: DType,
     path: &str,
-    read: &(dyn Fn(usize, &mut [u8]) -> Result<(), io::Error> + Sync),
+    read: impl Fn(usize, &mut [u8]) -> Result<(), io::Error> + Sync,
 ) -> Result<Tensor, Fault> {
     // Threads hand an error over by setting it aside: what a device can say does not hold it.
     let failure = Mutex::new(None);
