@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use genesis_repl::session::{Config, Nobody, Session};
 
+use super::Printed;
+
 #[test]
 fn a_block_that_fails_leaves_what_cpython_leaves() {
     let mut lines = include_str!("cells.jsonl").lines();
@@ -18,10 +20,11 @@ fn a_block_that_fails_leaves_what_cpython_leaves() {
         assert!(session.run(&prelude, &mut Nobody).error.is_none());
         for (code, error, state) in inputs {
             let found = session.run(&code, &mut Nobody).error.map(|error| error.name().to_string());
-            let value = session.run("state()", &mut Nobody).value.expect("a state");
-            let found_state = session.to_json(&value, 1).expect("a text")["value"].clone();
+            let mut printed = Printed::default();
+            session.run("print(state())", &mut printed);
+            let found_state = printed.0.trim_end();
             failures += usize::from(error.is_some());
-            if found != error || found_state != *state {
+            if found != error || found_state != state {
                 let _ = writeln!(wrong, "{code}\n  CPython {error:?} {state}");
                 let _ = writeln!(wrong, "  here    {found:?} {found_state}\n");
                 break;
