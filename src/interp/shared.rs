@@ -342,19 +342,27 @@ pub(super) trait Undo {
     fn exchange(&mut self);
 
     /// Puts back what was there, in a statement that failed.
-    fn undo(self: Box<Self>);
+    fn undo(mut self: Box<Self>) {
+        self.exchange();
+    }
 
     /// Whether anybody can still see the difference.
     fn matters(&self) -> bool;
 
-    /// The last transaction before that changed the same.
-    fn epoch(&self) -> u64;
+    /// The last transaction before that changed the same; zero where each change is kept, because they are few.
+    fn epoch(&self) -> u64 {
+        0
+    }
 
     /// Shows the values that it keeps.
-    fn visit(&self, look: &mut dyn FnMut(&Value));
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        let _ = look;
+    }
 
     /// About how many bytes it keeps, beside values that are shared.
-    fn bytes(&self) -> usize;
+    fn bytes(&self) -> usize {
+        size_of_val(self)
+    }
 }
 
 impl<T: Contents> Undo for Before<T> {

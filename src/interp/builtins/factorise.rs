@@ -2,18 +2,14 @@
 //! the text of `numpy.linalg._blocks`, whose functions have the same names with an underscore.
 
 use super::forms::{Outcome, tuple};
-use super::{Builtin, Call, Homes, Run};
+use super::{Builtin, Call};
 use crate::device::Factorisation;
 use crate::interp::value::{Module, Value};
 use crate::tensor::{Engine, Error, Tensor};
 
-const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
-}
-
 /// Functions without a name in the language.
 pub const HIDDEN: &[Builtin] = &[
-    tool(
+    Builtin::hidden(
         "solved(a, b, /)",
         |call| {
             by_device(call, Factorisation::Solve, |call, engine, a| {
@@ -22,7 +18,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "`x` of `a @ x == b`, for stacks of matrices of one type.",
     ),
-    tool(
+    Builtin::hidden(
         "triangle_solved(a, b, upper, unit, /)",
         |call| {
             let (upper, unit) = (call.bool(2)?, call.bool(3)?);
@@ -32,7 +28,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "The same for one triangle of `a`, with ones on its diagonal if `unit`.",
     ),
-    tool(
+    Builtin::hidden(
         "lu_of(a, /)",
         |call| {
             by_device(call, Factorisation::Lu, |_, engine, a| {
@@ -42,7 +38,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Both triangles in one, the rows' order, and how many pairs were exchanged for it.",
     ),
-    tool(
+    Builtin::hidden(
         "cholesky_of(a, upper, /)",
         |call| {
             let upper = call.bool(1)?;
@@ -52,7 +48,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "The triangle whose product with itself is a symmetric matrix.",
     ),
-    tool(
+    Builtin::hidden(
         "qr_of(a, complete, with_q, /)",
         |call| {
             let (complete, with_q) = (call.bool(1)?, call.bool(2)?);
@@ -62,7 +58,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Orthonormal columns, if they are wanted, and a triangle.",
     ),
-    tool(
+    Builtin::hidden(
         "eigh_of(a, upper, vectors, /)",
         |call| {
             let (upper, vectors) = (call.bool(1)?, call.bool(2)?);
@@ -72,7 +68,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Eigenvalues of a symmetric matrix, and vectors if they are wanted.",
     ),
-    tool(
+    Builtin::hidden(
         "svd_of(a, full, /)",
         |call| {
             let vectors = if call.is_none(1) { None } else { Some(call.bool(1)?) };
@@ -83,7 +79,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Singular values, between vectors on both sides unless `full` is None.",
     ),
-    tool(
+    Builtin::hidden(
         "eig_of(a, vectors, /)",
         |call| {
             by_device(call, Factorisation::Eig, |call, engine, a| {

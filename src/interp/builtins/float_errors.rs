@@ -3,17 +3,19 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::{Builtin, Call, Homes};
+use super::{Builtin, Call};
 use crate::diag::{Fault, SourceId, Span};
 use crate::interp::Evaluator;
 use crate::interp::shared::Undo;
-use crate::interp::value::{Module, Value};
+use crate::interp::value::Value;
 use crate::tensor::{FloatError, FloatWay, HeardError, Origin};
 
 /// Functions without a name in the language.
-pub const HIDDEN: &[Builtin] = &[Builtin::new("watch_floats(divide, over, under, invalid, /)", watch_floats)
-    .homes(Homes::NONE)
-    .doc("Says of each floating-point error, in NumPy's order, whether it is ignored, told of or raised.")];
+pub const HIDDEN: &[Builtin] = &[Builtin::hidden(
+    "watch_floats(divide, over, under, invalid, /)",
+    watch_floats,
+    "Says of each floating-point error, in NumPy's order, whether it is ignored, told of or raised.",
+)];
 
 type Ways = [FloatWay; FloatError::ALL.len()];
 
@@ -28,23 +30,8 @@ impl Undo for Before {
         self.then = self.ways.replace(self.then);
     }
 
-    fn undo(mut self: Box<Self>) {
-        self.exchange();
-    }
-
     fn matters(&self) -> bool {
         true
-    }
-
-    fn epoch(&self) -> u64 {
-        // Every change is kept: they are few.
-        0
-    }
-
-    fn visit(&self, _: &mut dyn FnMut(&Value)) {}
-
-    fn bytes(&self) -> usize {
-        size_of::<Before>()
     }
 }
 
@@ -57,6 +44,8 @@ fn watch_floats(call: &mut Call<'_>) -> Result<Value, Fault> {
             _ => FloatWay::Tell,
         };
     }
+    // What was heard of before is done about as it was said before.
+    call.evaluator.tell_float_errors()?;
     let ways = call.engine().float_ways();
     let then = ways.replace(wanted);
     if then != wanted {
@@ -80,8 +69,7 @@ impl Evaluator<'_> {
         let Origin([source, start, end]) = heard.origin;
         let span = Span { source: SourceId(source), start, end };
         let (file, line) = self.file_and_line(span);
-        let tell = self.in_module(Module::Numpy, "_tell_float_error")?.unwrap_or(Value::None);
         let words = [Value::str(heard.error.name()), Value::str(heard.words), file, line];
-        self.call_value(&tell, words, []).map(drop)
+        self.call_written("_tell_float_error", words).map(drop)
     }
 }

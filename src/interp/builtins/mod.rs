@@ -201,6 +201,11 @@ impl Builtin {
         Builtin { quick_change: Some(quick), ..self }
     }
 
+    /// A function without a name in the language: texts of the library call it.
+    pub const fn hidden(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
+        Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
+    }
+
     pub const fn doc(self, doc: &'static str) -> Builtin {
         Builtin { doc, ..self }
     }

@@ -1,28 +1,24 @@
 //! Who may write to a tensor: what `x.flags` in the text of NumPy's methods is made of.
 
-use super::{Builtin, Call, Homes, Run};
+use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::interp::shared::Undo;
 use crate::interp::value::Value;
 use crate::tensor::{Permission, WeakTensor};
 
-const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
-}
-
 /// Functions without a name in the language.
 pub const HIDDEN: &[Builtin] = &[
-    tool(
+    Builtin::hidden(
         "is_writable(x, /)",
         |call| Ok(Value::Bool(!call.tensor(0usize)?.is_read_only())),
         "Whether elements of a tensor can be assigned to.",
     ),
-    tool(
+    Builtin::hidden(
         "set_writable(x, is_writable, /)",
         set_writable,
         "Says whether they can, to all who hold the tensor.",
     ),
-    tool(
+    Builtin::hidden(
         "read_only(x, /)",
         |call| Ok(call.engine().read_only(&call.tensor(0usize)?, Permission::Read)?.into()),
         "A view that is read-only.",
@@ -44,23 +40,8 @@ impl Undo for Before {
         }
     }
 
-    fn undo(mut self: Box<Self>) {
-        self.exchange();
-    }
-
     fn matters(&self) -> bool {
         self.tensor.upgrade().is_some()
-    }
-
-    fn epoch(&self) -> u64 {
-        // Every change is kept: they are few.
-        0
-    }
-
-    fn visit(&self, _: &mut dyn FnMut(&Value)) {}
-
-    fn bytes(&self) -> usize {
-        size_of::<Before>()
     }
 }
 

@@ -1,19 +1,15 @@
 //! Tensors that change in place, and whose memory they look into: what `x.shape = …`, `x.resize(…)` and
 //! `x.base` in the text of NumPy's methods are made of.
 
-use super::{Builtin, Call, Homes, Run};
+use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::interp::shared::Undo;
 use crate::interp::value::Value;
 use crate::tensor::{Tensor, WeakTensor};
 
-const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
-}
-
 /// Functions without a name in the language.
 pub const HIDDEN: &[Builtin] = &[
-    tool(
+    Builtin::hidden(
         "base_of(x, /)",
         |call| {
             let x = call.tensor(0usize)?;
@@ -21,15 +17,23 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "The tensor that one is a view of, or None.",
     ),
-    tool("owns_memory(x, /)", owns_memory, "Whether a tensor is no view of another."),
-    tool(
+    Builtin::hidden("owns_memory(x, /)", owns_memory, "Whether a tensor is no view of another."),
+    Builtin::hidden(
         "is_scalar_of(x, /)",
         |call| Ok(Value::Bool(call.tensor(0usize)?.is_scalar())),
         "Whether it never changes.",
     ),
-    tool("set_shape(x, shape, /)", set_shape, "Gives a tensor another shape, for all who hold it."),
-    tool("become(x, y, /)", replace, "Gives one tensor what another is, for all who hold it."),
-    tool(
+    Builtin::hidden(
+        "set_shape(x, shape, /)",
+        set_shape,
+        "Gives a tensor another shape, for all who hold it.",
+    ),
+    Builtin::hidden(
+        "become(x, y, /)",
+        replace,
+        "Gives one tensor what another is, for all who hold it.",
+    ),
+    Builtin::hidden(
         "holders_of(x, /)",
         |call| {
             let x = call.tensor(0usize)?;
@@ -65,25 +69,12 @@ impl Undo for Before {
         }
     }
 
-    fn undo(mut self: Box<Self>) {
-        self.exchange();
-    }
-
     fn matters(&self) -> bool {
         self.tensor.upgrade().is_some()
     }
 
-    fn epoch(&self) -> u64 {
-        // Every change is kept: they are few.
-        0
-    }
-
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         look(&self.was);
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<Before>()
     }
 }
 

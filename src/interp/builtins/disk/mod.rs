@@ -12,7 +12,7 @@ mod place;
 mod table;
 mod torch;
 
-use super::{Builtin, Call, Homes, Run};
+use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::object::file::failed;
 use crate::interp::value::Value;
@@ -20,18 +20,14 @@ use crate::io::{self, Draft, Source, npy, torch as torch_files};
 use crate::layout::Shape;
 use crate::tensor::{Engine, Tensor};
 
-const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
-}
-
 /// Functions without a name in the language.
 pub const HIDDEN: &[Builtin] = &[
-    tool(
+    Builtin::hidden(
         "disk_mark(path, /)",
         mark,
         "What a file begins with: \"npy\", \"zip\", \"torch\" or nothing that is known.",
     ),
-    tool(
+    Builtin::hidden(
         "disk_size(path, /)",
         |call| {
             let (source, _) = source(call)?;
@@ -39,64 +35,80 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Bytes in a file.",
     ),
-    tool("disk_npy(path, /)", header, "Type, shape, first byte and order of the array in a file."),
-    tool(
+    Builtin::hidden(
+        "disk_npy(path, /)",
+        header,
+        "Type, shape, first byte and order of the array in a file.",
+    ),
+    Builtin::hidden(
         "disk_read(path, code, shape, start, is_fortran, index, /)",
         place::read,
         "What a basic index means of an array on the disk.",
     ),
-    tool(
+    Builtin::hidden(
         "disk_write(path, code, shape, start, is_fortran, index, value, /)",
         place::write,
         "Writes to what a basic index means, at once.",
     ),
-    tool("disk_grow(path, size, is_new, /)", place::grow, "Makes a file at least so long."),
-    tool("disk_save(path, x, /)", save, "Writes an array as `.npy`."),
-    tool("disk_save_raw(path, x, /)", save_raw, "Writes elements, and nothing else."),
-    tool("disk_save_text(path, text, /)", save_text, "Writes a text."),
-    tool("disk_members(path, /)", archive::members, "The names of an archive's members."),
-    tool("disk_member(path, name, /)", archive::member, "The array that a member is."),
-    tool(
+    Builtin::hidden(
+        "disk_grow(path, size, is_new, /)",
+        place::grow,
+        "Makes a file at least so long.",
+    ),
+    Builtin::hidden("disk_save(path, x, /)", save, "Writes an array as `.npy`."),
+    Builtin::hidden("disk_save_raw(path, x, /)", save_raw, "Writes elements, and nothing else."),
+    Builtin::hidden("disk_save_text(path, text, /)", save_text, "Writes a text."),
+    Builtin::hidden(
+        "disk_members(path, /)",
+        archive::members,
+        "The names of an archive's members.",
+    ),
+    Builtin::hidden("disk_member(path, name, /)", archive::member, "The array that a member is."),
+    Builtin::hidden(
         "disk_save_members(path, names, arrays, is_deflated, /)",
         archive::save,
         "Writes arrays as the members of an archive.",
     ),
-    tool(
+    Builtin::hidden(
         "disk_checkpoint(path, /)",
         checkpoint::header,
         "What a safetensors file holds: names, types, codes, shapes, first bytes, and the writer's texts.",
     ),
-    tool(
+    Builtin::hidden(
         "disk_index(path, /)",
         checkpoint::index,
         "Names with their files, of a checkpoint in several.",
     ),
-    tool(
+    Builtin::hidden(
         "disk_save_checkpoint(path, names, arrays, notes, /)",
         checkpoint::save,
         "Writes arrays as a safetensors file.",
     ),
-    tool(
+    Builtin::hidden(
         "disk_torch(path, tensor, /)",
         torch::read,
         "What a file of PyTorch's holds; `tensor` makes a tensor of its type, its code, its storage's first byte \
          and length, its place in that, its shape and strides.",
     ),
-    tool(
+    Builtin::hidden(
         "disk_gguf(path, /)",
         gguf::header,
         "What a GGUF file holds: names, types, codes, shapes, first bytes, bytes, whether blocks are read.",
     ),
-    tool("disk_gguf_notes(path, /)", gguf::notes, "What a GGUF file says of its model."),
-    tool(
+    Builtin::hidden("disk_gguf_notes(path, /)", gguf::notes, "What a GGUF file says of its model."),
+    Builtin::hidden(
         "disk_blocks(path, kind, start, first, last, /)",
         gguf::read,
         "Elements of a tensor in blocks, as float32.",
     ),
-    tool("disk_picture(path, /)", picture::read, "The pixels of a PNG or a JPEG."),
-    tool("disk_save_picture(path, x, /)", picture::save, "Writes a PNG."),
-    tool("disk_save_torch(path, value, /)", pickled::save, "Writes a file of PyTorch's."),
-    tool(
+    Builtin::hidden("disk_picture(path, /)", picture::read, "The pixels of a PNG or a JPEG."),
+    Builtin::hidden("disk_save_picture(path, x, /)", picture::save, "Writes a PNG."),
+    Builtin::hidden(
+        "disk_save_torch(path, value, /)",
+        pickled::save,
+        "Writes a file of PyTorch's.",
+    ),
+    Builtin::hidden(
         "disk_table(path, delimiter, comments, columns, dtype, skipped, most, filling, is_loose, /)",
         table::read,
         "The numbers of a table of text; None where only the language can tell.",

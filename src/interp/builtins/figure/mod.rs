@@ -5,7 +5,7 @@ mod limits;
 mod reader;
 mod reduce;
 
-use super::{Builtin, Call, Homes, Run};
+use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::interp::value::Value;
 use crate::report::Report;
@@ -15,13 +15,9 @@ use reader::Reader;
 /// Bytes that a pixel takes while a picture is drawn and packed, over what room is made for.
 const PIXEL: f64 = 9.0;
 
-const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
-}
-
 /// Functions without a name in the language.
 pub const HIDDEN: &[Builtin] = &[
-    tool(
+    Builtin::hidden(
         "figure_show(figure, /)",
         |call| {
             let figure = Reader::new(call).figure(call.value(0))?;
@@ -30,8 +26,12 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Shows a figure.",
     ),
-    tool("figure_save(path, figure, kind, zoom, /)", save, "Writes a figure, as `svg` or `png`."),
-    tool(
+    Builtin::hidden(
+        "figure_save(path, figure, kind, zoom, /)",
+        save,
+        "Writes a figure, as `svg` or `png`.",
+    ),
+    Builtin::hidden(
         "figure_text(figure, kind, /)",
         |call| {
             let figure = Reader::new(call).figure(call.value(0))?;
@@ -42,12 +42,12 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "A figure as text: an SVG, or characters.",
     ),
-    tool(
+    Builtin::hidden(
         "figure_view(axes, /)",
         |call| Reader::new(call).view(call.value(0)),
         "The ends of both axes, and what stands along each.",
     ),
-    tool(
+    Builtin::hidden(
         "figure_color(name, /)",
         |call| {
             let tuple =
@@ -56,7 +56,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Red, green, blue and how much there is of a colour with a name.",
     ),
-    tool(
+    Builtin::hidden(
         "figure_map(name, place=None, /)",
         |call| {
             let Some(map) = Map::of(call.str(0)?) else { return Ok(Value::None) };
@@ -65,7 +65,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "A colour of a ramp; None where no ramp has that name.",
     ),
-    tool(
+    Builtin::hidden(
         "figure_maps()",
         |_| Ok(Value::tuple(Map::names().map(Value::str).collect::<Vec<_>>())),
         "The names of the ramps of colours.",

@@ -2,19 +2,15 @@
 //! that are written in the language.
 
 use super::super::streams::DRAWS;
-use super::super::{Builtin, Call, Homes, Run};
+use super::super::{Builtin, Call, Run};
 use super::dataclasses;
 use crate::diag::Fault;
 use crate::interp::object::traceback::Traceback;
 use crate::interp::value::{Module, Type, Value};
 
-const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    Builtin::new(signature, run).homes(Homes::NONE).doc(doc)
-}
-
 pub const HIDDEN: &[Builtin] = &[
     dataclasses::APPLY,
-    tool(
+    Builtin::hidden(
         "written(name, text, /)",
         |call| call.evaluator.generated(call.str(0)?, call.str(1)?),
         "The function that a text defines; `name` is what errors call the text.",
@@ -29,14 +25,18 @@ pub const HIDDEN: &[Builtin] = &[
     DRAWS[2],
     Builtin {
         asks_machine: true,
-        ..tool("handled_exception()", |_| Ok(Value::None), "The exception that is being handled.")
+        ..Builtin::hidden(
+            "handled_exception()",
+            |_| Ok(Value::None),
+            "The exception that is being handled.",
+        )
     },
-    tool(
+    Builtin::hidden(
         "source_of(obj, /)",
         |call| Ok(call.evaluator.source_of(call.value(0)).map_or(Value::None, Value::str)),
         "The text that defines a function or a class.",
     ),
-    tool(
+    Builtin::hidden(
         "parameters_of(function, /)",
         |call| match call.value(0) {
             Value::Closure(function) => Ok(function.parameters()),
@@ -44,7 +44,7 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Of each parameter the name, the kind, and tuples with the default and the annotation.",
     ),
-    tool(
+    Builtin::hidden(
         "is_generator_function(function, /)",
         |call| {
             let is_one = |value: &Value| matches!(value, Value::Closure(f) if f.code.is_generator);
@@ -52,15 +52,23 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "Whether a call of it gives a generator.",
     ),
-    tool("frames_of(traceback, /)", frames_of, "Name, line, function and text of each call."),
-    tool("tell(text, /)", tell, "Says a text beside a program's output."),
-    tool(
+    Builtin::hidden(
+        "frames_of(traceback, /)",
+        frames_of,
+        "Name, line, function and text of each call.",
+    ),
+    Builtin::hidden("tell(text, /)", tell, "Says a text beside a program's output."),
+    Builtin::hidden(
         "redirect(file, is_aside=False, /)",
         redirect,
         "Where output goes from here on, or what is said beside it; gives where it went before.",
     ),
-    tool("strided(x, shape, strides, /)", strided, "A view of memory by steps in elements."),
-    tool(
+    Builtin::hidden(
+        "strided(x, shape, strides, /)",
+        strided,
+        "A view of memory by steps in elements.",
+    ),
+    Builtin::hidden(
         "copied_in_class(object, /)",
         |call| {
             let Value::Object(object) = call.value(0) else { return Ok(call.value(0).clone()) };
@@ -69,7 +77,11 @@ pub const HIDDEN: &[Builtin] = &[
         },
         "What `copy` gives of an object whose class extends a container of the library.",
     ),
-    tool("set_in_class(cls, name, value, /)", set_in_class, "What `type.__setattr__` does."),
+    Builtin::hidden(
+        "set_in_class(cls, name, value, /)",
+        set_in_class,
+        "What `type.__setattr__` does.",
+    ),
 ];
 
 fn strided(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -120,7 +132,7 @@ of_containers! {
 }
 
 const fn special(of: Type, signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    tool(signature, run, doc).method_of(of)
+    Builtin::hidden(signature, run, doc).method_of(of)
 }
 
 fn tell(call: &mut Call<'_>) -> Result<Value, Fault> {
