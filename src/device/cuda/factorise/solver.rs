@@ -262,10 +262,15 @@ impl Work<'_> {
             .u64(rows as u64)
             .u64(columns as u64)
             .u32(number);
-        let most = 8 * self.context.chip.multiprocessors as usize;
-        let blocks = (rows.div_ceil(32) * columns.div_ceil(32)).clamp(1, most);
+        let grid = self.grid(rows.div_ceil(32) * columns.div_ceil(32));
         let traffic = 2 * rows * columns * self.dtype.size();
-        self.context.launch(&kernel, Grid::line(blocks as u32, 256), &mut args, traffic as u64)
+        self.context.launch(&kernel, grid, &mut args, traffic as u64)
+    }
+
+    /// So many blocks of 256 threads, or as many as keep the chip busy, which then go on.
+    fn grid(&self, blocks: usize) -> Grid {
+        let most = 8 * self.context.chip.multiprocessors as usize;
+        Grid::line(blocks.clamp(1, most) as u32, 256)
     }
 
     /// Makes a flaw of what cuSOLVER said.

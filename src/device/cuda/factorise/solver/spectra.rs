@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::{Matrix, Part, SOLVER, Work, at, by_columns, by_rows, int};
 use crate::device::cuda::args::Args;
-use crate::device::cuda::context::Grid;
 use crate::device::cuda::matmul::{BlasMatrix, Gemm};
 use crate::device::{Error, MatmulPrecision, Storage};
 use crate::dtype::DType;
@@ -140,10 +139,9 @@ impl Work<'_> {
         multiply(matrix(&gram, false), matrix(&gram, false), &other)?;
         let kernel = self.context.kernels.family(&SOLVER, "solver_correction", &self.defines())?;
         let mut args = Args::new().address(gram.address()).address(other.address()).u64(n as u64);
-        let most = 8 * self.context.chip.multiprocessors as usize;
-        let blocks = (n * n).div_ceil(256).clamp(1, most);
         let traffic = 3 * gram.size_bytes();
-        self.context.launch(&kernel, Grid::line(blocks as u32, 256), &mut args, traffic as u64)?;
+        let grid = self.grid((n * n).div_ceil(256));
+        self.context.launch(&kernel, grid, &mut args, traffic as u64)?;
         multiply(matrix(&gram, false), matrix(v, false), &other)?;
         Ok(other)
     }
