@@ -141,10 +141,14 @@ impl Engine {
     /// # Errors
     /// FloatingPointError for what is raised, and what computing brings up.
     #[inline]
-    pub(super) fn hear(&self, suspect: Option<Suspect<'_>>, result: &Tensor) -> Result<(), Error> {
-        match suspect {
-            Some(suspect) if self.float_errors.matter() => self.hear_of(suspect, result),
-            _ => Ok(()),
+    pub(super) fn hear<'a>(
+        &self,
+        result: &Tensor,
+        suspect: impl FnOnce() -> Option<Suspect<'a>>,
+    ) -> Result<(), Error> {
+        match self.float_errors.matter() {
+            true => suspect().map_or(Ok(()), |suspect| self.hear_of(suspect, result)),
+            false => Ok(()),
         }
     }
 

@@ -60,7 +60,7 @@ impl Engine {
         let device = same_device(operands)?;
         if let Some(value) = number::fold(op, operands, dtype) {
             let number = self.number_on(device, value, dtype);
-            self.hear(Suspect::of_map(op, operands), &number)?;
+            self.hear(&number, || Suspect::of_map(op, operands))?;
             return Ok(number);
         }
         let depth = self.bounded_depth(operands)?;
@@ -70,7 +70,7 @@ impl Engine {
         if can_be_wrong {
             self.watch(&tensor);
         }
-        self.hear(Suspect::of_map(op, operands), &tensor)?;
+        self.hear(&tensor, || Suspect::of_map(op, operands))?;
         Ok(tensor)
     }
 

@@ -56,7 +56,8 @@ impl Engine {
             }
         };
         let mut result = Tensor::from_leaf(out);
-        self.hear(Some(Suspect::plain("matmul", &[a, b], Along::All)), &result)?;
+        let operands = [a, b];
+        self.hear(&result, || Some(Suspect::plain("matmul", &operands, Along::All)))?;
         if b.rank() == 1 {
             result = self.squeeze(&result, Some(&[-1]))?;
         }

@@ -91,7 +91,9 @@ impl Engine {
             }
         };
         if let Reduction::Sum | Reduction::Prod | Reduction::Mean = op {
-            self.hear(Some(Suspect::plain("reduce", &[x], Along::Axes(&axes))), &folded)?;
+            let operands = [x];
+            let along = Along::Axes(&axes);
+            self.hear(&folded, || Some(Suspect::plain("reduce", &operands, along)))?;
         }
         if keepdims {
             return Ok(folded);
@@ -127,7 +129,8 @@ impl Engine {
         let device = x.device();
         self.with_relief(device, || device.backend().scan(op, input.view(), axis, out.view()))?;
         let out = Tensor::from_leaf(out);
-        self.hear(Some(Suspect::plain("accumulate", &[&x], Along::All)), &out)?;
+        let operands = [&x];
+        self.hear(&out, || Some(Suspect::plain("accumulate", &operands, Along::All)))?;
         Ok(out)
     }
 
