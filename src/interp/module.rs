@@ -19,6 +19,13 @@ macro_rules! modules {
                 }
             }
 
+            /// The paths by which programs import it.
+            const fn paths(self) -> &'static [&'static str] {
+                match self {
+                    $(Module::$module => &[$name $(, $path)*],)*
+                }
+            }
+
             /// The module that a path means.
             pub fn find(path: &str) -> Option<Module> {
                 Some(match path {
@@ -36,7 +43,7 @@ modules! {
     Genesis = "genesis";
     Linalg = "numpy.linalg" or "torch.linalg" or "genesis.linalg";
     Fft = "numpy.fft" or "torch.fft" or "genesis.fft";
-    Random = "numpy.random" or "genesis.random";
+    Random = "numpy.random" or "torch.random" or "genesis.random";
     Cuda = "genesis.cuda" or "torch.cuda" or "genesis.ndarray.cuda_memory_manager";
     Nn = "torch.nn" or "genesis.nn";
     Functional = "torch.nn.functional" or "genesis.nn.functional";
@@ -103,4 +110,16 @@ modules! {
     Gguf = "gguf";
     // What `numpy.linalg` does where a device takes no matrices apart.
     Blocks = "numpy.linalg._blocks";
+}
+
+impl Module {
+    /// Each module that lies in another, with that and the name that it has there.
+    pub fn nested() -> impl Iterator<Item = (Module, &'static str, Module)> {
+        Module::ALL.iter().flat_map(|module| {
+            module.paths().iter().filter_map(|path| {
+                let (home, name) = path.rsplit_once('.')?;
+                Some((Module::find(home)?, name, *module))
+            })
+        })
+    }
 }

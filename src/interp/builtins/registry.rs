@@ -186,8 +186,6 @@ impl Registry {
             let names = name.into_iter().chain(dtype.row().aliases.iter().copied());
             shared.extend(names.map(|name| (name, Value::DType(dtype))));
         }
-        shared.push(("linalg", Value::Module(Module::Linalg)));
-        shared.push(("fft", Value::Module(Module::Fft)));
         for (name, value) in &shared {
             self.bare.insert(Rc::from(*name), value.clone());
         }
@@ -197,11 +195,12 @@ impl Registry {
             ("torch", Module::Torch),
             ("genesis", Module::Genesis),
             ("cuda", Module::Cuda),
+            ("linalg", Module::Linalg),
+            ("fft", Module::Fft),
         ] {
             self.bare.insert(Rc::from(name), Value::Module(module));
         }
         shared.push(("bool", Value::DType(DType::Bool)));
-        shared.push(("random", Value::Module(Module::Random)));
         for class in Class::ALL {
             let names = self.modules.entry(Module::Numpy).or_default();
             names.insert(Rc::from(class.name()), Value::Type(Type::Scalars(class)));
@@ -214,8 +213,6 @@ impl Registry {
             let names = self.modules.entry(module).or_default();
             names.insert(Rc::from("float"), Value::DType(DType::F32));
             names.insert(Rc::from("int"), Value::DType(DType::I32));
-            names.insert(Rc::from("cuda"), Value::Module(Module::Cuda));
-            names.insert(Rc::from("nn"), Value::Module(Module::Nn));
         }
         for kind in ErrorKind::ALL.iter().filter(|kind| kind.is_builtin()) {
             self.bare.insert(Rc::from(kind.class_name()), Value::Type(Type::Error(*kind)));
@@ -264,20 +261,12 @@ impl Registry {
             (Module::Torch, "device", Value::Type(Type::Device)),
             (Module::Genesis, "device", Value::Type(Type::Device)),
             (Module::Genesis, "Tensor", Value::Type(Type::Tensor)),
-            (Module::Numpy, "lib", Value::Module(Module::NumpyLib)),
-            (Module::NumpyLib, "stride_tricks", Value::Module(Module::StrideTricks)),
-            (Module::Numpy, "polynomial", Value::Module(Module::Polynomial)),
-            (Module::Polynomial, "polynomial", Value::Module(Module::PowerSeries)),
-            (Module::Matplotlib, "pyplot", Value::Module(Module::Pyplot)),
-            (Module::Numpy, "exceptions", Value::Module(Module::Exceptions)),
-            (Module::Numpy, "testing", Value::Module(Module::Testing)),
-            (Module::Safetensors, "torch", Value::Module(Module::Safetensors)),
-            (Module::Safetensors, "numpy", Value::Module(Module::Safetensors)),
-            (Module::Nn, "functional", Value::Module(Module::Functional)),
-            (Module::Genesis, "ndarray", Value::Module(Module::Ndarray)),
-            (Module::Ndarray, "cuda_memory_manager", Value::Module(Module::Cuda)),
         ] {
             self.modules.entry(module).or_default().insert(Rc::from(name), value);
+        }
+        for (home, name, module) in Module::nested().filter(|(_, name, _)| !name.starts_with('_')) {
+            let names = self.modules.entry(home).or_default();
+            names.insert(Rc::from(name), Value::Module(module));
         }
         for (module, name, value) in super::standard::constants() {
             self.modules.entry(module).or_default().insert(Rc::from(name), value);

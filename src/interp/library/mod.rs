@@ -18,7 +18,7 @@ use super::eval;
 use super::object::instance::Bound;
 use super::scope::Scope;
 use super::shared::Slot;
-use super::value::{Module, Value};
+use super::value::{Module, Type, Value};
 use super::{Evaluator, Interp};
 use crate::diag::{Fault, Source, SourceResult, Span};
 use crate::syntax::ast::{Ident, Stmt};
@@ -227,6 +227,10 @@ impl Evaluator<'_> {
     ) -> Result<Option<Value>, Fault> {
         let (method, property) = match receiver {
             Value::Tensor(_) => (METHOD, PROPERTY),
+            // `ndarray.argpartition`: a function that takes its receiver as its first argument.
+            Value::Type(Type::Tensor) => {
+                return self.in_texts(Module::Numpy, &format!("{METHOD}{name}"));
+            }
             Value::Function(function) if function.builtin.is_elementwise() => {
                 (UFUNC_METHOD, UFUNC_PROPERTY)
             }

@@ -42,7 +42,6 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
     let separator = std::path::MAIN_SEPARATOR.to_string();
     let names = if cfg!(windows) { ("nt", "\r\n", ";") } else { ("posix", "\n", ":") };
     vec![
-        (Module::Os, "path", Value::Module(Module::Path)),
         (Module::Os, "sep", Value::str(&separator)),
         (Module::Path, "sep", Value::str(separator)),
         (Module::Os, "name", Value::str(names.0)),

@@ -86,8 +86,6 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
             "byteorder",
             Value::str(if cfg!(target_endian = "big") { "big" } else { "little" }),
         ),
-        (Module::Sys, "stdout", Value::Module(Module::Stdout)),
-        (Module::Sys, "stderr", Value::Module(Module::Stderr)),
         (Module::Strings, "ascii_lowercase", Value::str(lower)),
         (Module::Strings, "ascii_uppercase", Value::str(&upper)),
         (Module::Strings, "ascii_letters", Value::str(format!("{lower}{upper}"))),
