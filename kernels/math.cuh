@@ -271,22 +271,45 @@ __device__ inline u64 to_u64(f64 x) {
     return x >= half ? (u64)to_i64(x - half) ^ 0x8000000000000000ull : (u64)to_i64(x);
 }
 
-// What a half type holds of a number, in one rounding.
-__device__ inline f32 round_f16(f32 x) { return to_f32(f16_from(x)); }
-__device__ inline f32 round_f16(f64 x) { return to_f32(f16_from(x)); }
-
-// A float64 is first cut to float32 with its last bit set where something was lost ("rounding to
-// odd", Boldo and Melquiond 2008), so that the second rounding sees on which side it was.
-__device__ inline f32 round_bf16(f32 x) { return to_f32(bf16_from(x)); }
-__device__ inline f32 round_bf16(f64 x) {
+// A float64 cut to float32 with its last bit set where something was lost ("rounding to odd", Boldo and
+// Melquiond 2008), so that a second rounding sees on which side it was.
+__device__ inline f32 to_odd(f64 x) {
     f32 near = (f32)x;
     if ((f64)near != x && x == x) {
         i32 bits = __float_as_int(near);
         if (fabs((f64)near) > fabs(x)) bits -= 1;
         near = __int_as_float(bits | 1);
     }
-    return to_f32(bf16_from(near));
+    return near;
 }
+
+// What a narrow type holds of a number, in one rounding.
+__device__ inline f32 round_f16(f32 x) { return to_f32(f16_from(x)); }
+__device__ inline f32 round_f16(f64 x) { return to_f32(f16_from(x)); }
+__device__ inline f32 round_bf16(f32 x) { return to_f32(bf16_from(x)); }
+__device__ inline f32 round_bf16(f64 x) { return to_f32(bf16_from(to_odd(x))); }
+__device__ inline f32 round_f8e4m3(f32 x) { return to_f32(f8e4m3_from(x)); }
+__device__ inline f32 round_f8e4m3(f64 x) { return to_f32(f8e4m3_from(to_odd(x))); }
+__device__ inline f32 round_f8e5m2(f32 x) { return to_f32(f8e5m2_from(x)); }
+__device__ inline f32 round_f8e5m2(f64 x) { return to_f32(f8e5m2_from(to_odd(x))); }
+
+// The bits of the next number after one that is not another, towards that; `sign` is the sign's bit.
+__device__ inline u32 next_bits(u32 bits, u32 sign, bool upwards) {
+    if ((bits & ~sign) == 0u) return upwards ? 1u : sign | 1u;
+    return upwards == ((bits & sign) == 0u) ? bits + 1u : bits - 1u;
+}
+
+template <typename Narrow>
+__device__ inline f32 next_narrow(Narrow x, f32 from, f32 towards) {
+    if (from != from || towards != towards) return F32_NAN;
+    if (from == towards) return towards;
+    x.bits = next_bits(x.bits, 1u << (8u * (u32)sizeof(x) - 1u), towards > from);
+    return to_f32(x);
+}
+__device__ inline f32 next_f16(f32 x, f32 y) { return next_narrow(f16_from(x), x, y); }
+__device__ inline f32 next_bf16(f32 x, f32 y) { return next_narrow(bf16_from(x), x, y); }
+__device__ inline f32 next_f8e4m3(f32 x, f32 y) { return next_narrow(f8e4m3_from(x), x, y); }
+__device__ inline f32 next_f8e5m2(f32 x, f32 y) { return next_narrow(f8e5m2_from(x), x, y); }
 
 // An index as NumPy reads it: a negative one counts from the end.
 __device__ inline i64 from_start(i64 index, i64 extent) {

@@ -12,9 +12,11 @@ typedef unsigned long long u64;
 typedef float f32;
 typedef double f64;
 
-// Stored half types: bits only. Arithmetic on them is float32, rounded back after every operation.
+// Stored narrow types: bits only. Arithmetic on them is float32, rounded back after every operation.
 struct f16 { u16 bits; };
 struct bf16 { u16 bits; };
+struct f8e4m3 { u8 bits; };
+struct f8e5m2 { u8 bits; };
 
 #define F32_INF __int_as_float(0x7f800000)
 #define F32_NAN __int_as_float(0x7fc00000)
@@ -71,6 +73,45 @@ __device__ inline bf16 bf16_from(f32 value) {
     }
     return h;
 }
+
+// Numbers of eight bits: FRACTION bits of fraction, a bias of the exponent, and the pattern that follows the
+// largest number: infinity with two bits of fraction, NaN with three. The same as `dtype/float8.rs`.
+template <u32 FRACTION>
+struct Float8 {
+    static const u32 SHIFT = 23u - FRACTION;
+    static const u32 BIAS = (1u << (6u - FRACTION)) - 1u;
+    static const u32 BEYOND = FRACTION == 2u ? 0x7cu : 0x7fu;
+    static const u32 NOT_A_NUMBER = FRACTION == 2u ? 0x7eu : 0x7fu;
+
+    __device__ static f32 widen(u8 bits) {
+        u32 size = (bits & 0x7fu) << SHIFT;
+        u32 number = (u32)__float_as_int(
+            __int_as_float((i32)size) * __int_as_float((i32)((254u - BIAS) << 23)));
+        u32 value = (bits & 0x7fu) >= BEYOND ? size | 0x7f800000u : number;
+        return __int_as_float((i32)((u32)(bits & 0x80u) << 24 | value));
+    }
+
+    __device__ static u8 narrow(f32 value) {
+        u32 bits = (u32)__float_as_int(value);
+        u32 size = bits & 0x7fffffffu;
+        u32 sign = bits >> 24 & 0x80u;
+        if (size > 0x7f800000u) return (u8)(sign | NOT_A_NUMBER);
+        if (size < (128u - BIAS) << 23) {
+            // The sum's last bit is the format's last bit.
+            u32 last = (151u - BIAS - FRACTION) << 23;
+            f32 sum = __int_as_float((i32)size) + __int_as_float((i32)last);
+            return (u8)(sign | ((u32)__float_as_int(sum) - last));
+        }
+        u32 rounded = (size + (1u << (SHIFT - 1u)) - 1u + (size >> SHIFT & 1u)) >> SHIFT;
+        u32 number = rounded - ((127u - BIAS) << FRACTION);
+        return (u8)(sign | (number < BEYOND ? number : BEYOND));
+    }
+};
+
+__device__ inline f32 to_f32(f8e4m3 x) { return Float8<3>::widen(x.bits); }
+__device__ inline f32 to_f32(f8e5m2 x) { return Float8<2>::widen(x.bits); }
+__device__ inline f8e4m3 f8e4m3_from(f32 value) { return f8e4m3{Float8<3>::narrow(value)}; }
+__device__ inline f8e5m2 f8e5m2_from(f32 value) { return f8e5m2{Float8<2>::narrow(value)}; }
 
 // Where a launch writes the first thing that went wrong: the one at the least position, and there the
 // one of the least instruction, so that the error does not depend on the order of threads. The host

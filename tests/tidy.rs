@@ -288,7 +288,7 @@ const NO_THRESHOLD: [(&str, &str, &str); 23] = [
     ("scatter/mod.rs", "MAX_PARTS", "how many threads there are"),
     ("sort/quick/partition.rs", "LINE", "of a cache"),
     ("sort/quick/eights.rs", "EIGHT", "of a network: 8 is in the list"),
-    ("lanes/cast.rs", "PIECE", "LANES"),
+    ("lanes/narrow.rs", "PIECE", "LANES"),
     ("line.rs", "MOST", "WIDE_LANES"),
 ];
 

@@ -1,10 +1,9 @@
 //! How types and constants are written in C.
 //!
-//! A value of a half type is computed as float32, and a bool is stored in a byte; so each type has
+//! A value of a narrow float type is computed as float32, and a bool is stored in a byte; so each type has
 //! two names, the one that memory holds and the one that a variable has.
 
 use crate::dtype::{DType, Kind, Scalar};
-use half::{bf16, f16};
 
 /// The C type of an element in memory.
 pub fn stored(dtype: DType) -> &'static str {
@@ -17,6 +16,8 @@ pub fn stored(dtype: DType) -> &'static str {
         DType::I16 => "i16",
         DType::I32 => "i32",
         DType::I64 => "i64",
+        DType::F8E4M3 => "f8e4m3",
+        DType::F8E5M2 => "f8e5m2",
         DType::F16 => "f16",
         DType::BF16 => "bf16",
         DType::F32 => "f32",
@@ -36,6 +37,8 @@ pub fn read_only(dtype: DType) -> &'static str {
         DType::I16 => "const i16",
         DType::I32 => "const i32",
         DType::I64 => "const i64",
+        DType::F8E4M3 => "const f8e4m3",
+        DType::F8E5M2 => "const f8e5m2",
         DType::F16 => "const f16",
         DType::BF16 => "const bf16",
         DType::F32 => "const f32",
@@ -63,7 +66,7 @@ pub fn from_stored(dtype: DType, element: &str) -> String {
     }
 }
 
-/// An element of memory from a variable's value, which a half type has already rounded.
+/// An element of memory from a variable's value, which a narrow type has already rounded.
 pub fn to_stored(dtype: DType, value: &str) -> String {
     match dtype.compute() == dtype {
         true => value.to_string(),
@@ -71,7 +74,7 @@ pub fn to_stored(dtype: DType, value: &str) -> String {
     }
 }
 
-/// A value rounded to what a half type holds; as it is for the other types.
+/// A value rounded to what a narrow type holds; as it is for the other types.
 pub fn rounded(dtype: DType, value: String) -> String {
     match dtype.compute() == dtype {
         true => value,
@@ -93,8 +96,9 @@ pub fn constant(value: Scalar, dtype: DType) -> String {
         DType::I16 => format!("(i16){}", int as i16),
         DType::I32 => signed(i64::from(int as i32), ""),
         DType::I64 => signed(int, "ll"),
-        DType::F16 => float32(f16::from_f64(value.as_f64()).to_f32()),
-        DType::BF16 => float32(bf16::from_f64(value.as_f64()).to_f32()),
+        DType::F8E4M3 | DType::F8E5M2 | DType::F16 | DType::BF16 => {
+            float32(value.held_as(dtype).as_f32())
+        }
         DType::F32 => float32(value.as_f32()),
         DType::F64 => float64(value.as_f64()),
         DType::C64 | DType::C128 => dtype.not_stored(),

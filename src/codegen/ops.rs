@@ -121,7 +121,10 @@ pub fn binary(op: BinaryOp, dtype: DType, a: &str, b: &str) -> String {
         (Atan2, _) => rounded(dtype, call("atan2")),
         (Hypot, _) => rounded(dtype, call("hypot")),
         (CopySign, _) => call("copysign"),
-        (NextAfter, _) => rounded(dtype, call("nextafter")),
+        (NextAfter, _) if dtype.compute() != dtype => {
+            own(&format!("next_{}", names::stored(dtype)))
+        }
+        (NextAfter, _) => call("nextafter"),
         (LogAddExp, _) => rounded(dtype, own("logaddexp")),
         (LogAddExp2, _) => rounded(dtype, own("logaddexp2")),
     }

@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 
-use super::{DType, Scalar};
+use super::{DType, F8E4M3, F8E5M2, Scalar};
 
 /// Bytes of the widest type's elements.
 pub const WIDEST: usize = 16;
@@ -79,6 +79,8 @@ elements! {
     i16, I16, |x| Scalar::Int(x.into()), |x| x.as_i64() as i16;
     i32, I32, |x| Scalar::Int(x.into()), |x| x.as_i64() as i32;
     i64, I64, |x| Scalar::Int(x), |x| x.as_i64();
+    F8E4M3, F8E4M3, |x| Scalar::Float(x.to_f64()), |x| F8E4M3::from_f64(x.as_f64());
+    F8E5M2, F8E5M2, |x| Scalar::Float(x.to_f64()), |x| F8E5M2::from_f64(x.as_f64());
     f16, F16, |x| Scalar::Float(x.to_f64()), |x| f16::from_f64(x.as_f64());
     bf16, BF16, |x| Scalar::Float(x.to_f64()), |x| bf16::from_f64(x.as_f64());
     f32, F32, |x| Scalar::Float(x.into()), |x| x.as_f32();
@@ -167,13 +169,21 @@ macro_rules! by_element {
                 type $T = num_complex::Complex64;
                 $body
             }
+            $crate::dtype::DType::F8E4M3 => {
+                type $T = $crate::dtype::F8E4M3;
+                $body
+            }
+            $crate::dtype::DType::F8E5M2 => {
+                type $T = $crate::dtype::F8E5M2;
+                $body
+            }
             real => $crate::dtype::by_real!(real, [bool] $T => $body),
         }
     };
 }
 
-/// The same for what storages hold and programs compute: the elements of a complex type are two of
-/// these each.
+/// The same for what kernels beside programs compute with: the elements of a complex type are two of these
+/// each, and those of eight bits are [carried](DType::carrier) as one of them.
 macro_rules! by_real {
     ($dtype:expr, [$Bool:ty] $T:ident => $body:expr) => {{
         macro_rules! as_element {
@@ -196,6 +206,9 @@ macro_rules! by_real {
             $crate::dtype::DType::BF16 => as_element!(half::bf16),
             $crate::dtype::DType::F32 => as_element!(f32),
             $crate::dtype::DType::F64 => as_element!(f64),
+            narrow @ ($crate::dtype::DType::F8E4M3 | $crate::dtype::DType::F8E5M2) => {
+                narrow.not_carried()
+            }
             complex @ ($crate::dtype::DType::C64 | $crate::dtype::DType::C128) => {
                 complex.not_stored()
             }

@@ -2,12 +2,14 @@
 
 mod class;
 mod element;
+mod float8;
 mod promote;
 mod scalar;
 mod table;
 
 pub use class::Class;
 pub use element::{Bits, Element, WIDEST};
+pub use float8::{F8E4M3, F8E5M2, Float8};
 pub use promote::{
     common_type, comparable, comparable_with, complex_of, default_for_integers, promote,
 };

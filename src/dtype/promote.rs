@@ -13,8 +13,14 @@ pub fn promote(a: DType, b: DType) -> DType {
         (Kind::Bool, _) => high,
         (Kind::Float, Kind::Float) => match (low, high) {
             (DType::F64, _) | (_, DType::F64) => DType::F64,
-            // Different halves of precision and range: only float32 holds both. And float32
-            // with either half is float32.
+            (DType::F32, _) | (_, DType::F32) => DType::F32,
+            // float16 holds the numbers of eight bits, bfloat16 those too.
+            _ if low.size().min(high.size()) == 1 => match low.size().max(high.size()) {
+                1 => DType::F16,
+                _ if low.size() > 1 => low,
+                _ => high,
+            },
+            // Different halves of precision and range: only float32 holds both.
             _ => DType::F32,
         },
         (Kind::Unsigned | Kind::Signed, Kind::Float | Kind::Complex) => high,
@@ -55,9 +61,10 @@ pub fn comparable(a: DType, b: DType) -> DType {
         (false, true) if a.is_float() => (b, a),
         _ => return promote(a, b),
     };
-    match (whole.size(), float) {
-        (1, _) | (2, DType::F32) => float,
-        (2, DType::F16 | DType::BF16) => DType::F32,
+    match (whole.size(), float.size()) {
+        (1, 1) => DType::F16,
+        (1, _) | (2, 4) => float,
+        (2, 1 | 2) => DType::F32,
         _ => DType::F64,
     }
 }
@@ -98,21 +105,23 @@ mod tests {
         // What NumPy answers, but for integers with floats.
         #[rustfmt::skip]
         let rows = [
-            [Bool, U8, U16, U32, U64, I8, I16, I32, I64, F16, BF16, F32, F64, C64, C128],
-            [U8, U8, U16, U32, U64, I16, I16, I32, I64, F16, BF16, F32, F64, C64, C128],
-            [U16, U16, U16, U32, U64, I32, I32, I32, I64, F16, BF16, F32, F64, C64, C128],
-            [U32, U32, U32, U32, U64, I64, I64, I64, I64, F16, BF16, F32, F64, C64, C128],
-            [U64, U64, U64, U64, U64, F64, F64, F64, F64, F16, BF16, F32, F64, C64, C128],
-            [I8, I16, I32, I64, F64, I8, I16, I32, I64, F16, BF16, F32, F64, C64, C128],
-            [I16, I16, I32, I64, F64, I16, I16, I32, I64, F16, BF16, F32, F64, C64, C128],
-            [I32, I32, I32, I64, F64, I32, I32, I32, I64, F16, BF16, F32, F64, C64, C128],
-            [I64, I64, I64, I64, F64, I64, I64, I64, I64, F16, BF16, F32, F64, C64, C128],
-            [F16, F16, F16, F16, F16, F16, F16, F16, F16, F16, F32, F32, F64, C64, C128],
-            [BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, F32, BF16, F32, F64, C64, C128],
-            [F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F64, C64, C128],
-            [F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, C128, C128],
-            [C64, C64, C64, C64, C64, C64, C64, C64, C64, C64, C64, C64, C128, C64, C128],
-            [C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128],
+            [Bool, U8, U16, U32, U64, I8, I16, I32, I64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [U8, U8, U16, U32, U64, I16, I16, I32, I64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [U16, U16, U16, U32, U64, I32, I32, I32, I64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [U32, U32, U32, U32, U64, I64, I64, I64, I64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [U64, U64, U64, U64, U64, F64, F64, F64, F64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [I8, I16, I32, I64, F64, I8, I16, I32, I64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [I16, I16, I32, I64, F64, I16, I16, I32, I64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [I32, I32, I32, I64, F64, I32, I32, I32, I64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [I64, I64, I64, I64, F64, I64, I64, I64, I64, F8E4M3, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [F8E4M3, F8E4M3, F8E4M3, F8E4M3, F8E4M3, F8E4M3, F8E4M3, F8E4M3, F8E4M3, F8E4M3, F16, F16, BF16, F32, F64, C64, C128],
+            [F8E5M2, F8E5M2, F8E5M2, F8E5M2, F8E5M2, F8E5M2, F8E5M2, F8E5M2, F8E5M2, F16, F8E5M2, F16, BF16, F32, F64, C64, C128],
+            [F16, F16, F16, F16, F16, F16, F16, F16, F16, F16, F16, F16, F32, F32, F64, C64, C128],
+            [BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, BF16, F32, BF16, F32, F64, C64, C128],
+            [F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F64, C64, C128],
+            [F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, C128, C128],
+            [C64, C64, C64, C64, C64, C64, C64, C64, C64, C64, C64, C64, C64, C64, C128, C64, C128],
+            [C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128],
         ];
         for (a, row) in order.iter().zip(rows) {
             for (b, expected) in order.iter().zip(row) {
@@ -129,6 +138,9 @@ mod tests {
         assert_eq!(comparable(U8, BF16), BF16);
         assert_eq!(comparable(Bool, F16), F16);
         assert_eq!(comparable(F32, F16), F32);
+        assert_eq!(comparable(U8, F8E4M3), F16);
+        assert_eq!(comparable(I16, F8E5M2), F32);
+        assert_eq!(comparable(I32, F8E5M2), F64);
         assert_eq!(comparable_with(I8, Scalar::Float(0.5), F32), F32);
         assert_eq!(comparable_with(I8, Scalar::Float(0.1), F32), F64);
         assert_eq!(comparable_with(I64, Scalar::Float(0.5), F32), F64);

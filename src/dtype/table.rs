@@ -55,6 +55,7 @@ pub struct Format {
     /// Bits of the exponent.
     pub exponent: i32,
     pub max: f64,
+    pub has_infinity: bool,
     /// The least magnitude that an array prints with an exponent.
     pub array_cutoff: f64,
     /// The same for a scalar by itself.
@@ -65,6 +66,11 @@ impl Format {
     /// The exponent of the least normal number.
     pub fn least(&self) -> i32 {
         2 - (1 << (self.exponent - 1))
+    }
+
+    /// Infinity, or the largest number of a format that has none.
+    pub fn end(&self) -> f64 {
+        if self.has_infinity { f64::INFINITY } else { self.max }
     }
 
     /// Decimal digits that every number keeps.
@@ -170,10 +176,27 @@ dtypes! {
     I64 = integer(
         DType::I64, "int64", 8, &["int_", "intp", "long", "longlong"], &["l", "q", "p", "n", "i8"],
     ),
+    F8E4M3 = float(DType::F32, "float8_e4m3fn", 1, &[], &[], Format {
+        fraction: 3,
+        exponent: 4,
+        max: 448.0,
+        has_infinity: false,
+        array_cutoff: 1e3,
+        scalar_cutoff: 1e3,
+    }),
+    F8E5M2 = float(DType::F32, "float8_e5m2", 1, &[], &[], Format {
+        fraction: 2,
+        exponent: 5,
+        max: 57344.0,
+        has_infinity: true,
+        array_cutoff: 1e3,
+        scalar_cutoff: 1e3,
+    }),
     F16 = float(DType::F32, "float16", 2, &["half"], &["e", "f2"], Format {
         fraction: 10,
         exponent: 5,
         max: 65504.0,
+        has_infinity: true,
         array_cutoff: 1e3,
         scalar_cutoff: 1e3,
     }),
@@ -182,6 +205,7 @@ dtypes! {
         exponent: 8,
         // All ones but the exponent's last bit.
         max: f32::from_bits(0x7f7f_0000) as f64,
+        has_infinity: true,
         array_cutoff: 1e6,
         scalar_cutoff: 1e6,
     }),
@@ -189,6 +213,7 @@ dtypes! {
         fraction: 23,
         exponent: 8,
         max: f32::MAX as f64,
+        has_infinity: true,
         array_cutoff: 1e6,
         scalar_cutoff: 1e6,
     }),
@@ -196,6 +221,7 @@ dtypes! {
         fraction: 52,
         exponent: 11,
         max: f64::MAX,
+        has_infinity: true,
         array_cutoff: 1e8,
         scalar_cutoff: 1e16,
     }),
@@ -295,6 +321,25 @@ impl DType {
         }
     }
 
+    /// The type in which its numbers are sorted, scanned, multiplied as matrices and drawn at random: float32
+    /// for those of eight bits, which only programs compute with; of another the type itself.
+    #[inline]
+    pub const fn carrier(self) -> DType {
+        match self.is_float() && self.size() == 1 {
+            true => self.compute(),
+            false => self,
+        }
+    }
+
+    /// For a match over what such kernels take.
+    ///
+    /// # Panics
+    /// Always: they are given the [`carrier`](DType::carrier).
+    #[cold]
+    pub(crate) fn not_carried(self) -> ! {
+        unreachable!("{self} is carried as {}", self.carrier())
+    }
+
     /// For a match over what storages hold and programs compute.
     ///
     /// # Panics
@@ -309,7 +354,7 @@ impl DType {
     pub const fn to_complex(self) -> Option<DType> {
         match self {
             DType::F64 | DType::C128 => Some(DType::C128),
-            DType::F16 | DType::BF16 | DType::F32 | DType::C64 => Some(DType::C64),
+            _ if self.is_float() || self.is_complex() => Some(DType::C64),
             _ => None,
         }
     }
@@ -404,5 +449,13 @@ mod tests {
         assert_eq!(DType::F16.format().unwrap().max, half::f16::MAX.to_f64());
         assert_eq!(DType::F16.format().unwrap().least(), -14);
         assert_eq!(DType::BF16.format().unwrap().max, half::bf16::MAX.to_f64());
+        let largest = crate::dtype::F8E4M3::from_bits(0x7e).to_f64();
+        assert_eq!(DType::F8E4M3.format().unwrap().max, largest);
+        let largest = crate::dtype::F8E5M2::from_bits(0x7b).to_f64();
+        assert_eq!(DType::F8E5M2.format().unwrap().max, largest);
+        for dtype in DType::STORED.into_iter().filter(|dtype| dtype.is_float()) {
+            let format = dtype.format().unwrap();
+            assert_eq!(1 + format.exponent as usize + format.fraction as usize, 8 * dtype.size());
+        }
     }
 }

@@ -108,6 +108,7 @@ modules! {
     Pyplot = "matplotlib.pyplot" or "pylab";
     Safetensors = "safetensors" or "safetensors.torch" or "safetensors.numpy";
     Gguf = "gguf";
+    MlDtypes = "ml_dtypes";
     // What `numpy.linalg` does where a device takes no matrices apart.
     Blocks = "numpy.linalg._blocks";
 }

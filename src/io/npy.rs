@@ -91,10 +91,7 @@ fn exactly(input: &mut dyn Read, bytes: &mut [u8], what: &str) -> Result<(), Err
 
 /// The header of a file with such elements, ready to be written.
 pub fn header(dtype: DType, is_fortran: bool, shape: &[usize]) -> Vec<u8> {
-    let code = match dtype {
-        DType::BF16 => "<V2".to_owned(),
-        _ => dtype.code(),
-    };
+    let code = Stored::plain(dtype).code();
     let order = if is_fortran { "True" } else { "False" };
     let lengths: Vec<String> = shape.iter().map(ToString::to_string).collect();
     let comma = if shape.len() == 1 { "," } else { "" };

@@ -43,10 +43,6 @@ pub fn name_of(dtype: DType) -> Option<&'static str> {
     TYPES.iter().find(|(_, stored)| *stored == Stored::plain(dtype)).map(|(name, _)| *name)
 }
 
-const fn byte(exponent: u32) -> Stored {
-    Stored { dtype: DType::F16, how: How::Byte { exponent } }
-}
-
 const fn plain(dtype: DType) -> Stored {
     Stored { dtype, how: How::Plain }
 }
@@ -66,8 +62,8 @@ const TYPES: [(&str, Stored); 16] = [
     ("F32", plain(DType::F32)),
     ("F64", plain(DType::F64)),
     ("C64", plain(DType::C64)),
-    ("F8_E4M3", byte(4)),
-    ("F8_E5M2", byte(5)),
+    ("F8_E4M3", plain(DType::F8E4M3)),
+    ("F8_E5M2", plain(DType::F8E5M2)),
 ];
 
 /// Reads the header of a file.

@@ -314,7 +314,7 @@ fn needs_exponent(finite: impl Iterator<Item = f64>, dtype: DType, options: &Pri
     // NumPy compares and divides in the array's own type.
     let round = |value: f64| match dtype {
         DType::F16 => f64::from(half::f16::from_f64(value)),
-        DType::F32 | DType::BF16 => f64::from(value as f32),
+        DType::F32 | DType::BF16 | DType::F8E4M3 | DType::F8E5M2 => f64::from(value as f32),
         _ => value,
     };
     let is_small = low < round(1e-4) || round(high / low) > 1000.0;

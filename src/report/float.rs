@@ -2,7 +2,6 @@
 //! fixed number of them is asked for. What NumPy calls `dragon4_positional` and
 //! `dragon4_scientific` with `unique=True` follows from these two.
 
-use half::{bf16, f16};
 use num_complex::Complex64;
 
 use crate::dtype::{DType, Scalar};
@@ -152,8 +151,9 @@ fn scientific_exact(value: f64, digits: usize) -> Parts {
 fn shortest(value: f64, dtype: DType) -> (String, i32) {
     let magnitude = value.abs();
     let text = match dtype {
-        DType::F16 => shortest_of_16_bits(magnitude, |v| f64::from(f16::from_f64(v))),
-        DType::BF16 => shortest_of_16_bits(magnitude, |v| f64::from(bf16::from_f64(v))),
+        DType::F8E4M3 | DType::F8E5M2 | DType::F16 | DType::BF16 => {
+            shortest_of_few_bits(magnitude, |v| Scalar::Float(v).held_as(dtype).as_f64())
+        }
         DType::F32 => {
             let text = format!("{:e}", magnitude as f32);
             ties_to_even(text, magnitude, |text| text.parse() == Ok(magnitude as f32))
@@ -179,7 +179,7 @@ fn ties_to_even(text: String, magnitude: f64, is_value: impl Fn(&str) -> bool) -
 /// Tries one digit more until `round` gives the value back. At a power of two the gap below is
 /// half the gap above, so the digits rounded up may identify the value when the nearer ones,
 /// rounded down, do not.
-fn shortest_of_16_bits(magnitude: f64, round: impl Fn(f64) -> f64) -> String {
+fn shortest_of_few_bits(magnitude: f64, round: impl Fn(f64) -> f64) -> String {
     let round_trips = |text: &str| text.parse().is_ok_and(|value: f64| round(value) == magnitude);
     for digits in 0..=6 {
         let nearest = format!("{magnitude:.digits$e}");
@@ -244,15 +244,17 @@ mod tests {
     }
 
     #[test]
-    fn every_bfloat16_reads_back() {
-        for bits in 0..=u16::MAX {
-            let value = bf16::from_bits(bits);
-            if value.is_finite() {
-                let text = scalar_str(Scalar::Float(f64::from(value)), DType::BF16);
-                let back: f64 = text.parse().unwrap();
-                assert_eq!(bf16::from_f64(back).to_bits(), bits, "{text}");
-                let digits = shortest(f64::from(value), DType::BF16).0;
-                assert!(digits.len() <= 4, "{text}");
+    fn every_narrow_float_reads_back() {
+        for (dtype, most) in [(DType::BF16, 4), (DType::F8E4M3, 3), (DType::F8E5M2, 3)] {
+            for bits in 0..1u32 << (8 * dtype.size()) {
+                let value = Scalar::from_bits(&bits.to_ne_bytes(), dtype);
+                if value.as_f64().is_finite() {
+                    let text = scalar_str(value, dtype);
+                    let back = Scalar::Float(text.parse().unwrap()).held_as(dtype);
+                    assert_eq!(back, value, "{text}");
+                    let digits = shortest(value.as_f64(), dtype).0;
+                    assert!(digits.len() <= most, "{text}");
+                }
             }
         }
     }

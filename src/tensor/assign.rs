@@ -94,6 +94,12 @@ impl Engine {
         let value = self.value_for(x, value.into())?;
         let leaf = self.leaf_of(x)?;
         let has_array = items.iter().any(|item| matches!(item, IndexItem::Tensor(_)));
+        if has_array && op != ScatterOp::Write && leaf.dtype != leaf.dtype.carrier() {
+            let carried = self.cast(x, leaf.dtype.carrier())?;
+            let value = self.cast(&value, carried.dtype())?;
+            self.scatter_values(op, &carried, &self.leaf_of(&carried)?, items, value)?;
+            return self.assign_leaf(&leaf, self.cast(&carried, leaf.dtype)?, &[]);
+        }
         if has_array || op == ScatterOp::Write {
             return self.scatter_values(op, x, &leaf, items, value);
         }

@@ -134,10 +134,22 @@ impl Engine {
         let device = self.device();
         let len = shape.checked_elem_count()?;
         self.name_maker(self.origin.get());
-        let storage = self.allocate(&device, dtype, len, Provenance::TEMPORARY.by("random"))?;
-        let leaf = Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype };
+        let carrier = dtype.carrier();
+        if kind == RandomKind::Uniform
+            && carrier != dtype
+            && let Some(format) = dtype.format()
+        {
+            // Rounding would reach one: as many bits as every number below it keeps.
+            let steps = 2 << format.fraction;
+            let kind = RandomKind::Integer { low: 0, high: steps };
+            let (whole, used) = self.random_at(kind, (seed, block), shape, carrier)?;
+            let made = self.binary(BinaryOp::Mul, &whole, Scalar::Float(1.0 / steps as f64))?;
+            return Ok((self.cast(&made, dtype)?.as_scalar(true), used));
+        }
+        let storage = self.allocate(&device, carrier, len, Provenance::TEMPORARY.by("random"))?;
+        let leaf = Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype: carrier };
         let used = device.backend().random(kind, seed, block, leaf.view())?;
-        Ok((Tensor::from_leaf(leaf).as_scalar(true), used))
+        Ok((self.cast(&Tensor::from_leaf(leaf), dtype)?.as_scalar(true), used))
     }
 
     fn scaled_index(&self, index: &Tensor, start: i64, step: i64) -> Result<Tensor, Error> {

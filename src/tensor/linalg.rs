@@ -13,7 +13,8 @@ use crate::memory::Provenance;
 
 impl Engine {
     /// NumPy's `@`: the last two axes are matrices, the others broadcast; a tensor of one axis is a
-    /// row on the left and a column on the right.
+    /// row on the left and a column on the right. Products of numbers of eight bits are float32, as those of
+    /// `ml_dtypes`.
     ///
     /// # Errors
     /// ValueError where the shapes do not fit or an operand has no axes; MemoryError.
@@ -25,7 +26,7 @@ impl Engine {
             .with_hint("use `*` for a product with a scalar"));
         }
         super::graph::same_device(&[a, b])?;
-        let dtype = promote(a.dtype(), b.dtype());
+        let dtype = promote(a.dtype(), b.dtype()).carrier();
         let rows = if a.rank() == 1 { self.expand_dims(a, &[0])? } else { a.clone() };
         let columns = if b.rank() == 1 { self.expand_dims(b, &[1])? } else { b.clone() };
         let (m, k) = (rows.shape()[rows.rank() - 2], rows.shape()[rows.rank() - 1]);

@@ -124,11 +124,12 @@ impl Engine {
         if x.dtype().is_complex() {
             return self.complex_scan(op, &x, axis);
         }
+        let x = self.cast(&x, dtype.carrier())?;
         let input = self.leaf_of(&x)?;
         let out = self.fresh(&x, x.shape(), x.dtype(), Provenance::TEMPORARY.by(op.name()))?;
         let device = x.device();
         self.with_relief(device, || device.backend().scan(op, input.view(), axis, out.view()))?;
-        let out = Tensor::from_leaf(out);
+        let out = self.cast(&Tensor::from_leaf(out), dtype)?;
         let operands = [&x];
         self.hear(&out, || Some(Suspect::plain("accumulate", &operands, Along::All)))?;
         Ok(out)
@@ -181,8 +182,11 @@ impl Engine {
                 false => self.complex_extreme(fold, x, axes),
             };
         }
-        let dtype = if fold.is_arg() { DType::I64 } else { x.dtype() };
-        self.fold(fold, x, axes, dtype)
+        let carried = self.cast(x, x.dtype().carrier())?;
+        if fold.is_arg() {
+            return self.fold(fold, &carried, axes, DType::I64);
+        }
+        self.cast(&self.fold(fold, &carried, axes, carried.dtype())?, x.dtype())
     }
 
     fn mean(&self, x: &Tensor, axes: &[u8]) -> Result<Tensor, Error> {

@@ -268,10 +268,11 @@ impl Engine {
             let values = values.then(|| back(self.along_last(&moved, &order)?)).transpose()?;
             return Ok((values, places.then(|| back(order)).transpose()?));
         }
+        let moved = self.cast(&moved, x.dtype().carrier())?;
         let input = self.leaf_of(&moved)?;
         let provenance = Provenance::TEMPORARY.by("sort");
-        let values =
-            values.then(|| self.fresh(&moved, moved.shape(), x.dtype(), provenance)).transpose()?;
+        let fresh = || self.fresh(&moved, moved.shape(), moved.dtype(), provenance);
+        let values = values.then(fresh).transpose()?;
         let places = places
             .then(|| self.fresh(&moved, moved.shape(), DType::I64, provenance))
             .transpose()?;
@@ -282,7 +283,8 @@ impl Engine {
             backend.sort(input.view(), descending, values.map(Leaf::view), places.map(Leaf::view))
         })?;
         let back = |leaf: Option<Leaf>| leaf.map(|leaf| back(Tensor::from_leaf(leaf))).transpose();
-        Ok((back(values)?, back(places)?))
+        let values = back(values)?.map(|values| self.cast(&values, x.dtype())).transpose()?;
+        Ok((values, back(places)?))
     }
 
     /// The middle value along axes, or the mean of the two middle ones; NaN where there is one.

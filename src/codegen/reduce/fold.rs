@@ -150,7 +150,9 @@ impl Fold {
     pub fn result(&self, acc: &str) -> String {
         let total = match (self.op.way(), self.result) {
             (Way::Position(_), _) => return format!("(i64){acc}.at"),
-            (Way::Total(_), DType::F16 | DType::BF16) => format!("(f32){acc}"),
+            (Way::Total(_), narrow) if narrow.compute() == DType::F32 && narrow != DType::F32 => {
+                format!("(f32){acc}")
+            }
             _ => acc.to_string(),
         };
         let wanted = names::value(self.result);

@@ -140,6 +140,9 @@ macro_rules! by_bits {
             $crate::dtype::DType::BF16 => as_number!(half::bf16),
             $crate::dtype::DType::F32 => as_number!(f32),
             $crate::dtype::DType::F64 => as_number!(f64),
+            narrow @ ($crate::dtype::DType::F8E4M3 | $crate::dtype::DType::F8E5M2) => {
+                narrow.not_carried()
+            }
             complex @ ($crate::dtype::DType::C64 | $crate::dtype::DType::C128) => {
                 complex.not_stored()
             }

@@ -330,6 +330,24 @@ fn next_after(a: f64, b: f64, dtype: DType) -> f64 {
     if dtype == DType::F64 {
         return if b > a { a.next_up() } else { a.next_down() };
     }
+    if let Some(format) = dtype.format().filter(|_| dtype.size() <= 2) {
+        let held = |value: f64| Scalar::Float(value).held_as(dtype).as_f64();
+        let towards = if b > a { 1.0 } else { -1.0 };
+        if a.is_infinite() {
+            return a.signum() * format.max;
+        }
+        let power = if a == 0.0 { f64::NEG_INFINITY } else { a.abs().log2().floor() };
+        let step = towards * (power.max(format.least().into()) - f64::from(format.fraction)).exp2();
+        // Below a power of two the numbers stand twice as close.
+        let nearer = a + step / 2.0;
+        let next = if held(nearer) == nearer { nearer } else { a + step };
+        let is_beyond = next.abs() > format.max;
+        return if is_beyond {
+            held(towards * f64::INFINITY)
+        } else {
+            next.copysign(if next == 0.0 { a } else { next })
+        };
+    }
     let a = a as f32;
     f64::from(if b > f64::from(a) { a.next_up() } else { a.next_down() })
 }

@@ -6,7 +6,7 @@ use super::forms::{
 };
 use super::{Builtin, Call};
 use crate::diag::Fault;
-use crate::dtype::{DType, Scalar, default_for_integers};
+use crate::dtype::{DType, Format, Scalar, default_for_integers};
 use crate::interp::array_like;
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
@@ -95,7 +95,8 @@ pub const OTHERS: &[Builtin] = &[
     Builtin::new("spacing(x, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
         unary(call, |engine, x| {
             let x = as_float(engine, real("spacing", x)?)?;
-            let away = engine.binary(BinaryOp::CopySign, Scalar::Float(f64::INFINITY), &x)?;
+            let end = x.dtype().format().map_or(f64::INFINITY, Format::end);
+            let away = engine.binary(BinaryOp::CopySign, Scalar::Float(end), &x)?;
             let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
             engine.binary(BinaryOp::Sub, &next, &x)
         })

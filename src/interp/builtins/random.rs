@@ -2,8 +2,6 @@
 //! for any number of threads. Generators, with streams of their own, and NumPy's distributions are written in
 //! the language (`library/random/`), over the draws in `streams.rs`.
 
-use half::{bf16, f16};
-
 use super::forms::{Made, Outcome, on_device};
 use super::streams::drawing;
 use super::{Builtin, Call, Homes};
@@ -328,22 +326,21 @@ pub fn spread(engine: &Engine, x: &Tensor, low: f64, high: f64, dtype: DType) ->
 
 /// The largest number of a float type that is smaller.
 fn largest_below(bound: f64, dtype: DType) -> f64 {
-    let down = |bits: u16| match bits {
-        0 | 0x8000 => 0x8001,
-        _ if bits & 0x8000 == 0 => bits - 1,
-        _ => bits + 1,
-    };
-    let (near, below) = match dtype {
-        DType::F16 => {
-            let near = f16::from_f64(bound);
-            (near.to_f64(), f16::from_bits(down(near.to_bits())).to_f64())
+    let held = |value: f64| Scalar::Float(value).held_as(dtype).as_f64();
+    let near = held(bound);
+    match dtype.format() {
+        _ if near < bound => near,
+        Some(format) if dtype.size() <= 2 => {
+            if bound > format.max {
+                return format.max;
+            }
+            let power = (near.abs().log2().floor() as i32).max(format.least());
+            let step = 2f64.powi(power - format.fraction);
+            // Below a power of two the numbers stand twice as close.
+            let nearer = near - step / 2.0;
+            if held(nearer) == nearer { nearer } else { near - step }
         }
-        DType::BF16 => {
-            let near = bf16::from_f64(bound);
-            (near.to_f64(), bf16::from_bits(down(near.to_bits())).to_f64())
-        }
-        DType::F32 => (f64::from(bound as f32), f64::from((bound as f32).next_down())),
-        _ => (bound, bound.next_down()),
-    };
-    if near < bound { near } else { below }
+        _ if dtype == DType::F32 => f64::from((near as f32).next_down()),
+        _ => bound.next_down(),
+    }
 }

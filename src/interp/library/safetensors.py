@@ -22,16 +22,14 @@ class LazyTensor(memmap):
         return super()._read(index)
 
     def __repr__(self):
-        widened = f", read as {self.dtype}" if self.kind.startswith("F8") else ""
-        return f"LazyTensor({self.name!r}, {_called(self)}{widened}, shape={self.shape}, {_size(self.nbytes)})"
+        return f"LazyTensor({self.name!r}, {_called(self)}, shape={self.shape}, {_size(self.nbytes)})"
 
 
 def _called(x):
     """The type of elements in the file, as PyTorch calls it."""
-    names = {"F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2"}
     if x._code is None:
         return x.kind if isinstance(x.dtype, str) else f"{x.kind} as {x.dtype}"
-    return names.get(x.kind) or str(x.dtype)
+    return str(x.dtype)
 
 
 def _size(count):

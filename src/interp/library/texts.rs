@@ -54,6 +54,7 @@ pub const TEXTS: &[Text] = texts! {
     Linalg "linalg";
     Logging "logging" "logging_loggers";
     Matplotlib "matplotlib/matplotlib";
+    MlDtypes "ml_dtypes";
     Numbers "numbers";
     Os "os";
     Path "path";

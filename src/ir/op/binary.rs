@@ -154,7 +154,9 @@ impl BinaryOp {
         let extreme = |infinity: f64, pick: fn((i128, i128)) -> i128| match dtype.integer_range() {
             // The bits of the highest number without a sign are right after it has wrapped.
             Some(range) => Scalar::Int(pick(range) as i64),
-            None => Scalar::Float(infinity),
+            None => Scalar::Float(
+                dtype.format().map_or(infinity, |format| infinity.signum() * format.end()),
+            ),
         };
         let value = match self.row().identity? {
             Identity::Zero => Scalar::Int(0),

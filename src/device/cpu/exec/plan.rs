@@ -145,12 +145,12 @@ impl Lowering {
         for (at, instr) in program.instrs.iter().enumerate() {
             let (domain, stage, dtype) = (instr.domain, stages[at], instr.dtype);
             let compute = dtype.compute();
-            let is_half = compute != dtype;
+            let is_narrow = compute != dtype;
             let size = compute.size();
             let of = |reg: &Reg| low.of_reg[reg.index()];
             let type_of = |reg: &Reg| program.instr(*reg).dtype.compute();
             let mut dear = false;
-            let mut needs_rounding = is_half;
+            let mut needs_rounding = is_narrow;
             let slot = match &instr.op {
                 Op::Const(value) => {
                     let slot = low.push(size, Domain::Row, 0, None);
@@ -173,11 +173,11 @@ impl Lowering {
                     };
                     let stored = low.push(dtype.size(), domain, stage, Some(work));
                     needs_rounding = false;
-                    match is_half {
+                    match is_narrow {
                         false => stored,
                         true => {
                             dear = true;
-                            let widen = Work::Unary(lanes::from_half(level, dtype), stored);
+                            let widen = Work::Unary(lanes::from_narrow(level, dtype), stored);
                             low.push(size, domain, stage, Some(widen))
                         }
                     }
@@ -197,7 +197,7 @@ impl Lowering {
                             let kernel = lanes::checked(*op, compute);
                             Work::Checked(kernel, a, b, failure, Reg(at as u16))
                         }
-                        None => Work::Binary(lanes::binary(level, *op, compute), a, b),
+                        None => Work::Binary(lanes::binary(level, *op, dtype), a, b),
                     };
                     low.push(size, domain, stage, Some(work))
                 }
@@ -213,7 +213,7 @@ impl Lowering {
                 }
                 Op::Cast(a) => {
                     let from = type_of(a);
-                    let rounds_itself = from == DType::F64 && is_half;
+                    let rounds_itself = from == DType::F64 && is_narrow;
                     let target = if rounds_itself { dtype } else { compute };
                     needs_rounding &= !rounds_itself;
                     let work = Work::Unary(lanes::cast(level, from, target), of(a));
@@ -241,7 +241,7 @@ impl Lowering {
             let slot = match needs_rounding {
                 false => slot,
                 true => {
-                    let round = Work::Unary(lanes::round_half(level, dtype), slot);
+                    let round = Work::Unary(lanes::round_narrow(level, dtype), slot);
                     let rounded = low.push(size, domain, stage, Some(round));
                     low.values[rounded as usize].dear = true;
                     rounded
@@ -277,7 +277,7 @@ impl Plan {
     pub fn new(program: &Program, options: Options) -> Plan {
         let level = options.level;
         let mut low = Lowering::program(program, level);
-        // What each output stores: half types in their own format.
+        // What each output stores: narrow floats in their own format.
         let mut outputs: Vec<(Slot, Domain, u8)> = Vec::new();
         for output in &program.outputs {
             let dtype = program.instr(output.value).dtype;
@@ -285,7 +285,7 @@ impl Plan {
             let (domain, stage) =
                 (program.instr(output.value).domain, low.values[slot as usize].stage);
             if dtype.compute() != dtype {
-                let narrow = Work::Unary(lanes::to_half(level, dtype), slot);
+                let narrow = Work::Unary(lanes::to_narrow(level, dtype), slot);
                 slot = low.push(dtype.size(), domain, stage, Some(narrow));
             }
             outputs.push((slot, output.domain, stage));

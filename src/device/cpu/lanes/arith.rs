@@ -245,13 +245,13 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
     }
     if let UnaryOp::Sign = op {
         return with_integer_type!(dtype, T => pick_unary::<Un<T, { un::Sign }>>(level), {
-            F16 | BF16 | F32 => table!(f32: Sign;)
+            F8E4M3 | F8E5M2 | F16 | BF16 | F32 => table!(f32: Sign;)
             F64 => table!(f64: Sign;)
             Bool => table!(Mask: ;)
         });
     }
     with_integer_bits!(dtype, T => table!(T: Neg Abs Not Square;), {
-        F16 | BF16 | F32 => floats!(f32; Erfc Lgamma;
+        F8E4M3 | F8E5M2 | F16 | BF16 | F32 => floats!(f32; Erfc Lgamma;
             Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
             Sinh Cosh Tanh Asinh Acosh Atanh Erf)
         F64 => floats!(f64;
@@ -274,7 +274,7 @@ macro_rules! bits {
     };
 }
 
-/// The kernel of a binary operation on lanes of a compute type; for integer operations without a
+/// The kernel of a binary operation on lanes of a type; for integer operations without a
 /// result for some operands, see [`checked`].
 ///
 /// # Panics
@@ -284,6 +284,7 @@ pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
         // Only floats have a NaN that makes a difference.
         BinaryOp::Fmax if !dtype.is_float() => BinaryOp::Max,
         BinaryOp::Fmin if !dtype.is_float() => BinaryOp::Min,
+        BinaryOp::NextAfter if dtype.compute() != dtype => return super::narrow::next_after(dtype),
         op => op,
     };
     macro_rules! table {
@@ -300,13 +301,13 @@ pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
     }
     if matches!(op, bits!()) {
         return with_integer_bits!(dtype, T => table!(T: Add Sub Mul BitAnd BitOr BitXor Shl;), {
-            F16 | BF16 | F32 => table!(f32: Add Sub Mul;)
+            F8E4M3 | F8E5M2 | F16 | BF16 | F32 => table!(f32: Add Sub Mul;)
             F64 => table!(f64: Add Sub Mul;)
             Bool => table!(Mask: Add Mul BitAnd BitOr BitXor;)
         });
     }
     with_integer_type!(dtype, T => table!(T: Max Min Shr; Gcd Lcm Pow), {
-        F16 | BF16 | F32 => table!(f32:
+        F8E4M3 | F8E5M2 | F16 | BF16 | F32 => table!(f32:
             Div Pow Max Min Fmax Fmin Atan2 Hypot CopySign LogAddExp LogAddExp2;
             FloorDiv Mod Fmod NextAfter)
         F64 => table!(f64:
@@ -330,6 +331,6 @@ pub fn checked(op: BinaryOp, dtype: DType) -> CheckedFn {
         };
     }
     with_integer_type!(dtype, T => table!(T: FloorDiv Mod Fmod Pow), {
-        Bool | F16 | BF16 | F32 | F64 => panic!("`{}` has a result for all of {dtype}", op.name())
+        Bool | F8E4M3 | F8E5M2 | F16 | BF16 | F32 | F64 => panic!("`{}` has a result for all of {dtype}", op.name())
     })
 }

@@ -1,12 +1,13 @@
-//! Casts between compute types, and the rounding of the half types.
+//! Casts between compute types.
 
 use std::marker::PhantomData;
 
 use half::{bf16, f16};
 
 use super::super::dispatch::{Level, by_level};
+use super::narrow::RoundedOnce;
 use super::{Mask, UnaryFn};
-use crate::dtype::DType;
+use crate::dtype::{DType, F8E4M3, F8E5M2};
 
 trait CastTo<T> {
     fn cast_to(self) -> T;
@@ -117,7 +118,8 @@ macro_rules! float_casts {
 }
 float_casts!(f32 f64);
 
-trait CastKernel {
+/// What a cast does to a lane.
+pub(super) trait CastKernel {
     type From: Copy;
     type To: Copy;
     fn apply(x: Self::From) -> Self::To;
@@ -131,67 +133,6 @@ impl<A: CastTo<B> + Copy, B: Copy> CastKernel for Pair<A, B> {
     #[inline(always)]
     fn apply(x: A) -> B {
         x.cast_to()
-    }
-}
-
-/// Round a float32 lane to bfloat16, ties to even; a NaN stays one.
-#[inline(always)]
-fn bf16_bits(x: f32) -> u16 {
-    let bits = x.to_bits();
-    let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
-    if x.is_nan() { (bits >> 16 | 0x40) as u16 } else { rounded as u16 }
-}
-
-struct ToBf16;
-struct FromBf16;
-struct RoundBf16;
-
-impl CastKernel for ToBf16 {
-    type From = f32;
-    type To = u16;
-    #[inline(always)]
-    fn apply(x: f32) -> u16 {
-        bf16_bits(x)
-    }
-}
-
-impl CastKernel for FromBf16 {
-    type From = u16;
-    type To = f32;
-    #[inline(always)]
-    fn apply(x: u16) -> f32 {
-        f32::from_bits(u32::from(x) << 16)
-    }
-}
-
-impl CastKernel for RoundBf16 {
-    type From = f32;
-    type To = f32;
-    #[inline(always)]
-    fn apply(x: f32) -> f32 {
-        f32::from_bits(u32::from(bf16_bits(x)) << 16)
-    }
-}
-
-/// float64 to a half type in one rounding, held as float32.
-struct RoundF64ToF16;
-struct RoundF64ToBf16;
-
-impl CastKernel for RoundF64ToF16 {
-    type From = f64;
-    type To = f32;
-    #[inline(always)]
-    fn apply(x: f64) -> f32 {
-        f16::from_f64(x).to_f32()
-    }
-}
-
-impl CastKernel for RoundF64ToBf16 {
-    type From = f64;
-    type To = f32;
-    #[inline(always)]
-    fn apply(x: f64) -> f32 {
-        bf16::from_f64(x).to_f32()
     }
 }
 
@@ -213,7 +154,7 @@ unsafe fn cast_loop<K: CastKernel, const FMA: bool>(out: *mut u8, a: *const u8, 
 }
 
 by_level! {
-    fn pick<K: CastKernel>(out: *mut u8, a: *const u8, n: usize) = cast_loop;
+    pub(super) fn pick<K: CastKernel>(out: *mut u8, a: *const u8, n: usize) = cast_loop;
 }
 
 /// Where the bits of a cast are the same as in another one, the types of that: between integers that do
@@ -240,6 +181,8 @@ fn signed(dtype: DType) -> DType {
         | DType::I16
         | DType::I32
         | DType::I64
+        | DType::F8E4M3
+        | DType::F8E5M2
         | DType::F16
         | DType::BF16
         | DType::F32
@@ -248,14 +191,16 @@ fn signed(dtype: DType) -> DType {
     }
 }
 
-/// The kernel of a cast between compute types. From float64 to a half type it rounds once; to a
-/// half type from anything else it gives a float32 that has still to be rounded.
+/// The kernel of a cast between compute types. From float64 to a narrow type it rounds once; to a
+/// narrow type from anything else it gives a float32 that has still to be rounded.
 pub fn cast(level: Level, from: DType, to: DType) -> UnaryFn {
     macro_rules! pairs {
         ($($A:ident $a:ty => $($B:ident $b:ty),*;)*) => {
             match with_same_bits(from, to) {
-                (DType::F64, DType::F16) => pick::<RoundF64ToF16>(Level::Baseline),
-                (DType::F64, DType::BF16) => pick::<RoundF64ToBf16>(Level::Baseline),
+                (DType::F64, DType::F8E4M3) => pick::<RoundedOnce<F8E4M3>>(Level::Baseline),
+                (DType::F64, DType::F8E5M2) => pick::<RoundedOnce<F8E5M2>>(Level::Baseline),
+                (DType::F64, DType::F16) => pick::<RoundedOnce<f16>>(Level::Baseline),
+                (DType::F64, DType::BF16) => pick::<RoundedOnce<bf16>>(Level::Baseline),
                 $($((DType::$A, DType::$B) => pick::<Pair<$a, $b>>(level),)*)*
                 (from, to) => match to.compute() == to {
                     true => unreachable!("{from} to {to} has the bits of another cast"),
@@ -276,78 +221,6 @@ pub fn cast(level: Level, from: DType, to: DType) -> UnaryFn {
         I64 i64 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64;
         F32 f32 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, U32 u32, U64 u64, F32 f32, F64 f64;
         F64 f64 => Bool Mask, I8 i8, I16 i16, I32 i32, I64 i64, U32 u32, U64 u64, F32 f32, F64 f64;
-    }
-}
-
-/// float16's conversions, which `half` does with the processor's own instructions, run over pieces
-/// of this many lanes.
-const PIECE: usize = 64;
-
-unsafe fn from_f16(out: *mut u8, a: *const u8, n: usize) {
-    use half::slice::HalfFloatSliceExt;
-    // SAFETY: the plan gives `n` float32 lanes at `out` and `n` float16 ones at `a`.
-    let (out, a) = unsafe {
-        (
-            std::slice::from_raw_parts_mut(out.cast::<f32>(), n),
-            std::slice::from_raw_parts(a.cast::<f16>(), n),
-        )
-    };
-    a.convert_to_f32_slice(out);
-}
-
-unsafe fn to_f16(out: *mut u8, a: *const u8, n: usize) {
-    use half::slice::HalfFloatSliceExt;
-    // SAFETY: the plan gives `n` float16 lanes at `out` and `n` float32 ones at `a`.
-    let (out, a) = unsafe {
-        (
-            std::slice::from_raw_parts_mut(out.cast::<f16>(), n),
-            std::slice::from_raw_parts(a.cast::<f32>(), n),
-        )
-    };
-    out.convert_from_f32_slice(a);
-}
-
-unsafe fn round_f16(out: *mut u8, a: *const u8, n: usize) {
-    use half::slice::HalfFloatSliceExt;
-    // SAFETY: the plan gives `n` float32 lanes at both addresses, apart from each other.
-    let (out, a) = unsafe {
-        (
-            std::slice::from_raw_parts_mut(out.cast::<f32>(), n),
-            std::slice::from_raw_parts(a.cast::<f32>(), n),
-        )
-    };
-    let mut rounded = [f16::ZERO; PIECE];
-    for (out, a) in out.chunks_mut(PIECE).zip(a.chunks(PIECE)) {
-        let rounded = &mut rounded[..a.len()];
-        rounded.convert_from_f32_slice(a);
-        rounded.convert_to_f32_slice(out);
-    }
-}
-
-/// float32 lanes from stored ones of a half type.
-pub fn from_half(level: Level, half: DType) -> UnaryFn {
-    match half {
-        DType::F16 => from_f16,
-        DType::BF16 => pick::<FromBf16>(level),
-        other => unreachable!("{other} is computed as it is stored"),
-    }
-}
-
-/// Stored lanes of a half type from float32 ones.
-pub fn to_half(level: Level, half: DType) -> UnaryFn {
-    match half {
-        DType::F16 => to_f16,
-        DType::BF16 => pick::<ToBf16>(level),
-        other => unreachable!("{other} is computed as it is stored"),
-    }
-}
-
-/// float32 lanes rounded to what a half type can hold.
-pub fn round_half(level: Level, half: DType) -> UnaryFn {
-    match half {
-        DType::F16 => round_f16,
-        DType::BF16 => pick::<RoundBf16>(level),
-        other => unreachable!("{other} is computed as it is stored"),
     }
 }
 

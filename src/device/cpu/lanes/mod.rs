@@ -1,7 +1,7 @@
 //! What one instruction does to a block of lanes: a table from operation and type to a kernel.
 //!
 //! A register holds its lanes in the *compute type* ([`compute`](crate::dtype::DType::compute)): that of
-//! the value, but float32 for the half types. A bool is one byte of zero or one. All kernels take raw addresses, so that a plan can
+//! the value, but float32 for narrower floats. A bool is one byte of zero or one. All kernels take raw addresses, so that a plan can
 //! hold them without types; what lies behind the addresses is the plan's promise.
 //!
 //! There are some thousand of these loops, so they count with `while`: where nothing is optimised, as in
@@ -18,17 +18,19 @@ mod joined;
 mod mask;
 mod math32;
 mod math64;
+mod narrow;
 mod number;
 mod pair;
 mod select;
 
 pub use arith::{binary, checked, unary};
-pub use cast::{cast, from_half, round_half, to_half};
+pub use cast::cast;
 pub use compare::compare;
 pub use fold::{Fold, Partial};
 #[cfg(test)]
 pub use fold::{NEAR, RUN};
 pub use mask::Mask;
+pub use narrow::{from_narrow, round_narrow, to_narrow};
 pub use select::select;
 
 /// Lanes that fold side by side along a row.
@@ -67,7 +69,7 @@ macro_rules! or_no_integer {
                 type $T = $crate::device::cpu::lanes::Mask;
                 $body
             }
-            F16 | BF16 | F32 => {
+            F8E4M3 | F8E5M2 | F16 | BF16 | F32 => {
                 type $T = f32;
                 $body
             }

@@ -66,6 +66,7 @@ fn matmul_elements(
         DType::F16 => batches(lhs, rhs, out, context, half_types::multiply::<half::f16>),
         DType::BF16 => batches(lhs, rhs, out, context, half_types::multiply::<half::bf16>),
         DType::Bool => batches(lhs, rhs, out, context, blocked::multiply::<blocked::Logical>),
+        DType::F8E4M3 | DType::F8E5M2 => out.dtype.not_carried(),
         DType::C64 | DType::C128 => out.dtype.not_stored(),
         DType::U8 | DType::I8 => batches(lhs, rhs, out, context, blocked::multiply::<u8>),
         DType::U16 | DType::I16 => batches(lhs, rhs, out, context, blocked::multiply::<i16>),

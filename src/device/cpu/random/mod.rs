@@ -100,6 +100,7 @@ fn random_elements(
                 DType::BF16 => fill!(Wide(move |w| bf16::from_f32(draw(w) as f32))),
                 DType::F32 => fill!(Wide(move |w| draw(w) as f32)),
                 DType::F64 => fill!(Wide(move |w| draw(w) as f64)),
+                DType::F8E4M3 | DType::F8E5M2 => dtype.not_carried(),
                 DType::C64 | DType::C128 => dtype.not_stored(),
             }
         }

@@ -233,6 +233,7 @@ macro_rules! by_fold {
             (ScanOp::Min, DType::BF16) => as_fold!(MinOf<bf16>),
             (ScanOp::Min, DType::F32) => as_fold!(MinOf<f32>),
             (ScanOp::Min, DType::F64) => as_fold!(MinOf<f64>),
+            (_, narrow @ (DType::F8E4M3 | DType::F8E5M2)) => narrow.not_carried(),
             (_, complex @ (DType::C64 | DType::C128)) => complex.not_stored(),
         }
     }};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::{CpuBackend, Level};
 use crate::device::{Device, Interrupt, Storage};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, F8E4M3, F8E5M2, Scalar};
 use crate::ir::{Access, Space};
 use crate::memory::{AllocatorConfig, Provenance};
 
@@ -43,6 +43,8 @@ fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
         DType::I16 => (value.as_i64() as i16).to_le_bytes().to_vec(),
         DType::I32 => (value.as_i64() as i32).to_le_bytes().to_vec(),
         DType::I64 => value.as_i64().to_le_bytes().to_vec(),
+        DType::F8E4M3 => vec![F8E4M3::from_f64(value.as_f64()).to_bits()],
+        DType::F8E5M2 => vec![F8E5M2::from_f64(value.as_f64()).to_bits()],
         DType::F16 => half::f16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
         DType::BF16 => half::bf16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
         DType::F32 => value.as_f32().to_le_bytes().to_vec(),
@@ -62,6 +64,8 @@ pub fn elements(storage: &Storage) -> Vec<Scalar> {
         DType::I16 => Scalar::Int(i16::from_le_bytes([b[0], b[1]]).into()),
         DType::I32 => Scalar::Int(i32::from_le_bytes(b.try_into().unwrap()).into()),
         DType::I64 => Scalar::Int(i64::from_le_bytes(b.try_into().unwrap())),
+        DType::F8E4M3 => Scalar::Float(F8E4M3::from_bits(b[0]).to_f64()),
+        DType::F8E5M2 => Scalar::Float(F8E5M2::from_bits(b[0]).to_f64()),
         DType::F16 => Scalar::Float(half::f16::from_le_bytes([b[0], b[1]]).to_f64()),
         DType::BF16 => Scalar::Float(half::bf16::from_le_bytes([b[0], b[1]]).to_f64()),
         DType::F32 => Scalar::Float(f32::from_le_bytes(b.try_into().unwrap()).into()),

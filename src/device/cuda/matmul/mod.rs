@@ -145,6 +145,7 @@ impl Job<'_> {
             DType::BF16 => ("bf16", "f32", "2"),
             DType::F32 => ("f32", "f32", "2"),
             DType::F64 => ("f64", "f64", "2"),
+            narrow @ (DType::F8E4M3 | DType::F8E5M2) => narrow.not_carried(),
             complex @ (DType::C64 | DType::C128) => complex.not_stored(),
         };
         let defines = [("ELEMENT", element), ("SUM", sum), ("KIND", kind)];

@@ -67,8 +67,7 @@ fn transcendental(dtype: DType) -> f64 {
         DType::F64 => 1e-14,
         DType::F32 => 6e-7,
         // One step, where the value lies between two.
-        DType::F16 => 1.0 / 1024.0,
-        _ => 1.0 / 128.0,
+        _ => dtype.format().map_or(0.0, |format| 2f64.powi(-format.fraction)),
     }
 }
 
@@ -82,12 +81,8 @@ fn binary_tolerance(op: BinaryOp, dtype: DType) -> f64 {
 
 /// As an element of the type holds it.
 fn in_type(value: f64, dtype: DType) -> f64 {
-    match dtype {
-        DType::F16 => half::f16::from_f64(value).to_f64(),
-        DType::BF16 => half::bf16::from_f64(value).to_f64(),
-        DType::F64 => value,
-        _ => f64::from(value as f32),
-    }
+    let held = if dtype.is_float() { dtype } else { DType::F32 };
+    Scalar::Float(value).held_as(held).as_f64()
 }
 
 /// Programs with one output for each operation that `push` gives, over `operands` inputs.

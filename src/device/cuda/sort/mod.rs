@@ -62,6 +62,7 @@ impl KeyType {
             DType::BF16 => ("u16", "2", "0x7f80"),
             DType::F32 => ("u32", "2", "0x7f800000"),
             DType::F64 => ("u64", "2", "0x7ff0000000000000"),
+            DType::F8E4M3 | DType::F8E5M2 => dtype.not_carried(),
             DType::C64 | DType::C128 => dtype.not_stored(),
         };
         KeyType { size: dtype.size(), item, key, infinity }

@@ -114,10 +114,8 @@ pub fn read_dense(
     stored: Stored,
     path: &str,
 ) -> Result<Tensor, Fault> {
-    let (own, wide) = (stored.size(), stored.dtype.size());
     filled_from_disk(engine, layout, stored.dtype, path, |at, bytes| {
-        let from = bytes.len() - bytes.len() / wide * own;
-        source.read_at(start + (at / wide * own) as u64, &mut bytes[from..])?;
+        source.read_at(start + at as u64, bytes)?;
         stored.decode(bytes);
         Ok(())
     })
@@ -213,11 +211,7 @@ impl Gathering<'_> {
 
     /// Hands over what is ready.
     fn give(&mut self, put: &mut Put<'_>) -> Result<(), Fault> {
-        let stored = self.place.stored;
-        let grown = self.ready.len() / stored.size() * stored.dtype.size();
-        let more = grown - self.ready.len();
-        self.ready.splice(0..0, std::iter::repeat_n(0, more));
-        stored.decode(&mut self.ready);
+        self.place.stored.decode(&mut self.ready);
         put(&self.ready)?;
         self.ready.clear();
         Ok(())

@@ -406,7 +406,7 @@ class memmap:
 
 def _type_of(code):
     """The type that elements with a file's code become."""
-    names = {"<V2": "bfloat16", "F8_E4M3": "float16", "F8_E5M2": "float16"}
+    names = {"<V2": "bfloat16", "<V1": "float8_e4m3fn", "<f1": "float8_e5m2"}
     return zeros(0, dtype=names.get(code) or code.lstrip("<>|=")).dtype
 
 
