@@ -23,5 +23,7 @@ mod results;
 mod shortage;
 #[path = "commands/steer.rs"]
 mod steer;
+#[path = "commands/usage.rs"]
+mod usage;
 #[path = "commands/words.rs"]
 mod words;

@@ -50,6 +50,7 @@ mod size;
 mod snapshot;
 mod stats;
 mod upstream;
+mod usage;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -69,6 +70,7 @@ pub use size::parse_size;
 pub use snapshot::{BlockInfo, SegmentInfo, Snapshot};
 pub use stats::{AllocatorStats, Levels, format_bytes};
 pub use upstream::{EventId, MemInfo, StreamId, Upstream, UpstreamError};
+pub use usage::{Asked, Held, HighPoint};
 
 use block::BlockId;
 use heap::Heap;

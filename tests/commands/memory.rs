@@ -65,11 +65,12 @@ fn what_variables_pin() {
         "x = zeros(1024, 1024)\ny = x[::2]\ndel x",
         ":mem vars",
         expect![[r#"
-        variable  type     shape          shows    holds
-        ────────  ───────  ───────────  ───────  ───────  ─────────────────────
-        y         float32  (512, 1024)  2.0 MiB  4.0 MiB  keeps all of it alive
-        `y` keeps 4.0 MiB that `x = zeros(1024, 1024)` made alive, and shows 2.0 MiB of it; `y = y.copy()` would let the rest go
-    "#]],
+            variable  type     shape          shows    holds
+            ────────  ───────  ───────────  ───────  ───────  ─────────────────────
+            y         float32  (512, 1024)  2.0 MiB  4.0 MiB  keeps all of it alive
+            total 4.0 MiB in 1 storage, each counted once
+            `y` keeps 4.0 MiB that `x = zeros(1024, 1024)` made alive, and shows 2.0 MiB of it; `y = y.copy()` would let the rest go
+        "#]],
     );
     check(
         "x = zeros(1024, 1024)\ny = x\nl = [x[0], y.T]\ne = zeros(0)",
@@ -82,6 +83,8 @@ fn what_variables_pin() {
             l[1]      float32  (1024, 1024)  4.0 MiB  4.0 MiB  the same memory as x
             y         float32  (1024, 1024)  4.0 MiB  4.0 MiB  the same memory as x
             e         float32  (0,)              0 B      0 B
+            total 4.0 MiB in 1 storage, each counted once
+            l 4.0 MiB in 1 storage
             `del x` would free nothing: `l[0]` keeps 4.0 MiB of `x`'s storage alive
         "#]],
     );
@@ -92,6 +95,7 @@ fn what_variables_pin() {
         variable  type     shape           shows      holds
         ────────  ───────  ──────────  ─────────  ─────────  ───────
         _1        float32  (256, 256)  256.0 KiB  256.0 KiB  also __
+        total 256.0 KiB in 1 storage, each counted once
         an old result alone keeps 256.0 KiB alive: `del Out[1]` would free it
     "#]]
     .assert_eq(&driver.show(":mem vars"));
@@ -197,8 +201,12 @@ fn trimming_warming_and_peaks() {
         "x = zeros(1 << 20)\ndel x",
         ":mem peak",
         expect![[r#"
-        live 4.0 MiB, reserved 4.0 MiB at the most
-    "#]],
+            live 4.0 MiB, reserved 4.0 MiB at the most
+            reached by [1] x = zeros(1 << 20), with 4.0 MiB asked for
+            made by                   bytes  blocks  held now by
+            ──────────────────────  ───────  ──────  ───────────
+            [1] x = zeros(1 << 20)  4.0 MiB       1
+        "#]],
     );
     check(
         "x = zeros(1 << 20)\ndel x\n:mem peak reset",

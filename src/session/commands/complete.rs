@@ -1,24 +1,8 @@
 //! What could stand behind a colon.
 
-use super::{Argument, COMMANDS, find, table};
+use super::{Argument, COMMANDS, find, memory, table};
 use crate::session::settings::{SETTINGS, Setting};
 use crate::session::{Session, complete::files};
-
-/// The words that `:mem` takes first.
-const MEMORY: &[(&str, &str)] = &[
-    ("segments", "every segment"),
-    ("vars", "what each variable holds"),
-    ("stats", "every counter"),
-    ("history", "the last events"),
-    ("trim", "gives idle segments back"),
-    ("peak", "the highest levels"),
-    ("warmup", "reserves blocks ahead"),
-    ("mark", "remembers the present state"),
-    ("diff", "what changed"),
-    ("save", "a snapshot for a file"),
-    ("watch", "anew until a key is pressed"),
-    ("live", "a panel that stays up to date"),
-];
 
 type Items = Vec<(String, String)>;
 
@@ -83,7 +67,8 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
         }
         Argument::Memory => match before.as_slice() {
             [] => {
-                let mut items = matching(MEMORY.iter().copied(), typed);
+                let whats = memory::WHATS.iter().map(|what| (what.name(), what.summary));
+                let mut items = matching(whats, typed);
                 items.extend(devices(session, typed));
                 items
             }

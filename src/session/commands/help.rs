@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{COMMANDS, Call, Command, find, names};
+use super::{Argument, COMMANDS, Call, Command, find, memory, names};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Spanned, did_you_mean};
 use crate::interp::builtins::topics;
 use crate::report::{Column, Markup, Report, Table};
@@ -65,9 +65,18 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     }
 }
 
+/// Columns of a word of a command with its arguments.
+const WIDTH: usize = 22;
+
 /// Signature, words and aliases of a command.
 pub fn command_help(command: &Command) -> Markup {
     let mut markup = Markup::new().command(command.signature).newline().plain(command.summary);
+    let whats = if command.argument == Argument::Memory { memory::WHATS } else { &[] };
+    for (at, what) in whats.iter().enumerate() {
+        let usage = what.usage.trim_start_matches(":mem ").trim_end_matches(" [DEVICE]");
+        markup = if at == 0 { markup.newline().newline() } else { markup.newline() };
+        markup = markup.command(format!("{usage:<WIDTH$}")).plain(what.summary);
+    }
     if !command.text.is_empty() {
         markup = markup.newline().newline().plain(command.text);
     }

@@ -24,20 +24,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &["memory"],
         signature: ":mem [WHAT] [DEVICE]",
         summary: "the memory: totals, map, variables, caches",
-        text: "segments            every segment of the allocator and what lies in it\n\
-               vars                what each variable holds, shares and keeps alive\n\
-               stats               every counter\n\
-               history [N]         the last N events, each with its statement\n\
-               trim [SIZE]         gives idle segments back to the device, and what `:undo` keeps there\n\
-               peak [reset]        the highest levels so far; `reset` begins anew\n\
-               warmup SIZE COUNT   reserves COUNT blocks of SIZE ahead; more pairs may follow\n\
-               mark [NAME]         remembers the present state\n\
-               diff [NAME]         what changed since the last `:mem`, or since the mark\n\
-               save FILE [--last N]\n\
-               \x20                   a snapshot: .pickle for pytorch.org/memory_viz, or .json\n\
-               watch               the map, drawn anew until a key is pressed (in a terminal)\n\
-               live [off]          a panel that is kept up to date while cells run (in a notebook)\n\
-               DEVICE (`cpu`, `cuda:0`) is the current one unless given.",
+        text: "DEVICE (`cpu`, `cuda:0`) is the current one unless given.",
         argument: Argument::Memory,
         run: memory::run,
     },

@@ -1,0 +1,113 @@
+//! `:mem top`, `:mem peak`, `:mem leak`, `:mem fragmentation`: what they say against what was asked for.
+
+use super::driver::Driver;
+
+/// The row of a table that names something, without the blanks.
+fn row(shown: &str, name: &str) -> Vec<String> {
+    let line = shown.lines().find(|line| line.contains(name));
+    let line = line.unwrap_or_else(|| panic!("no row of {name} in\n{shown}"));
+    let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+    cells.map(str::to_owned).collect()
+}
+
+fn run(driver: &mut Driver, lines: &[&str]) {
+    lines.iter().for_each(|line| drop(driver.ok(line)));
+}
+
+const PROGRAM: [&str; 4] = [
+    "def work(n):\n    big = ones(n)\n    print(big.sum())\n    return zeros(100)",
+    "kept = [work(1 << 18) for i in range(4)]",
+    "x = zeros(1 << 20)",
+    "y = exp(x)",
+];
+
+#[test]
+fn statements_are_ranked_by_what_they_ask_for() {
+    let mut driver = Driver::simulated();
+    run(&mut driver, &[":set history 1000"]);
+    assert_eq!(driver.ok(":mem top").trim(), "nothing has happened yet");
+    run(&mut driver, &PROGRAM);
+    let shown = driver.ok(":mem top");
+    assert_eq!(row(&shown, "x = zeros")[1..], ["1", "4.0 MiB", "4.0 MiB", "4.0 MiB"], "{shown}");
+    assert_eq!(row(&shown, "return zeros(100)")[1..], ["4", "1.6 KiB", "1.6 KiB", "1.6 KiB"]);
+    assert!(row(&shown, "x = zeros")[0].starts_with("[3]") || shown.contains("] x = zeros"));
+    driver.ok("del x, y");
+    let shown = driver.ok(":mem top");
+    assert_eq!(row(&shown, "x = zeros")[1..], ["1", "4.0 MiB", "4.0 MiB", "0 B"], "{shown}");
+    let first = driver.ok(":mem top 1");
+    assert!(first.contains("more statements") && !first.contains("return zeros"), "{first}");
+    driver.ok(":set history 0");
+    assert!(driver.ok(":mem top").contains(":set history 1000"));
+}
+
+#[test]
+fn the_peak_is_made_of_what_was_live_then() {
+    let mut driver = Driver::simulated();
+    run(&mut driver, &[":set history 1000", "a = zeros(1 << 20)", "b = zeros(1 << 19)", "del a"]);
+    run(&mut driver, &["c = zeros(1 << 18)"]);
+    let shown = driver.ok(":mem peak");
+    assert!(shown.contains("live 6.0 MiB, "), "{shown}");
+    assert!(shown.contains("b = zeros(1 << 19), with 6.0 MiB asked for"), "{shown}");
+    assert_eq!(row(&shown, "a = zeros")[1..], ["4.0 MiB", "1"]);
+    // The second line that names it: the first says who reached the peak.
+    let held: Vec<&str> = shown.lines().filter(|line| line.contains("b = zeros")).collect();
+    assert!(held[1].ends_with('b') && held[1].contains("2.0 MiB"), "{shown}");
+    assert!(!shown.contains("c = zeros"), "{shown}");
+    run(&mut driver, &[":set history 2", "c = zeros(10)", "c = zeros(20)", "c = zeros(30)"]);
+    let shown = driver.ok(":mem peak");
+    assert!(shown.contains("the peak itself is older than the history"), "{shown}");
+}
+
+#[test]
+fn what_grows_is_told_by_the_line_that_made_it() {
+    let mut driver = Driver::simulated();
+    run(&mut driver, &["old = zeros(1 << 20)", "l = []"]);
+    (0..3).for_each(|_| drop(driver.ok("l.append(zeros(1 << 18))")));
+    let shown = driver.ok(":mem leak 3");
+    assert_eq!(row(&shown, "l.append")[1..], ["3", "3", "3.0 MiB", "l[0], l[1], l[2]"], "{shown}");
+    assert!(!shown.contains("old") && shown.contains("3.0 MiB in the last 3 inputs"), "{shown}");
+    assert!(driver.ok(":mem leak").contains("old = zeros"));
+    run(&mut driver, &["l = []", "del old", "import gc\ngc.collect()"]);
+    assert!(driver.ok(":mem leak 30").contains("nothing is live"));
+    run(&mut driver, &["c = []; c.append(c); c.append(zeros(1 << 18)); del c"]);
+    let shown = driver.ok(":mem leak 2");
+    assert!(shown.contains("1 by no variable") && shown.contains("gc.collect()"), "{shown}");
+    let shown = driver.ok(":mem vars");
+    assert!(shown.contains("held by no variable: 1.0 MiB, made by c.append"), "{shown}");
+    run(&mut driver, &["gc.collect()"]);
+    assert!(!driver.ok(":mem vars").contains("no variable: "));
+}
+
+#[test]
+fn variables_are_summed_up_with_shared_storage_once() {
+    let mut driver = Driver::simulated();
+    run(&mut driver, &["x = zeros(1 << 18)", "y = x[::2]", "d = {'a': x, 'b': zeros(1 << 17)}"]);
+    let shown = driver.ok(":mem vars");
+    assert!(shown.contains("total 1.5 MiB in 2 storages, each counted once"), "{shown}");
+    assert!(shown.contains("d 1.5 MiB in 2 storages"), "{shown}");
+}
+
+#[test]
+fn free_pieces_have_somebody_between_them() {
+    let mut driver = Driver::simulated();
+    assert!(driver.ok(":mem fragmentation").contains("no free pieces"));
+    run(&mut driver, &["l = [zeros(1 << 16) for i in range(8)]", "del l[1::2]"]);
+    let shown = driver.ok(":mem fragmentation");
+    // Four pieces of a quarter of a MiB lie free between four others.
+    assert!(
+        shown.contains("the largest free piece is 256.0 KiB of 1.0 MiB free: 75.0 %"),
+        "{shown}"
+    );
+    let found = row(&shown, "segment 0");
+    assert_eq!(
+        found[1..],
+        ["2.0 MiB", "1.0 MiB", "256.0 KiB", "1.0 MiB", "l[0], l[1], l[2], l[3]"]
+    );
+    assert!(shown.contains("is one piece of 2.0 MiB"), "{shown}");
+    run(&mut driver, &["del l"]);
+    let shown = driver.ok(":mem fragmentation");
+    assert!(
+        shown.contains("2.0 MiB of 2.0 MiB free: 0.0 %") && !shown.contains("pinned"),
+        "{shown}"
+    );
+}
