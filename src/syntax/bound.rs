@@ -375,7 +375,7 @@ mod tests {
         let mut names = class_names(text, text.len());
         names.sort();
         assert_eq!(names, ["f", "n"]);
-        assert_eq!(class_names("def f(self):\n    self.", 23), [""; 0]);
+        assert!(class_names("def f(self):\n    self.", 18).is_empty());
     }
 
     #[test]
