@@ -31,15 +31,34 @@ impl Evaluator<'_> {
         match op {
             CompareOp::Eq => self.equal(lhs, rhs).map(Value::Bool),
             CompareOp::Ne => self.equal(lhs, rhs).map(|equal| Value::Bool(!equal)),
-            _ => {
-                let order = self.order(op.symbol(), lhs, rhs)?;
-                Ok(Value::Bool(match op {
-                    CompareOp::Lt => order == Some(Ordering::Less),
-                    CompareOp::Le => matches!(order, Some(Ordering::Less | Ordering::Equal)),
-                    CompareOp::Gt => order == Some(Ordering::Greater),
-                    _ => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
-                }))
+            _ => match self.compare_items(op, lhs, rhs)? {
+                Some(answer) => Ok(answer),
+                None => Ok(Value::Bool(says(op, self.order(op.symbol(), lhs, rhs)?))),
+            },
+        }
+    }
+
+    /// Tuples and lists by their first items that differ: what these say is the answer, whatever it is.
+    fn compare_items(
+        &self,
+        op: CompareOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Value>, Error> {
+        let (other, order) = match (lhs, rhs) {
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                let other = self.first_other(a.iter().zip(b.iter()))?;
+                (other.map(|(a, b)| (a.clone(), b.clone())), a.len().cmp(&b.len()))
             }
+            (Value::List(a), Value::List(b)) => {
+                let other = self.first_other(pairs(a, b))?;
+                (other, a.borrow().len().cmp(&b.borrow().len()))
+            }
+            _ => return Ok(None),
+        };
+        match other {
+            Some((a, b)) => self.deeper(COMPARING, || self.compare(op, &a, &b)).map(Some),
+            None => Ok(Some(Value::Bool(says(op, Some(order))))),
         }
     }
 
@@ -370,6 +389,16 @@ fn not_ordered(symbol: &str, lhs: &Value, rhs: &Value) -> Error {
         lhs.type_name(),
         rhs.type_name()
     ))
+}
+
+/// Whether a comparison is true of this order.
+fn says(op: CompareOp, order: Option<Ordering>) -> bool {
+    match op {
+        CompareOp::Lt => order == Some(Ordering::Less),
+        CompareOp::Le => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+        CompareOp::Gt => order == Some(Ordering::Greater),
+        _ => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+    }
 }
 
 /// The items of two lists that stand at the same places; they may change meanwhile.

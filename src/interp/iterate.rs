@@ -375,13 +375,19 @@ impl Evaluator<'_> {
                 value.type_name()
             )),
         });
-        self.place(iter, span)?;
+        let iter = self.place(iter, span)?;
+        // A class of the program's is asked for its items only, and once.
+        let is_own = matches!(value, Value::Object(_) | Value::Class(_));
         // Nobody needs the items of what has too many.
-        let known = self.len(value).ok();
+        let known = if is_own { None } else { self.len(value).ok() };
         let most = if star.is_some() { usize::MAX } else { count.saturating_add(1) };
         let fits = |found: usize| found == count || star.is_some() && found >= needed;
         let mut items = match known {
             Some(found) if !fits(found) => Vec::new(),
+            None if is_own => {
+                let items = std::iter::from_fn(|| self.next(&iter).transpose()).take(most);
+                self.place(room::gather(&self.interp.engine, room::ITEM, items), span)?
+            }
             _ => self.place(self.first_items(value, most), span)?,
         };
         let found = known.unwrap_or(items.len());

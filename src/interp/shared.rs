@@ -269,6 +269,10 @@ impl Contents for Vec<Value> {
     }
 
     fn let_go(&mut self) {
+        // As in CPython the last item goes first.
+        if self.last().is_some_and(|item| !is_plain(item)) {
+            self.reverse();
+        }
         // Most short lists hold numbers, or texts.
         if self.len() > 64 {
             let_go(std::mem::take(self));

@@ -13,8 +13,41 @@ pub struct Enter;
 
 impl ConditionalEventHandler for Enter {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext<'_>) -> Option<Cmd> {
-        new_line(ctx.line(), ctx.pos()).map(|text| Cmd::Insert(1, text))
+        let (line, at) = (ctx.line(), ctx.pos());
+        if is_too_deep(line, at) {
+            return outdent(line, at);
+        }
+        new_line(line, at).map(|text| Cmd::Insert(1, text))
     }
+}
+
+/// What begins a part of a statement whose head stands further to the left.
+const CLAUSES: [&str; 4] = ["else", "elif", "except", "finally"];
+
+/// Whether an `else:` or its like was left as deep as the block above it, and a head stands further to the
+/// left: then Enter moves it there, a step each time, instead of running what is an error.
+fn is_too_deep(line: &str, at: usize) -> bool {
+    let (before, after) = line.split_at(at);
+    let here = last_line(before);
+    let typed = here.trim_start();
+    let begins = |word: &str| {
+        let rest = typed.strip_prefix(word);
+        rest.is_some_and(|rest| rest.starts_with([' ', ':', '(']))
+    };
+    if !after.is_empty() || !typed.trim_end().ends_with(':') || !CLAUSES.into_iter().any(begins) {
+        return false;
+    }
+    let goes_on =
+        |text: &str| matches!(completeness(&as_typed(text)), Completeness::Incomplete { .. });
+    if goes_on(before) {
+        return false;
+    }
+    let above = &before[..before.len() - here.len()];
+    let margin = |line: &str| line.len() - line.trim_start().len();
+    let fits = |head: &str| {
+        margin(head) < margin(here) && goes_on(&format!("{above}{}{typed}", &head[..margin(head)]))
+    };
+    above.lines().any(fits)
 }
 
 /// What Enter puts in; none where the input may be submitted.
@@ -125,6 +158,30 @@ mod tests {
         }
         for text in ["x = 1|", "if x:\n    y\n    |", "x =| 1", "x = (\n|", "x = )|"] {
             assert_eq!(enter(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_clause_goes_to_its_head() {
+        for text in [
+            "if x:\n    y\n    else:",
+            "if x:\n    y\n    elif z > (1):",
+            "for i in x:\n    if i:\n        y\n        else:",
+            "for i in x:\n    if i:\n        y\n    z\n    else:",
+            "try:\n\ty\n\texcept (A, B):",
+            "try:\n    y\n    finally:",
+        ] {
+            assert!(is_too_deep(text, text.len()), "{text:?}");
+        }
+        for text in [
+            "if x:\n    y\nelse:",
+            "if x:\n    if z:\n        y\n    else:",
+            "x\n    else:",
+            "if x:\n    elsewhere:",
+            "if x:\n    y\n    else",
+            "else:",
+        ] {
+            assert!(!is_too_deep(text, text.len()), "{text:?}");
         }
     }
 

@@ -135,8 +135,13 @@ impl Screen {
     /// unless its first line is a header already.
     pub fn named(&mut self, name: &Markup, report: &Report) {
         let text = self.draw(report);
-        let has_header = matches!(report, Report::Array(_));
-        let gap = if !has_header && text.contains('\n') { "\n" } else { "" };
+        let gap = match report {
+            Report::Array(_) => "",
+            // A picture may be a single sequence for the terminal.
+            Report::Figure(_) => "\n",
+            _ if text.contains('\n') => "\n",
+            _ => "",
+        };
         let name = ansi::render(name, self.color);
         self.write(&format!("{name}{gap}{text}\n"));
     }

@@ -1,6 +1,8 @@
 //! Numbers as a page's table shows them: four significant digits, all of a table in one form, their
 //! points one under the other. What a number is exactly is said elsewhere.
 
+use num_complex::Complex64;
+
 use crate::dtype::{DType, Scalar};
 
 use super::scalar_str;
@@ -40,6 +42,27 @@ pub fn short(values: &[f64]) -> Vec<String> {
         _ => text,
     });
     padded.collect()
+}
+
+/// The same for complex numbers, both parts in one form, and each number whole; what is whole already stands
+/// there again.
+pub fn short_complex(values: &[Complex64], part: DType) -> (Vec<String>, Vec<String>) {
+    let parts: Vec<f64> = values.iter().flat_map(|value| [value.re, value.im]).collect();
+    let both = |re: &str, im: &str| {
+        let digits = im.trim_end_matches(BLANK);
+        let sign = if digits.starts_with('-') { "" } else { "+" };
+        format!("{re}{sign}{digits}j{}", &im[digits.len()..])
+    };
+    let pairs = short(&parts);
+    let pairs = pairs.chunks_exact(2).zip(values).map(|(pair, value)| {
+        let (re, im) = (whole(value.re, part), whole(value.im, part));
+        let word = both(&pair[0], &pair[1]);
+        match is_whole(&pair[0], &re) && is_whole(&pair[1], &im) {
+            true => (word.clone(), word),
+            false => (word, both(&re, &im)),
+        }
+    });
+    pairs.unzip()
 }
 
 /// Whether a text of [`short`] says all of the number that `whole` is.
@@ -143,6 +166,16 @@ mod tests {
         let mut values: Vec<f64> = (1..50).map(|at| f64::from(at) / 17.0 - 1.3).collect();
         values.push(1.2e-7);
         assert!(short(&values).iter().all(|text| !text.contains('e')));
+    }
+
+    #[test]
+    fn parts_of_complex_numbers_have_one_form() {
+        let values = [Complex64::new(1.0 / 3.0, -2.0), Complex64::new(-0.5, f64::NAN)];
+        let (words, whole) = short_complex(&values, DType::F64);
+        let words: Vec<String> = words.iter().map(|text| text.replace(BLANK, "_")).collect();
+        assert_eq!(words, ["0.3333-2.j____", "-0.5___+nanj"]);
+        assert_eq!(whole[0], "0.3333333333333333-2.0j");
+        assert!(is_whole(&words[1].replace('_', &BLANK.to_string()), &whole[1]));
     }
 
     #[test]

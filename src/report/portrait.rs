@@ -12,7 +12,7 @@ pub struct Portrait {
     /// The window's elements as numbers, in row-major order; truth is 1, a complex number its
     /// magnitude.
     pub values: Vec<f64>,
-    /// The same as a table shows them: floats with four significant digits.
+    /// The same as a table shows them: floats, and parts of complex numbers, with four significant digits.
     pub words: Vec<String>,
     /// What is not said whole in `words`; empty where all of it is.
     pub whole: Vec<String>,
@@ -42,6 +42,9 @@ impl Portrait {
             Elements::Float(_, dtype) if shape.rank() > 0 => {
                 let whole = values.iter().map(|value| digits::whole(*value, *dtype));
                 (digits::short(&values), whole.collect())
+            }
+            Elements::Complex(values, dtype) if shape.rank() > 0 => {
+                digits::short_complex(values, dtype.part())
             }
             _ => {
                 let words = format_elements(elements, shape.rank() == 0, options);

@@ -1,9 +1,10 @@
 //! Values as reports.
 
+use super::world::Witness;
 use super::{Session, Value};
 use crate::dtype::DType;
-use crate::interp::elements;
 use crate::interp::value::Key;
+use crate::interp::{Evaluator, World, elements};
 use crate::report::{
     ArrayReport, Group, Markup, Portrait, PrintOptions, Report, Stop, Window, format_repr,
 };
@@ -38,6 +39,20 @@ impl Session {
             _ if self.config.pictures => self.group(value),
             _ => self.quiet().try_pretty(value).map(Report::plain),
         }
+    }
+
+    /// What a figure looks like, where a front end shows more of a value than its repr.
+    ///
+    /// # Errors
+    /// As [`Session::try_display`].
+    pub(super) fn picture(&self, value: &Value) -> Result<Option<Report>, Error> {
+        if !self.config.header {
+            return Ok(None);
+        }
+        let seen = Witness::default();
+        let world: &dyn World = &seen;
+        Evaluator { interp: &self.interp, world: &world }.show_figure(value)?;
+        Ok(seen.0.into_inner())
     }
 
     /// A container of tensors as what it holds, where a front end shows pages; anything else as its
@@ -168,7 +183,7 @@ mod tests {
     use crate::session::{Config, Nobody};
 
     #[test]
-    fn containers_of_tensors_show_what_they_hold() {
+    fn tensors_in_containers_and_figures_show_themselves() {
         let config = Config { pictures: true, ..Config::default().with_device("cpu").unwrap() };
         let mut session = Session::new(config).unwrap();
         let mut show = |text: &str| {
@@ -190,6 +205,12 @@ mod tests {
         let Report::Group(group) = show("[ones(2)] * 50") else { panic!() };
         assert_eq!((group.entries.len(), group.more), (MAX_PARTS, 50 - MAX_PARTS));
         assert!(matches!(show("[1, 2]"), Report::Text(_)));
+        let figure =
+            "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])\nfig";
+        assert!(matches!(show(figure), Report::Figure(_)));
+        assert!(matches!(show("fig"), Report::Figure(_)));
+        assert!(matches!(show("[fig]"), Report::Text(_)));
+        assert!(matches!(show("plt.figure()"), Report::Text(_)));
         assert!(matches!(show("l = [ones(1)]; l.append(l); l"), Report::Group(_)));
     }
 }

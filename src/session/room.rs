@@ -209,7 +209,11 @@ impl Session {
     /// The value of an input as it is shown. Older results make room for that as well.
     pub(super) fn displayed(&mut self, number: usize, value: &Value) -> Result<Report, Error> {
         self.room.set_text(Some(&Rc::from(format!("_{number}"))));
-        let shown = self.try_display(value);
+        let shown = match self.picture(value) {
+            Ok(None) => self.try_display(value),
+            Ok(Some(picture)) => Ok(picture),
+            Err(error) => Err(error),
+        };
         self.room.set_text(None);
         shown
     }

@@ -148,8 +148,13 @@ impl Session {
             Ok(parsed) => self.items(&parsed.items, &source, &mut cell, sink).err(),
             Err(error) => Some(error),
         };
+        let behind = source.text.get(cell.place.end as usize..).unwrap_or_default();
+        let is_silent = behind.trim_start().starts_with(';');
         let error = match self.config.pictures {
-            true => error.or(self.show_figures(sink).err()),
+            true => {
+                let value = cell.value.as_ref().filter(|_| error.is_none() && !is_silent);
+                error.or(self.show_figures(value, sink).err())
+            }
             false => error,
         };
         let farewell = error.as_deref().and_then(|error| leave::status_of(error, sink));
@@ -175,8 +180,6 @@ impl Session {
         let changes = self.changes(&before);
         let dropped = self.desk.dropped.take();
         let work = self.work().since(&work_before);
-        let behind = source.text.get(cell.place.end as usize..).unwrap_or_default();
-        let is_silent = behind.trim_start().starts_with(';');
         let sources = self.sources_of(source, error.as_deref());
         Outcome {
             number,
@@ -332,10 +335,10 @@ impl Session {
         }
     }
 
-    fn show_figures(&self, sink: &mut dyn Sink) -> SourceResult<()> {
+    fn show_figures(&self, value: Option<&Value>, sink: &mut dyn Sink) -> SourceResult<()> {
         let world = Through::new(sink);
         let user: &dyn World = &world;
-        Evaluator { interp: &self.interp, world: &user }.show_figures()
+        Evaluator { interp: &self.interp, world: &user }.show_figures(value)
     }
 
     /// What is allocated from here on was allocated for this text.

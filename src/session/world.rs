@@ -62,6 +62,24 @@ impl World for Nobody {
     }
 }
 
+/// Keeps what was shown last, and hears nothing else.
+#[derive(Debug, Default)]
+pub struct Witness(pub RefCell<Option<Report>>);
+
+impl World for Witness {
+    fn write(&self, _text: &str) {}
+
+    fn show(&self, report: &Report) {
+        *self.0.borrow_mut() = Some(report.clone());
+    }
+
+    fn warn(&self, _message: &str) {}
+
+    fn ask(&self, _prompt: &str) -> Result<String, Fault> {
+        Err(nobody_answers())
+    }
+}
+
 /// Why `input()` fails where a program runs by itself.
 #[cold]
 pub fn nobody_answers() -> Fault {

@@ -28,6 +28,18 @@ pub struct BoundName {
 /// The names that the text in front of byte `at` binds, as far as they are seen there: parameters and
 /// locals of a function in its block only.
 pub fn bound_names(text: &str, at: usize) -> Vec<BoundName> {
+    walked(text, at, |walk| walk.seen())
+}
+
+/// The names that the class around byte `at` binds in front of it: its methods, and what they share.
+pub fn class_names(text: &str, at: usize) -> Vec<String> {
+    walked(text, at, |walk| {
+        let class = walk.blocks.iter().rfind(|block| block.kind == Kind::Class);
+        class.map(|class| class.names.keys().cloned().collect()).unwrap_or_default()
+    })
+}
+
+fn walked<T>(text: &str, at: usize, answer: impl FnOnce(&Walk<'_>) -> T) -> T {
     // A word at the place says how deep its line is.
     let probe = text[..at].to_owned() + "_";
     let lexed = lex_text(&probe, 0, SourceId::default());
@@ -36,7 +48,7 @@ pub fn bound_names(text: &str, at: usize) -> Vec<BoundName> {
     for index in 0..end.unwrap_or(lexed.tokens.len()) {
         walk.step(index);
     }
-    walk.seen()
+    answer(&walk)
 }
 
 /// The attributes that a text speaks of behind `owner.`, in front of byte `at`.
@@ -355,6 +367,15 @@ mod tests {
         let text = "self.w = 1\nself.b.c = a.self.d\nother.e";
         assert_eq!(attributes_seen(text, "self", text.len()), ["b", "w"]);
         assert_eq!(attributes_seen(text, "other", text.len()), ["e"]);
+    }
+
+    #[test]
+    fn names_of_the_class_around() {
+        let text = "class A:\n    n = 1\n    def f(self):\n        w = 2\n        self.";
+        let mut names = class_names(text, text.len());
+        names.sort();
+        assert_eq!(names, ["f", "n"]);
+        assert!(class_names("def f(self):\n    self.", 18).is_empty());
     }
 
     #[test]

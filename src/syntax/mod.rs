@@ -41,7 +41,7 @@ use std::ops::Range;
 
 use crate::diag::{Diagnostic, ErrorKind, Source, SourceResult, Span};
 
-pub use bound::{Binding, BoundName, attributes_seen, bound_names};
+pub use bound::{Binding, BoundName, attributes_seen, bound_names, class_names};
 pub use command::{Cell, CellItem};
 pub use complete::{Completeness, completeness, ends_in_string, indentation};
 pub use dump::dump;

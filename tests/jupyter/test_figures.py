@@ -29,6 +29,16 @@ class Figures(unittest.TestCase):
             # Shown once, and forgotten.
             self.assertEqual(images(kernel.run("1")), [])
             self.assertEqual(len(images(kernel.run("plt.plot([1])\nplt.show()\nplt.plot([2]);"))), 2)
+            # One that is the cell's value is shown as that, once, and again where it is asked for again.
+            cell = kernel.run("fig, ax = plt.subplots()\nax.plot([1, 2])\nax.set_title('V')\nfig")
+            [(words, _)] = images(cell)
+            self.assertIn("“V”", words)
+            self.assertIn("execute_result", [output["msg_type"] for output in cell.outputs])
+            self.assertEqual(len(images(kernel.run("fig"))), 1)
+            self.assertEqual(len(images(kernel.run("fig;"))), 0)
+            self.assertEqual(kernel.run("plt.figure()").result, "<Figure size 640x480 with 0 Axes>")
+            self.assertEqual(len(images(kernel.run("plt.plot([2])\nother = plt.gcf()\nplt.figure()\nplt.plot([1])\nother"))), 2)
+            self.assertEqual(len(images(kernel.run("plt.plot([2])\nplt.gcf();"))), 1)
             # An error does not hold back what was drawn before it.
             cell = kernel.run("plt.plot([1])\nplt.plot([1], foo=2)")
             self.assertEqual((cell.error, len(images(cell))), ("AttributeError", 1))

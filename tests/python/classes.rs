@@ -8,16 +8,18 @@ use std::path::PathBuf;
 
 use genesis_repl::session::{Config, Session};
 
-use super::{Printed, folder};
+use super::folder;
+use super::programs::Stdout;
 
 /// What a program prints that runs behind a `prelude`; an error that nobody took ends it.
 fn printed(prelude: &str, name: &str, program: &str) -> String {
     let config = Config::default().with_device("cpu").expect("a device");
     let mut session = Session::new(config).expect("a session");
-    let mut out = Printed::default();
+    let mut out = Stdout::default();
     let failed = session.run_named("prelude", prelude, &mut out).error;
     assert!(failed.is_none(), "{failed:?}");
     let outcome = session.run_named(name, program, &mut out);
+    let mut out = out.0;
     if let Some(error) = outcome.error {
         out.0 += &format!("UNCAUGHT {}: {}\n", error.name(), error.message);
     }

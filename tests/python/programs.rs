@@ -11,7 +11,7 @@ use super::{Printed, folder};
 
 /// Without what Python writes to standard error: exceptions that nobody can catch.
 #[derive(Default)]
-struct Stdout(Printed);
+pub struct Stdout(pub Printed);
 
 impl Sink for Stdout {
     fn text(&mut self, text: &str) {

@@ -18,7 +18,13 @@ use crate::tensor::{Error, StreamId};
 pub const BUILTINS: &[Builtin] = &[
     cuda("stream(stream=None, device=None)", stream)
         .aliases(&["Stream"])
-        .doc("A stream of a device, for `with`: what is given to the device inside runs on it, beside what\nother streams do. By number, or one that is not in use."),
+        .doc("A stream of a device, for `with`: what is given to the device inside runs on it, beside what\nother streams do. By number, or one that is not in use.\nA stream is given back as it is."),
+    cuda("current_stream(device=None)", |call| {
+        let device = chosen(call)?;
+        let stream = device.backend().stream();
+        Ok(StreamContext::value(device, stream))
+    })
+    .doc("The stream that work is given to now."),
     cuda("device(device)", device)
         .doc("A device, for `with`: new tensors are made on it inside."),
     cuda("performance_context(device=None)", performance)
@@ -92,6 +98,9 @@ struct StreamContext {
 }
 
 fn stream(call: &mut Call<'_>) -> Outcome {
+    if call.value("stream").inside::<StreamContext>().is_some() {
+        return Ok(call.value("stream").clone());
+    }
     let device = chosen(call)?;
     let stream = match call.optional_int("stream")? {
         // The one after that in use; the first is the default of all work.
@@ -105,7 +114,14 @@ fn stream(call: &mut Call<'_>) -> Outcome {
             }
         },
     };
-    Ok(Opaque::value(Type::Stream, StreamContext { device, stream, before: RefCell::default() }))
+    Ok(StreamContext::value(device, stream))
+}
+
+impl StreamContext {
+    fn value(device: Device, stream: StreamId) -> Value {
+        let context = StreamContext { device, stream, before: RefCell::default() };
+        Opaque::value(Type::Stream, context)
+    }
 }
 
 impl Part for StreamContext {

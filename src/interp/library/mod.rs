@@ -271,11 +271,12 @@ impl Evaluator<'_> {
         self.call_value(&function.unwrap_or(Value::None), arguments, [])
     }
 
-    /// Shows the figures that were begun and not shown, as notebooks do when a cell has ended.
+    /// Shows the figures that were begun and not shown, as notebooks do when a cell has ended; but not the
+    /// cell's value, which is shown as that.
     ///
     /// # Errors
     /// What drawing them brings up.
-    pub fn show_figures(&self) -> SourceResult<()> {
+    pub fn show_figures(&self, value: Option<&Value>) -> SourceResult<()> {
         let begun = self.interp.library.get(Module::Pyplot, "_open");
         let has_any = matches!(&begun, Some(Value::Dict(open)) if !open.borrow().is_empty());
         if !has_any {
@@ -283,9 +284,26 @@ impl Evaluator<'_> {
         }
         self.all_or_nothing(Span::default(), || {
             let placed = |fault| eval::placed(fault, Span::default());
-            let show = self.in_module(Module::Pyplot, "show").map_err(placed)?;
-            self.call_value(&show.unwrap_or(Value::None), [], []).map_err(placed).map(|_| ())
+            let end = self.in_texts(Module::Pyplot, "_end_cell").map_err(placed)?;
+            let value = value.cloned().unwrap_or(Value::None);
+            self.call_value(&end.unwrap_or(Value::None), [value], []).map_err(placed).map(|_| ())
         })
+    }
+
+    /// Shows a value that is a figure; of anything else nothing.
+    ///
+    /// # Errors
+    /// What drawing it brings up.
+    pub fn show_figure(&self, value: &Value) -> Result<(), Fault> {
+        let Value::Object(object) = value else { return Ok(()) };
+        let figures = self.interp.library.get(Module::Pyplot, "Figure");
+        let figures = figures.and_then(|class| self.as_class(&class));
+        match figures {
+            Some(class) if object.class.is_a(&class) => {
+                self.call_special(value, "_as_value", []).transpose().map(|_| ())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn in_texts(&self, module: Module, name: &str) -> Result<Option<Value>, Fault> {

@@ -6,18 +6,20 @@
 //! that let go of it; when that statement is taken back, it is as it was.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
 use super::generator::{Generator, State};
 use super::instance::Instance;
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
+use crate::interp::compile::Op;
 use crate::interp::value::Value;
 use crate::interp::{Evaluator, Interp, Resume, Resumed};
 
 /// The ends that are due, and how many may become so.
 #[derive(Debug, Default)]
 pub struct Ends {
-    due: RefCell<Vec<Ending>>,
+    due: RefCell<VecDeque<Ending>>,
     is_due: Cell<bool>,
     /// Objects that are watched, and those whose end is due.
     watched: Cell<usize>,
@@ -63,13 +65,18 @@ impl Ends {
         done
     }
 
-    /// The next one, in the order in which they were dropped.
-    fn next(&self) -> Option<Ending> {
+    /// Those that are due, in the order in which they were dropped.
+    fn take(&self) -> VecDeque<Ending> {
+        self.is_due.set(false);
+        std::mem::take(&mut self.due.borrow_mut())
+    }
+
+    /// Takes those back that have not been ended, in front of what has become due since.
+    fn put_back(&self, mut left: VecDeque<Ending>) {
         let mut due = self.due.borrow_mut();
-        let next = (!due.is_empty()).then(|| due.remove(0));
+        left.append(&mut due);
+        *due = left;
         self.is_due.set(!due.is_empty());
-        self.watched.set(self.watched.get() - usize::from(next.is_some()));
-        next
     }
 }
 
@@ -83,7 +90,7 @@ impl Watch {
     pub fn note(self, ending: impl FnOnce() -> Ending) {
         let ends = &self.0;
         if !ends.is_taken_back.get() {
-            ends.due.borrow_mut().push(ending());
+            ends.due.borrow_mut().push_back(ending());
             ends.is_due.set(true);
             ends.watched.set(ends.watched.get() + 1);
         }
@@ -97,9 +104,14 @@ impl Drop for Watch {
 }
 
 impl Generator {
-    /// Whether something stands around the `yield` at which it waits.
+    /// Whether something stands around the `yield` at which it waits, or at which one waits that it has handed
+    /// over to.
     pub fn has_end(&self) -> bool {
-        match &self.state.try_borrow().as_deref() {
+        self.has_own_end() || self.delegates().any(|inner| inner.has_own_end())
+    }
+
+    fn has_own_end(&self) -> bool {
+        match self.state.try_borrow().as_deref() {
             Some(State::Waiting(waiting)) if waiting.has_begun => {
                 let code = &self.function.code;
                 let at = |pc: usize| code.handlers.iter().any(|h| h.covers(pc));
@@ -108,6 +120,35 @@ impl Generator {
             }
             _ => false,
         }
+    }
+
+    /// The generator whose items it gives out where it waits.
+    fn delegate(&self) -> Option<Rc<Generator>> {
+        let state = self.state.try_borrow()?;
+        let State::Waiting(waiting) = &*state else { return None };
+        let Some(Op::YieldFrom { iter, .. }) = self.function.code.ops.get(waiting.pc) else {
+            return None;
+        };
+        match waiting.kept.get(usize::from(*iter)) {
+            Some(Value::Generator(inner)) => Some(inner.clone()),
+            _ => None,
+        }
+    }
+
+    fn delegates(&self) -> impl Iterator<Item = Rc<Generator>> {
+        std::iter::successors(self.delegate(), |inner| inner.delegate())
+    }
+
+    /// What watches it, or the one that it has handed over to.
+    pub(super) fn watched(&self) -> Option<Watch> {
+        self.watch.take().or_else(|| {
+            self.delegates().find_map(|inner| {
+                let watch = inner.watch.take()?;
+                let own = Watch::new(&watch.0);
+                inner.watch.set(Some(watch));
+                Some(own)
+            })
+        })
     }
 }
 
@@ -174,8 +215,17 @@ impl Evaluator<'_> {
     /// Ctrl-C; any other error is told.
     #[cold]
     pub fn end_dropped(&self) -> SourceResult<()> {
-        while let Some(ending) = self.interp.ends.next() {
-            self.end(&ending)?;
+        let ends = &self.interp.ends;
+        while ends.is_due() {
+            // What one of them drops in turn ends at once, and the others in their order.
+            let mut due = ends.take();
+            while let Some(ending) = due.pop_front() {
+                ends.watched.set(ends.watched.get().saturating_sub(1));
+                if let Err(error) = self.end(&ending) {
+                    ends.put_back(due);
+                    return Err(error);
+                }
+            }
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ pub struct Generator {
 
 impl Drop for Generator {
     fn drop(&mut self) {
-        if let Some(watch) = self.watch.take()
+        if let Some(watch) = self.watched()
             && self.has_end()
         {
             let (function, state) = (self.function.clone(), self.state.clone());

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::file::Lines;
 use super::generator::Generator;
+pub use super::stream::Stream;
 use super::view::{self, Shown};
 use crate::diag::{ErrorKind, Fault, Span};
 use crate::interp::letting_go::let_go;
@@ -20,57 +21,6 @@ pub struct Iter {
     /// Its type's name: `zip`, `list_iterator`.
     pub name: &'static str,
     state: Rc<Shared<State>>,
-}
-
-/// A source of items written in Rust, such as `zip`. What it needs of other values it asks the
-/// evaluator for, and never holds a borrow of a container meanwhile.
-pub trait Stream {
-    /// The next item; `None` at the end, and again after it.
-    ///
-    /// # Errors
-    /// Whatever computing the item brings up.
-    fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault>;
-
-    /// Shows the next items, one after the other, until somebody says of one that it is enough, or has to be
-    /// seen again; `None` at the end.
-    ///
-    /// # Errors
-    /// As [`Stream::next`], and what `see` brings up.
-    fn drive(
-        &mut self,
-        evaluator: &Evaluator<'_>,
-        see: &mut dyn FnMut(Value) -> Result<Seen, Fault>,
-    ) -> Result<Option<Seen>, Fault> {
-        while let Some(item) = self.next(evaluator)? {
-            match see(item)? {
-                Seen::More => {}
-                seen => return Ok(Some(seen)),
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether the next item can't fail and runs nothing of the program.
-    fn is_plain(&self) -> bool {
-        false
-    }
-
-    /// What it is made from anew at this item, where Python shows that.
-    fn shown(&self) -> Option<Vec<Value>> {
-        None
-    }
-
-    /// As `next`, where the next item is a tuple of as many items as there are places, can't fail and runs
-    /// nothing of the program: each of them by itself; false at the end. `None` where it was not done.
-    fn next_parts(&mut self, _: &Evaluator<'_>, _: &mut [Value]) -> Option<bool> {
-        None
-    }
-
-    /// The same source at the same item, for a statement that is taken back.
-    fn copy(&self) -> Box<dyn Stream>;
-
-    /// Shows the values that it holds, each as often as it holds it: see [`Value::visit`].
-    fn visit(&self, look: &mut dyn FnMut(&Value));
 }
 
 #[derive(Clone)]
@@ -131,6 +81,14 @@ impl Iter {
     /// A source of items as an iterator.
     pub fn over(name: &'static str, stream: impl Stream + 'static) -> Rc<Iter> {
         Iter::new(name, State::Stream(Box::new(stream)))
+    }
+
+    /// The object of the program's that is asked for each item, if there is one.
+    pub fn asked(&self) -> Option<Value> {
+        match &*self.state.try_borrow()? {
+            State::Stream(stream) => stream.asked().cloned(),
+            _ => None,
+        }
     }
 
     /// A value over a source of items; `name` is what Python calls its type.

@@ -23,6 +23,7 @@ mod operate;
 mod protocol;
 pub mod set;
 mod store;
+mod stream;
 pub mod traceback;
 pub mod view;
 

@@ -183,28 +183,22 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The order of two values of which one is an object, as `<` and `>` say.
+    /// The order of two values of which one is an object, as its method for this sign alone says; `None` where
+    /// it says no.
     pub(crate) fn object_order(
         &self,
         symbol: &str,
         lhs: &Value,
         rhs: &Value,
     ) -> Result<Option<Ordering>, Error> {
-        let holds = |op, lhs: &Value, rhs: &Value| -> Result<bool, Error> {
-            let answer = self.compare_object(op, lhs, rhs)?;
-            self.truth(&answer)
-        };
-        // Only the method for this sign may be there, so the other way around is asked by it, too.
         let (op, order) = match symbol {
             "<" => (CompareOp::Lt, Ordering::Less),
-            "<=" => return Ok(holds(CompareOp::Le, lhs, rhs)?.then_some(Ordering::Less)),
+            "<=" => (CompareOp::Le, Ordering::Less),
             ">" => (CompareOp::Gt, Ordering::Greater),
-            _ => return Ok(holds(CompareOp::Ge, lhs, rhs)?.then_some(Ordering::Greater)),
+            _ => (CompareOp::Ge, Ordering::Greater),
         };
-        if holds(op, lhs, rhs)? {
-            return Ok(Some(order));
-        }
-        Ok(Some(if holds(op, rhs, lhs)? { order.reverse() } else { Ordering::Equal }))
+        let answer = self.compare_object(op, lhs, rhs)?;
+        Ok(self.truth(&answer)?.then_some(order))
     }
 
     /// `lhs op rhs` of a comparison where one of them is an object. What comes back is whatever the

@@ -366,6 +366,10 @@ impl Stream for Nexts {
         )
     }
 
+    fn asked(&self) -> Option<&Value> {
+        Some(&self.object)
+    }
+
     fn copy(&self) -> Box<dyn Stream> {
         Box::new(Nexts { object: self.object.clone() })
     }

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::delegate;
 use super::frame::{Frame, Then};
 use super::iter::Step;
 use super::op::{Context, ensure};
@@ -49,6 +50,8 @@ impl Generator {
         function: Rc<Closure>,
         waiting: Box<Extra>,
     ) -> Generator {
+        // It is new in the transaction in which it goes on, else that would keep what it was.
+        ensure(evaluator);
         let journal = &evaluator.interp.journal;
         let state = Rc::new(Shared::made_in(journal, State::Waiting(waiting)));
         let has_end = !function.code.handlers.is_empty();
@@ -205,8 +208,17 @@ impl Machine<'_> {
             registers: &mut self.stack[base..],
             at,
         };
-        if !matches!(sent, Value::None) {
-            let name = context.get(iter).type_name();
+        let object = delegate::delegate(context.get(iter));
+        let has_sent = !matches!(sent, Value::None);
+        if let Some(object) = &object {
+            let (method, sent) = if has_sent { ("send", Some(sent)) } else { ("__next__", None) };
+            let span = context.span();
+            if let Some(answer) = self.evaluator.ask_delegate(object, method, sent, span) {
+                return self.take_answer(answer, to, at);
+            }
+        }
+        if has_sent {
+            let name = object.as_ref().map_or(delegate::name(context.get(iter)), Value::type_name);
             let message = format!("'{name}' object has no attribute 'send'");
             return Err(Box::new(Diagnostic::new(ErrorKind::Attribute, context.span(), message)));
         }
@@ -230,7 +242,15 @@ impl Machine<'_> {
                 break;
             };
             let inner = &self.stack[self.frames.top().base + usize::from(iter)];
-            let Value::Generator(inner) = inner else { break };
+            let Value::Generator(inner) = inner else {
+                let Some(object) = delegate::delegate(inner) else { break };
+                match self.throw_to(&object, error, to) {
+                    Ok(Some(stop)) => return Ok(stop),
+                    Ok(None) => return self.run(),
+                    Err(left) => error = left,
+                }
+                break;
+            };
             let inner = inner.clone();
             self.frames.top_mut().pc += 1;
             if error.kind == ErrorKind::GeneratorExit {

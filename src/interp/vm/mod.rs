@@ -9,6 +9,7 @@ mod bind;
 mod call;
 mod callback;
 mod class;
+mod delegate;
 mod dispatch;
 mod fast;
 mod frame;

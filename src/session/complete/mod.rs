@@ -85,11 +85,11 @@ impl Session {
         let registry = &self.interp.registry;
         let methods = registry.methods_of(Type::Tensor).map(str::to_owned);
         let methods = methods.chain(self.interp.written_methods()).filter(|_| is_tensor);
-        let seen = local.map(|_| syntax::attributes_seen(before, path, before.len()));
-        let mut seen = seen.unwrap_or_default();
         // The one that is being typed may be none yet.
-        if !before.ends_with('.') {
-            seen.pop_if(|last| before.ends_with(&**last));
+        let seen = local.map(|_| syntax::attributes_seen(before, path, owner.len()));
+        let mut seen = seen.unwrap_or_default();
+        if matches!(path, "self" | "cls") {
+            seen.extend(syntax::class_names(before, owner.len()));
         }
         seen.into_iter().chain(methods).map(|name| (name, String::new())).collect()
     }

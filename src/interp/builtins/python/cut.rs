@@ -363,8 +363,6 @@ fn window(call: &Call<'_>) -> Result<Option<(Range<usize>, usize)>, Fault> {
 }
 
 fn affix(call: &mut Call<'_>, holds: fn(&str, &str) -> bool) -> Result<Value, Fault> {
-    let Some((bytes, _)) = window(call)? else { return Ok(Value::Bool(false)) };
-    let part = &call.str(0)?[bytes];
     let wrong = |value: &Value, of: &str| {
         let (name, found) = (call.name(), value.type_name());
         let message = match of {
@@ -373,19 +371,20 @@ fn affix(call: &mut Call<'_>, holds: fn(&str, &str) -> bool) -> Result<Value, Fa
         };
         call.fault_at(1, Fault::type_error(message))
     };
-    match call.value(1) {
-        Value::Str(option) => Ok(Value::Bool(holds(part, option))),
-        Value::Tuple(options) => {
-            for option in options.iter() {
-                let Value::Str(option) = option else { return Err(wrong(option, "tuple")) };
-                if holds(part, option) {
-                    return Ok(Value::Bool(true));
-                }
-            }
-            Ok(Value::Bool(false))
+    let options = match call.value(1) {
+        Value::Tuple(options) => &options[..],
+        option @ Value::Str(_) => std::slice::from_ref(option),
+        other => return Err(wrong(other, "")),
+    };
+    // Where there is no such part, nothing stands in it, and what is no text is wrong still.
+    let part = window(call)?.map(|(bytes, _)| call.str(0).map(|text| &text[bytes])).transpose()?;
+    for option in options {
+        let Value::Str(option) = option else { return Err(wrong(option, "tuple")) };
+        if part.is_some_and(|part| holds(part, option)) {
+            return Ok(Value::Bool(true));
         }
-        other => Err(wrong(other, "")),
     }
+    Ok(Value::Bool(false))
 }
 
 fn wanted<'a>(call: &'a Call<'_>) -> Result<&'a str, Fault> {

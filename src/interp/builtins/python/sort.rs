@@ -7,6 +7,9 @@ use crate::diag::Fault;
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
 
+/// Fewer items are sorted as CPython sorts them.
+const FEW: usize = 64;
+
 /// As many numbers or texts are sorted before anybody could wait for Ctrl-C.
 const AT_ONCE: usize = 1 << 18;
 
@@ -46,14 +49,23 @@ fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>
     let mut pace = Pace::new(call.engine());
     let mut is_before = |a: usize, b: usize| {
         pace.step(0)?;
-        let (a, b) = if is_reverse { (b, a) } else { (a, b) };
         if is_plain {
             return Ok(compare(&keys[a], &keys[b]) == Ordering::Less);
         }
         let order = call.evaluator.order("<", &keys[a], &keys[b]);
         Ok(order.map_err(|error| call.fault_at(0, error))? == Some(Ordering::Less))
     };
-    merge_sort(&mut positions, &mut is_before)?;
+    // Turned around twice, so that those of equal keys stay in their order.
+    if is_reverse {
+        positions.reverse();
+    }
+    match positions.len() {
+        ..FEW if !is_plain => insert_sort(&mut positions, &mut is_before)?,
+        _ => merge_sort(&mut positions, &mut is_before)?,
+    }
+    if is_reverse {
+        positions.reverse();
+    }
     Ok(positions)
 }
 
@@ -71,6 +83,40 @@ fn compare(a: &Value, b: &Value) -> Ordering {
         (Value::Str(a), Value::Str(b)) => a.cmp(b),
         _ => Ordering::Equal,
     }
+}
+
+/// As CPython sorts so few: a run at the beginning, and each further item by halving. Programs see which of their
+/// items are compared, and where those have no order, how they stand afterwards.
+fn insert_sort(
+    items: &mut [usize],
+    is_before: &mut impl FnMut(usize, usize) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    let mut run = items.len().min(1);
+    let mut is_falling = false;
+    while run < items.len() {
+        let falls = is_before(items[run], items[run - 1])?;
+        if run == 1 {
+            is_falling = falls;
+        } else if falls != is_falling {
+            break;
+        }
+        run += 1;
+    }
+    if is_falling {
+        items[..run].reverse();
+    }
+    for next in run..items.len() {
+        let (mut low, mut high) = (0, next);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match is_before(items[next], items[middle])? {
+                true => high = middle,
+                false => low = middle + 1,
+            }
+        }
+        items[low..=next].rotate_right(1);
+    }
+    Ok(())
 }
 
 /// A stable sort that ends where a comparison fails, and takes any answers for an order: with NaN

@@ -222,27 +222,29 @@ fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Value::Float(power))
 }
 
-/// The length of a vector, without a square that is too large or too small.
+/// The length of a vector, without a square that is too large or too small. What is rounded off on the way is
+/// added up beside it and brought in by one step of Newton's, so that almost always the nearest float comes out.
 fn norm(parts: &[f64]) -> f64 {
-    match parts {
-        [] => 0.0,
-        [x] => x.abs(),
-        [x, y] => x.hypot(*y),
-        _ if parts.iter().any(|part| part.is_infinite()) => f64::INFINITY,
-        _ => {
-            let largest = parts.iter().fold(0.0, |largest: f64, part| largest.max(part.abs()));
-            if largest == 0.0 || parts.iter().any(|part| part.is_nan()) {
-                return parts.iter().sum::<f64>().abs();
-            }
-            let (_, power) = split(largest);
-            let scaled = |part: &f64| scale(*part, -power);
-            let squares = parts.iter().map(scaled).flat_map(|part| {
-                let square = part * part;
-                [square, part.mul_add(part, -square)]
-            });
-            scale(exact_sum(squares).unwrap_or(f64::INFINITY).sqrt(), power)
-        }
+    let largest = parts.iter().fold(0.0, |largest: f64, part| largest.max(part.abs()));
+    if parts.iter().any(|part| part.is_infinite()) {
+        return f64::INFINITY;
     }
+    if parts.len() < 2 || largest == 0.0 || parts.iter().any(|part| part.is_nan()) {
+        return parts.iter().sum::<f64>().abs();
+    }
+    let (_, power) = split(largest);
+    let (mut sum, mut rest) = (0.0, 0.0);
+    let mut add = |a: f64, b: f64| {
+        let product = a * b;
+        let next: f64 = sum + product;
+        let part = next - sum;
+        rest += (sum - (next - part)) + (product - part) + a.mul_add(b, -product);
+        sum = next;
+        sum + rest
+    };
+    let square = parts.iter().map(|part| scale(*part, -power)).fold(0.0, |_, part| add(part, part));
+    let root = square.sqrt();
+    scale(root + add(-root, root) / (2.0 * root), power)
 }
 
 fn hypot(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -316,6 +316,11 @@ class Figure:
         """Shows the figure."""
         figure_show(self._told())
 
+    def _as_value(self):
+        """Shows what a front end has as a statement's value; a sheet without axes has nothing to show."""
+        if self.axes:
+            self.show()
+
 
 class _Colorbar:
     """What colours mean."""

@@ -68,6 +68,13 @@ def show(*, block=None):
         figure_show(one._told())
 
 
+def _end_cell(value):
+    """Shows what was begun, but for a figure that is the cell's value and shown as that."""
+    if isinstance(value, Figure):
+        close(value)
+    show()
+
+
 def subplot(*args, **kwargs):
     """Axes in a grid of the current figure: `subplot(2, 2, 1)`, `subplot(221)`."""
     return gcf().add_subplot(*args, **kwargs)

@@ -272,11 +272,15 @@ fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(call.fault_at(1, fault));
     };
     let is_last = call.bool(2)?;
+    let first = dict.borrow().iter().next().map(|(first, _)| first.clone());
+    let first = first.filter(|_| !is_last);
+    if first.as_ref() == Some(&key) {
+        return Ok(Value::None);
+    }
     let mut entries = call.change(&dict)?;
-    let first = entries.iter().next().map(|(key, _)| key.clone());
     if let Some((key, value)) = entries.take_at(from) {
-        entries.insert(key.clone(), value);
-        if let Some(first) = first.filter(|first| !is_last && *first != key) {
+        entries.insert(key, value);
+        if let Some(first) = first {
             entries.move_last_before(&first);
         }
     }
