@@ -36,9 +36,9 @@ impl Undo for Before {
         true
     }
 
-    fn epoch(&self) -> u64 {
+    fn is_for(&self, _: u64) -> bool {
         // Every change is kept: they are few.
-        0
+        true
     }
 
     fn visit(&self, _: &mut dyn FnMut(&Value)) {}
