@@ -193,11 +193,15 @@ impl Interp {
 
     fn forget_changes(&self, changes: impl Iterator<Item = Changes>) {
         let changes: Vec<Changes> = changes.collect();
+        if changes.is_empty() {
+            return;
+        }
         let mut reach = self.journal.reach.borrow_mut();
         let values = changes.iter().flat_map(|changes| &changes.values);
         values.for_each(|change| change.lose(&mut reach));
         self.ends.take_back(|| drop(changes));
-        reach.settle(self.engine.attic(), self.engine.latest_number(), None);
+        let interrupt = Some(self.engine.interrupt());
+        reach.settle(self.engine.attic(), self.engine.latest_number(), interrupt);
     }
 
     /// Counts what the latest changes let go of.

@@ -33,8 +33,8 @@ pub struct Reach {
     doubtful: Vec<*const ()>,
     /// What came to belong to the past, and whose end matters.
     forgotten: Vec<Forgotten>,
-    /// Containers without a count that came to belong to the past, and that nobody has looked into yet.
-    open: Vec<Value>,
+    /// What came to belong to the past and nobody has looked into yet, from one of its items on.
+    open: Vec<(Value, usize)>,
 }
 
 #[derive(Debug)]
@@ -164,9 +164,12 @@ impl Reach {
 
     /// Brings the attic up to date; what goes there is marked so. What Ctrl-C leaves is done the next time.
     pub fn settle(&mut self, attic: &Attic, mark: u64, interrupt: Option<&Interrupt>) {
-        self.look_into_open(interrupt);
         let mut steps = 0usize;
-        while let Some(at) = self.doubtful.pop() {
+        self.look_into_open(interrupt);
+        // What is open is held once more, and would look alive.
+        while self.open.is_empty()
+            && let Some(at) = self.doubtful.pop()
+        {
             let Some(entry) = self.entries.get_mut(&at) else { continue };
             let is_past = entry.held.holders() == entry.count + 1;
             let was_past = std::mem::replace(&mut entry.is_past, is_past && entry.count > 0);
@@ -216,41 +219,89 @@ impl Reach {
             }
             Held::Value(value) if is_past => {
                 self.forgotten.extend(Forgotten::of(value));
-                self.open.push(value.clone());
+                self.open.push((value.clone(), 0));
             }
             Held::Value(value) => {
                 self.look_into_open(None);
-                self.lose_open(vec![value.clone()]);
+                self.lose_open(vec![(value.clone(), 0)]);
             }
         }
     }
 
-    fn lose_open(&mut self, mut open: Vec<Value>) {
-        while let Some(value) = open.pop() {
-            self.look_into(&value, false, &mut open);
+    fn lose_open(&mut self, mut open: Vec<(Value, usize)>) {
+        while let Some((value, start)) = open.pop() {
+            self.look_into(&value, start, false, &mut open);
         }
     }
 
     /// Looks into what came to belong to the past, until the user does not want to wait for it.
     fn look_into_open(&mut self, interrupt: Option<&Interrupt>) {
         let mut open = std::mem::take(&mut self.open);
-        let mut steps = 0usize;
-        while let Some(value) = open.pop() {
-            self.look_into(&value, true, &mut open);
-            steps += 1;
-            if steps.is_multiple_of(A_WHILE) && interrupt.is_some_and(Interrupt::is_raised) {
-                break;
+        let mut steps = 0;
+        while let Some((value, start)) = open.pop() {
+            steps += self.look_into(&value, start, true, &mut open);
+            if steps > A_WHILE {
+                steps = 0;
+                if interrupt.is_some_and(Interrupt::is_raised) {
+                    break;
+                }
             }
         }
         self.open = open;
     }
 
-    fn look_into(&mut self, value: &Value, is_past: bool, open: &mut Vec<Value>) {
-        value.visit(&mut |part| self.meet(part, shown(value, part), is_past, open));
+    /// Looks at what a value holds, of a long one at a part: the rest is left open. About how many it saw.
+    fn look_into(
+        &mut self,
+        value: &Value,
+        start: usize,
+        is_past: bool,
+        open: &mut Vec<(Value, usize)>,
+    ) -> usize {
+        let end = match value {
+            Value::List(list) => list
+                .try_borrow()
+                .map_or(start, |items| self.look_at(value, &items, start, is_past, open)),
+            Value::Tuple(items) => self.look_at(value, items, start, is_past, open),
+            Value::Dict(dict) => dict.try_borrow().map_or(start, |entries| {
+                let mut next = start;
+                for _ in 0..A_WHILE {
+                    let Some((place, key, item)) = entries.first_from(next) else { return next };
+                    self.meet(key.value(), 0, is_past, open);
+                    self.meet(item, 0, is_past, open);
+                    next = place + 1;
+                }
+                open.push((value.clone(), next));
+                next
+            }),
+            value => {
+                value.visit(&mut |part| self.meet(part, shown(value, part), is_past, open));
+                start
+            }
+        };
+        end - start + 1
+    }
+
+    /// Looks at items from one on; gives where it stopped.
+    fn look_at(
+        &mut self,
+        owner: &Value,
+        items: &[Value],
+        start: usize,
+        is_past: bool,
+        open: &mut Vec<(Value, usize)>,
+    ) -> usize {
+        let end = items.len().min(start + A_WHILE);
+        if end < items.len() {
+            open.push((owner.clone(), end));
+        }
+        let part = items.get(start..end).unwrap_or_default();
+        part.iter().for_each(|item| self.meet(item, 0, is_past, open));
+        end.max(start)
     }
 
     /// The past holds a value once more, or once less; of its holders `shown` are those that show it.
-    fn meet(&mut self, value: &Value, shown: usize, is_past: bool, open: &mut Vec<Value>) {
+    fn meet(&mut self, value: &Value, shown: usize, is_past: bool, open: &mut Vec<(Value, usize)>) {
         let Some((at, holders)) = value.identity() else { return };
         if let Some(entry) = self.entries.get_mut(&at) {
             entry.count = match is_past {
@@ -262,7 +313,7 @@ impl Reach {
             // It may come to hold others, of which the past knows nothing then: what is counted too
             // seldom looks alive, and stays.
         } else if holders == shown + 1 && needs_no_count(value) {
-            open.push(value.clone());
+            open.push((value.clone(), 0));
         } else if is_past {
             self.count_up(at, || Held::Value(value.clone()));
         }
