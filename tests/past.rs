@@ -68,7 +68,31 @@ const INPUTS: &[&str] = &[
     "t[0][0] = 9",
     "p = h = full(2000, 1.5, device='cpu')",
     "p[5:] = 2; h = 1",
+    // Of large containers the steps are kept.
+    "q.append(x)",
+    "q[3] = [y]; q[3].append(z)",
+    "q.pop(); q.pop(2)",
+    "q.insert(5, 1.5); q.reverse()",
+    "for i in range(30): q[i % len(q)] = i",
+    "for i in range(6): q.append([i])\nq.pop(0)",
+    "del q[4]; q += [1, 2]",
+    "q = [[i, zeros(9)] for i in range(40)]",
+    "q[2:4] = []; q[0] = 1; q.sort(key=id)",
+    "k = q[:]; del q; q = k",
+    "e[3] = x",
+    "e['new'] = y; del e[5]",
+    "e.popitem(); e.pop(7, 0); e[7] = 1",
+    "for i in range(20): e[i] = [e.get(i)]",
+    "e |= {'k': rand(3)}; e.setdefault('m', []).append(3)",
+    "u.add(x.size); u.discard(2)",
+    "u.pop(); u.add(-1); u |= {x.size + 7}",
+    "c.append(3); c.rotate(2); c[4] = y",
+    "c.popleft(); c.appendleft([y]); c.reverse()",
+    "c.insert(3, 4); del c[9]; c.extend([1, 2])",
     // These fail, some after something has changed.
+    "q[2] = 9; q.append(x); nothing",
+    "q.pop(); q.insert(3, 7); u.add(77); e[1] = 1; c.pop(); nothing",
+    "e[4] = 1; del e[99]",
     "x[0] = 1; nothing",
     "x += zeros(299, 2)",
     "l.append(1); l[99]",
@@ -118,7 +142,9 @@ fn play(config: Config, seed: u64, rounds: usize) -> usize {
     let mut random = Random(seed * 0x9E37_79B9 + 1);
     let begin = "def touch(a, at):\n    a[at] = at\n    a[at:at + 9] -= 1\n    return 0\n\n\
         x, y, z, l, d, s, t, p, h = zeros(300), ones(3), 0, [1, 2], {}, {3}, (), 1, 2\n\
-        w = arange(36_000, dtype=float64)";
+        w = arange(36_000, dtype=float64)\n\
+        q, e, u = list(range(40)), {i: [i] for i in range(40)}, set(range(40))\n\
+        from collections import deque\nc, k = deque(range(40), 44), 0";
     assert!(run(&mut session, begin));
     // The state after each input that can be taken back, and where we are among them.
     let mut states = vec![picture(&session)];
@@ -233,4 +259,32 @@ fn choices_go_back_and_forth() {
     }
     assert_ne!(seen[0], seen[1]);
     assert!(seen[2] == seen[0] && seen[3] == seen[1] && seen[4] == seen[0], "{seen:?}");
+}
+
+/// What a statement lets go of, of whatever form, is of the past, and comes back.
+#[test]
+fn tensors_in_long_lists_are_of_the_past() {
+    let held = "l = [[zeros(100)] for i in range(300)]\nclass A: pass\n\n\
+        a = [A() for i in range(300)]\nfor i in range(300): a[i].x = {'x': (zeros(100),)}";
+    for (both, gone) in [("0", "del l, a"), ("k = l[:]; j = list(a)", "del l, a, k, j")] {
+        let mut session = Session::new(Config::default()).expect("a session");
+        let live = |session: &Session| picture(session).2;
+        assert!(run(&mut session, held) && run(&mut session, both));
+        let all = live(&session);
+        assert!(all >= 600 * 400, "{all}");
+        assert!(run(&mut session, gone));
+        assert_eq!(live(&session), 0, "{gone}");
+        assert!(run(&mut session, ":undo"));
+        assert_eq!(live(&session), all);
+        assert!(run(&mut session, ":redo"));
+        assert_eq!(live(&session), 0);
+        assert!(run(&mut session, ":undo\n") && run(&mut session, "l[7][0][3] = 5"));
+        assert!(run(&mut session, "l[7].append(zeros(1000)); a[3].x['y'] = zeros(1000); a.pop()"));
+        assert!(run(&mut session, ":undo"));
+        assert_eq!(live(&session), all);
+        // Containers that hold each other go with the past, below such lists, too.
+        let cycle = "c = [[[zeros(100)]]]; c[0][0].append(c[0][0]); c = 0";
+        assert!(run(&mut session, cycle) && run(&mut session, "import gc; gc.collect()"));
+        assert_eq!(live(&session), all);
+    }
 }

@@ -10,12 +10,14 @@ pub struct Fault {
     pub hints: Vec<String>,
     /// Where it comes from a program's function that was called back: all that is known of it.
     pub inner: Option<Box<Diagnostic>>,
+    /// Where it arose, in the form in which work is marked with its place, where that is known.
+    pub origin: Option<[u32; 3]>,
 }
 
 impl Fault {
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Fault {
-        Fault { kind, message: message.into(), hints: Vec::new(), inner: None }
+        Fault { kind, message: message.into(), hints: Vec::new(), inner: None, origin: None }
     }
 
     #[cold]
@@ -31,7 +33,7 @@ impl Fault {
     /// The fault at its place. What was called back from there has a place of its own already.
     #[cold]
     pub fn placed(self, span: Span) -> Box<Diagnostic> {
-        let Fault { kind, message, hints, inner } = self;
+        let Fault { kind, message, hints, inner, .. } = self;
         match inner {
             Some(mut inner) => {
                 inner.call_from(span);
@@ -64,6 +66,6 @@ impl From<Box<Diagnostic>> for Fault {
     #[cold]
     fn from(inner: Box<Diagnostic>) -> Fault {
         let (kind, message, hints) = (inner.kind, inner.message.clone(), inner.hints.clone());
-        Fault { kind, message, hints, inner: Some(inner) }
+        Fault { kind, message, hints, inner: Some(inner), origin: None }
     }
 }

@@ -4,7 +4,7 @@ use super::compile::Places;
 use super::index::TensorIndex;
 use super::shared::ItemStep;
 use super::value::{Entries, List, Slice};
-use super::{Evaluator, Value, eval, index, ops};
+use super::{Evaluator, Value, eval, index, missing, ops};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::tensor::{Error, Operand, Tensor};
 
@@ -202,6 +202,9 @@ impl Evaluator<'_> {
             format!("'{type_name}' object has no attribute '{name}'")
         };
         let fault = Fault::new(ErrorKind::Attribute, message);
+        if name == "requires_grad" {
+            return fault.with_hint(missing::GRADIENTS);
+        }
         match (base, name) {
             (Value::Tensor(_), "dtype") => {
                 fault.with_hint("`x = x.astype(…)` converts, `x.view(…)` reads the same bytes anew")

@@ -101,6 +101,19 @@ impl Evaluator<'_> {
         }
     }
 
+    /// What a dotted path names: a variable, something of the library, or what these have.
+    pub fn named(&self, path: &str) -> Option<Value> {
+        let mut parts = path.split('.');
+        let root = parts.next()?;
+        let value = self.interp.get(root);
+        let value = value.or_else(|| self.interp.registry.name(root).cloned());
+        let mut value = value.or_else(|| self.written_name(root))?;
+        for part in parts {
+            value = self.peek(&value, part)?;
+        }
+        Some(value)
+    }
+
     /// An attribute, if it costs nothing to look: for completion and help.
     pub fn peek(&self, value: &Value, name: &str) -> Option<Value> {
         match value {

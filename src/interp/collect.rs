@@ -313,10 +313,20 @@ impl Interp {
             return false;
         }
         let met = self.journal.changed.meet();
+        let uncounted = self.uncounted();
         let reach = self.journal.reach.borrow();
         // What the past counts it holds, and its count keeps each once more.
-        let alive = reached(&met, |at| reach.count(at).map_or(0, |count| count + 1), true);
-        met.iter().any(|(at, met)| !alive.contains(at) && !reach.is_past(*at) && met.held > 0)
+        let beside = |at| match reach.count(at) {
+            Some(count) => count + 1,
+            None => uncounted.get(&at).copied().unwrap_or_default(),
+        };
+        let alive = reached(&met, beside, true);
+        met.iter().any(|(at, met)| {
+            !alive.contains(at)
+                && !reach.is_past(*at)
+                && !uncounted.contains_key(at)
+                && met.held > 0
+        })
     }
 }
 

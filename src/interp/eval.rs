@@ -37,12 +37,7 @@ impl Evaluator<'_> {
     /// Gives an error its place: that of the node that failed where the error knows it, else
     /// `span`.
     pub(super) fn place<T>(&self, result: Result<T, Error>, span: Span) -> SourceResult<T> {
-        result.map_err(|error| {
-            let known = error.origin.filter(|origin| *origin != Origin::default());
-            let origin =
-                |Origin([source, start, end])| Span { source: SourceId(source), start, end };
-            placed(error.into(), known.map_or(span, origin))
-        })
+        result.map_err(|error| placed(error.into(), span))
     }
 }
 
@@ -51,8 +46,10 @@ pub(super) fn origin(Span { source, start, end }: Span) -> Origin {
     Origin([source.0, start, end])
 }
 
-/// A fault at its place.
+/// A fault at its place: where the work stands that was wrong, if that is known.
 #[cold]
 pub(super) fn placed(fault: Fault, span: Span) -> Box<Diagnostic> {
-    fault.placed(span)
+    let known = fault.origin.filter(|origin| *origin != Origin::default().0);
+    let origin = |[source, start, end]: [u32; 3]| Span { source: SourceId(source), start, end };
+    fault.placed(known.map_or(span, origin))
 }

@@ -5,7 +5,12 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
     Some(match name {
         "q" | "bye" | "logout" => "`:quit` leaves, and so does Ctrl-D",
         "In" | "_i" | "_ii" | "_iii" | "_ih" => "`:history` lists what was typed",
+        "true" | "TRUE" | "ture" | "yes" => "Python's name for it is `True`",
+        "false" | "FALSE" | "flase" | "no" => "Python's name for it is `False`",
         "_oh" => "`Out` holds the results",
+        "ls" | "pwd" | "cd" | "cat" | "pip" | "conda" => {
+            "no other programs are started from here; Tab completes files in `:load ` and in strings"
+        }
         "help" | "man" | "info" => "`:help` says where to begin, `name?` what a name does",
         "clear" | "cls" => "Ctrl-L clears the screen, `:reset` forgets the variables",
         "who" | "whos" => "`:who` lists the variables",
@@ -67,6 +72,7 @@ pub fn instead_of_bytes(name: &str) -> Option<&'static str> {
 /// What there is instead of a module.
 pub fn instead_of_module(path: &str) -> Option<&'static str> {
     Some(match path.split('.').next().unwrap_or_default() {
+        "torch" if path.starts_with("torch.autograd") => GRADIENTS,
         "decimal" => {
             "numbers are integers of 64 bits and floats here; `fractions` computes exactly"
         }

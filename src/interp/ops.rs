@@ -14,6 +14,9 @@ const REPEATED: usize = 256;
 impl Evaluator<'_> {
     pub(super) fn binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         if matches!(lhs, Value::Tensor(_)) || matches!(rhs, Value::Tensor(_)) {
+            if let (BinaryOp::Mod, Value::Str(format)) = (op, lhs) {
+                return Ok(Value::str(percent::format(self, format, rhs)?));
+            }
             if op == BinaryOp::Mul
                 && let Some((sequence, times)) = repetition(lhs, rhs)
             {

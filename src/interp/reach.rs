@@ -67,22 +67,14 @@ impl Value {
     }
 
     /// Shows the values that it holds itself, each as often as it holds it, and never what only one
-    /// of them holds: what the past holds alone is found by this count. What lies in a cell that
+    /// of them holds: what the past holds alone is found by this count. Numbers and texts may be left out. What lies in a cell that
     /// several functions share is not shown, and so counts as alive. A container that somebody
     /// changes meanwhile shows nothing.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
         match self {
-            Value::Tuple(items) => items.iter().for_each(look),
-            Value::List(list) => {
-                list.try_borrow().iter().for_each(|items| items.iter().for_each(&mut *look));
-            }
-            Value::Dict(dict) => {
-                let Some(entries) = dict.try_borrow() else { return };
-                for (key, value) in entries.iter() {
-                    look(key.value());
-                    look(value);
-                }
-            }
+            Value::Tuple(items) => items.iter().filter(|v| !v.holds_nothing()).for_each(look),
+            Value::List(list) => list.try_borrow().iter().for_each(|items| items.visit(look)),
+            Value::Dict(dict) => dict.try_borrow().iter().for_each(|entries| entries.visit(look)),
             Value::Set(set) => {
                 set.try_borrow().iter().for_each(|set| set.iter().for_each(|k| look(k.value())));
             }

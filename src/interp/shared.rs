@@ -22,8 +22,10 @@ pub struct Shared<T: Contents> {
     epoch: Cell<u64>,
     /// Whether the journal knows that it was changed.
     is_changed: Cell<bool>,
-    /// How many steps that transaction has kept, where it has not kept the whole.
+    /// How many steps that transaction has kept, or its input, where it has not kept the whole.
     steps: Cell<u32>,
+    /// Whether the input of that transaction has kept steps, and not the whole.
+    is_stepwise: Cell<bool>,
     contents: RefCell<T>,
 }
 
@@ -32,7 +34,8 @@ pub type Slot = Rc<Shared<Option<Value>>>;
 
 /// What can be shared and changed.
 pub trait Contents: Clone + 'static {
-    /// Shows the values that it holds, each as often as it holds it: see [`Value::visit`].
+    /// Shows the values that it holds, each as often as it holds it: see [`Value::visit`]. Those that
+    /// hold nothing may be left out.
     fn visit(&self, look: &mut dyn FnMut(&Value));
 
     /// About how many bytes a copy takes.
@@ -86,8 +89,8 @@ impl<T: Contents> Shared<T> {
     /// The contents, to be changed: what they were is kept first, once a transaction.
     #[inline]
     pub fn change(self: &Rc<Self>, journal: &Journal) -> RefMut<'_, T> {
-        if let Some(epoch) = self.needs_keeping(journal) {
-            self.keep(journal, epoch, self.borrow().clone());
+        if let Some(mark) = self.needs_keeping(journal) {
+            self.keep(journal, mark, self.borrow().clone());
         }
         self.note_change(journal);
         self.contents.borrow_mut()
@@ -96,8 +99,8 @@ impl<T: Contents> Shared<T> {
     /// As [`Shared::change`], to put a value in: one that holds nothing makes it no part of a cycle.
     #[inline]
     pub fn change_to_hold(self: &Rc<Self>, journal: &Journal, value: &Value) -> RefMut<'_, T> {
-        if let Some(epoch) = self.needs_keeping(journal) {
-            self.keep(journal, epoch, self.borrow().clone());
+        if let Some(mark) = self.needs_keeping(journal) {
+            self.keep(journal, mark, self.borrow().clone());
         }
         if !value.holds_nothing() {
             self.note_change(journal);
@@ -106,15 +109,15 @@ impl<T: Contents> Shared<T> {
     }
 
     #[cold]
-    fn keep(self: &Rc<Self>, journal: &Journal, epoch: u64, contents: T) {
-        journal.note(Before { cell: Rc::downgrade(self), epoch, contents });
+    fn keep(self: &Rc<Self>, journal: &Journal, mark: Mark, contents: T) {
+        journal.note(Before { cell: Rc::downgrade(self), mark, contents });
     }
 
     /// As [`Shared::change`]; `None` while somebody else looks at it or changes it.
     pub fn try_change(self: &Rc<Self>, journal: &Journal) -> Option<RefMut<'_, T>> {
         let contents = self.contents.try_borrow_mut().ok()?;
-        if let Some(epoch) = self.needs_keeping(journal) {
-            self.keep(journal, epoch, contents.clone());
+        if let Some(mark) = self.needs_keeping(journal) {
+            self.keep(journal, mark, contents.clone());
         }
         self.note_change(journal);
         Some(contents)
@@ -123,7 +126,7 @@ impl<T: Contents> Shared<T> {
     /// The contents, to be changed by what ends the statement: whatever can fail has been done, so
     /// only the first change of an input needs to be kept.
     pub fn change_last(self: &Rc<Self>, journal: &Journal) -> RefMut<'_, T> {
-        if self.epoch.get() < journal.input() {
+        if !self.is_kept_for_input(journal) {
             return self.change(journal);
         }
         self.note_change(journal);
@@ -133,7 +136,7 @@ impl<T: Contents> Shared<T> {
     /// As [`Shared::change_last`], to put a value in: one that holds nothing makes it no part of a cycle.
     #[inline]
     pub fn change_last_to_hold(self: &Rc<Self>, journal: &Journal, value: &Value) -> RefMut<'_, T> {
-        if self.epoch.get() < journal.input() {
+        if !self.is_kept_for_input(journal) {
             return self.change_to_hold(journal, value);
         }
         if !value.holds_nothing() {
@@ -145,10 +148,10 @@ impl<T: Contents> Shared<T> {
     /// Other contents, without a copy of what they were. `is_last` is for what ends the statement, as
     /// in [`Shared::change_last`].
     pub fn put(self: &Rc<Self>, journal: &Journal, contents: T, is_last: bool) {
-        let is_kept = is_last && self.epoch.get() >= journal.input();
+        let is_kept = is_last && self.is_kept_for_input(journal);
         let before = self.contents.replace(contents);
-        if !is_kept && let Some(epoch) = self.needs_keeping(journal) {
-            self.keep(journal, epoch, before);
+        if !is_kept && let Some(mark) = self.needs_keeping(journal) {
+            self.keep(journal, mark, before);
         }
         self.note_change(journal);
     }
@@ -157,8 +160,8 @@ impl<T: Contents> Shared<T> {
     #[inline]
     pub fn replace(self: &Rc<Self>, journal: &Journal, contents: T) -> T {
         let before = self.contents.replace(contents);
-        if let Some(epoch) = self.needs_keeping(journal) {
-            self.keep(journal, epoch, before.clone());
+        if let Some(mark) = self.needs_keeping(journal) {
+            self.keep(journal, mark, before.clone());
         }
         before
     }
@@ -166,7 +169,7 @@ impl<T: Contents> Shared<T> {
     /// Whether the journal has no use for what it holds: what was there before has been kept. At the
     /// end of a statement only an input may want it, as in [`Shared::change_last`].
     pub(super) fn is_kept(&self, journal: &Journal, is_last: bool) -> bool {
-        !self.lacks_keeping(journal) || is_last && self.epoch.get() >= journal.input()
+        !self.lacks_keeping(journal) || is_last && self.is_kept_for_input(journal)
     }
 
     /// Tells the journal that it was changed, once: it may be a part of a cycle from here on.
@@ -184,23 +187,44 @@ impl<T: Contents> Shared<T> {
         }
     }
 
-    /// The epoch that ends, if what was there must be kept.
+    /// What it was marked with, if what was there must be kept, as a whole.
     #[inline]
-    fn needs_keeping(&self, journal: &Journal) -> Option<u64> {
+    fn needs_keeping(&self, journal: &Journal) -> Option<Mark> {
         if !self.lacks_keeping(journal) {
             return None;
         }
-        self.steps.set(0);
-        Some(self.epoch.replace(journal.epoch()))
+        let mark = self.mark();
+        self.set_mark(Mark { epoch: journal.epoch(), steps: 0, is_stepwise: false });
+        Some(mark)
+    }
+
+    /// Whether the input that is open has all that it needs to take changes back.
+    #[inline]
+    fn is_kept_for_input(&self, journal: &Journal) -> bool {
+        self.epoch.get() >= journal.input() && !self.is_stepwise.get()
+    }
+
+    #[inline]
+    fn mark(&self) -> Mark {
+        let (epoch, steps) = (self.epoch.get(), self.steps.get());
+        Mark { epoch, steps, is_stepwise: self.is_stepwise.get() }
+    }
+
+    #[inline]
+    fn set_mark(&self, Mark { epoch, steps, is_stepwise }: Mark) {
+        self.epoch.set(epoch);
+        self.steps.set(steps);
+        self.is_stepwise.set(is_stepwise);
     }
 
     /// Whether what was there must be kept. Between transactions the input's own number counts: what one
-    /// of them has kept is kept.
+    /// of them has kept as a whole is kept.
     #[inline]
     fn lacks_keeping(&self, journal: &Journal) -> bool {
         let now = journal.epoch();
         let epoch = self.epoch.get();
-        now != 0 && (epoch < now || epoch == now && self.steps.get() != 0)
+        let lacks = epoch < now || epoch == now && self.steps.get() != 0;
+        now != 0 && (lacks || self.is_stepwise.get())
     }
 }
 
@@ -217,7 +241,8 @@ impl<T: Contents + Default> Shared<T> {
 impl<T: Contents> From<T> for Shared<T> {
     fn from(contents: T) -> Shared<T> {
         let contents = RefCell::new(contents);
-        Shared { epoch: Cell::new(0), is_changed: Cell::new(false), steps: Cell::new(0), contents }
+        let (epoch, steps) = (Cell::new(0), Cell::new(0));
+        Shared { epoch, is_changed: Cell::default(), steps, is_stepwise: Cell::default(), contents }
     }
 }
 
@@ -261,7 +286,7 @@ impl Contents for Option<Value> {
 
 impl Contents for Vec<Value> {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        self.iter().for_each(look);
+        self.iter().filter(|value| !value.holds_nothing()).for_each(look);
     }
 
     fn bytes(&self) -> usize {
@@ -290,10 +315,10 @@ impl Contents for Vec<Value> {
 
 impl Contents for Entries {
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        self.iter().for_each(|(key, value)| {
-            look(key.value());
-            look(value);
-        });
+        for (key, value) in self.iter() {
+            let parts = [key.value(), value].into_iter();
+            parts.filter(|value| !value.holds_nothing()).for_each(&mut *look);
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -335,9 +360,24 @@ impl Contents for Members {
 /// What something shared held. It is weak: what nobody can reach needs no undoing.
 struct Before<T: Contents> {
     cell: Weak<Shared<T>>,
-    /// The cell's epoch before.
-    epoch: u64,
+    /// The cell's mark before.
+    mark: Mark,
     contents: T,
+}
+
+/// What a cell says of the changes that were kept: see [`Shared`].
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    epoch: u64,
+    steps: u32,
+    is_stepwise: bool,
+}
+
+impl Mark {
+    /// Whether the input needs what was there under this mark, and not only its transaction.
+    fn is_for(self, input: u64) -> bool {
+        self.epoch < input || self.is_stepwise
+    }
 }
 
 /// An entry of the journal.
@@ -353,9 +393,10 @@ pub(super) trait Undo {
     /// Whether anybody can still see the difference.
     fn matters(&self) -> bool;
 
-    /// The last transaction before that changed the same; zero where each change is kept, because they are few.
-    fn epoch(&self) -> u64 {
-        0
+    /// Whether the input needs it, and not only its transaction; always where each change is kept, because they are few.
+    fn is_for(&self, input: u64) -> bool {
+        let _ = input;
+        true
     }
 
     /// Shows the values that it keeps.
@@ -378,9 +419,8 @@ impl<T: Contents> Undo for Before<T> {
 
     fn undo(self: Box<Self>) {
         if let Some(cell) = self.cell.upgrade() {
-            let Before { contents, epoch, .. } = *self;
-            cell.epoch.set(epoch);
-            cell.steps.set(0);
+            let Before { contents, mark, .. } = *self;
+            cell.set_mark(mark);
             drop(cell.contents.replace(contents));
         }
     }
@@ -389,8 +429,8 @@ impl<T: Contents> Undo for Before<T> {
         self.cell.strong_count() > 0
     }
 
-    fn epoch(&self) -> u64 {
-        self.epoch
+    fn is_for(&self, input: u64) -> bool {
+        self.mark.is_for(input)
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {

@@ -126,7 +126,7 @@ impl Journal {
         }
     }
 
-    /// Keeps for the input what it changed first, and forgets the rest.
+    /// Keeps for the input what takes it back, and forgets the rest.
     fn pass_on(&self) {
         let (mut changes, input) = (self.changes.borrow_mut(), self.input.get());
         if input == 0 {
@@ -135,11 +135,11 @@ impl Journal {
         }
         let mut kept = self.kept.borrow_mut();
         for change in changes.drain(..) {
-            let is_first = match &change {
-                Change::Shared(before) => before.epoch() < input && before.matters(),
+            let is_kept = match &change {
+                Change::Shared(before) => before.is_for(input) && before.matters(),
                 Change::Block { .. } | Change::Callback { .. } => true,
             };
-            if is_first {
+            if is_kept {
                 kept.push(change);
             }
         }
@@ -245,10 +245,11 @@ impl Evaluator<'_> {
         is_last: bool,
         step: impl FnOnce(&T) -> T::Step,
     ) -> Result<RefMut<'c, T>, Error> {
-        match is_last {
-            true => self.change(cell, true),
-            false => Ok(cell.step(&self.interp.journal, step)),
+        if !is_last {
+            return Ok(cell.step(&self.interp.journal, step));
         }
+        self.interp.engine.settle()?;
+        Ok(cell.step_last(&self.interp.journal, step))
     }
 
     /// One item of something shared, to be changed to hold a value by what can't fail: in the statement's
@@ -263,7 +264,7 @@ impl Evaluator<'_> {
     ) -> RefMut<'c, T> {
         let interp = self.interp;
         if is_last && interp.engine.pending() == 0 {
-            return cell.change_last_to_hold(&interp.journal, value);
+            return cell.step_last_to_hold(&interp.journal, value, step);
         }
         if !interp.is_in_transaction() {
             interp.begin();

@@ -11,18 +11,8 @@ use std::rc::Rc;
 impl Session {
     /// What a dotted path names, without running any code.
     pub(super) fn resolve(&self, path: &str) -> Option<Value> {
-        let evaluator = self.quiet();
         let path: String = syntax::normalized(path);
-        let mut parts = path.split('.');
-        let root = parts.next()?;
-        let value = self.interp.get(root);
-        let value = value.or_else(|| self.interp.registry.name(root).cloned());
-        let written = || evaluator.written_name(root);
-        let mut value = value.or_else(written)?;
-        for part in parts {
-            value = evaluator.peek(&value, part)?;
-        }
-        Some(value)
+        self.quiet().named(&path)
     }
 
     /// The function behind a value that can be called.

@@ -139,12 +139,14 @@ impl fmt::Display for Error {
 impl From<Error> for Fault {
     #[cold]
     fn from(error: Error) -> Fault {
-        match error.cause {
+        let origin = error.origin.map(|Origin(origin)| origin);
+        let fault: Fault = match error.cause {
             ErrorCause::Layout(error) => (*error).into(),
             ErrorCause::Device(error) => error.into(),
             ErrorCause::Fault(fault) => *fault,
             ErrorCause::IndexOutOfBounds { .. } => Fault::new(ErrorKind::Index, error.to_string()),
             ErrorCause::Operands(_) => Fault::type_error(error.to_string()),
-        }
+        };
+        Fault { origin: origin.or(fault.origin), ..fault }
     }
 }

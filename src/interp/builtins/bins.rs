@@ -235,7 +235,12 @@ fn interp(call: &mut Call<'_>) -> Outcome {
         if !call.is_none(key) {
             let end = engine.index(&xp, &[IndexItem::Int(end)])?;
             let beyond = engine.compare(op, &x, &end)?;
-            found = engine.select(&beyond, call.operand_beside(key, &found)?, &found)?;
+            let chosen = engine.select(&beyond, call.operand_beside(key, &found)?, &found)?;
+            if chosen.dtype().is_complex() && !found.dtype().is_complex() {
+                let fault = Fault::type_error("must be real number, not complex");
+                return Err(call.fault_at(key, fault));
+            }
+            found = chosen;
         }
     }
     // NaN lies nowhere, except that a single point answers for all.

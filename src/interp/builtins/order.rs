@@ -55,7 +55,7 @@ pub const BUILTINS: &[Builtin] = &[
         let axis = checked_axis(call, &x)?;
         let length = axis.map_or(Ok(x.elem_count()), |axis| x.shape().axis(axis).map(|axis| x.shape()[axis]))?;
         let range = -(length as i64)..length as i64;
-        if let Some(kth) = call.ints("kth")?.into_iter().find(|kth| !range.contains(kth)) {
+        if x.elem_count() > 0 && let Some(kth) = call.ints("kth")?.into_iter().find(|kth| !range.contains(kth)) {
             let words = format!("kth(={kth}) out of bounds ({length})");
             return Err(call.fault_at("kth", Fault::value_error(words)));
         }

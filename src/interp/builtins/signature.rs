@@ -9,6 +9,7 @@
 use super::options::Options;
 use crate::diag::{Fault, Span, did_you_mean};
 use crate::dtype::DType;
+use crate::interp::missing;
 use crate::interp::value::Value;
 use crate::syntax::ast::Ident;
 
@@ -321,6 +322,9 @@ impl Signature {
         let message = format!("{name}() got an unexpected keyword argument '{keyword}'");
         let names = self.parameters.iter().map(|parameter| parameter.name);
         let fault = Fault::type_error(message);
+        if keyword == "requires_grad" {
+            return fault.with_hint(missing::GRADIENTS);
+        }
         let fault = match did_you_mean(keyword, names) {
             Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
             None => fault,

@@ -5,7 +5,20 @@ use super::code::{ArgumentAt, ArgumentKind, CallSite, Kind};
 use super::level::Place;
 use super::op::{Op, Reg};
 use crate::diag::Span;
+use crate::interp::Value;
 use crate::syntax::ast::{Arg, Expr, ExprKind};
+
+/// More arguments than this need no registers of their own.
+const IN_REGISTERS: usize = 1024;
+
+/// Which run of arguments one belongs to that stand side by side: values, or values with names.
+fn run_of(arg: &Arg) -> Option<bool> {
+    match arg {
+        Arg::Positional(_) => Some(false),
+        Arg::Keyword { .. } => Some(true),
+        Arg::Star(_) | Arg::DoubleStar(_) => None,
+    }
+}
 
 impl Compiler<'_> {
     /// `callee(args)`. `is_last` says that nothing in the statement can fail afterwards.
@@ -81,6 +94,9 @@ impl Compiler<'_> {
         is_last: bool,
     ) -> u16 {
         let is_last = is_last && self.may_end();
+        if args.len() > IN_REGISTERS {
+            return self.many_arguments(function, places, args, is_last);
+        }
         let arguments = args.iter().map(|arg| match arg {
             Arg::Positional(value) => {
                 ArgumentAt { kind: ArgumentKind::Positional, span: value.span }
@@ -109,6 +125,72 @@ impl Compiler<'_> {
                     self.emit(Op::SpreadMapping { value: register, callee: function }, value.span);
                 }
             }
+        }
+        site
+    }
+
+    /// As [`Compiler::arguments`], where those that stand together are in a list or a dictionary, so that
+    /// they need no registers.
+    fn many_arguments(
+        &mut self,
+        function: Reg,
+        places: (Span, Span),
+        args: &[Arg],
+        is_last: bool,
+    ) -> u16 {
+        let runs = || args.chunk_by(|a, b| run_of(a).is_some() && run_of(a) == run_of(b));
+        let arguments = runs().map(|run| {
+            let (kind, span) = match (&run[0], &run[run.len() - 1]) {
+                (Arg::Positional(first), Arg::Positional(last)) => {
+                    (ArgumentKind::Star, first.span.to(last.span))
+                }
+                (Arg::Keyword { name, .. }, Arg::Keyword { value, .. }) => {
+                    (ArgumentKind::DoubleStar, name.span.to(value.span))
+                }
+                (Arg::DoubleStar(value), _) => (ArgumentKind::DoubleStar, value.span),
+                (Arg::Star(value) | Arg::Positional(value), _) => (ArgumentKind::Star, value.span),
+                (Arg::Keyword { value, .. }, _) => (ArgumentKind::DoubleStar, value.span),
+            };
+            ArgumentAt { kind, span }
+        });
+        let site = self.site(CallSite::new(places, arguments.collect(), is_last));
+        for run in runs() {
+            let register = self.temporary();
+            match &run[0] {
+                Arg::Positional(first) => {
+                    self.emit(Op::List { to: register, first: 0, count: 0 }, first.span);
+                }
+                Arg::Keyword { name, .. } => {
+                    self.emit(Op::Dict { to: register }, name.span);
+                }
+                Arg::Star(value) | Arg::DoubleStar(value) => self.expr_to(value, register),
+            }
+            for arg in run {
+                let mark = self.mark();
+                match arg {
+                    Arg::Positional(value) => {
+                        let item = self.expr(value);
+                        self.emit(Op::Append { list: register, item }, value.span);
+                    }
+                    Arg::Keyword { name, value } => {
+                        let item = self.temporary();
+                        self.constant_to(Value::str(&name.node), item, name.span);
+                        self.in_temporary(value);
+                        self.emit(Op::Insert { dict: register, item }, name.span);
+                    }
+                    Arg::Star(_) | Arg::DoubleStar(_) => {}
+                }
+                self.release(mark);
+            }
+            let op = match &run[0] {
+                Arg::Positional(_) | Arg::Star(_) => {
+                    Op::Spread { value: register, callee: function }
+                }
+                Arg::Keyword { .. } | Arg::DoubleStar(_) => {
+                    Op::SpreadMapping { value: register, callee: function }
+                }
+            };
+            self.emit(op, places.0);
         }
         site
     }

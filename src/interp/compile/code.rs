@@ -308,6 +308,8 @@ pub struct Handler {
     pub target: u32,
     /// Takes the exception.
     pub error: Reg,
+    /// Whether it may leave it to others: what was done before the error stands only where one takes it.
+    pub may_decline: bool,
 }
 
 impl Handler {

@@ -86,7 +86,7 @@ impl Compiler<'_> {
         self.constant_to(Value::None, state, span);
         self.place(entry);
         let target = self.here();
-        self.code().handlers.push(Handler { from, to, target, error: state });
+        self.code().handlers.push(Handler { from, to, target, error: state, may_decline: false });
         let Some(Cleanup::Code { exits, .. }) = self.level().cleanups.pop() else { return };
         self.level().bound = before;
         cleanup(self);
@@ -202,7 +202,7 @@ impl Compiler<'_> {
         let mut after = self.level().bound.take();
         self.place(handler);
         let target = self.here();
-        self.code().handlers.push(Handler { from, to, target, error });
+        self.code().handlers.push(Handler { from, to, target, error, may_decline: true });
         self.level().bound = before.clone();
         let mut takes_all = false;
         for handler in &parts.handlers {
@@ -215,6 +215,9 @@ impl Compiler<'_> {
                 self.release(inner);
             } else {
                 takes_all = true;
+            }
+            if self.at_cell() {
+                self.emit(Op::Stand, handler.span);
             }
             let bound = self.level().bound.clone();
             self.handler(handler, error);
@@ -262,7 +265,7 @@ impl Compiler<'_> {
         self.jump(behind, name.span);
         // An exception in the block forgets the name, too.
         let target = self.here();
-        self.code().handlers.push(Handler { from, to, target, error: held });
+        self.code().handlers.push(Handler { from, to, target, error: held, may_decline: false });
         self.level().bound = bound;
         self.forget(name);
         self.emit(Op::RaiseAgain { error: held }, name.span);

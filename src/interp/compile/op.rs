@@ -411,6 +411,8 @@ pub enum Op {
     RaiseAgain {
         error: Reg,
     },
+    /// What a simple statement of the cell did before an error that is taken here stands.
+    Stand,
     /// If `except class` does not take the exception, does the jump that follows; else goes on behind
     /// it.
     Catches {

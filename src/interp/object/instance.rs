@@ -87,6 +87,11 @@ impl Instance {
         self.fields.get_or_init(|| Rc::new(Shared::from(Entries::default())))
     }
 
+    /// Whether a dictionary is what has its fields.
+    pub fn has_fields(&self, dict: &Dict) -> bool {
+        self.fields.get().is_some_and(|fields| Rc::ptr_eq(fields, dict))
+    }
+
     /// The fields of an object that nobody else has seen.
     pub fn set_fields(&mut self, fields: Dict) {
         self.fields = fields.into();

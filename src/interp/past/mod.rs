@@ -9,11 +9,17 @@ pub mod reach;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use super::Interp;
+use rustc_hash::FxHashMap;
+
+use self::reach::Reach;
 use super::undo::Change;
+use super::{Interp, Value};
 use crate::dtype::DType;
 use crate::report::PrintOptions;
-use crate::tensor::{Attic, Kept};
+use crate::tensor::{Attic, Interrupt, Kept};
+
+/// So much of what somebody alive holds, too, is looked at again at the end of each input.
+const AT_ONCE: usize = 4096;
 
 /// What an input changed, as it was on the other side of it.
 pub struct State {
@@ -88,8 +94,8 @@ impl Interp {
         self.files.flush();
         self.take_stock();
         let mut reach = self.journal.reach.borrow_mut();
-        reach.doubt_all();
-        reach.settle(self.engine.attic(), begun.number);
+        reach.doubt(AT_ONCE);
+        reach.settle(self.engine.attic(), begun.number, Some(self.engine.interrupt()));
         drop(reach);
         self.journal.set_input(0);
         self.journal.counted.set(0);
@@ -136,7 +142,7 @@ impl Interp {
         let mut reach = self.journal.reach.borrow_mut();
         let mut changes = state.changes.borrow_mut();
         let Changes { values, storages } = &mut *changes;
-        values.iter().for_each(|change| change.visit(&mut reach, false));
+        values.iter().for_each(|change| change.lose(&mut reach));
         let exchange = |change: &mut Change| match change {
             Change::Shared(before) => before.exchange(),
             Change::Block { address, before } => {
@@ -148,9 +154,9 @@ impl Interp {
             true => values.iter_mut().for_each(exchange),
             false => values.iter_mut().rev().for_each(exchange),
         }
-        values.iter().for_each(|change| change.visit(&mut reach, true));
-        reach.doubt_all();
-        reach.settle(attic, mark);
+        values.iter().for_each(|change| change.gain(&mut reach, None));
+        reach.doubt(AT_ONCE);
+        reach.settle(attic, mark, None);
         // To go back in time ends nothing.
         reach.take_forgotten();
         drop(reach);
@@ -167,9 +173,9 @@ impl Interp {
         let kept = self.journal.kept.take();
         self.journal.counted.set(0);
         let mut reach = self.journal.reach.borrow_mut();
-        kept.iter().for_each(|change| change.visit(&mut reach, false));
+        kept.iter().for_each(|change| change.lose(&mut reach));
         drop(kept);
-        reach.settle(self.engine.attic(), self.engine.latest_number());
+        reach.settle(self.engine.attic(), self.engine.latest_number(), None);
     }
 
     /// Forgets states; what only they held goes.
@@ -187,11 +193,15 @@ impl Interp {
 
     fn forget_changes(&self, changes: impl Iterator<Item = Changes>) {
         let changes: Vec<Changes> = changes.collect();
+        if changes.is_empty() {
+            return;
+        }
         let mut reach = self.journal.reach.borrow_mut();
         let values = changes.iter().flat_map(|changes| &changes.values);
-        values.for_each(|change| change.visit(&mut reach, false));
+        values.for_each(|change| change.lose(&mut reach));
         self.ends.take_back(|| drop(changes));
-        reach.settle(self.engine.attic(), self.engine.latest_number());
+        let interrupt = Some(self.engine.interrupt());
+        reach.settle(self.engine.attic(), self.engine.latest_number(), interrupt);
     }
 
     /// Counts what the latest changes let go of.
@@ -202,17 +212,34 @@ impl Interp {
             return;
         }
         let mut reach = journal.reach.borrow_mut();
-        kept[journal.counted.get()..].iter().for_each(|change| change.visit(&mut reach, true));
+        let interrupt = Some(self.engine.interrupt());
+        let latest = kept[journal.counted.get()..].iter();
+        latest.for_each(|change| change.gain(&mut reach, interrupt));
         journal.counted.set(kept.len());
-        reach.settle(self.engine.attic(), journal.input());
+        reach.settle(self.engine.attic(), journal.input(), interrupt);
     }
 
     /// Counts anew what only the past holds, also where somebody let go without a word.
     pub fn look_again(&self) {
         self.take_stock();
         let mut reach = self.journal.reach.borrow_mut();
-        reach.doubt_all();
-        reach.settle(self.engine.attic(), self.engine.latest_number());
+        reach.doubt(usize::MAX);
+        reach.settle(
+            self.engine.attic(),
+            self.engine.latest_number(),
+            Some(self.engine.interrupt()),
+        );
+    }
+
+    /// How often the past holds each value that it does not count.
+    pub(super) fn uncounted(&self) -> FxHashMap<*const (), usize> {
+        let (states, kept) = (self.journal.states.borrow(), self.journal.kept.borrow());
+        self.journal.reach.borrow().uncounted(|look| {
+            kept.iter().for_each(|change| change.visit(look));
+            for changes in states.iter().filter_map(Weak::upgrade) {
+                changes.borrow().values.iter().for_each(|change| change.visit(look));
+            }
+        })
     }
 
     fn choices(&self) -> Choices {
@@ -231,18 +258,28 @@ impl Interp {
 }
 
 impl Change {
-    /// Counts the values that it keeps, or that it kept.
-    fn visit(&self, reach: &mut reach::Reach, is_kept: bool) {
-        let look = &mut |value: &super::Value| match is_kept {
-            true => reach.gain(value),
-            false => reach.lose(value),
-        };
+    /// Counts what it keeps.
+    fn gain(&self, reach: &mut Reach, interrupt: Option<&Interrupt>) {
+        self.visit(&mut |value| reach.gain(value, interrupt));
+        if let Change::Block { before: Some(block), .. } = self {
+            reach.gain_storage(block);
+        }
+    }
+
+    /// Counts what it kept once less.
+    fn lose(&self, reach: &mut Reach) {
+        self.visit(&mut |value| reach.lose(value));
+        if let Change::Block { before: Some(block), .. } = self {
+            reach.lose_storage(block);
+        }
+    }
+
+    /// Shows the values that it keeps.
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
         match self {
             Change::Shared(before) => before.visit(look),
             Change::Callback { before } => before.iter().for_each(look),
-            Change::Block { before: Some(block), .. } if is_kept => reach.gain_storage(block),
-            Change::Block { before: Some(block), .. } => reach.lose_storage(block),
-            Change::Block { before: None, .. } => {}
+            Change::Block { .. } => {}
         }
     }
 

@@ -7,8 +7,9 @@ use std::rc::{Rc, Weak};
 
 use indexmap::Equivalent;
 
-use super::{Contents, Shared, Undo};
+use super::{Contents, Mark, Shared, Undo};
 use crate::interp::Value;
+use crate::interp::object::set;
 use crate::interp::undo::Journal;
 use crate::interp::value::{Entries, Key, Members};
 
@@ -17,6 +18,8 @@ const FEW: usize = 16;
 /// One step for so many items may be kept before they are. An entry of the journal takes as much room as
 /// some of them.
 const ITEMS_PER_STEP: usize = 4;
+/// And so many at the most for an input, which may take them back one after the other.
+const MOST_FOR_INPUT: usize = 4096;
 
 /// Contents that can take back a change of one item.
 pub trait Stepwise: Contents {
@@ -26,7 +29,8 @@ pub trait Stepwise: Contents {
     /// How many items there are.
     fn count(&self) -> usize;
 
-    fn take_back(&mut self, step: Self::Step);
+    /// Takes a step back; gives the one that takes this back.
+    fn take_back(&mut self, step: Self::Step) -> Self::Step;
 
     /// Shows the values that a step keeps.
     fn visit_step(step: &Self::Step, look: &mut dyn FnMut(&Value));
@@ -37,6 +41,8 @@ pub trait Stepwise: Contents {
 pub enum ItemStep {
     /// There were so many items; others came behind them.
     Len(usize),
+    /// These came behind the others.
+    Behind(Vec<Value>),
     /// The item at a position.
     At(usize, Value),
     /// The last item, which is no longer there.
@@ -54,6 +60,10 @@ pub enum ItemStep {
 pub enum EntryStep {
     /// There were so many entries; others came behind them.
     Len(usize),
+    /// These came behind the others.
+    Behind(Vec<(Key, Value)>),
+    /// An entry came.
+    Come(Key),
     /// The value of a key.
     At(Key, Value),
     /// An entry that is no longer where it was, and the key behind it.
@@ -65,6 +75,10 @@ pub enum EntryStep {
 pub enum MemberStep {
     /// There were so many elements; others came behind them.
     Len(usize),
+    /// These came behind the others.
+    Behind(Vec<Key>),
+    /// An element came.
+    Come(Key),
     /// The element that is no longer at its position, and whether the last one stands there now.
     Gone(usize, Key, bool),
 }
@@ -76,28 +90,39 @@ impl Stepwise for Vec<Value> {
         self.len()
     }
 
-    fn take_back(&mut self, step: ItemStep) {
+    fn take_back(&mut self, step: ItemStep) -> ItemStep {
+        let count = self.len();
         match step {
-            ItemStep::Len(len) => self.truncate(len),
-            ItemStep::At(at, value) => {
-                if let Some(place) = self.get_mut(at) {
-                    *place = value;
-                }
+            ItemStep::Len(len) => ItemStep::Behind(self.split_off(len.min(count))),
+            ItemStep::Behind(items) => {
+                self.extend(items);
+                ItemStep::Len(count)
             }
-            ItemStep::Last(value) => self.push(value),
-            ItemStep::Gone(at, value) => self.insert(at.min(self.len()), value),
-            ItemStep::Come(at) => {
-                if at < self.len() {
-                    self.remove(at);
-                }
+            ItemStep::At(at, value) => match self.get_mut(at) {
+                Some(place) => ItemStep::At(at, std::mem::replace(place, value)),
+                None => ItemStep::Len(count),
+            },
+            ItemStep::Last(value) => {
+                self.push(value);
+                ItemStep::Len(count)
             }
-            ItemStep::Turned => self.reverse(),
+            ItemStep::Gone(at, value) => {
+                self.insert(at.min(count), value);
+                ItemStep::Come(at.min(count))
+            }
+            ItemStep::Come(at) if at < count => ItemStep::Gone(at, self.remove(at)),
+            ItemStep::Come(_) => ItemStep::Len(count),
+            ItemStep::Turned => {
+                self.reverse();
+                ItemStep::Turned
+            }
         }
     }
 
     fn visit_step(step: &ItemStep, look: &mut dyn FnMut(&Value)) {
         match step {
             ItemStep::Len(_) | ItemStep::Come(_) | ItemStep::Turned => {}
+            ItemStep::Behind(items) => items.visit(look),
             ItemStep::At(_, value) | ItemStep::Last(value) | ItemStep::Gone(_, value) => {
                 look(value);
             }
@@ -112,23 +137,34 @@ impl Stepwise for Entries {
         self.len()
     }
 
-    fn take_back(&mut self, step: EntryStep) {
+    fn take_back(&mut self, step: EntryStep) -> EntryStep {
+        let count = self.len();
         match step {
-            EntryStep::At(key, value) => {
-                if let Some(place) = self.get_mut(&key) {
-                    *place = value;
-                }
-            }
+            EntryStep::At(key, value) => match self.get_mut(&key) {
+                Some(place) => EntryStep::At(key, std::mem::replace(place, value)),
+                None => EntryStep::Len(count),
+            },
             EntryStep::Len(len) => {
-                while self.len() > len {
-                    self.pop();
-                }
+                let gone = std::iter::from_fn(|| (self.len() > len).then(|| self.pop()).flatten());
+                let mut gone: Vec<(Key, Value)> = gone.collect();
+                gone.reverse();
+                EntryStep::Behind(gone)
+            }
+            EntryStep::Behind(entries) => {
+                self.extend(entries);
+                EntryStep::Len(count)
             }
             EntryStep::Gone(key, value, behind) => {
-                self.insert(key, value);
+                self.insert(key.clone(), value);
                 if let Some(behind) = behind {
                     self.move_last_before(&behind);
                 }
+                EntryStep::Come(key)
+            }
+            EntryStep::Come(key) => {
+                let step = self.step_out(&key);
+                self.shift_remove(&key);
+                step
             }
         }
     }
@@ -136,6 +172,11 @@ impl Stepwise for Entries {
     fn visit_step(step: &EntryStep, look: &mut dyn FnMut(&Value)) {
         match step {
             EntryStep::Len(_) => {}
+            EntryStep::Behind(entries) => entries.iter().for_each(|(key, value)| {
+                look(key.value());
+                look(value);
+            }),
+            EntryStep::Come(key) => look(key.value()),
             EntryStep::At(key, value) => {
                 look(key.value());
                 look(value);
@@ -188,16 +229,35 @@ impl Stepwise for Members {
         self.iter().len()
     }
 
-    fn take_back(&mut self, step: MemberStep) {
+    fn take_back(&mut self, step: MemberStep) -> MemberStep {
+        let count = self.len();
         match step {
-            MemberStep::Len(len) => self.truncate(len),
-            MemberStep::Gone(at, key, is_swapped) => self.put_back(at, key, is_swapped),
+            MemberStep::Len(len) => {
+                let gone = self.iter().skip(len).cloned().collect();
+                self.truncate(len);
+                MemberStep::Behind(gone)
+            }
+            MemberStep::Behind(keys) => {
+                self.extend(keys);
+                MemberStep::Len(count)
+            }
+            MemberStep::Gone(at, key, is_swapped) => {
+                self.put_back(at, key.clone(), is_swapped);
+                MemberStep::Come(key)
+            }
+            MemberStep::Come(key) => {
+                let step = self.step_out(&key);
+                set::discard(self, &key);
+                step
+            }
         }
     }
 
     fn visit_step(step: &MemberStep, look: &mut dyn FnMut(&Value)) {
-        if let MemberStep::Gone(_, key, _) = step {
-            look(key.value());
+        match step {
+            MemberStep::Len(_) => {}
+            MemberStep::Behind(keys) => keys.iter().for_each(|key| look(key.value())),
+            MemberStep::Come(key) | MemberStep::Gone(_, key, _) => look(key.value()),
         }
     }
 }
@@ -231,6 +291,32 @@ impl<T: Stepwise> Shared<T> {
         self.contents.borrow_mut()
     }
 
+    /// As [`Shared::step`], by what ends the statement: only the input may want it back.
+    pub fn step_last(
+        self: &Rc<Self>,
+        journal: &Journal,
+        step: impl FnOnce(&T) -> T::Step,
+    ) -> RefMut<'_, T> {
+        self.step_last_to_hold(journal, &Value::Unbound, step)
+    }
+
+    /// As [`Shared::step_last`], to put a value in.
+    #[inline]
+    pub fn step_last_to_hold(
+        self: &Rc<Self>,
+        journal: &Journal,
+        value: &Value,
+        step: impl FnOnce(&T) -> T::Step,
+    ) -> RefMut<'_, T> {
+        if !self.is_kept_for_input(journal) {
+            self.keep_step(journal, step);
+        }
+        if !value.holds_nothing() {
+            self.note_change(journal);
+        }
+        self.contents.borrow_mut()
+    }
+
     #[inline]
     fn keep_step(self: &Rc<Self>, journal: &Journal, step: impl FnOnce(&T) -> T::Step) {
         if self.lacks_keeping(journal) {
@@ -240,23 +326,22 @@ impl<T: Stepwise> Shared<T> {
 
     #[cold]
     fn keep_step_or_whole(self: &Rc<Self>, journal: &Journal, step: impl FnOnce(&T) -> T::Step) {
-        let (now, epoch) = (journal.epoch(), self.epoch.get());
-        let steps = if epoch == now { self.steps.get() } else { 0 };
+        let (now, input, mark) = (journal.epoch(), journal.input(), self.mark());
         let contents = self.borrow();
         let count = contents.count();
-        // What the input takes back it takes back as a whole.
-        let is_whole = epoch < journal.input()
-            || count < FEW
-            || steps as usize >= count / ITEMS_PER_STEP
-            || steps == u32::MAX;
-        self.epoch.set(now);
-        if is_whole {
-            self.steps.set(0);
-            self.keep(journal, epoch, contents.clone());
+        // Whether the input will take it back by its steps.
+        let is_stepwise = mark.is_for(input);
+        let goes_on = mark.epoch == now || mark.is_stepwise && mark.epoch >= input;
+        let steps = if goes_on { mark.steps } else { 0 };
+        let most = count / ITEMS_PER_STEP;
+        let most = if is_stepwise { most.min(MOST_FOR_INPUT) } else { most };
+        if count < FEW || steps as usize >= most || steps == u32::MAX {
+            self.set_mark(Mark { epoch: now, steps: 0, is_stepwise: false });
+            self.keep(journal, mark, contents.clone());
         } else {
-            self.steps.set(steps + 1);
+            self.set_mark(Mark { epoch: now, steps: steps + 1, is_stepwise });
             let step = Some(step(&contents));
-            journal.note(StepBefore { cell: Rc::downgrade(self), epoch, step });
+            journal.note(StepBefore { cell: Rc::downgrade(self), mark, step });
         }
     }
 }
@@ -264,21 +349,23 @@ impl<T: Stepwise> Shared<T> {
 /// What one step changed. It is weak, as [`Before`](super::Before) is.
 struct StepBefore<T: Stepwise> {
     cell: Weak<Shared<T>>,
-    /// The cell's epoch before.
-    epoch: u64,
+    /// The cell's mark before.
+    mark: Mark,
     step: Option<T::Step>,
 }
 
 impl<T: Stepwise> Undo for StepBefore<T> {
     fn exchange(&mut self) {
-        debug_assert!(false, "an input keeps the whole first");
+        if let (Some(cell), Some(step)) = (self.cell.upgrade(), self.step.take()) {
+            self.step = Some(cell.contents.borrow_mut().take_back(step));
+        }
     }
 
     fn undo(mut self: Box<Self>) {
         if let (Some(cell), Some(step)) = (self.cell.upgrade(), self.step.take()) {
-            cell.epoch.set(self.epoch);
-            cell.steps.set(0);
-            cell.contents.borrow_mut().take_back(step);
+            cell.set_mark(self.mark);
+            let after = cell.contents.borrow_mut().take_back(step);
+            drop(after);
         }
     }
 
@@ -286,8 +373,8 @@ impl<T: Stepwise> Undo for StepBefore<T> {
         self.cell.strong_count() > 0
     }
 
-    fn epoch(&self) -> u64 {
-        self.epoch
+    fn is_for(&self, input: u64) -> bool {
+        self.mark.is_for(input)
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {

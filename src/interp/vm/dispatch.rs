@@ -177,6 +177,12 @@ impl Machine<'_> {
                 }
                 Op::YieldFrom { to, iter } => stop!(self.yield_from(to, iter)?),
                 Op::Commit => op::commit(evaluator, code.span_at(at))?,
+                Op::Stand => {
+                    if self.commits {
+                        op::commit(evaluator, code.span_at(at))?;
+                        op::ensure(evaluator);
+                    }
+                }
                 Op::Cell { index, .. } => slow!(unbound_cell(index)),
                 Op::DeleteCell { index } => {
                     op::ensure(evaluator);

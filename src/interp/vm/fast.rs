@@ -486,6 +486,7 @@ impl Machine<'_> {
                     | Op::Enter { .. }
                     | Op::Leave { .. }
                     | Op::Settle
+                    | Op::Stand
                     | Op::AssertionFailed { .. }
                     | Op::Fail { .. } => leave!(),
                 }

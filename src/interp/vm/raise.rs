@@ -68,14 +68,18 @@ impl Machine<'_> {
         handler: Handler,
         mut error: Box<Diagnostic>,
     ) -> SourceResult<()> {
-        // What a simple statement of the cell did before the error stands, as in Python.
+        // What a simple statement of the cell did before the error stands, as in Python, if one takes it.
         let interp = self.evaluator.interp;
         if self.commits
             && self.frames.top().function().code.kind == Kind::Cell
             && interp.is_in_transaction()
         {
             let span = self.frames.top().span();
-            match super::op::commit(self.evaluator, span) {
+            let done = match handler.may_decline {
+                true => self.evaluator.place(interp.engine.settle(), span),
+                false => super::op::commit(self.evaluator, span),
+            };
+            match done {
                 Ok(()) => {}
                 Err(late) => {
                     interp.roll_back();

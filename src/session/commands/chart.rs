@@ -40,6 +40,11 @@ impl Subject {
             let message = "expected numbers to draw, found a tensor without elements";
             return Err(Fault::value_error(message)).at(self.span);
         }
+        if tensor.dtype().is_complex() {
+            let message = format!("expected real numbers to draw, found {}", tensor.dtype());
+            let hint = "`x.real`, `x.imag`, `abs(x)` and `angle(x)` are real";
+            return Err(Fault::type_error(message).with_hint(hint)).at(self.span);
+        }
         Ok(tensor)
     }
 }

@@ -45,13 +45,19 @@ impl Session {
             .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let typed = &before[start..];
         let mut items = match before[..start].strip_suffix('.') {
+            Some(owner) if let Some(items) = self.types_in(before, owner) => items,
             Some(owner) => self.attributes(before, owner),
+            None if is_module(&before[..start]) => modules(),
             None => match self.at_place(before, start) {
                 Some(items) => return Completions { start, items },
                 None => self.names(before, start),
             },
         };
         items.retain(|(name, _)| name.starts_with(typed));
+        let path = path_at_end(&before[..start]);
+        if path.contains('.') && is_module(&before[..start - path.len()]) {
+            items.retain(|(_, about)| about == "module");
+        }
         // What begins with an underscore is shown to those who ask for it.
         if !typed.starts_with('_') {
             items.retain(|(name, _)| !name.starts_with('_'));
@@ -194,6 +200,20 @@ impl Session {
             _ => value.type_name().to_owned(),
         }
     }
+}
+
+/// Whether a module's name is to follow.
+fn is_module(before: &str) -> bool {
+    let line = before.rsplit(['\n', ';']).next().unwrap_or_default().trim_start();
+    match line.strip_prefix("import ") {
+        Some(names) => !names.ends_with('.') && !names.trim_end().ends_with(" as"),
+        None => line.trim_end() == "from",
+    }
+}
+
+fn modules() -> Items {
+    let names = Module::ALL.iter().map(|module| module.name()).filter(|name| !name.contains('.'));
+    names.map(|name| (name.to_owned(), "module".to_owned())).collect()
 }
 
 pub(super) fn is_name(c: char) -> bool {

@@ -44,6 +44,26 @@ impl Session {
         (is_keyword || (typed.is_empty() && !items.is_empty())).then_some(items)
     }
 
+    /// The types among what a module has, where a type is to stand.
+    pub(super) fn types_in(&self, before: &str, owner: &str) -> Option<Items> {
+        let path = path_at_end(owner);
+        let call = open_call(&owner[..owner.len() - path.len()])?;
+        if path.is_empty() || self.topic(&call)? != Topic::DType {
+            return None;
+        }
+        let module = self.resolve(path).filter(|value| matches!(value, Value::Module(_)))?;
+        let typed = &before[owner.len() + 1..];
+        let evaluator = self.quiet();
+        let is_type = |name: &String| {
+            let found = evaluator.peek(&module, name);
+            matches!(found, Some(Value::DType(_)))
+        };
+        let names = evaluator.attributes_of(&module).into_iter();
+        let names = names.filter(|name| name.starts_with(typed)).filter(is_type);
+        let items: Items = names.map(|name| (name, "dtype".to_owned())).collect();
+        (!items.is_empty()).then_some(items)
+    }
+
     /// What fits in a string that begins at `start`: a key, a type, a device, or a file.
     pub(super) fn in_string(&self, before: &str, start: usize) -> Completions {
         let typed = &before[start..];

@@ -42,3 +42,28 @@ show(lambda: np.prod(np.arange(1, 3), initial=2.5))
 show(lambda: np.max(np.arange(3), initial=2.5))
 show(lambda: np.min(np.arange(3), initial=-0.5, where=[True, False, True]))
 show(lambda: np.sum(np.ones(2), initial=0.25))
+
+# A part of one element is the element.
+print(np.gcd.reduceat([-4, 6, -9, 3], [0, 2, 3]), np.gcd.reduceat([-4], [0]), np.multiply.reduceat(np.array([1, -2], "i1"), [0, 1]).dtype)
+# Without elements there is no place that is out of bounds.
+for shape in [(0,), (2, 0), (0, 3)]:
+    a = np.zeros(shape)
+    a.partition(5)
+    print(a.shape, np.partition(a, 5).shape, np.argpartition(a, 2).shape)
+print(np.trim_zeros(np.array(3)), np.trim_zeros(np.array([0, 1, 0])))
+a = np.arange(3, dtype="u8")
+for at in [0, [0, 1]]:
+    try:
+        a.flat[at] = -2.25
+    except (OverflowError, ValueError) as error:
+        print(type(error).__name__, error)
+a.flat[1] = 7.9
+a.flat[[0, 2]] = 5
+print(a)
+for options in [dict(left=1j), dict(right=2j)]:
+    try:
+        np.interp([0.0, 9], [1, 2, 3], [1, 2, 3], **options)
+    except TypeError as error:
+        print(error)
+print(np.interp([0.0, 9], [1, 2, 3], [1, 2, 3j], left=1j))
+print("%s %d" % (np.ones(2), 3), "%s" % np.array([1, 2]), "%d" % np.array(3), "%.2f" % np.array(3.5))

@@ -166,7 +166,17 @@ fn getattr(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn help(call: &mut Call<'_>) -> Result<Value, Fault> {
     let evaluator = call.evaluator;
-    let text = match call.value(0) {
+    let named = match call.value(0) {
+        Value::Str(path) => {
+            let missing = || {
+                let fault = Fault::new(ErrorKind::Name, format!("nothing is called '{path}'"));
+                call.fault_at(0, fault.with_hint("`:help functions` lists all functions by topic"))
+            };
+            Some(evaluator.named(path.trim()).ok_or_else(missing)?)
+        }
+        _ => None,
+    };
+    let text = match named.as_ref().unwrap_or(call.value(0)) {
         Value::Function(function) => help_text(function),
         Value::Method(method) => help_text(&method.function),
         Value::Native(native) => native.help(),

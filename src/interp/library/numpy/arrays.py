@@ -69,7 +69,9 @@ def trim_zeros(filt, trim="fb", axis=None):
     """
     if trim not in ("fb", "bf", "f", "b"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
-    a = atleast_1d(asarray(filt))
+    a = asarray(filt)
+    if a.ndim == 0:
+        return filt
     places = argwhere(a)
     low, high = zeros(a.ndim, dtype=int64), array(a.shape)
     if len(places) > 0:

@@ -47,6 +47,14 @@ class flatiter:
             x, at = own, (arange(x.size)[key],)
         else:
             at = unravel_index(arange(x.size)[key], x.shape)
+        if isinstance(value, (bool, int, float, complex)):
+            try:
+                x[at] = value
+            except (OverflowError, ValueError, TypeError):
+                if at[0].ndim > 0:
+                    raise
+                raise ValueError("Error setting single item of array.") from None
+            return
         values, count = asarray(value).ravel(), at[0].size
         if values.size == 0 and count > 0:
             raise ValueError("Error setting single item of array." if at[0].ndim == 0 else "cannot assign an empty array")

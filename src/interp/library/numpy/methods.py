@@ -22,7 +22,7 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     axis = _normal_axis(axis, a.ndim)
     n = a.shape[axis]
     for place in asarray(kth).ravel().tolist():
-        if not -n <= place < n:
+        if not -n <= place < n and a.size > 0:
             raise ValueError(f"kth(={place}) out of bounds ({n})")
     return argsort(a, axis=axis)
 

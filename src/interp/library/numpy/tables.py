@@ -232,7 +232,7 @@ def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", foote
     else:
         line = fmt
     if is_complex:
-        parts = stack([rows.real, rows.imag], axis=-1).reshape(len(rows), -1)
+        parts = stack([rows.real, rows.imag], axis=-1).reshape(len(rows), 2 * width)
         lines = [(line % tuple(row) + newline).replace("+-", "-") for row in parts.tolist()]
     else:
         # As a text a short float has the digits of its own type.

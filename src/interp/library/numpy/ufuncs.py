@@ -149,7 +149,9 @@ def _ufunc_method_reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     else:
         parts = [rows[start:max(end, start + 1)] for start, end in zip(starts, ends)]
         has_kernel = ufunc.__name__ in _KERNELS
-        parts = [ufunc.reduce(part) if has_kernel else _along(ufunc, part, 0) for part in parts]
+        folded = [ufunc.reduce(part) if has_kernel else _along(ufunc, part, 0) for part in parts]
+        # One element alone is what it is, also where a fold would change its sign.
+        parts = [part[0].astype(one.dtype) if len(part) == 1 else one for part, one in zip(parts, folded)]
         made = stack(parts) if parts else rows[:0]
     return _given(moveaxis(made, 0, axis), out)
 

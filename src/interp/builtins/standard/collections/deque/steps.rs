@@ -60,29 +60,50 @@ impl Stepwise for VecDeque<Value> {
         self.len()
     }
 
-    fn take_back(&mut self, step: EndStep) {
+    fn take_back(&mut self, step: EndStep) -> EndStep {
+        let nothing = EndStep::Rotated(0);
         match step {
-            EndStep::Pushed { is_left: true } => _ = self.pop_front(),
-            EndStep::Pushed { is_left: false } => _ = self.pop_back(),
-            EndStep::Popped { is_left: true, item } => self.push_front(item),
-            EndStep::Popped { is_left: false, item } => self.push_back(item),
-            EndStep::Shoved { is_left: true, item } => {
-                self.pop_front();
-                self.push_back(item);
+            EndStep::Pushed { is_left } => {
+                let gone = if is_left { self.pop_front() } else { self.pop_back() };
+                gone.map_or(nothing, |item| EndStep::Popped { is_left, item })
             }
-            EndStep::Shoved { is_left: false, item } => {
-                self.pop_back();
-                self.push_front(item);
-            }
-            EndStep::At(at, item) => {
-                if let Some(place) = self.get_mut(at) {
-                    *place = item;
+            EndStep::Popped { is_left, item } => {
+                if is_left {
+                    self.push_front(item);
+                } else {
+                    self.push_back(item);
                 }
+                EndStep::Pushed { is_left }
             }
-            EndStep::Gone(at, item) => self.insert(at.min(self.len()), item),
-            EndStep::Come(at) => _ = self.remove(at),
-            EndStep::Rotated(by) => self.rotate_left(by.min(self.len())),
-            EndStep::Turned => self.make_contiguous().reverse(),
+            EndStep::Shoved { is_left, item } => {
+                let gone = if is_left {
+                    self.push_back(item);
+                    self.pop_front()
+                } else {
+                    self.push_front(item);
+                    self.pop_back()
+                };
+                gone.map_or(nothing, |item| EndStep::Shoved { is_left: !is_left, item })
+            }
+            EndStep::At(at, item) => match self.get_mut(at) {
+                Some(place) => EndStep::At(at, std::mem::replace(place, item)),
+                None => nothing,
+            },
+            EndStep::Gone(at, item) => {
+                let at = at.min(self.len());
+                self.insert(at, item);
+                EndStep::Come(at)
+            }
+            EndStep::Come(at) => self.remove(at).map_or(nothing, |item| EndStep::Gone(at, item)),
+            EndStep::Rotated(by) => {
+                let by = by.min(self.len());
+                self.rotate_left(by);
+                EndStep::Rotated(self.len() - by)
+            }
+            EndStep::Turned => {
+                self.make_contiguous().reverse();
+                EndStep::Turned
+            }
         }
     }
 
