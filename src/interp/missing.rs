@@ -55,6 +55,13 @@ pub fn instead_in_module(name: &str) -> Option<&'static str> {
         }
         "ndarray" | "matrix" => "`array` makes a tensor",
         "longdouble" | "float96" | "float128" => WIDEST_FLOAT,
+        "frombuffer" => "there are no bytes here; `fromfile` reads those of a file",
+        "ma" => "`x[mask]`, `where` and the `nan…` functions leave elements out",
+        "datetime64" | "timedelta64" | "datetime_as_string" | "busday_count" | "busday_offset"
+        | "is_busday" => "arrays hold numbers here; `datetime` has dates",
+        "char" | "strings" | "rec" | "str_" | "bytes_" | "chararray" | "recarray" => {
+            "arrays hold numbers here; lists hold texts"
+        }
         _ => return None,
     })
 }
@@ -76,7 +83,6 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
         "decimal" => {
             "numbers are integers of 64 bits and floats here; `fractions` computes exactly"
         }
-        "cmath" => "numbers are integers of 64 bits and floats here",
         "queue" | "sched" => "there is one thread here; `collections.deque` is a queue",
         "subprocess" | "multiprocessing" | "threading" | "concurrent" | "asyncio" | "socket"
         | "signal" | "shutil" => "programs start no processes or threads here",
@@ -120,6 +126,9 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
 /// What there is instead of an attribute of a tensor.
 pub fn instead_of_attribute(name: &str) -> Option<&'static str> {
     Some(match name {
+        "tobytes" | "tostring" => {
+            "there are no bytes here; `x.view(uint8)` shows them, `x.tofile(path)` writes them"
+        }
         "backward" | "grad" | "grad_fn" | "is_leaf" | "requires_grad_" | "retain_grad"
         | "register_hook" | "zero_grad" => GRADIENTS,
         "data" | "__cuda_array_interface__" => {
