@@ -71,10 +71,10 @@ const INPUTS: &[&str] = &[
     // Of large containers the steps are kept.
     "q.append(x)",
     "q[3] = [y]; q[3].append(z)",
-    "q.pop(); q.pop(2)",
+    "q.pop(); q.pop(2); q.insert(1, y)",
     "q.insert(5, 1.5); q.reverse()",
     "for i in range(30): q[i % len(q)] = i",
-    "for i in range(6): q.append([i])\nq.pop(0)",
+    "for i in range(6): q.append([i])\nq.pop(0); q[1] = 2",
     "del q[4]; q += [1, 2]",
     "q = [[i, zeros(9)] for i in range(40)]",
     "q[2:4] = []; q[0] = 1; q.sort(key=id)",
