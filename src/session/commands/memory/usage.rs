@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{nothing, one};
 use crate::device::Device;
 use crate::diag::SourceResult;
-use crate::memory::{BlockState, SegmentInfo, Snapshot, StatementId};
+use crate::memory::{BlockInfo, BlockState, SegmentInfo, Snapshot, StatementId};
 use crate::report::{Column, Markup, Report, Table, counted, human_bytes, human_count};
 use crate::session::commands::Call;
 use crate::session::commands::arguments::Word;
@@ -232,7 +232,7 @@ fn is_free(state: BlockState) -> bool {
 }
 
 /// Free bytes of a segment, its largest piece, and the blocks that keep the pieces apart.
-fn pieces(segment: &SegmentInfo) -> (u64, u64, Vec<&crate::memory::BlockInfo>) {
+fn pieces(segment: &SegmentInfo) -> (u64, u64, Vec<&BlockInfo>) {
     let (mut free, mut largest, mut piece, mut others) = (0, 0, 0, Vec::new());
     for block in &segment.blocks {
         match is_free(block.state) {
@@ -257,7 +257,7 @@ pub(super) fn fragmentation(
 ) -> SourceResult<()> {
     nothing(call, rest)?;
     let snapshot = call.session.memory_snapshot(device);
-    let mut found: Vec<_> = snapshot.segments.iter().enumerate().collect::<Vec<_>>();
+    let mut found: Vec<_> = snapshot.segments.iter().enumerate().collect();
     let free: u64 = found.iter().map(|(_, segment)| pieces(segment).0).sum();
     let largest = found.iter().map(|(_, segment)| pieces(segment).1).max().unwrap_or(0);
     if free == 0 {

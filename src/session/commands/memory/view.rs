@@ -9,6 +9,7 @@ use crate::memory::{AllocatorStats, BlockInfo, BlockState, Snapshot, StatementId
 use crate::report::{Column, Markup, Report, Table, counted, human_bytes, human_count};
 use crate::session::commands::Call;
 use crate::session::commands::arguments::Word;
+use crate::session::holders::Holder;
 use crate::session::memory_view::{Share, brief, device_label, map, segment_label, variables};
 
 /// Statements that made what nothing holds, as many as are told of.
@@ -134,7 +135,8 @@ fn sums(shares: &[Share]) -> Markup {
     let (count, bytes) = sum(&mut shares.iter().filter(|share| share.bytes > 0));
     let text = format!(" in {}, each counted once", counted(count, "storage"));
     let mut markup = Markup::from("total ").number(human_bytes(bytes)).dim(text);
-    let variables: BTreeSet<&str> = shares.iter().map(|share| share.holder.variable()).collect();
+    let variables = shares.iter().map(|share| &share.holder).filter(|holder| !holder.is_result());
+    let variables: BTreeSet<&str> = variables.map(Holder::variable).collect();
     for name in variables {
         let of =
             || shares.iter().filter(|share| share.holder.variable() == name && share.bytes > 0);
