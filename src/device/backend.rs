@@ -100,6 +100,27 @@ impl fmt::Debug for Memo {
 /// Bytes that are asked for before they go to a device whose memory the host does not reach.
 pub const FILLED_AT_ONCE: usize = 4 << 20;
 
+/// Work that may take memory besides its operands.
+#[derive(Debug, Clone, Copy)]
+pub enum Work<'a> {
+    Sort {
+        input: View<'a>,
+        has_values: bool,
+        has_indices: bool,
+    },
+    Matmul {
+        lhs: View<'a>,
+        rhs: View<'a>,
+    },
+    /// How many points are written to, and by how many indices each is found.
+    Scatter {
+        points: usize,
+        indices: usize,
+    },
+    Factorise,
+    Transform,
+}
+
 /// A device's kernels. All operands lie on the one device, all outputs are allocated by the caller,
 /// and writing may not overlap reading but for the exact same elements in `run`.
 pub trait Backend: Send + Sync + fmt::Debug {
@@ -166,10 +187,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
         indices: Option<View<'_>>,
     ) -> Result<(), Error>;
 
-    /// Bytes that [`Backend::sort`] takes besides its operands, from the device's allocator.
-    fn sort_workspace(&self, input: View<'_>, has_values: bool, has_indices: bool) -> usize {
-        let _ = (input, has_values, has_indices);
-        0
+    /// The blocks, in bytes, that work takes from the device's allocator besides its operands, all at
+    /// once; none where only running tells.
+    fn workspace(&self, work: Work<'_>) -> Option<Vec<usize>> {
+        let _ = work;
+        None
     }
 
     /// Matrix products of (…, m, k) by (…, k, n) into a contiguous (…, m, n), all of one type and

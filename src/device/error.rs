@@ -66,7 +66,7 @@ impl From<Error> for Fault {
     #[cold]
     fn from(error: Error) -> Fault {
         let kind = match &error {
-            Error::OutOfMemory(_) => ErrorKind::OutOfMemory,
+            Error::OutOfMemory(error) => return (**error).clone().into(),
             Error::IndexOutOfBounds { .. } => ErrorKind::Index,
             Error::DivisionByZero { .. } => ErrorKind::ZeroDivision,
             Error::NegativeExponent { .. } => ErrorKind::Value,

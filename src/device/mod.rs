@@ -22,7 +22,7 @@ mod transfer;
 
 #[cfg(test)]
 pub use backend::FILLED_AT_ONCE;
-pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, View};
+pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, View, Work};
 pub use cpu::at_once;
 pub use error::Error;
 pub use factorise::{Factorisation, Factoriser};
@@ -130,9 +130,10 @@ impl Device {
         self.0.model.is_on()
     }
 
-    /// From here on it notes what it is asked to do and does nothing; new memory is none.
-    pub fn begin_model(&self) {
-        self.0.model.begin();
+    /// From here on it notes what it is asked to do and does nothing; new memory is `allocator`'s, and
+    /// nothing stands behind it.
+    pub fn begin_model(&self, allocator: Allocator) {
+        self.0.model.begin(allocator);
     }
 
     /// From here on it works again. Gives what it was asked to do meanwhile.

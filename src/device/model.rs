@@ -1,6 +1,7 @@
 //! A device while a statement is explained: it notes what it is asked to do, and does nothing.
 //!
-//! Memory comes from an allocator over addresses that nothing stands behind. So the engine takes the
+//! Memory comes from an allocator over addresses that nothing stands behind: one that has more than there
+//! can be, or a rehearsal of the device's own, which runs out where that would. So the engine takes the
 //! very way that it takes when the statement runs, and the figures are those of the real allocator's
 //! policy. What can't be known without running (how many elements a mask selects, a value that
 //! decides something) is bounded, or ends the explanation.
@@ -8,17 +9,16 @@
 mod parts;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
     Backend, Error, Factoriser, MatmulPrecision, RandomKind, ScatterOp, Storage, Transformer, View,
+    Work,
 };
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::layout::{Layout, Shape};
-use crate::memory::{
-    Allocation, Allocator, AllocatorConfig, MemInfo, Provenance, StreamId, Upstream, UpstreamError,
-};
+use crate::memory::{Allocation, Allocator, Provenance, StreamId};
 
 /// Something that a device would do.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,9 @@ pub struct Step {
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     pub steps: Vec<Step>,
-    /// The most that would be live at one time on top of what is there, in bytes.
+    /// What is live before, in bytes.
+    live_bytes: usize,
+    /// The most that would be live at one time on top of that.
     pub peak_bytes: usize,
     /// The largest block among that.
     pub largest_bytes: usize,
@@ -45,6 +47,8 @@ pub struct Plan {
     pub written_bytes: usize,
     /// Whether sizes are bounds, because they depend on values.
     pub is_bound: bool,
+    /// Whether kernels take memory besides that is not counted.
+    pub is_rough: bool,
     /// Whether a value was asked for that only running would tell.
     pub needs_value: bool,
 }
@@ -53,7 +57,8 @@ pub struct Plan {
 #[derive(Debug)]
 pub(super) struct Model {
     real: Arc<dyn Backend>,
-    allocator: OnceLock<Allocator>,
+    /// The latest: what was made while it noted may outlive that.
+    allocator: Mutex<Option<Allocator>>,
     is_on: AtomicBool,
     plan: Mutex<Plan>,
 }
@@ -69,18 +74,19 @@ impl Model {
         self.is_on.load(Ordering::Relaxed)
     }
 
-    /// From here on nothing runs.
-    pub fn begin(&self) {
-        *self.plan() = Plan::default();
-        self.allocator().reset_peaks();
+    /// From here on nothing runs, and memory comes from `allocator`.
+    pub fn begin(&self, allocator: Allocator) {
+        *self.plan() = Plan { live_bytes: allocator.stats().now.allocated, ..Plan::default() };
+        *self.allocator.lock().unwrap_or_else(PoisonError::into_inner) = Some(allocator);
         self.is_on.store(true, Ordering::Relaxed);
     }
 
     /// From here on everything runs again.
     pub fn end(&self) -> Plan {
         self.is_on.store(false, Ordering::Relaxed);
-        let peak_bytes = self.allocator().stats().peak.allocated;
-        Plan { peak_bytes, ..std::mem::take(&mut *self.plan()) }
+        let plan = std::mem::take(&mut *self.plan());
+        let peak = self.allocator().map_or(0, |allocator| allocator.stats().peak.allocated);
+        Plan { peak_bytes: peak.saturating_sub(plan.live_bytes), ..plan }
     }
 
     /// How many steps there are so far.
@@ -97,12 +103,15 @@ impl Model {
         let mut plan = self.plan();
         plan.largest_bytes = plan.largest_bytes.max(bytes);
         drop(plan);
-        Ok(self.allocator().allocate(bytes, self.real.stream(), provenance)?)
+        match self.allocator() {
+            Some(allocator) => Ok(allocator.allocate(bytes, self.real.stream(), provenance)?),
+            None => unreachable!("it was begun with one"),
+        }
     }
 
     /// Whether a storage's elements were never computed.
     pub fn owns(&self, storage: &Storage) -> bool {
-        self.allocator.get().is_some_and(|own| own.is_same(storage.allocation().allocator()))
+        self.allocator().is_some_and(|own| own.is_same(storage.allocation().allocator()))
     }
 
     /// Notes a copy from one device to another.
@@ -115,12 +124,19 @@ impl Model {
         });
     }
 
-    fn allocator(&self) -> &Allocator {
-        self.allocator.get_or_init(|| {
-            let config = AllocatorConfig { history_len: 0, ..AllocatorConfig::default() };
-            Allocator::new(Box::new(Paper { next: 1 << 40 }), config)
-                .expect("the usual choices suit every upstream")
-        })
+    fn allocator(&self) -> Option<Allocator> {
+        self.allocator.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes what kernels take besides their operands, and gives it back.
+    fn take(&self, work: Work<'_>) -> Result<(), Error> {
+        let Some(sizes) = self.real.workspace(work) else {
+            self.plan().is_rough = true;
+            return Ok(());
+        };
+        let take = |bytes| self.allocate(bytes, Provenance::WORKSPACE);
+        let taken: Result<Vec<Allocation>, Error> = sizes.into_iter().map(take).collect();
+        taken.map(drop)
     }
 
     fn plan(&self) -> MutexGuard<'_, Plan> {
@@ -214,7 +230,9 @@ impl Backend for Model {
         indices: &[View<'_>],
         values: View<'_>,
     ) -> Result<(), Error> {
-        let written_bytes = space.dims.iter().product::<usize>() * target.dtype().size();
+        let points = space.dims.iter().product::<usize>();
+        self.take(Work::Scatter { points, indices: indices.len() })?;
+        let written_bytes = points * target.dtype().size();
         self.write(target, written_bytes);
         let op = match op {
             ScatterOp::Write => "write",
@@ -296,13 +314,8 @@ impl Backend for Model {
             _ => "values",
         };
         let of = kind(input.dtype(), &input.layout.shape);
-        let workspace = self.real.sort_workspace(input, values.is_some(), indices.is_some());
-        // Two buffers, between which the elements go to and fro.
-        let take = || match workspace {
-            0 => Ok(None),
-            _ => self.allocate(workspace / 2, Provenance::WORKSPACE.by("sort")).map(Some),
-        };
-        drop((take()?, take()?));
+        let (has_values, has_indices) = (values.is_some(), indices.is_some());
+        self.take(Work::Sort { input, has_values, has_indices })?;
         self.note(Step {
             what: format!("sort {of} along its last axis{order}: {found}"),
             read_bytes: bytes(&input),
@@ -319,6 +332,7 @@ impl Backend for Model {
         out: View<'_>,
         _precision: MatmulPrecision,
     ) -> Result<(), Error> {
+        self.take(Work::Matmul { lhs, rhs })?;
         let (left, right) = (&lhs.layout.shape, &rhs.layout.shape);
         self.note(Step {
             what: format!("product {} {left} @ {right}", lhs.dtype()),
@@ -392,35 +406,4 @@ impl Backend for Model {
     fn synchronize(&self) -> Result<(), Error> {
         Ok(())
     }
-}
-
-/// Addresses that nothing stands behind.
-struct Paper {
-    next: u64,
-}
-
-/// No device has more; the next address never wraps.
-const MOST: usize = 1 << 52;
-
-impl Upstream for Paper {
-    fn name(&self) -> &str {
-        "nothing"
-    }
-
-    fn allocate(&mut self, bytes: usize) -> Result<u64, UpstreamError> {
-        if bytes > MOST || self.next > u64::MAX / 2 {
-            return Err(UpstreamError::OutOfMemory);
-        }
-        let address = self.next;
-        self.next += bytes as u64;
-        Ok(address)
-    }
-
-    fn deallocate(&mut self, _address: u64, _bytes: usize) {}
-
-    fn mem_info(&self) -> MemInfo {
-        MemInfo { free: usize::MAX, total: usize::MAX }
-    }
-
-    fn fill(&mut self, _address: u64, _bytes: usize, _byte: u8, _stream: StreamId) {}
 }

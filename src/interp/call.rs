@@ -166,7 +166,11 @@ impl Evaluator<'_> {
         let is_last = is_last_action && !function.in_place;
         let mut call = Call::new(*self, function, bound, span, is_last);
         call.check_options().map_err(|fault| eval::placed(fault, call.fault_place()))?;
-        let run = |call: &mut Call<'_>| (function.builtin.run)(call);
+        let is_idle = function.builtin.acts && self.is_explaining();
+        let run = |call: &mut Call<'_>| match is_idle {
+            true => Ok(Value::None),
+            false => (function.builtin.run)(call),
+        };
         let result = match beside {
             Some(device) => self.interp.engine.on_device(device, || run(&mut call)),
             None => run(&mut call),

@@ -53,7 +53,7 @@ pub mod value;
 mod vm;
 mod world;
 
-pub use explain::Explained;
+pub use explain::{Explained, Rehearsed};
 pub use native::Native;
 use quote::ascii;
 pub use quote::quote;
@@ -103,6 +103,8 @@ pub struct Interp {
     explained: RefCell<Option<Vec<(Span, IndexPlan)>>>,
     /// Whether the statement that is explained stores a single number.
     stores_one: Cell<bool>,
+    /// Whether the statement that is explained has come to what reaches out of the program.
+    reached_out: Cell<bool>,
     /// The stream that `random` draws from.
     pub twister: Rc<Shared<Twister>>,
     /// What takes output in the place of the user, where a program has put something there.
@@ -154,6 +156,7 @@ impl Interp {
             manual: Manual::default(),
             explained: RefCell::default(),
             stores_one: Cell::new(false),
+            reached_out: Cell::new(false),
             twister: Rc::new(Twister::from_entropy().into()),
             stdout: Slot::default(),
             stderr: Slot::default(),

@@ -66,7 +66,7 @@ pub(super) struct Block {
 }
 
 /// The table.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Blocks {
     entries: Vec<Block>,
     vacant: Vec<BlockId>,

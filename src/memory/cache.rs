@@ -12,7 +12,7 @@ use super::{ALIGNMENT, SMALL_LIMIT};
 const STACKS: usize = SMALL_LIMIT / ALIGNMENT + 1;
 
 /// Stacks of small blocks by size in units of the alignment.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct StreamCache {
     stacks: Box<[BlockId]>,
     /// One bit per stack that holds something, for emptying the cache without a look at all.

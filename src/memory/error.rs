@@ -9,13 +9,13 @@ use crate::diag::{ErrorKind, Fault};
 
 /// A request that nothing could satisfy, with every number that explains it (see [`Shortage`],
 /// whose fields are its own). The numbers are boxed, so that the good path stays small.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct OutOfMemory {
     numbers: Box<Shortage>,
 }
 
 /// The numbers of an [`OutOfMemory`]. Bytes throughout.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Shortage {
     /// The upstream's name.
     pub device: String,
@@ -33,14 +33,17 @@ pub struct Shortage {
     pub pending: usize,
     /// The most that may be reserved, if there is a limit.
     pub limit: Option<usize>,
+    /// The share of all memory that the limit is, where it was set so; else 1.
+    pub fraction: f64,
+    /// By how much the live blocks and the request go beyond what there is; 0 where what is free lies in
+    /// pieces.
+    pub short: usize,
     /// What the upstream says is free.
     pub device_free: usize,
     /// What the upstream has in all; `usize::MAX` when unknown.
     pub device_total: usize,
     /// What was tried, in order.
     pub steps: Vec<&'static str>,
-    /// The largest live blocks: bytes, and the statement that made each.
-    pub largest_live: Vec<(usize, String)>,
     /// What the upstream said, where it was not a lack of memory.
     pub cause: Option<UpstreamError>,
 }
@@ -60,9 +63,9 @@ impl Deref for OutOfMemory {
 }
 
 impl Shortage {
-    /// Whether the request would have fitted into the free blocks if they lay side by side.
+    /// Whether the request would have fitted if what is free lay side by side.
     pub fn is_fragmentation(&self) -> bool {
-        self.free_in_pools >= self.requested
+        self.short == 0 && self.cause.is_none()
     }
 }
 
@@ -81,6 +84,9 @@ impl fmt::Display for OutOfMemory {
         }
         if let Some(limit) = self.limit {
             write!(f, "; limit {}", bytes(limit))?;
+            if self.fraction < 1.0 {
+                write!(f, ", a fraction of {}", self.fraction)?;
+            }
         }
         write!(f, "; device has {} free", bytes(self.device_free))?;
         if self.device_total != usize::MAX {
@@ -94,16 +100,13 @@ impl std::error::Error for OutOfMemory {}
 
 impl From<OutOfMemory> for Fault {
     fn from(error: OutOfMemory) -> Fault {
-        let mut fault = Fault::new(ErrorKind::OutOfMemory, error.to_string());
-        if error.is_fragmentation() {
-            fault = fault
-                .with_hint("enough is free, but in pieces: `:mem segments` shows who pins them");
+        let fault = Fault::new(ErrorKind::OutOfMemory, error.to_string());
+        match error.is_fragmentation() {
+            true => fault.with_hint(
+                "enough is free, but in pieces: `:mem fragmentation` shows what lies between them",
+            ),
+            false => fault,
         }
-        for (bytes, statement) in &error.largest_live {
-            fault =
-                fault.with_hint(format!("{} is held since `{statement}`", format_bytes(*bytes)));
-        }
-        fault
     }
 }
 

@@ -24,7 +24,7 @@ const POLL: usize = 4;
 const POISON: u8 = 0xFF;
 
 /// Free blocks that one stream may use without waiting.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct StreamHeap {
     pub id: StreamId,
     pub cache: StreamCache,
@@ -286,7 +286,7 @@ impl Heap {
         }
     }
 
-    fn settle(&mut self, id: BlockId) {
+    pub fn settle(&mut self, id: BlockId) {
         self.counters.settled(self.blocks[id].bytes);
         self.put_back(id);
     }

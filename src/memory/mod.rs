@@ -38,11 +38,13 @@ mod history;
 mod host;
 #[cfg(feature = "json")]
 mod json;
+mod limits;
 mod oom;
 mod pickle;
 mod pool;
 mod process_heap;
 mod provenance;
+mod rehearsal;
 mod request;
 mod segment;
 mod sim;
@@ -249,14 +251,18 @@ impl Allocator {
     }
 
     /// Memory for `bytes` bytes, if there is some without asking anybody to let go of any: for what
-    /// is done better with it, and goes on without.
+    /// is done better with it, and goes on without. Peaks do not count it.
     pub fn allocate_spare(
         &self,
         bytes: usize,
         stream: StreamId,
         provenance: Provenance,
     ) -> Option<Allocation> {
-        self.allocate_once(bytes, stream, provenance).ok()
+        let mut heap = self.lock();
+        let peak = heap.counters.get().peak;
+        let allocation = self.allocate_in(&mut heap, bytes, stream, provenance).ok();
+        heap.counters.set_peaks(peak);
+        allocation
     }
 
     /// Bytes in blocks that only what was before holds: see [`BlockState::Past`].
@@ -335,32 +341,6 @@ impl Allocator {
     /// caches hold is merged into the pools.
     pub fn set_cache_size(&self, blocks: usize) {
         self.lock().set_cache_size(blocks);
-    }
-
-    /// The most that may be reserved beside what is in use, in bytes; none lifts the limit. Idle
-    /// segments above it go back at once, and whenever something is freed.
-    pub fn set_cached_limit(&self, limit: Option<usize>) {
-        let mut heap = self.lock();
-        heap.config.cached_limit = limit;
-        heap.bound_cache();
-    }
-
-    /// The most that may be reserved from here on, in bytes; none lifts the limit. What is
-    /// reserved above it stays until it is freed.
-    pub fn set_limit(&self, limit: Option<usize>) {
-        self.lock().limit = limit;
-    }
-
-    /// Limits what may be reserved to a share of all that the upstream has.
-    ///
-    /// # Errors
-    /// The share is not in (0, 1].
-    pub fn set_memory_fraction(&self, fraction: f64) -> Result<(), ConfigError> {
-        check_fraction(fraction)?;
-        let mut heap = self.lock();
-        heap.config.memory_fraction = fraction;
-        heap.limit_to_fraction(fraction);
-        Ok(())
     }
 
     /// Names the statement that everything allocated from here on belongs to.

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::block::BlockState;
 use super::error::{OutOfMemory, Shortage};
 use super::heap::Heap;
 use super::history::{Action, TraceEntry};
@@ -11,9 +10,6 @@ use super::provenance::StatementId;
 use super::segment::round_size;
 use super::stats::Tally;
 use super::upstream::{StreamId, UpstreamError};
-
-/// How many of the largest live blocks an error names.
-const NAMED: usize = 3;
 
 impl Heap {
     /// Gathers every number that explains a failed request, and counts it.
@@ -42,7 +38,8 @@ impl Heap {
         let reachable = stats.now.reserved.saturating_add(memory.free);
         let reachable = self.limit.map_or(reachable, |limit| limit.min(reachable));
         let needed = stats.now.allocated.saturating_add(bytes);
-        self.counters.refused(needed.saturating_sub(reachable));
+        let short = needed.saturating_sub(reachable);
+        self.counters.refused(bytes, short);
         let mut steps = vec!["events", "pool", "trim"];
         if has_collected {
             steps.push("collect");
@@ -56,10 +53,11 @@ impl Heap {
             largest_free: stats.largest_free,
             pending: stats.now.active - stats.now.allocated,
             limit: self.limit,
+            fraction: self.config.memory_fraction,
+            short,
             device_free: memory.free,
             device_total: memory.total,
             steps,
-            largest_live: self.largest_live(),
             cause: Some(cause).filter(|cause| *cause != UpstreamError::OutOfMemory),
         })
     }
@@ -82,20 +80,5 @@ impl Heap {
         let Some(bytes) = round_size(bytes) else { return false };
         let home = usize::from(self.stream_index(stream));
         self.streams[home].has_fitting(&self.blocks, bytes)
-    }
-
-    fn largest_live(&self) -> Vec<(usize, String)> {
-        let chains = self.segments.iter().flat_map(|(_, segment)| self.blocks.chain(segment.first));
-        let mut live: Vec<(usize, StatementId)> = chains
-            .map(|id| &self.blocks[id])
-            .filter(|block| block.state == BlockState::Live)
-            .map(|block| (block.bytes, block.statement))
-            .collect();
-        live.sort_unstable_by_key(|(bytes, _)| std::cmp::Reverse(*bytes));
-        live.truncate(NAMED);
-        let named = live.into_iter();
-        named
-            .filter_map(|(bytes, id)| Some((bytes, self.statements.text(id)?.to_string())))
-            .collect()
     }
 }

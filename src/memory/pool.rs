@@ -19,7 +19,7 @@ const LEVELS: usize = 42;
 const LOOK: usize = 16;
 
 /// Free blocks of one stream and one size class.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Pool {
     heads: Box<[BlockId]>,
     levels: u64,

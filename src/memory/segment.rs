@@ -47,7 +47,7 @@ pub(super) struct Segment {
 }
 
 /// The segments, by a number that stays theirs.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Segments {
     entries: Vec<Option<Segment>>,
     vacant: Vec<u32>,

@@ -56,6 +56,10 @@ pub struct AllocatorStats {
     /// For the latest request that was refused: how many of the bytes that were live had to go, at
     /// the least, for it to be served.
     pub shortfall: usize,
+    /// The bytes that it asked for.
+    pub refused: usize,
+    /// Bytes in live blocks when it was refused.
+    pub live_at_refusal: usize,
     /// Blocks whose return had to wait for another stream.
     pub deferred_frees: u64,
 }
@@ -103,7 +107,7 @@ pub(super) enum Tally {
 }
 
 /// The counters and whether the counts among them move.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Counters {
     stats: AllocatorStats,
     counts: bool,
@@ -218,14 +222,21 @@ impl Counters {
         *count += u64::from(self.counts);
     }
 
-    /// A request was refused that would have needed so many live bytes to go.
-    pub fn refused(&mut self, shortfall: usize) {
+    /// A request for so many bytes was refused that would have needed so many live ones to go.
+    pub fn refused(&mut self, bytes: usize, shortfall: usize) {
+        self.stats.refused = bytes;
         self.stats.shortfall = shortfall;
+        self.stats.live_at_refusal = self.stats.now.allocated;
     }
 
     /// The peaks begin again at the present levels.
     pub fn reset_peaks(&mut self) {
         self.stats.peak = self.stats.now;
+    }
+
+    /// The peaks are these: what has happened since counts for none.
+    pub fn set_peaks(&mut self, peak: Levels) {
+        self.stats.peak = Levels { reserved: self.stats.peak.reserved, ..peak };
     }
 
     /// The peaks are at least these.

@@ -409,7 +409,7 @@ impl Session {
             self.executed.push(Executed { number, statement, text, is_result: false, failed });
         }
         let (value, told) =
-            result.inspect_err(|error| self.note_operands(error, statement, source))?;
+            result.inspect_err(|error| self.note_refused(error, statement, source))?;
         match told {
             Err(error) if error.kind == ErrorKind::KeyboardInterrupt => Err(error),
             // The statement stands, so it must not look as if it had failed.

@@ -2,6 +2,7 @@
 
 use super::{Engine, Error};
 use crate::device::{Device, Plan};
+use crate::memory::Allocator;
 
 pub use crate::device::Step;
 
@@ -18,6 +19,11 @@ impl Explanation {
         self.devices.iter().any(|(_, plan)| plan.is_bound)
     }
 
+    /// Whether kernels take memory that is not counted.
+    pub fn is_rough(&self) -> bool {
+        self.devices.iter().any(|(_, plan)| plan.is_rough)
+    }
+
     /// Whether the work could not be followed to its end, because a value decides about it.
     pub fn needs_value(&self) -> bool {
         self.devices.iter().any(|(_, plan)| plan.needs_value)
@@ -31,8 +37,20 @@ impl Engine {
     /// # Errors
     /// `work`'s own, in the first part; the explanation holds what came before.
     pub fn explain<T>(&self, work: impl FnOnce() -> T) -> (T, Explanation) {
+        self.explain_with(|_| Allocator::on_paper(), work)
+    }
+
+    /// The same, with the memory that `memory` gives for each device.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn explain_with<T>(
+        &self,
+        memory: impl Fn(&Device) -> Allocator,
+        work: impl FnOnce() -> T,
+    ) -> (T, Explanation) {
         let modelled = Modelled(self.devices().cloned().collect());
-        modelled.0.iter().for_each(Device::begin_model);
+        modelled.0.iter().for_each(|device| device.begin_model(memory(device)));
         let result = work();
         (result, modelled.end())
     }

@@ -33,6 +33,8 @@ pub(super) struct Transaction {
     number: Cell<u64>,
     latest: Cell<u64>,
     write: Cell<Write>,
+    /// What [`Write::ButLast`] has written to last, and the elements.
+    last_written: RefCell<Option<(Arc<Storage>, Range<usize>)>>,
     saved: RefCell<Vec<Saved>>,
     pub(super) parts: Parts,
     /// What was allocated since it began.
@@ -60,8 +62,9 @@ enum Write {
     Kept,
     /// Nothing can fail after this write, so that only an input may want to keep them.
     Last,
-    /// Nothing is really written: a statement is explained.
-    Modelled,
+    /// As `Kept`, while a statement is explained whose last write needs no copy: it shows only at the
+    /// end which write that was.
+    ButLast,
 }
 
 /// What a storage held.
@@ -90,6 +93,7 @@ impl Transaction {
     fn close(&self) {
         self.number.set(0);
         self.write.set(Write::Kept);
+        self.last_written.take();
         self.parts.close();
         self.pending.borrow_mut().clear();
         self.unread.clear();
@@ -246,9 +250,11 @@ impl Engine {
         result
     }
 
-    /// Runs something on devices that only note what they are asked for: no copy is kept.
-    pub fn without_copies<T>(&self, run: impl FnOnce() -> T) -> T {
-        let before = self.transaction.write.replace(Write::Modelled);
+    /// Runs something on devices that only note what they are asked for; with `ends`, its last write needs
+    /// no copy of what it replaces.
+    pub fn modelled<T>(&self, ends: bool, run: impl FnOnce() -> T) -> T {
+        let write = if ends { Write::ButLast } else { Write::Kept };
+        let before = self.transaction.write.replace(write);
         let result = run();
         self.transaction.write.set(before);
         result
@@ -318,7 +324,13 @@ impl Engine {
         let transaction = &self.transaction;
         let (number, epoch) = (transaction.number.get(), storage.epoch());
         match transaction.write.get() {
-            Write::Modelled => return Ok(()),
+            Write::ButLast => {
+                let write = (storage.clone(), elements.clone());
+                let before = transaction.last_written.replace(Some(write));
+                let keep =
+                    |(storage, elements)| self.unexplained(|| self.keep(&storage, &elements));
+                return before.map_or(Ok(()), keep);
+            }
             Write::Last => {
                 // One write goes without a copy, whatever else the caller does.
                 transaction.write.set(Write::Kept);
@@ -329,7 +341,17 @@ impl Engine {
             }
             Write::Kept => {}
         }
-        if self.keep_pages(storage, elements, Room::Needed)? {
+        match storage.device().is_modelled() {
+            true => self.unexplained(|| self.keep(storage, elements)),
+            false => self.keep(storage, elements),
+        }
+    }
+
+    /// Keeps what `storage` holds, at least at these elements, until the transaction ends.
+    fn keep(&self, storage: &Arc<Storage>, elements: &Range<usize>) -> Result<(), Error> {
+        let transaction = &self.transaction;
+        let (number, epoch) = (transaction.number.get(), storage.epoch());
+        if epoch == number || self.keep_pages(storage, elements, Room::Needed)? {
             return Ok(());
         }
         let provenance = Provenance::TEMPORARY.by("undo");

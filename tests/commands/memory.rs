@@ -246,8 +246,7 @@ fn trimming_warming_and_peaks() {
             MemoryError: out of memory on cuda:0: tried to allocate 20 MiB; 16 MiB allocated, 16 MiB reserved (0 B free in it, 0 B in one piece); device has 16 MiB free of 32 MiB
               1 | :mem warmup 20MiB
                 |      ^^^^^^^^^^^^
-              hint: 16 MiB is held since `x = zeros(1 << 22)`
-              hint: `del x` would free 16.0 MiB
+              hint: `del x` (16.0 MiB) would make room for these 20.0 MiB
         "#]],
     );
     check(

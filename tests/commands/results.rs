@@ -143,11 +143,12 @@ fn operands_of_the_failing_statement_are_not_offered() {
     let mut driver = Driver::simulated();
     driver.ok("x = zeros(1 << 22)\nw = x\nold = ones(1 << 21)\ny = 1");
     let shown = driver.show("y = x * 2 + ones(1 << 22)");
-    assert!(shown.contains("`del old` would free 8.0 MiB") && !shown.contains("del x"), "{shown}");
+    assert!(shown.contains("`del old` (8.0 MiB) would make room for it"), "{shown}");
+    assert!(!shown.contains("del x"), "{shown}");
     assert!(!shown.contains("del w"), "it holds the same memory\n{shown}");
     // What is only bound anew can go.
     let shown = driver.show("x = ones(1 << 23)");
-    assert!(shown.contains("`del w, x` would free 16.0 MiB"), "{shown}");
+    assert!(shown.contains("`del x, w, old` (24.0 MiB) would make room for it"), "{shown}");
     let history = driver.ok(":mem history");
     assert!(
         history.lines().any(|line| line.starts_with("oom") && line.contains(" free")),

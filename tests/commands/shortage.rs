@@ -24,7 +24,7 @@ fn the_largest_variables_are_named() {
             MemoryError: out of memory on cuda:0: tried to allocate 32 MiB; 20 MiB allocated, 20 MiB reserved (0 B free in it, 0 B in one piece); device has 12 MiB free of 32 MiB
               1 | y = ones(1 << 23)
                 | ^^^^^^^^^^^^^^^^^
-              hint: `del x` would free 16.0 MiB, `del w` 4.0 MiB
+              hint: `del x, w` (20.0 MiB) would make room for it
         "#]],
     );
     // Nothing is held: there is nothing to offer.
@@ -32,10 +32,11 @@ fn the_largest_variables_are_named() {
         "pass",
         "y = ones(1 << 24)",
         expect![[r#"
-        MemoryError: out of memory on cuda:0: tried to allocate 64 MiB; 0 B allocated, 0 B reserved (0 B free in it, 0 B in one piece); device has 32 MiB free of 32 MiB
-          1 | y = ones(1 << 24)
-            | ^^^^^^^^^^^^^^^^^
-    "#]],
+            MemoryError: out of memory on cuda:0: tried to allocate 64 MiB; 0 B allocated, 0 B reserved (0 B free in it, 0 B in one piece); device has 32 MiB free of 32 MiB
+              1 | y = ones(1 << 24)
+                | ^^^^^^^^^^^^^^^^^
+              hint: no `del` makes room: it takes 64.0 MiB at once, and there are 32.0 MiB
+        "#]],
     );
 }
 
@@ -48,6 +49,7 @@ fn what_would_not_be_enough_is_not_offered() {
             MemoryError: out of memory on cuda:0: tried to allocate 64 MiB; 4 MiB allocated, 4 MiB reserved (0 B free in it, 0 B in one piece); device has 28 MiB free of 32 MiB
               1 | y = ones(1 << 24)
                 | ^^^^^^^^^^^^^^^^^
+              hint: no `del` makes room: it takes 64.0 MiB at once, and there are 32.0 MiB
         "#]],
     );
     // The statement's own temporaries count: without `x` there would still be too little.
@@ -58,6 +60,8 @@ fn what_would_not_be_enough_is_not_offered() {
             MemoryError: out of memory on cuda:0: tried to allocate 24 MiB; 28 MiB allocated, 28 MiB reserved (0 B free in it, 0 B in one piece); device has 4 MiB free of 32 MiB
               1 | y = sort(ones(3 << 21))
                 |     ^^^^^^^^^^^^^^^^^^^
+              hint: 24.0 MiB of what was live then were the statement's own
+              hint: no `del` makes room: it takes 96.0 MiB at once, and there are 32.0 MiB
         "#]],
     );
 }
@@ -71,7 +75,7 @@ fn all_names_of_a_storage_have_to_go() {
             MemoryError: out of memory on cuda:0: tried to allocate 32 MiB; 16 MiB allocated, 16 MiB reserved (0 B free in it, 0 B in one piece); device has 16 MiB free of 32 MiB
               1 | z = ones(1 << 23)
                 | ^^^^^^^^^^^^^^^^^
-              hint: `del y, l[1], d['w'], x` would free 16.0 MiB
+              hint: `del y, x, l[1], d['w']` (16.0 MiB) would make room for it
         "#]],
     );
     // A view keeps all of it.
@@ -82,7 +86,7 @@ fn all_names_of_a_storage_have_to_go() {
             MemoryError: out of memory on cuda:0: tried to allocate 32 MiB; 16 MiB allocated, 16 MiB reserved (0 B free in it, 0 B in one piece); device has 16 MiB free of 32 MiB
               1 | z = ones(1 << 23)
                 | ^^^^^^^^^^^^^^^^^
-              hint: `del y` would free 16.0 MiB
+              hint: `del y` (16.0 MiB) would make room for it
         "#]],
     );
 }
@@ -96,7 +100,7 @@ fn results_are_offered_by_their_number() {
             MemoryError: out of memory on cuda:0: tried to allocate 32 MiB; 16 MiB allocated, 18 MiB reserved (2 MiB free in it, 2 MiB in one piece); device has 14 MiB free of 32 MiB
               1 | z = ones(1 << 23)
                 | ^^^^^^^^^^^^^^^^^
-              hint: `del Out[1]` would free 16.0 MiB
+              hint: `del x, Out[1]` (16.0 MiB) would make room for it
         "#]],
     );
     check(
@@ -106,7 +110,7 @@ fn results_are_offered_by_their_number() {
             MemoryError: out of memory on cuda:0: tried to allocate 32 MiB; 16 MiB allocated, 16 MiB reserved (0 B free in it, 0 B in one piece); device has 16 MiB free of 32 MiB
               1 | z = ones(1 << 23)
                 | ^^^^^^^^^^^^^^^^^
-              hint: `del Out[1]` would free 16.0 MiB
+              hint: `del Out[1]` (16.0 MiB) would make room for it
         "#]],
     );
 }
@@ -134,4 +138,76 @@ fn a_product_of_half_types_counts_its_float32_copies() {
     driver.ok("b = a @ a");
     // The operand and the result of two bytes an element, and three copies of four.
     assert_eq!(driver.session.memory().peak, (2 * 2 + 3 * 4) << 20);
+}
+
+#[test]
+fn only_what_makes_one_piece_is_offered() {
+    let mut driver = Driver::simulated();
+    // One segment: `a`, `p`, `b`, and a little that is free behind `b`.
+    driver.ok("w = ones(30 << 18); del w\n:mem trim");
+    driver.ok("import torch\nw = ones(30 << 18)\ndel w\n:set undo_memory 0");
+    driver.ok("a = ones(12 << 18)\np = ones(2 << 18)\nb = ones(12 << 18)");
+    let shown = driver.show("y = ones(15 << 18)");
+    assert!(shown.contains("would make room for it"), "{shown}");
+    let command = shown.split('`').find(|part| part.starts_with("del ")).unwrap().to_string();
+    driver.ok(&command);
+    driver.ok("y = ones(15 << 18)");
+}
+
+#[test]
+fn a_statement_in_a_block_is_rehearsed_alone() {
+    let mut driver = Driver::simulated();
+    driver.ok("x = ones(4 << 18)\nold = ones(10 << 18)");
+    let shown = driver.show("for n in [1, 2, 3]:\n    y = ones(n * 5 << 18)\n    z = y + x.sum()");
+    assert!(shown.contains("2 |     y = ones(n * 5 << 18)"), "{shown}");
+    assert!(shown.contains("any of `del x` (4.0 MiB), `del y` (5.0 MiB), "), "{shown}");
+    driver.ok("del y\ny = ones(n * 5 << 18)");
+}
+
+#[test]
+fn what_a_function_reads_is_not_offered() {
+    let mut driver = Driver::simulated();
+    driver.ok("w = ones(10 << 18)\nold = ones(10 << 18)");
+    driver.ok("def f(n):\n    return ones(n) * w[0]");
+    let shown = driver.show("y = f(15 << 18)");
+    assert!(shown.contains("`del old` (10.0 MiB) would make room for it"), "{shown}");
+    assert!(!shown.contains("del w"), "{shown}");
+}
+
+#[test]
+fn what_only_running_would_tell_is_said_of_the_request() {
+    let mut driver = Driver::simulated();
+    driver.ok("x = ones(4 << 18)\nold = ones(20 << 18)");
+    driver.ok("def f(n):\n    y = ones(n)\n    return y * 2 if y.sum().item() > 3 else y");
+    let shown = driver.show("y = f(15 << 18)");
+    assert!(shown.contains("would make room for these 15.0 MiB"), "{shown}");
+}
+
+#[test]
+fn nothing_acts_while_a_statement_is_rehearsed_or_explained() {
+    let mut driver = Driver::simulated();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.txt").display().to_string();
+    driver.ok("import time\nx = ones(4 << 18); y = ones(4 << 18); del y");
+    driver.ok(&format!("f = open({path:?}, 'w')\nn = f.write('before')\nf.flush()"));
+    for cell in [
+        format!("open({path:?}, 'w')"),
+        format!("np.save({path:?}, x[:3])"),
+        format!("np.savetxt({path:?}, x[:3])"),
+        format!("x.tofile({path:?})"),
+        "f.write('more')".to_string(),
+        "f.truncate(0)".to_string(),
+    ] {
+        let shown = driver.ok(&format!("import numpy as np\n:explain {cell}"));
+        assert!(shown.contains("nothing is written while it is made"), "{cell}: {shown}");
+    }
+    let begun = std::time::Instant::now();
+    let reserved = driver.bytes().1;
+    driver.ok(":explain (time.sleep(60), torch.cuda.empty_cache(), cuda.set_memory_fraction(0.1))");
+    assert!(begun.elapsed().as_secs() < 30 && driver.bytes().1 == reserved);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "before");
+    // A rehearsal after a failure writes nothing, either.
+    driver.ok("def g():\n    f.write('once')\n    f.flush()\n    return ones(60 << 18)");
+    driver.fails("g()");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "beforeonce");
 }

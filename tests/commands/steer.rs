@@ -149,6 +149,7 @@ fn simulated_devices_open_in_a_running_session() {
         MemoryError: out of memory on cuda:2: tried to allocate 12 MiB; 0 B allocated, 0 B reserved (0 B free in it, 0 B in one piece); device has 8 MiB free of 8 MiB
           1 | x = zeros(3, 1024, 1024)
             | ^^^^^^^^^^^^^^^^^^^^^^^^
+          hint: no `del` makes room: it takes 12.0 MiB at once, and there are 8.0 MiB
     "#]].assert_eq(&driver.show("x = zeros(3, 1024, 1024)"));
 }
 

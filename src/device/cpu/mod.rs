@@ -57,7 +57,7 @@ use super::line::Lines;
 use super::storage::check_stream;
 use super::{
     Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, Storage,
-    Transformer, View,
+    Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
 use super::{Factorisation, Factoriser};
@@ -187,8 +187,14 @@ impl Backend for CpuBackend {
         sort::sort(input, descending, values, indices, &self.interrupt)
     }
 
-    fn sort_workspace(&self, input: View<'_>, _has_values: bool, has_indices: bool) -> usize {
-        sort::workspace(input, has_indices)
+    fn workspace(&self, work: Work<'_>) -> Option<Vec<usize>> {
+        match work {
+            Work::Sort { input, has_indices, .. } => Some(sort::workspace(input, has_indices)),
+            Work::Matmul { lhs, rhs } => matmul::workspace(lhs, rhs),
+            Work::Scatter { indices: 0 | 1, .. } => Some(Vec::new()),
+            Work::Scatter { points, .. } => Some(vec![points * size_of::<i64>()]),
+            Work::Factorise | Work::Transform => None,
+        }
     }
 
     fn matmul(

@@ -55,7 +55,7 @@ use self::staging::{Part, Staging};
 use super::{
     Backend, Device, DeviceId, DiskUsage, Error, Factoriser, Fourier, Interrupt, KernelCounts,
     KernelInfo, KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp, Storage,
-    Transformer, View,
+    Transformer, View, Work,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
@@ -280,8 +280,15 @@ impl Backend for CudaBackend {
         sort::sort(&self.context, &self.runner, input, descending, values, indices)
     }
 
-    fn sort_workspace(&self, input: View<'_>, has_values: bool, has_indices: bool) -> usize {
-        sort::workspace(input, has_values, has_indices)
+    fn workspace(&self, work: Work<'_>) -> Option<Vec<usize>> {
+        match work {
+            Work::Sort { input, has_values, has_indices } => {
+                // Two buffers, between which the elements go to and fro.
+                Some(vec![sort::workspace(input, has_values, has_indices) / 2; 2])
+            }
+            Work::Matmul { .. } => Some(vec![matmul::MOST_WORKSPACE]),
+            Work::Scatter { .. } | Work::Factorise | Work::Transform => None,
+        }
     }
 
     fn matmul(

@@ -1,7 +1,7 @@
 //! What not every back end has.
 
 use super::{Model, Step, bytes, kind};
-use crate::device::{Error, Factorisation, Factoriser, Fourier, Rows, Transformer, View};
+use crate::device::{Error, Factorisation, Factoriser, Fourier, Rows, Transformer, View, Work};
 
 impl Factoriser for Model {
     fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
@@ -15,6 +15,7 @@ impl Factoriser for Model {
         outputs: &[View<'_>],
         flaws: View<'_>,
     ) -> Result<(), Error> {
+        self.take(Work::Factorise)?;
         let shape = &inputs[0].layout.shape;
         let columns = inputs.get(1).map_or(0, |right| right.sides()[1]);
         let each = what.flops(inputs[0].sides(), outputs.len(), columns);
@@ -42,6 +43,7 @@ impl Transformer for Model {
         input: View<'_>,
         output: View<'_>,
     ) -> Result<(), Error> {
+        self.take(Work::Transform)?;
         let (count, n, flops) = (rows.count(), rows.n, rows.flops());
         let lines = if count == 1 { "line" } else { "lines" };
         self.note(Step {

@@ -15,7 +15,7 @@ pub const BUILTINS: &[Builtin] = &[
         Ok(Value::None)
     })
     .aliases(&["set_per_process_memory_fraction"])
-    .doc("Limits what may be reserved to a share of the device's memory.")
+    .acts().doc("Limits what may be reserved to a share of the device's memory.")
     .example("cuda.set_memory_fraction(1.0)"),
     cuda("configure_memory_manager(options=None, **settings)", |call| {
         let device = chosen_plain(call);
@@ -42,7 +42,7 @@ pub const BUILTINS: &[Builtin] = &[
         Ok(Value::None)
     })
     .aliases(&["configure"])
-    .doc("Changes the allocator: mode, poison, memory_fraction, max_bytes, max_cached, segment_size,\ncache_sizes, history_len, warmup_sizes. What this allocator has no dial for gives a warning that says why.")
+    .acts().doc("Changes the allocator: mode, poison, memory_fraction, max_bytes, max_cached, segment_size,\ncache_sizes, history_len, warmup_sizes. What this allocator has no dial for gives a warning that says why.")
     .example("cuda.configure_memory_manager({\"poison\": False})"),
     cuda("set_allocator_mode(mode, device=None)", |call| {
         let device = chosen(call)?;
@@ -50,7 +50,7 @@ pub const BUILTINS: &[Builtin] = &[
         configure(call, &device, "mode", &mode)?;
         Ok(Value::None)
     })
-    .doc("Serves requests in another mode: caching, direct or async.")
+    .acts().doc("Serves requests in another mode: caching, direct or async.")
     .example("cuda.set_allocator_mode(\"caching\")"),
     cuda("warm_up(sizes, device=None)", |call| {
         let device = chosen(call)?;
@@ -58,7 +58,7 @@ pub const BUILTINS: &[Builtin] = &[
         configure(call, &device, "warmup_sizes", &sizes)?;
         Ok(Value::None)
     })
-    .doc("Makes blocks of these sizes ready: a list of (bytes, count).")
+    .acts().doc("Makes blocks of these sizes ready: a list of (bytes, count).")
     .example("cuda.warm_up([(4096, 2)])"),
     cuda("enable_memory_debugging(on=True)", |call| {
         let on = call.bool("on")?;
@@ -67,7 +67,7 @@ pub const BUILTINS: &[Builtin] = &[
         device.allocator().set_history_len(if on { 10_000 } else { 0 });
         Ok(Value::None)
     })
-    .doc("Fills blocks with NaN when they are handed out and come back, and keeps a history of events.")
+    .acts().doc("Fills blocks with NaN when they are handed out and come back, and keeps a history of events.")
     .example("cuda.enable_memory_debugging(False)"),
     cuda("set_history_len(count, device=None)", |call| {
         let device = chosen(call)?;
@@ -75,7 +75,7 @@ pub const BUILTINS: &[Builtin] = &[
         configure(call, &device, "history_len", &count)?;
         Ok(Value::None)
     })
-    .doc("Keeps the last `count` events of the allocator; 0 keeps none.")
+    .acts().doc("Keeps the last `count` events of the allocator; 0 keeps none.")
     .example("cuda.set_history_len(0)"),
     cuda("set_cache_size(size, device=None)", |call| {
         let device = chosen(call)?;
@@ -83,7 +83,7 @@ pub const BUILTINS: &[Builtin] = &[
         configure(call, &device, "max_cached", &size)?;
         Ok(Value::None)
     })
-    .doc("The most that is kept of freed memory: bytes, or a text such as '2GB'; None lifts the limit.\nWhat is in use is not bounded: `set_memory_fraction` does that.")
+    .acts().doc("The most that is kept of freed memory: bytes, or a text such as '2GB'; None lifts the limit.\nWhat is in use is not bounded: `set_memory_fraction` does that.")
     .example("cuda.set_cache_size(None)"),
 ];
 

@@ -38,6 +38,7 @@ pub const BUILTINS: &[Builtin] = &[
         Ok(Value::None)
     })
     .aliases(&["reset_max_memory_allocated", "reset_max_memory_cached"])
+    .acts()
     .doc("The peaks begin again at the present levels.")
     .example("cuda.reset_peak_memory_stats()"),
     cuda("empty_cache(device=None)", |call| {
@@ -46,6 +47,7 @@ pub const BUILTINS: &[Builtin] = &[
         device.allocator().empty_cache();
         Ok(Value::None)
     })
+    .acts()
     .doc("Gives back every segment that nobody uses.")
     .example("cuda.empty_cache()"),
     cuda("coalesce_free_blocks(device=None)", |call| {
@@ -53,6 +55,7 @@ pub const BUILTINS: &[Builtin] = &[
         Ok(Value::None)
     })
     .aliases(&["enable_aggressive_coalescing", "garbage_collect"])
+    .acts()
     .doc("Merges the cached blocks with their free neighbours.")
     .example("cuda.coalesce_free_blocks()"),
     cuda("memory_stats(device=None)", |call| Ok(stats(&measured(call)?)))

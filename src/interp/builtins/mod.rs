@@ -150,6 +150,9 @@ pub struct Builtin {
     pub run: Run,
     /// Whether the machine answers that calls it, which knows what is being handled.
     pub asks_machine: bool,
+    /// Whether it only does what no transaction takes back: it waits, or steers an allocator. While a
+    /// statement is explained it does nothing and gives None.
+    pub acts: bool,
     /// A way around binding arguments, for what loops call.
     pub quick: Option<Quick>,
     pub quick_change: Option<QuickChange>,
@@ -186,9 +189,15 @@ impl Builtin {
             in_place: false,
             run,
             asks_machine: false,
+            acts: false,
             quick: None,
             quick_change: None,
         }
+    }
+
+    /// For what only acts on the world: see [`Builtin::acts`].
+    pub const fn acts(self) -> Builtin {
+        Builtin { acts: true, ..self }
     }
 
     /// With a way around binding arguments.

@@ -13,13 +13,13 @@ use crate::tensor::Error;
 
 pub const BUILTINS: &[Builtin] = &[
     cuda("cleanup_cache(threshold=None, force=False, device=None)", cleanup)
-        .doc("Gives back segments that nobody uses, all of them; with `threshold`, the smallest first, until\nwhat is reserved is no more than this share of the device's memory. `force` waits for work that\nstill uses freed memory, and lets go of what only `:undo` keeps. Gives the bytes that went.")
+        .acts().doc("Gives back segments that nobody uses, all of them; with `threshold`, the smallest first, until\nwhat is reserved is no more than this share of the device's memory. `force` waits for work that\nstill uses freed memory, and lets go of what only `:undo` keeps. Gives the bytes that went.")
         .example("cuda.cleanup_cache(threshold=0.9) >= 0"),
     cuda("expand_cache_size(factor=1.5, device=None)", expand)
-        .doc("Lets every stream's cache hold more blocks, by a factor, and what is kept of freed memory grow\nby it where that is bounded. Gives the number of blocks.")
+        .acts().doc("Lets every stream's cache hold more blocks, by a factor, and what is kept of freed memory grow\nby it where that is bounded. Gives the number of blocks.")
         .example("cuda.expand_cache_size(factor=1.0) > 0"),
     cuda("warmup_cache(sizes, counts=1, device=None)", warm_up)
-        .doc("Makes blocks ready: so many of each size in bytes, one count for all or a list of them. Gives\nthe bytes that were newly reserved.")
+        .acts().doc("Makes blocks ready: so many of each size in bytes, one count for all or a list of them. Gives\nthe bytes that were newly reserved.")
         .example("cuda.warmup_cache([4096, 65536], counts=[2, 1]) >= 0"),
     cuda("dump_allocation_trace(device=None)", dump)
         .doc("Prints the live blocks by the operation that made them, the largest first, and the history of\nevents where one is kept (`set_history_len`)."),

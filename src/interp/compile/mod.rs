@@ -20,7 +20,7 @@ mod label;
 mod level;
 mod loops;
 mod name;
-mod names;
+pub(super) mod names;
 mod op;
 mod registers;
 mod scope;

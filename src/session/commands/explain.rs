@@ -3,10 +3,11 @@
 use super::Call;
 use crate::device::{Device, Plan};
 use crate::diag::{ErrorKind, Source, SourceResult, Span};
-use crate::interp::{Explained, Value};
+use crate::interp::{Explained, Rehearsed, Value};
 use crate::layout::{IndexKind, IndexPlan, Layout};
 use crate::memory::{Allocator, BlockInfo, BlockState};
 use crate::report::{Markup, Page, human_bytes};
+use crate::session::Session;
 use crate::session::memory_view::{brief, device_label};
 use crate::syntax::ast::{Module, Stmt, StmtKind};
 use crate::syntax::dump;
@@ -54,10 +55,12 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
         for (device, plan) in &work.devices {
             let label =
                 if is_several || *device != here { device_label(device) } else { String::new() };
-            page.entry("memory", memory(device, &label, plan, &explained));
+            let verdict = rehearsed(call.session, &statement, device);
+            page.entry("memory", memory(device, &label, plan, &explained, verdict));
         }
         if work.devices.is_empty() {
-            page.entry("memory", memory(&here, "", &Plan::default(), &explained));
+            let verdict = Rehearsed::Fits;
+            page.entry("memory", memory(&here, "", &Plan::default(), &explained, verdict));
         }
         call.show(page);
     }
@@ -80,6 +83,9 @@ fn notes(explained: &Explained, source: &Source) -> Vec<Markup> {
         let text = match error.kind {
             kind if kind.is_a(ErrorKind::Memory) => {
                 format!("the explanation ends{place}: no device has that much memory")
+            }
+            _ if explained.reached_out => {
+                format!("the explanation ends{place}: nothing is written while it is made")
             }
             _ => format!(
                 "the explanation ends{place}: what follows depends on a value that is known only \
@@ -209,8 +215,23 @@ fn is_unused(block: &BlockInfo) -> bool {
     block.state != BlockState::Live
 }
 
+/// Whether the statement would find the memory that it takes of one device.
+fn rehearsed(session: &Session, statement: &Stmt, device: &Device) -> Rehearsed {
+    let memory = |of: &Device| match of == device {
+        true => of.allocator().rehearsal(),
+        false => Allocator::on_paper(),
+    };
+    session.quiet().rehearse(statement, memory, &[])
+}
+
 /// Predicted figures, and whether they fit.
-fn memory(device: &Device, label: &str, plan: &Plan, explained: &Explained) -> Markup {
+fn memory(
+    device: &Device,
+    label: &str,
+    plan: &Plan,
+    explained: &Explained,
+    verdict: Rehearsed,
+) -> Markup {
     let bytes = |bytes: usize| human_bytes(bytes as u64);
     let room = Room::of(device.allocator());
     let mut made = Vec::new();
@@ -236,6 +257,8 @@ fn memory(device: &Device, label: &str, plan: &Plan, explained: &Explained) -> M
     let may = if plan.is_bound { "may not fit" } else { "does not fit" };
     if is_too_large {
         markup.error("does not fit")
+    } else if verdict == Rehearsed::Fits {
+        markup.good("fits").dim(format!(", {} can be had", bytes(room.total)))
     } else if plan.peak_bytes > room.total {
         let missing = bytes(plan.peak_bytes - room.total);
         markup.error(may).plain(format!(", {missing} more would be needed"))
@@ -243,7 +266,12 @@ fn memory(device: &Device, label: &str, plan: &Plan, explained: &Explained) -> M
         let (largest, piece) = (bytes(plan.largest_bytes), bytes(room.piece));
         let text = format!(", it takes {largest} in one piece, and the largest is {piece}");
         markup.error(may).plain(text)
+    } else if verdict == Rehearsed::Short {
+        markup.error(may).plain(", what is free lies in pieces that are too short")
     } else {
         markup.good("fits").dim(format!(", {} can be had", bytes(room.total)))
     }
 }
+
+#[cfg(test)]
+mod tests;

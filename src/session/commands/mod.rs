@@ -22,6 +22,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::memory_view::Mark;
+use super::shortage::Refused;
 use super::{Config, Dropped, Session, Sink};
 use crate::diag::{
     At, Diagnostic, ErrorKind, Fault, Source, SourceResult, Span, Spanned, did_you_mean,
@@ -93,8 +94,8 @@ pub struct Desk {
     pub dropped: Option<Dropped>,
     /// The numbers of the results that `_`, `__` and `___` hold, the latest last.
     pub recent: VecDeque<usize>,
-    /// Names that the latest statement to run out of memory reads.
-    pub operands: Vec<String>,
+    /// The latest statement that ran out of memory.
+    pub refused: Option<Refused>,
     /// How many files are being loaded, one by the other.
     pub loading: usize,
     /// How often each device, in the engine's order, had run out of memory when somebody looked.

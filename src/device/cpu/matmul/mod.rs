@@ -43,6 +43,18 @@ pub(super) fn matmul(
     matmul_elements(lhs.into(), rhs.into(), out.into(), Context { scratch, interrupt })
 }
 
+/// Bytes of the buffers that [`matmul`] takes; none for stacks, whose products run beside each other.
+pub(super) fn workspace(lhs: View<'_>, rhs: View<'_>) -> Option<Vec<usize>> {
+    let ([rows, depth], [_, columns]) = (lhs.sides(), rhs.sides());
+    let is_half = matches!(lhs.dtype(), DType::F16 | DType::BF16);
+    let wide = [rows * depth, depth * columns, rows * columns].map(|len| len * size_of::<f32>());
+    match is_half {
+        false => Some(Vec::new()),
+        true if lhs.layout.rank() > 2 => None,
+        true => Some(wide.to_vec()),
+    }
+}
+
 /// What every product is given besides its operands.
 #[derive(Clone, Copy)]
 struct Context<'a> {

@@ -59,20 +59,20 @@ pub(super) fn sort(
     )
 }
 
-/// Bytes of the buffers that [`sort`] takes.
-pub(super) fn workspace(input: View<'_>, has_indices: bool) -> usize {
+/// Bytes of the buffers that [`sort`] takes: two, between which the elements go to and fro.
+pub(super) fn workspace(input: View<'_>, has_indices: bool) -> Vec<usize> {
     let shape = &input.layout.shape;
     let outer = shape.rank().saturating_sub(1);
     let (len, rows) = (shape.last().copied().unwrap_or(1), shape[..outer].iter().product());
     let way = Way::of(input.dtype().size(), len, has_indices, Level::Avx512.is_available());
     if way == Way::InPlace || input.layout.elem_count() == 0 {
-        return 0;
+        return Vec::new();
     }
     let at_once = match takes_all_threads(len, rows) {
         true => 1,
         false => rows.div_ceil(piece(len)).min(rayon::current_num_threads()),
     };
-    2 * len * way.item() * at_once
+    vec![len * way.item(); 2 * at_once]
 }
 
 /// How rows are sorted.

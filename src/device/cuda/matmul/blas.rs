@@ -22,7 +22,7 @@ const SMALL_WORKSPACE: usize = 64 << 10;
 const MEDIUM: usize = 1 << 33;
 const WORKSPACE: usize = 8 << 20;
 /// cuBLAS's own advice since Hopper; before, it is 4 MiB.
-const HOPPER_WORKSPACE: usize = 32 << 20;
+pub const HOPPER_WORKSPACE: usize = 32 << 20;
 
 /// cuBLAS on one GPU.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@
 mod blas;
 mod product;
 
-pub use blas::{Blas, Gemm, Triangle};
+pub use blas::{Blas, Gemm, HOPPER_WORKSPACE as MOST_WORKSPACE, Triangle};
 pub use product::BlasMatrix;
 
 use std::sync::Arc;

@@ -135,6 +135,7 @@ fn source(call: &Call<'_>) -> Result<(Source, String), Fault> {
 /// The file that the first argument names, to be written; what it was stays until it is whole.
 pub(super) fn draft(call: &Call<'_>) -> Result<(Draft, String), Fault> {
     let path = call.path(0)?.to_string();
+    call.evaluator.reach_out()?;
     let begun = Draft::new(&io::path_of(&path));
     let draft = begun.map_err(|error| call.fault_at(0, fault(error, &path)))?;
     Ok((draft, path))

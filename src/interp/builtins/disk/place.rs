@@ -237,6 +237,7 @@ fn pick(part: &Layout, axis: usize, at: isize, size: usize, bytes: &[u8], out: &
 
 pub fn write(call: &mut Call<'_>) -> Result<Value, Fault> {
     let Some(place) = place(call)? else { return Ok(Value::NotImplemented) };
+    call.evaluator.reach_out()?;
     if place.stored.how != How::Plain {
         return Err(Fault::value_error(
             "elements in another order of bytes are read, and not written",

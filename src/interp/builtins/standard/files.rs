@@ -41,7 +41,10 @@ pub const BUILTINS: &[Builtin] = &[
     method("tell(self, /)", |call| number(file(call)?.tell()?), "The byte where the file stands."),
     method(
         "truncate(self, pos=None, /)",
-        |call| number(file(call)?.truncate(call.optional_int(1)?)?),
+        |call| {
+            call.evaluator.reach_out()?;
+            number(file(call)?.truncate(call.optional_int(1)?)?)
+        },
         "Cuts the file off, where it stands or at a byte.",
     ),
     method("readable(self, /)", |call| flag(call, |file| file.can_read), "Whether it can be read."),
@@ -112,6 +115,9 @@ fn open(call: &mut Call<'_>) -> Result<Value, Fault> {
     let codec = Codec::of(encoding).map_err(|fault| call.fault_at("encoding", fault))?;
     let errors = Errors::of(errors).map_err(|fault| call.fault_at("errors", fault))?;
     let newline = Newline::of(newline).map_err(|fault| call.fault_at("newline", fault))?;
+    if mode.contains(['w', 'a', 'x', '+']) {
+        call.evaluator.reach_out()?;
+    }
     let files = &call.evaluator.interp.files;
     let opened = File::open(files, &path, mode, (codec, errors), (newline, by_line));
     Ok(Opaque::value(Type::File, opened.map_err(|fault| call.fault_at("file", fault))?))

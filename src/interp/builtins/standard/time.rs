@@ -40,7 +40,9 @@ pub const BUILTINS: &[Builtin] = &[
         |_| Ok(Value::Int(worked("/proc/self/task")?)),
         "Nanoseconds that processors have worked for this process's threads.",
     ),
-    time("sleep(seconds)", sleep, "Waits; Ctrl-C ends it.").example("import time\ntime.sleep(0)"),
+    time("sleep(seconds)", sleep, "Waits; Ctrl-C ends it.")
+        .acts()
+        .example("import time\ntime.sleep(0)"),
     time(
         "strftime(format, time=None, /)",
         strftime,

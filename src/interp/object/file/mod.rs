@@ -267,6 +267,7 @@ impl File {
         if !self.can_write {
             return Err(Fault::new(ErrorKind::Unsupported, "not writable"));
         }
+        evaluator.reach_out()?;
         let translated = self.newline.written(text);
         let bytes = self.codec.encoded(&translated, self.errors)?;
         crate::interp::room::text(&evaluator.interp.engine, bytes.len())?;

@@ -1,0 +1,219 @@
+//! What an allocator would answer, tried on a copy of it: the same segments, blocks and limits over
+//! addresses that nothing stands behind.
+
+use std::sync::Arc;
+
+use super::block::{Block, BlockId, BlockState};
+use super::config::AllocatorConfig;
+use super::events::Events;
+use super::heap::Heap;
+use super::history::History;
+use super::provenance::Statements;
+use super::upstream::{MemInfo, StreamId, Upstream, UpstreamError};
+use super::{Allocator, Hooks, Shared};
+
+impl Allocator {
+    /// An allocator in the state that this one is in once every stream is done. It hands out addresses
+    /// that must not be read; its live blocks have no holders and stay. Nobody is asked for memory but
+    /// the past, which goes at once.
+    pub fn rehearsal(&self) -> Allocator {
+        self.rehearsal_without(&[], 0)
+    }
+
+    /// The same without the blocks at these addresses. They are of the past, unless they are more than
+    /// `past_limit` bytes together.
+    pub fn rehearsal_without(&self, gone: &[u64], past_limit: usize) -> Allocator {
+        let heap = self.lock().rehearsal(gone, past_limit);
+        let allocator = Allocator::of(heap);
+        let weak = Arc::downgrade(&allocator.shared);
+        allocator.set_collector(move |_| {
+            let shared = weak.upgrade();
+            shared.is_some_and(|shared| Allocator { shared }.lock().forget_past())
+        });
+        allocator
+    }
+
+    /// An allocator over more memory than there is, with nothing in it.
+    pub fn on_paper() -> Allocator {
+        let upstream = Box::new(Paper::new("nothing", usize::MAX));
+        Allocator::of(Heap::new(upstream, AllocatorConfig::default()))
+    }
+
+    fn of(heap: Heap) -> Allocator {
+        Allocator { shared: Arc::new(Shared { heap: heap.into(), hooks: Hooks::default().into() }) }
+    }
+}
+
+impl Heap {
+    fn rehearsal(&self, gone: &[u64], past_limit: usize) -> Heap {
+        let info = self.upstream.mem_info();
+        let granularity = self.granularity;
+        let name = self.upstream.name();
+        let paper = Paper { total: info.total, granularity, ..Paper::new(name, info.free) };
+        let mut heap = Heap {
+            upstream: Box::new(paper),
+            config: AllocatorConfig { history_len: 0, poison: false, ..self.config.clone() },
+            limit: self.limit,
+            granularity,
+            blocks: self.blocks.clone(),
+            segments: self.segments.clone(),
+            streams: self.streams.clone(),
+            events: Events::default(),
+            counters: self.counters.clone(),
+            history: History::new(0),
+            statements: Statements::default(),
+        };
+        let gone =
+            heap.ids(|block| block.state == BlockState::Live && gone.contains(&block.address));
+        let bytes: usize = gone.iter().map(|id| heap.blocks[*id].bytes).sum();
+        for id in heap.ids(|block| block.state == BlockState::Pending) {
+            heap.settle(id);
+        }
+        for id in gone {
+            match bytes > past_limit {
+                true => heap.free_now(id),
+                false => heap.set_past(id, true),
+            }
+        }
+        heap.counters.reset_peaks();
+        heap
+    }
+
+    /// Frees what only the past holds; whether there was anything.
+    fn forget_past(&mut self) -> bool {
+        let past = self.ids(|block| block.state == BlockState::Past);
+        past.iter().for_each(|id| self.free_now(*id));
+        !past.is_empty()
+    }
+
+    /// Frees a block that no other stream is at work on any more.
+    fn free_now(&mut self, id: BlockId) {
+        self.blocks[id].is_shared = false;
+        self.free(id);
+    }
+
+    fn ids(&self, is_wanted: impl Fn(&Block) -> bool) -> Vec<BlockId> {
+        let chains = self.segments.iter().map(|(_, segment)| self.blocks.chain(segment.first));
+        chains.flatten().filter(|id| is_wanted(&self.blocks[*id])).collect()
+    }
+}
+
+/// Addresses that nothing stands behind.
+struct Paper {
+    name: String,
+    next: u64,
+    free: usize,
+    total: usize,
+    granularity: usize,
+}
+
+/// Where they begin.
+const FIRST: u64 = 1 << 56;
+
+/// No device has more; the next address never wraps.
+const MOST: usize = 1 << 52;
+
+impl Paper {
+    fn new(name: &str, free: usize) -> Paper {
+        Paper { name: name.to_string(), next: FIRST, free, total: free, granularity: 2 << 20 }
+    }
+}
+
+impl Upstream for Paper {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn allocate(&mut self, bytes: usize) -> Result<u64, UpstreamError> {
+        if bytes > self.free || bytes > MOST || self.next > u64::MAX / 2 {
+            return Err(UpstreamError::OutOfMemory);
+        }
+        let address = self.next;
+        self.next += bytes as u64;
+        if self.free != usize::MAX {
+            self.free -= bytes;
+        }
+        Ok(address)
+    }
+
+    fn deallocate(&mut self, _address: u64, bytes: usize) {
+        self.free = self.free.saturating_add(bytes);
+    }
+
+    fn mem_info(&self) -> MemInfo {
+        MemInfo { free: self.free, total: self.total }
+    }
+
+    fn granularity(&self) -> usize {
+        self.granularity
+    }
+
+    fn fill(&mut self, _address: u64, _bytes: usize, _byte: u8, _stream: StreamId) {}
+
+    fn has_async_pool(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Allocation, Provenance, SimUpstream};
+    use super::*;
+
+    const MIB: usize = 1 << 20;
+
+    fn taken(allocator: &Allocator, sizes: &[usize]) -> Vec<Allocation> {
+        let one = |size: &usize| {
+            allocator.allocate(*size, StreamId::DEFAULT, Provenance::VARIABLE).unwrap()
+        };
+        sizes.iter().map(one).collect()
+    }
+
+    #[test]
+    fn it_answers_as_the_real_one_and_changes_nothing() {
+        let upstream = SimUpstream::new("sim", 1000 * MIB);
+        let config = AllocatorConfig::default();
+        let allocator = Allocator::new(Box::new(upstream.clone()), config).unwrap();
+        drop(taken(&allocator, &[904 * MIB]));
+        // One segment: `a`, `p`, `b`, and what is left of it.
+        let mut held = taken(&allocator, &[400 * MIB, 4 * MIB, 400 * MIB]);
+        let before = (allocator.stats(), upstream.used(), upstream.calls());
+        let fits = |gone: &[usize], bytes: usize| {
+            let gone: Vec<u64> = gone.iter().map(|at| held[*at].address()).collect();
+            let rehearsal = allocator.rehearsal_without(&gone, 0);
+            rehearsal.allocate(bytes, StreamId::DEFAULT, Provenance::VARIABLE).is_ok()
+        };
+        assert!(!fits(&[], 500 * MIB));
+        // What is free lies beside `b` alone.
+        assert!(!fits(&[0], 500 * MIB) && !fits(&[1], 500 * MIB) && fits(&[2], 500 * MIB));
+        assert!(!fits(&[0, 1], 501 * MIB) && fits(&[0, 1], 404 * MIB));
+        assert!(!fits(&[0, 2], 905 * MIB) && fits(&[0, 1, 2], 905 * MIB));
+        let bound = |gone: &[u64]| allocator.rehearsal_without(gone, 0).stats().now.allocated;
+        assert_eq!(bound(&[held[0].address(), 7]), before.0.now.allocated - 400 * MIB);
+        assert_eq!((allocator.stats(), upstream.used(), upstream.calls()), before);
+        // The truth.
+        let ask = |bytes| allocator.allocate(bytes, StreamId::DEFAULT, Provenance::VARIABLE);
+        held.remove(0);
+        assert!(ask(500 * MIB).is_err());
+        held.remove(1);
+        assert!(ask(500 * MIB).is_ok());
+    }
+
+    #[test]
+    fn what_waits_and_what_is_of_the_past_is_free_in_it() {
+        let upstream = SimUpstream::new("sim", 64 * MIB);
+        let allocator =
+            Allocator::new(Box::new(upstream.clone()), AllocatorConfig::default()).unwrap();
+        let mut held = taken(&allocator, &[20 * MIB, 20 * MIB, 20 * MIB]);
+        upstream.submit(StreamId(1));
+        allocator.record_stream(&held[0], StreamId(1));
+        drop(held.remove(0));
+        held[0].set_past(true);
+        let rehearsal = allocator.rehearsal();
+        assert_eq!(rehearsal.stats().now.allocated, 20 * MIB);
+        let given = rehearsal.allocate(44 * MIB, StreamId::DEFAULT, Provenance::VARIABLE);
+        assert!(given.is_ok(), "{given:?}");
+        assert_eq!((held[0].is_gone(), allocator.past()), (false, 20 * MIB));
+        assert_eq!(upstream.progress(StreamId(1)), (1, 0));
+    }
+}
