@@ -70,8 +70,14 @@ impl AllocatorStats {
         self.now.reserved - self.now.active - self.past
     }
 
-    /// 1 − allocated / reserved, now; 0 when nothing is reserved.
+    /// 1 − the longest free piece / all that is free: what no single request can have; 0 when nothing is
+    /// free.
     pub fn fragmentation(&self) -> f64 {
+        share_lost(self.largest_free, self.free())
+    }
+
+    /// 1 − allocated / reserved, now; 0 when nothing is reserved.
+    pub fn unused(&self) -> f64 {
         share_lost(self.now.allocated, self.now.reserved)
     }
 

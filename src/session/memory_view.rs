@@ -84,12 +84,17 @@ impl Session {
     /// A picture of a device's memory with the names that hold its blocks.
     pub(super) fn memory_snapshot(&self, device: &Device) -> Snapshot {
         let mut snapshot = device.allocator().snapshot();
+        self.name_holders(device, &mut snapshot);
+        snapshot
+    }
+
+    /// Notes in a picture of a device's memory which names hold its blocks.
+    pub(super) fn name_holders(&self, device: &Device, snapshot: &mut Snapshot) {
         let held = self.holders().into_iter().filter(|h| h.tensor.device() == device);
         snapshot.set_holders(held.filter_map(|holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;
             Some((storage.address(), holder.name))
         }));
-        snapshot
     }
 
     /// What the memory is like now.
@@ -231,7 +236,8 @@ fn totals(device: &Device, snapshot: &Snapshot) -> Report {
     let text = format!("{live}: {asked} asked for, {} padding", bytes(padding));
     row("live", bytes(stats.now.allocated), text);
     row("reserved", bytes(stats.now.reserved), counted(stats.segments, "segment"));
-    let text = format!("of what is reserved; the largest piece {}", bytes(stats.largest_free));
+    let (unused, largest) = (100.0 * stats.unused(), bytes(stats.largest_free));
+    let text = format!("in reserve, of which {unused:.1} % is unused; the largest piece {largest}");
     row("free", bytes(stats.free()), text);
     if stats.past > 0 {
         let text = "for `:undo`: goes when memory is wanted, or with `:mem trim`";
@@ -240,7 +246,7 @@ fn totals(device: &Device, snapshot: &Snapshot) -> Report {
     let text = format!("live; {} reserved", bytes(stats.peak.reserved));
     row("peak", bytes(stats.peak.allocated), text);
     let lost = format!("{:.1} %", 100.0 * stats.fragmentation());
-    row("fragmentation", lost, "of what is reserved is not live".to_string());
+    row("fragmentation", lost, "of what is free lies outside the largest piece".to_string());
     let free = bytes(snapshot.memory.free);
     match snapshot.memory.total {
         usize::MAX => row("device", "unknown".to_string(), format!("{free} free")),

@@ -16,7 +16,7 @@ use super::{Session, Value, results};
 use crate::device::Device;
 use crate::interp::Interp;
 use crate::interp::shared::Shared;
-use crate::memory::StatementId;
+use crate::memory::{Snapshot, StatementId};
 use crate::report::{Markup, Report, human_bytes};
 use crate::syntax::continues_name;
 use crate::tensor::{Error, Origin, Relief};
@@ -35,6 +35,9 @@ pub(super) struct Room {
     /// What the user is to be told.
     notices: RefCell<Vec<Markup>>,
     is_asked: Cell<bool>,
+    keeps_snapshots: Cell<bool>,
+    /// How the memory was when it ran out last.
+    snapshot: RefCell<Option<(Device, Snapshot)>>,
 }
 
 impl Relief for Room {
@@ -58,6 +61,12 @@ impl Relief for Room {
         is_given
     }
 
+    fn refused(&self, device: &Device) {
+        if self.keeps_snapshots.get() {
+            self.snapshot.replace(Some((device.clone(), device.allocator().snapshot())));
+        }
+    }
+
     fn maker(&self, origin: Origin) -> Option<(StatementId, Arc<str>)> {
         let interp = self.interp.borrow().upgrade()?;
         self.makers.line(&interp, origin)
@@ -73,7 +82,19 @@ impl Room {
             makers: Makers::default(),
             notices: RefCell::default(),
             is_asked: Cell::default(),
+            keeps_snapshots: Cell::default(),
+            snapshot: RefCell::default(),
         }
+    }
+
+    /// Whether the memory is to be looked at where it runs out.
+    pub fn keep_snapshots(&self, keeps: bool) {
+        self.keeps_snapshots.set(keeps);
+        self.snapshot.take();
+    }
+
+    pub fn take_snapshot(&self) -> Option<(Device, Snapshot)> {
+        self.snapshot.take()
     }
 
     pub fn makers(&self) -> &Makers {

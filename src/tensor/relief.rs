@@ -14,6 +14,9 @@ pub trait Relief: Debug {
     /// Lets go of something that holds memory of a device; false if there is nothing more.
     fn relieve(&self, device: &Device) -> bool;
 
+    /// Memory has run out, and nobody has more to give; what asked for it still holds what it has made.
+    fn refused(&self, device: &Device);
+
     /// What memory is made for that a node of this origin asks for: a line of a block or of a function, or
     /// the statement that runs.
     fn maker(&self, origin: Origin) -> Option<(StatementId, Arc<str>)>;
@@ -46,9 +49,19 @@ impl Engine {
         loop {
             match run() {
                 Err(device::Error::OutOfMemory(_)) if self.relieve(device) => {}
+                Err(error @ device::Error::OutOfMemory(_)) => {
+                    self.tell_refusal(device);
+                    return Err(error);
+                }
                 result => return result,
             }
         }
+    }
+
+    #[cold]
+    fn tell_refusal(&self, device: &Device) {
+        let relief = self.relief.borrow().clone().filter(|_| !device.is_modelled());
+        relief.iter().for_each(|relief| relief.refused(device));
     }
 
     /// Says what memory is made for from here on, where that is another line than before.

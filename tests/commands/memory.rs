@@ -13,9 +13,9 @@ fn overview() {
             cuda:0  simulated GPU
             live                0 B  0 blocks: 0 B asked for, 0 B padding
             reserved            0 B  0 segments
-            free                0 B  of what is reserved; the largest piece 0 B
+            free                0 B  in reserve, of which 0.0 % is unused; the largest piece 0 B
             peak                0 B  live; 0 B reserved
-            fragmentation     0.0 %  of what is reserved is not live
+            fragmentation     0.0 %  of what is free lies outside the largest piece
             device         32.0 MiB  32.0 MiB free
 
             served by    requests  share
@@ -33,9 +33,9 @@ fn overview() {
             cuda:0  simulated GPU
             live            4.0 MiB  2 blocks: 4.0 MiB asked for, 112 B padding
             reserved        6.0 MiB  2 segments
-            free            2.0 MiB  of what is reserved; the largest piece 2.0 MiB
+            free            2.0 MiB  in reserve, of which 33.3 % is unused; the largest piece 2.0 MiB
             peak            4.0 MiB  live; 6.0 MiB reserved
-            fragmentation    33.3 %  of what is reserved is not live
+            fragmentation     0.0 %  of what is free lies outside the largest piece
             device         32.0 MiB  26.0 MiB free
 
             segment 0 large  4.0 MiB  ▕████████████████████████████████████████████████████████████▏
@@ -127,32 +127,32 @@ fn segments_and_stats() {
         "x = zeros(1 << 20)\ny = zeros(10)",
         ":mem stats",
         expect![[r#"
-        cuda:0 (simulated)
-        bytes          now     peak
-        ─────────  ───────  ───────
-        requested  4.0 MiB  4.0 MiB
-        allocated  4.0 MiB  4.0 MiB
-        active     4.0 MiB  4.0 MiB
-        reserved   6.0 MiB  6.0 MiB
-        count
-        ───────────────────  ─
-        live blocks          2
-        segments             2
-        allocations          2
-        frees                0
-        served by the cache  0
-        served by the pools  0
-        slow path            2
-        splits               0
-        merges               0
-        adoptions            0
-        segments allocated   2
-        segments released    0
-        retries              0
-        deferred frees       0
-        out of memory        0
-        hit rate 0.0 % · fragmentation 33.3 % (33.3 % at the peaks)
-    "#]],
+            cuda:0 (simulated)
+            bytes          now     peak
+            ─────────  ───────  ───────
+            requested  4.0 MiB  4.0 MiB
+            allocated  4.0 MiB  4.0 MiB
+            active     4.0 MiB  4.0 MiB
+            reserved   6.0 MiB  6.0 MiB
+            count
+            ───────────────────  ─
+            live blocks          2
+            segments             2
+            allocations          2
+            frees                0
+            served by the cache  0
+            served by the pools  0
+            slow path            2
+            splits               0
+            merges               0
+            adoptions            0
+            segments allocated   2
+            segments released    0
+            retries              0
+            deferred frees       0
+            out of memory        0
+            hit rate 0.0 % · unused 33.3 % (33.3 % at the peaks) · fragmentation 0.0 %
+        "#]],
     );
     check(
         "pass",

@@ -111,3 +111,61 @@ fn free_pieces_have_somebody_between_them() {
         "{shown}"
     );
 }
+
+#[test]
+fn devices_stand_beside_each_other() {
+    let mut driver = Driver::simulated();
+    driver.ok("x = zeros(1 << 20)\ny = ones(10, device='cpu')\n:device simulate 8MiB");
+    let shown = driver.ok(":mem devices");
+    let row = |name: &str| {
+        let line = shown.lines().find(|line| line.starts_with(name)).expect(name);
+        line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        row("cuda:0"),
+        ["cuda:0", "simulated GPU", "32.0 MiB", "28.0 MiB", "4.0 MiB", "4.0 MiB", "0 B", "4.0 MiB"]
+    );
+    assert_eq!(row("cuda:1")[2..5], ["8.0 MiB", "8.0 MiB", "0 B"]);
+    assert_eq!(row("cpu")[4], "512 B");
+    assert_eq!(driver.fails(":mem devices now"), "ValueError");
+}
+
+#[test]
+fn a_snapshot_is_written_where_memory_runs_out() {
+    let mut driver = Driver::simulated();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("oom.json");
+    let text = path.display().to_string();
+    driver.ok(&format!(":mem snapshot on oom {text}\nx = zeros(1 << 22)"));
+    driver.fails("y = undefined");
+    assert!(!path.exists());
+    // What a program catches is its own affair.
+    driver.ok("try:\n    y = zeros(1 << 23)\nexcept MemoryError:\n    y = 1");
+    assert!(!path.exists());
+    let shown = driver.show("y = sort(ones(1 << 21)) + zeros(1 << 22).sum()");
+    assert!(shown.contains(&format!("{text} shows the memory as it was then")), "{shown}");
+    let snapshot: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let text = snapshot.to_string();
+    assert!(text.contains("\"x\"") && text.contains("y = sort"), "{text}");
+    // Temporaries of the statement were live then.
+    let blocks = snapshot["segments"].as_array().unwrap().iter();
+    let live: u64 = blocks
+        .flat_map(|segment| segment["blocks"].as_array().unwrap())
+        .filter(|block| block["state"] == "live" || block["state"] == "active_allocated")
+        .map(|block| block["bytes"].as_u64().or(block["size"].as_u64()).unwrap())
+        .sum();
+    assert!(live > 16 << 20, "{live}");
+    driver.ok(":mem snapshot off");
+    std::fs::remove_file(&path).unwrap();
+    driver.fails("y = zeros(1 << 23)");
+    assert!(!path.exists());
+    for wrong in
+        ["snapshot", "snapshot on", "snapshot on oom", "snapshot on oom x.txt", "snapshot of"]
+    {
+        assert_eq!(driver.fails(&format!(":mem {wrong}")), "ValueError", "{wrong}");
+    }
+    // A folder that is not there is said, and the error stays what it is.
+    driver.ok(&format!(":mem snapshot on oom {}/none/x.json", folder.path().display()));
+    assert!(driver.show("y = zeros(1 << 23)").contains("no snapshot was written to"));
+}

@@ -139,6 +139,7 @@ pub(in crate::interp) fn stats(device: &Device) -> Value {
         ("cache_hit_rate", Value::Float(stats.hit_rate())),
         ("fragmentation", Value::Float(stats.fragmentation())),
         ("fragmentation_ratio", Value::Float(stats.fragmentation())),
+        ("unused_share", Value::Float(stats.unused())),
         ("peak_fragmentation", Value::Float(stats.peak_fragmentation())),
         ("peak_allocated", bytes(stats.peak.allocated)),
         ("peak_memory_usage", bytes(stats.peak.allocated)),

@@ -151,7 +151,7 @@ fn analyze(call: &mut Call<'_>) -> Outcome {
         text +=
             &format!("`cuda.warmup_cache([{size}], counts=[{count}])` makes the commonest ready\n");
     }
-    if stats.fragmentation() > 0.3 {
+    if stats.unused() > 0.3 {
         text += "`cuda.cleanup_cache()` gives back what nobody uses\n";
     }
     call.evaluator.world.write(&text);

@@ -96,6 +96,8 @@ pub struct Desk {
     pub recent: VecDeque<usize>,
     /// The latest statement that ran out of memory.
     pub refused: Option<Refused>,
+    /// Where the memory is written to as it was when it ran out.
+    pub snapshot_file: Option<memory::SnapshotFile>,
     /// How many files are being loaded, one by the other.
     pub loading: usize,
     /// How often each device, in the engine's order, had run out of memory when somebody looked.

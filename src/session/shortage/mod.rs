@@ -34,6 +34,7 @@ impl Session {
                 error.hints.push(format!("{own} of what was live then were the statement's own"));
             }
             error.hints.extend(self.advice(&device, refused.as_ref()));
+            error.hints.extend(self.save_shortage());
         }
         error
     }

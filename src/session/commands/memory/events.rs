@@ -1,11 +1,15 @@
 //! What has happened: the list of events, and a file of it.
 
+use std::io;
+use std::path::PathBuf;
+
 use super::one;
 use crate::device::Device;
 use crate::diag::SourceResult;
 use crate::io::path_of;
 use crate::memory::{Action, Snapshot};
 use crate::report::{Column, Markup, Table, counted, human_bytes};
+use crate::session::Session;
 use crate::session::commands::arguments::Word;
 use crate::session::commands::{Call, with_file};
 use crate::session::memory_view::brief;
@@ -78,11 +82,34 @@ pub(super) fn save(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> S
     if let Some(last) = last {
         snapshot.history.drain(..snapshot.history.len().saturating_sub(last));
     }
+    let way = way(call, file)?;
+    with_file(way.write(&snapshot), file.text, file.span)?;
+    let (segments, events) = (snapshot.segments.len(), snapshot.history.len());
+    let what = format!("{} and {}", counted(segments, "segment"), counted(events, "event"));
+    call.show(Markup::new().dim(format!("{what} saved to {}", file.text)));
+    Ok(())
+}
+
+/// Writes a snapshot by itself where memory runs out, or does so no more.
+pub(super) fn snapshot(call: &mut Call<'_>, _: &Device, rest: &[Word<'_>]) -> SourceResult<()> {
+    let way = match rest {
+        [word] if word.text == "off" => None,
+        [on, oom, file] if on.text == "on" && oom.text == "oom" => Some(way(call, *file)?),
+        [] => return Err(call.misuse(call.args, "expected `on oom FILE` or `off`")),
+        [.., word] => return Err(call.misuse(word.span, "expected `on oom FILE` or `off`")),
+    };
+    call.session.room.keep_snapshots(way.is_some());
+    call.session.desk.snapshot_file = way;
+    Ok(())
+}
+
+/// How a file's name says that a snapshot is written to it.
+fn way(call: &Call<'_>, file: Word<'_>) -> SourceResult<SnapshotFile> {
     let path = path_of(file.text);
-    let bytes = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("pickle" | "pkl") => snapshot.to_pickle(),
+    let form = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("pickle" | "pkl") => Snapshot::to_pickle,
         #[cfg(feature = "json")]
-        Some("json") => snapshot.to_json().to_string().into_bytes(),
+        Some("json") => |snapshot: &Snapshot| snapshot.to_json().to_string().into_bytes(),
         #[cfg(not(feature = "json"))]
         Some("json") => {
             let hint = "save a `.pickle`, or build genesis-repl with the feature `json`";
@@ -96,9 +123,36 @@ pub(super) fn save(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> S
             return Err(Box::new(call.misuse(file.span, message).with_hint(hint)));
         }
     };
-    with_file(crate::session::write_whole(&path, &bytes), file.text, file.span)?;
-    let (segments, events) = (snapshot.segments.len(), snapshot.history.len());
-    let what = format!("{} and {}", counted(segments, "segment"), counted(events, "event"));
-    call.show(Markup::new().dim(format!("{what} saved to {}", file.text)));
-    Ok(())
+    Ok(SnapshotFile { path, form })
+}
+
+/// A file for snapshots, and its form.
+#[derive(Debug, Clone)]
+pub struct SnapshotFile {
+    path: PathBuf,
+    form: fn(&Snapshot) -> Vec<u8>,
+}
+
+impl SnapshotFile {
+    /// Puts a snapshot in the place of what the file holds.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write(&self, snapshot: &Snapshot) -> io::Result<()> {
+        crate::session::write_whole(&self.path, &(self.form)(snapshot))
+    }
+}
+
+impl Session {
+    /// Writes how the memory was when it ran out, if that is wanted; what there is to say about it.
+    pub(in crate::session) fn save_shortage(&self) -> Option<String> {
+        let file = self.desk.snapshot_file.as_ref()?;
+        let (device, mut snapshot) = self.room.take_snapshot()?;
+        self.name_holders(&device, &mut snapshot);
+        let path = file.path.display();
+        Some(match file.write(&snapshot) {
+            Ok(()) => format!("{path} shows the memory as it was then"),
+            Err(error) => format!("no snapshot was written to {path}: {error}"),
+        })
+    }
 }

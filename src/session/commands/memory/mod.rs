@@ -1,10 +1,13 @@
 //! `:mem`.
 
+mod devices;
 mod events;
 mod marks;
 mod steer;
 mod usage;
 mod view;
+
+pub use events::SnapshotFile;
 
 use super::Call;
 use super::arguments::Word;
@@ -35,6 +38,11 @@ pub const WHATS: &[What] = &[
     ),
     what(":mem vars [DEVICE]", "what each variable holds, shares and keeps alive", view::vars),
     what(":mem stats [DEVICE]", "every counter", view::stats),
+    what(
+        ":mem devices",
+        "every device, and what its driver says that others use",
+        devices::devices,
+    ),
     what(
         ":mem top [N] [DEVICE]",
         "the statements that asked for most, as far as the history goes back",
@@ -76,6 +84,11 @@ pub const WHATS: &[What] = &[
         ":mem save FILE [--last N] [DEVICE]",
         "a snapshot: .pickle for pytorch.org/memory_viz, or .json",
         events::save,
+    ),
+    what(
+        ":mem snapshot on oom FILE|off",
+        "writes such a file by itself, as the memory was when it ran out",
+        events::snapshot,
     ),
     what(":mem watch", "the map, drawn anew until a key is pressed (in a terminal)", steer::watch),
     what(

@@ -114,8 +114,9 @@ pub(super) fn stats(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> 
     let shares = Markup::new()
         .plain(format!("hit rate {:.1} %", 100.0 * stats.hit_rate()))
         .dim(" · ")
-        .plain(format!("fragmentation {:.1} %", 100.0 * stats.fragmentation()))
-        .dim(format!(" ({:.1} % at the peaks)", 100.0 * stats.peak_fragmentation()));
+        .plain(format!("unused {:.1} %", 100.0 * stats.unused()))
+        .dim(format!(" ({:.1} % at the peaks) · ", 100.0 * stats.peak_fragmentation()))
+        .plain(format!("fragmentation {:.1} %", 100.0 * stats.fragmentation()));
     let mut reports = vec![table.into(), counts.into(), shares.into()];
     if !device.allocator().config().stats_enabled {
         let text = "counts stand still: statistics are switched off";
