@@ -283,10 +283,9 @@ impl Backend for CudaBackend {
     fn workspace(&self, work: Work<'_>) -> Option<Vec<usize>> {
         match work {
             Work::Sort { input, has_values, has_indices } => {
-                // Two buffers, between which the elements go to and fro.
-                Some(vec![sort::workspace(input, has_values, has_indices) / 2; 2])
+                Some(sort::workspace(input, has_values, has_indices))
             }
-            Work::Matmul { .. } => Some(vec![matmul::MOST_WORKSPACE]),
+            Work::Matmul { lhs, rhs } => matmul::workspace(&self.context, &self.blas, lhs, rhs),
             Work::Scatter { .. } | Work::Factorise | Work::Transform => None,
         }
     }

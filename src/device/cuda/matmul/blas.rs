@@ -22,7 +22,7 @@ const SMALL_WORKSPACE: usize = 64 << 10;
 const MEDIUM: usize = 1 << 33;
 const WORKSPACE: usize = 8 << 20;
 /// cuBLAS's own advice since Hopper; before, it is 4 MiB.
-pub const HOPPER_WORKSPACE: usize = 32 << 20;
+const HOPPER_WORKSPACE: usize = 32 << 20;
 
 /// cuBLAS on one GPU.
 #[derive(Debug, Default)]
@@ -195,18 +195,24 @@ fn create() -> Result<Handle<sys::cublasContext>, Error> {
 /// (64, 65536) @ (65536, 64) takes 29 µs in 32 MiB and 79 in 8, (512, 2048) @ (2048, 512) 33 and 50.
 const DEEP: usize = 4;
 
-/// Memory for partial sums. How much depends on the product alone, so that its bits do too.
-fn workspace(context: &Context, device: &Device, gemm: &Gemm) -> Result<Arc<Storage>, Error> {
-    let work = [gemm.columns, gemm.depth, gemm.count]
-        .iter()
-        .fold(gemm.rows, |work, extent| work.saturating_mul(*extent));
-    let is_deep = (gemm.depth / DEEP).saturating_pow(2) >= gemm.rows.saturating_mul(gemm.columns);
-    let bytes = match work {
+/// Bytes for partial sums of products of so many rows, columns, elements to a sum, and in number. How many
+/// depends on the product alone, so that its bits do too.
+pub fn workspace_bytes(
+    context: &Context,
+    extents @ [rows, columns, depth, _]: [usize; 4],
+) -> usize {
+    let work = extents.iter().fold(1_usize, |work, extent| work.saturating_mul(*extent));
+    let is_deep = (depth / DEEP).saturating_pow(2) >= rows.saturating_mul(columns);
+    match work {
         0..SMALL => SMALL_WORKSPACE,
         _ if context.capability.0 >= 9 && is_deep => HOPPER_WORKSPACE,
         MEDIUM.. if context.capability.0 >= 9 => HOPPER_WORKSPACE,
         _ => WORKSPACE,
-    };
+    }
+}
+
+fn workspace(context: &Context, device: &Device, gemm: &Gemm) -> Result<Arc<Storage>, Error> {
+    let bytes = workspace_bytes(context, [gemm.rows, gemm.columns, gemm.depth, gemm.count]);
     device.allocate(DType::U8, bytes, Provenance::WORKSPACE.by("matmul"))
 }
 

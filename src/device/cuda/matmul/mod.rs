@@ -6,7 +6,7 @@
 mod blas;
 mod product;
 
-pub use blas::{Blas, Gemm, HOPPER_WORKSPACE as MOST_WORKSPACE, Triangle};
+pub use blas::{Blas, Gemm, Triangle};
 pub use product::BlasMatrix;
 
 use std::sync::Arc;
@@ -59,6 +59,20 @@ pub fn matmul(
         blas.miss();
     }
     job.multiply_by_kernel(lhs, rhs)
+}
+
+/// Bytes that [`matmul`] takes of one product by cuBLAS of matrices that need no copy; none of others.
+pub fn workspace(
+    context: &Context,
+    blas: &Blas,
+    lhs: View<'_>,
+    rhs: View<'_>,
+) -> Option<Vec<usize>> {
+    let is_plain = |view: View<'_>| view.layout.rank() == 2 && view.layout.strides.contains(&1);
+    let ([rows, depth], [_, columns]) = (lhs.sides(), rhs.sides());
+    let is_taken = lhs.dtype().is_float() && rows > 1 && columns > 1 && depth > 0;
+    let is_one = is_taken && is_plain(lhs) && is_plain(rhs) && blas.is_there();
+    is_one.then(|| vec![blas::workspace_bytes(context, [rows, columns, depth, 1])])
 }
 
 struct Job<'a> {

@@ -126,20 +126,20 @@ pub fn sort(
     }
 }
 
-/// Bytes that [`sort`] takes besides its operands.
-pub fn workspace(input: View<'_>, has_values: bool, has_indices: bool) -> usize {
+/// The blocks, in bytes, that [`sort`] takes besides its operands.
+pub fn workspace(input: View<'_>, has_values: bool, has_indices: bool) -> Vec<usize> {
     let layout = input.layout;
     let (total, len) = (layout.elem_count(), layout.shape.last().copied().unwrap_or(1));
     if total == 0 || !has_values && !has_indices {
-        return 0;
+        return Vec::new();
     }
     let size = KeyType::of(input.dtype()).size;
-    let copied = if in_place(input).is_some() { 0 } else { total * size };
-    let long = match len > longest_in_block(size) {
-        true => radix::workspace(size, total / len, len, (has_values, has_indices)),
-        false => 0,
-    };
-    copied + long
+    let mut blocks = Vec::new();
+    blocks.extend(in_place(input).is_none().then_some(total * size));
+    if len > longest_in_block(size) {
+        blocks.extend(radix::workspace(size, total / len, len, (has_values, has_indices)));
+    }
+    blocks
 }
 
 /// The longest row that a block sorts in shared memory.

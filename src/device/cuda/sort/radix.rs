@@ -142,19 +142,30 @@ pub fn sort_pairs(
     Ok(sorted)
 }
 
-/// Bytes that [`sort_long`] takes besides its operands.
+/// The blocks, in bytes, that [`sort_long`] takes besides its operands.
 pub(super) fn workspace(
     size: usize,
     rows: usize,
     len: usize,
     (has_values, has_indices): (bool, bool),
-) -> usize {
-    let count = count_size(len);
-    let payload = if has_indices { count } else { 0 };
-    let shares = len < WIDE && size <= 4;
-    let own = if has_values || shares { 0 } else { size };
-    let tiles = len.div_ceil(THREADS as usize * items(len, size)) * rows;
-    rows * len * (size + payload + own) + (2 * tiles + rows * size) * DIGITS * count + 8 * rows
+) -> Vec<usize> {
+    let (count, total) = (count_size(len), rows * len);
+    let mut blocks = vec![total * size];
+    if has_indices {
+        blocks.push(total * count);
+        let shares = len < WIDE && size <= 4;
+        blocks.extend((!has_values && !shares).then_some(total * size));
+    }
+    let tiles = len.div_ceil(THREADS as usize * items(len, size));
+    let [zeros, words] = words(rows, tiles, size, count);
+    blocks.push(zeros + words + rows * 4);
+    blocks
+}
+
+/// Bytes of the counts that begin as zeros, and of a pass's own.
+fn words(rows: usize, tiles: usize, passes: usize, count: usize) -> [usize; 2] {
+    let (starts, words) = (rows * passes * DIGITS * count, tiles * rows * DIGITS * count);
+    [(starts + words + rows * 4).next_multiple_of(8), words]
 }
 
 /// Bytes of a count, and of a payload.
@@ -213,10 +224,9 @@ impl Job<'_> {
         let pass = context.kernels.family(&RADIX, "sort_pass", &defines)?;
 
         // One piece of scratch memory: what begins as zeros stands first.
-        let starts = rows.count * passes as usize * DIGITS * self.count_size();
-        let words = grid as usize * DIGITS * self.count_size();
-        let done = rows.count * 4;
-        let zeros = (starts + words + done).next_multiple_of(8);
+        let count = self.count_size();
+        let starts = rows.count * passes as usize * DIGITS * count;
+        let [zeros, words] = words(rows.count, tiles, passes as usize, count);
         let scratch = self.bytes(zeros + words + rows.count * 4)?;
         let starts_at = scratch.address();
         let words_at = [starts_at + starts as u64, starts_at + zeros as u64];
