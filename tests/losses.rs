@@ -62,6 +62,51 @@ fn a_full_disk_leaves_the_old_file() {
     }
 }
 
+/// What writes arrays and pictures.
+const ARRAYS: &[(&str, &str)] = &[
+    ("old.npy", "np.save('old.npy', x)"),
+    ("old.npz", "np.savez('old.npz', x=x, y=x)"),
+    ("old.npz", "np.savez_compressed('old.npz', x=r)"),
+    ("old.txt", "np.savetxt('old.txt', x)"),
+    ("old.safetensors", "genesis.save('old.safetensors', {'x': x})"),
+    ("old.pt", "torch.save({'x': x}, 'old.pt')"),
+    ("old.bin", "x.tofile('old.bin')"),
+    ("old.png", "plt.savefig('old.png')"),
+    ("old.svg", "plt.savefig('old.svg')"),
+    ("old.png", "plt.imsave('old.png', r.reshape(100, -1))"),
+];
+const BEGIN: &str = "import numpy as np, torch, genesis\nimport matplotlib.pyplot as plt\n\
+    x = arange(9000.0); r = rand(9000); lines = plt.plot(r)\n";
+
+#[test]
+fn arrays_are_written_whole_or_not_at_all() {
+    for (name, save) in ARRAYS {
+        let home = TempDir::new().unwrap();
+        let (path, link) = (home.path().join("real"), home.path().join(name));
+        fs::write(&path, "what stood there").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink("real", &link).unwrap();
+        let code = format!("{BEGIN}{save}");
+        let (error, status) = on_a_full_disk(home.path(), 8, &code);
+        assert_eq!(status, Some(1), "{save}: {error}");
+        assert!(error.starts_with("OSError: [Errno 27]"), "{save}: {error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "what stood there", "{save}");
+        assert_eq!(names(home.path()), [*name, "real"], "{save}");
+        let (error, status) = on_a_full_disk(home.path(), 1 << 20, &code);
+        assert_eq!(status, Some(0), "{save}: {error}");
+        // A link still leads to the file, which has the permissions that it had.
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "{save}");
+        let written = fs::metadata(&path).unwrap();
+        assert!(written.len() > 4096, "{save}");
+        assert_eq!(written.permissions().mode() & 0o777, 0o640, "{save}");
+        assert_eq!(names(home.path()), [*name, "real"], "{save}");
+        fs::remove_file(&link).unwrap();
+        fs::create_dir(&link).unwrap();
+        let (error, _) = on_a_full_disk(home.path(), 1 << 20, &code);
+        assert!(error.starts_with("IsADirectoryError"), "{save}: {error}");
+    }
+}
+
 #[test]
 fn a_kill_at_any_moment_leaves_a_whole_file() {
     let home = TempDir::new().unwrap();

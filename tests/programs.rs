@@ -43,6 +43,44 @@ fn a_loop_that_grows_a_graph_is_computed_in_pieces() {
     assert_eq!(shown(&mut session, "g(zeros(1), 900)"), "array([900.])");
 }
 
+/// CPython 3.11 takes some 2,900 links, of calls of methods 1,000.
+#[test]
+fn long_chains_run() {
+    const N: usize = 2900;
+    let mut session = session();
+    let begin = "class A: pass\n\na = A(); a.b = a; a.c = lambda: a; l = []; l.append(l); f = lambda: f; x = 1; s = 'a'";
+    assert_eq!(shown(&mut session, begin), "");
+    for (chain, value) in [
+        ("1+".repeat(N) + "1", "2901"),
+        ("x+".repeat(N) + "x", "2901"),
+        ("x*x-x+".repeat(N / 2) + "x", "1"),
+        ("0 if x < 0 else ".repeat(N) + "x", "1"),
+        ("x and ".repeat(N) + "x", "1"),
+        ("0 or ".repeat(N) + "x", "1"),
+        ("x==".repeat(N) + "x", "True"),
+        ("-".repeat(N) + "x", "1"),
+        ("not ".repeat(N) + "x", "True"),
+        ("x**".repeat(N) + "x", "1"),
+        (format!("len({}s)", "s+".repeat(N)), "2901"),
+        (format!("len({}'a')", "'a'+".repeat(N)), "2901"),
+        (format!("a{} is a", ".b".repeat(N)), "True"),
+        (format!("a{} is a", ".c()".repeat(1900)), "True"),
+        (format!("l{} is l", "[0]".repeat(N)), "True"),
+        (format!("f{} is f", "()".repeat(N)), "True"),
+        (format!("len(({}x))", "x,".repeat(N)), "2901"),
+        (format!("({}ones(2)).sum()", "ones(2)+".repeat(N)), "array(5802.)"),
+    ] {
+        assert_eq!(shown(&mut session, &chain), value, "{}…", &chain[..20]);
+        let function =
+            format!("def g():\n    if not ({chain}): return 'none'\n    return {chain}\n\ng()");
+        assert_eq!(shown(&mut session, &function), value, "{}… in a function", &chain[..20]);
+    }
+    let arms: String = (2..N).map(|n| format!("elif x == {n}: y = {n}\n")).collect();
+    assert_eq!(shown(&mut session, &format!("if x == 0: y = 0\n{arms}else: y = -1\n\ny")), "-1");
+    let targets: String = (0..N).map(|n| format!("v{n} = ")).collect();
+    assert_eq!(shown(&mut session, &format!("{targets}x; v7 + v{}", N - 1)), "2");
+}
+
 #[test]
 fn a_function_is_one_program_also_in_a_loop() {
     let mut session = session();

@@ -43,11 +43,15 @@ fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Opt
         let cost = cost(word, candidate).min(if is_part { PART } else { f32::INFINITY });
         (cost <= limit).then_some((cost, candidate))
     });
-    let best = near.min_by(|(a, first), (b, second)| {
+    let near: Vec<(f32, &str)> = near.collect();
+    let (cost, best) = *near.iter().min_by(|(a, first), (b, second)| {
         let rank = |name: &str| (name.len(), name.to_string());
         a.total_cmp(b).then_with(|| rank(first).cmp(&rank(second)))
-    });
-    best.map(|(_, candidate)| candidate)
+    })?;
+    // Of a few letters one is another: where two names are as near, neither is more likely.
+    let is_open =
+        word.len() <= 3 && cost >= REPLACED && near.iter().filter(|it| it.0 <= cost).count() > 1;
+    (!is_open).then_some(best)
 }
 
 /// Words of the language that may stand where a name does.

@@ -10,7 +10,7 @@ use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::layout::IndexPlan;
 use crate::memory::Allocator;
 use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
-use crate::tensor::{Error, Explanation, Tensor};
+use crate::tensor::{Engine, Error, Explanation, Tensor};
 
 /// What `:explain` shows of a statement.
 #[derive(Debug)]
@@ -62,7 +62,12 @@ impl Evaluator<'_> {
         let indexes = self.interp.explained.borrow_mut().take().unwrap_or_default();
         let (value, result_bytes, stopped) = match result {
             Ok((value, is_held)) => {
-                let bytes = if is_held { new_bytes(&value) } else { 0 };
+                let bytes = match is_held {
+                    true => {
+                        new_bytes(engine, &value).map_err(|fault| fault.placed(statement.span))?
+                    }
+                    false => 0,
+                };
                 (Some(value), bytes, None)
             }
             Err(error)
@@ -195,7 +200,7 @@ impl Evaluator<'_> {
     /// Computes a value's tensors, also inside containers.
     fn realize_value(&self, value: &Value) -> Result<(), Error> {
         let mut lazy: Vec<Tensor> = Vec::new();
-        Walk::default().visit(value, &mut |tensor| lazy.push(tensor.clone()));
+        Walk::new(&self.interp.engine).visit(value, &mut |tensor| lazy.push(tensor.clone()))?;
         self.interp.engine.realize(&lazy.iter().collect::<Vec<_>>())
     }
 }
@@ -266,16 +271,16 @@ impl Visit for Writes<'_> {
 }
 
 /// Bytes of the storages behind a value that are not there yet.
-fn new_bytes(value: &Value) -> usize {
+fn new_bytes(engine: &Engine, value: &Value) -> Result<usize, Fault> {
     let mut storages = Vec::new();
-    Walk::default().visit(value, &mut |tensor| {
+    Walk::new(engine).visit(value, &mut |tensor| {
         if let Some((storage, _)) = tensor.storage_and_layout()
             && storage.is_modelled()
         {
             storages.push((storage.address(), storage.size_bytes()));
         }
-    });
+    })?;
     storages.sort_unstable();
     storages.dedup();
-    storages.into_iter().map(|(_, bytes)| bytes).sum()
+    Ok(storages.into_iter().map(|(_, bytes)| bytes).sum())
 }

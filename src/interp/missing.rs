@@ -8,11 +8,7 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "true" | "TRUE" | "ture" | "yes" => "Python's name for it is `True`",
         "false" | "FALSE" | "flase" | "no" => "Python's name for it is `False`",
         "_oh" => "`Out` holds the results",
-        "ls" | "pwd" | "cd" | "cat" | "pip" | "conda" => {
-            "no other programs are started from here; Tab completes files in `:load ` and in strings"
-        }
-        "help" | "man" | "info" => "`:help` says where to begin, `name?` what a name does",
-        "clear" | "cls" => "Ctrl-L clears the screen, `:reset` forgets the variables",
+        "info" | "about" | "version" => "`:help` says where to begin, `name?` what a name does",
         "who" | "whos" => "`:who` lists the variables",
         "timeit" => "`:timeit` times a statement",
         "null" | "nil" | "NULL" | "nullptr" | "none" | "undefined" => {
@@ -34,7 +30,16 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "xp" | "cp" | "cupy" | "jnp" | "jax" | "tf" => {
             "`np`, `torch` and `genesis` name the library; no module is needed"
         }
-        _ => return None,
+        "println" | "console" | "System" | "cout" | "puts" | "disp" | "echo" => {
+            "Python's name for it is `print`"
+        }
+        "self" => "a method has it as its first parameter: `def name(self):`",
+        "this" => "Python's name for it is `self`, the first parameter of a method",
+        "library" | "using" | "include" => "`import` brings a module",
+        "string" | "String" => "Python's name for it is `str`",
+        "double" => "Python's name for it is `float`",
+        "boolean" => "Python's name for it is `bool`",
+        _ => return crate::syntax::shell_word(name),
     })
 }
 

@@ -5,9 +5,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::Value;
+use super::room::Pace;
 use super::shared::Contents;
 use super::thin::Thin;
-use crate::tensor::Tensor;
+use crate::diag::Fault;
+use crate::tensor::{Engine, Tensor};
 
 impl Value {
     /// Where what several may share lies, and how many share it; none for what holds no others and
@@ -108,17 +110,29 @@ fn identity<T>(shared: &Rc<T>) -> (*const (), usize) {
 }
 
 /// A walk over the tensors in values; containers may hold themselves.
-#[derive(Default)]
-pub(super) struct Walk {
+pub(super) struct Walk<'a> {
+    pace: Pace<'a>,
     seen: FxHashSet<*const ()>,
     open: Vec<Value>,
 }
 
-impl Walk {
+impl<'a> Walk<'a> {
+    pub(super) fn new(engine: &'a Engine) -> Walk<'a> {
+        Walk { pace: Pace::new(engine), seen: FxHashSet::default(), open: Vec::new() }
+    }
+
     /// Shows every tensor to `take`. A container that was visited before is left out.
-    pub(super) fn visit(&mut self, value: &Value, take: &mut dyn FnMut(&Tensor)) {
+    ///
+    /// # Errors
+    /// Ctrl-C.
+    pub(super) fn visit(
+        &mut self,
+        value: &Value,
+        take: &mut dyn FnMut(&Tensor),
+    ) -> Result<(), Fault> {
         self.open.push(value.clone());
         while let Some(value) = self.open.pop() {
+            self.pace.step(0)?;
             if let Value::Tensor(tensor) = &value {
                 take(tensor);
             } else if value.identity().is_some_and(|(at, _)| self.seen.insert(at)) {
@@ -132,5 +146,6 @@ impl Walk {
                 self.open[start..].reverse();
             }
         }
+        Ok(())
     }
 }

@@ -134,8 +134,10 @@ impl Seen {
     fn of(evaluator: &Evaluator<'_>, values: &[&Value]) -> Result<Seen, Error> {
         let options = evaluator.print_options();
         let mut tensors: Vec<Tensor> = Vec::new();
-        let mut walk = Walk::default();
-        values.iter().for_each(|value| walk.visit(value, &mut |t| tensors.push(t.clone())));
+        let mut walk = Walk::new(&evaluator.interp.engine);
+        for value in values {
+            walk.visit(value, &mut |tensor| tensors.push(tensor.clone()))?;
+        }
         // The same tensor may be met again; in this order it is found by halving.
         tensors.sort_by_key(Tensor::id);
         tensors.dedup_by_key(|tensor| tensor.id());

@@ -3,7 +3,8 @@
 //! What a header claims is held against the file's length before there is memory for it: no format packs
 //! more pixels into a byte than are counted here.
 
-use std::io::{Cursor, Read, Write};
+use std::cell::Cell;
+use std::io::{self, Cursor, Read, Write};
 
 use png::{BitDepth, ColorType, Compression, DecodeOptions, Transformations};
 
@@ -232,6 +233,9 @@ pub fn write<E: From<Error>>(
         Ok(length @ 1..=0x7fff_ffff) => Ok(length),
         _ => Error::format(format!("a picture can't be {length} pixels wide or high")),
     };
+    let code = Cell::new(0);
+    let system = |error| system(error, &code);
+    let to = Told { to, code: &code };
     let mut encoder = png::Encoder::new(to, side(frame.width)?, side(frame.height)?);
     encoder.set_color(match frame.channels {
         1 => ColorType::Grayscale,
@@ -245,19 +249,40 @@ pub fn write<E: From<Error>>(
     let mut stream = writer.stream_writer().map_err(system)?;
     give(&mut |samples| {
         if frame.depth == 1 || cfg!(target_endian = "big") {
-            return Ok(stream.write_all(samples)?);
+            return stream.write_all(samples).map_err(|error| system(error.into()));
         }
         let mut turned = samples.to_vec();
         turned.chunks_exact_mut(2).for_each(<[u8]>::reverse);
-        Ok(stream.write_all(&turned)?)
+        stream.write_all(&turned).map_err(|error| system(error.into()))
     })?;
     stream.finish().map_err(system)?;
     writer.finish().map_err(system)?;
     Ok(())
 }
 
-fn system(error: png::EncodingError) -> Error {
+/// A writer that keeps the number of the system's error, of which the encoder hands on the words alone.
+struct Told<'a, W> {
+    to: &'a mut W,
+    code: &'a Cell<i32>,
+}
+
+impl<W: Write> Write for Told<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to
+            .write(bytes)
+            .inspect_err(|error| self.code.set(error.raw_os_error().unwrap_or_default()))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+fn system(error: png::EncodingError, code: &Cell<i32>) -> Error {
     match error {
+        png::EncodingError::IoError(_) if code.get() != 0 => {
+            Error::System(io::Error::from_raw_os_error(code.get()))
+        }
         png::EncodingError::IoError(error) => Error::System(error),
         other => Error::Format(other.to_string()),
     }

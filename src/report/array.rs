@@ -219,6 +219,7 @@ pub fn format_elements(
             let texts: Vec<String> = values
                 .iter()
                 .map(|value| match options.sign {
+                    _ if options.stop.is_raised() => String::new(),
                     Sign::Plus => format!("{value:+}"),
                     Sign::Space if is_space => format!(" {value}"),
                     Sign::Minus | Sign::Space => value.to_string(),

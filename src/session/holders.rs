@@ -83,7 +83,15 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// After Ctrl-C nothing more is found.
+    fn is_stopped(&self) -> bool {
+        self.session.engine().interrupt().is_raised()
+    }
+
     fn visit(&mut self, name: String, unit: &str, value: &Value) {
+        if self.is_stopped() {
+            return;
+        }
         if self.depth == DEEP {
             return self.visit_all(&name, unit, value);
         }
@@ -95,7 +103,9 @@ impl Walk<'_> {
     /// All that a value reaches under one name.
     fn visit_all(&mut self, name: &str, unit: &str, value: &Value) {
         let (mut seen, mut open) = (FxHashSet::default(), vec![value.clone()]);
-        while let Some(value) = open.pop() {
+        while !self.is_stopped()
+            && let Some(value) = open.pop()
+        {
             match value {
                 Value::Tensor(tensor) if seen.insert(tensor.identity().0) => {
                     let (name, unit) = (format!("{name}…"), unit.to_string());
@@ -121,12 +131,18 @@ impl Walk<'_> {
             }
             Value::Tuple(items) => {
                 for (at, item) in items.iter().enumerate() {
+                    if self.is_stopped() {
+                        return;
+                    }
                     self.visit(format!("{name}[{at}]"), unit, item);
                 }
             }
             Value::List(items) if !self.open.contains(&List::as_ptr(items).cast()) => {
                 self.open.push(List::as_ptr(items).cast());
                 for (at, item) in items.borrow().iter().enumerate() {
+                    if self.is_stopped() {
+                        break;
+                    }
                     if item.identity().is_some() {
                         let name = format!("{name}[{at}]");
                         self.visit(name.clone(), &name, item);
@@ -137,6 +153,9 @@ impl Walk<'_> {
             Value::Dict(entries) if !self.open.contains(&Dict::as_ptr(entries).cast()) => {
                 self.open.push(Dict::as_ptr(entries).cast());
                 for (key, item) in entries.borrow().iter() {
+                    if self.is_stopped() {
+                        break;
+                    }
                     let key = self.session.repr(key.value());
                     let name = format!("{name}[{key}]");
                     self.visit(name.clone(), &name, item);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::ast::{Clause, Comprehension, ComprehensionKind, ExprKind};
+use super::ast::{Clause, Comprehension, ComprehensionKind, ExprKind, Inner};
 use super::expr::{bitwise_or, disjunction, one_or_tuple};
 use super::input::{Input, Node, Parse, keyword, refuse_with_hint};
 use super::target;
@@ -52,7 +52,7 @@ pub fn star_target(input: Input<'_>) -> Parse<'_, Node> {
         return bitwise_or(input);
     }
     let (rest, value) = bitwise_or(input.advance())?;
-    Ok((rest, input.node(rest, ExprKind::Starred(Box::new(value.expr)), value.height)?))
+    Ok((rest, input.node(rest, ExprKind::Starred(Inner::new(value.expr)), value.height)?))
 }
 
 /// The comprehension of an element, from its first `for` on, with the height of what is in it. The

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, ErrorKind, Span};
 use super::input::{Input, Problem};
 use super::lexer::{Lexed, MAX_NESTING};
 use super::misindent;
-use super::token::{LexError, NumberError, Op, TokenKind};
+use super::token::{Keyword, LexError, NumberError, Op, TokenKind};
 
 impl Problem {
     #[cold]
@@ -76,6 +76,21 @@ fn hint(input: Input<'_>, what: &str) -> Option<&'static str> {
     if what == "`:`" {
         return misindent::missing_colon(input);
     }
+    let first = line_start(input);
+    let is_import = matches!(first, T::Keyword(Keyword::Import | Keyword::From));
+    match before {
+        Some(T::Keyword(Keyword::As)) if is_import => {
+            return Some("a name for it follows: `import numpy as np`");
+        }
+        Some(T::Keyword(Keyword::Import)) if first == T::Keyword(Keyword::From) => {
+            return Some("names follow, or `*` for all: `from numpy import *`");
+        }
+        Some(T::Keyword(Keyword::Import)) => return Some("a module follows: `import numpy as np`"),
+        Some(T::Name) if is_import && input.kind() == T::Name => {
+            return Some("another name for it stands behind `as`: `import numpy as np`");
+        }
+        _ => {}
+    }
     match input.kind() {
         T::Name | T::Number | T::Str | T::FStringStart
             if before.is_some_and(ends_operand) && !what.starts_with("an ") =>
@@ -86,6 +101,22 @@ fn hint(input: Input<'_>, what: &str) -> Option<&'static str> {
         T::Op(Op::Colon) if what == "a statement" => Some("a command stands on a line of its own"),
         _ => None,
     }
+}
+
+/// The first token of the line that this one is in.
+fn line_start(input: Input<'_>) -> TokenKind {
+    let before = &input.lexed.tokens[..input.at];
+    let ends = |token: &super::token::Token| {
+        matches!(
+            token.kind,
+            TokenKind::Newline
+                | TokenKind::Indent
+                | TokenKind::Dedent
+                | TokenKind::Op(Op::Semicolon)
+        )
+    };
+    let first = before.iter().rposition(ends).map_or(0, |at| at + 1);
+    input.lexed.tokens[first].kind
 }
 
 /// A token in the words of a message.

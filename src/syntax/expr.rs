@@ -3,7 +3,7 @@
 
 use nom::Err;
 
-use super::ast::{BinaryOp, BoolOp, CompareOp, ExprKind, UnaryOp};
+use super::ast::{BinaryOp, BoolOp, CompareOp, ExprKind, Inner, UnaryOp};
 use super::define::lambda;
 use super::input::{Input, Node, Parse, Problem, keyword, refuse_with_hint};
 use super::primary::{atom, name, primary};
@@ -24,7 +24,7 @@ pub fn yield_expr(input: Input<'_>) -> Parse<'_, Node> {
     let rest = input.advance();
     if rest.is_keyword(Keyword::From) {
         let (rest, node) = expression(rest.advance())?;
-        let kind = ExprKind::YieldFrom(Box::new(node.expr));
+        let kind = ExprKind::YieldFrom(Inner::new(node.expr));
         return Ok((rest, input.node(rest, kind, node.height)?));
     }
     if !starts_expression(rest.kind()) {
@@ -32,7 +32,7 @@ pub fn yield_expr(input: Input<'_>) -> Parse<'_, Node> {
     }
     let (rest, node) = star_expressions(rest)?;
     no_lone_star(&node.expr)?;
-    let kind = ExprKind::Yield(Some(Box::new(node.expr)));
+    let kind = ExprKind::Yield(Some(Inner::new(node.expr)));
     Ok((rest, input.node(rest, kind, node.height)?))
 }
 
@@ -70,7 +70,7 @@ pub fn star_expression(input: Input<'_>) -> Parse<'_, Node> {
         return expression(input);
     }
     let (rest, value) = bitwise_or(input.advance())?;
-    Ok((rest, input.node(rest, ExprKind::Starred(Box::new(value.expr)), value.height)?))
+    Ok((rest, input.node(rest, ExprKind::Starred(Inner::new(value.expr)), value.height)?))
 }
 
 /// An element of a display: `*values`, `name := value`, or an expression.
@@ -83,7 +83,7 @@ pub fn named_expression(input: Input<'_>) -> Parse<'_, Node> {
     if input.kind() == TokenKind::Name && input.next_kind() == TokenKind::Op(Op::ColonEqual) {
         let (rest, name) = name(input)?;
         let (rest, node) = expression(rest.advance())?;
-        let kind = ExprKind::Named { name, value: Box::new(node.expr) };
+        let kind = ExprKind::Named { name, value: Inner::new(node.expr) };
         return Ok((rest, input.node(rest, kind, node.height)?));
     }
     let (rest, node) = expression(input)?;
@@ -121,9 +121,9 @@ pub fn expression(input: Input<'_>) -> Parse<'_, Node> {
     for (start, then, test) in choices.into_iter().rev() {
         let below = node.height.max(then.height).max(test.height);
         let kind = ExprKind::Conditional {
-            test: Box::new(test.expr),
-            then: Box::new(then.expr),
-            orelse: Box::new(node.expr),
+            test: Inner::new(test.expr),
+            then: Inner::new(then.expr),
+            orelse: Inner::new(node.expr),
         };
         node = start.node(rest, kind, below)?;
     }
@@ -163,7 +163,7 @@ pub fn comparison(input: Input<'_>) -> Parse<'_, Node> {
     if links.is_empty() {
         return Ok((rest, first));
     }
-    let kind = ExprKind::Compare { first: Box::new(first.expr), rest: links };
+    let kind = ExprKind::Compare { first: Inner::new(first.expr), rest: links };
     Ok((rest, input.node(rest, kind, below)?))
 }
 
@@ -214,7 +214,7 @@ pub fn power(input: Input<'_>) -> Parse<'_, Node> {
     for (start, base, exponent, behind_signs) in bases.into_iter().rev() {
         let rhs = signed(exponent, behind_signs, rest, node)?;
         let below = base.height.max(rhs.height);
-        let (lhs, rhs) = (Box::new(base.expr), Box::new(rhs.expr));
+        let (lhs, rhs) = (Inner::new(base.expr), Inner::new(rhs.expr));
         node = start.node(rest, ExprKind::Binary { op: BinaryOp::Pow, lhs, rhs }, below)?;
     }
     Ok((rest, node))
@@ -290,7 +290,7 @@ fn binary(input: Input<'_>, level: Level) -> Parse<'_, Node> {
         };
         let (after, right) = operand(rest.advance())?;
         let below = node.height.max(right.height);
-        let (lhs, rhs) = (Box::new(node.expr), Box::new(right.expr));
+        let (lhs, rhs) = (Inner::new(node.expr), Inner::new(right.expr));
         node = input.node(after, ExprKind::Binary { op, lhs, rhs }, below)?;
         rest = after;
     }
@@ -397,6 +397,6 @@ fn unary<'a>(
     op: UnaryOp,
     operand: Node,
 ) -> Result<Node, Err<Problem>> {
-    let kind = ExprKind::Unary { op, operand: Box::new(operand.expr) };
+    let kind = ExprKind::Unary { op, operand: Inner::new(operand.expr) };
     input.node(rest, kind, operand.height)
 }

@@ -1,6 +1,6 @@
 //! What stands between the brackets of a subscript.
 
-use super::ast::ExprKind;
+use super::ast::{ExprKind, Inner};
 use super::expr::{expression, named_expression, starts_expression};
 use super::input::{Input, Node, Parse, expected, op};
 use super::token::{Op, TokenKind};
@@ -44,7 +44,7 @@ pub fn slice(input: Input<'_>) -> Parse<'_, Node> {
         let (rest, value) = expression(input.advance())?;
         return Ok((
             rest,
-            input.node(rest, ExprKind::Starred(Box::new(value.expr)), value.height)?,
+            input.node(rest, ExprKind::Starred(Inner::new(value.expr)), value.height)?,
         ));
     }
     if input.next_kind() == TokenKind::Op(Op::ColonEqual) {
@@ -62,7 +62,7 @@ pub fn slice(input: Input<'_>) -> Parse<'_, Node> {
         (rest, step) = bound(rest.advance())?;
     }
     let below = [&start, &stop, &step].into_iter().flatten().map(|node| node.height).max();
-    let boxed = |node: Option<Node>| node.map(|node| Box::new(node.expr));
+    let boxed = |node: Option<Node>| node.map(|node| Inner::new(node.expr));
     let kind = ExprKind::Slice { start: boxed(start), stop: boxed(stop), step: boxed(step) };
     Ok((rest, input.node(rest, kind, below.unwrap_or(0))?))
 }

@@ -31,6 +31,7 @@ mod number;
 mod primary;
 mod prompt;
 mod room;
+mod shell;
 mod stmt;
 mod string;
 mod target;
@@ -52,6 +53,7 @@ pub use lexer::MAX_NESTING;
 pub use name::{continues_name, is_identifier, normalized, starts_name};
 pub use prompt::as_typed;
 pub use room::with_room;
+pub use shell::shell_word;
 pub use token::{Keyword, Op};
 pub use unsupported::foreign_name;
 
@@ -101,7 +103,7 @@ fn cell_in(source: &Source, range: Range<usize>) -> SourceResult<Cell> {
     match stmt::cell(input::Input::new(&lexed)) {
         Ok((_, cell)) => check::check(&cell).map(|()| cell),
         Err(nom::Err::Error(problem) | nom::Err::Failure(problem)) => {
-            Err(problem.into_diagnostic(&lexed))
+            Err(shell::instead(&lexed, problem.into_diagnostic(&lexed)))
         }
         // The parsers are all of the complete kind; an honest answer costs nothing.
         Err(nom::Err::Incomplete(_)) => {

@@ -2,7 +2,7 @@
 
 use crate::diag::Spanned;
 
-use super::ast::{ComprehensionKind, DictItem, Expr, ExprKind, Ident};
+use super::ast::{ComprehensionKind, DictItem, Expr, ExprKind, Ident, Inner};
 use super::call::arguments;
 use super::comprehension::comprehension;
 use super::expr::{bitwise_or, expression, star_named_expression, starts_expression, yield_expr};
@@ -23,7 +23,7 @@ pub fn primary(input: Input<'_>) -> Parse<'_, Node> {
     let (mut rest, mut node) = atom(input)?;
     loop {
         let TokenKind::Op(op) = rest.kind() else { return Ok((rest, node)) };
-        let value = |node: Node| (Box::new(node.expr), node.height);
+        let value = |node: Node| (Inner::new(node.expr), node.height);
         (rest, node) = match op {
             Op::Dot => {
                 let (after, name) = name(rest.advance())?;
@@ -38,7 +38,7 @@ pub fn primary(input: Input<'_>) -> Parse<'_, Node> {
             Op::LBracket => {
                 let (after, index) = with_room(|| slices(rest))?;
                 let (value, height) = value(node);
-                let (index, below) = (Box::new(index.expr), index.height.max(height));
+                let (index, below) = (Inner::new(index.expr), index.height.max(height));
                 (after, input.node(after, ExprKind::Subscript { value, index }, below)?)
             }
             _ => return Ok((rest, node)),

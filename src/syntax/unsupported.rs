@@ -131,14 +131,24 @@ pub fn after_expression(start: Input<'_>, input: Input<'_>, first: &Expr) -> All
                     format!("expected a statement, found `{name}`"),
                     "write `elif`",
                 )),
-                "let" | "var" | "const" | "auto" => Err(refuse_with_hint(
+                "switch" | "case" => Err(refuse_with_hint(
                     first.span,
-                    format!(
-                        "expected the end of the statement, found {}",
-                        super::error::found(input)
-                    ),
-                    format!("a name needs no `{name}`: assign to it"),
+                    format!("expected a statement, found `{name}`"),
+                    "choose with `if`, `elif` and `else`, or by a dictionary",
                 )),
+                "let" | "var" | "const" | "auto" | "int" | "float" | "double" | "bool" | "char"
+                | "string" | "String" | "long" | "my" | "local"
+                    if kind == TokenKind::Name =>
+                {
+                    Err(refuse_with_hint(
+                        first.span,
+                        format!(
+                            "expected the end of the statement, found {}",
+                            super::error::found(input)
+                        ),
+                        format!("a name needs no `{name}`: assign to it"),
+                    ))
+                }
                 _ => Ok(()),
             }
         }

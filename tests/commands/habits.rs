@@ -2,6 +2,9 @@
 
 use expect_test::expect;
 
+use genesis_repl::diag::Diagnostic;
+use genesis_repl::session::Nobody;
+
 use super::driver::{Driver, check};
 
 #[test]
@@ -180,4 +183,50 @@ fn exit_is_a_name_like_any_other_once_it_is_bound() {
     let mut driver = Driver::cpu();
     driver.ok("exit = 3");
     assert_eq!(driver.ok("print(exit)\nexit\nprint(1)"), "3\n1\n");
+}
+
+fn wrong(line: &str) -> Diagnostic {
+    let outcome = Driver::cpu().session.run(line, &mut Nobody);
+    outcome.error.unwrap_or_else(|| panic!("{line} runs"))
+}
+
+/// What is meant for a shell leads to what there is here, however the parser stumbles over it.
+#[test]
+fn what_is_typed_for_a_shell_is_told_so() {
+    for line in [
+        "pip install numpy",
+        "conda install x",
+        "cd ..",
+        "python script.py",
+        "python3 -m venv x",
+        "git commit -m 'x'",
+        "cat file.txt",
+        "ls *.npy",
+        "apt-get install x",
+        "find . -name x",
+        "export X=1",
+        "./run.sh --fast",
+        "x = 1\nmake all",
+    ] {
+        let error = wrong(line);
+        assert_eq!(error.kind.name(), "SyntaxError", "{line}");
+        assert!(
+            error.message.ends_with("is for a shell, which this is not"),
+            "{line}: {}",
+            error.message
+        );
+        assert!(!error.hints.is_empty(), "{line}");
+    }
+    for line in ["git", "python", "nvidia-smi", "ls -la", "make", "echo"] {
+        let error = wrong(line);
+        assert!(error.kind.name() == "NameError" && !error.hints.is_empty(), "{line}: {error:?}");
+    }
+    // Names that programs use, too.
+    for (line, message) in [
+        ("top = 5; top - 1 +", "expected an expression, found the end of the text"),
+        ("find = [1]; find[0] x", "expected the end of the statement, found `x`"),
+        ("head = tail = 2; head * tail *", "expected an expression, found the end of the text"),
+    ] {
+        assert_eq!(wrong(line).message, message, "{line}");
+    }
 }

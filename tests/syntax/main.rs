@@ -32,7 +32,7 @@ fn deep_texts_are_refused() {
         refused(open.repeat(N), "brackets nest more than 200 levels deep");
     }
     refused("f'''{".repeat(N), "brackets nest more than 200 levels deep");
-    let deep = "the expression nests more than 400 levels deep";
+    let deep = "the expression nests more than 4000 levels deep";
     refused("-".repeat(N) + "x", deep);
     refused("not ".repeat(N) + "x", deep);
     refused("2**".repeat(N) + "2", deep);
@@ -48,7 +48,7 @@ fn deep_texts_are_refused() {
     refused("a if b else lambda: ".repeat(N) + "x", lambdas);
     refused("[x for x in ".repeat(N), "brackets nest more than 200 levels deep");
     refused(blocks(101, "x"), "blocks nest more than 100 levels deep");
-    refused(blocks(100, &("-".repeat(301) + "x")), deep);
+    refused(blocks(100, &("-".repeat(3901) + "x")), deep);
     refused(blocks(100, &("lambda: ".repeat(101) + "x")), lambdas);
     // Each chain is within its limit; one inside the other they are not. The second text also ends
     // in an error, so that half-built trees are dropped.
@@ -72,7 +72,8 @@ fn blocks(depth: usize, inside: &str) -> String {
 fn trees_at_the_limit_are_harmless() {
     let brackets = MAX_NESTING;
     let levels = MAX_TREE_DEPTH as usize - 1;
-    let half = levels / 2;
+    // A bracket and what stands in front of it are two levels.
+    let half = brackets;
     for text in [
         "(".repeat(brackets) + "1" + &")".repeat(brackets),
         "[".repeat(brackets) + "1" + &"]".repeat(brackets),

@@ -224,15 +224,15 @@ impl<'a> Call<'a> {
         stored.map_err(|error| self.fault_at(key, error))
     }
 
-    /// As [`Call::meeting`], but for tensors that are compared: beside wide integers, too, floats
-    /// keep double precision.
+    /// As [`Call::meeting`], but for tensors that are compared: beside integers, too, floats keep double
+    /// precision.
     pub fn compared<const N: usize>(
         &self,
         keys: [impl Parameter; N],
     ) -> Result<[Tensor; N], Fault> {
         let is_wide = |key: &_| {
             let dtype = array_like::meeting(self.engine(), [self.value(*key)]);
-            dtype.size() >= 4 && dtype != DType::F32
+            !dtype.is_inexact() || dtype.part() == DType::F64
         };
         let dtype = if keys.iter().any(is_wide) { DType::F64 } else { self.meeting_type(keys) };
         self.made_beside(keys, dtype)

@@ -167,6 +167,9 @@ fn digitize(call: &mut Call<'_>) -> Outcome {
     if x.dtype().is_complex() {
         return Err(call.fault_at("x", Fault::type_error("x may not be complex")));
     }
+    if bins.dtype().is_complex() {
+        return Err(call.fault_at("bins", not_real(bins.dtype())));
+    }
     if bins.rank() != 1 {
         let fault = Fault::value_error("object of too small depth for desired array");
         return Err(call.fault_at("bins", fault));

@@ -187,7 +187,21 @@ fn finite(call: &Call<'_>, x: &Tensor, (low, high): (f64, f64)) -> Result<Tensor
     let engine = call.engine();
     let instead = |key: &'static str, otherwise: f64| match call.value(key) {
         Value::None => Ok(Operand::Scalar(Scalar::Float(otherwise))),
-        _ => call.operand_beside(key, x),
+        _ => {
+            let operand = call.operand_beside(key, x)?;
+            let is_complex = match &operand {
+                Operand::Tensor(tensor) => tensor.dtype().is_complex(),
+                Operand::Scalar(number) => matches!(number, Scalar::Complex(_)),
+            };
+            if is_complex {
+                let words = format!(
+                    "Cannot cast a complex number to dtype('{}') according to the rule 'same_kind'",
+                    x.dtype()
+                );
+                return Err(call.fault_at(key, Fault::type_error(words)));
+            }
+            Ok(operand)
+        }
     };
     let nan = engine.unary(UnaryOp::IsNan, x)?;
     let result = engine.select(&nan, instead("nan", 0.0)?, x)?;
@@ -210,6 +224,12 @@ pub fn round(engine: &Engine, x: &Tensor, decimals: i64) -> Made {
             Kind::Bool => engine.cast(x, DType::F16),
             Kind::Unsigned | Kind::Signed => engine.copy(x),
         };
+    }
+    if x.dtype().is_complex() {
+        return engine.pair(
+            &round(engine, &engine.real(x)?, decimals)?,
+            &round(engine, &engine.imag(x)?, decimals)?,
+        );
     }
     let power = Scalar::Float(10f64.powi(decimals.unsigned_abs().min(400) as i32));
     let work = if x.dtype().is_inexact() { x.clone() } else { engine.cast(x, DType::F64)? };

@@ -155,7 +155,7 @@ fn spaced(call: &Call<'_>, run: impl FnOnce(&Engine, DType) -> Made) -> Result<T
             return run(engine, dtype);
         }
         let made = run(engine, DType::F64)?;
-        if dtype.is_complex() {
+        if dtype.is_complex() || dtype == DType::Bool {
             return engine.cast(&made, dtype);
         }
         engine.cast(&engine.unary(UnaryOp::Floor, &made)?, dtype)

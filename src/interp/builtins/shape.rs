@@ -349,20 +349,29 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("The coordinates of the main diagonal of `ndim` axes of length n.")
     .example("diag_indices(2)"),
-    Builtin::new("unstack(x, axis=0)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        let axis = x.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
-        let parts = (0..x.shape()[axis]).map(|place| {
-            let part = engine.narrow(&x, axis, place, 1, 1)?;
-            Ok::<_, Fault>(engine.squeeze(&part, Some(&[axis as i64]))?)
-        });
-        Ok(tuple(room::gather(engine, room::TENSOR, parts)?))
-    })
-    .aliases(&["unbind"])
-    .doc("The slices along an axis, as a tuple of views.")
-    .example("unstack(array([[1, 2], [3, 4]]))")
-    .method(),
+    Builtin::new("unstack(x, axis=0)", |call| slices(call, false))
+        .doc("The slices along an axis, as a tuple of views; of one axis its elements, which are numbers of their own.")
+        .example("unstack(array([[1, 2], [3, 4]]))")
+        .method(),
+    Builtin::new("unbind(x, axis=0)", |call| slices(call, true))
+        .doc("The slices along an axis, as a tuple of views, also where they are single elements.")
+        .example("unbind(array([[1, 2], [3, 4]]))")
+        .method(),
 ];
+
+/// The slices along an axis.
+fn slices(call: &mut Call<'_>, are_views: bool) -> Outcome {
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    let axis = x.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
+    let parts = (0..x.shape()[axis]).map(|place| {
+        let part = engine.narrow(&x, axis, place, 1, 1)?;
+        let part = engine.squeeze(&part, Some(&[axis as i64]))?;
+        // An element of an array is no view of it.
+        let is_view = are_views || x.rank() > 1;
+        Ok::<_, Fault>(if is_view { part } else { engine.copy(&part)? })
+    });
+    Ok(tuple(room::gather(engine, room::TENSOR, parts)?))
+}
 
 fn at_least(call: &mut Call<'_>, rank: usize) -> Outcome {
     let engine = call.engine();

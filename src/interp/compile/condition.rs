@@ -4,6 +4,7 @@ use super::Compiler;
 use super::label::Label;
 use super::op::{Op, Reg};
 use crate::syntax::ast::{BoolOp, CompareOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::with_room;
 
 impl Compiler<'_> {
     /// Goes to `label` where the expression is false.
@@ -21,7 +22,7 @@ impl Compiler<'_> {
         let mark = self.mark();
         match &test.node {
             ExprKind::Unary { op: UnaryOp::Not, operand } => {
-                self.jump_on(operand, label, !wanted);
+                with_room(|| self.jump_on(operand, label, !wanted));
             }
             // The first operand that decides goes where all go, or behind the last one.
             ExprKind::Logical { op, operands } => {

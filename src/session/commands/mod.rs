@@ -195,8 +195,11 @@ impl Call<'_> {
         self.session.settle_for(self.name, self.sink)
     }
 
+    /// What Ctrl-C cut off while it was put together is not shown.
     fn show(&mut self, report: impl Into<Report>) {
-        self.sink.report(&report.into());
+        if !self.session.engine().interrupt().is_raised() {
+            self.sink.report(&report.into());
+        }
     }
 
     /// An error about the argument at `span`, with the signature as a hint.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{BinaryOp, BoolOp, CompareOp, Expr, Ident, Parameters, UnaryOp};
+use super::{BinaryOp, BoolOp, CompareOp, Expr, Ident, Inner, Parameters, UnaryOp};
 use crate::diag::Spanned;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -26,15 +26,15 @@ pub enum ExprKind {
     Dict(Vec<DictItem>),
     Set(Vec<Expr>),
     /// `*expr`, in targets, calls, and displays of tuples and lists.
-    Starred(Box<Expr>),
+    Starred(Inner),
     Unary {
         op: UnaryOp,
-        operand: Box<Expr>,
+        operand: Inner,
     },
     Binary {
         op: BinaryOp,
-        lhs: Box<Expr>,
-        rhs: Box<Expr>,
+        lhs: Inner,
+        rhs: Inner,
     },
     /// `and` and `or`, with all operands of one level.
     Logical {
@@ -43,44 +43,44 @@ pub enum ExprKind {
     },
     /// `first < a <= b`: a chain.
     Compare {
-        first: Box<Expr>,
+        first: Inner,
         rest: Vec<(CompareOp, Expr)>,
     },
     /// `then if test else orelse`
     Conditional {
-        test: Box<Expr>,
-        then: Box<Expr>,
-        orelse: Box<Expr>,
+        test: Inner,
+        then: Inner,
+        orelse: Inner,
     },
     Attribute {
-        value: Box<Expr>,
+        value: Inner,
         name: Spanned<Ident>,
     },
     Call {
-        callee: Box<Expr>,
+        callee: Inner,
         args: Vec<Arg>,
     },
     /// `value[index]`: a tuple index is `ExprKind::Tuple`, exactly as in Python's tree.
     Subscript {
-        value: Box<Expr>,
-        index: Box<Expr>,
+        value: Inner,
+        index: Inner,
     },
     /// `start:stop:step`, only directly inside a subscript.
     Slice {
-        start: Option<Box<Expr>>,
-        stop: Option<Box<Expr>>,
-        step: Option<Box<Expr>>,
+        start: Option<Inner>,
+        stop: Option<Inner>,
+        step: Option<Inner>,
     },
     /// `name := value`
     Named {
         name: Spanned<Ident>,
-        value: Box<Expr>,
+        value: Inner,
     },
     Lambda(Rc<Lambda>),
     Comprehension(Rc<Comprehension>),
     /// Only in functions.
-    Yield(Option<Box<Expr>>),
-    YieldFrom(Box<Expr>),
+    Yield(Option<Inner>),
+    YieldFrom(Inner),
 }
 
 /// A part of a dictionary's display.

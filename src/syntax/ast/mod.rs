@@ -1,6 +1,7 @@
 //! The tree that the parser makes: Python's own, cut to the language. Every node carries its span.
 
 mod expr;
+mod inner;
 mod op;
 mod stmt;
 
@@ -12,6 +13,7 @@ pub use expr::{
     Arg, Clause, Comprehension, ComprehensionKind, Conversion, DictItem, ExprKind, FStringPart,
     Lambda,
 };
+pub use inner::Inner;
 pub use op::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 pub use stmt::{
     Branch, ClassDef, FunctionDef, Handler, ImportName, ImportNames, Parameter, Parameters,

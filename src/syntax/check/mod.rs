@@ -375,10 +375,10 @@ impl Checker {
             ExprKind::Starred(item) => self.iteration_target(item),
             // To CPython `x` is a variable of the loop in `for x[0] in y`, too.
             ExprKind::Subscript { value, index } => {
-                self.iteration_target(value)?;
+                with_room(|| self.iteration_target(value))?;
                 self.expr(index)
             }
-            ExprKind::Attribute { value, .. } => self.iteration_target(value),
+            ExprKind::Attribute { value, .. } => with_room(|| self.iteration_target(value)),
             _ => self.expr(target),
         }
     }

@@ -7,8 +7,13 @@ use crate::syntax::ast::{
     Arg, BinaryOp, BoolOp, Clause, CompareOp, Comprehension, ComprehensionKind, Conversion,
     DictItem, Expr, ExprKind, FStringPart, UnaryOp,
 };
+use crate::syntax::room::with_room;
 
 fn dump_expr(out: &mut String, expr: &Expr) {
+    with_room(|| dump_node(out, expr));
+}
+
+fn dump_node(out: &mut String, expr: &Expr) {
     match &expr.node {
         ExprKind::None => out.push_str("(none)"),
         ExprKind::Ellipsis => out.push_str("(ellipsis)"),

@@ -55,7 +55,7 @@ class flatiter:
                     raise
                 raise ValueError("Error setting single item of array.") from None
             return
-        values, count = asarray(value).ravel(), at[0].size
+        values, count = _stored(value, x).ravel(), at[0].size
         if values.size == 0 and count > 0:
             raise ValueError("Error setting single item of array." if at[0].ndim == 0 else "cannot assign an empty array")
         if at[0].ndim == 0:
@@ -94,6 +94,13 @@ class flatiter:
 
     def __repr__(self):
         return f"<numpy.flatiter object of shape {self.base.shape}>"
+
+
+def _stored(value, x):
+    """What is stored in x, made in its type where it is no array yet: a number that it does not hold is an error."""
+    if isinstance(value, (ndarray, flatiter)):
+        return asarray(value)
+    return asarray(value, dtype=x.dtype) if x.dtype.kind in "iufcb" else asarray(value)
 
 
 def _plain_flat(other):

@@ -75,6 +75,9 @@ class _Joined:
             raise ValueError("need at least one array to concatenate")
         # A Python number takes the type that the arrays have.
         dtype = result_type(*made, *[part.ravel()[0].item() for part in weak])
+        if dtype.kind in "iu":
+            # One that the type does not hold is an error.
+            asarray([part for part in parts if isinstance(part, (bool, int))], dtype=dtype)
         rest, again = iter(made), iter(weak)
         joined = [next(again if isinstance(part, (bool, int, float)) else rest) for part in parts]
         return concatenate([part.astype(dtype) for part in joined], axis)

@@ -79,7 +79,8 @@ def piecewise(x, condlist, funclist, *args, **kw):
     for condition, function in zip(conditions, funclist):
         condition = broadcast_to(condition, x.shape)
         if not callable(function):
-            made = where(condition, arrays_of(function, x)[0].astype(x.dtype), made)
+            value = function.astype(x.dtype) if isinstance(function, ndarray) else asarray(function, dtype=x.dtype)
+            made = where(condition, value, made)
         elif condition.any():
             if x.ndim == 0:
                 made = arrays_of(function(x.reshape((1,)), *args, **kw), x)[0].reshape(()).astype(x.dtype)

@@ -67,7 +67,7 @@ def _ramp(end, edge, count, dtype):
     """`count` steps from `end` on, the last before the edge."""
     steps = arange(count).reshape((count,) + (1,) * edge.ndim) * 1.0
     made = end + (edge - end) * (steps / max(count, 1))
-    return made.astype(dtype)
+    return (floor(made) if dtype.kind in "iu" else made).astype(dtype)
 
 
 def _repeated(row, count):

@@ -3,8 +3,7 @@
 
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
     num = _count(num)
-    start, stop = _floats_on(device, start, stop)
-    start, stop = broadcast_arrays(start, stop)
+    start, stop = broadcast_arrays(*_floats_on(device, start, stop, kind=dtype))
     kind = result_type(start, stop)
     parts = num - 1 if endpoint else num
     delta = stop - start
@@ -19,8 +18,10 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
     return (made, step) if retstep else made
 
 
-def _floats_on(device, *ends):
-    return [asarray(end, device=device) * 1.0 for end in arrays_of(*ends)]
+def _floats_on(device, *ends, kind=None):
+    """The ends as arrays of floats, as wide as the result is to be."""
+    beside = [] if kind is None or result_type(kind).kind in "biu" else [zeros(0, dtype=kind)]
+    return [asarray(end, device=device) * 1.0 for end in arrays_of(*ends, *beside)[:len(ends)]]
 
 
 def _count(num):
@@ -30,7 +31,7 @@ def _count(num):
 
 
 def _in_type(made, kind):
-    return made.astype(kind) if zeros(0, dtype=kind).dtype.kind in "fc" else floor(made).astype(kind)
+    return made.astype(kind) if zeros(0, dtype=kind).dtype.kind in "fcb" else floor(made).astype(kind)
 
 
 def _logspace(start, stop, num, endpoint, base, dtype, axis, device):

@@ -161,7 +161,7 @@ def _ufunc_method_at(ufunc, a, indices, b=None, /):
     places = arange(a.size).reshape(a.shape)[indices]
     shape, places = asarray(places).shape, asarray(places).ravel()
     if b is not None:
-        b = broadcast_to(asarray(b), shape).ravel()
+        b = broadcast_to(arrays_of(b, a)[0], shape).ravel()
     elif ufunc.__name__ not in _UNARY:
         raise ValueError("second operand needed for ufunc")
     # Of places that come often, the first times, then the second times, and so on.

@@ -131,7 +131,13 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
         }));
     };
     call.usage = what.usage;
-    (what.run)(call, &device, rest)
+    (what.run)(call, &device, rest)?;
+    // One that only shows something has shown nothing, or the last part of it not.
+    let acts = ["trim", "warmup", "save", "watch", "live"].contains(&what.name());
+    match acts {
+        true => Ok(()),
+        false => call.session.engine().interrupt().heed().map_err(Fault::from).at(call.name),
+    }
 }
 
 fn nothing(call: &Call<'_>, rest: &[Word<'_>]) -> SourceResult<()> {
