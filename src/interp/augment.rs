@@ -74,6 +74,20 @@ impl Evaluator<'_> {
         operand: Value,
         is_last: bool,
     ) -> Result<Option<Value>, Error> {
+        // A list is no number, so an object that adds itself to others goes first, as in CPython.
+        if let (Value::List(_), Value::Object(_)) = (before, &operand)
+            && let Some(name) = match op {
+                BinaryOp::Add => Some("__radd__"),
+                BinaryOp::Mul => Some("__rmul__"),
+                _ => None,
+            }
+            && let Some(answer) = self.call_special(&operand, name, [before])
+        {
+            match answer? {
+                Value::NotImplemented => {}
+                answer => return Ok(Some(answer)),
+            }
+        }
         match (before, op) {
             // As NumPy's, a tensor takes over what it meets; a scalar says how often a list is repeated.
             (Value::Tensor(_), _) => {}

@@ -188,7 +188,10 @@ impl Evaluator<'_> {
                 self.place(self.interp.engine.last_write(is_last_action, store), span)?;
                 Ok(Value::Tensor(target))
             }
-            _ => Ok(result),
+            _ => {
+                result.claim(&self.interp.journal);
+                Ok(result)
+            }
         }
     }
 

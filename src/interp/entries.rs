@@ -109,8 +109,8 @@ impl Entries {
 
     /// False where no key is this name for certain.
     #[inline]
-    pub fn may_have(&self, name: &str) -> bool {
-        matches!(self.form, M(_)) || self.names & bit(name) != 0
+    pub fn may_have(&self, name: NameBit) -> bool {
+        matches!(self.form, M(_)) || self.names & name.0 != 0
     }
 
     pub fn get_key_value<Q: ?Sized + Hash + Equivalent<Key>>(
@@ -288,6 +288,16 @@ impl Entries {
         };
         let few = few.into_iter().flatten().map(|(_, value)| value);
         few.chain(many.into_iter().flatten())
+    }
+}
+
+/// A name, as far as entries know at once which names they may have.
+#[derive(Debug, Clone, Copy)]
+pub struct NameBit(u64);
+
+impl NameBit {
+    pub fn of(name: &str) -> NameBit {
+        NameBit(bit(name))
     }
 }
 

@@ -220,6 +220,11 @@ impl Interp {
         }
     }
 
+    #[inline]
+    fn count_part(&self) {
+        self.parts.set(self.parts.get() + 1);
+    }
+
     /// How many parts of compound statements have committed by themselves so far.
     pub fn parts(&self) -> u64 {
         self.parts.get()

@@ -105,6 +105,8 @@ modules! {
     Exceptions = "numpy.exceptions";
     PowerSeries = "numpy.polynomial.polynomial";
     Matplotlib = "matplotlib";
+    Ipython = "IPython";
+    IpythonDisplay = "IPython.display" or "IPython.core.display";
     Pyplot = "matplotlib.pyplot" or "pylab";
     Safetensors = "safetensors" or "safetensors.torch" or "safetensors.numpy";
     Gguf = "gguf";

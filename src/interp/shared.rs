@@ -55,13 +55,20 @@ impl<T: Contents> Shared<T> {
     /// it, so that its changes need no copies.
     pub fn made_in(journal: &Journal, contents: T) -> Shared<T> {
         let made = Shared::from(contents);
-        made.epoch.set(journal.epoch());
+        made.epoch.set(journal.birth());
         made
     }
 
     /// It was made just now: where the transaction that `journal` is open for fails, nobody holds it.
     pub fn made_in_transaction(&self, journal: &Journal) {
-        self.epoch.set(journal.epoch());
+        self.set_mark(Mark { epoch: journal.birth(), steps: 0, is_stepwise: false });
+    }
+
+    /// The same where nobody but `self` has it or knows of it: nothing that was there before reaches it.
+    pub fn claim(self: &Rc<Self>, journal: &Journal) {
+        if Rc::strong_count(self) == 1 && Rc::weak_count(self) == 0 {
+            self.made_in_transaction(journal);
+        }
     }
 
     #[inline]

@@ -24,6 +24,9 @@ use crate::tensor::Error;
 pub struct Journal {
     /// The number of the transaction that is open; with none, that of the input; else zero.
     epoch: Cell<u64>,
+    /// The number of the transaction that what is made now belongs to: the one that is open, or the next one,
+    /// which begins where the statement that runs first changes something.
+    birth: Cell<u64>,
     /// The number of the input that is open; zero if none is.
     pub(super) input: Cell<u64>,
     is_open: Cell<bool>,
@@ -52,6 +55,12 @@ impl Journal {
     #[inline]
     pub fn epoch(&self) -> u64 {
         self.epoch.get()
+    }
+
+    /// The number of the transaction that makes something now, which may begin later.
+    #[inline]
+    pub fn birth(&self) -> u64 {
+        self.birth.get()
     }
 
     /// What has a lower number has not been kept for the input that is open; zero if none is.
@@ -100,20 +109,25 @@ impl Journal {
 
     fn open(&self, epoch: u64) {
         self.epoch.set(epoch);
+        self.birth.set(epoch);
         self.is_open.set(true);
     }
 
     fn close(&self) {
         self.is_open.set(false);
+        self.birth.set(self.epoch.get() + 1);
         self.epoch.set(self.input.get());
     }
 
     /// Changes something for the input and not for the open transaction, which keeps the change though it
     /// may be taken back.
     pub fn beside_transaction<T>(&self, run: impl FnOnce() -> T) -> T {
-        let (epoch, is_open) = (self.epoch.replace(self.input.get()), self.is_open.replace(false));
+        let input = self.input.get();
+        let (epoch, is_open) = (self.epoch.replace(input), self.is_open.replace(false));
+        let birth = self.birth.replace(input);
         let result = run();
         self.epoch.set(epoch);
+        self.birth.set(birth);
         self.is_open.set(is_open);
         result
     }
@@ -123,6 +137,7 @@ impl Journal {
         self.input.set(number);
         if !self.is_open.get() {
             self.epoch.set(number);
+            self.birth.set(if number == 0 { 0 } else { number + 1 });
         }
     }
 
@@ -155,6 +170,12 @@ impl Interp {
 
     pub fn is_in_transaction(&self) -> bool {
         self.journal.is_open.get()
+    }
+
+    /// A statement has ended that has begun no transaction: what it made belongs to none that comes.
+    #[inline]
+    pub fn pass(&self) {
+        self.journal.birth.set(self.engine.pass() + 1);
     }
 
     /// Ends the transaction; everything stands. What is lazy must have been computed

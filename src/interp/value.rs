@@ -25,6 +25,7 @@ pub use super::range::Range;
 use super::shared::Shared;
 pub use super::thin::{Str, Tuple};
 pub use super::types::{Type, Walker};
+use super::undo::Journal;
 use crate::dtype::{DType, Scalar};
 use crate::tensor::{DeviceId, Tensor};
 
@@ -134,6 +135,16 @@ impl Value {
     /// A tuple of integers: shapes, strides, sizes.
     pub fn sizes(sizes: impl IntoIterator<Item = usize>) -> Value {
         Value::Tuple(sizes.into_iter().map(|size| Value::Int(size as i64)).collect())
+    }
+
+    /// A list, a dictionary or a set that somebody has just made and nobody else has is of the transaction.
+    pub(super) fn claim(&self, journal: &Journal) {
+        match self {
+            Value::List(items) => items.claim(journal),
+            Value::Dict(entries) => entries.claim(journal),
+            Value::Set(members) => members.claim(journal),
+            _ => {}
+        }
     }
 
     /// A dictionary with names for keys.

@@ -11,6 +11,11 @@ pub trait World {
     /// What a program shows that is no text: a figure.
     fn show(&self, report: &Report);
 
+    /// Takes away what the cell has shown so far; with `wait`, only when it shows something new.
+    fn clear(&self, wait: bool) {
+        _ = wait;
+    }
+
     /// What `warnings.warn` says; no part of the program's output.
     fn warn(&self, message: &str);
 

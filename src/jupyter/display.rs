@@ -2,7 +2,7 @@
 
 use jupyter_protocol::{Media, MediaType};
 
-use crate::report::Report;
+use crate::report::{Form, Report};
 
 use super::ansi;
 
@@ -22,8 +22,24 @@ pub fn passing(report: &Report, is_running: bool) -> Media {
 /// beginning (`report/html/text.rs`).
 pub fn result(report: &Report) -> (Media, String) {
     let text = report.to_plain();
+    if let Report::Rich(rich) = report {
+        let forms = rich.forms.iter().map(|(form, content)| medium(*form, content.clone()));
+        let media = std::iter::once(MediaType::Plain(text.clone())).chain(forms).collect();
+        return (Media::new(media), text);
+    }
     let media = vec![MediaType::Plain(text.clone()), MediaType::Html(report.to_html())];
     (Media::new(media), text)
+}
+
+fn medium(form: Form, content: String) -> MediaType {
+    match form {
+        Form::Html => MediaType::Html(content),
+        Form::Markdown => MediaType::Markdown(content),
+        Form::Latex => MediaType::Latex(content),
+        Form::Svg => MediaType::Svg(content),
+        Form::Png => MediaType::Png(content),
+        Form::Jpeg => MediaType::Jpeg(content),
+    }
 }
 
 /// The same for a pager or a tooltip, which show escape sequences and store nothing.

@@ -21,6 +21,7 @@ mod markup;
 mod page;
 mod plain;
 mod portrait;
+mod rich;
 mod snippet;
 mod table;
 mod units;
@@ -34,10 +35,12 @@ pub use float::{python_float, scalar_repr, scalar_str};
 pub use gauge::{Gauge, Holding};
 pub use group::Group;
 pub use header::{ArrayReport, Summary};
+pub use html::embedded;
 pub use map::{MapRow, MapRun, MapState, MemoryMap, Moment};
 pub use markup::{Markup, Style};
 pub use page::Page;
 pub use portrait::Portrait;
+pub use rich::{Form, Rich};
 pub use snippet::excerpt;
 pub use table::{Align, Column, Table};
 pub use units::{
@@ -66,6 +69,8 @@ pub enum Report {
     Page(Page),
     /// Several, one under the other.
     Stack(Vec<Report>),
+    /// A value that says itself how it is shown.
+    Rich(Rich),
     /// A container whose parts a page shows one by one.
     Group(Group),
 }

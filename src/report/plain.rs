@@ -36,6 +36,7 @@ impl Report {
             Report::Figure(figure) => figure.to_markup(PLAIN_WIDTH).to_plain(),
             Report::Page(page) => page.to_markup().to_plain(),
             Report::Group(group) => group.text.clone(),
+            Report::Rich(rich) => rich.text.clone(),
             Report::Stack(reports) => {
                 reports.iter().map(Report::to_plain).collect::<Vec<_>>().join("\n")
             }

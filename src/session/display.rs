@@ -51,7 +51,10 @@ impl Session {
         }
         let seen = Witness::default();
         let world: &dyn World = &seen;
-        Evaluator { interp: &self.interp, world: &world }.show_figure(value)?;
+        let evaluator = Evaluator { interp: &self.interp, world: &world };
+        if !evaluator.show_figure(value)? && self.config.pictures {
+            return Ok(evaluator.rich(value)?.map(Report::Rich));
+        }
         Ok(seen.0.into_inner())
     }
 
@@ -180,7 +183,7 @@ fn tensor_reports(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Config, Nobody};
+    use crate::session::{Config, Nobody, Sink};
 
     #[test]
     fn tensors_in_containers_and_figures_show_themselves() {
@@ -212,5 +215,61 @@ mod tests {
         assert!(matches!(show("[fig]"), Report::Text(_)));
         assert!(matches!(show("plt.figure()"), Report::Text(_)));
         assert!(matches!(show("l = [ones(1)]; l.append(l); l"), Report::Group(_)));
+        let own = "class A:\n    def _repr_html_(self): return '<i>a</i>'\n    def __repr__(self): return 'an A'\nA()";
+        let Report::Rich(rich) = show(own) else { panic!() };
+        assert_eq!((&*rich.text, rich.element().as_deref()), ("an A", Some("<i>a</i>")));
+    }
+
+    /// Hears what a program shows, a line each, and what takes it away.
+    #[derive(Default)]
+    struct Shown(Vec<String>);
+
+    impl Sink for Shown {
+        fn text(&mut self, text: &str) {
+            self.0.push(text.trim_end().to_owned());
+        }
+
+        fn report(&mut self, report: &Report) {
+            let forms = match report {
+                Report::Rich(rich) => format!(" {:?}", rich.forms),
+                _ => String::new(),
+            };
+            self.0.push(report.to_plain() + &forms);
+        }
+
+        fn clear(&mut self, wait: bool) {
+            self.0.push(format!("clear {wait}"));
+        }
+    }
+
+    #[test]
+    fn programs_show_values_in_the_middle_of_a_cell() {
+        let mut session = Session::new(Config::default().with_device("cpu").unwrap()).unwrap();
+        let mut run = |text: &str| {
+            let mut shown = Shown::default();
+            let outcome = session.run(text, &mut shown);
+            (shown.0.join("|"), outcome.error.map(|error| error.message))
+        };
+        assert_eq!(run("display(arange(3), [1], 'a')").0, "array([0, 1, 2])|[1]|'a'");
+        let imports = "from IPython.display import display, HTML, Markdown, Latex, Math, SVG, Image, clear_output";
+        assert_eq!(run(imports), (String::new(), None));
+        let page = "<IPython.core.display.HTML object> [(Html, \"<b>x</b>\")]";
+        assert_eq!(run("display(HTML('<b>x</b>'))").0, page);
+        assert_eq!(run("print(1)\ndisplay(2, clear=True)").0, "1|clear true|2");
+        assert_eq!(run("clear_output()").0, "clear false");
+        assert!(
+            run("display(Markdown('# a'), Math('x'))")
+                .0
+                .contains("[(Latex, \"$\\\\displaystyle x$\")]")
+        );
+        let class = "class R:\n    def _repr_html_(self): return None\n    def _repr_svg_(self): return '<svg/>', {}\n    def __repr__(self): return 'R'";
+        assert_eq!(run(&format!("{class}\ndisplay(R())")).0, "R [(Svg, \"<svg/>\")]");
+        let broken = "class B:\n    def _repr_html_(self): return 1 / 0\ndisplay(B())";
+        assert_eq!(run(broken).1.as_deref(), Some("division by zero"));
+        assert!(run("Image('no such picture.png')").1.unwrap().contains("No such file"));
+        assert!(run("HTML(3)").1.unwrap().contains("expects text"));
+        assert!(run("display(1, display_id=True)").1.unwrap().contains("clear_output"));
+        let figure = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])\ndisplay(fig)";
+        assert!(run(figure).0.lines().count() > 5);
     }
 }

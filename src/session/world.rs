@@ -27,6 +27,10 @@ impl World for Through<'_> {
         self.sink.borrow_mut().report(report);
     }
 
+    fn clear(&self, wait: bool) {
+        self.sink.borrow_mut().clear(wait);
+    }
+
     fn warn(&self, message: &str) {
         self.sink.borrow_mut().notice(&Markup::new().warn("warning").plain(format!(": {message}")));
     }

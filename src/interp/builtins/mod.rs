@@ -337,6 +337,8 @@ impl Homes {
             | Module::Exceptions
             | Module::PowerSeries
             | Module::Matplotlib
+            | Module::Ipython
+            | Module::IpythonDisplay
             | Module::Pyplot
             | Module::Safetensors => Homes::NONE,
             // Those of Python's library have a home each.

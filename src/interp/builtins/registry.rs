@@ -231,7 +231,8 @@ impl Registry {
             .chain(super::reform::HIDDEN)
             .chain(super::ufunc::HIDDEN)
             .chain(super::disk::HIDDEN)
-            .chain(super::figure::HIDDEN);
+            .chain(super::figure::HIDDEN)
+            .chain(super::python::SHOWN);
         for row in super::python::HIDDEN.iter().chain(tools) {
             let function = Function::new(row, row.name.to_owned(), false, None);
             self.hidden.insert(Rc::from(row.name), Value::Function(Rc::new(function)));

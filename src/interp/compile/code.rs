@@ -328,6 +328,14 @@ pub struct Handling {
 }
 
 impl Code {
+    /// Whether a register has the function already that a global name holds, as where it was called last.
+    #[inline(always)]
+    pub fn has_function(&self, register: &Value, global: u16) -> bool {
+        let Value::Closure(known) = register else { return false };
+        let held = self.globals[usize::from(global)].slot.borrow();
+        matches!(&*held, Some(Value::Closure(function)) if Rc::ptr_eq(known, function))
+    }
+
     pub fn span_at(&self, pc: usize) -> Span {
         self.spans.get(pc).copied().unwrap_or_default()
     }

@@ -77,10 +77,12 @@ fn a_name_that_is_there_may_be_there() {
             entries.shift_remove(&Key::of_name("a"));
         }
         for name in names {
-            assert!(entries.may_have(name) || !entries.contains_key(&Key::of_name(name)));
+            assert!(
+                entries.may_have(NameBit::of(name)) || !entries.contains_key(&Key::of_name(name))
+            );
             let copy = entries.clone();
-            assert_eq!(copy.may_have(name), entries.may_have(name));
+            assert_eq!(copy.may_have(NameBit::of(name)), entries.may_have(NameBit::of(name)));
         }
     }
-    assert!(!Entries::default().may_have("items"));
+    assert!(!Entries::default().may_have(NameBit::of("items")));
 }

@@ -290,19 +290,19 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Shows a value that is a figure; of anything else nothing.
+    /// Shows a value that is a figure; whether it is one.
     ///
     /// # Errors
     /// What drawing it brings up.
-    pub fn show_figure(&self, value: &Value) -> Result<(), Fault> {
-        let Value::Object(object) = value else { return Ok(()) };
+    pub fn show_figure(&self, value: &Value) -> Result<bool, Fault> {
+        let Value::Object(object) = value else { return Ok(false) };
         let figures = self.interp.library.get(Module::Pyplot, "Figure");
         let figures = figures.and_then(|class| self.as_class(&class));
         match figures {
             Some(class) if object.class.is_a(&class) => {
-                self.call_special(value, "_as_value", []).transpose().map(|_| ())
+                self.call_special(value, "_as_value", []).transpose().map(|_| true)
             }
-            _ => Ok(()),
+            _ => Ok(false),
         }
     }
 

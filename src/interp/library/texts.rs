@@ -49,6 +49,8 @@ pub const TEXTS: &[Text] = texts! {
     Heapq "heapq";
     Inspect "inspect";
     Io "io";
+    Ipython "ipython";
+    IpythonDisplay "ipython_display";
     Json "json";
     Keyword "keyword";
     Linalg "linalg";

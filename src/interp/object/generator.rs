@@ -48,7 +48,7 @@ pub struct Extra {
     pub cells: SmallVec<[Slot; 4]>,
     /// The generator whose frame it is, while it runs.
     pub generator: Option<Rc<Generator>>,
-    /// A generator's registers while it waits; while it runs, what stands in their place then.
+    /// A generator's registers while it waits; while it runs, places for them that hold nothing.
     pub kept: Vec<Value>,
     /// The next operation of a generator that waits.
     pub pc: usize,

@@ -10,6 +10,7 @@ use indexmap::Equivalent;
 use super::class::{Class, ClassRef};
 use super::ends::{Ending, Watch};
 use super::exception::Exception;
+use crate::interp::entries::NameBit;
 use crate::interp::hash;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::undo::Journal;
@@ -122,8 +123,8 @@ impl Instance {
 
     /// Whether it has such a field.
     #[inline]
-    pub fn has_field(&self, name: &str) -> bool {
-        let has_it = |fields: &Entries| fields.may_have(name) && fields.contains_key(&Name(name));
+    pub fn has_field(&self, name: &str, bit: NameBit) -> bool {
+        let has_it = |fields: &Entries| fields.may_have(bit) && fields.contains_key(&Name(name));
         self.fields.get().is_some_and(|fields| has_it(&fields.borrow()))
     }
 

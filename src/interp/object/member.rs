@@ -8,6 +8,7 @@ use super::class::Class;
 use super::function::Closure;
 use super::instance::{Descriptor, Instance, Name};
 use crate::interp::Evaluator;
+use crate::interp::entries::NameBit;
 use crate::interp::shared::EntryStep;
 use crate::interp::undo::Journal;
 use crate::interp::value::{Entries, Key, Str, Type, Value};
@@ -18,7 +19,7 @@ pub enum Member {
     /// Nothing in it goes before the objects' fields.
     Field(Field),
     /// A function, which is a method of objects without such a field. The class keeps it.
-    Method(Weak<Closure>),
+    Method(Weak<Closure>, NameBit),
     /// A property, which this function gets.
     Property(Weak<Closure>),
 }
@@ -92,7 +93,9 @@ impl Evaluator<'_> {
             return None;
         }
         match class.find(name, changes) {
-            Some(Value::Closure(function)) => Some(Member::Method(Rc::downgrade(&function))),
+            Some(Value::Closure(function)) => {
+                Some(Member::Method(Rc::downgrade(&function), NameBit::of(name)))
+            }
             Some(Value::Descriptor(descriptor)) => match &*descriptor {
                 Descriptor::Property { get: Value::Closure(get), .. } => {
                     Some(Member::Property(Rc::downgrade(get)))

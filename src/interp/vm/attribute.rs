@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::Machine;
 use super::frame::{Frame, Then};
 use super::op::Context;
-use super::register::{copy, forget, put, put_copy};
+use super::register::{copy, forget, is_plain, put, put_copy};
 use crate::diag::SourceResult;
 use crate::interp::builtins::Function;
 use crate::interp::compile::{Code, Found, Reg, There};
@@ -120,7 +120,9 @@ impl Context<'_, '_> {
         if let Value::Object(held) = &receiver {
             let find = |class: &Class, name: &str| self.evaluator.member_to_read(class, name);
             let function = self.with_member(held, name, find, |member| match member {
-                Member::Method(function) if !held.has_field(&text.node) => function.upgrade(),
+                Member::Method(function, bit) if !held.has_field(&text.node, *bit) => {
+                    function.upgrade()
+                }
                 _ => None,
             });
             if let Some(function) = function {
@@ -194,8 +196,16 @@ pub(super) fn set_known_field(
     let found = code.found[usize::from(name)].borrow();
     let changes = evaluator.interp.class_changes.get();
     let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
-    let value = &registers[usize::from(from)];
+    let (value, interp) = (&registers[usize::from(from)], evaluator.interp);
+    // A number, and nothing to keep.
+    if is_plain(value)
+        && interp.is_in_transaction()
+        && held.fields().is_kept(&interp.journal, false)
+        && let Some(mut fields) = held.fields().try_borrow_mut()
+        && let Some(place) = field.place(&mut fields)
     {
+        put_copy(place, value);
+    } else {
         let step = |fields: &_| field.step(fields);
         let mut fields = evaluator.step_at_once(held.fields(), value, is_last, step);
         match field.place(&mut fields) {
@@ -222,10 +232,10 @@ pub(super) fn known_method(
     match (&*found, receiver) {
         (Some(Found::Member { .. }), Value::Object(held)) => {
             let changes = evaluator.interp.class_changes.get();
-            let Some(Member::Method(function)) = known_member(&found, held, changes) else {
+            let Some(Member::Method(function, bit)) = known_member(&found, held, changes) else {
                 return false;
             };
-            if held.has_field(&code.names[usize::from(name)].node) {
+            if held.has_field(&code.names[usize::from(name)].node, *bit) {
                 return false;
             }
             match &mut registers[usize::from(to)] {

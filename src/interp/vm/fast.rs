@@ -135,8 +135,8 @@ impl Machine<'_> {
                         }
                     },
                     Op::Global { to, index } => {
-                        if !steps::global(code, registers.at(to), index) {
-                            leave!();
+                        if !code.has_function(registers.get(to), index) {
+                            ask!(steps::global(code, registers.at(to), index));
                         }
                     }
                     Op::Check { local } => {
@@ -394,8 +394,8 @@ impl Machine<'_> {
                             if evaluator.interp.is_in_transaction() {
                                 leave!();
                             }
-                            let parts = &evaluator.interp.parts;
-                            parts.set(parts.get() + 1);
+                            evaluator.interp.pass();
+                            evaluator.interp.count_part();
                         }
                     }
                     Op::SetGlobal { from, index, is_last } => {

@@ -57,13 +57,13 @@ impl Frame {
     /// That of a generator that goes on.
     #[inline(always)]
     pub fn of_generator(
-        generator: &Rc<Generator>,
+        generator: Rc<Generator>,
         mut waiting: Box<Extra>,
         base: usize,
         then: Then,
     ) -> Frame {
         let (function, pc) = (generator.function.clone(), waiting.pc);
-        waiting.generator = Some(generator.clone());
+        waiting.generator = Some(generator);
         Frame { function: Some(function), base, pc, then, extra: Some(waiting) }
     }
 

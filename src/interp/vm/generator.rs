@@ -91,14 +91,22 @@ impl Machine<'_> {
             generator.end(&self.evaluator.interp.journal);
             return Err(error);
         }
-        self.exchange();
+        self.bring_in();
         Ok(true)
     }
 
-    /// Exchanges what the registers of the running frame hold, a generator's, and what was kept of them.
-    fn exchange(&mut self) {
+    /// The registers of the running frame, a generator's, hold what was kept of them.
+    fn bring_in(&mut self) {
         let Frame { base, extra: Some(extra), .. } = self.frames.top_mut() else { return };
-        self.stack[*base..].iter_mut().zip(&mut extra.kept).for_each(|(a, b)| std::mem::swap(a, b));
+        let registers = self.stack[*base..].iter_mut();
+        registers.zip(&mut extra.kept).for_each(|(register, kept)| put_taken(register, kept));
+    }
+
+    /// What the registers of the running frame hold, a generator's, is kept while it waits.
+    fn put_aside(&mut self) {
+        let Frame { base, extra: Some(extra), .. } = self.frames.top_mut() else { return };
+        let registers = self.stack[*base..].iter_mut();
+        registers.zip(&mut extra.kept).for_each(|(register, kept)| put_taken(kept, register));
     }
 
     /// As [`Machine::next_of`] of what stands in `iter`, where that is a generator that waits; whether it was
@@ -123,8 +131,8 @@ impl Machine<'_> {
             std::mem::replace(&mut *state, State::Running)
         };
         let State::Waiting(waiting) = waiting else { return false };
-        self.push_at_once(Frame::of_generator(&generator, waiting, base, Then::Item(to)));
-        self.exchange();
+        self.push_at_once(Frame::of_generator(generator, waiting, base, Then::Item(to)));
+        self.bring_in();
         true
     }
 
@@ -140,7 +148,7 @@ impl Machine<'_> {
             if self.keeps && self.frames.is_last() {
                 return Some(Stop::Yielded(value));
             }
-            self.exchange();
+            self.put_aside();
             let Some(mut extra) = self.frames.top_mut().extra.take() else {
                 return Some(Stop::Yielded(value));
             };
@@ -176,7 +184,7 @@ impl Machine<'_> {
             false => put_copy(item, &registers[usize::from(value)]),
         }
         put(&mut registers[usize::from(to)], Value::None);
-        self.exchange();
+        self.put_aside();
         let own = self.frames.top_mut();
         if let Some(mut extra) = own.extra.take()
             && let Some(generator) = extra.generator.take()
@@ -312,7 +320,7 @@ impl Evaluator<'_> {
                 put(&mut waiting.kept[usize::from(to)], sent);
             }
         }
-        Ok(Some(Frame::of_generator(generator, waiting, 0, then)))
+        Ok(Some(Frame::of_generator(generator.clone(), waiting, 0, then)))
     }
 
     /// Lets a generator go on until it gives something out or ends; what it gives after its end is
@@ -347,7 +355,7 @@ impl Evaluator<'_> {
         };
         let mut machine = Machine::new(*self, frame, false);
         machine.make_room();
-        machine.exchange();
+        machine.bring_in();
         let stop = match error {
             Some(error) => machine.throw_inside(error, span),
             None => machine.run_inside(span),
@@ -386,7 +394,7 @@ impl Evaluator<'_> {
         let mut machine = Machine::new(*self, frame, false);
         machine.keeps = true;
         machine.make_room();
-        machine.exchange();
+        machine.bring_in();
         let driven: SourceResult<()> = machine.inside(span, |machine| {
             let placed = |fault: Fault| eval::placed(fault, span);
             loop {
@@ -402,7 +410,7 @@ impl Evaluator<'_> {
                 let Some(frame) = revived else { return Ok(()) };
                 machine.frames = std::mem::take(&mut machine.frames).beginning(frame);
                 machine.make_room();
-                machine.exchange();
+                machine.bring_in();
             }
         });
         match driven {
@@ -423,7 +431,7 @@ impl Evaluator<'_> {
 impl Machine<'_> {
     /// The only frame, a generator's, waits again.
     fn set_waiting(&mut self, generator: &Generator) {
-        self.exchange();
+        self.put_aside();
         let own = self.frames.top_mut();
         if let Some(mut extra) = own.extra.take() {
             extra.generator = None;

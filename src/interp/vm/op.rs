@@ -48,8 +48,10 @@ pub(super) fn commit(evaluator: Evaluator<'_>, span: Span) -> SourceResult<()> {
         evaluator.place(interp.engine.settle(), span)?;
         interp.commit();
         evaluator.end_forgotten()?;
+    } else {
+        interp.pass();
     }
-    interp.parts.set(interp.parts.get() + 1);
+    interp.count_part();
     Ok(())
 }
 
@@ -143,6 +145,7 @@ impl Context<'_, '_> {
         let result = self.evaluator.binary(op, &left, &right);
         let result = self.evaluator.place(result, self.span())?;
         drop((left, right));
+        result.claim(&self.evaluator.interp.journal);
         self.set(to, result);
         Ok(())
     }

@@ -87,6 +87,9 @@ impl Machine<'_> {
                 }
             }
         }
+        if !interp.is_in_transaction() {
+            interp.pass();
+        }
         ensure(self.evaluator);
         if error.kind == ErrorKind::KeyboardInterrupt {
             // It has been heard.

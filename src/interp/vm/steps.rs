@@ -175,6 +175,9 @@ pub(super) fn next(
     pc: usize,
     (to, iter): (Reg, Reg),
 ) -> (quick::Next, usize) {
+    if let Value::Generator(_) = registers[usize::from(iter)] {
+        return (quick::Next::Unknown, 0);
+    }
     if let Some(&Op::Unpack { from, first, count }) = code.ops.get(pc + 1)
         && from == to
         && from >= code.first_temporary

@@ -18,6 +18,9 @@ use array::Colours;
 pub(super) use svg::{length, picture_of};
 pub(super) use text::escape;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
 use super::heat::Scale;
 use super::{Report, Style};
 
@@ -45,6 +48,11 @@ const STYLE: &str = "<style>\
 /// Hidden where there is no style sheet.
 const LATE: &str = "<div class=\"late\" style=\"visibility:hidden\">nothing new for 10 s: the kernel is \
 busy, or has ended or begun anew</div>";
+
+/// A file's bytes as pages hold them, in base64.
+pub fn embedded(bytes: &[u8]) -> String {
+    BASE64_STANDARD.encode(bytes)
+}
 
 impl Report {
     /// The report as one HTML element.
@@ -103,6 +111,10 @@ impl Report {
                 *html += &picture_of(&figure.to_svg(), size, &figure.words());
             }
             Report::Page(page) => *html += &table::page(page),
+            Report::Rich(rich) => match rich.element() {
+                Some(element) => *html += &element,
+                None => *html += &format!("<pre class=\"wrap\">{}</pre>", escape(&rich.text)),
+            },
             Report::Stack(reports) => {
                 reports.iter().for_each(|report| report.write_html(html, colours));
             }

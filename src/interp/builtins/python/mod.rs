@@ -18,6 +18,7 @@ mod output;
 pub mod quick;
 mod sequences;
 mod sets;
+mod show;
 mod sort;
 mod substitute;
 mod text;
@@ -29,6 +30,7 @@ pub use inspect::help_text;
 pub use numbers::{abs, float_to_int};
 pub use output::exit;
 pub use sequences::entries_of;
+pub use show::HIDDEN as SHOWN;
 
 use super::Builtin;
 
@@ -44,6 +46,7 @@ pub const TABLES: &[&[Builtin]] = &[
     classes::METHODS,
     dataclasses::BUILTINS,
     output::BUILTINS,
+    show::BUILTINS,
     numeric::BUILTINS,
     numeric::OF_INTS,
     numeric::OF_BOOLS,

@@ -1,5 +1,6 @@
 //! `math`: functions of one number. A tensor of one element counts as its number.
 
+mod gamma;
 mod integers;
 
 pub use integers::INTEGERS;
@@ -150,11 +151,7 @@ fn gamma(call: &mut Call<'_>) -> Result<Value, Fault> {
     if is_pole {
         return Err(call.fault_at(0, domain()));
     }
-    // Products of integers are exact as far as floats are.
-    let y = match x {
-        x if x.fract() == 0.0 && x <= 23.0 => (1..x as i64).map(|i| i as f64).product(),
-        x => libm::tgamma(x),
-    };
+    let y = gamma::gamma(x);
     if y.is_infinite() && x.is_finite() {
         return Err(call.fault_at(0, range()));
     }
@@ -166,7 +163,7 @@ fn lgamma(call: &mut Call<'_>) -> Result<Value, Fault> {
     if x <= 0.0 && x.is_finite() && x.fract() == 0.0 {
         return Err(call.fault_at(0, domain()));
     }
-    let y = libm::lgamma(x);
+    let y = gamma::lgamma(x);
     if y.is_infinite() && x.is_finite() {
         return Err(call.fault_at(0, range()));
     }
