@@ -1,6 +1,8 @@
 //! What a statement would do, found out without doing it: it is run on devices that only note what
 //! they are asked for, and every change is taken back.
 
+use std::collections::HashSet;
+
 use super::compile::names::{Visit, walk_expr, walk_stmt};
 use super::index::TensorIndex;
 use super::reach::Walk;
@@ -93,7 +95,7 @@ impl Evaluator<'_> {
         &self,
         statement: &Stmt,
         memory: impl Fn(&Device) -> Allocator,
-        without: &[&str],
+        without: &HashSet<&str>,
     ) -> Rehearsed {
         let engine = &self.interp.engine;
         self.interp.begin();

@@ -1,6 +1,7 @@
 //! What an allocator would answer, tried on a copy of it: the same segments, blocks and limits over
 //! addresses that nothing stands behind.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::block::{Block, BlockId, BlockState};
@@ -17,12 +18,12 @@ impl Allocator {
     /// that must not be read; its live blocks have no holders and stay. Nobody is asked for memory but
     /// the past, which goes at once.
     pub fn rehearsal(&self) -> Allocator {
-        self.rehearsal_without(&[], 0)
+        self.rehearsal_without(&HashSet::new(), 0)
     }
 
     /// The same without the blocks at these addresses. They are of the past, unless they are more than
     /// `past_limit` bytes together.
-    pub fn rehearsal_without(&self, gone: &[u64], past_limit: usize) -> Allocator {
+    pub fn rehearsal_without(&self, gone: &HashSet<u64>, past_limit: usize) -> Allocator {
         let heap = self.lock().rehearsal(gone, past_limit);
         let allocator = Allocator::of(heap);
         let weak = Arc::downgrade(&allocator.shared);
@@ -45,7 +46,7 @@ impl Allocator {
 }
 
 impl Heap {
-    fn rehearsal(&self, gone: &[u64], past_limit: usize) -> Heap {
+    fn rehearsal(&self, gone: &HashSet<u64>, past_limit: usize) -> Heap {
         let info = self.upstream.mem_info();
         let granularity = self.granularity;
         let name = self.upstream.name();
@@ -179,7 +180,7 @@ mod tests {
         let mut held = taken(&allocator, &[400 * MIB, 4 * MIB, 400 * MIB]);
         let before = (allocator.stats(), upstream.used(), upstream.calls());
         let fits = |gone: &[usize], bytes: usize| {
-            let gone: Vec<u64> = gone.iter().map(|at| held[*at].address()).collect();
+            let gone = gone.iter().map(|at| held[*at].address()).collect();
             let rehearsal = allocator.rehearsal_without(&gone, 0);
             rehearsal.allocate(bytes, StreamId::DEFAULT, Provenance::VARIABLE).is_ok()
         };
@@ -188,8 +189,12 @@ mod tests {
         assert!(!fits(&[0], 500 * MIB) && !fits(&[1], 500 * MIB) && fits(&[2], 500 * MIB));
         assert!(!fits(&[0, 1], 501 * MIB) && fits(&[0, 1], 404 * MIB));
         assert!(!fits(&[0, 2], 905 * MIB) && fits(&[0, 1, 2], 905 * MIB));
-        let bound = |gone: &[u64]| allocator.rehearsal_without(gone, 0).stats().now.allocated;
-        assert_eq!(bound(&[held[0].address(), 7]), before.0.now.allocated - 400 * MIB);
+        let bound =
+            |gone: &HashSet<u64>| allocator.rehearsal_without(gone, 0).stats().now.allocated;
+        assert_eq!(
+            bound(&HashSet::from([held[0].address(), 7])),
+            before.0.now.allocated - 400 * MIB
+        );
         assert_eq!((allocator.stats(), upstream.used(), upstream.calls()), before);
         // The truth.
         let ask = |bytes| allocator.allocate(bytes, StreamId::DEFAULT, Provenance::VARIABLE);

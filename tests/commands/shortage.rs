@@ -211,3 +211,19 @@ fn nothing_acts_while_a_statement_is_rehearsed_or_explained() {
     driver.fails("g()");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "beforeonce");
 }
+
+#[test]
+fn many_holders_are_named_in_few_words() {
+    let mut driver = Driver::simulated();
+    driver.ok("l = [ones(100) for i in range(20_000)]\nd = {i: ones(100) for i in range(20_000)}\nx = ones(1 << 20)");
+    let shown = driver.show("y = ones(27 << 18)");
+    let hint = shown.lines().last().unwrap();
+    assert!(hint.contains("would make room for") && hint.len() < 120, "{hint}");
+    driver.ok(&hint.split('`').find(|part| part.starts_with("del ")).unwrap().to_string());
+    driver.ok("y = ones(27 << 18)");
+    // As many variables as there may be.
+    let mut driver = Driver::simulated();
+    (0..300).for_each(|i| _ = driver.ok(&format!("v{i} = ones(25_000)")));
+    let shown = driver.show("y = ones(7 << 20)");
+    assert!(shown.contains("deleting") && shown.len() < 800, "{shown}");
+}

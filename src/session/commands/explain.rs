@@ -1,5 +1,7 @@
 //! `:explain`.
 
+use std::collections::HashSet;
+
 use super::Call;
 use crate::device::{Device, Plan};
 use crate::diag::{ErrorKind, Source, SourceResult, Span};
@@ -221,7 +223,7 @@ fn rehearsed(session: &Session, statement: &Stmt, device: &Device) -> Rehearsed 
         true => of.allocator().rehearsal(),
         false => Allocator::on_paper(),
     };
-    session.quiet().rehearse(statement, memory, &[])
+    session.quiet().rehearse(statement, memory, &HashSet::new())
 }
 
 /// Predicted figures, and whether they fit.

@@ -2,19 +2,26 @@
 //! would be deleted is gone.
 
 use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::{Refused, search};
 use crate::device::{Device, Interrupt};
 use crate::interp::Rehearsed;
-use crate::memory::{Allocator, Provenance, StreamId};
+use crate::memory::{Allocator, AllocatorStats, Provenance, StreamId};
 use crate::report::human_bytes;
 use crate::session::Session;
 use crate::session::memory_view::Share;
 
 /// So many ways to make room are named.
 const NAMED: usize = 3;
+
+/// Where more items than this hold memory, variables are offered as a whole.
+const ITEMS: usize = 200;
+
+/// More names than this are only counted.
+const LISTED: usize = 12;
 
 /// How long a search may take: an error is waited for.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -41,54 +48,57 @@ struct Choice {
 
 impl Choice {
     /// All that is held but what the statement reads, which must be there when it runs again.
-    fn of(shares: &[Share], read: &[String]) -> Choice {
+    fn of(shares: &[Share], read: &HashSet<String>) -> Choice {
         let mut choice = Choice::default();
-        let mut fixed = Vec::new();
+        let (mut units, mut storages) = (HashMap::new(), HashMap::new());
+        let mut fixed = HashSet::new();
+        let is_whole = shares.len() > ITEMS;
         for share in shares.iter().filter(|share| share.bytes > 0) {
-            let (variable, text) = (share.holder.variable(), &share.holder.unit);
-            let is_read =
-                |name: &String| name == variable || name == "Out" && text.starts_with("Out[");
-            if read.iter().any(is_read) {
-                fixed.push(share.address);
+            let (variable, text) = (share.holder.variable(), &*share.holder.unit);
+            if read.contains(variable) || text.starts_with("Out[") && read.contains("Out") {
+                fixed.insert(share.address);
                 continue;
             }
-            let unit = choice.units.iter().position(|unit| unit.text == *text);
-            let unit = unit.unwrap_or_else(|| {
-                let (text, variable) = (text.clone(), variable.to_string());
+            let is_item = !text.starts_with("Out[");
+            let text = if is_whole && is_item { variable } else { text };
+            let unit = *units.entry(text).or_insert_with(|| {
+                let (text, variable) = (text.to_string(), variable.to_string());
                 choice.units.push(Unit { text, variable });
                 choice.units.len() - 1
             });
-            let (address, bytes) = (share.address, share.storage_bytes);
-            let storages = &mut choice.storages;
-            let kept = storages.iter().position(|kept| kept.address == address);
-            let kept = kept.unwrap_or_else(|| {
-                storages.push(Kept { address, bytes, units: Vec::new() });
-                storages.len() - 1
+            let kept = *storages.entry(share.address).or_insert_with(|| {
+                let (address, bytes) = (share.address, share.storage_bytes);
+                choice.storages.push(Kept { address, bytes, units: Vec::new() });
+                choice.storages.len() - 1
             });
-            if !storages[kept].units.contains(&unit) {
-                storages[kept].units.push(unit);
+            let held = &mut choice.storages[kept].units;
+            if !held.contains(&unit) {
+                held.push(unit);
             }
         }
         choice.storages.retain(|kept| !fixed.contains(&kept.address));
+        choice.storages.iter_mut().for_each(|kept| kept.units.sort_unstable());
         choice
     }
 
-    /// The groups of units that go together: those that hold one storage.
-    fn groups(&self) -> Vec<Vec<usize>> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
+    /// The units that go together, those that hold one storage, and the bytes that they hold so.
+    fn groups(&self) -> Vec<(&[usize], u64)> {
+        let mut groups: Vec<(&[usize], u64)> = Vec::new();
+        let mut places = HashMap::new();
         for kept in &self.storages {
-            let mut units = kept.units.clone();
-            units.sort_unstable();
-            if !groups.contains(&units) {
-                groups.push(units);
-            }
+            let place = *places.entry(&*kept.units).or_insert_with(|| {
+                groups.push((&kept.units, 0));
+                groups.len() - 1
+            });
+            groups[place].1 += kept.bytes;
         }
         groups
     }
 
     /// The storages that go with these units.
-    fn gone<'a>(&'a self, units: &'a [usize]) -> impl Iterator<Item = &'a Kept> {
-        self.storages.iter().filter(|kept| kept.units.iter().all(|unit| units.contains(unit)))
+    fn gone(&self, units: &[usize]) -> impl Iterator<Item = &Kept> {
+        let units: HashSet<usize> = units.iter().copied().collect();
+        self.storages.iter().filter(move |kept| kept.units.iter().all(|unit| units.contains(unit)))
     }
 
     fn bytes(&self, units: &[usize]) -> u64 {
@@ -99,7 +109,10 @@ impl Choice {
     fn delete(&self, units: &[usize]) -> String {
         let mut texts: Vec<&str> = units.iter().map(|unit| &*self.units[*unit].text).collect();
         texts.sort_by_cached_key(|text| std::cmp::Reverse(steps(text)));
-        format!("`del {}`", texts.join(", "))
+        match texts.len() {
+            count if count > LISTED => format!("deleting {count} of the variables"),
+            _ => format!("`del {}`", texts.join(", ")),
+        }
     }
 }
 
@@ -109,97 +122,59 @@ fn steps(path: &str) -> Vec<(usize, &str)> {
     parts.map(|part| part.parse().map_or((usize::MAX, part), |at| (at, ""))).collect()
 }
 
-impl Session {
-    /// What would let the statement through that memory ran out for; or that nothing would.
-    pub(super) fn advice(&self, device: &Device, refused: Option<&Refused>) -> Option<String> {
-        let begun = Instant::now();
-        let mut read = refused.map_or(Vec::new(), |refused| refused.names.clone());
-        let shares = self.shares(device);
-        let mut choice = Choice::of(&shares, &read);
-        // What functions read shows when it is not there.
-        while let Some(name) = refused.and_then(|refused| self.missed(refused, &choice)) {
-            read.push(name);
-            choice = Choice::of(&shares, &read);
+/// Asks what would be enough.
+struct Trial<'a> {
+    session: &'a Session,
+    device: &'a Device,
+    refused: Option<&'a Refused>,
+    choice: Choice,
+    stats: AllocatorStats,
+    begun: Instant,
+    /// Whether rehearsals have said all so far.
+    is_certain: Cell<bool>,
+}
+
+impl Trial<'_> {
+    /// Whether the statement would go through without these units; none where time is up.
+    fn is_enough(&self, units: &[usize]) -> Option<bool> {
+        let left = PATIENCE.saturating_sub(self.begun.elapsed());
+        if left.is_zero() || self.session.interrupt().is_raised() {
+            return None;
         }
-        let groups = choice.groups();
-        let stats = device.allocator().stats();
-        let past_limit = self.engine().attic().limit(device);
-        let is_certain = Cell::new(refused.is_some());
-        let units_of = |set: &[usize]| -> Vec<usize> {
-            let mut units: Vec<usize> = set.iter().flat_map(|at| groups[*at].clone()).collect();
-            units.sort_unstable();
-            units.dedup();
-            units
-        };
-        let mut is_enough = |set: &[usize]| {
-            if begun.elapsed() > PATIENCE || self.interrupt().is_raised() {
-                return None;
-            }
-            let units = units_of(set);
-            let gone: Vec<u64> = choice.gone(&units).map(|kept| kept.address).collect();
-            if let Some(refused) = refused.filter(|_| is_certain.get()) {
-                let names: Vec<&str> =
-                    units.iter().map(|unit| &*choice.units[*unit].variable).collect();
-                let memory = |of: &Device| match of == device {
-                    true => device.allocator().rehearsal_without(&gone, past_limit),
-                    false => of.allocator().rehearsal(),
-                };
-                let rehearse = || self.quiet().rehearse(&refused.statement, memory, &names);
-                match within(&self.interrupt(), PATIENCE.saturating_sub(begun.elapsed()), rehearse)
-                {
-                    Rehearsed::Fits => return Some(true),
-                    Rehearsed::Short | Rehearsed::Misses(_) => return Some(false),
-                    Rehearsed::Unknown => is_certain.set(false),
-                }
-            }
-            let rehearsal = device.allocator().rehearsal_without(&gone, past_limit);
-            let own = stats.live_at_refusal.saturating_sub(stats.now.allocated);
-            let ask = |bytes| rehearsal.allocate(bytes, StreamId::DEFAULT, Provenance::TEMPORARY);
-            let own = ask(own);
-            Some(own.is_ok() && ask(stats.refused).is_ok())
-        };
-        let weights: Vec<u64> = groups.iter().map(|units| choice.bytes(units)).collect();
-        let sets = search::enough(&weights, stats.shortfall as u64, NAMED, &mut is_enough);
-        let named: Vec<String> = sets
-            .iter()
-            .map(|set| {
-                let units = units_of(set);
-                format!("{} ({})", choice.delete(&units), human_bytes(choice.bytes(&units)))
-            })
-            .collect();
-        match named.as_slice() {
-            [] if is_certain.get() => self.why_none(device, refused?, &choice),
-            [] => None,
-            [only] if is_certain.get() => Some(format!("{only} would make room for it")),
-            all if is_certain.get() => {
-                Some(format!("any of {} would make room for it", all.join(", ")))
-            }
-            all => {
-                let asked = human_bytes(stats.refused as u64);
-                Some(format!("{} would make room for these {asked}", all.join(" or ")))
+        let gone: HashSet<u64> = self.choice.gone(units).map(|kept| kept.address).collect();
+        let past_limit = self.session.engine().attic().limit(self.device);
+        let without = || self.device.allocator().rehearsal_without(&gone, past_limit);
+        if let Some(refused) = self.refused.filter(|_| self.is_certain.get()) {
+            let names = units.iter().map(|unit| &*self.choice.units[*unit].variable).collect();
+            let memory = |of: &Device| match of == self.device {
+                true => without(),
+                false => of.allocator().rehearsal(),
+            };
+            let rehearse = || self.session.quiet().rehearse(&refused.statement, memory, &names);
+            match within(&self.session.interrupt(), left, rehearse) {
+                Rehearsed::Fits => return Some(true),
+                Rehearsed::Short | Rehearsed::Misses(_) => return Some(false),
+                Rehearsed::Unknown => self.is_certain.set(false),
             }
         }
-    }
-    /// A variable among those that could go that the statement needs all the same.
-    fn missed(&self, refused: &Refused, choice: &Choice) -> Option<String> {
-        let names: Vec<&str> = choice.units.iter().map(|unit| &*unit.variable).collect();
-        let rehearse =
-            || self.quiet().rehearse(&refused.statement, |_| Allocator::on_paper(), &names);
-        match within(&self.interrupt(), PATIENCE, rehearse) {
-            Rehearsed::Misses(name) => Some(name),
-            _ => None,
-        }
+        // As far as it came, in one piece, and the request that was refused.
+        let rehearsal = without();
+        let own = self.stats.live_at_refusal.saturating_sub(self.stats.now.allocated);
+        let ask = |bytes| rehearsal.allocate(bytes, StreamId::DEFAULT, Provenance::TEMPORARY);
+        let own = ask(own);
+        Some(own.is_ok() && ask(self.stats.refused).is_ok())
     }
 
     /// Why no `del` helps, where the sum of what is needed tells.
-    fn why_none(&self, device: &Device, refused: &Refused, choice: &Choice) -> Option<String> {
-        let run = || self.quiet().explain(&refused.statement);
-        let explained = within(&self.interrupt(), PATIENCE, run).ok()?;
-        let plan = explained.work.devices.iter().find(|(of, _)| of == device);
+    fn why_none(&self, refused: &Refused) -> Option<String> {
+        let run = || self.session.quiet().explain(&refused.statement);
+        let explained = within(&self.session.interrupt(), PATIENCE, run).ok()?;
+        let plan = explained.work.devices.iter().find(|(of, _)| of == self.device);
         let takes = plan.map_or(0, |(_, plan)| plan.peak_bytes);
-        let gone: Vec<u64> = choice.storages.iter().map(|kept| kept.address).collect();
-        let stays = device.allocator().rehearsal_without(&gone, 0).stats().now.allocated;
-        let total = device.allocator().limit();
+        let gone = self.choice.storages.iter().map(|kept| kept.address).collect();
+        let allocator = self.device.allocator();
+        let stays = allocator.rehearsal_without(&gone, 0).stats().now.allocated;
+        let total = allocator.limit();
         if takes.saturating_add(stays) <= total {
             return None;
         }
@@ -212,6 +187,61 @@ impl Session {
         Some(format!(
             "no `del` makes room: it takes {takes} at once{beside}, and there are {total}"
         ))
+    }
+}
+
+impl Session {
+    /// What would let the statement through that memory ran out for; or that nothing would.
+    pub(super) fn advice(&self, device: &Device, refused: Option<&Refused>) -> Option<String> {
+        let (choice, stats) = (self.choice(device, refused), device.allocator().stats());
+        let (begun, is_certain) = (Instant::now(), Cell::new(refused.is_some()));
+        let trial = Trial { session: self, device, refused, choice, stats, begun, is_certain };
+        let choice = &trial.choice;
+        let groups = choice.groups();
+        let units_of = |set: &[usize]| -> Vec<usize> {
+            let mut units: Vec<usize> = set.iter().flat_map(|at| groups[*at].0).copied().collect();
+            units.sort_unstable();
+            units.dedup();
+            units
+        };
+        let weights: Vec<u64> = groups.iter().map(|(_, bytes)| *bytes).collect();
+        let is_enough = |set: &[usize]| trial.is_enough(&units_of(set));
+        let sets = search::enough(&weights, stats.shortfall as u64, NAMED, is_enough);
+        let name = |set: &Vec<usize>| {
+            let units = units_of(set);
+            format!("{} ({})", choice.delete(&units), human_bytes(choice.bytes(&units)))
+        };
+        let named: Vec<String> = sets.iter().map(name).collect();
+        match (named.as_slice(), trial.is_certain.get()) {
+            ([], true) => trial.why_none(refused?),
+            ([], false) => None,
+            ([only], true) => Some(format!("{only} would make room for it")),
+            (all, true) => Some(format!("any of {} would make room for it", all.join(", "))),
+            (all, false) => {
+                let asked = human_bytes(stats.refused as u64);
+                Some(format!("{} would make room for these {asked}", all.join(" or ")))
+            }
+        }
+    }
+
+    /// What could be deleted that the statement does not need. What functions read shows when it is not
+    /// there.
+    fn choice(&self, device: &Device, refused: Option<&Refused>) -> Choice {
+        let shares = self.shares(device);
+        let Some(refused) = refused else { return Choice::of(&shares, &HashSet::new()) };
+        let mut read: HashSet<String> = refused.names.iter().cloned().collect();
+        let begun = Instant::now();
+        loop {
+            let choice = Choice::of(&shares, &read);
+            let left = PATIENCE.saturating_sub(begun.elapsed());
+            let names = choice.units.iter().map(|unit| &*unit.variable).collect();
+            let paper = |_: &Device| Allocator::on_paper();
+            let rehearse = || self.quiet().rehearse(&refused.statement, paper, &names);
+            match within(&self.interrupt(), left, rehearse) {
+                Rehearsed::Misses(name) if read.insert(name.clone()) => {}
+                _ => return choice,
+            }
+        }
     }
 }
 

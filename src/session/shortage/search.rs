@@ -3,6 +3,9 @@
 /// The most that are looked for together before all are taken and what is not needed is put back.
 const TOGETHER: usize = 3;
 
+/// Of so many, the heaviest, those are looked for that are enough together.
+const HEAVIEST: usize = 32;
+
 /// Sets of things, each the fewest and lightest that are enough, found by asking `is_enough`, which gives
 /// none where it can't be said any more; none are found where nothing has to go. `weights` says how much each brings and `least` how much a set must
 /// bring at least. Only single things come as more than one set, no more than `most`.
@@ -19,7 +22,9 @@ pub fn enough(
     }
     let mut found = Vec::new();
     for count in 1..=TOGETHER {
-        let mut sets = sets(&order, count);
+        let among =
+            if count == 1 { &order } else { &order[order.len().saturating_sub(HEAVIEST)..] };
+        let mut sets = sets(among, count);
         let weight = |set: &Vec<usize>| set.iter().map(|at| weights[*at]).sum::<u64>();
         sets.retain(|set| weight(set) >= least);
         sets.sort_by_key(weight);
