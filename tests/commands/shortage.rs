@@ -219,7 +219,7 @@ fn many_holders_are_named_in_few_words() {
     let shown = driver.show("y = ones(27 << 18)");
     let hint = shown.lines().last().unwrap();
     assert!(hint.contains("would make room for") && hint.len() < 120, "{hint}");
-    driver.ok(&hint.split('`').find(|part| part.starts_with("del ")).unwrap().to_string());
+    driver.ok(hint.split('`').find(|part| part.starts_with("del ")).unwrap());
     driver.ok("y = ones(27 << 18)");
     // As many variables as there may be.
     let mut driver = Driver::simulated();

@@ -94,7 +94,7 @@ mod tests {
         let mut asked = 0;
         let sets = enough(&[1, 2, 3, 4, 5], 14, 3, |set| {
             asked += 1;
-            (asked < 3).then(|| set.len() == 5)
+            (asked < 3).then_some(set.len() == 5)
         });
         assert_eq!(sets, [[0, 1, 2, 3, 4]]);
         assert_eq!(enough(&[1], 1, 3, |_| None), Vec::<Vec<usize>>::new());

@@ -139,7 +139,7 @@ fn predicted(session: &mut Session, text: &str) -> Option<(usize, usize)> {
 #[test]
 fn peaks_are_as_predicted() {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
-    let count: usize = number("PREDICTIONS").unwrap_or(400);
+    let count: usize = number("PREDICTIONS").unwrap_or(1000);
     let mut dice = Dice(number("PREDICTION_SEED").unwrap_or(1) as u64);
     let mut wrong = Vec::new();
     let (mut known, mut tried) = (0, 0);
