@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::commands::is_result;
 use super::{Session, Value};
@@ -40,7 +40,8 @@ impl Session {
         let scope = self.interp.scope.borrow();
         let mut names: Vec<_> = scope.iter().filter(|(name, _)| &***name != "Out").collect();
         names.sort_by(|a, b| a.0.cmp(b.0));
-        let mut walk = Walk { session: self, found: Vec::new(), open: Vec::new(), depth: 0 };
+        let (found, open, units) = Default::default();
+        let mut walk = Walk { session: self, found, open, depth: 0, units };
         for (name, value) in names {
             let before = walk.found.len();
             walk.visit(name.to_string(), name, &value);
@@ -80,12 +81,19 @@ struct Walk<'a> {
     /// Containers on the way, because they may hold themselves.
     open: Vec<*const ()>,
     depth: usize,
+    /// What was called an item of a container, by where that lies and the item's place.
+    units: FxHashMap<(*const (), usize), String>,
 }
 
 impl Walk<'_> {
     /// After Ctrl-C nothing more is found.
     fn is_stopped(&self) -> bool {
         self.session.engine().interrupt().is_raised()
+    }
+
+    /// What `del` takes to let go of an item: of the names by which it is reached, the first.
+    fn unit_of(&mut self, container: *const (), at: usize, name: &str) -> String {
+        self.units.entry((container, at)).or_insert_with(|| name.to_string()).clone()
     }
 
     fn visit(&mut self, name: String, unit: &str, value: &Value) {
@@ -145,29 +153,32 @@ impl Walk<'_> {
                     }
                     if item.identity().is_some() {
                         let name = format!("{name}[{at}]");
-                        self.visit(name.clone(), &name, item);
+                        let unit = self.unit_of(List::as_ptr(items).cast(), at, &name);
+                        self.visit(name, &unit, item);
                     }
                 }
                 self.open.pop();
             }
             Value::Dict(entries) if !self.open.contains(&Dict::as_ptr(entries).cast()) => {
                 self.open.push(Dict::as_ptr(entries).cast());
-                for (key, item) in entries.borrow().iter() {
+                for (at, (key, item)) in entries.borrow().iter().enumerate() {
                     if self.is_stopped() {
                         break;
                     }
                     let key = self.session.repr(key.value());
                     let name = format!("{name}[{key}]");
-                    self.visit(name.clone(), &name, item);
+                    let unit = self.unit_of(Dict::as_ptr(entries).cast(), at, &name);
+                    self.visit(name, &unit, item);
                 }
                 self.open.pop();
             }
             Value::Object(object) if !self.open.contains(&Rc::as_ptr(object).cast()) => {
                 self.open.push(Rc::as_ptr(object).cast());
-                for (key, item) in object.fields().borrow().iter() {
+                for (at, (key, item)) in object.fields().borrow().iter().enumerate() {
                     if let Value::Str(field) = key.value() {
                         let name = format!("{name}.{field}");
-                        self.visit(name.clone(), &name, item);
+                        let unit = self.unit_of(Rc::as_ptr(object).cast(), at, &name);
+                        self.visit(name, &unit, item);
                     }
                 }
                 match object.plain() {

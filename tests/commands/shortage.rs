@@ -227,3 +227,13 @@ fn many_holders_are_named_in_few_words() {
     let shown = driver.show("y = ones(7 << 20)");
     assert!(shown.contains("deleting") && shown.len() < 800, "{shown}");
 }
+
+#[test]
+fn an_item_that_two_names_reach_is_deleted_once() {
+    let mut driver = Driver::simulated();
+    driver.ok("l = [ones(4 << 18)]; k = l; d = {'a': l, 'b': (l, 1)}\nx = ones(20 << 18)");
+    let shown = driver.show("r = ones(10 << 18) + x[0]");
+    assert!(shown.contains("`del d['a'][0]` (4.0 MiB) would make room for it"), "{shown}");
+    driver.ok("del d['a'][0]");
+    assert_eq!(driver.show("k, l, len(d['b'][0])"), "([], [], 0)\n");
+}
