@@ -23,7 +23,9 @@ unsafe fn select_loop<T: Copy, const FMA: bool>(
     };
     let mut i = 0;
     while i < n {
-        out[i] = if condition[i].get() { a[i] } else { b[i] };
+        // Both are read whatever the condition: a loop that reads one of two is no vector's.
+        let (a, b) = (a[i], b[i]);
+        out[i] = if condition[i].get() { a } else { b };
         i += 1;
     }
 }
