@@ -2,7 +2,7 @@
 //! map. What is drawn is reduced where the tensor lies; only what is seen is read back.
 
 use super::picture::Axis;
-use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Reduction, ScatterOp, Tensor};
+use super::{Engine, Error, IndexItem, Reduction, ScatterOp, Tensor};
 use super::{Operand, UnaryOp};
 use crate::dtype::{DType, Scalar};
 use crate::layout::Shape;
@@ -91,34 +91,13 @@ impl Engine {
             (low, high) = (low - 0.5, high + 0.5);
         }
         let edges = self.linspace(low, high, bins + 1, true, DType::F64)?;
-        let (place, inside) = self.bins_of(&wide, &edges)?;
-        let place = self.index(&place, &[IndexItem::Tensor(inside)])?;
+        let place = self.equal_bins_of(&wide, &edges, (low, high))?;
         let counts = self.copy(&self.full(&Shape::from([bins]), Scalar::Int(0), DType::I64)?)?;
         let one = Operand::from(Scalar::Int(1));
         self.scatter(ScatterOp::Add, &counts, &[IndexItem::Tensor(place)], one)?;
         let counts = self.read(&[&counts])?.remove(0).to_scalars();
         let counts = counts.into_iter().map(|count| count.as_i64() as u64).collect();
         Ok(Some(Bars { title: String::new(), low, high, counts, nan, inf }))
-    }
-
-    /// The number of each element's bin between rising `edges`, and whether it lies in any. The
-    /// last bin holds its upper edge, too.
-    ///
-    /// # Errors
-    /// What computing them may bring up; MemoryError.
-    pub fn bins_of(&self, x: &Tensor, edges: &Tensor) -> Result<(Tensor, Tensor), Error> {
-        let bins = edges.elem_count() as i64 - 1;
-        let last = self.narrow(edges, 0, bins.max(0) as usize, 1, 1)?;
-        let first = self.narrow(edges, 0, 0, 1, 1)?;
-        // The bin's number is the count of edges not above.
-        let place = self.searchsorted(edges, x, true)?;
-        let place = self.binary(BinaryOp::Sub, &place, Scalar::Int(1))?;
-        let at_end = self.compare(CompareOp::Eq, x, &last)?;
-        let place = self.select(&at_end, Scalar::Int(bins - 1), &place)?;
-        let above = self.compare(CompareOp::Ge, x, &first)?;
-        let below = self.compare(CompareOp::Le, x, &last)?;
-        let inside = self.binary(BinaryOp::BitAnd, &above, &below)?;
-        Ok((place, inside))
     }
 
     /// The last two axes as a heat map; a vector is one row. None where there is no element.
@@ -140,6 +119,7 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tensor::BinaryOp;
     use crate::tensor::tests::{engine, ramp};
 
     #[test]

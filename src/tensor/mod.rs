@@ -10,6 +10,7 @@
 //! caller's, and an error that comes up while a program runs names the origin of its node.
 
 mod assign;
+mod bins;
 mod complex;
 mod create;
 mod curve;

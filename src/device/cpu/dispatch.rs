@@ -33,6 +33,7 @@ impl Level {
             Level::Avx2 => {
                 is_x86_feature_detected!("avx2")
                     && is_x86_feature_detected!("fma")
+                    && is_x86_feature_detected!("f16c")
                     && is_x86_feature_detected!("bmi1")
                     && is_x86_feature_detected!("bmi2")
                     && is_x86_feature_detected!("lzcnt")
@@ -57,7 +58,7 @@ impl Level {
 macro_rules! with_avx2 {
     ($function:item) => {
         #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
         $function
     };
 }
@@ -68,7 +69,7 @@ macro_rules! with_avx512 {
     ($function:item) => {
         #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,lzcnt,popcnt"
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"
         )]
         $function
     };

@@ -109,6 +109,8 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
         }
     }
     let x = as_float(engine, &engine.ravel(&x)?)?;
+    // The elements' own ends, if edges cut what is between them in equal parts.
+    let mut ends = None;
     let edges = match call.value("bins") {
         Value::Int(bins) if *bins < 1 => {
             let fault = Fault::value_error("`bins` must be positive, when an integer");
@@ -140,18 +142,34 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
             if low == high {
                 (low, high) = (low - 0.5, high + 0.5);
             }
+            if call.is_none("range") {
+                ends = Some((low, high));
+            }
             engine.linspace(low, high, bins + 1, true, x.dtype())?
         }
         _ => call.tensor_beside("bins", &x)?,
     };
     let bins = edges.elem_count() as i64 - 1;
-    let (place, inside) = engine.bins_of(&x, &edges)?;
-    let place = engine.index(&place, &[IndexItem::Tensor(inside.clone())])?;
+    let (place, inside) = match ends {
+        // Where the ends are those of the elements, all of them lie inside.
+        Some(ends) => (engine.equal_bins_of(&x, &edges, ends)?, None),
+        None => {
+            let (place, inside) = engine.bins_of(&x, &edges)?;
+            (engine.index(&place, &[IndexItem::Tensor(inside.clone())])?, Some(inside))
+        }
+    };
     let shape = Shape::from([bins.max(0) as usize]);
     let weights = call.optional_tensor("weights")?;
     let (dtype, value) = match weights {
+        Some(weights) if weights.elem_count() != x.elem_count() => {
+            let fault = Fault::value_error("weights should have the same shape as a.");
+            return Err(call.fault_at("weights", fault));
+        }
         Some(weights) => {
-            let weights = engine.index(&engine.ravel(&weights)?, &[IndexItem::Tensor(inside)])?;
+            let mut weights = engine.ravel(&weights)?;
+            if let Some(inside) = inside {
+                weights = engine.index(&weights, &[IndexItem::Tensor(inside)])?;
+            }
             (weights.dtype(), crate::tensor::Operand::from(weights))
         }
         None => (DType::I64, crate::tensor::Operand::from(Scalar::Int(1))),

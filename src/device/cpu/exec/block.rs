@@ -34,6 +34,30 @@ pub unsafe fn fill(out: *mut u8, bits: u64, size: usize, n: usize) {
     }
 }
 
+/// Each of `n` lanes, `times` times.
+///
+/// # Safety
+/// `n` lanes of `size` bytes lie at `from`, aligned to it; `out` has room for `n · times`, apart from them.
+pub unsafe fn repeat(out: *mut u8, from: *const u8, size: usize, n: usize, times: usize) {
+    unsafe fn each<T: Copy>(out: *mut T, from: *const T, n: usize, times: usize) {
+        for at in 0..n {
+            // SAFETY: the caller's.
+            unsafe {
+                std::slice::from_raw_parts_mut(out.add(at * times), times).fill(*from.add(at));
+            }
+        }
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        match size {
+            1 => each(out, from, n, times),
+            2 => each::<u16>(out.cast(), from.cast(), n, times),
+            4 => each::<u32>(out.cast(), from.cast(), n, times),
+            _ => each::<u64>(out.cast(), from.cast(), n, times),
+        }
+    }
+}
+
 /// The bits of one value.
 ///
 /// # Safety

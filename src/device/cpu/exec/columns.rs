@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
-use super::plan::Pass;
+use super::plan::{Pass, Work};
 use super::steps::Launch;
 use super::workers::Frames;
 use crate::device::Error;
@@ -198,6 +198,10 @@ impl Launch<'_> {
         if pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty() {
             return Ok(());
         }
+        // SAFETY: as below.
+        if unsafe { self.folded_load(pass, frame, block, state, range.clone())? } {
+            return Ok(());
+        }
         let is_walk = !self.point_axes.is_empty();
         for point in range.clone() {
             if is_walk {
@@ -223,6 +227,43 @@ impl Launch<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The same where all that is done is folding an input, whose lanes lie densely at every point of a
+    /// single axis: then a point costs the fold and a step. Says whether this is so.
+    unsafe fn folded_load(
+        &self,
+        pass: &Pass,
+        frame: &mut Frame,
+        block: &Block,
+        state: *mut u8,
+        range: std::ops::Range<usize>,
+    ) -> Result<bool, Error> {
+        let ([step], [(axis, _)]) = (&pass.element[..], &self.point_axes[..]) else {
+            return Ok(false);
+        };
+        let Work::Load { input } = step.work else { return Ok(false) };
+        let input = input as usize;
+        let is_dense = block::is_dense(&block.dims, self.strides(input, block), step.size as usize);
+        if self.is_aliased || !is_dense || !pass.stores.is_empty() {
+            return Ok(false);
+        }
+        let stride = self.operands[input].strides[*axis];
+        frame.point.offsets.clear();
+        let first = self.place(input, frame, block);
+        for point in range {
+            if point % 64 == 0 {
+                self.check_interrupt()?;
+            }
+            let source = first.wrapping_offset(point as isize * stride);
+            let mut state = state;
+            for folding in &pass.folds {
+                // SAFETY: the operand's storage holds every point; states lie one behind the other.
+                unsafe { folding.fold.lanes(state, source, block.lanes, point as i64) };
+                state = state.wrapping_add(folding.fold.state_bytes(block.lanes));
+            }
+        }
+        Ok(true)
     }
 
     /// The error of the first row of a block that has one, when the search is on.

@@ -6,14 +6,40 @@ use super::geometry::{Block, Operand};
 use crate::device::Error;
 use crate::ir::Reg;
 
+/// An index of each lane of a block, as int64: in a register, one behind the other, or, with strides, where
+/// an input has them, the same all along the last axis.
+#[derive(Debug, Clone, Copy)]
+pub struct Indices<'a> {
+    pub first: *const u8,
+    pub strides: &'a [isize],
+}
+
+impl Indices<'_> {
+    /// # Safety
+    /// All lanes of the block can be read.
+    unsafe fn lane(&self, block: &Block, lane: usize) -> i64 {
+        let mut offset = 8 * lane as isize;
+        if !self.strides.is_empty() {
+            (offset, _) = (block.dims.iter().zip(self.strides).rev()).fold(
+                (0, lane),
+                |(offset, left), (extent, stride)| {
+                    (offset + (left % extent) as isize * stride, left / extent)
+                },
+            );
+        }
+        // SAFETY: the caller's.
+        unsafe { self.first.offset(offset).cast::<i64>().read() }
+    }
+}
+
 /// An index that points nowhere.
 #[cold]
 #[inline(never)]
-fn out_of_bounds(instr: Reg, indices: &[*const u8], operand: &Operand, lanes: usize) -> Error {
-    for lane in 0..lanes {
+fn out_of_bounds(instr: Reg, indices: &[Indices<'_>], operand: &Operand, block: &Block) -> Error {
+    for lane in 0..block.lanes {
         for (number, (index, (extent, _))) in indices.iter().zip(&operand.gathered).enumerate() {
-            // SAFETY: index registers hold `lanes` lanes of int64.
-            let value = unsafe { *index.cast::<i64>().add(lane) };
+            // SAFETY: a lane of the block.
+            let value = unsafe { index.lane(block, lane) };
             if value >= *extent as i64 || value < -(*extent as i64) {
                 let (operand, extent) = (number, *extent);
                 return Error::IndexOutOfBounds { instr: Some(instr), operand, value, extent };
@@ -58,6 +84,14 @@ pub(super) const SHORTEST_RUN: usize = 4;
 pub(super) const ROWS_AHEAD: usize = 8;
 /// Bytes of a row that are asked for: the processor itself goes on in the same direction.
 pub(super) const ASKED: usize = 512;
+
+/// Whether a block has runs that are worth being copied whole: dense along its last axis.
+pub fn has_runs(dims: &[usize], strides: &[isize], size: usize) -> bool {
+    match (strides.last(), dims.last()) {
+        (Some(stride), Some(run)) => *stride == size as isize && *run >= SHORTEST_RUN,
+        _ => false,
+    }
+}
 
 /// Copies a run of `bytes` bytes from each offset.
 unsafe fn copy_rows(out: *mut u8, base: *const u8, offsets: &[i64], bytes: usize) {
@@ -107,20 +141,20 @@ pub unsafe fn gather(
     operand: &Operand,
     base: *const u8,
     (block, strides): (&Block, &[isize]),
-    indices: &[*const u8],
+    indices: &[Indices<'_>],
     instr: Reg,
     offsets: &mut Vec<i64>,
 ) -> Result<(), Error> {
     let n = block.lanes;
     // SAFETY: index registers hold the block's lanes as int64.
-    let index = |at: *const u8| unsafe { std::slice::from_raw_parts(at.cast::<i64>(), n) };
+    let all = |at: &Indices<'_>| unsafe { std::slice::from_raw_parts(at.first.cast::<i64>(), n) };
     // Whole rows of a table: dense along the last axis, where no index changes.
     let last = block.dims.len().saturating_sub(1);
-    let run = match (strides.last(), block.dims.last()) {
-        (Some(stride), Some(run))
-            if *stride == operand.size as isize
-                && *run >= SHORTEST_RUN
-                && indices.iter().all(|at| is_constant(index(*at), *run)) =>
+    let is_same = |at: &Indices<'_>, run| !at.strides.is_empty() || is_constant(all(at), run);
+    let run = match block.dims.last() {
+        Some(run)
+            if has_runs(&block.dims, strides, operand.size)
+                && indices.iter().all(|at| is_same(at, *run)) =>
         {
             *run
         }
@@ -140,16 +174,22 @@ pub unsafe fn gather(
     unsafe { block::ramp(offsets.as_mut_ptr(), 0, dims, &strides) };
     let mut good = true;
     for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
-        let mut of_runs = index(*at);
-        if run > 1 {
-            let firsts = of_runs.iter().step_by(run);
+        let of_runs = if !at.strides.is_empty() {
+            let room = rest.as_mut_ptr().cast::<u8>();
+            // SAFETY: the input has these lanes, and there is room for one of each run.
+            unsafe { block::load(room, at.first, dims, &at.strides[..last], 8) };
+            &rest[..count]
+        } else if run > 1 {
+            let firsts = all(at).iter().step_by(run);
             rest.iter_mut().zip(firsts).for_each(|(place, index)| *place = *index);
-            of_runs = &rest[..count];
-        }
+            &rest[..count]
+        } else {
+            all(at)
+        };
         good &= add_offsets(offsets, of_runs, *extent, *stride);
     }
     if !good {
-        return Err(out_of_bounds(instr, indices, operand, n));
+        return Err(out_of_bounds(instr, indices, operand, block));
     }
     // SAFETY: every index is in bounds, so every offset leads into the storage.
     unsafe {

@@ -235,7 +235,7 @@ impl Grid {
 
 /// Sorts axes so that the operands are crossed in the order of their memory, the first operand
 /// deciding: outermost the largest stride.
-pub fn order_axes(axes: &mut Axes, operands: &[&Operand]) {
+pub fn order_axes(axes: &mut [usize], operands: &[&Operand]) {
     let moves_further = |a: usize, b: usize| -> bool {
         for operand in operands {
             let (a, b) = (operand.strides[a].unsigned_abs(), operand.strides[b].unsigned_abs());

@@ -34,6 +34,9 @@ pub(super) const IN_PLACE: usize = 16 * 1024;
 /// and be gone themselves before anybody reads them.
 pub(in crate::device::cpu) const STREAMED: usize = 16 << 20;
 
+/// Rows of at most this many elements are done several at once.
+pub(super) const SHORT_ROW: usize = 512;
+
 type KnownPlans = SmallVec<[(Options, Arc<Plan>); 1]>;
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
 
@@ -73,6 +76,8 @@ enum Direction {
     Rows,
     /// Across rows; maps too.
     Columns,
+    /// Along several whole rows, one behind the other.
+    Batches,
 }
 
 impl Executor {
@@ -163,7 +168,7 @@ impl Executor {
         let direction = geometry.direction(&operands[..inputs], is_search);
         let options = Options {
             level: self.level,
-            keep: direction == Direction::Rows && space.row_len() <= KEEP,
+            keep: direction != Direction::Columns && space.row_len() <= KEEP,
             late: *is_aliased,
         };
         let plan = match known {
@@ -176,19 +181,32 @@ impl Executor {
         let mut axes: Axes = match direction {
             Direction::Rows => (space.kept..space.dims.len()).collect(),
             Direction::Columns if has_rows => (0..space.kept).collect(),
-            Direction::Columns => (0..space.dims.len()).collect(),
+            Direction::Columns | Direction::Batches => (0..space.dims.len()).collect(),
         };
         let mut turned = false;
-        if axes.len() > 1 && !is_search && !(direction == Direction::Rows && plan.has_arg) {
+        if direction == Direction::Batches {
+            let in_order: SmallVec<[&Operand; 6]> =
+                operands[..inputs].iter().chain(&operands[inputs..]).collect();
+            order_axes(&mut axes[..space.kept], &in_order);
+            if !plan.has_arg {
+                order_axes(&mut axes[space.kept..], &in_order);
+            }
+        } else if axes.len() > 1 && !is_search && !(direction == Direction::Rows && plan.has_arg) {
             let in_order: SmallVec<[&Operand; 6]> =
                 operands[inputs..].iter().chain(&operands[..inputs]).collect();
-            order_axes(&mut axes, &in_order);
+            order_axes(&mut axes[..], &in_order);
             // Positions and kept values are those of blocks that follow each other along the row.
             let is_any_order = direction == Direction::Columns || plan.kept.is_empty();
             turned = is_any_order && turn(&mut axes, &operands[..inputs], space);
         }
         let mut block_lanes = lanes;
         if direction == Direction::Rows && !is_aliased && plan.folds_inputs(&operands, &axes) {
+            block_lanes = IN_PLACE;
+        }
+        if direction == Direction::Batches
+            && !is_aliased
+            && plan.folds_inputs(&operands, &axes[space.kept..])
+        {
             block_lanes = IN_PLACE;
         }
         if has_rows && direction == Direction::Columns {
@@ -206,7 +224,7 @@ impl Executor {
             Direction::Columns if has_rows => {
                 (WalkAxes::new(), walked(space.kept..space.dims.len()))
             }
-            Direction::Columns => (WalkAxes::new(), WalkAxes::new()),
+            Direction::Columns | Direction::Batches => (WalkAxes::new(), WalkAxes::new()),
         };
         let is_map = direction == Direction::Columns && !has_rows;
         let streams = is_map && !is_aliased && {
@@ -237,6 +255,7 @@ impl Executor {
             match direction {
                 Direction::Rows => launch.run_rows(&self.frames),
                 Direction::Columns => launch.run_columns(&self.frames),
+                Direction::Batches => launch.run_batches(&self.frames, space.kept),
             }
         }
     }
@@ -305,7 +324,8 @@ impl Geometry<'_> {
         match is_dense_along_rows {
             true if rows < 16 && row_len > 4 * rows => Direction::Rows,
             true => Direction::Columns,
-            false if row_len < 32 && rows >= row_len => Direction::Columns,
+            false if row_len < 8 && rows >= row_len => Direction::Columns,
+            false if row_len <= SHORT_ROW => Direction::Batches,
             false => Direction::Rows,
         }
     }

@@ -1,7 +1,8 @@
 //! Runs programs: `plan` turns one into steps, `launch` decides how lanes run through the space,
-//! and `columns` or `rows` walk it block by block. Between the load and the store nothing is ever
+//! and `columns`, `rows` or `batches` walk it block by block. Between the load and the store nothing is ever
 //! larger than a block, which stays in the nearest caches.
 
+mod batches;
 mod block;
 mod columns;
 mod frame;
@@ -33,5 +34,6 @@ pub const THRESHOLDS: &[usize] = &[
     launch::LANES,
     launch::IN_PLACE,
     launch::KEEP,
+    launch::SHORT_ROW,
     rows::CHUNK,
 ];

@@ -18,13 +18,30 @@ pub type Slot = u16;
 
 #[derive(Debug, Clone)]
 pub enum Work {
-    Load { input: u16 },
-    Iota { axis: u8 },
-    Gather { input: u16, indices: SmallVec<[Slot; 2]>, instr: Reg },
+    Load {
+        input: u16,
+    },
+    /// A load that only gathers read, which look first whether they need all of its lanes.
+    Waiting,
+    Iota {
+        axis: u8,
+    },
+    Gather {
+        input: u16,
+        indices: SmallVec<[Index; 2]>,
+        instr: Reg,
+    },
     Unary(UnaryFn, Slot),
     Binary(BinaryFn, Slot, Slot),
     Checked(CheckedFn, Slot, Slot, Failure, Reg),
     Select(SelectFn, Slot, Slot, Slot),
+}
+
+/// An index of a gather: a value, and the input that it is, with its buffer, if it waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Index {
+    pub slot: Slot,
+    pub waiting: Option<(u16, Option<u16>)>,
 }
 
 #[derive(Debug, Clone)]
@@ -107,12 +124,14 @@ struct Value {
     domain: Domain,
     stage: u8,
     dear: bool,
+    /// What this is the rounding of to a narrow type.
+    rounded: Option<Slot>,
 }
 
 impl Value {
     fn operands(&self) -> SmallVec<[Slot; 3]> {
         match &self.work {
-            Some(Work::Gather { indices, .. }) => indices.iter().copied().collect(),
+            Some(Work::Gather { indices, .. }) => indices.iter().map(|index| index.slot).collect(),
             Some(Work::Unary(_, a)) => SmallVec::from_slice(&[*a]),
             Some(Work::Binary(_, a, b) | Work::Checked(_, a, b, ..)) => {
                 SmallVec::from_slice(&[*a, *b])
@@ -135,7 +154,7 @@ struct Lowering {
 impl Lowering {
     fn push(&mut self, size: usize, domain: Domain, stage: u8, work: Option<Work>) -> Slot {
         let dear = matches!(work, Some(Work::Gather { .. } | Work::Checked(..)));
-        self.values.push(Value { work, size: size as u8, domain, stage, dear });
+        self.values.push(Value { work, size: size as u8, domain, stage, dear, rounded: None });
         (self.values.len() - 1) as Slot
     }
 
@@ -165,7 +184,10 @@ impl Lowering {
                     let work = match &instr.op {
                         Op::Gather { input, indices } => Work::Gather {
                             input: *input,
-                            indices: indices.iter().map(of).collect(),
+                            indices: indices
+                                .iter()
+                                .map(|index| Index { slot: of(index), waiting: None })
+                                .collect(),
                             instr: Reg(at as u16),
                         },
                         Op::Load { input } => Work::Load { input: *input },
@@ -194,7 +216,7 @@ impl Lowering {
                     let (a, b) = (of(a), of(b));
                     let work = match op.failure(compute) {
                         Some(failure) => {
-                            let kernel = lanes::checked(*op, compute);
+                            let kernel = lanes::checked(level, *op, compute);
                             Work::Checked(kernel, a, b, failure, Reg(at as u16))
                         }
                         None => Work::Binary(lanes::binary(level, *op, dtype), a, b),
@@ -244,6 +266,7 @@ impl Lowering {
                     let round = Work::Unary(lanes::round_narrow(level, dtype), slot);
                     let rounded = low.push(size, domain, stage, Some(round));
                     low.values[rounded as usize].dear = true;
+                    low.values[rounded as usize].rounded = Some(slot);
                     rounded
                 }
             };
@@ -285,6 +308,8 @@ impl Plan {
             let (domain, stage) =
                 (program.instr(output.value).domain, low.values[slot as usize].stage);
             if dtype.compute() != dtype {
+                // Storing rounds by itself.
+                slot = low.values[slot as usize].rounded.unwrap_or(slot);
                 let narrow = Work::Unary(lanes::to_narrow(level, dtype), slot);
                 slot = low.push(dtype.size(), domain, stage, Some(narrow));
             }
@@ -404,9 +429,42 @@ impl Plan {
                 }
             }
             share_buffers(&mut plan.buffers, &mut pass, &values);
+            let_wait(&mut pass, &values);
             plan.passes.push(pass);
         }
         plan
+    }
+}
+
+/// Lets loads wait that nothing but gathers reads.
+fn let_wait(pass: &mut Pass, values: &[Value]) {
+    let is_index_only = |slot: Slot| {
+        let is_gather = |step: &Step| matches!(step.work, Work::Gather { .. });
+        let others = pass.element.iter().filter(|step| !is_gather(step));
+        !others.clone().any(|step| values[step.out as usize].operands().contains(&slot))
+            && !pass.stores.iter().any(|store| store.slot == slot)
+            && !pass.folds.iter().any(|folding| folding.source == slot)
+            && !pass.kept.iter().any(|(kept, _)| *kept == slot)
+    };
+    let waiting: Vec<(Slot, u16, Option<u16>)> = pass
+        .element
+        .iter()
+        .filter_map(|step| match step.work {
+            Work::Load { input } if is_index_only(step.out) => Some((step.out, input, step.home)),
+            _ => None,
+        })
+        .collect();
+    let found = |slot: Slot| waiting.iter().find(|(own, ..)| *own == slot);
+    for step in &mut pass.element {
+        match &mut step.work {
+            Work::Load { .. } if found(step.out).is_some() => step.work = Work::Waiting,
+            Work::Gather { indices, .. } => {
+                for index in indices {
+                    index.waiting = found(index.slot).map(|(_, input, home)| (*input, *home));
+                }
+            }
+            _ => {}
+        }
     }
 }
 

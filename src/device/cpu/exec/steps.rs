@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use super::block;
 use super::frame::Frame;
-use super::gather::gather;
+use super::gather::{self, Indices};
 use super::geometry::{Block, ByteStrides, Grid, Operand};
-use super::plan::{Pass, Plan, Step, Store, Work};
+use super::plan::{Index, Pass, Plan, Slot, Step, Store, Work};
 use crate::device::{Error, Interrupt};
 use crate::ir::{Failure, Reg};
 
@@ -51,7 +51,7 @@ impl Launch<'_> {
 
     /// Where an operand's part of a block begins.
     #[inline]
-    fn place(&self, operand: usize, frame: &Frame, block: &Block) -> *mut u8 {
+    pub fn place(&self, operand: usize, frame: &Frame, block: &Block) -> *mut u8 {
         let mut offset = 0;
         if !frame.row.offsets.is_empty() {
             offset += frame.row.offsets[operand];
@@ -66,7 +66,7 @@ impl Launch<'_> {
     }
 
     #[inline]
-    fn strides(&self, operand: usize, block: &Block) -> &[isize] {
+    pub fn strides(&self, operand: usize, block: &Block) -> &[isize] {
         &self.lane_strides[operand][..block.dims.len()]
     }
 
@@ -135,19 +135,10 @@ impl Launch<'_> {
                     Work::Binary(kernel, a, b) => kernel(out, at(*a), at(*b), n),
                     Work::Unary(kernel, a) => kernel(out, at(*a), n),
                     Work::Load { input } => {
-                        let input = *input as usize;
-                        let from = self.place(input, frame, block);
-                        let strides = self.strides(input, block);
-                        let size = step.size as usize;
-                        let is_dense = block::is_dense(&block.dims, strides, size);
-                        if is_dense && !self.is_aliased {
-                            frame.at[step.out as usize] = from;
-                        } else {
-                            let home = step.home.map_or(out, |home| frame.home(home));
-                            frame.at[step.out as usize] = home;
-                            block::load(home, from, &block.dims, strides, size);
-                        }
+                        let home = step.home.map_or(out, |home| frame.home(home));
+                        self.load(*input, (step.out, home, step.size), frame, block);
                     }
+                    Work::Waiting => {}
                     Work::Select(kernel, c, a, b) => kernel(out, at(*c), at(*a), at(*b), n),
                     Work::Checked(kernel, a, b, failure, instr) => {
                         if !kernel(out, at(*a), at(*b), n) {
@@ -156,19 +147,80 @@ impl Launch<'_> {
                     }
                     Work::Iota { axis } => self.iota(out.cast(), *axis, frame, block),
                     Work::Gather { input, indices, instr } => {
-                        let input = *input as usize;
-                        let base = self.place(input, frame, block);
-                        let operand = &self.operands[input];
-                        let lanes = (block, self.strides(input, block));
-                        let indices: SmallVec<[*const u8; 2]> =
-                            indices.iter().map(|slot| at(*slot)).collect();
-                        let offsets = &mut frame.offsets;
-                        gather(out, operand, base, lanes, &indices, *instr, offsets)?;
+                        self.gather(out, *input as usize, indices, *instr, frame, block)?;
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Points a slot at an input's lanes: where they lie, or copied to `home`.
+    unsafe fn load(
+        &self,
+        input: u16,
+        (slot, home, size): (Slot, *mut u8, u8),
+        frame: &mut Frame,
+        block: &Block,
+    ) {
+        let input = input as usize;
+        let from = self.place(input, frame, block);
+        let strides = self.strides(input, block);
+        let is_dense = block::is_dense(&block.dims, strides, size as usize);
+        if is_dense && !self.is_aliased {
+            frame.at[slot as usize] = from;
+            return;
+        }
+        frame.at[slot as usize] = home;
+        // SAFETY: the place was checked to lie within its storage, and the buffer has room for a block.
+        unsafe { block::load(home, from, &block.dims, strides, size as usize) };
+    }
+
+    /// Reads an input where indices point.
+    unsafe fn gather(
+        &self,
+        out: *mut u8,
+        input: usize,
+        indices: &[Index],
+        instr: Reg,
+        frame: &mut Frame,
+        block: &Block,
+    ) -> Result<(), Error> {
+        let operand = &self.operands[input];
+        let base = self.place(input, frame, block);
+        let strides = self.strides(input, block);
+        // Whole rows of a table, at indices that are inputs and do not change along a row.
+        let is_row_wise = gather::has_runs(&block.dims, strides, operand.size)
+            && indices.iter().all(|index| {
+                index.waiting.is_some_and(|(input, _)| {
+                    self.strides(input as usize, block).last() == Some(&0)
+                })
+            });
+        // SAFETY: waiting indices are inputs of int64, whose places were checked to lie within their
+        // storages; other slots hold the block's lanes.
+        unsafe {
+            let mut at: SmallVec<[Indices<'_>; 2]> = SmallVec::new();
+            for index in indices {
+                match index.waiting {
+                    Some((input, _)) if is_row_wise => {
+                        let strides = self.strides(input as usize, block);
+                        at.push(Indices {
+                            first: self.place(input as usize, frame, block),
+                            strides,
+                        });
+                    }
+                    waiting => {
+                        if let Some((input, home)) = waiting {
+                            let home =
+                                home.map_or(frame.at[index.slot as usize], |home| frame.home(home));
+                            self.load(input, (index.slot, home, 8), frame, block);
+                        }
+                        at.push(Indices { first: frame.at[index.slot as usize], strides: &[] });
+                    }
+                }
+            }
+            gather::gather(out, operand, base, (block, strides), &at, instr, &mut frame.offsets)
+        }
     }
 
     /// The coordinate of each lane along an axis of the program.

@@ -185,7 +185,7 @@ unsafe fn binary_loop<K: BinaryKernel, const FMA: bool>(
 }
 
 #[inline(always)]
-unsafe fn checked_loop<K: BinaryKernel, const FMA: bool>(
+unsafe fn checked_loop<K: BinaryKernel>(
     out: *mut u8,
     a: *const u8,
     b: *const u8,
@@ -321,16 +321,15 @@ pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
 ///
 /// # Panics
 /// For an operation that always has one.
-pub fn checked(op: BinaryOp, dtype: DType) -> CheckedFn {
-    macro_rules! table {
-        ($T:ty: $($op:ident)*) => {
-            match op {
-                $(BinaryOp::$op => checked_loop::<Bin<$T, { bin::$op }>, false>,)*
-                _ => panic!("`{}` has a result for all of {dtype}", op.name()),
-            }
-        };
+pub fn checked(level: Level, op: BinaryOp, dtype: DType) -> CheckedFn {
+    match op {
+        BinaryOp::FloorDiv | BinaryOp::Mod | BinaryOp::Fmod => {
+            return super::divide::divide(level, op, dtype);
+        }
+        BinaryOp::Pow => {}
+        _ => panic!("`{}` has a result for all of {dtype}", op.name()),
     }
-    with_integer_type!(dtype, T => table!(T: FloorDiv Mod Fmod Pow), {
+    with_integer_type!(dtype, T => checked_loop::<Bin<T, { bin::Pow }>>, {
         Bool | F8E4M3 | F8E5M2 | F16 | BF16 | F32 | F64 => panic!("`{}` has a result for all of {dtype}", op.name())
     })
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::super::number::Number;
 use super::LANES;
-use super::fold::{FoldKernel, each_lane};
+use super::fold::{FoldKernel, each_lane, join_rest};
 use super::number::{Folded, Partial};
 
 /// Keeps the greatest (or least) value of a row.
@@ -39,15 +39,16 @@ fn worst<T: Number, const MAX: bool>() -> T {
 #[inline(always)]
 fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
     let (pieces, rest) = lanes.as_chunks::<LANES>();
-    let acc = each_lane(pieces, worst::<T, MAX>(), extreme::<T, MAX>);
-    let mut best = worst::<T, MAX>();
-    for x in &acc {
-        best = extreme::<T, MAX>(best, *x);
+    let mut eight = [worst::<T, MAX>(); 8];
+    if !pieces.is_empty() {
+        let acc = each_lane(pieces, worst::<T, MAX>(), extreme::<T, MAX>);
+        for piece in acc.as_chunks::<8>().0 {
+            for at in 0..8 {
+                eight[at] = extreme::<T, MAX>(eight[at], piece[at]);
+            }
+        }
     }
-    for x in rest {
-        best = extreme::<T, MAX>(best, *x);
-    }
-    best
+    join_rest(eight, rest, extreme::<T, MAX>, |x| x)
 }
 
 /// The first lane with this value, or the first NaN if that is one.
@@ -84,6 +85,8 @@ fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
 }
 
 impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
+    type Lane = T;
+
     #[inline(always)]
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.
@@ -114,6 +117,14 @@ impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
 }
 
 impl<T: Folded, const MAX: bool> FoldKernel for Position<T, MAX> {
+    type Lane = T;
+
+    #[inline(always)]
+    unsafe fn finish(partial: &Partial, out: *mut u8, row: usize) {
+        // SAFETY: the caller has room for a position for each row.
+        unsafe { out.cast::<i64>().add(row).write(partial.position) }
+    }
+
     #[inline(always)]
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, start: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.

@@ -20,6 +20,8 @@ use crate::ir::{BinaryOp, ReduceOp, Way};
 
 /// `(so far, lanes, how many, the position of the first in its row)`
 type RowFn = unsafe fn(&mut Partial, *const u8, usize, i64);
+/// `(a row's beginning, results, lanes, how many rows, lanes of each)`
+type RowsFn = unsafe fn(&Partial, *mut u8, *const u8, usize, usize);
 /// `(accumulators, positions, lanes, how many, the position of all in their rows)`
 type LaneFn = unsafe fn(*mut u8, *mut i64, *const u8, usize, i64);
 
@@ -33,12 +35,19 @@ pub struct Fold {
 
 #[derive(Debug, Clone, Copy)]
 enum Kernels {
-    Own { row: RowFn, lane: LaneFn, merge_lane: LaneFn },
+    Own { row: RowFn, rows: RowsFn, lane: LaneFn, merge_lane: LaneFn },
     Joined(Joined),
 }
 
 pub(super) trait FoldKernel {
+    /// What lanes and results are.
+    type Lane: Folded;
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, start: i64);
+    /// Writes the result of a whole row.
+    unsafe fn finish(partial: &Partial, out: *mut u8, row: usize) {
+        // SAFETY: the caller has room for a lane for each row.
+        unsafe { out.cast::<Self::Lane>().add(row).write(Self::Lane::of_partial(partial)) }
+    }
     unsafe fn lane(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64);
     /// Folds accumulators of later elements, which lie at `lanes`, into `acc`.
     unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize);
@@ -63,12 +72,14 @@ impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
 }
 
 impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
+    type Lane = T;
+
     #[inline(always)]
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.
         let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
         let (pieces, rest) = lanes.as_chunks::<LANES>();
-        let mut total = Self::identity::<T::Wide>();
+        let mut eight = [Self::identity::<T::Wide>(); 8];
         if PRODUCT {
             // In the wide type throughout: a product leaves the narrow range easily.
             let mut acc = [Self::identity::<T::Wide>(); LANES / 4];
@@ -78,26 +89,20 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                     *acc = Self::join(*acc, x.widen());
                 }
             }
-            for x in &acc {
-                total = Self::join(total, *x);
+            for at in 0..8 {
+                eight[at] = Self::join(acc[at], acc[at + 8]);
             }
         } else {
-            let mut eight = [Self::identity::<T::Wide>(); 8];
             for run in pieces.chunks(RUN / LANES) {
                 let acc = each_lane(run, Self::identity::<T>(), Self::join);
-                for piece in acc.chunks_exact(8) {
-                    for (sum, x) in eight.iter_mut().zip(piece) {
-                        *sum = Self::join(*sum, x.widen());
+                for piece in acc.as_chunks::<8>().0 {
+                    for at in 0..8 {
+                        eight[at] = Self::join(eight[at], piece[at].widen());
                     }
                 }
             }
-            for x in &eight {
-                total = Self::join(total, *x);
-            }
         }
-        for x in rest {
-            total = Self::join(total, x.widen());
-        }
+        let total = join_rest(eight, rest, Self::join, T::widen);
         Self::join(T::Wide::of_partial(partial), total).to_partial(partial);
     }
 
@@ -167,6 +172,48 @@ pub(super) fn each_lane<T: Copy>(
     acc
 }
 
+/// Joins lanes that fill no piece to eight accumulators, and these to one: all of them at once, because a
+/// chain of single steps would cost a short row more than all else.
+#[inline(always)]
+pub(super) fn join_rest<T: Copy, W: Copy>(
+    mut eight: [W; 8],
+    rest: &[T],
+    join: impl Fn(W, W) -> W,
+    widen: impl Fn(T) -> W,
+) -> W {
+    let (eights, rest) = rest.as_chunks::<8>();
+    for lanes in eights {
+        for at in 0..8 {
+            eight[at] = join(eight[at], widen(lanes[at]));
+        }
+    }
+    for (at, x) in rest.iter().enumerate() {
+        eight[at] = join(eight[at], widen(*x));
+    }
+    let [a, b, c, d, e, f, g, h] = eight;
+    join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
+}
+
+/// Whole rows, one behind the other.
+#[inline(always)]
+unsafe fn rows_loop<K: FoldKernel, const FMA: bool>(
+    start: &Partial,
+    out: *mut u8,
+    lanes: *const u8,
+    rows: usize,
+    len: usize,
+) {
+    for row in 0..rows {
+        let mut partial = *start;
+        // SAFETY: the caller gives `len` lanes for each row, and room for its result.
+        unsafe {
+            let lanes = lanes.cast::<K::Lane>().add(row * len);
+            K::row(&mut partial, lanes.cast(), len, 0);
+            K::finish(&partial, out, row);
+        }
+    }
+}
+
 #[inline(always)]
 unsafe fn row_loop<K: FoldKernel, const FMA: bool>(
     partial: &mut Partial,
@@ -205,6 +252,9 @@ unsafe fn merge_loop<K: FoldKernel, const FMA: bool>(
 by_level! {
     fn pick_row<K: FoldKernel>(partial: &mut Partial, lanes: *const u8, n: usize, start: i64)
         = row_loop;
+    fn pick_rows<K: FoldKernel>(
+        start: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize,
+    ) = rows_loop;
     fn pick_lane<K: FoldKernel>(
         acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64,
     ) = lane_loop;
@@ -217,8 +267,12 @@ impl Fold {
     /// The kernels for a reduction of lanes of a compute type.
     pub fn new(level: Level, op: ReduceOp, dtype: DType) -> Fold {
         fn of<K: FoldKernel>(level: Level) -> Kernels {
-            let (row, lane) = (pick_row::<K>(level), pick_lane::<K>(level));
-            Kernels::Own { row, lane, merge_lane: pick_merge::<K>(level) }
+            Kernels::Own {
+                row: pick_row::<K>(level),
+                rows: pick_rows::<K>(level),
+                lane: pick_lane::<K>(level),
+                merge_lane: pick_merge::<K>(level),
+            }
         }
         fn total<const PRODUCT: bool>(level: Level, dtype: DType) -> Kernels {
             with_lane_bits!(dtype, T => of::<Total<T, PRODUCT>>(level))
@@ -290,6 +344,28 @@ impl Fold {
             match self.kernels {
                 Kernels::Own { row, .. } => row(partial, lanes, n, start),
                 Kernels::Joined(joined) => joined.row(partial, lanes, n),
+            }
+        }
+    }
+
+    /// Folds whole rows that lie one behind the other, and writes a result for each as
+    /// [`finish`](Fold::finish) does.
+    ///
+    /// # Safety
+    /// `lanes` holds `rows · len` lanes of the compute type, `out` has room for `rows` results.
+    pub unsafe fn rows(&self, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+        // SAFETY: passed on.
+        unsafe {
+            match self.kernels {
+                Kernels::Own { rows: fold, .. } => fold(&self.start(), out, lanes, rows, len),
+                Kernels::Joined(joined) => {
+                    let size = self.dtype.size();
+                    for row in 0..rows {
+                        let mut partial = self.start();
+                        joined.row(&mut partial, lanes.add(row * len * size), len);
+                        self.finish(&partial, out.add(row * size));
+                    }
+                }
             }
         }
     }

@@ -10,8 +10,10 @@
 mod arith;
 mod cast;
 mod compare;
+mod divide;
 mod extremes;
 mod float;
+mod float16;
 mod fold;
 mod integer;
 mod joined;

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use half::{bf16, f16};
 
 use super::cast::{CastKernel, pick};
-use super::{BinaryFn, UnaryFn};
+use super::{BinaryFn, UnaryFn, float16};
 use crate::device::cpu::dispatch::Level;
 use crate::dtype::{DType, F8E4M3, F8E5M2};
 
@@ -123,51 +123,6 @@ impl<N: Narrow> CastKernel for RoundedOnce<N> {
     }
 }
 
-/// float16's conversions, which `half` does with the processor's own instructions, run over pieces
-/// of this many lanes.
-const PIECE: usize = 64;
-
-unsafe fn from_f16(out: *mut u8, a: *const u8, n: usize) {
-    use half::slice::HalfFloatSliceExt;
-    // SAFETY: the plan gives `n` float32 lanes at `out` and `n` float16 ones at `a`.
-    let (out, a) = unsafe {
-        (
-            std::slice::from_raw_parts_mut(out.cast::<f32>(), n),
-            std::slice::from_raw_parts(a.cast::<f16>(), n),
-        )
-    };
-    a.convert_to_f32_slice(out);
-}
-
-unsafe fn to_f16(out: *mut u8, a: *const u8, n: usize) {
-    use half::slice::HalfFloatSliceExt;
-    // SAFETY: the plan gives `n` float16 lanes at `out` and `n` float32 ones at `a`.
-    let (out, a) = unsafe {
-        (
-            std::slice::from_raw_parts_mut(out.cast::<f16>(), n),
-            std::slice::from_raw_parts(a.cast::<f32>(), n),
-        )
-    };
-    out.convert_from_f32_slice(a);
-}
-
-unsafe fn round_f16(out: *mut u8, a: *const u8, n: usize) {
-    use half::slice::HalfFloatSliceExt;
-    // SAFETY: the plan gives `n` float32 lanes at both addresses, apart from each other.
-    let (out, a) = unsafe {
-        (
-            std::slice::from_raw_parts_mut(out.cast::<f32>(), n),
-            std::slice::from_raw_parts(a.cast::<f32>(), n),
-        )
-    };
-    let mut rounded = [f16::ZERO; PIECE];
-    for (out, a) in out.chunks_mut(PIECE).zip(a.chunks(PIECE)) {
-        let rounded = &mut rounded[..a.len()];
-        rounded.convert_from_f32_slice(a);
-        rounded.convert_to_f32_slice(out);
-    }
-}
-
 /// Runs `$body` with `$N` as a narrow type of Rust; float16 has an expression of its own.
 macro_rules! by_narrow {
     ($narrow:expr, $f16:expr, $N:ident => $body:expr) => {{
@@ -189,17 +144,17 @@ macro_rules! by_narrow {
 
 /// float32 lanes from stored ones of a narrow type.
 pub fn from_narrow(level: Level, narrow: DType) -> UnaryFn {
-    by_narrow!(narrow, from_f16, N => pick::<Widened<N>>(level))
+    by_narrow!(narrow, float16::widen(level), N => pick::<Widened<N>>(level))
 }
 
 /// Stored lanes of a narrow type from float32 ones.
 pub fn to_narrow(level: Level, narrow: DType) -> UnaryFn {
-    by_narrow!(narrow, to_f16, N => pick::<Narrowed<N>>(level))
+    by_narrow!(narrow, float16::narrow(level), N => pick::<Narrowed<N>>(level))
 }
 
 /// float32 lanes rounded to what a narrow type can hold.
 pub fn round_narrow(level: Level, narrow: DType) -> UnaryFn {
-    by_narrow!(narrow, round_f16, N => pick::<Rounded<N>>(level))
+    by_narrow!(narrow, float16::round(level), N => pick::<Rounded<N>>(level))
 }
 
 unsafe fn next_lanes<N: Narrow>(out: *mut u8, a: *const u8, b: *const u8, n: usize) {

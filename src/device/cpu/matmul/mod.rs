@@ -9,6 +9,9 @@ mod blocked;
 #[cfg(feature = "simd")]
 mod gemm;
 mod half_types;
+mod small;
+
+use std::ops::Range;
 
 #[cfg(not(feature = "simd"))]
 use blocked::multiply as multiply_float;
@@ -25,7 +28,8 @@ const SMALL: usize = 1 << 20;
 
 /// Of lengths; those of the whole work are `SMALL` and the tile's.
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[blocked::ROWS, blocked::DEPTH, blocked::COLUMNS];
+pub const THRESHOLDS: &[usize] =
+    &[small::SMALL_SIDE, blocked::ROWS, blocked::DEPTH, blocked::COLUMNS];
 /// Depths at which a product by a vector is cut in other ways.
 #[cfg(test)]
 pub const LONG_THRESHOLDS: &[usize] = &[64 * 1024, 4 * INLINE, SMALL, 4 * SMALL];
@@ -73,17 +77,17 @@ fn matmul_elements(
         return Ok(());
     }
     match out.dtype {
-        DType::F32 => batches(lhs, rhs, out, context, multiply_float::<f32>),
-        DType::F64 => batches(lhs, rhs, out, context, multiply_float::<f64>),
-        DType::F16 => batches(lhs, rhs, out, context, half_types::multiply::<half::f16>),
-        DType::BF16 => batches(lhs, rhs, out, context, half_types::multiply::<half::bf16>),
-        DType::Bool => batches(lhs, rhs, out, context, blocked::multiply::<blocked::Logical>),
+        DType::F32 => stacked(lhs, rhs, out, context, multiply_float::<f32>),
+        DType::F64 => stacked(lhs, rhs, out, context, multiply_float::<f64>),
+        DType::F16 => batches(lhs, rhs, out, context, half_types::multiply::<half::f16>, None),
+        DType::BF16 => batches(lhs, rhs, out, context, half_types::multiply::<half::bf16>, None),
+        DType::Bool => stacked(lhs, rhs, out, context, blocked::multiply::<blocked::Logical>),
         DType::F8E4M3 | DType::F8E5M2 => out.dtype.not_carried(),
         DType::C64 | DType::C128 => out.dtype.not_stored(),
-        DType::U8 | DType::I8 => batches(lhs, rhs, out, context, blocked::multiply::<u8>),
-        DType::U16 | DType::I16 => batches(lhs, rhs, out, context, blocked::multiply::<i16>),
-        DType::U32 | DType::I32 => batches(lhs, rhs, out, context, blocked::multiply::<i32>),
-        DType::U64 | DType::I64 => batches(lhs, rhs, out, context, blocked::multiply::<i64>),
+        DType::U8 | DType::I8 => stacked(lhs, rhs, out, context, blocked::multiply::<u8>),
+        DType::U16 | DType::I16 => stacked(lhs, rhs, out, context, blocked::multiply::<i16>),
+        DType::U32 | DType::I32 => stacked(lhs, rhs, out, context, blocked::multiply::<i32>),
+        DType::U64 | DType::I64 => stacked(lhs, rhs, out, context, blocked::multiply::<i64>),
     }
 }
 
@@ -130,13 +134,30 @@ struct Product<T> {
     depth: usize,
 }
 
-/// Calls `multiply` for every product of the leading axes; it is told whether it may use threads.
+type Multiply<T> = fn(&Product<T>, bool, Context<'_>) -> Result<(), Error>;
+/// Does the products of a range, by their numbers.
+type MultiplySmall<T> = fn(Range<usize>, &dyn Fn(usize) -> Product<T>);
+
+/// As [`batches`], with loops of their own for small products.
+fn stacked<T: blocked::Ring>(
+    lhs: Elements<'_>,
+    rhs: Elements<'_>,
+    out: Elements<'_>,
+    context: Context<'_>,
+    multiply: Multiply<T>,
+) -> Result<(), Error> {
+    batches(lhs, rhs, out, context, multiply, Some(small::multiply::<T>))
+}
+
+/// Calls `multiply` for every product of the leading axes; it is told whether it may use threads. Small
+/// ones that it takes are `small`'s.
 fn batches<T>(
     lhs: Elements<'_>,
     rhs: Elements<'_>,
     out: Elements<'_>,
     context: Context<'_>,
-    multiply: fn(&Product<T>, bool, Context<'_>) -> Result<(), Error>,
+    multiply: Multiply<T>,
+    small: Option<MultiplySmall<T>>,
 ) -> Result<(), Error> {
     let outer = out.layout.rank() - 2;
     let shape = &out.layout.shape;
@@ -168,7 +189,14 @@ fn batches<T>(
         }
         return Ok(());
     }
-    for_pieces(count, (INLINE / work).max(1), context.interrupt, &|_, numbers| {
+    let piece = (INLINE / work.max(1)).max(1);
+    if let Some(multiply) = small.filter(|_| count > 0 && small::takes(&product(0))) {
+        return for_pieces(count, piece, context.interrupt, &|_, numbers| {
+            multiply(numbers, &product);
+            Ok(())
+        });
+    }
+    for_pieces(count, piece, context.interrupt, &|_, numbers| {
         for number in numbers {
             multiply(&product(number), false, context)?;
         }

@@ -27,7 +27,7 @@ fn multiply_blocked<T: blocked::Ring>(
     if out.len() == 0 {
         return Ok(());
     }
-    with_context(interrupt, |context| batches(lhs, rhs, out, context, blocked::multiply::<T>))
+    with_context(interrupt, |context| batches(lhs, rhs, out, context, blocked::multiply::<T>, None))
 }
 
 fn with_context(

@@ -4,9 +4,10 @@
 //! of the target belongs to one of them, which goes through its values in row-major order: the last
 //! value wins, and sums are added up in order, for any number of threads. Where the target can be
 //! cut along an axis that no index decides, each takes a part of that axis. Else each takes a part
-//! of the target's addresses, and reads all indices.
+//! of the target's addresses, and reads all indices. Counting goes a way of its own (`count`).
 
 mod apply;
+mod count;
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -27,7 +28,7 @@ const PIECE: usize = 256 * 1024;
 const MAX_PARTS: usize = 8;
 
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[super::elements::INLINE, PIECE];
+pub const THRESHOLDS: &[usize] = &[super::elements::INLINE, PIECE, count::MOST_PLACES];
 
 /// Writes `values` where `indices` point in `target`.
 pub(super) fn scatter(
@@ -82,6 +83,9 @@ fn scatter_elements(
         },
         _ => flatten(dims, indices, &access.gathered, scratch, interrupt)?,
     };
+    if let Some(counting) = count::Counting::of(op, dims, &target, &index, &values) {
+        return counting.run(scratch, interrupt);
+    }
     let write: WriteFn = by_apply!(op, target.dtype, A => write::<A>);
     Job { dims, target: target.start, place: access, index, values, write }.run(interrupt)
 }
@@ -96,6 +100,13 @@ struct Index {
     step: isize,
     /// Where `start` points, if it is not an operand.
     _flat: Option<Buffer<i64>>,
+}
+
+impl Index {
+    /// Whether it is an operand, and so counts places.
+    fn is_direct(&self) -> bool {
+        self._flat.is_none()
+    }
 }
 
 /// Several indices as one that counts elements of the target, once for each point of the axes along

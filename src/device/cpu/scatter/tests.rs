@@ -116,6 +116,21 @@ fn threads_share_large_scatters() {
 }
 
 #[test]
+fn counts_are_sums_of_one_number() {
+    let mut dice = Dice(10);
+    for places in [1, 3, 1_000, super::count::MOST_PLACES, super::count::MOST_PLACES + 1] {
+        for len in [1, 17, 16 * places - 1, 16 * places, 16 * places + 3] {
+            let mut case = Case::<i64>::new(&mut dice, [len].into(), &[places], false);
+            case.values.layout.strides = [0].as_slice().into();
+            for value in [1, -7, i64::MAX] {
+                case.values.data.fill(value);
+                assert_eq!(case.run(ScatterOp::Add), (Ok(()), case.expected(i64::wrapping_add)));
+            }
+        }
+    }
+}
+
+#[test]
 fn the_first_bad_index_is_reported_and_nothing_written() {
     let mut dice = Dice(8);
     let mut case = Case::<i32>::new(&mut dice, [400_000].into(), &[9, 7], false);

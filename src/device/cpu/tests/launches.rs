@@ -50,6 +50,44 @@ fn results_do_not_depend_on_threads() {
 }
 
 #[test]
+fn rows_done_together_are_what_each_is_alone() {
+    let device = device();
+    let mut random = Random(5);
+    for row_len in [8, 9, 31, 63, 64, 65, 100, 300, 511, 512, 513] {
+        let rows = 83;
+        // Rows with a gap between them, so that blocks of them are not dense.
+        let down = row_len + 3;
+        let values: Vec<Scalar> =
+            (0..rows * down).map(|_| Scalar::Float(random.below(1000) as f64 / 77.0)).collect();
+        let x = storage(&device, DType::F32, &values);
+        let run = |first: usize, rows: usize| {
+            let space = Space { dims: [rows, row_len].as_slice().into(), kept: 1 };
+            let access = Access {
+                offset: first * down,
+                strides: [down as isize, 1].as_slice().into(),
+                ..Access::default()
+            };
+            let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+            let y = storage(&device, DType::F32, &vec![Scalar::Int(0); rows * row_len]);
+            let sum = storage(&device, DType::F32, &vec![Scalar::Int(0); rows]);
+            let outputs = [(&*y, &dense(&space)), (&*sum, &of_rows)];
+            device.backend().run(&softmax(), &space, &[(&*x, &access)], &outputs).unwrap();
+            (bytes(&y), bytes(&sum))
+        };
+        let (together, sums) = run(0, rows);
+        for row in 0..rows {
+            let (alone, sum) = run(row, 1);
+            assert_eq!(
+                together[row * row_len * 4..(row + 1) * row_len * 4],
+                alone[..],
+                "{row_len}: {row}"
+            );
+            assert_eq!(sums[row * 4..row * 4 + 4], sum[..], "{row_len}: {row}");
+        }
+    }
+}
+
+#[test]
 fn softmax_in_place_is_softmax() {
     let device = device();
     let values: Vec<Scalar> = (0..6000).map(|i| Scalar::Float(f64::from(i % 17))).collect();

@@ -1,0 +1,108 @@
+//! Lanes run along several whole rows, one behind the other: what a block costs is shared by rows that are
+//! too short to bear it alone.
+//!
+//! Each row is folded by itself, in the order in which `rows` folds one block.
+
+use super::block;
+use super::frame::Frame;
+use super::geometry::Block;
+use super::plan::{Pass, Slot};
+use super::steps::Launch;
+use super::workers::Frames;
+use crate::device::Error;
+
+/// A block and its rows: the same box without the axes along a row.
+#[derive(Debug, Default)]
+struct Batch {
+    block: Block,
+    rows: Block,
+    row_len: usize,
+}
+
+impl Launch<'_> {
+    /// The first `kept` axes of the grid tell rows apart; the others lie whole in every block.
+    ///
+    /// # Safety
+    /// The operands' storages hold every point of the space.
+    pub unsafe fn run_batches(&self, frames: &Frames, kept: usize) -> Result<(), Error> {
+        let lanes = self.grid.lanes;
+        let row_len = self.grid.dims[kept..].iter().product();
+        let spread = |pass: &Pass| -> usize {
+            pass.spread.iter().map(|(.., size)| room(*size, lanes)).sum()
+        };
+        let spread = self.plan.passes.iter().map(spread).max().unwrap_or(0);
+        let prepare = |frame: &mut Frame| {
+            frame.prepare(self.plan, lanes, lanes, spread);
+            frame.row = Default::default();
+            frame.point = Default::default();
+        };
+        let per_block = lanes.saturating_mul(self.plan.weight).max(1);
+        let blocks_per_task = (128 * 1024 / per_block).max(1);
+        let tasks = self.grid.blocks.div_ceil(blocks_per_task);
+        frames.each(tasks, self.threads, &prepare, &|frame, task| {
+            let mut batch = Batch { row_len, ..Batch::default() };
+            let first = task * blocks_per_task;
+            for number in first..self.grid.blocks.min(first + blocks_per_task) {
+                self.check_interrupt()?;
+                self.grid.block(number, &mut batch.block);
+                let Batch { block, rows, .. } = &mut batch;
+                rows.start.clear();
+                rows.start.extend_from_slice(&block.start[..kept]);
+                rows.dims.clear();
+                rows.dims.extend_from_slice(&block.dims[..kept]);
+                rows.lanes = rows.dims.iter().product();
+                // SAFETY: the frame is prepared.
+                unsafe { self.batch(frame, &batch)? };
+            }
+            Ok(())
+        })
+    }
+
+    /// All passes over a block.
+    unsafe fn batch(&self, frame: &mut Frame, batch: &Batch) -> Result<(), Error> {
+        let Batch { block, rows, row_len } = batch;
+        frame.take_homes(&self.plan.homes);
+        for pass in &self.plan.passes {
+            // SAFETY: the frame is prepared for blocks of this size: a row value has a lane for each row,
+            // and what is spread has the room beyond the buffers.
+            unsafe {
+                self.run(&pass.row, frame, rows)?;
+                self.store(&pass.row_stores, frame, rows);
+                self.spread_rows(pass, frame, batch);
+                frame.take_homes(&pass.homes);
+                frame.take_kept(self.plan, &pass.kept, 0);
+                self.aim_stores(&pass.stores, frame, block);
+                self.run(&pass.element, frame, block)?;
+                for folding in &pass.folds {
+                    let source = frame.at[folding.source as usize];
+                    let result = frame.at[folding.result as usize];
+                    folding.fold.rows(result, source, rows.lanes, *row_len);
+                }
+                self.store(&pass.stores, frame, block);
+            }
+            let spread = pass.spread.iter().map(|(slot, home, _)| (*slot, *home));
+            for (slot, home) in spread {
+                frame.at[slot as usize] = frame.home(home);
+            }
+        }
+        Ok(())
+    }
+
+    /// Repeats each row's values over its elements, beside the buffers that hold them for later passes.
+    unsafe fn spread_rows(&self, pass: &Pass, frame: &mut Frame, batch: &Batch) {
+        let mut place = frame.extra();
+        for (slot, _, size) in &pass.spread {
+            let slot: Slot = *slot;
+            let from = frame.at[slot as usize].cast_const();
+            // SAFETY: a lane for each row lies at `from`; there is room for a whole block.
+            unsafe { block::repeat(place, from, *size as usize, batch.rows.lanes, batch.row_len) };
+            frame.at[slot as usize] = place;
+            place = place.wrapping_add(room(*size, self.grid.lanes));
+        }
+    }
+}
+
+/// Bytes for a block's lanes, up to whole lines of the cache.
+fn room(size: u8, lanes: usize) -> usize {
+    (size as usize * lanes).next_multiple_of(64)
+}

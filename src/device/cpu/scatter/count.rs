@@ -1,0 +1,91 @@
+//! Counting: one number added wherever an index points, in a target that a core's caches hold.
+//!
+//! Whole numbers may be added in any order, so each thread counts a part of the indices for itself. It has
+//! several counters for each place, which it uses in turn: equal indices in a row would else wait for each
+//! other.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use super::{Index, PIECE, Target};
+use crate::device::cpu::elements::{Elements, Ptr, for_pieces};
+use crate::device::cpu::scratch::Scratch;
+use crate::device::{Error, Interrupt, ScatterOp};
+use crate::dtype::DType;
+
+/// Places of the target, at most.
+pub(super) const MOST_PLACES: usize = 1 << 14;
+/// Counters of each place.
+const COPIES: usize = 4;
+
+pub(super) struct Counting<'a> {
+    target: Ptr<i64>,
+    index: &'a Index,
+    /// Elements from one index to the next.
+    index_step: isize,
+    len: usize,
+    places: usize,
+    value: i64,
+}
+
+impl<'a> Counting<'a> {
+    /// Whether a scatter is of this kind: of int64, along one axis, into more than one place.
+    pub(super) fn of(
+        op: ScatterOp,
+        dims: &[usize],
+        target: &Target<'_>,
+        index: &'a Index,
+        values: &Elements<'_>,
+    ) -> Option<Counting<'a>> {
+        let ([len], [step]) = (dims, &index.strides[..]) else { return None };
+        let places = usize::try_from(index.extent).ok().filter(|places| *places <= MOST_PLACES)?;
+        let is_one_value = values.layout.strides[..] == [0] && target.access.strides[..] == [0];
+        let is_counting = matches!(op, ScatterOp::Add)
+            && target.dtype == DType::I64
+            && is_one_value
+            && index.is_direct()
+            && *len >= 4 * COPIES * places.max(1);
+        if !is_counting {
+            return None;
+        }
+        // SAFETY: there is a point, so there is a value.
+        let value = unsafe { *values.start::<i64>().at(0) };
+        let target = Ptr(target.start.0.cast());
+        Some(Counting { target, index, index_step: *step, len: *len, places, value })
+    }
+
+    pub(super) fn run(&self, scratch: Scratch<'_>, interrupt: &Interrupt) -> Result<(), Error> {
+        let parts = rayon::current_num_threads().min(self.len.div_ceil(PIECE)).max(1);
+        let room = COPIES * self.places;
+        let mut all = scratch.buffer::<i64>(parts * room)?;
+        all.fill(0);
+        let parts: Vec<Mutex<&mut [i64]>> = all.chunks_mut(room).map(Mutex::new).collect();
+        for_pieces(self.len, self.len.div_ceil(parts.len()), interrupt, &|number, range| {
+            let mut counters = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
+            for start in range.clone().step_by(PIECE) {
+                if interrupt.is_raised() {
+                    return Err(Error::Interrupted);
+                }
+                self.count(&mut counters, start..range.end.min(start + PIECE));
+            }
+            Ok(())
+        })?;
+        drop(parts);
+        for (at, counter) in all.iter().enumerate() {
+            let place = (at / COPIES % self.places) as isize * self.index.step;
+            // SAFETY: the place is that of an index within bounds.
+            let target = unsafe { &mut *self.target.at(place) };
+            *target = target.wrapping_add(counter.wrapping_mul(self.value));
+        }
+        Ok(())
+    }
+
+    fn count(&self, counters: &mut [i64], range: Range<usize>) {
+        for i in range {
+            // SAFETY: there is an index for each point.
+            let value = unsafe { *self.index.start.at(i as isize * self.index_step) };
+            let place = (value + ((value >> 63) & self.index.extent)) as usize;
+            counters[place * COPIES + i % COPIES] += 1;
+        }
+    }
+}
