@@ -34,6 +34,9 @@ pub(super) const IN_PLACE: usize = 16 * 1024;
 /// and be gone themselves before anybody reads them.
 pub(in crate::device::cpu) const STREAMED: usize = 16 << 20;
 
+/// Lines of at least this many lanes may be blocks of their own.
+pub(super) const LINE: usize = 256;
+
 /// Rows of at most this many elements are done several at once.
 pub(super) const SHORT_ROW: usize = 512;
 
@@ -199,21 +202,22 @@ impl Executor {
             let is_any_order = direction == Direction::Columns || plan.kept.is_empty();
             turned = is_any_order && turn(&mut axes, &operands[..inputs], space);
         }
-        let mut block_lanes = lanes;
-        if direction == Direction::Rows && !is_aliased && plan.folds_inputs(&operands, &axes) {
-            block_lanes = IN_PLACE;
-        }
-        if direction == Direction::Batches
-            && !is_aliased
-            && plan.folds_inputs(&operands, &axes[space.kept..])
-        {
-            block_lanes = IN_PLACE;
-        }
+        let is_map = direction == Direction::Columns && !has_rows;
+        let is_in_place = !is_aliased
+            && match direction {
+                Direction::Rows => plan.folds_inputs(&operands, &axes),
+                Direction::Batches => plan.folds_inputs(&operands, &axes[space.kept..]),
+                Direction::Columns => is_map && plan.only_gathers(),
+            };
+        let mut block_lanes = if is_in_place { IN_PLACE } else { lanes };
         if has_rows && direction == Direction::Columns {
             // Few rows are cut in more blocks, for the threads to share; but a block's part of an
             // input should be long.
             let rows = space.rows();
             block_lanes = rows.div_ceil(2 * threads).clamp(256.min(lanes), lanes);
+        }
+        if is_map && !is_in_place && !is_aliased && !turned {
+            block_lanes = whole_lines(&axes, &operands, space).unwrap_or(block_lanes);
         }
         let grid = Grid::new(space, axes, block_lanes, turned);
         let walked = |range: std::ops::Range<usize>| -> WalkAxes {
@@ -226,7 +230,6 @@ impl Executor {
             }
             Direction::Columns | Direction::Batches => (WalkAxes::new(), WalkAxes::new()),
         };
-        let is_map = direction == Direction::Columns && !has_rows;
         let streams = is_map && !is_aliased && {
             let points: usize = space.dims.iter().product();
             operands[inputs..].iter().all(|output| points * output.size >= STREAMED)
@@ -329,6 +332,19 @@ impl Geometry<'_> {
             false => Direction::Rows,
         }
     }
+}
+
+/// The extent of the last axis, if it is long enough for a block of its own and operands are dense along it
+/// that are not so from line to line: a block of several lines would have to copy them.
+fn whole_lines(axes: &Axes, operands: &[Operand], space: &Space) -> Option<usize> {
+    let [.., before, last] = axes[..] else { return None };
+    let extent = space.dims[last];
+    let has_gaps = |operand: &Operand| {
+        let size = operand.size as isize;
+        operand.strides[last] == size && operand.strides[before] != size * extent as isize
+    };
+    let is_long = (LINE..WIDE_LANES).contains(&extent);
+    (is_long && operands.iter().any(has_gaps)).then_some(extent)
 }
 
 /// If an input is dense along another axis than the last, makes that the last but one, so that

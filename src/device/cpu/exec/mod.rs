@@ -4,6 +4,7 @@
 
 mod batches;
 mod block;
+mod buffers;
 mod columns;
 mod frame;
 mod gather;
@@ -34,6 +35,7 @@ pub const THRESHOLDS: &[usize] = &[
     launch::LANES,
     launch::IN_PLACE,
     launch::KEEP,
+    launch::LINE,
     launch::SHORT_ROW,
     rows::CHUNK,
 ];

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
+use super::buffers;
 use super::geometry::Operand;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Domain, Failure, Op, Program, Reg};
@@ -117,9 +118,9 @@ pub struct Options {
 }
 
 /// A value before passes are laid out.
-struct Value {
+pub(super) struct Value {
     /// `None`: a constant or a reduction.
-    work: Option<Work>,
+    pub work: Option<Work>,
     size: u8,
     domain: Domain,
     stage: u8,
@@ -129,7 +130,7 @@ struct Value {
 }
 
 impl Value {
-    fn operands(&self) -> SmallVec<[Slot; 3]> {
+    pub fn operands(&self) -> SmallVec<[Slot; 3]> {
         match &self.work {
             Some(Work::Gather { indices, .. }) => indices.iter().map(|index| index.slot).collect(),
             Some(Work::Unary(_, a)) => SmallVec::from_slice(&[*a]),
@@ -292,6 +293,16 @@ impl Plan {
         })
     }
 
+    /// Whether all that is done is taking what indices of inputs point at to outputs.
+    pub fn only_gathers(&self) -> bool {
+        self.passes.iter().all(|pass| {
+            pass.folds.is_empty()
+                && pass.stores.iter().all(|store| store.direct.is_some())
+                && (pass.element.iter())
+                    .all(|step| matches!(step.work, Work::Waiting | Work::Gather { .. }))
+        })
+    }
+
     /// The buffer of a constant or a row value.
     fn home_of(&self, slot: Slot) -> Option<u16> {
         self.homes.iter().find(|(own, _)| *own == slot).map(|(_, home)| *home)
@@ -428,93 +439,11 @@ impl Plan {
                     pass.kept.push((slot as Slot, *at));
                 }
             }
-            share_buffers(&mut plan.buffers, &mut pass, &values);
-            let_wait(&mut pass, &values);
+            buffers::share(&mut plan.buffers, &mut pass, &values);
+            buffers::let_wait(&mut pass, &values);
             plan.passes.push(pass);
         }
         plan
-    }
-}
-
-/// Lets loads wait that nothing but gathers reads.
-fn let_wait(pass: &mut Pass, values: &[Value]) {
-    let is_index_only = |slot: Slot| {
-        let is_gather = |step: &Step| matches!(step.work, Work::Gather { .. });
-        let others = pass.element.iter().filter(|step| !is_gather(step));
-        !others.clone().any(|step| values[step.out as usize].operands().contains(&slot))
-            && !pass.stores.iter().any(|store| store.slot == slot)
-            && !pass.folds.iter().any(|folding| folding.source == slot)
-            && !pass.kept.iter().any(|(kept, _)| *kept == slot)
-    };
-    let waiting: Vec<(Slot, u16, Option<u16>)> = pass
-        .element
-        .iter()
-        .filter_map(|step| match step.work {
-            Work::Load { input } if is_index_only(step.out) => Some((step.out, input, step.home)),
-            _ => None,
-        })
-        .collect();
-    let found = |slot: Slot| waiting.iter().find(|(own, ..)| *own == slot);
-    for step in &mut pass.element {
-        match &mut step.work {
-            Work::Load { .. } if found(step.out).is_some() => step.work = Work::Waiting,
-            Work::Gather { indices, .. } => {
-                for index in indices {
-                    index.waiting = found(index.slot).map(|(_, input, home)| (*input, *home));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Gives each element value of a pass a buffer, which is free again after its last use.
-fn share_buffers(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
-    let mut last_use = vec![0usize; values.len()];
-    for (at, step) in pass.element.iter().enumerate() {
-        for operand in values[step.out as usize].operands() {
-            last_use[operand as usize] = at;
-        }
-    }
-    let ends = pass.stores.iter().map(|store| store.slot);
-    for slot in ends.chain(pass.folds.iter().map(|folding| folding.source)) {
-        last_use[slot as usize] = usize::MAX;
-    }
-    let is_kept = |slot: Slot| pass.kept.iter().any(|(at, _)| *at == slot);
-    let mut free: Vec<u16> = Vec::new();
-    let mut homes: Vec<Option<u16>> = vec![None; pass.element.len()];
-    for (at, step) in pass.element.iter().enumerate() {
-        if is_kept(step.out) {
-            continue;
-        }
-        // The most recently freed buffer is the likeliest to be in the nearest cache.
-        let home = match free.iter().rposition(|home| buffers[*home as usize] == step.size) {
-            Some(place) => free.remove(place),
-            None => {
-                buffers.push(step.size);
-                (buffers.len() - 1) as u16
-            }
-        };
-        pass.homes.push((step.out, home));
-        homes[at] = Some(home);
-        for (slot, home) in pass.homes.iter() {
-            let ended = last_use[*slot as usize] == at && *slot != step.out;
-            let read_here = values[step.out as usize].operands().contains(slot);
-            if ended && read_here && !free.contains(home) {
-                free.push(*home);
-            }
-        }
-    }
-    for (step, home) in pass.element.iter_mut().zip(homes) {
-        step.home = home;
-    }
-    // A value goes straight to its output unless it is a load, which then is a plain copy.
-    for at in 0..pass.stores.len() {
-        let slot = pass.stores[at].slot;
-        let is_first = !pass.stores[..at].iter().any(|store| store.slot == slot);
-        let is_load = matches!(values[slot as usize].work, Some(Work::Load { .. }));
-        let home = pass.homes.iter().find(|(own, _)| *own == slot);
-        pass.stores[at].direct = home.filter(|_| is_first && !is_load).map(|(_, home)| *home);
     }
 }
 

@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 
 use super::super::number::Number;
 use super::LANES;
-use super::fold::{FoldKernel, each_lane, join_rest};
+use super::fold::FoldKernel;
 use super::number::{Folded, Partial};
+use super::total::{each_lane, join_rest};
 
 /// Keeps the greatest (or least) value of a row.
 pub(super) struct Extreme<T, const MAX: bool>(PhantomData<T>);

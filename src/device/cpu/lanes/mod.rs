@@ -24,16 +24,17 @@ mod narrow;
 mod number;
 mod pair;
 mod select;
+mod total;
 
 pub use arith::{binary, checked, unary};
 pub use cast::cast;
 pub use compare::compare;
 pub use fold::{Fold, Partial};
-#[cfg(test)]
-pub use fold::{NEAR, RUN};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
 pub use select::select;
+#[cfg(test)]
+pub use total::{NEAR, RUN};
 
 /// Lanes that fold side by side along a row.
 pub const LANES: usize = 64;

@@ -1,0 +1,86 @@
+//! Where the values of a pass live: buffers that several share one after the other, outputs, or nowhere, as
+//! long as nobody needs them.
+
+use super::plan::{Pass, Slot, Step, Value, Work};
+
+/// Lets loads wait that nothing but gathers reads.
+pub(super) fn let_wait(pass: &mut Pass, values: &[Value]) {
+    let is_index_only = |slot: Slot| {
+        let is_gather = |step: &Step| matches!(step.work, Work::Gather { .. });
+        let others = pass.element.iter().filter(|step| !is_gather(step));
+        !others.clone().any(|step| values[step.out as usize].operands().contains(&slot))
+            && !pass.stores.iter().any(|store| store.slot == slot)
+            && !pass.folds.iter().any(|folding| folding.source == slot)
+            && !pass.kept.iter().any(|(kept, _)| *kept == slot)
+    };
+    let waiting: Vec<(Slot, u16, Option<u16>)> = pass
+        .element
+        .iter()
+        .filter_map(|step| match step.work {
+            Work::Load { input } if is_index_only(step.out) => Some((step.out, input, step.home)),
+            _ => None,
+        })
+        .collect();
+    let found = |slot: Slot| waiting.iter().find(|(own, ..)| *own == slot);
+    for step in &mut pass.element {
+        match &mut step.work {
+            Work::Load { .. } if found(step.out).is_some() => step.work = Work::Waiting,
+            Work::Gather { indices, .. } => {
+                for index in indices {
+                    index.waiting = found(index.slot).map(|(_, input, home)| (*input, *home));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Gives each element value of a pass a buffer, which is free again after its last use.
+pub(super) fn share(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
+    let mut last_use = vec![0usize; values.len()];
+    for (at, step) in pass.element.iter().enumerate() {
+        for operand in values[step.out as usize].operands() {
+            last_use[operand as usize] = at;
+        }
+    }
+    let ends = pass.stores.iter().map(|store| store.slot);
+    for slot in ends.chain(pass.folds.iter().map(|folding| folding.source)) {
+        last_use[slot as usize] = usize::MAX;
+    }
+    let is_kept = |slot: Slot| pass.kept.iter().any(|(at, _)| *at == slot);
+    let mut free: Vec<u16> = Vec::new();
+    let mut homes: Vec<Option<u16>> = vec![None; pass.element.len()];
+    for (at, step) in pass.element.iter().enumerate() {
+        if is_kept(step.out) {
+            continue;
+        }
+        // The most recently freed buffer is the likeliest to be in the nearest cache.
+        let home = match free.iter().rposition(|home| buffers[*home as usize] == step.size) {
+            Some(place) => free.remove(place),
+            None => {
+                buffers.push(step.size);
+                (buffers.len() - 1) as u16
+            }
+        };
+        pass.homes.push((step.out, home));
+        homes[at] = Some(home);
+        for (slot, home) in pass.homes.iter() {
+            let ended = last_use[*slot as usize] == at && *slot != step.out;
+            let read_here = values[step.out as usize].operands().contains(slot);
+            if ended && read_here && !free.contains(home) {
+                free.push(*home);
+            }
+        }
+    }
+    for (step, home) in pass.element.iter_mut().zip(homes) {
+        step.home = home;
+    }
+    // A value goes straight to its output unless it is a load, which then is a plain copy.
+    for at in 0..pass.stores.len() {
+        let slot = pass.stores[at].slot;
+        let is_first = !pass.stores[..at].iter().any(|store| store.slot == slot);
+        let is_load = matches!(values[slot as usize].work, Some(Work::Load { .. }));
+        let home = pass.homes.iter().find(|(own, _)| *own == slot);
+        pass.stores[at].direct = home.filter(|_| is_first && !is_load).map(|(_, home)| *home);
+    }
+}
