@@ -140,6 +140,71 @@ fn a_kill_at_any_moment_leaves_a_whole_file() {
     assert!(sizes.iter().all(|size| *size > 60_000), "{sizes:?}");
 }
 
+/// What a kill must leave in one piece: how it is saved, and how a later session finds it whole.
+const KILLED: &[(&str, &str, &str)] = &[
+    ("old.npy", "np.save('old.npy', x)", "same(np.load('old.npy'))"),
+    ("old.npz", "np.savez('old.npz', x=x, y=x)", "same(np.load('old.npz')['y'])"),
+    ("old.npz", "np.savez_compressed('old.npz', x=x)", "same(np.load('old.npz')['x'])"),
+    ("old.txt", "np.savetxt('old.txt', x[:30_000])", "same(np.loadtxt('old.txt'), 30_000)"),
+    ("old.bin", "x.tofile('old.bin')", "same(np.fromfile('old.bin', dtype=x.dtype))"),
+    (
+        "old.safetensors",
+        "genesis.save('old.safetensors', {'x': x})",
+        "same(genesis.load('old.safetensors')['x'])",
+    ),
+    ("old.pt", "torch.save({'x': x}, 'old.pt')", "same(torch.load('old.pt')['x'])"),
+    (
+        "old.png",
+        "plt.imsave('old.png', x.reshape(600, 500))",
+        "plt.imread('old.png').shape[:2] == (600, 500)",
+    ),
+    ("old.png", "plt.savefig('old.png')", "plt.imread('old.png').shape[0] > 99"),
+    ("old.json", ":mem save old.json", "json.load(open('old.json')) is not None"),
+];
+const KILLED_BEGIN: &str = "import numpy as np, torch, genesis, json\nimport matplotlib.pyplot as plt\n\
+    def same(a, n=300_000): return (a.size, bool((a == a[0]).all())) == (n, True)\n\
+    x = full(300_000, 0.0); lines = plt.plot(arange(900))\n";
+
+#[test]
+fn a_kill_at_any_moment_leaves_whole_arrays() {
+    for (name, save, look) in KILLED {
+        let home = TempDir::new().unwrap();
+        let path = home.path().join(name);
+        // Every save is of other values, so that a file of two halves shows.
+        let again = format!("x += 1\n{save}\n").repeat(4000);
+        fs::write(home.path().join("program.gx"), format!("{KILLED_BEGIN}{again}")).unwrap();
+        let begin = |arguments: &[&str]| {
+            let mut command = Command::new(PROGRAM);
+            command.arg("--no-history").args(arguments).current_dir(home.path());
+            command.env("HOME", home.path()).env("GENESIS_DEVICE", "cpu");
+            command
+        };
+        let drafts = |of: &str| {
+            let names = names(home.path());
+            names.iter().filter(|name| name.contains(of) && name.ends_with(".draft")).count()
+        };
+        for round in 0..8 {
+            let mut child = begin(&["program.gx"]).stdout(Stdio::null()).spawn().unwrap();
+            let own = format!("-{}-", child.id());
+            let written = || fs::metadata(&path).and_then(|about| about.modified()).ok();
+            let (before, end) = (written(), Instant::now() + Duration::from_secs(60));
+            // Half of the kills come while a file is being written, the others whenever they come.
+            while written() == before || (round % 2 == 1 && drafts(&own) == 0) {
+                assert!(Instant::now() < end, "{save}: nothing is saved");
+            }
+            std::thread::sleep(Duration::from_micros(
+                [7900 * round, 60 * round][round as usize % 2],
+            ));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let (error, status) = run(&mut begin(&["-e", &format!("{KILLED_BEGIN}assert {look}")]));
+            assert_eq!(status, Some(0), "{save}, round {round}: {error}");
+        }
+        // A draft that stays says that a kill met a file half-way.
+        assert!(drafts("") > 0, "{save}: no kill met a save");
+    }
+}
+
 #[test]
 fn output_that_is_lost_is_told() {
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
