@@ -100,6 +100,21 @@ struct Allocation {
     Pool* pool;
 };
 
+/// Memory without an address of its own, which mappings show.
+struct Physical {
+    size_t bytes;
+    int device, file;
+    size_t mappings;
+    bool is_released, is_fresh;
+};
+
+/// Where physical memory is to be seen.
+struct Mapping {
+    Allocation as_allocation;
+    uint64_t handle;
+    bool has_access;
+};
+
 /// All that the driver knows. One for the process, as the real driver's.
 struct Driver {
     std::mutex state;
@@ -110,6 +125,11 @@ struct Driver {
     std::atomic<int> sticky{SUCCESS};
     std::vector<std::unique_ptr<Device>> devices;
     std::map<Pointer, Allocation> allocations;
+    /// Reserved addresses and their lengths.
+    std::map<Pointer, size_t> reservations;
+    std::map<Pointer, Mapping> mappings;
+    std::map<uint64_t, Physical> physical;
+    uint64_t last_physical = 0;
     uint64_t capacity = uint64_t(8) << 30;
     int multiprocessors = 132;
     bool is_lazy = false, has_thread = false, is_poisoned = false;
@@ -134,8 +154,14 @@ int drain_all(Device* device);
 /// Unloads what a context loaded, as its end does.
 void unload_modules(int device);
 
-/// The allocation that holds all the bytes, or none.
+/// What a device has left.
+uint64_t available(const Device& device);
+/// The allocation or the mapping that holds all the bytes, or none.
 const Allocation* holder(Pointer address, size_t bytes);
+/// The same among mappings, of which several that follow each other may hold them together.
+const Allocation* mapped_holder(Pointer address, size_t bytes, Pointer* base);
+/// Why a reserved address can't be used; nothing for others.
+const char* describe_pages(Pointer address);
 std::string describe(Pointer address);
 
 }  // namespace shim

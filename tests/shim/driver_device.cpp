@@ -151,7 +151,7 @@ EXPORT CUresult cuDeviceGetAttribute(int* value, int attribute, int device) {
         {75, 9}, {76, 0}, {78, 1}, {79, 1}, {80, 1},                // compute capability 9.0
         {81, 233472}, {82, 65536}, {83, 1}, {86, 0}, {87, 2},       // of a multiprocessor: shared, registers
         {90, 1}, {91, 1}, {95, 1}, {97, int(SHIM_SHARED_BYTES)},    // opt-in shared memory of a block
-        {99, 1}, {106, 32}, {111, 1024}, {115, 1},                  // blocks of a multiprocessor, memory pools
+        {99, 1}, {102, 1}, {106, 32}, {111, 1024}, {115, 1},        // mapped pages, blocks of a multiprocessor, pools
     };
     if (attribute == 16) return *value = driver().multiprocessors, SUCCESS;
     const auto found = VALUES.find(attribute);

@@ -16,12 +16,6 @@ constexpr size_t GRANULE = 512;
 /// Fresh memory up to this size is filled with garbage, as the real one holds somebody's old data.
 constexpr size_t GARBAGE_BYTES = 4 << 20;
 
-uint64_t available(const Device& device) {
-    const uint64_t taken = CONTEXT_BYTES + device.used + device.pool.kept;
-    const uint64_t capacity = driver().capacity;
-    return taken < capacity ? capacity - taken : 0;
-}
-
 int allocate(Device* device, Pool* pool, size_t bytes, Pointer* out) {
     Driver& d = driver();
     if (bytes == 0) return INVALID_VALUE;
@@ -73,6 +67,12 @@ int refuse(const char* what, Pointer address, size_t bytes) {
     return INVALID_VALUE;
 }
 
+/// Work that comes to its turn when its memory is no longer mapped.
+int vanished(const char* what, Pointer address, size_t bytes) {
+    refuse(what, address, bytes);
+    return ILLEGAL_ADDRESS;
+}
+
 bool is_pinned(const void* memory, size_t bytes) {
     return is_device(reinterpret_cast<Pointer>(memory), bytes);
 }
@@ -81,13 +81,17 @@ int to_device(Pointer to, const void* from, size_t bytes, Stream* stream) {
     if (bytes == 0) return SUCCESS;
     if (!is_device(to, bytes)) return refuse("copy to the device:", to, bytes);
     if (is_pinned(from, bytes)) {
-        return submit(stream, [=] { return memcpy(reinterpret_cast<void*>(to), from, bytes), SUCCESS; });
+        return submit(stream, [=] {
+            if (!is_device(to, bytes)) return vanished("copy to the device:", to, bytes);
+            return memcpy(reinterpret_cast<void*>(to), from, bytes), int(SUCCESS);
+        });
     }
     // Pageable memory may change once the call is back, so the driver takes a copy.
     auto staged = std::make_shared<std::vector<char>>(static_cast<const char*>(from),
                                                       static_cast<const char*>(from) + bytes);
     return submit(stream, [=] {
-        return memcpy(reinterpret_cast<void*>(to), staged->data(), bytes), SUCCESS;
+        if (!is_device(to, bytes)) return vanished("copy to the device:", to, bytes);
+        return memcpy(reinterpret_cast<void*>(to), staged->data(), bytes), int(SUCCESS);
     });
 }
 
@@ -95,7 +99,8 @@ int to_host(void* to, Pointer from, size_t bytes, Stream* stream) {
     if (bytes == 0) return SUCCESS;
     if (!is_device(from, bytes)) return refuse("copy from the device:", from, bytes);
     const int error = submit(stream, [=] {
-        return memcpy(to, reinterpret_cast<const void*>(from), bytes), SUCCESS;
+        if (!is_device(from, bytes)) return vanished("copy from the device:", from, bytes);
+        return memcpy(to, reinterpret_cast<const void*>(from), bytes), int(SUCCESS);
     });
     // A copy into pageable memory is over when the call comes back.
     return error || is_pinned(to, bytes) || stream->capture ? error : drain(stream, stream->issued);
@@ -106,7 +111,9 @@ int on_device(Pointer to, Pointer from, size_t bytes, Stream* stream) {
     if (!is_device(to, bytes)) return refuse("copy to the device:", to, bytes);
     if (!is_device(from, bytes)) return refuse("copy from the device:", from, bytes);
     return submit(stream, [=] {
-        return memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), SUCCESS;
+        if (!is_device(to, bytes)) return vanished("copy to the device:", to, bytes);
+        if (!is_device(from, bytes)) return vanished("copy from the device:", from, bytes);
+        return memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), int(SUCCESS);
     });
 }
 
@@ -116,8 +123,9 @@ int fill(Pointer to, T value, size_t count, Stream* stream) {
     if (to % sizeof(T)) return INVALID_VALUE;
     if (!is_device(to, count * sizeof(T))) return refuse("fill:", to, count * sizeof(T));
     return submit(stream, [=] {
+        if (!is_device(to, count * sizeof(T))) return vanished("fill:", to, count * sizeof(T));
         std::fill_n(reinterpret_cast<T*>(to), count, value);
-        return SUCCESS;
+        return int(SUCCESS);
     });
 }
 
@@ -130,19 +138,27 @@ int enter(void* handle, Stream*& stream) {
 
 }  // namespace
 
+uint64_t available(const Device& device) {
+    const uint64_t taken = CONTEXT_BYTES + device.used + device.pool.kept;
+    const uint64_t capacity = driver().capacity;
+    return taken < capacity ? capacity - taken : 0;
+}
+
 const Allocation* holder(Pointer address, size_t bytes) {
     Driver& d = driver();
     auto found = d.allocations.upper_bound(address);
-    if (found == d.allocations.begin()) return nullptr;
-    --found;
-    const size_t inside = address - found->first;
-    const bool holds = inside < found->second.bytes && bytes <= found->second.bytes - inside;
-    return holds ? &found->second : nullptr;
+    if (found != d.allocations.begin()) {
+        --found;
+        const size_t inside = address - found->first;
+        if (inside < found->second.bytes && bytes <= found->second.bytes - inside) return &found->second;
+    }
+    return mapped_holder(address, bytes, nullptr);
 }
 
 std::string describe(Pointer address) {
     Driver& d = driver();
     std::lock_guard lock(d.state);
+    if (const char* why = describe_pages(address)) return why;
     auto found = d.allocations.upper_bound(address);
     char text[160];
     if (found != d.allocations.begin()) {
@@ -282,6 +298,12 @@ EXPORT CUresult cuMemHostGetDevicePointer_v2(Pointer* out, void* memory, unsigne
 }
 EXPORT CUresult cuMemGetAddressRange_v2(Pointer* base, size_t* bytes, Pointer address) {
     std::lock_guard lock(driver().state);
+    Pointer start;
+    if (const Allocation* mapped = mapped_holder(address, 1, &start)) {
+        if (base) *base = start;
+        if (bytes) *bytes = mapped->bytes;
+        return SUCCESS;
+    }
     if (!holder(address, 1)) return NOT_FOUND;
     const auto found = std::prev(driver().allocations.upper_bound(address));
     if (base) *base = found->first;

@@ -367,7 +367,90 @@ def nodes():
     ok(cuda.cuGraphDestroy(graph))
 
 
+def vanishing(use, unmap):
+    """Unmaps what queued work uses, in a process of its own, for the error stays in the context."""
+    sys.stdout.flush()
+    reader, writer = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.dup2(writer, 2)
+        codes = (use(), unmap(), cuda.cuCtxSynchronize(), cuda.cuCtxSynchronize())
+        os._exit(0 if codes == (0, 0, 700, 700) else 1)
+    os.close(writer)
+    text = os.fdopen(reader).read()
+    state = os.waitpid(process, 0)[1]
+    expect(f"unmapped before its turn: {text.strip()}", state == 0 and "no page is mapped" in text)
+
+
+def pages():
+    page, u64, size_t = 2 << 20, ctypes.c_uint64, ctypes.c_size_t
+    properties = struct.pack("iiiiP8x", 1, 0, 1, 0, 0)
+    access = struct.pack("iii", 1, 0, 3)
+    least, base, handles = size_t(), u64(), [u64(), u64()]
+
+    def free():
+        left, total = size_t(), size_t()
+        ok(cuda.cuMemGetInfo_v2(ctypes.byref(left), ctypes.byref(total)))
+        return left.value, total.value
+
+    def call(name, at, pages=1, *rest):
+        return getattr(cuda, name)(u64(base.value + at * page), size_t(pages * page), *rest)
+
+    def put(at, handle):
+        return call("cuMemMap", at, 1, size_t(0), handle, u64(0))
+
+    def read(at, count):
+        data = ctypes.create_string_buffer(count)
+        return cuda.cuMemcpyDtoH_v2(data, u64(base.value + at), size_t(count)), data.raw
+
+    ok(cuda.cuMemGetAllocationGranularity(ctypes.byref(least), properties, 0))
+    before = free()
+    ok(cuda.cuMemAddressReserve(ctypes.byref(base), size_t(4 * page), size_t(0), u64(0), u64(0)))
+    expect("pages are of 2 MiB, addresses cost nothing",
+           least.value == page and base.value % page == 0 and free() == before)
+    for handle in handles:
+        ok(cuda.cuMemCreate(ctypes.byref(handle), size_t(page), properties, u64(0)))
+    expect("created memory counts", free()[0] == before[0] - 2 * page)
+    none = u64()
+    expect("more than there is", cuda.cuMemCreate(
+        ctypes.byref(none), size_t(before[1] // page * page), properties, u64(0)) == 2)
+    expect("half a page", cuda.cuMemCreate(ctypes.byref(none), size_t(page // 2), properties, u64(0)) == 1)
+    ok(put(0, handles[0]))
+    ok(put(1, handles[1]))
+    expect("two mappings at one address", put(1, handles[0]) == 1)
+    expect("no access before it is set", read(0, 1)[0] == 1)
+    expect("access to what is not mapped", call("cuMemSetAccess", 0, 3, access, size_t(1)) == 1)
+    ok(call("cuMemSetAccess", 0, 2, access, size_t(1)))
+    words = bytes(range(256))
+    ok(cuda.cuMemcpyHtoD_v2(u64(base.value + page - 128), words, size_t(256)))
+    expect("a copy goes over two pages", read(page - 128, 256) == (0, words))
+    ok(put(3, handles[1]))
+    ok(call("cuMemSetAccess", 3, 1, access, size_t(1)))
+    expect("a page at a second address", read(3 * page, 128) == (0, words[128:]))
+    function = load('extern "C" __global__ void over(char* x) { x[threadIdx.x] += 1; }', "over")
+    ok(launch(function, 1, 128, u64(base.value + 3 * page)))
+    expect("a kernel writes through one address what the other shows",
+           read(page, 128) == (0, bytes(word + 1 & 255 for word in words[128:])))
+    words = words[:128] + read(page, 128)[1]
+    if os.environ.get("GENESIS_SHIM_QUEUE") == "lazy":
+        vanishing(lambda: cuda.cuMemsetD8Async(u64(base.value + page), ctypes.c_ubyte(1), size_t(8), None),
+                  lambda: call("cuMemUnmap", 1))
+        if os.environ.get("GENESIS_SHIM_SANITIZE", "0") != "0":
+            vanishing(lambda: launch(function, 1, 8, u64(base.value + page)), lambda: call("cuMemUnmap", 1))
+    expect("addresses in use stay", call("cuMemAddressFree", 0, 4) == 1)
+    ok(call("cuMemUnmap", 0, 2))
+    expect("an unmapped page", read(0, 1)[0] == 1 and call("cuMemUnmap", 0) == 1)
+    for handle in handles:
+        ok(cuda.cuMemRelease(handle))
+    expect("memory stays while it is mapped",
+           free()[0] == before[0] - page and read(3 * page, 128) == (0, words[128:]))
+    expect("memory is released once", cuda.cuMemRelease(handles[1]) == 1)
+    ok(call("cuMemUnmap", 3))
+    ok(call("cuMemAddressFree", 0, 4))
+    expect("nothing is left of pages", free() == before)
+
+
 if __name__ == "__main__":
     start()
-    for part in (elementwise, reduction, look_back, dynamic_shared, warps, products, graphs, nodes, mistakes, failures):
+    for part in (elementwise, reduction, look_back, dynamic_shared, warps, products, graphs, nodes, pages, mistakes, failures):
         part()
