@@ -195,13 +195,14 @@ class Torch:
             if not case.family.startswith(("chain", "cheap", "integers", "broadcast", "reduce", "columns", "short", "moments", "row", "several", "masks", "stencil", "hidden", "small")) or "[x >" in case.text or "_of(" in case.text:
                 return None
             t._dynamo.reset()
-            function = t.compile(self.written(case.text), dynamic=False)
+            function = t.compile(self.written(case), dynamic=False)
         return self.series(lambda: function(inputs))
 
-    def written(self, text):
+    def written(self, case):
         """A function of the text itself, which the compiler can read."""
         space = dict(self.names)
-        exec(f"def case(args):\n    {'; '.join(f'{n} = args[{n!r}]' for n in 'xyzi' if n in text.replace('exp', '').replace('max', '').replace('min', ''))}\n    return {text}", space)  # noqa: S102
+        taken = "; ".join(f"{name} = args[{name!r}]" for name in case.arrays)
+        exec(f"def case(args):\n    {taken}\n    return {case.text}", space)  # noqa: S102
         return space["case"]
 
     def series(self, function):

@@ -13,13 +13,15 @@
 // APPLY, what is done with a value (WRITE, ADD, MULTIPLY, MAX, MIN); UNIT, what a lane of a row
 // moves, made of SPREAD equal items where that is not zero; LANES and TOGETHER, the lanes of a row
 // and the rows that they have in flight; KEY and ORDER, the types of sorted slots and of their claims'
-// numbers, ROW_RANK, the axes of a row; RANK and WIDE for the axes.
+// numbers, ROW_RANK, the axes of a row; SLOTS, for how many there are counters, and COPIES of each;
+// RANK and WIDE for the axes.
 
 #define CLAIM 1
 #define KEYS 2
 #define ROWS 3
 #define ELEMENTS 4
 #define FOLDS 5
+#define COUNTS 6
 
 #define NOBODY 0
 #define TABLE 1
@@ -373,6 +375,44 @@ extern "C" __global__ void __launch_bounds__(256) scatter_folds(
             }
         } while (true);
         target[place] = sum;
+    }
+}
+
+#endif
+
+#if PART == COUNTS
+
+// One number is added at every claim's place: each block counts its claims, in shared memory and in as
+// many copies as there is room for, so that few slots are not waited for by all warps. A sum of whole
+// numbers is the same in any order. Operands: the indices, the slot.
+extern "C" __global__ void __launch_bounds__(256) scatter_counts(
+    ITEM* target, const ITEM* value, const Fault* fault, u64 claims, i64 grain, u64 slots,
+    const Indices indices, const Axes axes) {
+    __shared__ u32 counts[COPIES * SLOTS];
+    if (has_failed(fault)) {
+        return;
+    }
+    for (u32 at = threadIdx.x; at < COPIES * SLOTS; at += blockDim.x) {
+        counts[at] = 0;
+    }
+    __syncthreads();
+    u32* own = counts + threadIdx.x / 32 % COPIES * SLOTS;
+    u64 threads = (u64)gridDim.x * blockDim.x;
+    for (u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x; at < claims; at += threads) {
+        i64 offsets[OPERANDS] = {0};
+        locate(at, axes, offsets);
+        atomicAdd(own + slot_of(indices, offsets), 1u);
+    }
+    __syncthreads();
+    for (u32 slot = threadIdx.x; slot < slots; slot += blockDim.x) {
+        u64 count = 0;
+#pragma unroll
+        for (u32 copy = 0; copy < COPIES; copy++) {
+            count += counts[copy * SLOTS + slot];
+        }
+        if (count != 0) {
+            atomicAdd((u64*)(target + slot * grain), count * (u64)*value);
+        }
     }
 }
 

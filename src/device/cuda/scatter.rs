@@ -2,7 +2,7 @@
 //!
 //! Which of several values a place gets does not depend on timing. Writes first find the owner of
 //! every slot that is claimed, the last of its claims. Integers are folded by atomic operations,
-//! whose order does not change the result. Floats are folded in the order of their claims, which
+//! whose order does not change the result; where one number is added in few places, claims are counted. Floats are folded in the order of their claims, which
 //! are sorted by slot for that.
 
 mod job;
@@ -32,6 +32,10 @@ const TOGETHER: usize = 2;
 const LEAST_ROW: usize = 8;
 /// Slots for which a table of owners is small, whatever the number of claims.
 const FEW_SLOTS: usize = 1 << 20;
+/// Counters of a block: 32 KiB of shared memory.
+const COUNTERS: usize = 8192;
+/// Claims for each slot, from which on counting pays for bringing every block's counters together.
+const CROWDED: usize = 64;
 /// Slots for each claim, up to which owners are found by their slot.
 const SPARSE: usize = 16;
 
@@ -61,7 +65,10 @@ pub fn scatter(
         launch.fold_floats(op)?;
     } else {
         launch.claim(&Owners::nobody())?;
-        launch.elements(op, &Owners::nobody())?;
+        match op == ScatterOp::Add && launch.is_counting() {
+            true => launch.counts()?,
+            false => launch.elements(op, &Owners::nobody())?,
+        }
     }
     context.check_write()
 }
@@ -219,6 +226,46 @@ impl Launch<'_> {
             .axes(&axes);
         let traffic = (points * 2 * job.size) as u64 + self.index_traffic();
         self.context.launch(&kernel, self.grid(points), &mut args, traffic)
+    }
+
+    /// Whether one number of 64 bits is added at many claims' places, of which there are few.
+    fn is_counting(&self) -> bool {
+        let job = self.job;
+        job.size == 8
+            && job.is_same_for_all_claims()
+            && job.claims() == job.dims.iter().product::<usize>()
+            && job.slots <= COUNTERS
+            && job.claims() >= CROWDED * job.slots
+    }
+
+    fn counts(&self) -> Result<(), Error> {
+        let (job, claims) = (self.job, self.job.claims());
+        let axes = self.claim_axes([&job.slot_strides]);
+        let slots = job.slots.next_power_of_two();
+        let texts = [slots, (COUNTERS / slots).clamp(1, THREADS / 32)].map(|n| n.to_string());
+        let indices = job.index_count();
+        let defines = axes.defines([
+            ("PART", "COUNTS"),
+            ("INDICES", &*indices),
+            ("ITEM", item(job.values.dtype())),
+            ("SLOTS", &*texts[0]),
+            ("COPIES", &*texts[1]),
+        ]);
+        let kernel = self.context.kernels.family(&SCATTER, "scatter_counts", &defines)?;
+        let index_bytes = job.index_bytes();
+        let mut args = Args::new()
+            .address(job.target)
+            .address(start(job.values))
+            .address(self.context.fault.address())
+            .u64(claims as u64)
+            .i64(job.grain)
+            .u64(job.slots as u64)
+            .bytes(&index_bytes)
+            .axes(&axes);
+        // Each block brings its counters to the target: no more blocks than run at once.
+        let most = 4 * self.context.chip.multiprocessors as usize;
+        let grid = Grid::line(claims.div_ceil(THREADS).clamp(1, most) as u32, THREADS as u32);
+        self.context.launch(&kernel, grid, &mut args, self.index_traffic())
     }
 
     fn fold_floats(&self, op: ScatterOp) -> Result<(), Error> {

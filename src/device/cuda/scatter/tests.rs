@@ -149,6 +149,31 @@ fn large_scatters_are_those_of_the_cpu() {
 }
 
 #[test]
+fn counts_are_those_of_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(54);
+    for (dims, extents) in [
+        ([40_000].as_slice(), [100].as_slice()),
+        (&[700], &[1]),
+        (&[640], &[10]),
+        (&[639], &[10]),
+        (&[530_000], &[8_192]),
+        (&[530_000], &[8_193]),
+        (&[300, 50], &[7, 9]),
+    ] {
+        let mut case = Case::<i64>::new(&mut dice, dims.into(), extents, &[], true);
+        case.values.layout.strides.fill(0);
+        for value in [1, -3, i64::MAX] {
+            case.values.data.fill(value);
+            case.check(&devices, ScatterOp::Add).unwrap();
+        }
+        let mut case = Case::<u64>::new(&mut dice, dims.into(), extents, &[], false);
+        case.values.layout.strides.fill(0);
+        case.check(&devices, ScatterOp::Add).unwrap();
+    }
+}
+
+#[test]
 fn the_first_bad_index_is_reported_and_nothing_written() {
     let Some(devices) = Devices::find() else { return };
     let mut dice = Dice(53);
