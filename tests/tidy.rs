@@ -262,7 +262,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 23] = [
+const NO_THRESHOLD: [(&str, &str, &str); 24] = [
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/frame.rs", "ALIGN", "of addresses"),
     ("exec/launch.rs", "MAX_PLANS", "of plans that are kept"),
@@ -288,7 +288,8 @@ const NO_THRESHOLD: [(&str, &str, &str); 23] = [
     ("scatter/mod.rs", "MAX_PARTS", "how many threads there are"),
     ("sort/quick/partition.rs", "LINE", "of a cache"),
     ("sort/quick/eights.rs", "EIGHT", "of a network: 8 is in the list"),
-    ("lanes/narrow.rs", "PIECE", "LANES"),
+    ("lanes/float16.rs", "PIECE", "LANES"),
+    ("scatter/count.rs", "COPIES", "4 times 4 for each place, around which its test counts"),
     ("line.rs", "MOST", "WIDE_LANES"),
 ];
 

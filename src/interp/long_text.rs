@@ -301,8 +301,8 @@ pub fn slice(engine: &Engine, text: &str, positions: &Range) -> Result<String, F
     }
     let start = positions.start as usize;
     if positions.step == 1 {
-        let from = behind(text, start);
-        let part = from.len() - behind(from, count).len();
+        let from = behind(engine, text, start)?;
+        let part = from.len() - behind(engine, from, count)?.len();
         return joined(engine, &[&from[..part]]);
     }
     let mut pace = Pace::new(engine);
@@ -327,13 +327,22 @@ pub fn slice(engine: &Engine, text: &str, positions: &Range) -> Result<String, F
     Ok(part)
 }
 
-/// What stands behind the first `count` characters.
-fn behind(text: &str, count: usize) -> &str {
-    let mut chars = text.chars();
-    if count > 0 {
-        chars.nth(count - 1);
+/// What stands behind the first `count` characters, of which there are as many.
+///
+/// # Errors
+/// Ctrl-C.
+fn behind<'a>(engine: &Engine, text: &'a str, count: usize) -> Result<&'a str, Fault> {
+    let (mut left, mut at) = (count, 0);
+    for piece in pieces(text) {
+        heed(engine)?;
+        let chars = piece.chars().count();
+        if chars > left {
+            at += piece.char_indices().nth(left).map_or(piece.len(), |(at, _)| at);
+            break;
+        }
+        (left, at) = (left - chars, at + piece.len());
     }
-    chars.as_str()
+    Ok(&text[at..])
 }
 
 #[cfg(test)]
@@ -398,6 +407,12 @@ mod tests {
                 assert_eq!(find_char(&engine, &text, |at| at == c).unwrap(), text.find(c));
                 let end = text.rfind(c).map(|at| at + c.len_utf8());
                 assert_eq!(end_of_last_char(&engine, &text, |at| at == c).unwrap(), end);
+            }
+            let chars = text.chars().count();
+            for count in [0, 1, 5, PIECE / 2 - 1, PIECE - 2, PIECE, PIECE + 1, chars] {
+                let rest: String = text.chars().skip(count).collect();
+                let found = behind(&engine, &text, count.min(chars)).unwrap();
+                assert!(found == rest, "{} bytes behind {count} characters", text.len());
             }
             assert_eq!(joined(&engine, &[&text, "ä", &text]).unwrap(), format!("{text}ä{text}"));
             let is_gone = |c: char| "xäyab".contains(c) && c != 'b';

@@ -42,8 +42,9 @@ pub enum Error {
         found: usize,
         part: usize,
     },
+    /// Extents whose product, or one of which, no index can count.
     TooLarge {
-        shape: Shape,
+        shape: Box<[u128]>,
     },
     TooManyAxes {
         rank: usize,
@@ -122,7 +123,13 @@ impl fmt::Display for Error {
             ),
             Error::ZeroStep => f.write_str("slice step cannot be zero"),
             Error::TooLarge { shape } => {
-                write!(f, "a tensor of shape {shape} has more elements than an index can count")
+                let extents: Vec<String> = shape.iter().map(u128::to_string).collect();
+                let comma = if extents.len() == 1 { "," } else { "" };
+                let shape = extents.join(", ");
+                write!(
+                    f,
+                    "a tensor of shape ({shape}{comma}) has more elements than an index can count"
+                )
             }
             Error::TooManyAxes { rank } => {
                 write!(f, "a tensor has at most {} axes, found {rank}", super::MAX_RANK)

@@ -40,7 +40,7 @@ impl Shape {
         if self.rank() > MAX_RANK {
             return Err(Error::TooManyAxes { rank: self.rank() });
         }
-        let too_large = || Error::TooLarge { shape: self.clone() };
+        let too_large = || Error::TooLarge { shape: self.0.iter().map(|n| *n as u128).collect() };
         if self.0.iter().any(|extent| *extent > isize::MAX as usize) {
             return Err(too_large());
         }
@@ -51,15 +51,24 @@ impl Shape {
         count.filter(|count| *count <= isize::MAX as usize).ok_or_else(too_large)
     }
 
+    /// Lengths that were added up or multiplied.
+    ///
+    /// # Errors
+    /// As [`Shape::checked_elem_count`].
+    pub fn of_sums(extents: &[u128]) -> Result<Shape, Error> {
+        let fitted: Option<Shape> = extents.iter().map(|n| usize::try_from(*n).ok()).collect();
+        let shape = fitted.ok_or_else(|| Error::TooLarge { shape: extents.into() })?;
+        shape.checked_elem_count()?;
+        Ok(shape)
+    }
+
     /// Each length this many times.
     ///
     /// # Errors
     /// As [`Shape::checked_elem_count`].
     pub fn scaled(extents: &[usize], times: &[usize]) -> Result<Shape, Error> {
-        let scaled = extents.iter().zip(times).map(|(extent, times)| extent.saturating_mul(*times));
-        let shape: Shape = scaled.collect();
-        shape.checked_elem_count()?;
-        Ok(shape)
+        let scaled = extents.iter().zip(times).map(|(extent, n)| *extent as u128 * *n as u128);
+        Shape::of_sums(&scaled.collect::<Vec<_>>())
     }
 
     pub fn contiguous_strides(&self) -> Strides {

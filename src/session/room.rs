@@ -390,7 +390,7 @@ mod tests {
             session.run(MIB16, &mut Nobody);
         }
         session.run("n = [1]", &mut Nobody);
-        // 9 MiB twice are more than is left; some processors sort in two buffers more.
+        // 9 MiB twice are more than is left; processors without wide registers sort in two buffers more.
         let text = "for i in range(3):\n    n.append([sort(ones(9, 512, 512).ravel()), 1 / 0])";
         let error = session.run(text, &mut Nobody).error;
         assert_eq!(

@@ -21,16 +21,16 @@ impl Engine {
                 .with_hint("`stack` joins along a new axis"));
         }
         let axis = first.shape().axis(axis)?;
-        let mut shape = first.shape().clone();
+        let mut extents: Vec<u128> = first.shape().iter().map(|n| *n as u128).collect();
         let mut dtype = first.dtype();
         for (position, tensor) in tensors.iter().enumerate().skip(1) {
             self.interrupt.heed()?;
             check_joins(first.shape(), tensor.shape(), axis, position)?;
-            // What does not fit is refused where the memory is asked for.
-            shape[axis] = shape[axis].saturating_add(tensor.shape()[axis]);
+            extents[axis] += tensor.shape()[axis] as u128;
             dtype = promote(dtype, tensor.dtype());
         }
         super::graph::same_device(&tensors.iter().collect::<Vec<_>>())?;
+        let shape = Shape::of_sums(&extents)?;
         let joined = self.fresh(first, &shape, dtype, Provenance::TEMPORARY.by("concatenate"))?;
         let mut start = 0;
         for tensor in tensors {

@@ -70,7 +70,7 @@ fn pad(call: &mut Call<'_>) -> Outcome {
     let mut padded = x.clone();
     for (axis, width) in widths.iter().enumerate() {
         let (before, after) = (width[0] as usize, width[1] as usize);
-        if before + after == 0 {
+        if (before, after) == (0, 0) {
             continue;
         }
         padded = if mode == "constant" {
@@ -86,9 +86,7 @@ fn pad(call: &mut Call<'_>) -> Outcome {
                 );
                 return Err(call.fault_at("x", Fault::value_error(words)));
             }
-            let total = before.saturating_add(length as usize).saturating_add(after);
-            let shape = Shape::from([total]);
-            shape.checked_elem_count()?;
+            let shape = Shape::of_sums(&[before as u128 + length as u128 + after as u128])?;
             let row = engine.iota(&shape, 0)?;
             let places = engine.binary(BinaryOp::Sub, &row, Scalar::Int(before as i64))?;
             let places = source(engine, &places, length, &mode)?;

@@ -245,7 +245,8 @@ impl Launch<'_> {
         let Work::Load { input } = step.work else { return Ok(false) };
         let input = input as usize;
         let is_dense = block::is_dense(&block.dims, self.strides(input, block), step.size as usize);
-        if self.is_aliased || !is_dense || !pass.stores.is_empty() {
+        let is_folded = pass.folds.iter().all(|folding| folding.source == step.out);
+        if self.is_aliased || !is_dense || !is_folded || !pass.stores.is_empty() {
             return Ok(false);
         }
         let stride = self.operands[input].strides[*axis];
