@@ -49,6 +49,48 @@ fn results_do_not_depend_on_threads() {
     }
 }
 
+/// A value of a row, folded over its elements, beside elements that are folded as they lie.
+#[test]
+fn values_of_rows_are_folded_as_often_as_there_are_elements() {
+    let device = device();
+    let mut b = Builder::new();
+    let (elements, of_rows) = (b.input(DType::F32), b.input(DType::F32));
+    let x = b.load(elements, Domain::Element);
+    let row = b.load(of_rows, Domain::Row);
+    let sum = b.push(Op::Reduce(ReduceOp::Sum, x), DType::F32);
+    let times = b.push(Op::Reduce(ReduceOp::Sum, row), DType::F32);
+    b.output(sum, Domain::Row);
+    b.output(times, Domain::Row);
+    let program = b.finish();
+    for (rows, row_len) in [(1, 5), (3, 2), (100, 3), (100, 9), (7, 600), (100, 2000)] {
+        for is_turned in [false, true] {
+            let values: Vec<Scalar> =
+                (0..rows * row_len).map(|at| Scalar::Int((at % 5) as i64)).collect();
+            let numbers: Vec<Scalar> = (0..rows).map(|row| Scalar::Int(row as i64 + 1)).collect();
+            let (x, row) =
+                (storage(&device, DType::F32, &values), storage(&device, DType::F32, &numbers));
+            let [sums, times] = [(); 2].map(|()| storage(&device, DType::F32, &numbers));
+            let space = Space { dims: [rows, row_len].as_slice().into(), kept: 1 };
+            let strides = if is_turned { [1, rows as isize] } else { [row_len as isize, 1] };
+            let access = Access { strides: strides.as_slice().into(), ..Access::default() };
+            let along = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+            let inputs = [(&*x, &access), (&*row, &along)];
+            let outputs = [(&*sums, &along), (&*times, &along)];
+            device.backend().run(&program, &space, &inputs, &outputs).unwrap();
+            for at in 0..rows {
+                let place = |element: usize| match is_turned {
+                    true => element * rows + at,
+                    false => at * row_len + element,
+                };
+                let expected: usize = (0..row_len).map(|element| place(element) % 5).sum();
+                let case = format!("{rows} × {row_len}, {is_turned}: {at}");
+                assert_eq!(decode(&sums)[at], expected as f64, "{case}");
+                assert_eq!(decode(&times)[at], ((at + 1) * row_len) as f64, "{case}");
+            }
+        }
+    }
+}
+
 #[test]
 fn rows_done_together_are_what_each_is_alone() {
     let device = device();
