@@ -940,6 +940,9 @@ def compare(rng, repl, length, memory):
                 difference = f"{now - before} bytes stay allocated after {found}"
         if error is not None:
             forget_cut_files(repl.folder, files)
+        if ".partition(" in statement and error is None:
+            # In which order the other elements come is NumPy's own affair.
+            return len(text), failed, text, difference
         if difference is None:
             difference = file_difference(repl.folder)
         if difference is None:
