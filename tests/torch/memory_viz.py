@@ -163,7 +163,7 @@ def main():
     # One device by name is a file of its own; both pages hold what they are given.
     assert bytes_at(lines_of(viz.memory(one, plain)), "program.py:15:b") == 8_000_000
     assert len(one["device_traces"]) == 1 and len(after["device_traces"]) == 2
-    for page in (viz.trace_plot(after, device=0), viz.segment_plot(after, device=1)):
+    for page in (viz.trace_plot(after), viz.segment_plot(after)):
         assert "<html" in page and len(page) > 1000
     print(f"PyTorch {TORCH} reads {len(after['segments'])} segments, "
           f"{sum(map(len, after['device_traces']))} events of 2 devices")
