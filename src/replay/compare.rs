@@ -160,7 +160,10 @@ fn play_all(
 /// Settings and policies that are tried, the simplest first.
 fn cures(trace: &Trace, first: Choice, limit: Option<u64>) -> Vec<Choice> {
     if trace.origin == Origin::Own {
-        return ["best-fit", "paged", "async", "direct"].map(Choice::named).to_vec();
+        // What a session can be set to.
+        let mut cures = ["best-fit", "async", "direct"].map(Choice::named).to_vec();
+        cures.retain(|cure| cure.kind.name != first.kind.name);
+        return cures;
     }
     let base = first.settings;
     let with = |settings: Settings| Choice::named("pytorch").with(settings);
@@ -208,7 +211,8 @@ fn advise(
         });
     }
     let most = first.peak_reserved as f64 * (1.0 - WORTH);
-    helped.retain(|run| run.peak_reserved as f64 <= most);
+    // Going to the driver each time holds least, and costs more than it saves.
+    helped.retain(|run| run.peak_reserved as f64 <= most && run.choice.kind.name != "direct");
     helped.sort_by_key(|run| run.peak_reserved);
     Some(if helped.is_empty() { Advice::Fine } else { Advice::Leaner(helped) })
 }

@@ -279,8 +279,8 @@ fn advised(trace: &Trace, comparison: &Comparison, runs: &[Run], what: &str) -> 
         let settings = run.choice.settings;
         let setting = match trace.origin {
             Origin::Own => match run.choice.kind.name {
-                "async" | "direct" => format!(":set allocator {}", run.choice.kind.name),
-                kind => kind.to_owned(),
+                "best-fit" => ":set allocator caching".to_owned(),
+                mode => format!(":set allocator {mode}"),
             },
             _ => format!("PYTORCH_CUDA_ALLOC_CONF={settings}"),
         };
