@@ -128,7 +128,7 @@ fn facts(trace: &Trace, comparison: &Comparison) -> Value {
         "settings": trace.settings,
         "steps": trace.ops.len() - trace.before,
         "blocks_before": trace.before,
-        "peak": trace.peak(),
+        "peak_live": trace.peaks().live,
         "limit": comparison.limit,
         "recorded": trace.recorded.map(|recorded| json!({
             "peak_reserved": recorded.peak_reserved, "driver_calls": recorded.calls,

@@ -192,7 +192,7 @@ fn advise(
 ) -> Option<Advice> {
     let first = &runs[0];
     let has_run_out = first.ran_out.is_some();
-    if let Some(short) = limit.and_then(|limit| trace.peak().checked_sub(limit))
+    if let Some(short) = limit.and_then(|limit| trace.peaks().wanted.checked_sub(limit))
         && has_run_out
         && short > 0
     {

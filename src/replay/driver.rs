@@ -13,6 +13,7 @@ pub struct Driver {
 
 impl Driver {
     pub fn new(limit: Option<u64>) -> Driver {
+        let limit = limit.map(|bytes| bytes.min(PLENTY));
         Driver { limit, used: 0, calls: 0, next_address: 1 << 40 }
     }
 

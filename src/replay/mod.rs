@@ -27,4 +27,4 @@ pub use policy::{Choice, Figures, KINDS, Kind, Policy};
 pub use pytorch::Settings;
 pub use read::{of_snapshot, open, read};
 pub use report::report;
-pub use trace::{Op, Origin, Piece, Recorded, Segment, Site, Sites, Trace};
+pub use trace::{Op, Origin, Peaks, Piece, Recorded, Segment, Site, Sites, Trace};

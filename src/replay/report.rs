@@ -20,6 +20,11 @@ const SITE: usize = 56;
 pub fn report(trace: &Trace, comparison: &Comparison) -> Report {
     let mut reports: Vec<Report> = vec![head(trace, comparison).into()];
     reports.push(runs(trace, comparison).into());
+    if has_other_end(trace, comparison) {
+        let text = "the replay gets past the request that was refused: what was there before the recording \
+                    begins lay elsewhere, or others took memory meanwhile";
+        reports.push(Markup::new().dim(text).into());
+    }
     if let Some(text) = reason(trace, comparison) {
         reports.push(text.into());
     }
@@ -87,6 +92,12 @@ fn head(trace: &Trace, comparison: &Comparison) -> Markup {
     }
 }
 
+/// Whether the recording ran out where the replay of the same allocator does not.
+fn has_other_end(trace: &Trace, comparison: &Comparison) -> bool {
+    let has_refused = trace.recorded.is_some_and(|recorded| recorded.refused_at.is_some());
+    has_refused && comparison.is_recorded_limit && comparison.runs[0].ran_out.is_none()
+}
+
 fn runs(trace: &Trace, comparison: &Comparison) -> Table {
     let mut table = Table::new([
         Column::left("policy"),
@@ -99,7 +110,7 @@ fn runs(trace: &Trace, comparison: &Comparison) -> Table {
     if let Some(recorded) = trace.recorded.filter(|recorded| recorded.peak_reserved > 0) {
         table.row([
             Markup::new().dim("as recorded"),
-            bytes(trace.peak()),
+            bytes(trace.peaks().live),
             bytes(recorded.peak_reserved),
             Markup::new(),
             Markup::new().number(human_count(recorded.calls)),

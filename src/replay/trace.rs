@@ -154,21 +154,33 @@ impl Trace {
         id
     }
 
-    /// The most bytes that were asked for and held at once, refused requests included.
-    pub fn peak(&self) -> u64 {
+    /// The highest moments, in bytes that were asked for.
+    pub fn peaks(&self) -> Peaks {
         let mut held = vec![0; self.blocks as usize];
-        let (mut now, mut peak) = (0u64, 0);
+        let (mut now, mut peaks) = (0u64, Peaks::default());
         for op in &self.ops {
             match *op {
                 Op::Allocate { id, bytes, .. } => {
                     held[id as usize] = bytes;
                     now = now.saturating_add(bytes);
-                    peak = peak.max(now);
+                    peaks.live = peaks.live.max(now);
                 }
-                Op::Free { id } => now -= std::mem::take(&mut held[id as usize]),
-                Op::Refused { bytes, .. } => peak = peak.max(now.saturating_add(bytes)),
+                Op::Free { id } => now = now.saturating_sub(std::mem::take(&mut held[id as usize])),
+                Op::Refused { bytes, .. } => {
+                    peaks.wanted = peaks.wanted.max(now.saturating_add(bytes))
+                }
             }
         }
-        peak
+        peaks.wanted = peaks.wanted.max(peaks.live);
+        peaks
     }
+}
+
+/// The most bytes of a trace at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Peaks {
+    /// Held.
+    pub live: u64,
+    /// Held and asked for, requests that were refused among them.
+    pub wanted: u64,
 }

@@ -88,7 +88,7 @@ fn each_device_is_a_trace() {
     let found = traces(&snapshot(Vec::new(), vec![of(1000), Vec::new(), of(2000)], ""));
     let names: Vec<&str> = found.iter().map(|trace| trace.device.as_str()).collect();
     assert_eq!(names, ["cuda:0", "cuda:2"]);
-    assert_eq!([found[0].peak(), found[1].peak()], [1000, 2000]);
+    assert_eq!([found[0].peaks().live, found[1].peaks().live], [1000, 2000]);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn what_would_have_saved_the_run() {
     assert_eq!((ran_out.bytes, ran_out.live, ran_out.reserved), (59 << 20, 2 << 20, 60 << 20));
     assert_eq!(trace.sites.name(ran_out.site), "a/train.py:9 step");
     let by = |name: &str| answer.runs.iter().find(|run| run.choice.label() == name).unwrap();
-    for name in ["pytorch expandable_segments:True", "best-fit", "paged", "direct"] {
+    for name in ["pytorch expandable_segments:True", "paged", "direct"] {
         assert!(by(name).ran_out.is_none(), "{name}");
     }
     let Advice::Saved(saved) = &answer.advice else { panic!("{:?}", answer.advice) };
@@ -173,7 +173,7 @@ fn without_a_history_there_are_the_segments() {
 fn lines_of_text_are_a_trace() {
     let text = "# two\na 1 1000\n\na 2 2000 # the larger\nf 1\r\na 1 3000\n";
     let trace = &traces(text.as_bytes())[0];
-    assert_eq!((trace.origin, trace.blocks, trace.peak()), (Origin::Text, 3, 5000));
+    assert_eq!((trace.origin, trace.blocks, trace.peaks().live), (Origin::Text, 3, 5000));
     let cases = [
         ("a 1\n", "line 1: expected `a ID BYTES` or `f ID`, found `a 1`"),
         ("a 1 1\nf 2\n", "line 2: it frees what is not there"),
