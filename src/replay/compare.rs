@@ -213,6 +213,8 @@ fn advise(
     let most = first.peak_reserved as f64 * (1.0 - WORTH);
     // Going to the driver each time holds least, and costs more than it saves.
     helped.retain(|run| run.peak_reserved as f64 <= most && run.choice.kind.name != "direct");
-    helped.sort_by_key(|run| run.peak_reserved);
+    // Of what helps about as much, the simplest stays in front.
+    let step = (first.peak_reserved / 50).max(1);
+    helped.sort_by_key(|run| run.peak_reserved / step);
     Some(if helped.is_empty() { Advice::Fine } else { Advice::Leaner(helped) })
 }

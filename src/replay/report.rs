@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use rustc_hash::FxHashMap;
+
 use super::compare::{Advice, Comparison, Moment};
 use super::pins::Pinned;
 use super::play::{RanOut, Run};
@@ -208,7 +210,9 @@ fn pinned(trace: &Trace, comparison: &Comparison) -> Vec<Report> {
         Column::right("pinned by"),
         Column::left("asked for by"),
     ]);
-    for Pinned { bytes: size, free, largest, by } in comparison.pinned.iter().take(ROWS) {
+    let mut alike = alike(&comparison.pinned);
+    let rest = alike.split_off(alike.len().min(ROWS));
+    for (Pinned { bytes: size, free, largest, by }, count) in alike {
         let held: u64 = by.iter().map(|(_, bytes, _)| bytes).sum();
         let who = match by.as_slice() {
             [] => String::new(),
@@ -218,8 +222,9 @@ fn pinned(trace: &Trace, comparison: &Comparison) -> Vec<Report> {
                 format!("{} and {}", name(trace, *site), counted(rest.len(), "other place"))
             }
         };
+        let times = if count > 1 { format!("{count} × ") } else { String::new() };
         table.row([
-            bytes(*size),
+            Markup::new().dim(times).number(human_bytes(*size)),
             bytes(*free),
             bytes(*largest),
             bytes(held),
@@ -227,12 +232,30 @@ fn pinned(trace: &Trace, comparison: &Comparison) -> Vec<Report> {
         ]);
     }
     let mut reports = vec![table.into()];
-    if let Some(more) = comparison.pinned.len().checked_sub(ROWS).filter(|more| *more > 0) {
-        let rest = comparison.pinned[ROWS..].iter().map(|segment| segment.free).sum();
-        let text = format!("and {} with {} free", counted(more, "segment"), human_bytes(rest));
+    if !rest.is_empty() {
+        let segments = counted(rest.iter().map(|(_, count)| *count as u64).sum::<u64>(), "segment");
+        let free = rest.iter().map(|(segment, count)| segment.free * *count as u64).sum();
+        let text = format!("and {segments} with {} free", human_bytes(free));
         reports.push(Markup::new().dim(text).into());
     }
     reports
+}
+
+/// Segments of which many look the same, each kind once and how many there are: those with most free memory first.
+fn alike(pinned: &[Pinned]) -> Vec<(&Pinned, usize)> {
+    let mut alike: Vec<(&Pinned, usize)> = Vec::new();
+    let mut places: FxHashMap<(u64, u64, u64, &[(Site, u64, usize)]), usize> = FxHashMap::default();
+    for segment in pinned {
+        let Pinned { bytes, free, largest, by } = segment;
+        let next = alike.len();
+        let at = *places.entry((*bytes, *free, *largest, by)).or_insert(next);
+        match alike.get_mut(at) {
+            Some((_, count)) => *count += 1,
+            None => alike.push((segment, 1)),
+        }
+    }
+    alike.sort_by_key(|(segment, count)| std::cmp::Reverse(segment.free * *count as u64));
+    alike
 }
 
 fn held(trace: &Trace, comparison: &Comparison) -> Option<Report> {
