@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::trace::{Segment, Site};
 
 /// A segment with free memory that nobody else can have, because something lives in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pinned {
     pub bytes: u64,
     pub free: u64,

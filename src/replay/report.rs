@@ -244,11 +244,9 @@ fn pinned(trace: &Trace, comparison: &Comparison) -> Vec<Report> {
 /// Segments of which many look the same, each kind once and how many there are: those with most free memory first.
 fn alike(pinned: &[Pinned]) -> Vec<(&Pinned, usize)> {
     let mut alike: Vec<(&Pinned, usize)> = Vec::new();
-    let mut places: FxHashMap<(u64, u64, u64, &[(Site, u64, usize)]), usize> = FxHashMap::default();
+    let mut places: FxHashMap<&Pinned, usize> = FxHashMap::default();
     for segment in pinned {
-        let Pinned { bytes, free, largest, by } = segment;
-        let next = alike.len();
-        let at = *places.entry((*bytes, *free, *largest, by)).or_insert(next);
+        let at = *places.entry(segment).or_insert(alike.len());
         match alike.get_mut(at) {
             Some((_, count)) => *count += 1,
             None => alike.push((segment, 1)),

@@ -101,8 +101,10 @@ fn pressure(made: &mut Made) {
     made.free_all();
 }
 
+type Make = fn(&mut Made);
+
 /// Three passes through the model on a device of that size.
-fn replayed(make: fn(&mut Made), limit: u64) -> Run {
+fn replayed(make: Make, limit: u64) -> Run {
     let mut made = Made::new();
     (0..3).for_each(|_| make(&mut made));
     play(&made.trace, Choice::named("pytorch"), Some(limit), &|| false).unwrap()
@@ -113,7 +115,7 @@ fn the_model_holds_what_pytorch_held() {
     // What an H200 gave to programs.
     let limit = 139 << 30;
     let gib = |bytes: u64| (bytes as f64 / (1u64 << 30) as f64 * 100.0).round() / 100.0;
-    let cases: [(&str, fn(&mut Made), f64, f64); 4] = [
+    let cases: [(&str, Make, f64, f64); 4] = [
         ("same_size", same_size, 0.0, 0.02),
         ("large", large, 4.23, 7.44),
         ("variable", variable, 3.23, 4.45),

@@ -37,7 +37,7 @@ pub(super) fn replay(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) ->
             vec![of_snapshot(&snapshot, &|id| call.session.input_of(id))]
         }
     };
-    let interrupt = call.session.engine().interrupt();
+    let interrupt = call.session.engine().interrupt().clone();
     for trace in &traces {
         // What was interrupted ends with an error once this has returned.
         let Some(comparison) = compare(trace, &question, &|| interrupt.is_raised()) else { break };
