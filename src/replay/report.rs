@@ -194,7 +194,14 @@ fn reason(trace: &Trace, comparison: &Comparison) -> Option<Markup> {
             counted(free.segments, "segment"),
             human_bytes(free.largest)
         )),
-        false => text.plain(format!("{} are free in its segments", human_bytes(free.bytes))),
+        false => match comparison.limit.map(|limit| limit.saturating_sub(*reserved)) {
+            Some(left) if left + free.bytes >= *bytes => text.warn(format!(
+                "{} are free in its segments and {} at the driver: together they would do",
+                human_bytes(free.bytes),
+                human_bytes(left)
+            )),
+            _ => text.plain(format!("{} are free in its segments", human_bytes(free.bytes))),
+        },
     })
 }
 

@@ -26,7 +26,7 @@ fn the_history_is_replayed_under_every_policy() {
     }
     // What is replayed is what the session did.
     assert_eq!(row(&shown, "as recorded")[2], row(&shown, "best-fit")[2], "{shown}");
-    assert_eq!(row(&shown, "pytorch")[2], "20.0 MiB", "{shown}");
+    assert_eq!(row(&shown, "pytorch")[2], "22.0 MiB", "{shown}");
     assert!(shown.contains("b = zeros(1 << 19)") || shown.contains("c = zeros"), "{shown}");
     assert_eq!(driver.ok(":mem stats"), before, "nothing of the session's memory has changed");
     let shown = driver.ok(":mem replay paged pytorch --limit 5MiB");

@@ -31,7 +31,7 @@ fn a_run_out_of_memory_is_explained() {
     let (out, err, status) = run(home.path(), &["replay", "oom.pickle"]);
     assert_eq!((err.as_str(), status), ("", 0));
     for expected in [
-        "PyTorch's memory snapshot of cuda:0: 5 steps",
+        "PyTorch's memory snapshot of cuda:0: 4 steps",
         "limit 100.0 MiB: what the process held and the device had left when it ran out",
         "pytorch runs out: 59.0 MiB asked for by a/train.py:9 step, 2.0 MiB live, 60.0 MiB reserved",
         "a/train.py:7 step",
@@ -66,9 +66,8 @@ fn settings_are_tried_by_hand() {
 fn what_the_tool_saves_is_read() {
     let home = TempDir::new().unwrap();
     let code = ":set history 1000\nx = zeros(1 << 20)\ny = x + 1\ndel x\nz = y * 2\n";
-    let save = format!(
-        "{code}:mem save a.pickle\n:mem save a.json\nprint(memory_stats()['peak_reserved'])"
-    );
+    let save =
+        format!("{code}:mem save a.pickle\n:mem save a.json\nprint(cuda.max_memory_reserved())");
     let (peak, err, status) = run(home.path(), &["--simulate", "64MiB", "-e", &save]);
     assert_eq!(status, 0, "{err}");
     let peak: u64 = peak.lines().last().unwrap().parse().unwrap();

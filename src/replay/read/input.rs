@@ -99,6 +99,10 @@ impl<'a> Input<'a> {
     /// A whole number without a sign, the least byte first.
     #[inline]
     pub fn number<const N: usize>(&mut self) -> Result<u64, Error> {
+        if let Some(bytes) = self.window[self.at..].first_chunk::<N>() {
+            self.at += N;
+            return Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)));
+        }
         let bytes = self.take(N as u64)?;
         Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }

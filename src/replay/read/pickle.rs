@@ -26,6 +26,9 @@ pub(super) fn read(input: &mut Input<'_>, builder: &mut Builder) -> Result<Value
     machine.pop()
 }
 
+/// Values on the stack between two looks at whether they are too many.
+const LOOK: usize = 1 << 10;
+
 struct Machine<'a, 'r> {
     input: &'a mut Input<'r>,
     builder: &'a mut Builder,
@@ -46,7 +49,16 @@ impl Machine<'_, '_> {
     #[inline]
     fn push(&mut self, value: Value) -> Result<(), Error> {
         self.stack.push(value);
-        self.builder.check(self.stack.len() + self.marks.len())
+        match self.stack.len().is_multiple_of(LOOK) {
+            true => self.builder.check(self.stack.len()),
+            false => Ok(()),
+        }
+    }
+
+    fn push_new(&mut self, object: Object) -> Result<(), Error> {
+        let value = self.builder.object(object);
+        self.stack.push(value);
+        self.builder.check(self.stack.len())
     }
 
     #[inline]
@@ -80,7 +92,8 @@ impl Machine<'_, '_> {
             Ok(text) => self.builder.text_number(text),
             Err(_) => return self.broken("a text is not in UTF-8"),
         };
-        self.push(Value::Text(number))
+        self.stack.push(Value::Text(number));
+        self.builder.check(self.stack.len())
     }
 
     /// A whole number of so many bytes; one that 64 bits do not hold is as good as none.
@@ -122,7 +135,8 @@ impl Machine<'_, '_> {
         let Machine { builder, stack, .. } = self;
         builder.append(list, &stack[from..]);
         stack.truncate(from);
-        self.push(list)
+        self.stack.push(list);
+        self.builder.check(self.stack.len())
     }
 
     fn append(&mut self, from: usize) -> Result<(), Error> {
@@ -214,12 +228,10 @@ impl Machine<'_, '_> {
                 self.builder.check(self.stack.len() + self.marks.len())?;
             }
             b'}' => {
-                let dict = self.builder.object(Object::Dict(Vec::new()));
-                self.push(dict)?;
+                self.push_new(Object::Dict(Vec::new()))?;
             }
             b']' => {
-                let list = self.builder.object(Object::List(Vec::new()));
-                self.push(list)?;
+                self.push_new(Object::List(Vec::new()))?;
             }
             b'e' => {
                 let from = self.mark()?;
