@@ -15,6 +15,7 @@ pub mod codegen;
 pub mod memory;
 
 pub mod device;
+pub mod replay;
 
 pub mod tensor;
 

@@ -17,6 +17,8 @@ mod past;
 mod program;
 #[path = "commands/promises.rs"]
 mod promises;
+#[path = "commands/replay.rs"]
+mod replay;
 #[path = "commands/results.rs"]
 mod results;
 #[path = "commands/shortage.rs"]

@@ -9,7 +9,7 @@ const FLOORS: [&[&str]; 8] = [
     &["diag", "dtype", "layout"],
     &["ir", "io", "report", "syntax"],
     &["codegen", "memory"],
-    &["device"],
+    &["device", "replay"],
     &["tensor"],
     &["interp"],
     &["session"],

@@ -76,11 +76,29 @@ pub enum Look {
         #[arg(long)]
         json: bool,
     },
+    /// Replays a trace of memory under other allocators: where it runs out, why, and what would help
+    ///
+    /// FILE is a memory snapshot of PyTorch's (`torch.cuda.memory._dump_snapshot`), one of `:mem save`, or text
+    /// with lines `a ID BYTES` and `f ID`. No code in it is ever run. Of a file with several devices,
+    /// --device cuda:1 picks one.
+    Replay {
+        file: String,
+        /// What the device has, such as `24GiB`; else what the recording shows that it had
+        #[arg(long, value_name = "SIZE")]
+        limit: Option<String>,
+        /// Which allocator, instead of all: pytorch, pytorch=expandable_segments:True, best-fit, paged,
+        /// async, direct; may be given several times
+        #[arg(long, value_name = "POLICY")]
+        policy: Vec<String>,
+        /// As JSON, an object for each device
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 impl Look {
-    /// It as a program.
-    pub fn program(&self) -> String {
+    /// It as a program; none for what needs no session.
+    pub fn program(&self) -> Option<String> {
         let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
         let (name, paths, pattern, json) = match self {
             Look::Show { file, pattern, json } => ("show", quoted(file), pattern, json),
@@ -88,10 +106,13 @@ impl Look {
             Look::Diff { a, b, json } => {
                 ("diff", format!("{}, {}", quoted(a), quoted(b)), &None, json)
             }
+            Look::Replay { .. } => return None,
         };
         let pattern = pattern.as_ref().map_or("None".to_owned(), quoted);
         let json = if *json { "True" } else { "False" };
-        format!("from numpy import _shell\n_shell(\"{name}\", [{paths}], {pattern}, {json})\n")
+        Some(format!(
+            "from numpy import _shell\n_shell(\"{name}\", [{paths}], {pattern}, {json})\n"
+        ))
     }
 }
 

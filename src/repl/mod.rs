@@ -17,6 +17,7 @@ mod json;
 mod keys;
 mod output;
 mod recall;
+mod replay;
 mod screen;
 mod start;
 mod table;

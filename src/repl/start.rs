@@ -11,9 +11,9 @@ use crate::diag::Fault;
 use crate::report::Markup;
 use crate::session::{ColorChoice, Config, Interrupt, Session};
 
-use super::cli::{Args, Choices};
+use super::cli::{Args, Choices, Look};
 use super::screen::{Screen, complain, warn};
-use super::{batch, config, json, output, terminal};
+use super::{batch, config, json, output, replay, terminal};
 
 /// What the arguments ask for in the place of a session, such as `--help`, or what is wrong with them.
 pub fn told(answer: &clap::Error) -> ExitCode {
@@ -38,6 +38,24 @@ pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => batch::lost(&error, false),
             _ => ExitCode::SUCCESS,
         };
+    }
+    if let Some(Look::Replay { file, limit, policy, json }) = &args.look {
+        let asked = replay::Asked {
+            file,
+            limit: limit.as_deref(),
+            policies: policy,
+            device: args.choices.device.as_deref(),
+            json: *json,
+        };
+        // The device is the file's, which this machine need not have.
+        let choices = Choices { device: None, ..args.choices.clone() };
+        let choice = match chosen(&choices) {
+            Ok(config) => config.color,
+            Err(message) => return batch::fail(&message, false),
+        };
+        let color = decide(choice, std::io::stdout().is_terminal());
+        let error_color = decide(choice, std::io::stderr().is_terminal());
+        return replay::run(&asked, &Screen::for_program(color, error_color), error_color);
     }
     let config = match chosen(&args.choices) {
         Ok(config) => config,
@@ -125,8 +143,8 @@ fn in_full(fault: &Fault) -> String {
 
 /// The programs to run, each with the name that messages call it by.
 fn texts(args: &Args) -> Result<Vec<(String, String)>, String> {
-    if let Some(look) = &args.look {
-        return Ok(vec![("<command line>".to_owned(), look.program())]);
+    if let Some(program) = args.look.as_ref().and_then(Look::program) {
+        return Ok(vec![("<command line>".to_owned(), program)]);
     }
     if !args.eval.is_empty() {
         return Ok(args.eval.iter().map(|text| ("<-e>".to_string(), text.clone())).collect());

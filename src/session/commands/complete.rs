@@ -76,6 +76,14 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
             ["live"] => matching([("off", "ends the panel")], typed),
             ["save"] => return files_in(line, start),
             ["save", _] => matching([("--last", "only the last events")], typed),
+            ["replay", ..] => {
+                let kinds = crate::replay::KINDS.iter().map(|kind| (kind.name, kind.summary));
+                let limit = [("--limit", "what the device has, such as `8GiB`")];
+                let mut items = matching(kinds.chain(limit), typed);
+                items.extend(devices(session, typed));
+                items.extend(files_in(line, start).1);
+                items
+            }
             ["diff"] => {
                 let marks = session.desk.marks.keys().filter(|name| !name.is_empty());
                 matching(marks.map(|name| (name.as_str(), "mark")), typed)

@@ -75,7 +75,12 @@ pub fn command_help(command: &Command) -> Markup {
     for (at, what) in whats.iter().enumerate() {
         let usage = what.usage.trim_start_matches(":mem ").trim_end_matches(" [DEVICE]");
         markup = if at == 0 { markup.newline().newline() } else { markup.newline() };
-        markup = markup.command(format!("{usage:<WIDTH$}")).plain(what.summary);
+        // What is longer than the column has its words in the next line.
+        markup = match usage.chars().count() < WIDTH {
+            true => markup.command(format!("{usage:<WIDTH$}")),
+            false => markup.command(usage).newline().plain(" ".repeat(WIDTH)),
+        };
+        markup = markup.plain(what.summary);
     }
     if !command.text.is_empty() {
         markup = markup.newline().newline().plain(command.text);

@@ -3,11 +3,13 @@
 mod devices;
 mod events;
 mod marks;
+mod replay;
 mod steer;
 mod usage;
 mod view;
 
 pub use events::SnapshotFile;
+use usage::has_history;
 
 use super::Call;
 use super::arguments::Word;
@@ -89,6 +91,11 @@ pub const WHATS: &[What] = &[
         ":mem snapshot on oom FILE|off",
         "writes such a file by itself, as the memory was when it ran out",
         events::snapshot,
+    ),
+    what(
+        ":mem replay [FILE] [POLICY…] [--limit SIZE] [DEVICE]",
+        "the history, or a file's trace, under other allocators side by side",
+        replay::replay,
     ),
     what(":mem watch", "the map, drawn anew until a key is pressed (in a terminal)", steer::watch),
     what(

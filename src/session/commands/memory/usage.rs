@@ -37,7 +37,7 @@ fn statement(call: &Call<'_>, snapshot: &Snapshot, id: StatementId) -> Markup {
 }
 
 /// Shows what there is instead where nothing is kept of what has happened.
-fn has_history(call: &mut Call<'_>, snapshot: &Snapshot, device: &Device) -> bool {
+pub(super) fn has_history(call: &mut Call<'_>, snapshot: &Snapshot, device: &Device) -> bool {
     if !snapshot.history.is_empty() {
         return true;
     }

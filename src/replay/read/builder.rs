@@ -1,0 +1,349 @@
+//! What a file of objects says, kept as narrowly as a replay needs it.
+//!
+//! A snapshot of a gigabyte is millions of events, each a dictionary with a list of a hundred frames. A
+//! dictionary is kept as such only until it is put into something: an event, a block or a frame becomes a
+//! record then, and of a list of frames only the one stays that says who asked. Keys and texts are kept
+//! once. How much may be kept is bounded by the length of the file.
+
+use rustc_hash::FxHashMap;
+
+use super::frames::{Frame, tells};
+use crate::io::Error;
+
+/// Parts of a file that are kept at once, at the most, however long it is.
+const MAX_PARTS: u64 = 1 << 26;
+
+/// Keys that are looked for; the texts have these numbers.
+macro_rules! keys {
+    ($($constant:ident $text:literal),* $(,)?) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[derive(Clone, Copy)]
+        enum Number { $($constant),* }
+        /// The numbers of known texts.
+        pub(super) mod key {
+            $(pub const $constant: u32 = super::Number::$constant as u32;)*
+        }
+        const KEYS: &[&str] = &[$($text),*];
+    };
+}
+
+keys! {
+    ACTION "action", ADDR "addr", ADDRESS "address", SIZE "size", BYTES "bytes", STREAM "stream",
+    TIME "time_us", FRAMES "frames", DEVICE_FREE "device_free", POOL "pool_id",
+    SEGMENT_POOL "segment_pool_id", FILENAME "filename", LINE "line", NAME "name", STATE "state",
+    REQUESTED_SIZE "requested_size", REQUESTED "requested", HISTORY "history", DEVICE "device",
+    SEGMENTS "segments", TRACES "device_traces", BLOCKS "blocks", TOTAL "total_size",
+    SETTINGS "allocator_settings", CONF "PYTORCH_CUDA_ALLOC_CONF", STATEMENT "statement",
+    TEXT "text", ALLOC_CONF "PYTORCH_ALLOC_CONF",
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value {
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(u32),
+    Object(u32),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Object {
+    /// A tuple, too.
+    List(Vec<Value>),
+    Dict(Vec<(u32, Value)>),
+    Event(u32),
+    Block(u32),
+    Frame(u32),
+    /// A list of frames: the one that says who asked, if any does.
+    Stack(Option<u32>),
+}
+
+/// An event of a trace, as the file has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Event {
+    /// A text.
+    pub action: u32,
+    pub address: u64,
+    pub bytes: u64,
+    pub stream: u64,
+    pub time_us: u64,
+    pub by: By,
+}
+
+/// Who asked, as the file says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum By {
+    Nobody,
+    Frame(u32),
+    Statement(u32),
+}
+
+/// A block of a segment, as the file has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Block {
+    pub address: Option<u64>,
+    pub bytes: u64,
+    pub requested: u64,
+    /// A text.
+    pub state: u32,
+    pub by: By,
+}
+
+pub(super) struct Builder {
+    pub objects: Vec<Object>,
+    pub events: Vec<Event>,
+    pub blocks: Vec<Block>,
+    pub frames: Vec<Frame>,
+    texts: Vec<Box<str>>,
+    numbers: FxHashMap<Box<str>, u32>,
+    /// What statements are called, where blocks bring their texts along.
+    pub statements: FxHashMap<u32, u32>,
+    known_frames: FxHashMap<Frame, u32>,
+    /// Values in lists and dictionaries.
+    held: u64,
+    most: u64,
+}
+
+impl Builder {
+    /// For a file of that many bytes.
+    pub fn new(length: u64) -> Builder {
+        let mut builder = Builder {
+            objects: Vec::new(),
+            events: Vec::new(),
+            blocks: Vec::new(),
+            frames: Vec::new(),
+            texts: Vec::new(),
+            numbers: FxHashMap::default(),
+            statements: FxHashMap::default(),
+            known_frames: FxHashMap::default(),
+            held: 0,
+            most: length.min(MAX_PARTS),
+        };
+        for key in KEYS {
+            builder.text_number(key);
+        }
+        builder
+    }
+
+    /// # Errors
+    /// More is to be kept than a snapshot of that length has.
+    #[inline]
+    pub fn check(&self, stack: usize) -> Result<(), Error> {
+        let kept = [self.objects.len() as u64, self.held + stack as u64, self.texts.len() as u64];
+        match kept.iter().all(|count| *count <= self.most + KEYS.len() as u64) {
+            true => Ok(()),
+            false => {
+                Error::format("the file holds more parts than a memory snapshot of its length")
+            }
+        }
+    }
+
+    /// The number of a text, which is kept once.
+    pub fn text_number(&mut self, text: &str) -> u32 {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = self.texts.len() as u32;
+        self.texts.push(text.into());
+        self.numbers.insert(text.into(), number);
+        number
+    }
+
+    pub fn text(&self, number: u32) -> &str {
+        &self.texts[number as usize]
+    }
+
+    pub fn object(&mut self, object: Object) -> Value {
+        self.objects.push(object);
+        Value::Object(self.objects.len() as u32 - 1)
+    }
+
+    /// Puts values at the end of a list; false if it is none.
+    pub fn append(&mut self, list: Value, values: &[Value]) -> bool {
+        values.iter().for_each(|value| self.seal(*value));
+        let Value::Object(at) = list else { return false };
+        let Object::List(items) = &mut self.objects[at as usize] else { return false };
+        items.extend_from_slice(values);
+        self.held += values.len() as u64;
+        true
+    }
+
+    /// Puts keys and values into a dictionary; false if it is none. A key that is no text is left out.
+    pub fn set(&mut self, dict: Value, pairs: &[Value]) -> bool {
+        pairs.iter().for_each(|value| self.seal(*value));
+        let Value::Object(at) = dict else { return false };
+        let Object::Dict(entries) = &mut self.objects[at as usize] else { return false };
+        let before = entries.len();
+        for pair in pairs.chunks_exact(2) {
+            if let Value::Text(key) = pair[0] {
+                entries.push((key, pair[1]));
+            }
+        }
+        self.held += 2 * (entries.len() - before) as u64;
+        true
+    }
+
+    /// A value goes into something, and so is complete: what is known becomes a record.
+    fn seal(&mut self, value: Value) {
+        let Value::Object(at) = value else { return };
+        let Object::Dict(entries) = &self.objects[at as usize] else { return };
+        let has = |key| entries.iter().any(|(known, _)| *known == key);
+        let count = 2 * entries.len() as u64;
+        let record = if has(key::ACTION) {
+            let event = self.event(at);
+            self.events.push(event);
+            Object::Event(self.events.len() as u32 - 1)
+        } else if has(key::STATE) {
+            let block = self.block(at);
+            self.blocks.push(block);
+            Object::Block(self.blocks.len() as u32 - 1)
+        } else if has(key::FILENAME) && has(key::NAME) {
+            let frame = self.frame(at);
+            Object::Frame(frame)
+        } else {
+            return;
+        };
+        self.held -= count;
+        self.objects[at as usize] = record;
+    }
+
+    fn event(&mut self, at: u32) -> Event {
+        let address = self.count(at, key::ADDR).or_else(|| self.count(at, key::ADDRESS));
+        let bytes = self.count(at, key::SIZE).or_else(|| self.count(at, key::BYTES));
+        let stream = self.count(at, key::STREAM).unwrap_or(0);
+        Event {
+            action: match self.get(at, key::ACTION) {
+                Some(Value::Text(action)) => action,
+                _ => key::NAME,
+            },
+            address: address.or_else(|| self.count(at, key::DEVICE_FREE)).unwrap_or(0),
+            bytes: bytes.unwrap_or(0),
+            stream: self.in_pool(stream, at, key::POOL),
+            time_us: self.count(at, key::TIME).unwrap_or(0),
+            by: self.by(at),
+        }
+    }
+
+    fn block(&mut self, at: u32) -> Block {
+        let bytes = self.count(at, key::SIZE).or_else(|| self.count(at, key::BYTES)).unwrap_or(0);
+        let requested =
+            self.count(at, key::REQUESTED_SIZE).or_else(|| self.count(at, key::REQUESTED));
+        let by = self.by(at);
+        if let (By::Statement(id), Some(Value::Text(text))) = (by, self.get(at, key::TEXT)) {
+            let label = format!("[{id}] {}", self.text(text));
+            let label = self.text_number(&label);
+            self.statements.insert(id, label);
+        }
+        Block {
+            address: self.count(at, key::ADDRESS).or_else(|| self.count(at, key::ADDR)),
+            bytes,
+            requested: requested.filter(|bytes| *bytes > 0).unwrap_or(bytes),
+            state: match self.get(at, key::STATE) {
+                Some(Value::Text(state)) => state,
+                _ => key::NAME,
+            },
+            by,
+        }
+    }
+
+    fn frame(&mut self, at: u32) -> u32 {
+        let text = |value: Option<Value>| match value {
+            Some(Value::Text(text)) => text,
+            _ => key::NAME,
+        };
+        let (file, name) = (text(self.get(at, key::FILENAME)), text(self.get(at, key::NAME)));
+        let line = self.count(at, key::LINE).unwrap_or(0);
+        let tells = tells(self.text(file), self.text(name));
+        let frame = Frame { file, name, line, tells };
+        if let Some(number) = self.known_frames.get(&frame) {
+            return *number;
+        }
+        let number = self.frames.len() as u32;
+        self.frames.push(frame);
+        self.known_frames.insert(frame, number);
+        number
+    }
+
+    /// Who asked for what a dictionary describes.
+    fn by(&mut self, at: u32) -> By {
+        let frames = match self.get(at, key::FRAMES) {
+            Some(frames) => Some(frames),
+            None => self.first_of_history(at).and_then(|inner| self.get(inner, key::FRAMES)),
+        };
+        if let Some(Value::Object(list)) = frames
+            && let Some(frame) = self.teller(list)
+        {
+            return By::Frame(frame);
+        }
+        match self.count(at, key::STATEMENT) {
+            Some(id) => By::Statement(id as u32),
+            None => By::Nobody,
+        }
+    }
+
+    /// The frame of a list that says most: of several alike the innermost. The list is that frame from here on.
+    fn teller(&mut self, list: u32) -> Option<u32> {
+        let items = match &self.objects[list as usize] {
+            Object::Stack(known) => return *known,
+            Object::List(items) => items,
+            _ => return None,
+        };
+        let mut best: Option<u32> = None;
+        for item in items {
+            let Value::Object(at) = item else { continue };
+            let Object::Frame(frame) = self.objects[*at as usize] else { continue };
+            let tells = |frame: u32| self.frames[frame as usize].tells;
+            if best.is_none_or(|best| tells(frame) > tells(best)) {
+                best = Some(frame);
+            }
+        }
+        self.held -= items.len() as u64;
+        self.objects[list as usize] = Object::Stack(best);
+        best
+    }
+
+    /// Blocks of older snapshots have their frames in a list of what was there.
+    fn first_of_history(&self, at: u32) -> Option<u32> {
+        let Some(Value::Object(list)) = self.get(at, key::HISTORY) else { return None };
+        match self.list(Value::Object(list))?.first() {
+            Some(Value::Object(first)) => Some(*first),
+            _ => None,
+        }
+    }
+
+    /// A stream's number with that of its pool: pools of CUDA graphs share no memory with others.
+    pub fn in_pool(&self, stream: u64, at: u32, key: u32) -> u64 {
+        let pool = self.get(at, key).and_then(|pool| self.list(pool)).unwrap_or_default();
+        pool.iter().fold(stream, |mixed, part| match part {
+            Value::Int(0) => mixed,
+            Value::Int(part) => {
+                mixed.rotate_left(20) ^ (*part as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            }
+            _ => mixed,
+        })
+    }
+
+    /// What a dictionary has under a key; the last word counts.
+    pub fn get(&self, dict: u32, key: u32) -> Option<Value> {
+        let Object::Dict(entries) = &self.objects[dict as usize] else { return None };
+        entries.iter().rev().find(|(known, _)| *known == key).map(|(_, value)| *value)
+    }
+
+    pub fn count(&self, dict: u32, key: u32) -> Option<u64> {
+        match self.get(dict, key)? {
+            Value::Int(number) => u64::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
+    pub fn list(&self, value: Value) -> Option<&[Value]> {
+        match value {
+            Value::Object(at) => match &self.objects[at as usize] {
+                Object::List(items) => Some(items),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
