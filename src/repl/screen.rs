@@ -188,6 +188,7 @@ impl Screen {
             Report::Page(page) => ansi::render(&page.to_markup(), self.color),
             Report::Group(group) => group.text.clone(),
             Report::Rich(rich) => rich.text.clone(),
+            Report::Slides(slides) => ansi::render(&slides.text, self.color),
             Report::Stack(reports) => {
                 reports.iter().map(|report| self.draw(report)).collect::<Vec<_>>().join("\n")
             }

@@ -1,6 +1,6 @@
 //! Text: escaped, each meaning with its colour.
 
-use crate::report::{Markup, Style, human_bytes};
+use crate::report::{Color, Markup, Style, human_bytes};
 
 /// The share of light in a colour, as the rules for accessible pages (WCAG 2) compute it.
 pub fn luminance([r, g, b]: [u8; 3]) -> f64 {
@@ -95,6 +95,12 @@ fn css(style: Style) -> Option<String> {
         Style::Str | Style::Good => "color:#2b8a4b",
         Style::Error => "color:#d8434a;font-weight:bold",
         Style::Warn => "color:#aa6b11",
+        Style::Odd => "color:#d8434a",
+        Style::Cursor => "font-weight:bold;text-decoration:underline",
+        Style::Tint(Color { rgb: [r, g, b], alpha }) => {
+            let share = f64::from(alpha) / 255.0;
+            return Some(format!("background:rgba({r},{g},{b},{share:.2});color:transparent"));
+        }
         Style::Heat(heat) => {
             let share = f64::from(heat) / 255.0 * 0.6;
             return Some(format!("background:rgba(222,82,38,{share:.2})"));
