@@ -18,9 +18,12 @@ mod keys;
 mod output;
 mod recall;
 mod screen;
+mod second;
 mod start;
 mod table;
 mod terminal;
+mod typed;
+mod viewer;
 mod watch;
 
 pub use cli::command;

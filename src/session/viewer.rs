@@ -66,7 +66,8 @@ impl<'a> Viewed<'a> {
         let (dtype, place) = match &self.origin {
             Origin::Tensor(tensor) => (tensor.dtype(), device_label(tensor.device())),
             Origin::Array(array) => {
-                let first: Vec<Range<usize>> = self.shape.iter().map(|len| 0..(*len).min(1)).collect();
+                let first: Vec<Range<usize>> =
+                    self.shape.iter().map(|len| 0..(*len).min(1)).collect();
                 let place = match self.session.quiet().peek(array, "filename") {
                     Some(Value::Str(path)) => path.to_string(),
                     _ => array.type_name().to_string(),
@@ -134,9 +135,7 @@ impl<'a> Viewed<'a> {
         let mut all: Option<Gathered> = None;
         for piece in pieces(part.to_vec(), PIECE, true) {
             let Some(found) = self.engine().summary(&self.real(&piece)?)? else { continue };
-            let start: Vec<usize> =
-                piece.iter().zip(part).map(|(piece, part)| piece.start - part.start).collect();
-            let gathered = Gathered::new(found, &piece, &start);
+            let gathered = Gathered::new(found, &piece);
             all = Some(match all {
                 Some(before) => before.with(gathered),
                 None => gathered,
@@ -210,22 +209,21 @@ impl Data for Viewed<'_> {
         let is_streamed = matches!(self.origin, Origin::Array(_)) && count(part) > PIECE;
         match is_streamed {
             true => self.streamed(part),
-            false => Ok(self.engine().summary(&self.real(part)?)?),
+            false => {
+                let found = self.engine().summary(&self.real(part)?)?;
+                Ok(found.map(|summary| placed(summary, part)))
+            }
         }
     }
 
-    fn bars(&mut self, part: &Part, bins: usize) -> Result<Option<Bars>, Fault> {
-        let Some(summary) = self.summary(part)? else { return Ok(None) };
+    fn bars(&mut self, part: &Part, bins: usize, summary: &Summary) -> Result<Bars, Fault> {
         let (nan, inf) = (summary.nan_count, summary.inf_count);
         let (mut low, mut high) = (summary.min, summary.max);
-        if low.is_nan() {
-            return Ok(Some(Bars { counts: vec![0; bins], nan, inf, ..Bars::default() }));
-        }
         if low == high {
             (low, high) = (low - 0.5, high + 0.5);
         }
         let counts = self.counts(part, bins, (low, high))?;
-        Ok(Some(Bars { title: String::new(), low, high, counts, nan, inf }))
+        Ok(Bars { title: String::new(), low, high, counts, nan, inf })
     }
 
     fn means(
@@ -283,6 +281,14 @@ impl Data for Viewed<'_> {
         }
         Ok(None)
     }
+}
+
+/// The summary of a part, with indices in the whole.
+fn placed(mut summary: Summary, part: &Part) -> Summary {
+    for first in [&mut summary.first_nan, &mut summary.first_inf] {
+        first.iter_mut().zip(part).for_each(|(at, range)| *at += range.start);
+    }
+    summary
 }
 
 fn count(part: &Part) -> usize {
@@ -361,14 +367,11 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Of a piece that begins at an index of the whole.
-    fn new(mut summary: Summary, piece: &Part, start: &[usize]) -> Gathered {
+    /// Of a piece of the whole.
+    fn new(summary: Summary, piece: &Part) -> Gathered {
         let odd = summary.nan_count + summary.inf_count;
         let finite = (count(piece) as u64 - odd) as f64;
-        for first in [&mut summary.first_nan, &mut summary.first_inf] {
-            first.iter_mut().zip(start).for_each(|(at, start)| *at += start);
-        }
-        Gathered { summary, finite }
+        Gathered { summary: placed(summary, piece), finite }
     }
 
     /// This and what came behind it: variances join as Chan, Golub and LeVeque have them.
@@ -377,7 +380,8 @@ impl Gathered {
         let first = |a: Vec<usize>, b: Vec<usize>| if a.is_empty() { b } else { a };
         let nan_count = a.nan_count + b.nan_count;
         let inf_count = a.inf_count + b.inf_count;
-        let (first_nan, first_inf) = (first(a.first_nan, b.first_nan), first(a.first_inf, b.first_inf));
+        let (first_nan, first_inf) =
+            (first(a.first_nan, b.first_nan), first(a.first_inf, b.first_inf));
         let finite = n + m;
         let (min, max, mean, sd) = match () {
             () if n == 0.0 => (b.min, b.max, b.mean, b.sd),

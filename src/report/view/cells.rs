@@ -53,7 +53,8 @@ impl Seen {
         let wide = self.wide;
         let (row, col) = (row.checked_sub(self.rows.start)?, col.checked_sub(self.cols.start)?);
         let is_there = row < self.rows.len() && col < wide;
-        is_there.then(|| if self.is_turned { col * self.rows.len() + row } else { row * wide + col })
+        is_there
+            .then(|| if self.is_turned { col * self.rows.len() + row } else { row * wide + col })
     }
 }
 
@@ -135,7 +136,10 @@ impl View {
 
     /// Columns in front of the cells.
     fn margin(&self) -> usize {
-        self.axes.row.map_or(0, |_| self.extent(self.axes.row).saturating_sub(1).to_string().len())
+        // Colours have no blank around them.
+        let gap = usize::from(self.is_heat);
+        let digits = self.extent(self.axes.row).saturating_sub(1).to_string().len();
+        self.axes.row.map_or(0, |_| digits + gap)
     }
 
     /// Rows and columns that a page has.
@@ -161,7 +165,8 @@ impl View {
             let cols = left..(left + most).min(wide);
             let mut seen = self.seen_of(data, rows.clone(), cols)?;
             let longest = seen.words.iter().map(|word| columns(word)).max().unwrap_or(1);
-            let word = longest.min((self.width / WIDEST).max(4)).min(room.saturating_sub(AROUND).max(1));
+            let word =
+                longest.min((self.width / WIDEST).max(4)).min(room.saturating_sub(AROUND).max(1));
             seen.cell = if self.is_heat { 2 } else { word + AROUND };
             let fit = (room / seen.cell).max(1);
             let begin = match () {
@@ -190,7 +195,9 @@ impl View {
     ) -> Result<Seen, Fault> {
         let part = self.part(rows.clone(), cols.clone());
         let is_turned = self.axes.row > self.axes.col && self.axes.col.is_some();
-        if let Some(seen) = self.seen.take_if(|seen| seen.part == part && seen.is_turned == is_turned) {
+        if let Some(seen) =
+            self.seen.take_if(|seen| seen.part == part && seen.is_turned == is_turned)
+        {
             return Ok(Seen { rows, cols, ..seen });
         }
         let elements = data.elements(&part)?;
@@ -245,7 +252,8 @@ impl View {
         for at in seen.rows.clone() {
             let mut line = Markup::new();
             if self.axes.row.is_some() {
-                line.push(emphasis(at == row), format!("{at:>margin$}"));
+                let gap = usize::from(self.is_heat);
+                line.push(emphasis(at == row), format!("{at:>0$}{1:2$}", margin - gap, "", gap));
             }
             for column in seen.cols.clone() {
                 let Some(place) = seen.place(at, column) else { continue };
@@ -279,7 +287,8 @@ impl View {
             return line;
         }
         let longest = seen.cols.end.to_string().len();
-        let step = [5, 10, 20, 50].into_iter().find(|step| step * cell > longest + 1).unwrap_or(100);
+        let step =
+            [5, 10, 20, 50].into_iter().find(|step| step * cell > longest + 1).unwrap_or(100);
         let mut at = seen.cols.start;
         while at < seen.cols.end {
             let label = at.to_string();

@@ -53,7 +53,9 @@ struct Binding {
 }
 
 const BINDINGS: &[Binding] = &[
-    does(&[Key::Up], "arrows", "move the cursor", |view| view.go(-1, 0)),
+    does(&[Key::Up], "arrows", "move the cursor, or what is longer than the screen", |view| {
+        view.go(-1, 0)
+    }),
     does(&[Key::Down], "", "", |view| view.go(1, 0)),
     does(&[Key::Left], "", "", |view| view.go(0, -1)),
     does(&[Key::Right], "", "", |view| view.go(0, 1)),
@@ -148,6 +150,7 @@ impl View {
     }
 
     fn turn_to(&mut self, panel: Panel) -> Wish {
+        self.scrolled = 0;
         let is_there = std::mem::discriminant(&panel) == std::mem::discriminant(&self.panel);
         self.panel = if is_there { Panel::Cells } else { panel };
         Wish::Nothing
@@ -183,7 +186,9 @@ impl View {
     fn answer(&mut self, prompt: Prompt, text: &str) -> Wish {
         let result = match prompt {
             Prompt::Index if text.trim().is_empty() => Ok(Wish::Nothing),
-            Prompt::Index => place::parse(text, &self.subject.shape).map(|items| self.go_to(&items)),
+            Prompt::Index => {
+                place::parse(text, &self.subject.shape).map(|items| self.go_to(&items))
+            }
             Prompt::Value => Test::parse(text, self.subject.dtype).map(|test| {
                 let name = if test == Test::Odd { "nan or inf" } else { text.trim() };
                 self.test = (test, name.to_string());

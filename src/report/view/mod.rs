@@ -45,17 +45,18 @@ pub trait Data {
     /// What reading brings up.
     fn elements(&mut self, part: &Part) -> Result<Elements, Fault>;
 
-    /// The values of a part in a few numbers, of complex numbers those of their magnitudes; `None` of no elements.
+    /// The values of a part in a few numbers, of complex numbers those of their magnitudes; `None` of no elements. The
+    /// first NaN and the first infinity have an index in the whole tensor.
     ///
     /// # Errors
     /// What reading brings up.
     fn summary(&mut self, part: &Part) -> Result<Option<Summary>, Fault>;
 
-    /// How many of a part's finite elements fall in each of so many bins; `None` of no elements.
+    /// How many of a part's finite elements fall in each of so many bins, over the range that its summary says.
     ///
     /// # Errors
     /// What reading brings up.
-    fn bars(&mut self, part: &Part, bins: usize) -> Result<Option<Bars>, Fault>;
+    fn bars(&mut self, part: &Part, bins: usize, summary: &Summary) -> Result<Bars, Fault>;
 
     /// Means of blocks of a part that is more than one element long along these two axes at most, rows and
     /// columns, at most so many of them either way.
@@ -117,6 +118,8 @@ pub struct View {
     /// Whether somebody moves a cursor; a still view has none, and no line at the bottom.
     has_cursor: bool,
     panel: Panel,
+    /// Lines of a panel above the screen.
+    scrolled: usize,
     prompt: Option<(Prompt, String)>,
     /// Told once, in the place of the hints.
     message: Option<Markup>,
@@ -140,6 +143,7 @@ impl View {
             is_heat: false,
             has_cursor: true,
             panel: Panel::Cells,
+            scrolled: 0,
             prompt: None,
             message: None,
             test: (Test::Odd, "nan or inf".to_string()),
@@ -209,14 +213,13 @@ impl View {
             let summary = data.summary(&slice)?;
             self.known = Some((slice, summary));
         }
-        match self.panel {
-            Panel::Cells => self.read_cells(data),
-            _ => self.read_panel(data),
-        }
+        self.read_cells(data)?;
+        self.read_panel(data)
     }
 
     /// Does what a key wished for.
     pub fn fulfil(&mut self, wish: Wish, data: &mut dyn Data) {
+        self.message = None;
         let result = match wish {
             Wish::Nothing | Wish::Leave | Wish::Redraw => Ok(()),
             Wish::Find { is_forward } => self.find(data, is_forward),

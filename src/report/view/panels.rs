@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::diag::Fault;
 use crate::report::header::brief;
 use crate::report::heat::Scale;
-use crate::report::{Bars, Heat, Markup, Style, Summary, human_count, spark};
+use crate::report::{Bars, Chart, Heat, Markup, Style, Summary, human_count, python_float, spark};
 
 use super::cells::{Cell, legend};
 use super::screen::subscript;
@@ -84,12 +84,15 @@ impl View {
         };
         if result.is_err() {
             self.panel = Panel::Cells;
-            self.read_cells(data)?;
         }
         result
     }
 
-    pub(super) fn take_statistics(&mut self, data: &mut dyn Data, is_whole: bool) -> Result<(), Fault> {
+    pub(super) fn take_statistics(
+        &mut self,
+        data: &mut dyn Data,
+        is_whole: bool,
+    ) -> Result<(), Fault> {
         let part = if is_whole { self.whole() } else { self.slice() };
         let bins = if self.height >= 2 * BINS { BINS } else { FEW_BINS };
         let count = part.iter().map(Range::len).product();
@@ -98,10 +101,14 @@ impl View {
             Some((_, summary)) => summary.clone(),
             None => data.summary(&part)?,
         };
-        let bars = data.bars(&part, bins)?;
+        let bars = match &summary {
+            Some(summary) if summary.min <= summary.max => Some(data.bars(&part, bins, summary)?),
+            _ => None,
+        };
         if !is_whole {
             self.known = Some((part, summary.clone()));
         }
+        self.scrolled = 0;
         self.panel = Panel::Statistics(Box::new(Shown { is_whole, count, summary, bars }));
         Ok(())
     }
@@ -130,7 +137,13 @@ impl View {
         heat.within(self.body_rows().saturating_sub(1).max(1), (self.width / 2).max(1))
     }
 
-    /// The panel's lines; those that the screen has no room for are cut off by whoever asks.
+    /// Lines of a panel that the screen has no room for, where keys move the panel and not the cursor.
+    pub(super) fn overflow(&self) -> Option<usize> {
+        let is_text = matches!(self.panel, Panel::Help | Panel::Statistics(_));
+        is_text.then(|| self.panel_lines().len().saturating_sub(self.body_rows()))
+    }
+
+    /// The panel's lines, also those that the screen has no room for.
     pub(super) fn panel_lines(&self) -> Vec<Markup> {
         match &self.panel {
             Panel::Cells => self.cell_lines(),
@@ -144,7 +157,8 @@ impl View {
 
     fn overview_lines(&self, heat: &Heat) -> Vec<Markup> {
         let scale = Scale::of(heat.values.iter().copied());
-        let at = |axis: Option<usize>, block: usize| axis.map_or(0, |axis| self.at[axis] / block.max(1));
+        let at =
+            |axis: Option<usize>, block: usize| axis.map_or(0, |axis| self.at[axis] / block.max(1));
         let cursor = (at(self.axes.row, heat.block.0), at(self.axes.col, heat.block.1));
         let rows = heat.values.chunks(heat.cols.max(1)).enumerate().map(|(row, values)| {
             let mut line = Markup::new();
@@ -186,7 +200,7 @@ impl View {
                 ("mean", summary.mean),
                 ("sd", summary.sd),
             ] {
-                entry(label, Markup::new().number(exact(value)));
+                entry(label, Markup::new().number(python_float(value)));
             }
         }
         for (label, count, first) in [
@@ -205,7 +219,7 @@ impl View {
             && bars.counts.iter().any(|count| *count > 0)
         {
             let bars = Bars { title: String::new(), nan: 0, inf: 0, ..bars.clone() };
-            lines.extend(crate::report::Chart::Bars(bars).to_markup(self.width).lines());
+            lines.extend(Chart::Bars(bars).to_markup(self.width).lines());
         }
         lines
     }
@@ -240,10 +254,4 @@ impl View {
         }));
         lines
     }
-}
-
-/// A number with the digits that tell it from its neighbours, as far as they say something.
-fn exact(value: f64) -> String {
-    let text = format!("{value}");
-    if text.len() <= 18 { text } else { format!("{value:.9e}") }
 }

@@ -38,7 +38,11 @@ pub(super) fn parse(text: &str, shape: &[usize]) -> Result<Vec<Item>, String> {
         let from = if place < 0 { place.saturating_add(*len as i64) } else { place };
         match usize::try_from(from) {
             Ok(place) if place < *len => items.push(Item::At(place)),
-            _ => return Err(format!("index {place} is out of bounds for axis {axis} with size {len}")),
+            _ => {
+                return Err(format!(
+                    "index {place} is out of bounds for axis {axis} with size {len}"
+                ));
+            }
         }
     }
     items.resize(shape.len(), Item::All);
@@ -48,6 +52,10 @@ pub(super) fn parse(text: &str, shape: &[usize]) -> Result<Vec<Item>, String> {
 impl View {
     /// Moves the cursor by so many rows and columns, as far as there are any.
     pub(super) fn go(&mut self, rows: isize, cols: isize) -> Wish {
+        if let Some(overflow) = self.overflow() {
+            self.scrolled = self.scrolled.saturating_add_signed(rows).min(overflow);
+            return Wish::Nothing;
+        }
         let (down, across) = self.ways();
         let (tall, wide) = self.stride();
         self.shift(down, rows.saturating_mul(tall as isize));

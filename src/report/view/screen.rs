@@ -41,6 +41,9 @@ impl View {
             lines.push(self.summary_line());
         }
         let mut body = self.panel_lines();
+        if let Some(overflow) = self.overflow() {
+            body.drain(..self.scrolled.min(overflow));
+        }
         body.resize(self.body_rows(), Markup::new());
         lines.append(&mut body);
         if self.has_cursor {
@@ -75,7 +78,8 @@ impl View {
 
     fn slice_line(&self) -> Markup {
         let mut line = Markup::new();
-        let has_slice = self.at.len() > 1 && (self.width >= WIDE || !self.has_cursor);
+        let is_one = self.at.len() < 3;
+        let has_slice = !is_one && (self.width >= WIDE || !self.has_cursor);
         if has_slice {
             line.push(Style::Dim, if self.has_room() { "slice " } else { "" });
             line.append(subscript_markup(&self.slice_words()));
@@ -98,7 +102,7 @@ impl View {
         match known {
             Some((_, Some(summary))) => summary.to_markup(),
             Some((_, None)) => Markup::new(),
-            None if self.is_empty() => Markup::new(),
+            None if self.is_empty() || !self.has_cursor => Markup::new(),
             None => Markup::new().dim("a large slice: `s` computes its statistics"),
         }
     }
@@ -132,7 +136,7 @@ impl View {
             ("a", "along", true),
             ("g", "go to", true),
             ("/", "search", true),
-            ("n", "nan", true),
+            ("n", "next", true),
             ("o", "overview", true),
             ("r c", "axes", self.at.len() > 2),
         ];

@@ -58,10 +58,9 @@ impl View {
         self.try_refresh(data)?;
         let mut text = Markup::new();
         let lines = self.lines();
-        let last = lines.iter().rposition(|line| !line.to_plain().trim().is_empty());
-        for (at, line) in lines.into_iter().take(last.map_or(0, |last| last + 1)).enumerate() {
-            text = if at > 0 { text.newline() } else { text };
-            text.append(line);
+        for line in lines.iter().filter(|line| !line.to_plain().trim().is_empty()) {
+            text = if text.is_empty() { text } else { text.newline() };
+            text.append(trimmed(line));
         }
         if let Some(rest) = self.rest() {
             text = text.newline().dim(rest);
@@ -89,13 +88,29 @@ impl View {
         let (tall, wide) = (self.extent(self.axes.row), self.extent(self.axes.col));
         let mut parts = Vec::new();
         if (rows, cols) != (tall, wide) {
-            parts.push(format!("the first {rows} × {cols} of {tall} × {wide}"));
+            parts.push(match self.axes.col {
+                Some(_) => format!("the first {rows} × {cols} of {tall} × {wide}"),
+                None => format!("the first {rows} of {tall}"),
+            });
         }
         if slices > 1 {
             parts.push(format!("the first of {slices} slices"));
         }
         let name = &self.subject.title;
-        (!parts.is_empty())
-            .then(|| format!("{}; `:view {name}` in a terminal walks through all of it", parts.join(" of ")))
+        (!parts.is_empty()).then(|| {
+            format!("{}; `:view {name}` in a terminal walks through all of it", parts.join(" of "))
+        })
     }
+}
+
+/// A line without the blanks at its end.
+fn trimmed(line: &Markup) -> Markup {
+    let mut rest = line.to_plain().trim_end().len();
+    let mut trimmed = Markup::new();
+    for (style, text) in line.pieces() {
+        let kept = text.len().min(rest);
+        trimmed.push(*style, &text[..kept]);
+        rest -= kept;
+    }
+    trimmed
 }

@@ -65,7 +65,9 @@ impl Test {
                 let half = half_unit(number, value);
                 Ok(Test::Between(value - half, value + half))
             }
-            (_, _, Ok(value)) => Ok(Test::Is(relation.unwrap_or(Relation::Equal), Scalar::Float(value))),
+            (_, _, Ok(value)) => {
+                Ok(Test::Is(relation.unwrap_or(Relation::Equal), Scalar::Float(value)))
+            }
             _ => Err(format!("expected a number, `nan`, `inf` or `> 2`, found `{text}`")),
         }
     }
