@@ -1,9 +1,9 @@
 //! `:view` in a terminal: keys go to the view, and what it looks like goes to the second screen.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::report::Markup;
 use crate::report::view::{Data, Key, View, Wish};
+use crate::report::{Markup, bar, human_count, human_duration};
 use crate::session::Interrupt;
 
 use super::ansi;
@@ -14,6 +14,13 @@ use super::typed::Typed;
 
 /// How often the window's size is looked at.
 const PERIOD: Duration = Duration::from_millis(100);
+
+/// Work says no more often how far it is.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Cells of its bar, and the columns of a screen that has one.
+const BAR: usize = 20;
+const WIDE: usize = 60;
 
 /// Lets the user walk through a tensor until they leave; false where there is no terminal for that.
 pub fn run(view: &mut View, data: &mut dyn Data, screen: &mut Screen) -> bool {
@@ -51,7 +58,9 @@ pub fn run(view: &mut View, data: &mut dyn Data, screen: &mut Screen) -> bool {
                 wish => {
                     view.tell(Markup::new().dim("working… Ctrl-C stops"));
                     let _ = picture.draw(view.lines());
-                    view.fulfil(wish, data);
+                    view.fulfil(wish, data, &mut picture.progress());
+                    // What the work has said of itself is drawn over.
+                    picture.drawn.last_mut().into_iter().for_each(|last| *last = "\0".into());
                     interrupt.clear();
                 }
             }
@@ -102,6 +111,29 @@ fn wait(
     }
 }
 
+/// `working ███▌     34 % · 120,000,000 a second · 12 s left · Ctrl-C stops`, as much of it as there is room for.
+fn progress(done: usize, total: usize, elapsed: Duration, width: usize) -> Markup {
+    let share = done as f64 / total as f64;
+    let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
+    let left = elapsed.mul_f64((1.0 - share) / share.max(1e-9));
+    let mut line = Markup::new().dim("working ");
+    if width >= WIDE {
+        line = line.good(bar(done as u64, total as u64, BAR));
+    }
+    let parts = [
+        format!(" {:.0} %", 100.0 * share),
+        format!(" · {} left", human_duration(left)),
+        " · Ctrl-C stops".to_string(),
+        format!(" · {} elements a second", human_count(rate as u64)),
+    ];
+    for part in parts {
+        if line.width() + part.chars().count() < width {
+            line = line.dim(part);
+        }
+    }
+    line
+}
+
 /// What is on the screen.
 struct Picture {
     color: bool,
@@ -111,6 +143,26 @@ struct Picture {
 }
 
 impl Picture {
+    /// Draws how far work is in the last line: now and then, and nothing of short work.
+    fn progress(&self) -> impl FnMut(usize, usize) + use<> {
+        let (mut begun, mut told, mut before) = (Instant::now(), Instant::now(), 0);
+        let (color, (width, height)) = (self.color, self.size);
+        move |done, total| {
+            // Another round of the work begins.
+            if done < before {
+                begun = Instant::now();
+            }
+            before = done;
+            if told.elapsed() < PATIENCE || done >= total {
+                return;
+            }
+            told = Instant::now();
+            let line = ansi::render(&progress(done, total, begun.elapsed(), width), color);
+            // A terminal that has gone is found out by the next picture.
+            let _ = write(&format!("\u{1b}[{height};1H\u{1b}[2K{line}"));
+        }
+    }
+
     /// Draws the lines that differ from those that are there.
     fn draw(&mut self, lines: Vec<Markup>) -> std::io::Result<()> {
         let lines: Vec<String> = lines.iter().map(|line| ansi::render(line, self.color)).collect();
@@ -143,4 +195,20 @@ fn size() -> (usize, usize) {
 #[cfg(not(unix))]
 fn size() -> (usize, usize) {
     (80, 24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_says_how_far_it_is() {
+        let line = |width| progress(25, 100, Duration::from_secs(2), width).to_plain();
+        let bar = format!("{}{}", "█".repeat(5), " ".repeat(15));
+        let whole =
+            format!("working {bar} 25 % · 6.00 s left · Ctrl-C stops · 12 elements a second");
+        assert_eq!(line(90), whole);
+        assert_eq!(line(45), "working  25 % · 6.00 s left · Ctrl-C stops");
+        assert_eq!(line(12), "working ");
+    }
 }

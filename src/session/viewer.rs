@@ -11,16 +11,18 @@ use crate::interp::array_like::to_tensor;
 use crate::interp::elements;
 use crate::interp::value::Slice;
 use crate::layout::Shape;
-use crate::report::view::{Data, Part, Relation, Subject, Test};
+use crate::report::view::{Data, Part, Relation, Subject, Tell, Test};
 use crate::report::{Bars, Elements, Heat, Summary};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
 
 /// Elements of a file that are read at once, and of a tensor that a histogram takes at once.
 const PIECE: usize = 4 << 20;
 
-/// Elements that a search looks at first; what it finds nothing in is followed by four times as many, up to this.
+/// Elements that a search looks at first; what it finds nothing in is followed by four times as many.
 const FIRST: usize = 1 << 16;
-const MOST: usize = 64 << 20;
+
+/// Elements of a tensor that are gone through at once: a device is done with them in a moment.
+const MOST: usize = 32 << 20;
 
 /// Elements of a file that are drawn as one picture: they are in memory at once.
 const DRAWN: usize = 64 << 20;
@@ -84,6 +86,14 @@ impl<'a> Viewed<'a> {
         self.session.engine()
     }
 
+    /// Elements that are gone through between two looks at how far the work is.
+    fn piece(&self) -> usize {
+        match self.origin {
+            Origin::Tensor(_) => MOST,
+            Origin::Array(_) => PIECE,
+        }
+    }
+
     /// A part with all its axes: a view of a tensor, a tensor read from an array.
     ///
     /// # Errors
@@ -101,6 +111,8 @@ impl<'a> Viewed<'a> {
             Origin::Array(array) => {
                 // Numbers in front: what they choose lies together in the file.
                 let singles = part.iter().take_while(|range| range.len() == 1).count();
+                // What is left has an axis, so that it is a tensor.
+                let singles = singles.min(part.len().saturating_sub(1));
                 let int = |at: usize| Value::Int(at as i64);
                 let items = part.iter().enumerate().map(|(axis, range)| match axis < singles {
                     true => int(range.start),
@@ -129,32 +141,49 @@ impl<'a> Viewed<'a> {
         }
     }
 
-    /// The smallest, the largest and so on of a part of a file, piece by piece; the bins are counted when its ends are
+    /// The smallest, the largest and so on of a large part, piece by piece; the bins are counted when its ends are
     /// known.
-    fn streamed(&self, part: &Part) -> Result<Option<Summary>, Fault> {
+    fn streamed(&self, part: &Part, tell: &mut Tell<'_>) -> Result<Option<Summary>, Fault> {
         let mut all: Option<Gathered> = None;
-        for piece in pieces(part.to_vec(), PIECE, true) {
+        // The way goes through all elements twice.
+        let (mut done, total) = (0, 2 * count(part));
+        for piece in pieces(part.to_vec(), self.piece(), true) {
             let Some(found) = self.engine().summary(&self.real(&piece)?)? else { continue };
             let gathered = Gathered::new(found, &piece);
             all = Some(match all {
                 Some(before) => before.with(gathered),
                 None => gathered,
             });
+            done += count(&piece);
+            tell(done, total);
         }
         let Some(Gathered { mut summary, .. }) = all else { return Ok(None) };
         if summary.min < summary.max {
-            summary.histogram = self.counts(part, 10, (summary.min, summary.max))?;
+            summary.histogram =
+                self.counts(part, 10, (summary.min, summary.max), &mut |more, _| {
+                    tell(done + more, total)
+                })?;
         } else if summary.min == summary.max {
             summary.histogram = vec![1];
         }
         Ok(Some(summary))
     }
 
-    fn counts(&self, part: &Part, bins: usize, ends: (f64, f64)) -> Result<Vec<u64>, Fault> {
+    fn counts(
+        &self,
+        part: &Part,
+        bins: usize,
+        ends: (f64, f64),
+        tell: &mut Tell<'_>,
+    ) -> Result<Vec<u64>, Fault> {
         let mut counts = vec![0; bins];
+        let (mut done, total) = (0, count(part));
+        // These numbers go through memory of their own.
         for piece in pieces(part.to_vec(), PIECE, true) {
             let found = self.engine().counts_between(&self.real(&piece)?, bins, ends)?;
             counts.iter_mut().zip(found).for_each(|(count, more)| *count += more);
+            done += self::count(&piece);
+            tell(done, total);
         }
         Ok(counts)
     }
@@ -205,10 +234,9 @@ impl Data for Viewed<'_> {
         Ok(elements(&self.engine().to_host(&found)?))
     }
 
-    fn summary(&mut self, part: &Part) -> Result<Option<Summary>, Fault> {
-        let is_streamed = matches!(self.origin, Origin::Array(_)) && count(part) > PIECE;
-        match is_streamed {
-            true => self.streamed(part),
+    fn summary(&mut self, part: &Part, tell: &mut Tell<'_>) -> Result<Option<Summary>, Fault> {
+        match count(part) > self.piece() {
+            true => self.streamed(part, tell),
             false => {
                 let found = self.engine().summary(&self.real(part)?)?;
                 Ok(found.map(|summary| placed(summary, part)))
@@ -216,13 +244,19 @@ impl Data for Viewed<'_> {
         }
     }
 
-    fn bars(&mut self, part: &Part, bins: usize, summary: &Summary) -> Result<Bars, Fault> {
+    fn bars(
+        &mut self,
+        part: &Part,
+        bins: usize,
+        summary: &Summary,
+        tell: &mut Tell<'_>,
+    ) -> Result<Bars, Fault> {
         let (nan, inf) = (summary.nan_count, summary.inf_count);
         let (mut low, mut high) = (summary.min, summary.max);
         if low == high {
             (low, high) = (low - 0.5, high + 0.5);
         }
-        let counts = self.counts(part, bins, (low, high))?;
+        let counts = self.counts(part, bins, (low, high), tell)?;
         Ok(Bars { title: String::new(), low, high, counts, nan, inf })
     }
 
@@ -256,11 +290,14 @@ impl Data for Viewed<'_> {
         test: Test,
         from: Option<&[usize]>,
         is_forward: bool,
+        tell: &mut Tell<'_>,
     ) -> Result<Option<Vec<usize>>, Fault> {
         let engine = self.engine();
-        let most = if matches!(self.origin, Origin::Array(_)) { PIECE } else { MOST };
+        let most = self.piece();
         let mut size = FIRST;
-        for part in parts(&self.shape, from, is_forward) {
+        let parts = parts(&self.shape, from, is_forward);
+        let (mut done, total) = (0, parts.iter().map(|part| count(part)).sum());
+        for part in parts {
             let mut rest = pieces(part, size, is_forward);
             while let Some(piece) = rest.next() {
                 let mask = self.passing(&self.part(&piece)?, test)?;
@@ -275,6 +312,8 @@ impl Data for Viewed<'_> {
                     }
                     return Ok(Some(index(place, &piece)));
                 }
+                done += count(&piece);
+                tell(done, total);
                 size = (4 * size).min(most);
                 rest.size = size;
             }

@@ -58,6 +58,8 @@ struct Fingers {
     /// The screen after each key, and the cursor's index.
     screens: Vec<(Vec<String>, Vec<usize>)>,
     shown: String,
+    /// How often long work said how far it was.
+    told: usize,
 }
 
 impl Sink for Fingers {
@@ -78,7 +80,10 @@ impl Sink for Fingers {
                 break;
             }
             if wish != Wish::Nothing {
-                view.fulfil(wish, data);
+                view.fulfil(wish, data, &mut |done, total| {
+                    assert!(done <= total);
+                    self.told += 1;
+                });
             }
             view.refresh(data);
             let lines = view.lines();
@@ -103,7 +108,7 @@ fn keys(text: &str) -> Vec<Key> {
 #[track_caller]
 fn press(session: &mut Session, expression: &str, text: &str) -> Vec<(Vec<String>, Vec<usize>)> {
     let (size, shown) = ((100, 40), String::new());
-    let mut fingers = Fingers { keys: keys(text), size, screens: Vec::new(), shown };
+    let mut fingers = Fingers { keys: keys(text), size, screens: Vec::new(), shown, told: 0 };
     let outcome = session.run(&format!(":view {expression}"), &mut fingers);
     assert!(outcome.error.is_none(), "{:?}", outcome.error);
     assert_eq!(fingers.shown, "");

@@ -37,6 +37,9 @@ const LIGHT: usize = 1 << 20;
 /// Ranges of indices, one for each axis.
 pub type Part = [Range<usize>];
 
+/// Told now and then how many elements long work has been through, and how many there are.
+pub type Tell<'a> = dyn FnMut(usize, usize) + 'a;
+
 /// What a view asks of its tensor. Each call hears Ctrl-C.
 pub trait Data {
     /// The elements of a part, in row-major order.
@@ -50,13 +53,19 @@ pub trait Data {
     ///
     /// # Errors
     /// What reading brings up.
-    fn summary(&mut self, part: &Part) -> Result<Option<Summary>, Fault>;
+    fn summary(&mut self, part: &Part, tell: &mut Tell<'_>) -> Result<Option<Summary>, Fault>;
 
     /// How many of a part's finite elements fall in each of so many bins, over the range that its summary says.
     ///
     /// # Errors
     /// What reading brings up.
-    fn bars(&mut self, part: &Part, bins: usize, summary: &Summary) -> Result<Bars, Fault>;
+    fn bars(
+        &mut self,
+        part: &Part,
+        bins: usize,
+        summary: &Summary,
+        tell: &mut Tell<'_>,
+    ) -> Result<Bars, Fault>;
 
     /// Means of blocks of a part that is more than one element long along these two axes at most, rows and
     /// columns, at most so many of them either way.
@@ -80,6 +89,7 @@ pub trait Data {
         test: Test,
         from: Option<&[usize]>,
         is_forward: bool,
+        tell: &mut Tell<'_>,
     ) -> Result<Option<Vec<usize>>, Fault>;
 }
 
@@ -210,7 +220,7 @@ impl View {
         let slice = self.slice();
         let is_known = self.known.as_ref().is_some_and(|(known, _)| *known == slice);
         if !is_known && slice.iter().map(Range::len).product::<usize>() <= LIGHT {
-            let summary = data.summary(&slice)?;
+            let summary = data.summary(&slice, &mut |_, _| {})?;
             self.known = Some((slice, summary));
         }
         self.read_cells(data)?;
@@ -218,12 +228,12 @@ impl View {
     }
 
     /// Does what a key wished for.
-    pub fn fulfil(&mut self, wish: Wish, data: &mut dyn Data) {
+    pub fn fulfil(&mut self, wish: Wish, data: &mut dyn Data, tell: &mut Tell<'_>) {
         self.message = None;
         let result = match wish {
             Wish::Nothing | Wish::Leave | Wish::Redraw => Ok(()),
-            Wish::Find { is_forward } => self.find(data, is_forward),
-            Wish::Statistics { is_whole } => self.take_statistics(data, is_whole),
+            Wish::Find { is_forward } => self.find(data, is_forward, tell),
+            Wish::Statistics { is_whole } => self.take_statistics(data, is_whole, tell),
         };
         if let Err(fault) = result {
             self.complain(&fault);
@@ -238,15 +248,20 @@ impl View {
     }
 
     /// The next element that passes the test, from the cursor on and then from the other end.
-    fn find(&mut self, data: &mut dyn Data, is_forward: bool) -> Result<(), Fault> {
+    fn find(
+        &mut self,
+        data: &mut dyn Data,
+        is_forward: bool,
+        tell: &mut Tell<'_>,
+    ) -> Result<(), Fault> {
         let (test, text) = self.test.clone();
         let mut found = match self.is_empty() {
             true => None,
-            false => data.find(test, Some(&self.at), is_forward)?,
+            false => data.find(test, Some(&self.at), is_forward, tell)?,
         };
         let mut is_again = false;
         if found.is_none() && !self.is_empty() {
-            found = data.find(test, None, is_forward)?;
+            found = data.find(test, None, is_forward, tell)?;
             is_again = true;
         }
         self.message = match &found {

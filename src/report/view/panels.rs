@@ -10,7 +10,7 @@ use crate::report::{Bars, Chart, Heat, Markup, Style, Summary, human_count, pyth
 
 use super::cells::{Cell, legend};
 use super::screen::subscript;
-use super::{Data, View, keys};
+use super::{Data, Tell, View, keys};
 
 /// The most rows and columns of blocks that the whole slice is cut into.
 const MAX_BLOCKS: usize = 256;
@@ -76,7 +76,7 @@ impl View {
                     if let Some(axis) = axis {
                         part[axis] = at..at + 1;
                     }
-                    found.insert(at, data.summary(&part)?);
+                    found.insert(at, data.summary(&part, &mut |_, _| {})?);
                     Ok(())
                 })
             }
@@ -92,6 +92,7 @@ impl View {
         &mut self,
         data: &mut dyn Data,
         is_whole: bool,
+        tell: &mut Tell<'_>,
     ) -> Result<(), Fault> {
         let part = if is_whole { self.whole() } else { self.slice() };
         let bins = if self.height >= 2 * BINS { BINS } else { FEW_BINS };
@@ -99,10 +100,12 @@ impl View {
         let known = self.known.as_ref().filter(|(known, _)| *known == part);
         let summary = match known {
             Some((_, summary)) => summary.clone(),
-            None => data.summary(&part)?,
+            None => data.summary(&part, tell)?,
         };
         let bars = match &summary {
-            Some(summary) if summary.min <= summary.max => Some(data.bars(&part, bins, summary)?),
+            Some(summary) if summary.min <= summary.max => {
+                Some(data.bars(&part, bins, summary, tell)?)
+            }
             _ => None,
         };
         if !is_whole {

@@ -51,7 +51,7 @@ impl Data for Made {
         Ok(Elements::Float(self.values(part)?, self.dtype))
     }
 
-    fn summary(&mut self, part: &Part) -> Result<Option<Summary>, Fault> {
+    fn summary(&mut self, part: &Part, _: &mut Tell<'_>) -> Result<Option<Summary>, Fault> {
         let values = self.values(part)?;
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let histogram = vec![finite().count() as u64];
@@ -60,7 +60,13 @@ impl Data for Made {
         Ok(Some(Summary { min, max, mean, histogram, ..Summary::default() }))
     }
 
-    fn bars(&mut self, _: &Part, bins: usize, summary: &Summary) -> Result<Bars, Fault> {
+    fn bars(
+        &mut self,
+        _: &Part,
+        bins: usize,
+        summary: &Summary,
+        _: &mut Tell<'_>,
+    ) -> Result<Bars, Fault> {
         let (low, high, counts) = (summary.min, summary.max, vec![1; bins]);
         Ok(Bars { low, high, counts, ..Bars::default() })
     }
@@ -76,7 +82,13 @@ impl Data for Made {
         Ok(Heat { title, rows, cols, values, block: (1, 1), extent: (rows, cols) })
     }
 
-    fn find(&mut self, _: Test, _: Option<&[usize]>, _: bool) -> Result<Option<Vec<usize>>, Fault> {
+    fn find(
+        &mut self,
+        _: Test,
+        _: Option<&[usize]>,
+        _: bool,
+        _: &mut Tell<'_>,
+    ) -> Result<Option<Vec<usize>>, Fault> {
         Ok(None)
     }
 }
@@ -111,7 +123,7 @@ fn after(view: &mut View, data: &mut Made, keys: &str) -> Vec<String> {
 impl View {
     fn fulfil_unless_nothing(&mut self, wish: Wish, data: &mut dyn Data) {
         if wish != Wish::Nothing {
-            self.fulfil(wish, data);
+            self.fulfil(wish, data, &mut |_, _| {});
         }
     }
 }
