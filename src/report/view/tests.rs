@@ -62,11 +62,12 @@ impl Data for Made {
 
     fn bars(
         &mut self,
-        _: &Part,
+        part: &Part,
         bins: usize,
         summary: &Summary,
         _: &mut Tell<'_>,
     ) -> Result<Bars, Fault> {
+        self.values(part)?;
         let (low, high, counts) = (summary.min, summary.max, vec![1; bins]);
         Ok(Bars { low, high, counts, ..Bars::default() })
     }
@@ -141,9 +142,9 @@ fn arrows_walk_and_slices_follow() {
     let lines = after(&mut view, &mut data, "");
     assert_eq!(lines[0], "x  float32 (3, 4, 5)  cpu  0 B");
     assert_eq!(lines[1], "slice [0, ↓, →]  [0, 0, 0] = 0.0");
-    assert_eq!(lines[3], "    0   1   2   3   4");
-    assert_eq!(lines[4], "0[ 0.] 1.  2.  3.  4.");
-    assert_eq!(lines[7], "3 30. 31. 32. 33. 34.");
+    assert_eq!(lines[3], "    0    1    2    3    4");
+    assert_eq!(lines[4], "0[ 0.]  1.   2.   3.   4.");
+    assert_eq!(lines[7], "3 30.  31.  32.  33.  34.");
     let lines = after(&mut view, &mut data, "v→→]");
     assert_eq!(view.index(), [1, 1, 2]);
     assert_eq!(lines[1], "slice [1, ↓, →]  [1, 1, 2] = 112.0");
