@@ -195,9 +195,11 @@ impl View {
     ) -> Result<Seen, Fault> {
         let part = self.part(rows.clone(), cols.clone());
         let is_turned = self.axes.row > self.axes.col && self.axes.col.is_some();
-        if let Some(seen) =
-            self.seen.take_if(|seen| seen.part == part && seen.is_turned == is_turned)
-        {
+        let is_same = |seen: &mut Seen| {
+            let lies_alike = seen.is_turned == is_turned && seen.rows == rows;
+            lies_alike && seen.wide == cols.len() && seen.part == part
+        };
+        if let Some(seen) = self.seen.take_if(is_same) {
             return Ok(Seen { rows, cols, ..seen });
         }
         let elements = data.elements(&part)?;
