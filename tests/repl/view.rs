@@ -74,7 +74,7 @@ fn without_a_terminal_the_first_slice_is_shown() {
     assert_eq!(status, 0);
     assert_eq!(
         out,
-        "ones(2, 2)  float32 (2, 2)  cpu  16 B\n1 |█        █| 1  mean 1  sd 0\n    0   1\n0 1.  1.\n1 1.  1.\n"
+        "ones(2, 2)  float32 (2, 2)  cpu  16 B\n1 |         █| 1  mean 1  sd 0\n   0   1\n0 1.  1.\n1 1.  1.\n"
     );
     let (out, _, _) = run(&["--json"], b"{\"code\": \":view ones(2)\"}\n");
     assert!(out.contains("ones(2)  float32 (2,)  cpu  8 B"), "{out}");

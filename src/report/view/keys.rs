@@ -34,6 +34,8 @@ pub enum Wish {
     Leave,
     /// The screen is drawn anew, whatever is on it.
     Redraw,
+    /// The view is refreshed, which may take long.
+    Refresh,
     Find {
         is_forward: bool,
     },
@@ -84,7 +86,8 @@ const BINDINGS: &[Binding] = &[
         Wish::Nothing
     }),
     does(&[Key::Char('o')], "o", "the whole slice as a heat map", |view| {
-        view.turn_to(Panel::Overview(None))
+        view.turn_to(Panel::Overview(None));
+        Wish::Refresh
     }),
     does(&[Key::Char('s')], "s S", "statistics of the slice, of the whole tensor", |view| {
         view.wish_statistics(false)
@@ -97,7 +100,7 @@ const BINDINGS: &[Binding] = &[
             _ => Panel::Along(Side::Rows, BTreeMap::new()),
         };
         view.panel = next;
-        Wish::Nothing
+        Wish::Refresh
     }),
     does(&[Key::Char('g')], "g", "go to an index: `3, :, 7`; what has a `:` is shown", |view| {
         view.ask(Prompt::Index)

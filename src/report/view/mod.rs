@@ -231,7 +231,7 @@ impl View {
     pub fn fulfil(&mut self, wish: Wish, data: &mut dyn Data, tell: &mut Tell<'_>) {
         self.message = None;
         let result = match wish {
-            Wish::Nothing | Wish::Leave | Wish::Redraw => Ok(()),
+            Wish::Nothing | Wish::Leave | Wish::Redraw | Wish::Refresh => Ok(()),
             Wish::Find { is_forward } => self.find(data, is_forward, tell),
             Wish::Statistics { is_whole } => self.take_statistics(data, is_whole, tell),
         };

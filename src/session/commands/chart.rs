@@ -18,7 +18,7 @@ const MAX_LINES: usize = 8;
 
 /// Columns of a legend's entry, and of a title.
 const LABEL: usize = 24;
-pub(super) const TITLE: usize = 60;
+const TITLE: usize = 60;
 
 /// What is to be drawn: an expression's value, its text and its place.
 pub(super) struct Subject {

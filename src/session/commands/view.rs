@@ -1,12 +1,15 @@
 //! `:view`.
 
 use super::Call;
-use super::chart::{TITLE, evaluate};
+use super::chart::evaluate;
 use crate::diag::{At, Fault, SourceResult};
 use crate::report::Report;
 use crate::report::view::View;
 use crate::session::memory_view::brief;
 use crate::session::viewer::Viewed;
+
+/// Columns of a title that leave room for what is said behind it.
+const TITLE: usize = 36;
 
 pub fn view(call: &mut Call<'_>) -> SourceResult<()> {
     let subject = evaluate(call, call.args.start as usize)?;
