@@ -44,47 +44,47 @@ fn every_kind_of_element() {
     check(
         all,
         expect![[r#"
-        float64(2.5)  float64 ()  cuda:0 (simulated)  8 B
-        2.5 |         █| 2.5  mean 2.5  sd 0
-         2.5
-        zeros((0, 3))  float32 (0, 3)  cuda:0 (simulated)  0 B
-        no elements
-        arange(4) > 2  bool (4,)  cuda:0 (simulated)  4 B
-        0 |█        ▃| 1  mean 0.25  sd 0.433
-        0 False
-        1 False
-        2 False
-        3  True
-        np.array([1 + 2j, np.nan, 3e20 - 4e-5j])  complex64 (3,)  cuda:0 (simulated)  2…
-        2.24 |█        █| 3e+20  mean 1.5e+20  sd 1.5e+20  1 nan, first at [1]
-        0 1.000e+00+2.000e+00j
-        1              nan+0.j
-        2 3.000e+20-4.000e-05j
-        np.array([1, 448, -0.5]).astype(np.float8_e4m3fn)  float8_e4m3fn (3,)  cuda:0 (…
-        -0.5 |█        ▄| 448  mean 150  sd 211
-        0   1.
-        1 448.
-        2  -0.5
-        np.array([[-9223372036854775808, 9223372036854775807], [0,…  int64 (2, 2)  cuda…
-        -9.22e+18 |█   ██   █| 9.22e+18  mean 0  sd 6.52e+18
-                             0                     1
-        0 -9223372036854775808   9223372036854775807
-        1                    0                    -1
-        np.array([np.nan, np.inf, -np.inf, 1e-45])  float32 (4,)  cuda:0 (simulated)  1…
-        1.4e-45 |         █| 1.4e-45  mean 1.4e-45  sd 0  1 nan, first at [0]  2 inf, f…
-        0       nan
-        1       inf
-        2      -inf
-        3 1.401e-45
-        arange(24).reshape(2, 3, 4).T[::-1]  int64 (4, 3, 2)  cuda:0 (simulated)  192 B
-        slice [0, ↓, →]
-        3 |█ █ █ █ ██| 23  mean 13  sd 6.83
-           0   1
-        0  3  15
-        1  7  19
-        2 11  23
-        the first of 4 slices; `:view arange(24).reshape(2, 3, 4).T[::-1]` in a terminal walks through all of it
-    "#]],
+            float64(2.5)  float64 ()  cuda:0 (simulated)  8 B
+            2.5 |         █| 2.5  mean 2.5  sd 0
+             2.5
+            zeros((0, 3))  float32 (0, 3)  cuda:0 (simulated)  0 B
+            no elements
+            arange(4) > 2  bool (4,)  cuda:0 (simulated)  4 B
+            0 |█        ▃| 1  mean 0.25  sd 0.433
+            0 False
+            1 False
+            2 False
+            3  True
+            np.array([1 + 2j, np.nan, 3e20 - 4e…  complex64 (3,)  cuda:0 (simulated)  24 B
+            2.24 |█        █| 3e+20  mean 1.5e+20  sd 1.5e+20  1 nan, first at [1]
+            0 1.000e+00+2.000e+00j
+            1              nan+0.j
+            2 3.000e+20-4.000e-05j
+            np.array([1, 448, -0.5]).astype(np.…  float8_e4m3fn (3,)  cuda:0 (simulated)  3…
+            -0.5 |█        ▄| 448  mean 150  sd 211
+            0   1.
+            1 448.
+            2  -0.5
+            np.array([[-9223372036854775808, 92…  int64 (2, 2)  cuda:0 (simulated)  32 B
+            -9.22e+18 |█   ██   █| 9.22e+18  mean 0  sd 6.52e+18
+                                 0                     1
+            0 -9223372036854775808   9223372036854775807
+            1                    0                    -1
+            np.array([np.nan, np.inf, -np.inf,…  float32 (4,)  cuda:0 (simulated)  16 B
+            1.4e-45 |         █| 1.4e-45  mean 1.4e-45  sd 0  1 nan, first at [0]  2 inf, f…
+            0       nan
+            1       inf
+            2      -inf
+            3 1.401e-45
+            arange(24).reshape(2, 3, 4).T[::-1]  int64 (4, 3, 2)  cuda:0 (simulated)  192 B
+            slice [0, ↓, →]
+            3 |█ █ █ █ ██| 23  mean 13  sd 6.83
+               0   1
+            0  3  15
+            1  7  19
+            2 11  23
+            the first of 4 slices; `:view arange(24).reshape(2, 3, 4).T[::-1]` in a terminal walks through all of it
+        "#]],
     );
 }
 
@@ -319,7 +319,7 @@ fn arrays_in_files_are_read_in_parts() {
     let told = lines.split("mean").nth(1).unwrap().split_whitespace().next().unwrap();
     assert!((told.parse::<f64>().unwrap() - mean).abs() < 1e-6 * mean, "{told} {mean}");
     let first = values.filter(|value| *value < 12_500.25).count();
-    let bin = lines.lines().find(|line| line.contains("0.00 ┤")).unwrap().replace(',', "");
+    let bin = lines.lines().find(|line| line.contains('┤')).unwrap().replace(',', "");
     assert!(bin.ends_with(&format!(" {first}")), "{bin} {first}");
 }
 
@@ -331,5 +331,5 @@ fn a_view_changes_nothing() {
     press(&mut driver.session, "x", "snNh→↓oaa");
     let live = |text: &str| text.lines().find(|line| line.contains("live")).map(str::to_string);
     assert_eq!(live(&driver.ok(":mem")), live(&before));
-    assert_eq!(driver.show("x.sum()").trim(), "np.float32(499500.0)");
+    assert_eq!(driver.show("x.sum()").trim(), "array(499500.)");
 }

@@ -103,7 +103,8 @@ impl View {
             None => data.summary(&part, tell)?,
         };
         let bars = match &summary {
-            Some(summary) if summary.min <= summary.max => {
+            // Of the widest floats the range is none itself.
+            Some(summary) if (summary.max - summary.min).is_finite() => {
                 Some(data.bars(&part, bins, summary, tell)?)
             }
             _ => None,
