@@ -22,7 +22,7 @@ const PIECE: usize = 4 << 20;
 const FIRST: usize = 1 << 16;
 
 /// Elements of a tensor that are gone through at once: a device is done with them in a moment.
-const MOST: usize = 32 << 20;
+const MOST: usize = 8 << 20;
 
 /// Elements of a file that are drawn as one picture: they are in memory at once.
 const DRAWN: usize = 64 << 20;

@@ -117,7 +117,9 @@ const BINDINGS: &[Binding] = &[
     does(&[Key::Char('N')], "", "", |_| Wish::Find { is_forward: false }),
     does(&[Key::Char('?')], "?", "this help", |view| view.turn_to(Panel::Help)),
     does(&[Key::Control('l')], "Ctrl-L", "draws the screen anew", |_| Wish::Redraw),
-    does(&[Key::Char('q'), Key::Control('c'), Key::Control('d')], "q", "leaves", |_| Wish::Leave),
+    does(&[Key::Char('q'), Key::Control('c'), Key::Control('d')], "q Ctrl-C", "leaves", |_| {
+        Wish::Leave
+    }),
     does(&[Key::Escape], "Esc", "back to the cells, then leaves", |view| match view.panel {
         Panel::Cells => Wish::Leave,
         _ => view.turn_to(Panel::Cells),
