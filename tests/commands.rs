@@ -27,5 +27,7 @@ mod shortage;
 mod steer;
 #[path = "commands/usage.rs"]
 mod usage;
+#[path = "commands/view.rs"]
+mod view;
 #[path = "commands/words.rs"]
 mod words;

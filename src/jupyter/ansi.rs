@@ -26,12 +26,13 @@ fn code(style: Style) -> Option<&'static str> {
         // Bright black can't be read on JupyterLab's dark pages.
         Style::Dim | Style::Comment => Some("2"),
         Style::Heading => Some("1"),
+        Style::Cursor => Some("7"),
         Style::Keyword => Some("35"),
         Style::Command | Style::Hint => Some("34"),
-        Style::Number => Some("36"),
+        Style::Number | Style::Tint(_) => Some("36"),
         Style::Str | Style::Good => Some("32"),
         // Bold red is dark red in JupyterLab, on dark pages as well.
-        Style::Error => Some("31"),
+        Style::Error | Style::Odd => Some("31"),
         Style::Warn | Style::Heat(171..) => Some("33"),
         Style::Heat(85..) => Some("32"),
         Style::Heat(_) => Some("34"),

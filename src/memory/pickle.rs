@@ -47,6 +47,7 @@ pub(super) fn pickle_snapshots(snapshots: &[Snapshot]) -> Vec<u8> {
         });
         w.entry("allocator_settings", |w| {
             w.dict(|w| {
+                w.entry("allocator", |w| w.text(env!("CARGO_PKG_NAME")));
                 w.entry("PYTORCH_CUDA_ALLOC_CONF", |w| w.text(""));
                 w.entry("max_split_size", |w| w.int(-1));
                 w.entry("expandable_segments", |w| w.flag(false));

@@ -3,7 +3,7 @@
 
 use owo_colors::{AnsiColors, DynColors, OwoColorize, Style as Ansi, XtermColors};
 
-use crate::report::{Markup, Style};
+use crate::report::{Color, Markup, Style};
 
 /// The ramp of heat, from nothing to everything, in the colour cube of 256-colour terminals.
 const HEAT: [u8; 6] = [25, 31, 37, 178, 208, 196];
@@ -46,11 +46,29 @@ fn ansi(style: Style) -> Ansi {
         Style::Error => plain.color(AnsiColors::Red).bold(),
         Style::Warn => plain.color(AnsiColors::Yellow),
         Style::Hint => plain.color(AnsiColors::Blue),
+        Style::Odd => plain.color(AnsiColors::Magenta).bold(),
+        Style::Cursor => plain.reversed(),
+        // What fades into the page has the page behind it: its text says how much of it there is.
+        Style::Tint(Color { rgb, alpha }) => match DynColors::Xterm(nearest(rgb)) {
+            color if alpha == u8::MAX => plain.color(color).on_color(color),
+            color => plain.color(color),
+        },
         Style::Heat(heat) => {
             let step = usize::from(heat) * HEAT.len() / 256;
             plain.color(DynColors::Xterm(XtermColors::from(HEAT[step])))
         }
     }
+}
+
+/// The nearest colour of the cube of 256-colour terminals.
+fn nearest(rgb: [u8; 3]) -> XtermColors {
+    // Its steps are 0, 95, 135, 175, 215 and 255.
+    let [r, g, b] = rgb.map(|part| match part {
+        0..48 => 0,
+        48..115 => 1,
+        _ => (part - 35) / 40,
+    });
+    XtermColors::from(16 + 36 * r + 6 * g + b)
 }
 
 #[cfg(test)]
@@ -69,5 +87,14 @@ mod tests {
     fn heat_has_a_colour_at_both_ends() {
         assert!(paint("x", Style::Heat(0), true).contains("38;5;25m"));
         assert!(paint("x", Style::Heat(255), true).contains("38;5;196m"));
+    }
+
+    #[test]
+    fn colours_of_the_cube_are_their_own_nearest() {
+        let steps = [0u8, 95, 135, 175, 215, 255];
+        for (r, g, b) in [(0, 0, 0), (5, 5, 5), (1, 2, 3), (4, 0, 1)] {
+            let found = nearest([steps[r], steps[g], steps[b]]);
+            assert_eq!(found, XtermColors::from((16 + 36 * r + 6 * g + b) as u8));
+        }
     }
 }

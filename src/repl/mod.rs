@@ -19,9 +19,12 @@ mod output;
 mod recall;
 mod replay;
 mod screen;
+mod second;
 mod start;
 mod table;
 mod terminal;
+mod typed;
+mod viewer;
 mod watch;
 
 pub use cli::command;

@@ -2,13 +2,16 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use crate::diag::{Diagnostic, Fault, Source};
+use crate::report::view::{Data, View};
 use crate::report::{Markup, Report, Style, excerpt};
 use crate::session::{Interrupt, Progress, Sink};
 
 use super::graphics::Protocol;
-use super::{ansi, ask, output, table};
+use super::second::Warden;
+use super::{ansi, ask, output, table, viewer};
 
 /// Standard output. Once its reader has gone, what is written goes nowhere.
 #[derive(Debug)]
@@ -31,7 +34,11 @@ pub struct Screen {
     /// How it shows pictures, where it does.
     graphics: Option<Protocol>,
     /// What Ctrl-C raises.
-    interrupt: Interrupt,
+    pub interrupt: Interrupt,
+    /// What sees to the second screen, from the first time on.
+    pub warden: Option<Warden>,
+    /// How long views were looked at: that is no time that a statement took.
+    viewed: Duration,
 }
 
 /// Standard error, and whether it has colours.
@@ -45,7 +52,7 @@ impl Screen {
         let interrupt = Interrupt::default();
         let (is_closed, is_amid_line, has_bar) = (false, false, false);
         let (height, wraps) = (24, true);
-        let (failure, aside, graphics) = (None, None, None);
+        let (failure, aside, graphics, warden) = (None, None, None, None);
         Screen {
             color,
             width,
@@ -58,6 +65,8 @@ impl Screen {
             aside,
             graphics,
             interrupt,
+            warden,
+            viewed: Duration::ZERO,
         }
     }
 
@@ -77,6 +86,11 @@ impl Screen {
     pub fn for_program(color: bool, error_color: bool) -> Screen {
         let aside = Some(Aside { color: error_color });
         Screen { aside, wraps: false, ..Screen::new(color, 80) }
+    }
+
+    /// How long views were looked at since this was last asked.
+    pub fn take_viewed(&mut self) -> Duration {
+        std::mem::take(&mut self.viewed)
     }
 
     /// Whether a write failed: nobody reads any more.
@@ -188,6 +202,7 @@ impl Screen {
             Report::Page(page) => ansi::render(&page.to_markup(), self.color),
             Report::Group(group) => group.text.clone(),
             Report::Rich(rich) => rich.text.clone(),
+            Report::Slides(slides) => ansi::render(&slides.text, self.color),
             Report::Stack(reports) => {
                 reports.iter().map(|report| self.draw(report)).collect::<Vec<_>>().join("\n")
             }
@@ -219,6 +234,13 @@ impl Sink for Screen {
 
     fn keys(&self) -> &'static [(&'static str, &'static str)] {
         if self.wraps { super::terminal::KEYS } else { &[] }
+    }
+
+    fn view(&mut self, view: &mut View, data: &mut dyn Data) -> bool {
+        let begun = Instant::now();
+        let is_shown = self.wraps && viewer::run(view, data, self);
+        self.viewed += begun.elapsed();
+        is_shown
     }
 
     fn clear(&mut self, _wait: bool) {

@@ -89,6 +89,7 @@ pub fn run(session: Session, options: Options) -> ExitCode {
             continue;
         }
         let mut outcome = session.borrow_mut().run(text, &mut screen);
+        outcome.elapsed = outcome.elapsed.saturating_sub(screen.take_viewed());
         answer(&mut session.borrow_mut(), &mut outcome, &mut screen);
         if outcome.quit {
             status = outcome.status;

@@ -17,7 +17,7 @@ const MORE: i32 = 4;
 const WHOLE: f64 = 1e7;
 
 /// As wide as a digit, in every font that has digits of one width.
-const BLANK: char = '\u{2007}';
+pub const BLANK: char = '\u{2007}';
 
 /// The form of a table's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 const STRONGEST: f64 = 140.0;
 
 /// A colour and how much of it there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Color {
     pub rgb: [u8; 3],
     pub alpha: u8,

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use crate::diag::visible;
 
+use super::heat::Color;
+
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Style {
@@ -30,6 +32,12 @@ pub enum Style {
     Good,
     /// A quantity between nothing (0) and everything (255).
     Heat(u8),
+    /// A cell of a heat map: nothing is seen of it but its colour.
+    Tint(Color),
+    /// What is no finite number, among numbers.
+    Odd,
+    /// Where a view's cursor is.
+    Cursor,
 }
 
 /// A sequence of pieces, each text with one meaning.

@@ -25,6 +25,7 @@ mod rich;
 mod snippet;
 mod table;
 mod units;
+pub mod view;
 mod window;
 mod wrap;
 
@@ -35,6 +36,7 @@ pub use float::{python_float, scalar_repr, scalar_str};
 pub use gauge::{Gauge, Holding};
 pub use group::Group;
 pub use header::{ArrayReport, Summary};
+pub use heat::Color;
 pub use html::embedded;
 pub use map::{MapRow, MapRun, MapState, MemoryMap, Moment};
 pub use markup::{Markup, Style};
@@ -71,6 +73,8 @@ pub enum Report {
     Stack(Vec<Report>),
     /// A value that says itself how it is shown.
     Rich(Rich),
+    /// A view of a tensor that nobody moves.
+    Slides(Box<view::Slides>),
     /// A container whose parts a page shows one by one.
     Group(Group),
 }

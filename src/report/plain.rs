@@ -37,6 +37,7 @@ impl Report {
             Report::Page(page) => page.to_markup().to_plain(),
             Report::Group(group) => group.text.clone(),
             Report::Rich(rich) => rich.text.clone(),
+            Report::Slides(slides) => slides.text.to_plain(),
             Report::Stack(reports) => {
                 reports.iter().map(Report::to_plain).collect::<Vec<_>>().join("\n")
             }

@@ -57,7 +57,7 @@ impl Portrait {
 
 impl Elements {
     /// One of them as a number; truth is 1, a complex number its magnitude.
-    fn value(&self, at: usize) -> f64 {
+    pub(super) fn value(&self, at: usize) -> f64 {
         match self {
             Elements::Bool(values) => f64::from(u8::from(values[at])),
             Elements::Int(values, _) => values[at] as f64,

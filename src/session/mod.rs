@@ -34,6 +34,7 @@ mod run;
 mod settings;
 mod shortage;
 mod simulated;
+mod viewer;
 mod warm_up;
 mod world;
 
@@ -67,6 +68,7 @@ use crate::diag::Fault;
 use crate::interp::shared::Shared;
 use crate::interp::{Evaluator, Interp};
 use crate::memory::{StatementId, keep_pieces};
+use crate::report::view::{Data, View};
 use crate::report::{Markup, Report};
 use crate::syntax;
 use crate::tensor::Engine;
@@ -107,6 +109,11 @@ pub trait Sink {
 
     /// Begins or ends a view of the memory that stays up to date; false where there is none.
     fn live_memory(&mut self, _session: &Session, _is_on: bool) -> bool {
+        false
+    }
+
+    /// Lets the user walk through a tensor; false where nobody can.
+    fn view(&mut self, _view: &mut View, _data: &mut dyn Data) -> bool {
         false
     }
 

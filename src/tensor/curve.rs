@@ -85,19 +85,48 @@ impl Engine {
         if low > high {
             return Ok(Some(Bars { counts: vec![0; bins], nan, inf, ..Bars::default() }));
         }
-        // What has no place among the bins takes no part in finding them.
-        let wide = if nan + inf > 0 { self.compress(&wide, &finite)? } else { wide };
         if low == high {
             (low, high) = (low - 0.5, high + 0.5);
         }
+        // What has no place among the bins takes no part in finding them.
+        let wide = if nan + inf > 0 { self.compress(&wide, &finite)? } else { wide };
+        let counts = self.counts_of_finite(&wide, bins, (low, high))?;
+        Ok(Some(Bars { title: String::new(), low, high, counts, nan, inf }))
+    }
+
+    /// How many finite elements fall in each of so many bins of one width between two ends, where all of them lie.
+    ///
+    /// # Errors
+    /// What computing them may bring up; MemoryError.
+    pub fn counts_between(
+        &self,
+        x: &Tensor,
+        bins: usize,
+        ends: (f64, f64),
+    ) -> Result<Vec<u64>, Error> {
+        let wide = self.cast(&self.ravel(x)?, DType::F64)?;
+        self.realize(&[&wide])?;
+        let finite = self.unary(UnaryOp::IsFinite, &wide)?;
+        let wide = match x.dtype().is_float() && !self.all_true(&finite)? {
+            true => self.compress(&wide, &finite)?,
+            false => wide,
+        };
+        self.counts_of_finite(&wide, bins, ends)
+    }
+
+    fn counts_of_finite(
+        &self,
+        wide: &Tensor,
+        bins: usize,
+        (low, high): (f64, f64),
+    ) -> Result<Vec<u64>, Error> {
         let edges = self.linspace(low, high, bins + 1, true, DType::F64)?;
-        let place = self.equal_bins_of(&wide, &edges, (low, high))?;
+        let place = self.equal_bins_of(wide, &edges, (low, high))?;
         let counts = self.copy(&self.full(&Shape::from([bins]), Scalar::Int(0), DType::I64)?)?;
         let one = Operand::from(Scalar::Int(1));
         self.scatter(ScatterOp::Add, &counts, &[IndexItem::Tensor(place)], one)?;
         let counts = self.read(&[&counts])?.remove(0).to_scalars();
-        let counts = counts.into_iter().map(|count| count.as_i64() as u64).collect();
-        Ok(Some(Bars { title: String::new(), low, high, counts, nan, inf }))
+        Ok(counts.into_iter().map(|count| count.as_i64() as u64).collect())
     }
 
     /// The last two axes as a heat map; a vector is one row. None where there is no element.

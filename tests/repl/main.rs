@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod keys;
+mod view;
 
 use std::fs;
 use std::path::Path;

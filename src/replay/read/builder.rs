@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::frames::{Frame, tells};
+use super::frames::{Frame, label, tells};
 use crate::io::Error;
 
 /// Parts of a file that are kept at once, at the most, however long it is.
@@ -34,7 +34,8 @@ keys! {
     REQUESTED_SIZE "requested_size", REQUESTED "requested", HISTORY "history", DEVICE "device",
     SEGMENTS "segments", TRACES "device_traces", BLOCKS "blocks", TOTAL "total_size",
     SETTINGS "allocator_settings", CONF "PYTORCH_CUDA_ALLOC_CONF", STATEMENT "statement",
-    TEXT "text", ALLOC_CONF "PYTORCH_ALLOC_CONF",
+    TEXT "text", ALLOC_CONF "PYTORCH_ALLOC_CONF", PLACE "place", DEVICES "devices",
+    ALLOCATOR "allocator",
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -212,6 +213,8 @@ impl Builder {
         let address = self.count(at, key::ADDR).or_else(|| self.count(at, key::ADDRESS));
         let bytes = self.count(at, key::SIZE).or_else(|| self.count(at, key::BYTES));
         let stream = self.count(at, key::STREAM).unwrap_or(0);
+        let by = self.by(at);
+        self.note_statement(at, by);
         Event {
             action: match self.get(at, key::ACTION) {
                 Some(Value::Text(action)) => action,
@@ -221,8 +224,25 @@ impl Builder {
             bytes: bytes.unwrap_or(0),
             stream: self.in_pool(stream, at, key::POOL),
             time_us: self.count(at, key::TIME).unwrap_or(0),
-            by: self.by(at),
+            by,
         }
+    }
+
+    /// What a statement is called, where an event or a block brings that along.
+    fn note_statement(&mut self, at: u32, by: By) {
+        let (By::Statement(id), Some(Value::Text(text))) = (by, self.get(at, key::TEXT)) else {
+            return;
+        };
+        let place = match self.get(at, key::PLACE) {
+            Some(Value::Text(place)) => self.text(place).rsplit_once(':'),
+            _ => None,
+        };
+        let label = match place {
+            Some((file, line)) => label(file, line.parse().unwrap_or(0), self.text(text)),
+            None => format!("[{id}] {}", self.text(text)),
+        };
+        let label = self.text_number(&label);
+        self.statements.insert(id, label);
     }
 
     fn block(&mut self, at: u32) -> Block {
@@ -230,11 +250,7 @@ impl Builder {
         let requested =
             self.count(at, key::REQUESTED_SIZE).or_else(|| self.count(at, key::REQUESTED));
         let by = self.by(at);
-        if let (By::Statement(id), Some(Value::Text(text))) = (by, self.get(at, key::TEXT)) {
-            let label = format!("[{id}] {}", self.text(text));
-            let label = self.text_number(&label);
-            self.statements.insert(id, label);
-        }
+        self.note_statement(at, by);
         Block {
             address: self.count(at, key::ADDRESS).or_else(|| self.count(at, key::ADDR)),
             bytes,

@@ -26,6 +26,18 @@ pub(super) struct Found {
 /// The object is no snapshot; nothing happened in it.
 pub(super) fn traces(builder: &mut Builder, root: Value) -> Result<Vec<Trace>, Error> {
     let Value::Object(root) = root else { return no_snapshot() };
+    let devices = builder.get(root, key::DEVICES).and_then(|devices| builder.list(devices));
+    let Some(devices) = devices.map(<[Value]>::to_vec) else { return traces_in(builder, root) };
+    let mut traces = Vec::new();
+    for device in devices {
+        let Value::Object(device) = device else { return no_snapshot() };
+        traces.extend(traces_in(builder, device)?);
+    }
+    Ok(traces)
+}
+
+/// The same of one dictionary, which in PyTorch's form has all devices.
+fn traces_in(builder: &mut Builder, root: u32) -> Result<Vec<Trace>, Error> {
     let Some(segments) = builder.get(root, key::SEGMENTS) else { return no_snapshot() };
     let is_own_json = builder.get(root, key::HISTORY).is_some();
     let (name, settings) = (name_of(builder, root), settings(builder, root));
@@ -52,7 +64,7 @@ pub(super) fn traces(builder: &mut Builder, root: Value) -> Result<Vec<Trace>, E
             continue;
         }
         let name = name.clone().unwrap_or_else(|| format!("cuda:{device}"));
-        let origin = match is_own_json || is_own_pickle(builder) {
+        let origin = match is_own_json || is_own_pickle(builder, root) {
             true => Origin::Own,
             false => Origin::PyTorch,
         };
@@ -93,10 +105,13 @@ fn settings(builder: &Builder, root: u32) -> String {
     text(key::CONF).or_else(|| text(key::ALLOC_CONF)).unwrap_or_default()
 }
 
-/// Whether the frames of a pickle are inputs of this program's sessions.
-fn is_own_pickle(builder: &Builder) -> bool {
-    let mut frames = builder.frames.iter().filter(|frame| frame.tells >= super::frames::Tells::Own);
-    frames.next().is_some_and(|frame| builder.text(frame.file).starts_with("<In "))
+/// Whether a pickle is one of `:mem save`.
+fn is_own_pickle(builder: &Builder, root: u32) -> bool {
+    let Some(Value::Object(settings)) = builder.get(root, key::SETTINGS) else { return false };
+    match builder.get(settings, key::ALLOCATOR) {
+        Some(Value::Text(name)) => builder.text(name) == env!("CARGO_PKG_NAME"),
+        _ => false,
+    }
 }
 
 fn segments_by_device(builder: &Builder, segments: Value) -> Result<Vec<Vec<Found>>, Error> {

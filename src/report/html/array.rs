@@ -252,7 +252,7 @@ fn cell(portrait: &Portrait, scale: Option<Scale>, at: usize) -> String {
 
 /// The look of a number on a colour. On a full one it is black or white, whichever reads better; on
 /// one that fades into the page it has the page's own colour.
-fn tinted(Color { rgb: [r, g, b], alpha }: Color) -> String {
+pub fn tinted(Color { rgb: [r, g, b], alpha }: Color) -> String {
     match alpha {
         255 => {
             let ink = if luminance([r, g, b]) > 0.179 { "#000" } else { "#fff" };

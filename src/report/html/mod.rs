@@ -10,6 +10,7 @@ mod chart;
 mod gauge;
 mod map;
 mod picture;
+mod slides;
 mod svg;
 mod table;
 mod text;
@@ -117,6 +118,7 @@ impl Report {
                 Some(element) => *html += &element,
                 None => *html += &format!("<pre class=\"wrap\">{}</pre>", escape(&rich.text)),
             },
+            Report::Slides(it) => *html += &slides::slides(it),
             Report::Stack(reports) => {
                 reports.iter().for_each(|report| report.write_html(html, colours));
             }

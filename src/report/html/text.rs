@@ -1,6 +1,6 @@
 //! Text: escaped, each meaning with its colour.
 
-use crate::report::{Markup, Style, human_bytes};
+use crate::report::{Color, Markup, Style, human_bytes};
 
 /// The share of light in a colour, as the rules for accessible pages (WCAG 2) compute it.
 pub fn luminance([r, g, b]: [u8; 3]) -> f64 {
@@ -92,6 +92,13 @@ fn look(style: Style) -> Option<String> {
         Style::Str | Style::Good => "class=\"ink-good\"",
         Style::Error => "class=\"ink-error\" style=\"font-weight:bold\"",
         Style::Warn => "class=\"ink-warn\"",
+        Style::Odd => "class=\"ink-error\"",
+        Style::Cursor => "style=\"font-weight:bold;text-decoration:underline\"",
+        Style::Tint(Color { rgb: [r, g, b], alpha }) => {
+            let share = f64::from(alpha) / 255.0;
+            let style = format!("background:rgba({r},{g},{b},{share:.2});color:transparent");
+            return Some(format!("style=\"{style}\""));
+        }
         Style::Heat(heat) => {
             let share = f64::from(heat) / 255.0 * 0.55;
             return Some(format!("style=\"background:rgba(222,82,38,{share:.2})\""));

@@ -21,10 +21,10 @@ const LABEL: usize = 24;
 const TITLE: usize = 60;
 
 /// What is to be drawn: an expression's value, its text and its place.
-struct Subject {
-    value: Value,
-    text: String,
-    span: Span,
+pub(super) struct Subject {
+    pub value: Value,
+    pub text: String,
+    pub span: Span,
 }
 
 impl Subject {
@@ -164,7 +164,7 @@ pub fn heat(call: &mut Call<'_>) -> SourceResult<()> {
 }
 
 /// Runs the one expression from byte `start` on.
-fn evaluate(call: &mut Call<'_>, start: usize) -> SourceResult<Subject> {
+pub(super) fn evaluate(call: &mut Call<'_>, start: usize) -> SourceResult<Subject> {
     let statements = call.statements(start)?;
     let [statement] = statements.as_slice() else {
         return Err(call.misuse(statements[1].span, "expected one expression, found more"));

@@ -16,6 +16,7 @@ mod past;
 mod set;
 mod table;
 mod time;
+mod view;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -2,7 +2,7 @@
 
 use super::{
     Argument, Command, chart, device, explain, files, help, inspect, kernels, memory, past, set,
-    time,
+    time, view,
 };
 
 /// Every command.
@@ -88,6 +88,19 @@ pub const COMMANDS: &[Command] = &[
         text: "Of more than two axes the last two are drawn, at the beginning of the others.",
         argument: Argument::Statement,
         run: chart::heat,
+    },
+    Command {
+        name: "view",
+        aliases: &[],
+        signature: ":view EXPRESSION",
+        summary: "walks through the slices of a tensor: values, heat map, statistics, search",
+        text: "In a terminal it takes the whole screen until `q`: arrows move, `[` and `]` change the\n\
+               slice, `?` lists the keys. Only what is seen is read, so that large tensors and\n\
+               those of a checkpoint that is still in its file open at once. Ctrl-C stops a search or\n\
+               statistics. In a notebook, a small tensor has sliders, which need no kernel; elsewhere\n\
+               the first slice is shown.",
+        argument: Argument::Statement,
+        run: view::view,
     },
     Command {
         name: "time",
