@@ -7,6 +7,7 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "In" | "_i" | "_ii" | "_iii" | "_ih" => "`:history` lists what was typed",
         "true" | "TRUE" | "ture" | "yes" => "Python's name for it is `True`",
         "false" | "FALSE" | "flase" | "no" => "Python's name for it is `False`",
+        "Out" => "`Out` holds the results of inputs at a prompt, from the first on",
         "_oh" => "`Out` holds the results",
         "info" | "about" | "version" => "`:help` says where to begin, `name?` what a name does",
         "who" | "whos" => "`:who` lists the variables",

@@ -285,7 +285,8 @@ impl Heap {
             _ => self.upstream.allocate(bytes)?,
         };
         let first = BlockId::NONE;
-        let segment = Segment { address, bytes, first, class, origin, stream: home };
+        let statement = self.statements.current();
+        let segment = Segment { address, bytes, first, class, origin, stream: home, statement };
         self.record_segment(Action::SegmentAllocate, &segment);
         self.counters.reserved(bytes);
         let at = self.segments.add(segment);

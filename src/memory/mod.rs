@@ -65,7 +65,7 @@ pub use error::{ConfigError, OutOfMemory, Shortage};
 pub use history::{Action, TraceEntry};
 pub use host::HostUpstream;
 pub use process_heap::{ProcessHeap, keep_pieces};
-pub use provenance::{BlockKind, Provenance, StatementId};
+pub use provenance::{BlockKind, Place, Provenance, StatementId};
 pub use request::Pending;
 pub use sim::{SimCalls, SimUpstream};
 pub use size::parse_size;

@@ -69,6 +69,7 @@ impl Heap {
             let of_events = self.history.entries().map(|entry| entry.statement);
             let mut used: HashSet<StatementId> = of_events.collect();
             for (_, segment) in self.segments.iter() {
+                used.insert(segment.statement);
                 used.extend(self.blocks.chain(segment.first).map(|id| self.blocks[id].statement));
             }
             self.statements.sweep(|id| used.contains(&id));

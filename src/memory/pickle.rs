@@ -15,18 +15,34 @@ use crate::io::pickle::Writer as Pickler;
 /// Items of one `APPENDS`, as many as Python's own pickler takes.
 const BATCH: usize = 1000;
 
-/// What explains a block to the viewer: statement, operation.
-type FrameKey = (StatementId, &'static str);
+/// What explains a block to the viewer: the device's number, statement, operation.
+type FrameKey = (usize, StatementId, &'static str);
 
-/// A snapshot as a pickle.
-pub(super) fn pickle_snapshot(snapshot: &Snapshot) -> Vec<u8> {
-    let mut writer =
-        Writer { pickle: Pickler::new(), frames: HashMap::new(), keys: HashMap::new(), snapshot };
+/// Snapshots of several devices as one pickle.
+pub(super) fn pickle_snapshots(snapshots: &[Snapshot]) -> Vec<u8> {
+    let mut writer = Writer {
+        pickle: Pickler::new(),
+        frames: HashMap::new(),
+        keys: HashMap::new(),
+        snapshots,
+        device: 0,
+    };
+    let segments: Vec<(usize, &SegmentInfo)> = (0..)
+        .zip(snapshots)
+        .flat_map(|(device, snapshot)| snapshot.segments.iter().map(move |it| (device, it)))
+        .collect();
+    let traces: Vec<(usize, &Snapshot)> = (0..).zip(snapshots).collect();
     writer.dict(|w| {
-        w.entry("segments", |w| w.list(&snapshot.segments, Writer::segment));
+        w.entry("segments", |w| {
+            w.list(&segments, |w, (device, segment)| {
+                w.device = *device;
+                w.segment(segment);
+            });
+        });
         w.entry("device_traces", |w| {
-            w.list(std::slice::from_ref(&snapshot.history), |w, events| {
-                w.list(events, Writer::event)
+            w.list(&traces, |w, (device, snapshot)| {
+                w.device = *device;
+                w.list(&snapshot.history, Writer::event);
             });
         });
         w.entry("allocator_settings", |w| {
@@ -46,7 +62,9 @@ struct Writer<'a> {
     frames: HashMap<FrameKey, u32>,
     /// Keys written before, in the same memo.
     keys: HashMap<&'static str, u32>,
-    snapshot: &'a Snapshot,
+    snapshots: &'a [Snapshot],
+    /// The number of the snapshot that is being written.
+    device: usize,
 }
 
 impl Writer<'_> {
@@ -56,7 +74,7 @@ impl Writer<'_> {
             |block: &BlockInfo| if block.state == BlockState::Live { block.bytes } else { 0 };
         let active = |block: &BlockInfo| if block.is_active() { block.bytes } else { 0 };
         self.dict(|w| {
-            w.entry("device", |w| w.int(0));
+            w.entry("device", |w| w.int(w.device as i64));
             w.entry("address", |w| w.int(segment.address as i64));
             w.entry("total_size", |w| w.int(segment.bytes as i64));
             w.entry("allocated_size", |w| w.int(sum(live) as i64));
@@ -66,7 +84,7 @@ impl Writer<'_> {
             w.entry("segment_type", |w| w.text(if segment.is_small { "small" } else { "large" }));
             w.entry("segment_pool_id", Writer::default_pool);
             w.entry("is_expandable", |w| w.flag(false));
-            w.entry("frames", |w| w.pickle.out.push(b']'));
+            w.entry("frames", |w| w.frame_list(segment.statement, ""));
             w.entry("blocks", |w| w.list(&segment.blocks, Writer::block));
         });
     }
@@ -83,7 +101,7 @@ impl Writer<'_> {
             w.entry("requested_size", |w| w.int(block.requested as i64));
             w.entry("state", |w| w.text(state));
             if block.is_active() {
-                w.entry("frames", |w| w.frame_list((block.statement, block.operation)));
+                w.entry("frames", |w| w.frame_list(block.statement, block.operation));
             } else {
                 w.entry("frames", |w| w.pickle.out.push(b']'));
             }
@@ -105,26 +123,29 @@ impl Writer<'_> {
             w.entry("compile_context", |w| w.text("N/A"));
             w.entry("user_metadata", |w| w.text(event.kind.name()));
             w.entry("pool_id", Writer::default_pool);
-            w.entry("frames", |w| w.frame_list((event.statement, event.operation)));
+            w.entry("frames", |w| w.frame_list(event.statement, event.operation));
         });
     }
 
-    /// One frame: the input as the file, its text (and the operation) as the function.
-    fn frame_list(&mut self, key: FrameKey) {
+    /// One frame: the input or file and the line in it, and the text there (and the operation) as the function.
+    fn frame_list(&mut self, statement: StatementId, operation: &'static str) {
+        let key = (self.device, statement, operation);
         if let Some(at) = self.frames.get(&key).copied() {
             self.pickle.recall(at);
             return;
         }
-        let (statement, operation) = key;
-        let mut name = self.snapshot.statement_text(statement);
+        let snapshot = &self.snapshots[self.device];
+        let mut name = snapshot.statement_text(statement);
         if !operation.is_empty() {
             name = format!("{name} · {operation}");
         }
-        let file = format!("<In {}>", statement.0);
-        self.list(&[(file, name)], |w, (file, name)| {
+        let place = snapshot.places.get(&statement);
+        let (file, line) =
+            place.map_or(("<unknown>", 0), |place| (&*place.file, i64::from(place.line)));
+        self.list(&[name], |w, name| {
             w.dict(|w| {
                 w.entry("filename", |w| w.text(file));
-                w.entry("line", |w| w.int(1));
+                w.entry("line", |w| w.int(line));
                 w.entry("name", |w| w.text(name));
             });
         });
@@ -276,7 +297,10 @@ mod tests {
         sim.submit(StreamId(5));
         allocator.record_stream(&held[9], StreamId(5));
         held.remove(9);
-        let read = unpickle(&allocator.snapshot().to_pickle());
+        let mut snapshot = allocator.snapshot();
+        let place_of = |id: StatementId| Place { file: Arc::from("a.py"), line: id.0 + 1 };
+        snapshot.set_places(|id| Some(place_of(id)));
+        let read = unpickle(&Snapshot::to_pickle(&[snapshot]));
 
         let (mut active, mut pending) = (0, 0);
         for segment in read["segments"].as_array().unwrap() {
@@ -301,7 +325,15 @@ mod tests {
         let events = read["device_traces"][0].as_array().unwrap();
         assert_eq!(events.len(), allocator.history().len());
         let frame = &events.last().unwrap()["frames"][0];
-        assert!(frame["name"].as_str().unwrap().starts_with("x = a["));
-        assert!(frame["filename"].as_str().unwrap().starts_with("<In "));
+        let name = frame["name"].as_str().unwrap();
+        let line = frame["line"].as_u64().unwrap();
+        assert_eq!(
+            (name, &frame["filename"]),
+            (&*format!("x = a[{}] // µ", line - 1), &"a.py".into())
+        );
+        for segment in read["segments"].as_array().unwrap() {
+            let made = segment["frames"][0]["name"].as_str().unwrap();
+            assert!(made.starts_with("x = a["), "{made}");
+        }
     }
 }

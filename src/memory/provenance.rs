@@ -55,6 +55,15 @@ impl Provenance {
     }
 }
 
+/// Where a statement stands, as the user sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// An input, `<In 3>`, or a file.
+    pub file: Arc<str>,
+    /// From one on.
+    pub line: u32,
+}
+
 /// The texts of the statements that blocks may still name.
 #[derive(Debug, Default)]
 pub(super) struct Statements {

@@ -1,6 +1,7 @@
 //! Segments: what the upstream gives, and how large each should be.
 
 use super::block::BlockId;
+use super::provenance::StatementId;
 use super::{ALIGNMENT, SMALL_LIMIT};
 
 /// Segments for small blocks hold this many bytes: enough that a program of scalars and short
@@ -44,6 +45,8 @@ pub(super) struct Segment {
     pub origin: Origin,
     /// The stream it was allocated for, by position.
     pub stream: u16,
+    /// The statement that needed it.
+    pub statement: StatementId,
 }
 
 /// The segments, by a number that stays theirs.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::block::BlockState;
 use super::heap::Heap;
 use super::history::TraceEntry;
-use super::provenance::{BlockKind, StatementId};
+use super::provenance::{BlockKind, Place, StatementId};
 use super::segment::SizeClass;
 use super::stats::AllocatorStats;
 use super::upstream::{MemInfo, StreamId};
@@ -27,6 +27,8 @@ pub struct Snapshot {
     pub history: Vec<TraceEntry>,
     /// The texts of the statements that blocks and events name, as far as they are still known.
     pub statements: HashMap<StatementId, Arc<str>>,
+    /// Where they stand, as far as somebody has said so ([`Snapshot::set_places`]).
+    pub places: HashMap<StatementId, Place>,
     pub stats: AllocatorStats,
 }
 
@@ -39,6 +41,8 @@ pub struct SegmentInfo {
     pub is_small: bool,
     /// The stream it was allocated for.
     pub stream: StreamId,
+    /// The statement that needed it.
+    pub statement: StatementId,
     /// In address order, without holes.
     pub blocks: Vec<BlockInfo>,
 }
@@ -89,6 +93,12 @@ impl Snapshot {
         }
     }
 
+    /// Notes where the statements stand that segments, blocks and events name.
+    pub fn set_places(&mut self, place_of: impl Fn(StatementId) -> Option<Place>) {
+        let named = self.statements.keys().filter_map(|id| Some((*id, place_of(*id)?)));
+        self.places = named.collect();
+    }
+
     /// Every block of every segment, within a segment in address order.
     pub fn blocks(&self) -> impl Iterator<Item = &BlockInfo> {
         self.segments.iter().flat_map(|segment| &segment.blocks)
@@ -106,9 +116,9 @@ impl Snapshot {
     }
 
     /// Pickle protocol 2 in the form of PyTorch's `torch.cuda.memory._snapshot()`, which
-    /// pytorch.org/memory_viz opens.
-    pub fn to_pickle(&self) -> Vec<u8> {
-        super::pickle::pickle_snapshot(self)
+    /// pytorch.org/memory_viz opens: of several devices, by their numbers there.
+    pub fn to_pickle(snapshots: &[Snapshot]) -> Vec<u8> {
+        super::pickle::pickle_snapshots(snapshots)
     }
 }
 
@@ -136,12 +146,14 @@ impl Heap {
                 bytes: segment.bytes,
                 is_small: segment.class == SizeClass::Small,
                 stream: self.streams[usize::from(segment.stream)].id,
+                statement: segment.statement,
                 blocks: blocks.collect(),
             });
         }
         let history: Vec<TraceEntry> = self.history.entries().copied().collect();
         let blocks = segments.iter().flat_map(|segment| &segment.blocks);
         let named = blocks.map(|block| block.statement).chain(history.iter().map(|e| e.statement));
+        let named = named.chain(segments.iter().map(|segment| segment.statement));
         let mut statements = HashMap::new();
         for id in named {
             if let std::collections::hash_map::Entry::Vacant(entry) = statements.entry(id)
@@ -156,6 +168,7 @@ impl Heap {
             segments,
             history,
             statements,
+            places: HashMap::new(),
             stats: self.stats(),
         }
     }

@@ -2,7 +2,7 @@
 //! reads on a light page and on a dark one; what does not goes from violet to yellow.
 
 /// How much there is at most of a colour that fades into the page's own: the page's text reads on it.
-const STRONGEST: f64 = 191.0;
+const STRONGEST: f64 = 140.0;
 
 /// A colour and how much of it there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,7 +100,7 @@ mod tests {
         let scale = Scale::of([-1.0, 4.0, f64::NAN]).unwrap();
         assert_eq!(scale, Scale::Around(4.0));
         assert_eq!(scale.color(0.0).alpha, 0);
-        assert_eq!(scale.color(4.0), Color { rgb: POSITIVE, alpha: 191 });
+        assert_eq!(scale.color(4.0), Color { rgb: POSITIVE, alpha: 140 });
         assert_eq!(scale.color(-1.0).rgb, NEGATIVE);
         assert_eq!(scale.color(f64::INFINITY), ODD);
     }
@@ -119,6 +119,6 @@ mod tests {
         assert_eq!(Scale::of([f64::NAN]), None);
         let scale = Scale::of([-f64::MAX, f64::MAX]).unwrap();
         assert_eq!(scale.place(0.0), 0.5);
-        assert_eq!(scale.color(f64::MAX).alpha, 191);
+        assert_eq!(scale.color(f64::MAX).alpha, 140);
     }
 }

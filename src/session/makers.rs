@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::{SourceId, Span};
+use crate::diag::{Source, SourceId, Span};
 use crate::interp::Interp;
-use crate::memory::StatementId;
+use crate::memory::{Place, StatementId};
 use crate::tensor::Origin;
 
-/// The statements of so many lines are known.
+/// So many statements and lines are known.
 const KNOWN: usize = 10_000;
 
 /// The numbers of statements and of lines in them.
@@ -19,8 +19,17 @@ const KNOWN: usize = 10_000;
 pub(super) struct Makers {
     latest: Cell<u32>,
     statement: RefCell<Option<Statement>>,
-    /// Which statement ran each line.
-    outer: RefCell<BTreeMap<u32, u32>>,
+    /// What each number stands for.
+    made: RefCell<BTreeMap<u32, Made>>,
+    /// The text that a name was asked for last.
+    file: RefCell<(SourceId, Arc<str>)>,
+}
+
+/// A statement, or a line and the statement that ran it.
+#[derive(Debug)]
+struct Made {
+    statement: StatementId,
+    place: Place,
 }
 
 #[derive(Debug)]
@@ -42,15 +51,42 @@ impl Makers {
     }
 
     /// A statement begins. Its parts have lines of their own where it is compound.
-    pub fn begin(&self, text: &Arc<str>, span: Span, is_compound: bool) -> StatementId {
+    pub fn begin(
+        &self,
+        interp: &Interp,
+        text: &Arc<str>,
+        span: Span,
+        is_compound: bool,
+    ) -> StatementId {
         let (id, text, lines) = (self.next(), text.clone(), FxHashMap::default());
+        if let Some(source) = interp.sources.borrow().get(span.source) {
+            self.note(id, id, &source, source.line_of(span.start as usize).0);
+        }
         self.statement.replace(Some(Statement { id, text, span, is_compound, lines, last: None }));
         id
     }
 
     /// The statement that a number belongs to, which may be a line's.
     pub fn statement_of(&self, id: StatementId) -> StatementId {
-        StatementId(self.outer.borrow().get(&id.0).copied().unwrap_or(id.0))
+        self.made.borrow().get(&id.0).map_or(id, |made| made.statement)
+    }
+
+    /// Where a statement or a line stands, as far as it is known.
+    pub fn place_of(&self, id: StatementId) -> Option<Place> {
+        self.made.borrow().get(&id.0).map(|made| made.place.clone())
+    }
+
+    fn note(&self, id: StatementId, statement: StatementId, source: &Source, line: usize) {
+        let mut known = self.file.borrow_mut();
+        if known.0 != source.id {
+            *known = (source.id, Arc::from(&*source.name));
+        }
+        let place = Place { file: known.1.clone(), line: line as u32 + 1 };
+        let mut made = self.made.borrow_mut();
+        made.insert(id.0, Made { statement, place });
+        if made.len() > KNOWN {
+            made.pop_first();
+        }
     }
 
     /// The line of an origin, or the statement itself.
@@ -79,11 +115,7 @@ impl Makers {
         let id = self.next();
         let known = (id, Arc::from(source_text.line(line).trim()));
         statement.lines.insert((source, begin as u32), known.clone());
-        let mut outer = self.outer.borrow_mut();
-        outer.insert(id.0, statement.id.0);
-        if outer.len() > KNOWN {
-            outer.pop_first();
-        }
+        self.note(id, statement.id, &source_text, line);
         Some(known)
     }
 }

@@ -84,12 +84,13 @@ impl Session {
     /// A picture of a device's memory with the names that hold its blocks.
     pub(super) fn memory_snapshot(&self, device: &Device) -> Snapshot {
         let mut snapshot = device.allocator().snapshot();
-        self.name_holders(device, &mut snapshot);
+        self.name_all(device, &mut snapshot);
         snapshot
     }
 
-    /// Notes in a picture of a device's memory which names hold its blocks.
-    pub(super) fn name_holders(&self, device: &Device, snapshot: &mut Snapshot) {
+    /// Notes in a picture of a device's memory which names hold its blocks, and where its statements stand.
+    pub(super) fn name_all(&self, device: &Device, snapshot: &mut Snapshot) {
+        snapshot.set_places(|id| self.room.makers().place_of(id));
         let held = self.holders().into_iter().filter(|h| h.tensor.device() == device);
         snapshot.set_holders(held.filter_map(|holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;

@@ -349,7 +349,7 @@ impl Session {
         is_compound: bool,
     ) -> StatementId {
         let text = Arc::from(text);
-        let id = self.room.makers().begin(&text, span, is_compound);
+        let id = self.room.makers().begin(&self.interp, &text, span, is_compound);
         self.engine().set_statement(id, &text);
         id
     }

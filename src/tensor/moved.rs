@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::leaf::Leaf;
-use super::node::{Lazy, MapOp, Node, State};
+use super::node::{Lazy, MapOp, Node};
 use super::view::Rearrange;
 use super::{BinaryOp, Tensor};
 use crate::dtype::Scalar;
@@ -76,17 +76,16 @@ impl View {
     /// What is to be computed, and how the view lies in it, where nobody else can reach the base:
     /// each element that the view shows, once. `None` where that is the base as it is.
     pub fn part(&self) -> Option<(Tensor, Layout)> {
-        let is_range = matches!(&*self.base.0.state.borrow(), State::Lazy(Lazy::Iota { .. }));
-        // Of a range in another order nothing is saved: its strides are the view's own.
-        let is_whole = (is_range || self.layout.is_contiguous())
-            && self.layout.elem_count() == self.base.elem_count();
+        let axes = self.layout.shape.iter().zip(&self.layout.strides).enumerate();
+        let repeated: SmallVec<[usize; 4]> =
+            axes.filter(|(_, (len, step))| **len > 1 && **step == 0).map(|(at, _)| at).collect();
+        // Of all elements in another order nothing is saved: they lie as the view's strides say, so
+        // that what reads them in its order is a copy where it is one in NumPy.
+        let is_whole = repeated.is_empty() && self.layout.elem_count() == self.base.elem_count();
         if Rc::strong_count(&self.base.0) > 1 || is_whole {
             return None;
         }
         let moved = self.moved()?;
-        let axes = self.layout.shape.iter().zip(&self.layout.strides).enumerate();
-        let repeated: SmallVec<[usize; 4]> =
-            axes.filter(|(_, (len, step))| **len > 1 && **step == 0).map(|(at, _)| at).collect();
         if repeated.is_empty() {
             let layout = Layout::contiguous(moved.shape().clone());
             return Some((moved, layout));

@@ -336,10 +336,25 @@ fn snapshots_as_files() {
     let blocks = json["segments"][0]["blocks"].as_array().unwrap();
     assert_eq!(blocks[0]["holders"], serde_json::json!(["x", "y"]));
     assert_eq!(blocks[0]["text"], "x = zeros(1 << 18)");
+    let last = json["history"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(last["text"], "x = zeros(1 << 18)");
+    let places = [&blocks[0], &json["segments"][0], &last].map(|it| it["place"].as_str().unwrap());
+    assert_eq!(places, ["<In 1>:1"; 3]);
+    // Another device that has seen memory is in the same file, behind the GPUs, or the only one by name.
+    driver.ok("z = ones(4, device='cpu') * 2");
+    for (device, expected) in [("", ["cuda:0 (simulated)", "cpu"].as_slice()), ("cpu", &["cpu"])] {
+        driver.ok(&format!(":mem save {} {device}", path("devices.json")));
+        let json = std::fs::read_to_string(path("devices.json")).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let all = json["devices"].as_array().cloned().unwrap_or_else(|| vec![json.clone()]);
+        let names: Vec<&str> = all.iter().map(|it| it["device"].as_str().unwrap()).collect();
+        assert_eq!(names, expected);
+    }
+    driver.ok("del z");
     driver.ok(&format!(":mem save {} --last 1", path("last.json")));
     let json = std::fs::read_to_string(path("last.json")).unwrap();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["history"].as_array().unwrap().len(), 1);
+    assert_eq!(json["devices"][0]["history"].as_array().unwrap().len(), 1);
     driver.ok(&format!(":mem save '{}'", path("a b.pickle")));
     assert!(std::fs::read(path("a b.pickle")).unwrap().starts_with(&[0x80, 2]));
     assert_eq!(driver.fails(&format!(":mem save {}", path("none/x.json"))), "FileNotFoundError");

@@ -78,7 +78,8 @@ fn spread_into(call: &Call<'_>, mut result: Tensor, out: &Value) -> Outcome {
                 let result = call.engine().cast(&result, out.dtype())?;
                 call.engine().select(&mask, &result, out)?
             }
-            _ => call.engine().select(&mask, &result, Scalar::Int(0))?,
+            // A zero of any type: a bool gives way to the others.
+            _ => call.engine().select(&mask, &result, Scalar::Bool(false))?,
         };
     }
     give_to(call, result, out, check_kind, |result, out| {
@@ -303,7 +304,7 @@ pub fn binary(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Ma
     let (x, mut y) = operands_in_dtype(call)?;
     if let (Some(mask), Operand::Tensor(tensor)) = (mask(call)?, &y) {
         // What is left out has no errors: nothing is divided by its zeros.
-        y = call.engine().select(&mask, tensor, Scalar::Int(1))?.into();
+        y = call.engine().select(&mask, tensor, Scalar::Bool(true))?.into();
     }
     let result = run(call.engine(), x, y)?;
     check_rule(call, 2, result.dtype())?;

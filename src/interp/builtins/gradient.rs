@@ -3,7 +3,7 @@
 use super::forms::{Outcome, as_float, concatenate, tuple};
 use super::{Builtin, Call};
 use crate::diag::Fault;
-use crate::dtype::Scalar;
+use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
 use crate::tensor::{BinaryOp, Engine, Error, Operand, Tensor};
 
@@ -25,6 +25,10 @@ fn gradient(call: &mut Call<'_>) -> Outcome {
     let given = call.rest().iter().map(|argument| &argument.value);
     let met = array_like::meeting(engine, given.chain([call.value("f")]));
     let f = array_like::beside(engine, call.value("f"), met).map_err(|e| call.fault_at("f", e))?;
+    if f.dtype() == DType::Bool {
+        // The error of a difference of bools, and where it is.
+        engine.binary(BinaryOp::Sub, &f, &f).map_err(|error| call.fault_at("f", error))?;
+    }
     let f = as_float(engine, &f)?;
     let rank = f.rank();
     let axes: Vec<usize> = match call.axes("axis")? {

@@ -44,12 +44,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("put(x, indices, values, mode='raise')", |call| {
         let (engine, x) = (call.engine(), target(call)?);
         let at = bounded(call, &call.tensor("indices")?, x.elem_count())?;
-        let at = engine.ravel(&at)?;
-        let values = cycled(engine, &call.tensor_of("values", x.dtype())?, at.elem_count())?;
-        let Some(values) = values else { return Ok(Value::None) };
-        let items = coordinates(engine, &at, x.shape())?;
-        call.last_write(|| engine.assign(&x, &items, values))?;
-        Ok(Value::None)
+        write_cycled(call, &x, &engine.ravel(&at)?)
     })
     .doc("Writes `values`, repeated as needed, at `indices` of the flattened tensor. Changes x.")
     .example("x = zeros(4)\nput(x, [0, 2], [1, 9])\nx")
@@ -157,11 +152,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("mask")?);
         let mask = engine.cast(&mask, DType::Bool)?;
         let places = engine.nonzero(&engine.ravel(&mask)?)?.swap_remove(0);
-        let values = cycled(engine, &call.tensor_of("values", x.dtype())?, places.elem_count())?;
-        let Some(values) = values else { return Ok(Value::None) };
-        let items = coordinates(engine, &places, x.shape())?;
-        call.last_write(|| engine.assign(&x, &items, values))?;
-        Ok(Value::None)
+        write_cycled(call, &x, &places)
     })
     .doc("Writes `values`, one after the other and repeated, where the mask is true. Changes x.")
     .example("x = arange(4)\nplace(x, x > 1, [7, 8])\nx"),
@@ -442,8 +433,20 @@ fn cycled(engine: &Engine, values: &Tensor, count: usize) -> Result<Option<Tenso
     Ok(Some(select(engine, &row, &places, 0)?))
 }
 
+/// Writes the call's `values`, repeated as needed, to these places of `x` in row-major order.
+fn write_cycled(call: &Call<'_>, x: &Tensor, places: &Tensor) -> Outcome {
+    let engine = call.engine();
+    // What has no axis has one place.
+    let x = if x.rank() == 0 { engine.reshape(x, &[1])? } else { x.clone() };
+    let values = cycled(engine, &call.tensor_of("values", x.dtype())?, places.elem_count())?;
+    let Some(values) = values else { return Ok(Value::None) };
+    let items = coordinates(engine, places, x.shape())?;
+    call.last_write(|| engine.assign(&x, &items, values))?;
+    Ok(Value::None)
+}
+
 /// Positions in row-major order as one index for each axis, checked for their range.
-pub fn coordinates(engine: &Engine, at: &Tensor, shape: &Shape) -> Result<Vec<IndexItem>, Error> {
+fn coordinates(engine: &Engine, at: &Tensor, shape: &Shape) -> Result<Vec<IndexItem>, Error> {
     let count = shape.elem_count();
     // A read of the plain numbers at these places finds what lies outside.
     let plain = engine.iota(&Shape::from([count]), 0)?;

@@ -50,23 +50,17 @@ pub const BUILTINS: &[Builtin] = &[
             return Err(Fault::value_error("Geometric sequence cannot include zero"));
         }
         let (count, endpoint) = (spaced_count(call)?, call.bool("endpoint")?);
-        let sign = start.signum();
-        if sign != stop.signum() {
-            return Err(Fault::value_error("expected `start` and `stop` of one sign"));
-        }
         let made = spaced(call, |engine, dtype| {
             let powers = engine.linspace(0.0, (stop / start).log10(), count, endpoint, DType::F64)?;
             let ratios = engine.binary(BinaryOp::Pow, Scalar::Float(10.0), &powers)?;
             let values = engine.binary(BinaryOp::Mul, &ratios, Scalar::Float(start))?;
             let place = engine.iota(values.shape(), 0)?;
-            // The ends are exact.
-            let last = Scalar::Int(count as i64 - 1);
-            let is_last = engine.compare(CompareOp::Eq, &place, last)?;
-            let values = if endpoint && count > 1 {
-                engine.select(&is_last, Scalar::Float(stop), &values)?
-            } else {
-                values
-            };
+            // The ends are exact, also where their signs differ and nothing lies between them.
+            let at = |end: usize| engine.compare(CompareOp::Eq, &place, Scalar::Int(end as i64));
+            let mut values = engine.select(&at(0)?, Scalar::Float(start), &values)?;
+            if endpoint && count > 1 {
+                values = engine.select(&at(count - 1)?, Scalar::Float(stop), &values)?;
+            }
             engine.cast(&values, dtype)
         });
         Ok(made?.into())

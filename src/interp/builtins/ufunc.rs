@@ -4,7 +4,7 @@
 use super::forms::{Made, Outcome};
 use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, Operand, Reduction, ScanOp, ScatterOp};
@@ -146,13 +146,18 @@ fn at(call: &mut Call<'_>, op: ScatterOp, first: Option<crate::tensor::UnaryOp>)
         let dtype = if let Operand::Tensor(values) = &values { values.dtype() } else { dtype };
         values = engine.unary(first, &super::forms::as_type(engine, values, dtype)?)?.into();
     }
-    if x.dtype() != DType::Bool
-        && let Operand::Tensor(tensor) = &values
-        && !super::forms::same_kind(tensor.dtype(), x.dtype())
+    let made = match &values {
+        Operand::Tensor(tensor) => Some(tensor.dtype()),
+        // A float that is no whole number takes the operation to floats.
+        Operand::Scalar(Scalar::Float(value)) if value.fract() != 0.0 => Some(DType::F64),
+        Operand::Scalar(_) => None,
+    };
+    if let Some(made) = made
+        && x.dtype() != DType::Bool
+        && !super::forms::same_kind(made, x.dtype())
     {
         let words = format!(
-            "Cannot cast ufunc 'at' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
-            tensor.dtype(),
+            "Cannot cast ufunc 'at' output from dtype('{made}') to dtype('{}') with casting rule 'same_kind'",
             x.dtype()
         );
         return Err(call.fault_at("values", Fault::type_error(words)));

@@ -1,9 +1,9 @@
 //! Reports as HTML for notebooks: self-contained, readable without JavaScript, on light pages and
 //! on dark ones. What carries meaning is text, tables and attributes; pictures are images with words
-//! for those who can't see them, on a plate of their own; colours stand inline, are of a middle tone or
-//! half transparent, and text has the page's own colour. The one style sheet only sets distances and
-//! tones right, because where a notebook is not trusted it is stripped, and drawings with it. The
-//! same report always gives the same bytes.
+//! for those who can't see them, on a plate of their own; text has the page's own colour, or one that
+//! fits what it stands on. The one style sheet sets distances, and colours of text where it knows
+//! whether the page is light or dark: where a notebook is not trusted it is stripped, and drawings
+//! with it, and everything still reads. The same report always gives the same bytes.
 
 mod array;
 mod chart;
@@ -25,7 +25,7 @@ use base64::prelude::BASE64_STANDARD;
 use super::heat::Scale;
 use super::{Report, Style};
 
-/// Distances and edges, for elements inside ours only.
+/// Distances, edges and colours of text, for elements inside ours only.
 const STYLE: &str = "<style>\
 .genesis{font:12.5px/1.5 var(--jp-code-font-family,ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace);margin:.2em 0}\
 .genesis pre{font:inherit;margin:0;padding:0;border:0;background:none!important;color:inherit;white-space:pre;word-break:normal;overflow-x:auto}\
@@ -42,7 +42,9 @@ const STYLE: &str = "<style>\
 .genesis img{display:block;margin:0;max-width:none}.genesis img.heat{image-rendering:pixelated;border:1px solid rgba(128,128,128,.35)}\
 .genesis img.scale{display:inline-block;vertical-align:-.1em}\
 [data-jp-theme-light=false] .genesis img.plate,.vscode-dark .genesis img.plate{filter:invert(.93) hue-rotate(180deg)}\
-[data-jp-theme-light=true] .genesis .c{filter:brightness(.92)}[data-jp-theme-light=false] .genesis .c{filter:brightness(1.2)}\
+[data-jp-theme-light=true] .genesis,.vscode-light .genesis{--ink-keyword:#8250df;--ink-hint:#0969da;--ink-number:#0f6b75;--ink-good:#1a7f37;--ink-error:#cf222e;--ink-warn:#8a5a00}\
+[data-jp-theme-light=false] .genesis,.vscode-dark .genesis{--ink-keyword:#d2a8ff;--ink-hint:#79c0ff;--ink-number:#56d4dd;--ink-good:#56d364;--ink-error:#ff7b72;--ink-warn:#e3b341}\
+.genesis .ink-keyword{color:var(--ink-keyword,inherit)}.genesis .ink-hint{color:var(--ink-hint,inherit)}.genesis .ink-number{color:var(--ink-number,inherit)}.genesis .ink-good{color:var(--ink-good,inherit)}.genesis .ink-error{color:var(--ink-error,inherit)}.genesis .ink-warn{color:var(--ink-warn,inherit)}\
 .genesis .late{animation:genesis-late 0s 10s forwards}@keyframes genesis-late{to{visibility:visible}}\
 </style>";
 

@@ -11,6 +11,7 @@ use crate::report::{
 };
 
 mod charts;
+pub mod contrast;
 
 /// What stands behind the style sheet; drawings stand behind their pictures.
 fn body(report: &Report) -> String {
@@ -19,6 +20,7 @@ fn body(report: &Report) -> String {
     let body = html.split_once("</style>").expect("the style sheet").1;
     check_nesting(body);
     check_trustless(body);
+    contrast::check(body);
     let body = body.strip_suffix("</div>").expect("the element's end");
     let mut parts = body.split("data:image/");
     let mut text = parts.next().unwrap_or_default().to_string();
@@ -107,9 +109,9 @@ fn text_and_messages() {
         error,
         expect![[r#"
             <pre style="border-left:3px solid #d8434a;padding-left:.8em!important">
-            <span class="c" style="color:#d8434a;font-weight:bold">IndexError</span>: no
+            <span class="ink-error" style="font-weight:bold">IndexError</span>: no
               1 | x[5]
-            <span class="c" style="color:#d8434a;font-weight:bold">    | ^^^^</span>
+            <span class="ink-error" style="font-weight:bold">    | ^^^^</span>
             </pre>"#]],
     );
 }
@@ -138,7 +140,7 @@ fn a_table() {
             <span style="font-weight:600">&lt;b&gt;</span>
             </td>
             <td align="right">
-            <span class="c" style="color:#168691">4 B</span>
+            <span class="ink-number">4 B</span>
             </td>
             </tr>
             </tbody>
@@ -167,7 +169,7 @@ fn a_page() {
             <th align="left" style="text-align:left">memory</th>
             <td align="left" style="text-align:left">
             <pre class="wrap">
-            <span class="c" style="color:#2b8a4b">fits</span>
+            <span class="ink-good">fits</span>
             </pre>
             </td>
             </tr>
@@ -183,7 +185,7 @@ fn a_small_tensor() {
         Report::Array(tensor(&[2, 2], Elements::Float(values, DType::F32), None)),
         expect![[r#"
             <div>
-            <span class="c" style="color:#9b5fc8">float32</span> <span style="font-weight:600">(2, 2)</span>
+            <span class="ink-keyword">float32</span> <span style="font-weight:600">(2, 2)</span>
             <span style="opacity:.66"> cpu 16 B</span>
             </div>
             <div class="side">
@@ -200,12 +202,12 @@ fn a_small_tensor() {
             <tbody>
             <tr>
             <th align="right">0</th>
-            <td align="right" style="background:rgba(38,118,214,0.75)">-1. </td>
+            <td align="right" style="background:rgba(38,118,214,0.55)">-1. </td>
             <td align="right">0. </td>
             </tr>
             <tr>
             <th align="right">1</th>
-            <td align="right" style="background:rgba(222,82,38,0.38)">0.5</td>
+            <td align="right" style="background:rgba(222,82,38,0.27)">0.5</td>
             <td align="right" style="background:#d61fb3;color:#000">nan</td>
             </tr>
             </tbody>
@@ -225,7 +227,7 @@ fn a_scalar_and_nothing() {
         Report::Array(scalar),
         expect![[r#"
             <div>
-            <span class="c" style="color:#9b5fc8">int64</span> <span style="font-weight:600">()</span>
+            <span class="ink-keyword">int64</span> <span style="font-weight:600">()</span>
             <span style="opacity:.66"> cpu 8 B</span>
             </div>
             <div>
@@ -237,7 +239,7 @@ fn a_scalar_and_nothing() {
         Report::Array(nothing),
         expect![[r#"
             <div>
-            <span class="c" style="color:#9b5fc8">bool</span> <span style="font-weight:600">(0, 3)</span>
+            <span class="ink-keyword">bool</span> <span style="font-weight:600">(0, 3)</span>
             <span style="opacity:.66"> cpu 0 B</span>
             </div>
             <pre>array([], shape=(0, 3), dtype=bool)</pre>"#]],
@@ -262,9 +264,9 @@ fn a_summary_stands_in_the_header() {
         Report::Array(report),
         expect![[r#"
             <div>
-            <span class="c" style="color:#9b5fc8">float64</span> <span style="font-weight:600">(4,)</span>
+            <span class="ink-keyword">float64</span> <span style="font-weight:600">(4,)</span>
             <span style="opacity:.66"> cpu 32 B</span>&emsp;<span style="opacity:.66">least</span> 0 <span style="color:#2f7fd6" title="0 … 1: 1
-            1 … 2: 2">▕▄█▏</span> <span style="opacity:.66">greatest</span> 2&emsp;<span style="opacity:.66">mean</span> 1&emsp;<span style="opacity:.66">sd</span> 0.8&emsp;<span class="c" style="color:#aa6b11">1 nan</span>
+            1 … 2: 2">▕▄█▏</span> <span style="opacity:.66">greatest</span> 2&emsp;<span style="opacity:.66">mean</span> 1&emsp;<span style="opacity:.66">sd</span> 0.8&emsp;<span class="ink-warn">1 nan</span>
             <span style="opacity:.66">, first at [3]</span>
             </div>
             <div class="side">
@@ -410,9 +412,9 @@ fn a_container_has_one_scale() {
         assert!(html.contains(&cell), "{cell} in {html}");
     };
     // Half of the strongest, three quarters of it, all of it.
-    tint("0.38", "2.");
-    tint("0.56", "3.");
-    tint("0.75", "4.");
+    tint("0.27", "2.");
+    tint("0.41", "3.");
+    tint("0.55", "4.");
     assert_eq!(html.matches("class=\"scale\"").count(), 1);
     assert!(html.contains("alt=\"colours from -4 to 4\""), "{html}");
 }

@@ -73,7 +73,7 @@ def _choose(a, choices, out, mode):
 
 def _ediff1d(x, to_end, to_begin):
     x = asarray(x).ravel()
-    parts = [diff(x)]
+    parts = [x[1:] - x[:-1]]
     for end, name in ((to_begin, "to_begin"), (to_end, "to_end")):
         if end is None:
             continue

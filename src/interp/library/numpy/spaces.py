@@ -50,8 +50,6 @@ def _geomspace(start, stop, num, endpoint, dtype, axis, device):
         # Along a spiral, from the angle of the one to that of the other.
         powers = _linspace(log10(start / signs), log10(stop / signs), num, endpoint, False, None, 0, device)
         return _with_ends(10.0 ** powers * signs, start, stop, num, endpoint, dtype, axis)
-    if (sign(stop) != signs).any():
-        raise ValueError("expected `start` and `stop` of one sign")
     made = 10.0 ** _linspace(log10(start * signs), log10(stop * signs), num, endpoint, False, None, 0, device)
     return _with_ends(made * signs, start, stop, num, endpoint, dtype, axis)
 

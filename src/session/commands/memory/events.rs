@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::one;
-use crate::device::Device;
+use crate::device::{Device, DeviceId};
 use crate::diag::SourceResult;
 use crate::io::path_of;
 use crate::memory::{Action, Snapshot};
@@ -78,16 +78,43 @@ pub(super) fn save(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> S
             return Err(call.misuse(more.span, "expected nothing more than `--last N`"));
         }
     };
-    let mut snapshot: Snapshot = call.session.memory_snapshot(device);
-    if let Some(last) = last {
-        snapshot.history.drain(..snapshot.history.len().saturating_sub(last));
+    let is_named = call.words().iter().skip(2).any(|w| DeviceId::from_name(w.text).is_some());
+    let devices = if is_named { vec![device.clone()] } else { all_devices(call) };
+    let mut snapshots: Vec<Snapshot> =
+        devices.iter().map(|device| call.session.memory_snapshot(device)).collect();
+    for history in snapshots.iter_mut().map(|snapshot| &mut snapshot.history) {
+        let last = last.unwrap_or(history.len());
+        history.drain(..history.len().saturating_sub(last));
     }
     let way = way(call, file)?;
-    with_file(way.write(&snapshot), file.text, file.span)?;
-    let (segments, events) = (snapshot.segments.len(), snapshot.history.len());
+    with_file(way.write(&snapshots), file.text, file.span)?;
+    let count = |of: fn(&Snapshot) -> usize| snapshots.iter().map(of).sum::<usize>();
+    let (segments, events) = (count(|it| it.segments.len()), count(|it| it.history.len()));
     let what = format!("{} and {}", counted(segments, "segment"), counted(events, "event"));
+    let what = match snapshots.len() {
+        1 => what,
+        devices => format!("{what} of {}", counted(devices, "device")),
+    };
     call.show(Markup::new().dim(format!("{what} saved to {}", file.text)));
     Ok(())
+}
+
+/// Every device that has seen memory come or go, or the one that there is: GPUs by their numbers, for
+/// those are the numbers in PyTorch's files, then the CPU.
+fn all_devices(call: &Call<'_>) -> Vec<Device> {
+    let engine = call.session.engine();
+    let current = engine.device();
+    let is_used = |device: &Device| {
+        let allocator = device.allocator();
+        device.id() == current.id() || allocator.stats().peak.reserved > 0
+    };
+    let used = engine.devices().filter(|device| device.id() != DeviceId::Cpu || is_used(device));
+    let mut devices: Vec<Device> = used.cloned().collect();
+    devices.sort_by_key(|device| match device.id() {
+        DeviceId::Cuda(number) => usize::from(number),
+        DeviceId::Cpu => usize::MAX,
+    });
+    devices
 }
 
 /// Writes a snapshot by itself where memory runs out, or does so no more.
@@ -109,7 +136,9 @@ fn way(call: &Call<'_>, file: Word<'_>) -> SourceResult<SnapshotFile> {
     let form = match path.extension().and_then(|extension| extension.to_str()) {
         Some("pickle" | "pkl") => Snapshot::to_pickle,
         #[cfg(feature = "json")]
-        Some("json") => |snapshot: &Snapshot| snapshot.to_json().to_string().into_bytes(),
+        Some("json") => {
+            |snapshots: &[Snapshot]| Snapshot::json_of(snapshots).to_string().into_bytes()
+        }
         #[cfg(not(feature = "json"))]
         Some("json") => {
             let hint = "save a `.pickle`, or build genesis-repl with the feature `json`";
@@ -130,16 +159,16 @@ fn way(call: &Call<'_>, file: Word<'_>) -> SourceResult<SnapshotFile> {
 #[derive(Debug, Clone)]
 pub struct SnapshotFile {
     path: PathBuf,
-    form: fn(&Snapshot) -> Vec<u8>,
+    form: fn(&[Snapshot]) -> Vec<u8>,
 }
 
 impl SnapshotFile {
-    /// Puts a snapshot in the place of what the file holds.
+    /// Puts snapshots, one of each device, in the place of what the file holds.
     ///
     /// # Errors
     /// The system's.
-    pub fn write(&self, snapshot: &Snapshot) -> io::Result<()> {
-        crate::session::write_whole(&self.path, &(self.form)(snapshot))
+    pub fn write(&self, snapshots: &[Snapshot]) -> io::Result<()> {
+        crate::session::write_whole(&self.path, &(self.form)(snapshots))
     }
 }
 
@@ -148,9 +177,9 @@ impl Session {
     pub(in crate::session) fn save_shortage(&self) -> Option<String> {
         let file = self.desk.snapshot_file.as_ref()?;
         let (device, mut snapshot) = self.room.take_snapshot()?;
-        self.name_holders(&device, &mut snapshot);
+        self.name_all(&device, &mut snapshot);
         let path = file.path.display();
-        Some(match file.write(&snapshot) {
+        Some(match file.write(&[snapshot]) {
             Ok(()) => format!("{path} shows the memory as it was then"),
             Err(error) => format!("no snapshot was written to {path}: {error}"),
         })

@@ -82,7 +82,7 @@ pub const WHATS: &[What] = &[
     what(":mem diff [NAME]", "what changed since the last `:mem`, or since the mark", marks::diff),
     what(
         ":mem save FILE [--last N] [DEVICE]",
-        "a snapshot: .pickle for pytorch.org/memory_viz, or .json",
+        "a snapshot of all devices or one: .pickle for pytorch.org/memory_viz, or .json",
         events::save,
     ),
     what(
