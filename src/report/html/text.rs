@@ -1,6 +1,6 @@
 //! Text: escaped, each meaning with its colour.
 
-use crate::report::{Color, Markup, Style, human_bytes};
+use crate::report::{Markup, Style, human_bytes};
 
 /// The share of light in a colour, as the rules for accessible pages (WCAG 2) compute it.
 pub fn luminance([r, g, b]: [u8; 3]) -> f64 {
@@ -82,7 +82,8 @@ pub fn spans(markup: &Markup) -> String {
 /// has the page's own colour until the style sheet knows which of the two the page is.
 fn look(style: Style) -> Option<String> {
     let look = match style {
-        Style::Plain | Style::Operator => return None,
+        // Shades read without colours, too.
+        Style::Plain | Style::Operator | Style::Tint(_) => return None,
         Style::Dim | Style::Comment => return Some(format!("style=\"{DIM}\"")),
         Style::Heading => "style=\"font-weight:bold\"",
         Style::Name => "style=\"font-weight:600\"",
@@ -90,15 +91,9 @@ fn look(style: Style) -> Option<String> {
         Style::Command | Style::Hint => "class=\"ink-hint\"",
         Style::Number => "class=\"ink-number\"",
         Style::Str | Style::Good => "class=\"ink-good\"",
-        Style::Error => "class=\"ink-error\" style=\"font-weight:bold\"",
-        Style::Warn => "class=\"ink-warn\"",
-        Style::Odd => "class=\"ink-error\"",
         Style::Cursor => "style=\"font-weight:bold;text-decoration:underline\"",
-        Style::Tint(Color { rgb: [r, g, b], alpha }) => {
-            let share = f64::from(alpha) / 255.0;
-            let style = format!("background:rgba({r},{g},{b},{share:.2});color:transparent");
-            return Some(format!("style=\"{style}\""));
-        }
+        Style::Error | Style::Odd => "class=\"ink-error\" style=\"font-weight:bold\"",
+        Style::Warn => "class=\"ink-warn\"",
         Style::Heat(heat) => {
             let share = f64::from(heat) / 255.0 * 0.55;
             return Some(format!("style=\"background:rgba(222,82,38,{share:.2})\""));
