@@ -227,6 +227,7 @@ impl Evaluator<'_> {
             {
                 Ok(order)
             }
+            (Value::Tensor(_), _) | (_, Value::Tensor(_)) => self.order_of_single(symbol, lhs, rhs),
             _ => match self.compared_sets(lhs, rhs, set::order)? {
                 Some(order) => Ok(order),
                 None => Err(not_ordered(symbol, lhs, rhs)),
@@ -268,6 +269,31 @@ impl Evaluator<'_> {
         let left = ops::operand(engine, lhs, rhs)?;
         let right = ops::operand(engine, rhs, lhs)?;
         Ok(Value::Tensor(engine.compare(op, left, right)?))
+    }
+
+    /// The order of a tensor with axes and what it is compared with: that of its only element.
+    ///
+    /// # Errors
+    /// ValueError where the comparison has several answers or none, TypeError for what has no order.
+    #[cold]
+    fn order_of_single(
+        &self,
+        symbol: &str,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Ordering>, Error> {
+        let engine = &self.interp.engine;
+        let single = |value: &Value| match value {
+            Value::Tensor(tensor) => {
+                self.truth(value)?;
+                Ok(engine.item(tensor)?)
+            }
+            _ => match ops::as_scalar(engine, value) {
+                Some(number) => number,
+                None => Err(not_ordered(symbol, lhs, rhs)),
+            },
+        };
+        Ok(complex::compare(single(lhs)?, single(rhs)?))
     }
 
     /// `value in container`.

@@ -860,6 +860,17 @@ def is_quirk(statement, error, reply):
         return True
     if error is None and "np.histogram(" in statement and "Cannot cast array data from dtype('complex128')" in message:
         return True
+    if "np.load('f.txt')" in statement:
+        # NumPy's `load` reads no text.
+        return True
+    if error is None and "np.concatenate(" in statement and "out=" in statement and "read-only" in message:
+        # Where nothing is written nobody asks.
+        return True
+    if error is None and ".real = " in statement and "read-only" in message:
+        return True
+    if error is None and "np.insert(" in statement and "out of bounds for" in message:
+        # An index that is out of bounds, too, is met first there.
+        return True
     if error is None and ".at(" in statement and ("out of bounds for" in message or "Cannot cast ufunc 'at'" in message):
         # NumPy casts any values there.
         return True

@@ -127,7 +127,14 @@ fn outer(call: &mut Call<'_>, op: BinaryOp) -> Outcome {
 
 fn at(call: &mut Call<'_>, op: ScatterOp, first: Option<crate::tensor::UnaryOp>) -> Outcome {
     let (engine, x) = (call.engine(), super::pick::target(call)?);
-    if x.dtype().is_complex() && op != ScatterOp::Add {
+    let is_bool = |value: &Value| match value {
+        Value::Bool(_) => true,
+        Value::Tensor(tensor) => tensor.dtype() == DType::Bool,
+        _ => false,
+    };
+    // What bools and numbers make is a bool again after each turn.
+    let is_mixed = x.dtype() == DType::Bool && first.is_none() && !is_bool(call.value("values"));
+    if is_mixed || x.dtype().is_complex() && op != ScatterOp::Add {
         let name = call.function.builtin.name.split('.').next().unwrap_or_default();
         let ufunc = call.evaluator.interp.registry.name(name).cloned().unwrap_or(Value::None);
         let rest = ["x", "indices", "values"].map(|key| call.value(key).clone());

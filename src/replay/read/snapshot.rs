@@ -27,13 +27,22 @@ pub(super) struct Found {
 pub(super) fn traces(builder: &mut Builder, root: Value) -> Result<Vec<Trace>, Error> {
     let Value::Object(root) = root else { return no_snapshot() };
     let devices = builder.get(root, key::DEVICES).and_then(|devices| builder.list(devices));
-    let Some(devices) = devices.map(<[Value]>::to_vec) else { return traces_in(builder, root) };
     let mut traces = Vec::new();
-    for device in devices {
-        let Value::Object(device) = device else { return no_snapshot() };
-        traces.extend(traces_in(builder, device)?);
+    match devices.map(<[Value]>::to_vec) {
+        None => traces = traces_in(builder, root)?,
+        Some(devices) => {
+            for device in devices {
+                let Value::Object(device) = device else { return no_snapshot() };
+                traces.extend(traces_in(builder, device)?);
+            }
+        }
     }
-    Ok(traces)
+    match traces.is_empty() {
+        true => {
+            Error::format("the snapshot has neither events nor segments: nothing was allocated")
+        }
+        false => Ok(traces),
+    }
 }
 
 /// The same of one dictionary, which in PyTorch's form has all devices.
@@ -73,12 +82,7 @@ fn traces_in(builder: &mut Builder, root: u32) -> Result<Vec<Trace>, Error> {
         Maker::new(builder, &mut trace).make(&events, &found);
         traces.push(trace);
     }
-    match traces.is_empty() {
-        true => {
-            Error::format("the snapshot has neither events nor segments: nothing was allocated")
-        }
-        false => Ok(traces),
-    }
+    Ok(traces)
 }
 
 fn no_snapshot<T>() -> Result<T, Error> {

@@ -172,7 +172,7 @@ def _ufunc_method_at(ufunc, a, indices, b=None, /):
         chosen = order[turn == step]
         at = unravel_index(places[chosen], a.shape) if a.ndim > 0 else (...,)
         made = ufunc(a[at]) if b is None else ufunc(a[at], b[chosen])
-        if made.dtype != a.dtype and not can_cast(made.dtype, a.dtype, "same_kind"):
+        if a.dtype != bool and made.dtype != a.dtype and not can_cast(made.dtype, a.dtype, "same_kind"):
             words = f"Cannot cast ufunc '{ufunc.__name__}' output from dtype('{made.dtype}')"
             raise TypeError(f"{words} to dtype('{a.dtype}') with casting rule 'same_kind'")
         a[at] = made
