@@ -863,10 +863,8 @@ def is_quirk(statement, error, reply):
     if "np.load('f.txt')" in statement:
         # NumPy's `load` reads no text.
         return True
-    if error is None and "np.concatenate(" in statement and "out=" in statement and "read-only" in message:
-        # Where nothing is written nobody asks.
-        return True
-    if error is None and ".real = " in statement and "read-only" in message:
+    if error is None and any(words in statement for words in ("out=", "shuffle(", ".real = ")) and "read-only" in message:
+        # Where nothing is written, or what is there already, nobody asks.
         return True
     if error is None and "np.insert(" in statement and "out of bounds for" in message:
         # An index that is out of bounds, too, is met first there.
