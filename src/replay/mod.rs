@@ -2,8 +2,8 @@
 //!
 //! A [`Trace`] comes from a file ([`open`]) or from a session's own history ([`of_snapshot`]). It is played
 //! through models of allocators ([`Policy`], one table: [`KINDS`]), which have addresses and no memory, so
-//! that what ran out on a GPU of 80 GiB can be looked into on a laptop. [`compare`] puts policies side by
-//! side and says what keeps free memory in pieces and which setting would have saved the run; [`report`]
+//! that what ran out on a GPU of 80 GiB can be looked into on a laptop. [`compare()`] puts policies side by
+//! side and says what keeps free memory in pieces and which setting would have saved the run; [`report()`]
 //! says it to people.
 
 mod blocks;
