@@ -286,7 +286,7 @@ __device__ inline f32 to_odd(f64 x) {
 // What a narrow type holds of a number, in one rounding.
 __device__ inline f32 round_f16(f32 x) { return to_f32(f16_from(x)); }
 __device__ inline f32 round_f16(f64 x) { return to_f32(f16_from(x)); }
-__device__ inline f32 round_bf16(f32 x) { return to_f32(bf16_from(x)); }
+__device__ inline f32 round_bf16(f32 x) { return __int_as_float((i32)nearest_bf16(x)); }
 __device__ inline f32 round_bf16(f64 x) { return to_f32(bf16_from(to_odd(x))); }
 __device__ inline f32 round_f8e4m3(f32 x) { return to_f32(f8e4m3_from(x)); }
 __device__ inline f32 round_f8e4m3(f64 x) { return to_f32(f8e4m3_from(to_odd(x))); }

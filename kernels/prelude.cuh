@@ -62,16 +62,22 @@ __device__ inline f16 f16_from(f64 value) {
 
 __device__ inline f32 to_f32(bf16 h) { return __int_as_float((i32)((u32)h.bits << 16)); }
 
-// To nearest, ties to even; a NaN keeps its upper bits and stays one.
-__device__ inline bf16 bf16_from(f32 value) {
+// What bfloat16 holds of a number: to nearest, ties to even; a NaN stays one. The number's upper bits.
+__device__ inline u32 nearest_bf16(f32 value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(GENESIS_SHIM)
+    u32 both;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(value), "f"(0.0f));
+    return both;
+#else
     u32 bits = (u32)__float_as_int(value);
-    bf16 h;
-    if ((bits & 0x7fffffffu) > 0x7f800000u) {
-        h.bits = (u16)((bits >> 16) | 0x40u);
-    } else {
-        h.bits = (u16)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
-    }
-    return h;
+    bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    return (is_nan ? bits | 0x400000u : bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff0000u;
+#endif
+}
+__device__ inline bf16 bf16_from(f32 value) { return bf16{(u16)(nearest_bf16(value) >> 16)}; }
+// Of a number that bfloat16 holds.
+__device__ inline bf16 bf16_exact(f32 value) {
+    return bf16{(u16)((u32)__float_as_int(value) >> 16)};
 }
 
 // Numbers of eight bits: FRACTION bits of fraction, a bias of the exponent, and the pattern that follows the

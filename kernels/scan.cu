@@ -1,10 +1,8 @@
 // Running sums, products, maxima and minima along one axis.
 //
-// Macros: ITEM, the type of the elements; FOLD, one of the structs of scan_folds.cuh; PACK, how many
-// elements a lane moves at once (1, or 16 bytes where lines lie evenly); ROWS, how many such packs a
-// lane holds; GROUP, the lanes of a line in `scan_lines`; WARPS, how many a tile has; PART, which
-// kernels are wanted (LINES, TILES, REPAIR or COLUMNS); RANK and WIDE for the axes beside the scanned
-// one.
+// Macros: those of scan_chunk.cuh; GROUP, the lanes of a line in `scan_lines`; WARPS, how many a tile has;
+// PART, which kernels are wanted (LINES, TILES, REPAIR or COLUMNS); RANK and WIDE for the axes beside the
+// scanned one.
 //
 // Results do not depend on timing: what a stretch begins with is always folded from the same totals
 // in the same order, and no block waits for another.
@@ -14,146 +12,14 @@
 #define REPAIR 3
 #define COLUMNS 4
 
-typedef FOLD<ITEM> Fold;
-typedef Fold::Acc Acc;
-typedef Fold::Step Step;
-typedef Pack<ITEM, PACK> Items;
-
-// A line: `at(position)` for the elements.
-struct Line {
-    const ITEM* input;
-    ITEM* out;
-    i64 steps[2];
-    u64 len;
-
-    __device__ void load(u64 position, Items& items) const {
-        if (PACK > 1) {
-            items = Items::load(input + position);
-        } else {
-            items.at[0] = input[(i64)position * steps[0]];
-        }
-    }
-    __device__ void store(u64 position, const Items& items) const {
-        if (PACK > 1) {
-            items.store(out + position);
-        } else {
-            out[(i64)position * steps[1]] = items.at[0];
-        }
-    }
-    // Folds the elements of a range one after the other. Some are asked for together, because one
-    // alone takes far longer to come than to fold.
-    __device__ Step walk(Step step, u64 start, u64 end) const {
-        constexpr u32 TOGETHER = 8;
-        for (u64 at = start; at < end; at += TOGETHER) {
-            ITEM ahead[TOGETHER];
-#pragma unroll
-            for (u32 i = 0; i < TOGETHER; i++) {
-                if (at + i < end) {
-                    ahead[i] = input[(i64)(at + i) * steps[0]];
-                }
-            }
-#pragma unroll
-            for (u32 i = 0; i < TOGETHER; i++) {
-                if (at + i < end) {
-                    step = Fold::step(step, ahead[i]);
-                    out[(i64)(at + i) * steps[1]] = Fold::step_value(step);
-                }
-            }
-        }
-        return step;
-    }
-};
-
-// The part of a line that a group of lanes folds together: ROWS rows of one pack a lane.
-template <u32 LANES>
-struct Chunk {
-    Items items[ROWS];
-    // What each of the lane's packs begins with, from the chunk's start.
-    Acc before[ROWS];
-    // Of the whole chunk.
-    Acc total;
-
-    static constexpr u32 LEN = LANES * PACK * ROWS;
-
-    __device__ static u64 position(u64 start, u32 lane, u32 row) {
-        return start + (u64)(row * LANES + lane) * PACK;
-    }
-
-    __device__ void load(const Line& line, u64 start, u32 lane) {
-#pragma unroll
-        for (u32 row = 0; row < ROWS; row++) {
-            u64 at = position(start, lane, row);
-            if (at < line.len) {
-                line.load(at, items[row]);
-            }
-        }
-    }
-
-    // Elements past the line's end take no part.
-    __device__ void fold(const Line& line, u64 start, u32 lane) {
-        Acc sums[ROWS];
-#pragma unroll
-        for (u32 row = 0; row < ROWS; row++) {
-            Acc own = Fold::identity();
-            if (position(start, lane, row) < line.len) {
-#pragma unroll
-                for (u32 i = 0; i < PACK; i++) {
-                    own = Fold::push(own, items[row].at[i]);
-                }
-            }
-#pragma unroll
-            for (u32 apart = 1; apart < LANES; apart *= 2) {
-                Acc left = shuffle_up(own, apart, LANES);
-                own = lane >= apart ? Fold::join(left, own) : own;
-            }
-            sums[row] = shuffle(own, LANES - 1, LANES);
-            Acc left = shuffle_up(own, 1, LANES);
-            before[row] = lane == 0 ? Fold::identity() : left;
-        }
-        total = sums[0];
-#pragma unroll
-        for (u32 row = 1; row < ROWS; row++) {
-            before[row] = Fold::join(total, before[row]);
-            total = Fold::join(total, sums[row]);
-        }
-    }
-
-    // Writes every step after `start_value`; false where one of them can't be trusted.
-    __device__ bool finish(const Line& line, u64 start, u32 lane, Acc start_value) {
-        bool sound = true;
-#pragma unroll
-        for (u32 row = 0; row < ROWS; row++) {
-            u64 at = position(start, lane, row);
-            if (at < line.len) {
-                Acc acc = Fold::join(start_value, before[row]);
-                Items values;
-#pragma unroll
-                for (u32 i = 0; i < PACK; i++) {
-                    acc = Fold::push(acc, items[row].at[i]);
-                    sound &= Fold::is_sound(acc);
-                    values.at[i] = Fold::value(acc);
-                }
-                line.store(at, values);
-            }
-        }
-        return sound;
-    }
-};
-
-__device__ inline Line line_at(
-    const ITEM* input, ITEM* out, u64 number, u64 len, i64 in_step, i64 out_step,
-    const Axes& axes) {
-    i64 offsets[OPERANDS] = {0, 0};
-    locate(number, axes, offsets);
-    return {input + offsets[0], out + offsets[1], {in_step, out_step}, len};
-}
-
 #if PART == LINES
 
 // Many lines: GROUP lanes go through each, chunk by chunk.
 extern "C" __global__ void __launch_bounds__(256) scan_lines(
     const ITEM* input, ITEM* out, u64 lines, u64 len, i64 in_step, i64 out_step,
     const Axes axes) {
+    __shared__ Stage<GROUP> stages[256 / GROUP];
+    Stage<GROUP>& stage = stages[threadIdx.x / GROUP];
     u32 lane = threadIdx.x % GROUP;
     u64 together = (u64)gridDim.x * (blockDim.x / GROUP);
     u64 first = (u64)blockIdx.x * (blockDim.x / GROUP) + threadIdx.x / WARP * (WARP / GROUP);
@@ -168,8 +34,11 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
         for (u64 start = 0; start < len; start += Chunk<GROUP>::LEN) {
             Chunk<GROUP> chunk;
             chunk.load(line, start, lane);
+            chunk.take_runs(stage, lane);
             chunk.fold(line, start, lane);
             bool sound = chunk.finish(line, start, lane, carry);
+            chunk.give_runs(stage, lane);
+            chunk.store(line, start, lane);
             Acc next = Fold::join(carry, chunk.total);
             if (Fold::REPAIRS) {
                 sound &= Fold::is_sound(next);
@@ -191,8 +60,8 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
 #endif
 
 #define TILE (WARPS * Chunk<WARP>::LEN)
-// Blocks that share a multiprocessor: wide sums and single bytes take more registers.
-#define BLOCKS ((sizeof(Acc) > 8 || sizeof(ITEM) == 1 ? 16 : 32) / WARPS)
+// Blocks that share a multiprocessor: wide sums take more registers.
+#define BLOCKS ((sizeof(Acc) > 16 ? 16 : 32) / WARPS)
 
 // What is known of a line that has to be folded again from some tile on.
 struct Repair {
@@ -227,38 +96,37 @@ __device__ inline Acc join_warps(Acc acc, Acc* parts) {
     return acc;
 }
 
-// Packs that a lane asks for before it folds them.
-#define READS 8
-
 // Long lines are cut in stretches of whole tiles. This folds every stretch but a line's last into
 // its total, a warp each part of it. Grid: those stretches, lines.
 extern "C" __global__ void __launch_bounds__(WARP * WARPS) scan_totals(
     const ITEM* input, ITEM* out, Acc* totals, u64 stretch, u64 len, i64 in_step, i64 out_step,
     const Axes axes) {
     __shared__ Acc parts[WARPS];
-    u32 lane = threadIdx.x % WARP;
+    __shared__ Stage<WARP> stages[WARPS];
+    u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     Line line = line_at(input, out, blockIdx.y, len, in_step, out_step, axes);
     u64 part = stretch / WARPS;
-    u64 start = blockIdx.x * stretch + threadIdx.x / WARP * part, end = start + part;
+    u64 start = blockIdx.x * stretch + warp * part, end = start + part;
     Acc acc = Fold::identity();
-    for (; start < end; start += READS * WARP * PACK) {
-        Items items[READS];
+    Chunk<WARP> chunk;
+    chunk.load(line, start, lane);
+    for (; start < end; start += Chunk<WARP>::LEN) {
+        Chunk<WARP> next;
+        if (start + Chunk<WARP>::LEN < end) {
+            next.load(line, start + Chunk<WARP>::LEN, lane);
+        }
+        if (Fold::COMMUTES) {
 #pragma unroll
-        for (u32 row = 0; row < READS; row++) {
-            if (start + row * WARP * PACK < end) {
-                line.load(start + (row * WARP + lane) * PACK, items[row]);
+            for (u32 i = 0; i < RUN; i++) {
+                acc = Fold::push(acc, chunk.items[i]);
             }
+        } else {
+            chunk.take_runs(stages[warp], lane);
+            acc = Fold::join(acc, join_lanes(chunk.run(line, start, lane)));
         }
 #pragma unroll
-        for (u32 row = 0; row < READS; row++) {
-            if (start + row * WARP * PACK < end) {
-                Acc own = Fold::COMMUTES ? acc : Fold::identity();
-#pragma unroll
-                for (u32 i = 0; i < PACK; i++) {
-                    own = Fold::push(own, items[row].at[i]);
-                }
-                acc = Fold::COMMUTES ? own : Fold::join(acc, join_lanes(own));
-            }
+        for (u32 i = 0; i < RUN; i++) {
+            chunk.items[i] = next.items[i];
         }
     }
     acc = join_warps(Fold::COMMUTES ? join_lanes(acc) : acc, parts);
@@ -286,6 +154,7 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
     u32 tiles, u64 len, i64 in_step, i64 out_step, const Axes axes) {
     __shared__ Acc parts[WARPS];
     __shared__ Acc sums[2][WARPS];
+    __shared__ Stage<WARP> stages[WARPS];
     u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     u64 number = blockIdx.y;
     // From the end, which was read last and may still be in the cache.
@@ -304,6 +173,7 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
     for (u64 at = begin; at < end; at += TILE, turn ^= 1) {
         u64 left = tiles - at / TILE;
         u64 start = at + (u64)warp * Chunk<WARP>::LEN;
+        chunk.take_runs(stages[warp], lane);
         chunk.fold(line, start, lane);
         if (lane == 0) {
             sums[turn][warp] = chunk.total;
@@ -333,9 +203,11 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
         if (Fold::REPAIRS && !sound) {
             behind = max(behind, left);
         }
+        chunk.give_runs(stages[warp], lane);
+        chunk.store(line, start, lane);
 #pragma unroll
-        for (u32 row = 0; row < ROWS; row++) {
-            chunk.items[row] = next.items[row];
+        for (u32 i = 0; i < RUN; i++) {
+            chunk.items[i] = next.items[i];
         }
     }
     if (Fold::REPAIRS) {
@@ -377,38 +249,42 @@ extern "C" __global__ void scan_again(
     repair->step = step;
 }
 
-// Writes the tiles behind those that were folded again. One block a tile.
+// Writes the tiles behind those that were folded again. Grid: some blocks, which take the tiles in turn; lines.
 extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_after(
     const ITEM* input, ITEM* out, const Acc* begins, const Repair* repairs, u32 tiles, u64 len,
     i64 in_step, i64 out_step, const Axes axes) {
     __shared__ Acc sums[WARPS];
+    __shared__ Stage<WARP> stages[WARPS];
     u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    u32 number = blockIdx.y, tile = blockIdx.x;
+    u64 number = blockIdx.y;
     const Repair* repair = repairs + number;
-    if (repair->behind == 0 || tile < repair->resume) {
+    if (repair->behind == 0) {
         return;
     }
     Line line = line_at(input, out, number, len, in_step, out_step, axes);
-    u64 start = (u64)tile * TILE + (u64)warp * Chunk<WARP>::LEN;
-    Chunk<WARP> chunk;
-    chunk.load(line, start, lane);
-    chunk.fold(line, start, lane);
-    if (lane == 0) {
-        sums[warp] = chunk.total;
-    }
-    __syncthreads();
-    const Acc* first = begins + (u64)number * tiles;
+    const Acc* first = begins + number * tiles;
     Acc absorbed = Fold::from_step(repair->step);
-    Acc before = first[tile];
-    for (u32 i = 0; i < warp; i++) {
-        before = Fold::join(before, sums[i]);
+    for (u64 tile = repair->resume + blockIdx.x; tile < tiles; tile += gridDim.x) {
+        u64 start = tile * TILE + (u64)warp * Chunk<WARP>::LEN;
+        Chunk<WARP> chunk;
+        chunk.load(line, start, lane);
+        chunk.take_runs(stages[warp], lane);
+        chunk.fold(line, start, lane);
+        if (lane == 0) {
+            sums[warp] = chunk.total;
+        }
+        __syncthreads();
+        Acc before = first[tile];
+        for (u32 i = 0; i < warp; i++) {
+            before = Fold::join(before, sums[i]);
+        }
+        __syncthreads();
+        Acc whole = Fold::join(before, chunk.before);
+        chunk.before = Fold::after(absorbed, first[repair->resume], whole);
+        chunk.finish(line, start, lane, Fold::identity());
+        chunk.give_runs(stages[warp], lane);
+        chunk.store(line, start, lane);
     }
-#pragma unroll
-    for (u32 row = 0; row < ROWS; row++) {
-        Acc whole = Fold::join(before, chunk.before[row]);
-        chunk.before[row] = Fold::after(absorbed, first[repair->resume], whole);
-    }
-    chunk.finish(line, start, lane, Fold::identity());
 }
 
 #endif

@@ -166,7 +166,10 @@ struct DoubleSum {
     u32 unused;
 };
 
-__device__ inline bool is_finite(f64 x) { return x - x == 0.0; }
+// By the exponent's bits, which leaves the units for float64 to the sums.
+__device__ inline bool is_finite(f64 x) {
+    return ((u64)__double_as_longlong(x) >> 52 & 0x7ff) != 0x7ff;
+}
 
 __device__ inline u32 infinities(f64 x) {
     return is_finite(x) ? 0u
@@ -191,13 +194,19 @@ struct SumDouble {
     // Beyond the finite range the error is NaN and says nothing; where it is zero, adding it could
     // only change the sign of a zero.
     __device__ static f64 step_value(Pair acc) {
-        return acc.error != 0.0 && is_finite(acc.sum) ? acc.sum + acc.error : acc.sum;
+        bool has_error = (u64)__double_as_longlong(acc.error) << 1 != 0;
+        return has_error && is_finite(acc.sum) ? acc.sum + acc.error : acc.sum;
     }
 
     __device__ static DoubleSum identity() { return {-0.0, -0.0, 0u, 0u}; }
     __device__ static DoubleSum push(DoubleSum acc, f64 item) {
         Pair next = step({acc.sum, acc.error}, item);
-        return {next.sum, next.error, acc.saw | infinities(item), 0u};
+        u32 saw = acc.saw;
+        // What makes a sum infinite, or no number, leaves it so.
+        if (!is_finite(next.sum)) {
+            saw |= infinities(item);
+        }
+        return {next.sum, next.error, saw, 0u};
     }
     __device__ static DoubleSum join(DoubleSum left, DoubleSum right) {
         Pair next = step({left.sum, left.error}, right.sum);

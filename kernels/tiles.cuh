@@ -89,13 +89,16 @@ struct Pack {
         }
         return pack;
     }
-    __device__ void store(T* to) const {
+    __device__ void store(T* to) const { __stwb((Moved*)to, moved()); }
+    // To memory that the block shares.
+    __device__ void store_shared(T* to) const { *(Moved*)to = moved(); }
+    __device__ Moved moved() const {
         Both both;
 #pragma unroll
         for (int i = 0; i < N; i++) {
             both.at[i] = at[i];
         }
-        __stwb((Moved*)to, both.moved);
+        return both.moved;
     }
 };
 

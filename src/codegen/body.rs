@@ -7,7 +7,7 @@
 
 use super::code::Code;
 use super::{names, ops};
-use crate::ir::{Instr, Op, Program, Reg};
+use crate::ir::{BinaryOp, Instr, Op, Program, Reg};
 
 /// How a form reaches what a program does not compute. All answers are C expressions.
 pub trait Leaves {
@@ -113,7 +113,7 @@ impl<'p> Body<'p> {
             Op::Binary(op, a, b) => {
                 let (a, b) = (self.name(*a).to_string(), self.name(*b).to_string());
                 self.emit_fault(code, reg, leaves);
-                ops::binary(*op, dtype, &a, &b)
+                self.quotient(*op, reg, &a).unwrap_or_else(|| ops::binary(*op, dtype, &a, &b))
             }
             Op::Compare(op, a, b) => ops::compare(*op, self.name(*a), self.name(*b)),
             Op::Select(condition, a, b) => {
@@ -125,6 +125,18 @@ impl<'p> Body<'p> {
         };
         code.line(format_args!("{} {name} = {expression};", names::value(dtype)));
         self.set(reg, name);
+    }
+
+    /// A division by a constant that need not be one.
+    fn quotient(&self, op: BinaryOp, reg: Reg, a: &str) -> Option<String> {
+        let instr = self.program.instr(reg);
+        match (op, &instr.op) {
+            (BinaryOp::Div, Op::Binary(_, _, b)) => match self.program.instr(*b).op {
+                Op::Const(divisor) => ops::quotient_by(divisor, instr.dtype, a),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Reports a divisor of zero or a negative exponent, where the program does not rule it out.

@@ -68,9 +68,10 @@ pub fn from_stored(dtype: DType, element: &str) -> String {
 
 /// An element of memory from a variable's value, which a narrow type has already rounded.
 pub fn to_stored(dtype: DType, value: &str) -> String {
-    match dtype.compute() == dtype {
-        true => value.to_string(),
-        false => format!("{}_from({value})", stored(dtype)),
+    match dtype {
+        _ if dtype.compute() == dtype => value.to_string(),
+        DType::BF16 => format!("bf16_exact({value})"),
+        _ => format!("{}_from({value})", stored(dtype)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What each operation is in C, for each type that has it.
 
 use super::names::{self, rounded};
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, Kind, Scalar};
 use crate::ir::{BinaryOp, CompareOp, Failure, Op, UnaryOp};
 
 /// How a type computes. The half types compute as float32 and are rounded after that.
@@ -130,6 +130,24 @@ pub fn binary(op: BinaryOp, dtype: DType, a: &str, b: &str) -> String {
     }
 }
 
+/// A quotient of a narrow float type by a number that the program has, as a product with its reciprocal, where that
+/// rounds to the same: never on a GPU a division of float32, which takes ten instructions.
+///
+/// `p` digits divided by `p` digits are a point halfway between two numbers of `p` digits, or at least
+/// 2^-(2p + 1) of it away. A reciprocal and a product that float32 rounds are less than 2^-23 away
+/// from the quotient, and `p` is at most 11. Below float32's normal numbers, where only bfloat16 comes, a product
+/// is less than two units away, and such a point sixty-four at least.
+pub fn quotient_by(divisor: Scalar, dtype: DType, a: &str) -> Option<String> {
+    if !dtype.is_float() || dtype.compute() == dtype {
+        return None;
+    }
+    let divisor = divisor.held_as(dtype).as_f32();
+    let inverse = 1.0 / divisor;
+    let is_precise = inverse.is_normal() || divisor == 0.0 || !divisor.is_finite();
+    let inverse = names::constant(Scalar::Float(f64::from(inverse)), DType::F32);
+    is_precise.then(|| rounded(dtype, format!("{a} * {inverse}")))
+}
+
 pub fn compare(op: CompareOp, a: &str, b: &str) -> String {
     format!("{a} {} {b}", op.row().sign)
 }
@@ -168,5 +186,69 @@ pub fn fault(op: BinaryOp, dtype: DType, b: &str) -> Option<(String, &'static st
     match op.failure(dtype)? {
         Failure::DivisionByZero => Some((format!("{b} == 0"), "FAULT_DIVISION")),
         Failure::NegativeExponent => Some((format!("{b} < 0"), "FAULT_EXPONENT")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use half::{bf16, f16};
+
+    use super::*;
+
+    /// The product that stands for a division by `divisor`, if one does.
+    fn inverse(divisor: f32, dtype: DType) -> Option<f32> {
+        let text = quotient_by(Scalar::Float(f64::from(divisor)), dtype, "x")?;
+        let number = text.split_once("x * ").unwrap().1.trim_matches(['(', ')']);
+        match number.trim_start_matches('-').trim_end_matches('f') {
+            "F32_INF" => Some(f32::INFINITY.copysign(divisor)),
+            "F32_NAN" => Some(f32::NAN),
+            finite => Some(finite.parse::<f32>().unwrap().copysign(divisor)),
+        }
+    }
+
+    fn check(numbers: &[f32], divisors: &[f32], dtype: DType, held: impl Fn(f32) -> f32) {
+        for divisor in divisors {
+            let Some(inverse) = inverse(*divisor, dtype) else { continue };
+            for x in numbers {
+                let (quotient, product) = (held(x / divisor), held(x * inverse));
+                let is_same = quotient.to_bits() == product.to_bits();
+                assert!(
+                    is_same || quotient.is_nan() && product.is_nan(),
+                    "{dtype} {x} / {divisor}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn products_with_reciprocals_round_as_quotients_do() {
+        let all = |held: fn(u16) -> f32| (0..=u16::MAX).map(held).collect::<Vec<f32>>();
+        let halves = all(|bits| f16::from_bits(bits).to_f32());
+        // Every fraction, near one; numbers with few digits and with none; the largest.
+        let near: Vec<f32> = halves.iter().copied().filter(|x| (1.0..2.0).contains(x)).collect();
+        let few = [0.0, -0.0, 6e-8, 1.2e-7, 6.1e-5, 3.0, -7.0, 65504.0, f32::INFINITY, f32::NAN];
+        check(&near, &near, DType::F16, |x| f16::from_f32(x).to_f32());
+        check(&halves, &few, DType::F16, |x| f16::from_f32(x).to_f32());
+        let brains = all(|bits| bf16::from_bits(bits).to_f32());
+        let scales = [1e-38, 1.2e-38, 1e-20, 0.5, 3.0, 1e20, 8e37, 3e38];
+        let divisors: Vec<f32> = scales
+            .iter()
+            .flat_map(|scale| {
+                brains
+                    .iter()
+                    .filter(|x| (1.0..2.0).contains(*x))
+                    .map(move |x| bf16::from_f32(x * scale).to_f32())
+            })
+            .collect();
+        check(&brains, &divisors, DType::BF16, |x| bf16::from_f32(x).to_f32());
+        check(&brains, &few, DType::BF16, |x| bf16::from_f32(x).to_f32());
+    }
+
+    #[test]
+    fn types_that_compute_as_themselves_divide() {
+        assert_eq!(quotient_by(Scalar::Int(3), DType::F32, "x"), None);
+        assert_eq!(quotient_by(Scalar::Int(3), DType::I32, "x"), None);
+        assert_eq!(inverse(1e-40, DType::BF16), None);
+        assert_eq!(inverse(4.0, DType::BF16), Some(0.25));
     }
 }

@@ -107,6 +107,11 @@ impl Device {
         self.0.id != DeviceId::Cpu && self.0.backend.cuda().is_none()
     }
 
+    /// Whether it is a GPU, and none that the processor plays.
+    pub fn is_gpu(&self) -> bool {
+        self.0.backend.cuda().is_some()
+    }
+
     pub fn allocator(&self) -> &Allocator {
         &self.0.allocator
     }

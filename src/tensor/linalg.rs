@@ -1,5 +1,5 @@
-//! Matrix products and what is made of them. The products run at once; transposed operands are read
-//! where they lie.
+//! Matrix products and what is made of them. The products run at once, but for those that add nothing up;
+//! transposed operands are read where they lie.
 
 use smallvec::SmallVec;
 
@@ -7,7 +7,7 @@ use super::float_errors::{Along, Suspect};
 use super::leaf::Leaf;
 use super::view::Rearrange;
 use super::{BinaryOp, Engine, Error, Reduction, Tensor};
-use crate::dtype::{DType, promote};
+use crate::dtype::{DType, Scalar, promote};
 use crate::layout::{Shape, broadcast_shapes};
 use crate::memory::Provenance;
 
@@ -41,24 +41,15 @@ impl Engine {
         let batch = broadcast_shapes(&[&lead(&rows), &lead(&columns)])?;
         let with =
             |extents: [usize; 2]| -> Shape { batch.iter().copied().chain(extents).collect() };
-        let shape = with([m, n]);
-        let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
-        let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
-        let out = match dtype.is_complex() {
-            true => self.complex_matmul(&lhs, &rhs, &rows, &shape)?,
+        let is_outer = k == 1 && !dtype.is_complex() && !self.float_errors.matter();
+        let mut result = match is_outer {
+            true => self.outer_matmul(&rows, &columns, dtype)?,
             false => {
-                let out = self.fresh(&rows, &shape, dtype, Provenance::TEMPORARY.by("matmul"))?;
-                let (views, precision) = ([lhs.view(), rhs.view()], self.matmul_precision());
-                let device = rows.device();
-                self.with_relief(device, || {
-                    device.backend().matmul(views[0], views[1], out.view(), precision)
-                })?;
-                out
+                let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
+                let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
+                self.summed_matmul([a, b], &rows, [&lhs, &rhs], &with([m, n]))?
             }
         };
-        let mut result = Tensor::from_leaf(out);
-        let operands = [a, b];
-        self.hear(&result, || Some(Suspect::plain("matmul", &operands, Along::All)))?;
         if b.rank() == 1 {
             result = self.squeeze(&result, Some(&[-1]))?;
         }
@@ -67,6 +58,43 @@ impl Engine {
             result = self.squeeze(&result, Some(&[axis]))?;
         }
         Ok(result.as_scalar(true))
+    }
+
+    /// A column by a row, with nothing to add up: a map like any other, which fuses. A sum begins with zero, and
+    /// of that nothing makes a negative one.
+    fn outer_matmul(&self, rows: &Tensor, columns: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+        let (rows, columns) = (self.cast(rows, dtype)?, self.cast(columns, dtype)?);
+        let product = self.binary(BinaryOp::Mul, &rows, &columns)?;
+        match dtype.is_float() {
+            true => self.binary(BinaryOp::Add, &product, Scalar::Float(0.0)),
+            false => Ok(product),
+        }
+    }
+
+    /// A product by the device's kernels. `like` says where the result lies.
+    fn summed_matmul(
+        &self,
+        operands: [&Tensor; 2],
+        like: &Tensor,
+        [lhs, rhs]: [&Leaf; 2],
+        shape: &Shape,
+    ) -> Result<Tensor, Error> {
+        let dtype = lhs.storage.dtype();
+        let out = match like.dtype().is_complex() || operands[1].dtype().is_complex() {
+            true => self.complex_matmul(lhs, rhs, like, shape)?,
+            false => {
+                let out = self.fresh(like, shape, dtype, Provenance::TEMPORARY.by("matmul"))?;
+                let (views, precision) = ([lhs.view(), rhs.view()], self.matmul_precision());
+                let device = like.device();
+                self.with_relief(device, || {
+                    device.backend().matmul(views[0], views[1], out.view(), precision)
+                })?;
+                out
+            }
+        };
+        let result = Tensor::from_leaf(out);
+        self.hear(&result, || Some(Suspect::plain("matmul", &operands, Along::All)))?;
+        Ok(result)
     }
 
     /// NumPy's `dot`: a product with a scalar, the inner product of the last axis with the last but

@@ -32,6 +32,14 @@ pub enum Reduction {
     Joined(ReduceOp),
 }
 
+/// Elements of a row of neighbours, and of one whose elements lie apart, that a GPU's threads keep while they go over
+/// it again.
+const ROW_ON_CHIP: f64 = 32_769.0;
+const COLUMN_ON_CHIP: f64 = 2_049.0;
+
+/// Squares whose float64 sum loses no digit that float32 has.
+const MOST_SQUARES: f64 = (1u64 << 26) as f64;
+
 impl Reduction {
     /// The fold of elements of a type by an operation, from the first element to the last, if there is one.
     pub fn joined(op: BinaryOp, dtype: DType) -> Option<Reduction> {
@@ -196,11 +204,15 @@ impl Engine {
         self.cast(&self.binary(BinaryOp::Div, sum, count)?, dtype)
     }
 
-    /// In two passes over each row: the mean, then the mean of squared distances from it, which is real.
+    /// In two passes over each row: the mean, then the mean of squared distances from it, which is real. In one
+    /// where a GPU would read memory twice for that.
     fn variance(&self, x: &Tensor, axes: &[u8], ddof: f64) -> Result<Tensor, Error> {
         let (wide, dtype) = self.mean_types(x);
-        let x = self.cast(x, wide)?;
         let count = count_along(x.shape(), axes);
+        if self.reads_rows_twice(x, axes, count) {
+            return self.cast(&self.variance_about_first(x, axes, count, ddof)?, dtype);
+        }
+        let x = self.cast(x, wide)?;
         let sum = self.fold(ReduceOp::Sum, &x, axes, wide)?;
         let mean = self.binary(BinaryOp::Div, sum, Scalar::Float(count))?;
         let distance = self.binary(BinaryOp::Sub, &x, mean)?;
@@ -211,6 +223,45 @@ impl Engine {
         let sum = self.fold(ReduceOp::Sum, &square, axes, wide.part())?;
         let freedom = Scalar::Float((count - ddof).max(0.0));
         self.cast(&self.binary(BinaryOp::Div, sum, freedom)?, dtype.part())
+    }
+
+    /// Whether a GPU has no room on chip for the rows of a leaf whose squares float64 can add up.
+    fn reads_rows_twice(&self, x: &Tensor, axes: &[u8], count: f64) -> bool {
+        let Some(leaf) = x.leaf().filter(|_| x.device().is_gpu() && !self.float_errors.matter())
+        else {
+            return false;
+        };
+        let is_run = axes.iter().any(|axis| leaf.layout.strides[*axis as usize] == 1);
+        let room = if is_run { ROW_ON_CHIP } else { COLUMN_ON_CHIP };
+        let is_narrow = x.dtype().is_float() && x.dtype().compute() == DType::F32;
+        is_narrow && (room..=MOST_SQUARES).contains(&count)
+    }
+
+    /// The sums of distances from the row's first element and of their squares, in float64; the variance is
+    /// what the mean square has more than the mean's square (Chan, Golub and LeVeque, "Algorithms for
+    /// Computing the Sample Variance", 1983). Because that element is one of the row's `n`, the one is at most
+    /// `n` times the variance, so that with `MOST_SQUARES` of them float32 is left whole even then.
+    fn variance_about_first(
+        &self,
+        x: &Tensor,
+        axes: &[u8],
+        count: f64,
+        ddof: f64,
+    ) -> Result<Tensor, Error> {
+        let mut first = x.clone();
+        for axis in axes {
+            first = self.narrow(&first, *axis as usize, 0, 1, 1)?;
+        }
+        let (x, first) = (self.cast(x, DType::F64)?, self.cast(&first, DType::F64)?);
+        let distance = self.binary(BinaryOp::Sub, &x, &first)?;
+        let square = self.unary(UnaryOp::Square, &distance)?;
+        let sum = self.fold(ReduceOp::Sum, &distance, axes, DType::F64)?;
+        let squares = self.fold(ReduceOp::Sum, &square, axes, DType::F64)?;
+        let of_mean = self.binary(BinaryOp::Mul, &sum, &sum)?;
+        let of_mean = self.binary(BinaryOp::Div, &of_mean, Scalar::Float(count))?;
+        let around_mean = self.binary(BinaryOp::Sub, &squares, &of_mean)?;
+        let freedom = Scalar::Float((count - ddof).max(0.0));
+        self.binary(BinaryOp::Div, &around_mean, freedom)
     }
 
     /// The types in which a mean is summed and given.

@@ -149,38 +149,43 @@ impl Engine {
         let (sorted, values) = (&self.cast(sorted, dtype)?, &self.cast(values, dtype)?);
         self.realize_node(sorted)?;
         let count = sorted.elem_count() as i64;
-        let (device, shape) = (values.device().clone(), values.shape().clone());
-        let mut place = self.constant_on(device, shape, Scalar::Int(0), DType::I64);
-        // A binary search in all places at once: from the highest bit on, a place moves behind the
-        // next element that does not stand behind the value. NaN stands behind all numbers.
-        let nan = match dtype.is_inexact() {
-            true => Some(self.unary(super::UnaryOp::IsNan, values)?),
-            false => None,
+        let constant = |value, dtype| {
+            self.constant_on(values.device().clone(), values.shape().clone(), value, dtype)
         };
-        for bit in (0..i64::BITS - count.leading_zeros()).rev() {
-            let next = self.binary(BinaryOp::Add, &place, Scalar::Int((1 << bit) - 1))?;
-            let next = self.binary(BinaryOp::Min, &next, Scalar::Int(count - 1))?;
-            let element = self.index(sorted, &[IndexItem::Tensor(next.clone())])?;
-            let op = if right { CompareOp::Ge } else { CompareOp::Gt };
-            let mut moves = self.compare(op, values, &element)?;
-            if let Some(nan) = &nan {
-                // As a value it passes every number and, to stand behind its equals, other NaN.
-                let passes = match right {
-                    true => nan.clone(),
-                    false => {
-                        let is_number = self.compare(CompareOp::Eq, &element, &element)?;
-                        self.binary(BinaryOp::BitAnd, nan, &is_number)?
-                    }
-                };
-                moves = self.binary(BinaryOp::BitOr, &moves, &passes)?;
-            }
-            let behind = self.binary(BinaryOp::Add, &next, Scalar::Int(1))?;
+        // Numbers of half the width are half the work, wherever they can count the elements.
+        let counting = if count < i64::from(i32::MAX) { DType::I32 } else { DType::I64 };
+        let mut place = constant(Scalar::Int(0), counting);
+        // A binary search for all values at once: of those that are left, a place moves behind the first half
+        // if that ends before where the value belongs. NaN, behind all numbers, ends no half before one.
+        let op = if right { CompareOp::Ge } else { CompareOp::Gt };
+        let (mut left, mut steps) = (count, 0);
+        while left > 0 {
+            let half = (left + 1) / 2;
+            let last = self.binary(BinaryOp::Add, &place, Scalar::Int(half - 1))?;
+            let element = self.index(sorted, &[IndexItem::Tensor(last)])?;
+            let moves = self.compare(op, values, &element)?;
+            let behind = self.binary(BinaryOp::Add, &place, Scalar::Int(half))?;
             place = self.select(&moves, &behind, &place)?;
-            if bit % SEARCH_STEPS == 0 {
+            left -= half;
+            steps += 1;
+            if steps % SEARCH_STEPS == 0 {
                 self.realize_node(&place)?;
             }
         }
-        Ok(place)
+        let place = self.cast(&place, DType::I64)?;
+        if !dtype.is_inexact() || count == 0 {
+            return Ok(place);
+        }
+        // As a value NaN stands behind all numbers and, on the right, behind other NaN.
+        let end = match right {
+            true => constant(Scalar::Int(count), DType::I64),
+            false => {
+                let numbers = self.compare(CompareOp::Eq, sorted, sorted)?;
+                self.reduce(Reduction::Sum, &numbers, None, false)?
+            }
+        };
+        let is_number = self.compare(CompareOp::Eq, values, values)?;
+        self.select(&is_number, &place, &end)
     }
 
     /// The elements of `values` where `mask`, of the same shape, is true, along one axis.

@@ -28,6 +28,14 @@ const HELD_BYTES: usize = 80;
 /// Threads of a block where nothing asks for more.
 const BLOCK: usize = 256;
 
+/// Threads of a block where several share a row: larger blocks leave fewer parts to join.
+const SPLIT_BLOCK: usize = 512;
+
+/// Bytes and elements that a thread has under way there. Narrow elements widen as they are folded, and
+/// registers for more of them cost more threads than they are worth.
+const SPLIT_BYTES: usize = 64;
+const SPLIT_ELEMENTS: usize = 16;
+
 /// Threads of a block at most.
 const MAX_BLOCK: usize = 1024;
 
@@ -142,10 +150,9 @@ impl<'a> Choice<'a> {
         self.chip.multiprocessors.max(1) as usize
     }
 
-    /// How many blocks share what `blocks` would do alone: all run at the same time, or in two
-    /// whole waves.
-    fn splits(&self, blocks: usize, tiles: usize) -> usize {
-        (8 * self.processors() / blocks.max(1)).clamp(1, tiles.max(1))
+    /// How many blocks share what `blocks` would do alone, so that a multiprocessor has `each`.
+    fn splits(&self, each: usize, blocks: usize, tiles: usize) -> usize {
+        (each * self.processors() / blocks.max(1)).clamp(1, tiles.max(1))
     }
 
     /// Vectors in a row.
@@ -227,12 +234,15 @@ impl<'a> Choice<'a> {
     /// Rows that are shared by blocks.
     fn split_along(&self, most: usize) -> Shape {
         let (rows, vectors) = (self.geometry.rows(), self.vectors());
-        let mut steps = most;
-        while steps > 2 && vectors.div_ceil(BLOCK * steps) * rows < self.processors() {
+        let (vector, bytes) = (self.geometry.vector, self.streamed.bytes.max(1));
+        let enough = (SPLIT_BYTES / (vector * bytes)).min(SPLIT_ELEMENTS / vector).max(1);
+        let mut steps = most.min(enough);
+        while steps > 2 && vectors.div_ceil(SPLIT_BLOCK * steps) * rows < self.processors() {
             steps /= 2;
         }
-        let splits = Some(self.splits(rows, vectors.div_ceil(BLOCK * steps)));
-        Shape { threads: BLOCK, groups: 1, steps, keep: Keep::Nothing, splits }
+        // All run at the same time, or in two whole waves.
+        let splits = Some(self.splits(4, rows, vectors.div_ceil(SPLIT_BLOCK * steps)));
+        Shape { threads: SPLIT_BLOCK, groups: 1, steps, keep: Keep::Nothing, splits }
     }
 
     /// Bytes of what waits in shared memory.
@@ -272,9 +282,12 @@ impl<'a> Choice<'a> {
         while steps > 2 && len.div_ceil(threads * steps) * blocks < self.processors() {
             steps /= 2;
         }
-        let tiles = len.div_ceil(threads * steps);
-        let few = blocks < 4 * self.processors() && tiles > 1;
-        let splits = few.then(|| self.splits(blocks, tiles));
+        if blocks >= 2 * self.processors() || len <= threads * steps {
+            return Shape { threads, groups, steps, keep, splits: None };
+        }
+        let deep = (SPLIT_BLOCK.min(most) / groups).min(len.div_ceil(steps).next_power_of_two());
+        let threads = deep.max(threads);
+        let splits = Some(self.splits(2, blocks, len.div_ceil(threads * steps)));
         Shape { threads, groups, steps, keep, splits }
     }
 

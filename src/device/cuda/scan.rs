@@ -19,22 +19,23 @@ use crate::ir::ScanOp;
 use crate::layout::{Layout, Strides};
 use crate::memory::Provenance;
 
-const SCAN: Source = kernel_source!("scan.cu", behind "tiles.cuh", "scan_folds.cuh");
+const SCAN: Source =
+    kernel_source!("scan.cu", behind "tiles.cuh", "scan_folds.cuh", "scan_chunk.cuh");
 
 const WARP: usize = 32;
 /// Threads of a block that goes through lines.
 const THREADS: usize = 256;
 /// Warps of a block that goes through tiles, at the most.
 const TILE_WARPS: usize = 16;
-/// Elements that a lane moves at once in a tile, at the most.
-const TILE_PACK: usize = 8;
 /// Stretches of all lines, about. As many lines fill a chip without being cut.
 const STRETCHES: usize = 2048;
 const UNCUT_LINES: usize = 512;
 /// Tiles that are gone through sooner than another pass is started.
 const FEW_TILES: usize = 2;
-/// Rows of packs that a lane holds.
-const ROWS: usize = 4;
+/// Elements that a lane folds one after the other: more take registers that other lanes need.
+const RUN: usize = 8;
+/// Blocks that look for tiles to fold again, together with those of all lines, about.
+const REPAIR_BLOCKS: usize = 256;
 /// Threads of a block that goes along columns.
 const COLUMN_THREADS: usize = 128;
 /// Elements of a column that a lane reads before it folds them.
@@ -132,6 +133,26 @@ struct Job<'a> {
     len: usize,
 }
 
+/// How lanes read and write a line.
+#[derive(Debug, Clone, Copy)]
+struct Reads {
+    /// Elements that a lane moves at once.
+    pack: usize,
+    /// Whether packs do not lie evenly, so that elements are moved one by one.
+    apart: bool,
+}
+
+impl Reads {
+    /// Packs that a lane holds at most.
+    fn rows(self) -> usize {
+        (RUN / self.pack).max(1)
+    }
+
+    fn apart_text(self) -> &'static str {
+        if self.apart { "1" } else { "0" }
+    }
+}
+
 /// How columns are gone along.
 struct Columns {
     count: usize,
@@ -162,16 +183,18 @@ impl<'a> Job<'a> {
         self.dims.iter().product()
     }
 
-    /// Elements that 16 bytes hold, if packs of them lie evenly: along `dims` and along the lines,
-    /// but for what `is_within` says is inside of a pack. Else one.
-    fn pack(&self, extent: usize, strides: impl Fn(usize) -> SmallVec<[isize; 8]>) -> usize {
-        let pack = 16 / self.fold.size;
-        let is_even = |operand: usize, view: View<'_>| {
+    /// Elements that 16 bytes hold.
+    fn widest_pack(&self) -> usize {
+        16 / self.fold.size
+    }
+
+    /// Whether packs of elements lie evenly, also where what is not along them moves by these strides.
+    fn is_even(&self, strides: impl Fn(usize) -> SmallVec<[isize; 8]>) -> bool {
+        let pack = self.widest_pack() as isize;
+        [self.input, self.out].into_iter().enumerate().all(|(operand, view)| {
             start(view).is_multiple_of(16)
-                && strides(operand).iter().all(|stride| stride % pack as isize == 0)
-        };
-        let even = extent.is_multiple_of(pack) && is_even(0, self.input) && is_even(1, self.out);
-        if even { pack } else { 1 }
+                && strides(operand).iter().all(|stride| stride % pack == 0)
+        })
     }
 
     /// Whether the lines are columns that lie side by side, and how they are best gone along.
@@ -191,7 +214,8 @@ impl<'a> Job<'a> {
         if lanes < many && self.len > LONG_COLUMN {
             return None;
         }
-        let pack = self.pack(count, step);
+        let pack = self.widest_pack();
+        let pack = if count.is_multiple_of(pack) && self.is_even(step) { pack } else { 1 };
         if self.fold.repairs {
             let pack = if lanes / pack < BUSY { 1 } else { pack };
             return Some(Columns { count, outer, pack, stretch: self.len });
@@ -212,6 +236,7 @@ impl<'a> Job<'a> {
             ("ITEM", self.fold.item),
             ("FOLD", self.fold.name),
             ("PACK", &*pack_text),
+            ("APART", "0"),
             ("ROWS", &rows_text),
             ("GROUP", "1"),
             ("PART", "COLUMNS"),
@@ -249,29 +274,43 @@ impl<'a> Job<'a> {
     }
 
     fn run_lines(&self) -> Result<(), Error> {
-        let is_run = self.steps == [1, 1];
         let strides = |operand: usize| self.strides[operand].iter().copied().collect();
-        let pack = if is_run { self.pack(self.len, strides) } else { 1 };
-        let row = WARP * pack;
+        let is_even = self.steps == [1, 1] && self.is_even(strides);
+        let reads = match (is_even, self.len > WARP) {
+            (true, _) => Reads { pack: self.widest_pack(), apart: false },
+            // Lanes then hand each other what they fold.
+            (false, true) => Reads { pack: self.widest_pack(), apart: true },
+            (false, false) => Reads { pack: 1, apart: false },
+        };
+        let row = WARP * reads.pack;
         let axes = Axes::new(&self.dims, &self.strides);
         if self.len <= row {
-            let group = self.len.div_ceil(pack).next_power_of_two();
-            self.run_groups(&axes, pack, group, 1)
-        } else if self.lines() >= MANY_LINES || self.len <= row * ROWS {
-            self.run_groups(&axes, pack, WARP, self.len.div_ceil(row).min(ROWS))
+            let group = self.len.div_ceil(reads.pack).next_power_of_two();
+            self.run_groups(&axes, reads, group, 1)
+        } else if self.lines() >= MANY_LINES || self.len <= row * reads.rows() {
+            // As few chunks as can be, and none of them nearly empty.
+            let chunks = self.len.div_ceil(row * reads.rows());
+            self.run_groups(&axes, reads, WARP, self.len.div_ceil(row * chunks))
         } else {
-            self.run_tiles(&axes, pack)
+            self.run_tiles(&axes, reads)
         }
     }
 
     /// A group of lanes goes through each line.
-    fn run_groups(&self, axes: &Axes, pack: usize, group: usize, rows: usize) -> Result<(), Error> {
+    fn run_groups(
+        &self,
+        axes: &Axes,
+        reads: Reads,
+        group: usize,
+        rows: usize,
+    ) -> Result<(), Error> {
         let lines = self.lines();
-        let [pack, group_text, rows] = [pack, group, rows].map(|number| number.to_string());
+        let [pack, group_text, rows] = [reads.pack, group, rows].map(|number| number.to_string());
         let defines = axes.defines([
             ("ITEM", self.fold.item),
             ("FOLD", self.fold.name),
             ("PACK", &*pack),
+            ("APART", reads.apart_text()),
             ("ROWS", &rows),
             ("GROUP", &group_text),
             ("PART", "LINES"),
@@ -291,12 +330,13 @@ impl<'a> Job<'a> {
     }
 
     /// A block goes through each stretch of a line. There are few lines.
-    fn run_tiles<'x>(&self, axes: &'x Axes, pack: usize) -> Result<(), Error> {
-        let (lines, pack) = (self.lines(), pack.min(TILE_PACK));
+    fn run_tiles<'x>(&self, axes: &'x Axes, reads: Reads) -> Result<(), Error> {
+        let reads = Reads { pack: reads.pack.min(RUN), ..reads };
+        let (lines, pack, rows) = (self.lines(), reads.pack, reads.rows());
         // Short lines leave no warp without work.
-        let warps = self.len.div_ceil(WARP * pack * ROWS).next_power_of_two().min(TILE_WARPS);
+        let warps = self.len.div_ceil(WARP * pack * rows).next_power_of_two().min(TILE_WARPS);
         let threads = warps * WARP;
-        let tile = threads * pack * ROWS;
+        let tile = threads * pack * rows;
         let tiles = self.len.div_ceil(tile);
         let most = if lines >= UNCUT_LINES || tiles <= FEW_TILES { 1 } else { STRETCHES / lines };
         let stretch = tiles.div_ceil(most) * tile;
@@ -320,13 +360,14 @@ impl<'a> Job<'a> {
             self.context.fill(repairs, 0, repair_bytes)?;
         }
 
-        let [pack, rows, warps] = [pack, ROWS, warps].map(|number| number.to_string());
+        let [pack, rows, warps] = [pack, rows, warps].map(|number| number.to_string());
         let operands = || Args::new().address(start(self.input)).address(start(self.out));
         let launch = |part: &str, name: &str, grid: Grid, args: Args<'x>, traffic: u64| {
             let defines = axes.defines([
                 ("ITEM", self.fold.item),
                 ("FOLD", self.fold.name),
                 ("PACK", &*pack),
+                ("APART", reads.apart_text()),
                 ("ROWS", &rows),
                 ("GROUP", "32"),
                 ("WARPS", &warps),
@@ -352,7 +393,8 @@ impl<'a> Job<'a> {
         if self.fold.repairs {
             let args = || operands().address(begins).address(repairs).u32(tiles as u32);
             launch("REPAIR", "scan_again", Grid::line(lines as u32, WARP as u32), args(), 0)?;
-            launch("REPAIR", "scan_after", grid(blocks(tiles)?), args(), 0)?;
+            let looking = tiles.min(REPAIR_BLOCKS.div_ceil(lines));
+            launch("REPAIR", "scan_after", grid(looking as u32), args(), 0)?;
         }
         Ok(())
     }

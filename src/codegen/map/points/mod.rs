@@ -266,6 +266,8 @@ fn lanes(kernel: &Kernel<'_>, piece: &Geometry) -> (usize, usize) {
         let fits = |output: &Reached| match piece.inner().is_multiple_of(lanes) {
             _ if piece.rank() == 1 => is_aligned(output, lanes, phase, 0),
             true => is_aligned(output, lanes, phase, inner),
+            // A gather would look for each element by itself, and neighbouring threads for distant ones.
+            false if kernel.has_gathers => false,
             // The packs run on from row to row, which needs an output without holes.
             false => {
                 output.strides == row_major(&piece.dims) && is_aligned(output, lanes, phase, 0)

@@ -137,11 +137,30 @@ fn scans_of_any_length_are_those_of_the_cpu() {
     }
 }
 
+/// Lines that begin anywhere in memory, around the lengths at which lanes read more at once.
+#[test]
+fn lines_that_lie_unevenly_are_those_of_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(33);
+    let row = 4 * WARP;
+    for len in [WARP - 1, WARP + 1, row - 1, 2 * row + 1, 2_051] {
+        for (lines, padding) in [(5, 1), (1, 0)] {
+            let whole = Layout::contiguous([lines, len + padding].into());
+            let layout = whole.narrow(1, 0, len, 1);
+            check_exact(&devices, &Array::<i16>::new(&mut dice, layout.clone()), &OPS[..3]);
+            check_float::<f64>(&devices, &mut dice, &layout);
+        }
+    }
+    let layout = Layout::contiguous([MANY_LINES + 1, 141].into());
+    check_exact(&devices, &Array::<i64>::new(&mut dice, layout.clone()), &OPS[..1]);
+    check_float::<f64>(&devices, &mut dice, &layout);
+}
+
 /// As many lines are not cut, so that a block goes through several tiles of each.
 #[test]
 fn lines_of_several_tiles_are_those_of_the_cpu() {
     let Some(devices) = Devices::find() else { return };
-    let shape = [UNCUT_LINES + 1, 3 * TILE_WARPS * WARP * ROWS + 1];
+    let shape = [UNCUT_LINES + 1, 3 * TILE_WARPS * WARP * RUN + 1];
     let layout = Layout::contiguous(shape.into());
     check_exact(&devices, &Array::<i32>::new(&mut Dice(32), layout), &[ScanOp::Sum, ScanOp::Max]);
     let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
