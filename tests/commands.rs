@@ -5,6 +5,8 @@
 mod chart;
 #[path = "commands/driver.rs"]
 mod driver;
+#[path = "commands/export.rs"]
+mod export;
 #[path = "commands/gpu.rs"]
 mod gpu;
 #[path = "commands/habits.rs"]
@@ -13,6 +15,8 @@ mod habits;
 mod memory;
 #[path = "commands/past.rs"]
 mod past;
+#[path = "commands/profile.rs"]
+mod profile;
 #[path = "commands/program.rs"]
 mod program;
 #[path = "commands/promises.rs"]

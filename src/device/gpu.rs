@@ -74,6 +74,8 @@ pub struct KernelTime {
     pub microseconds: f64,
     /// Bytes that it had to read and write at the least.
     pub traffic: u64,
+    /// When it began, in microseconds since somebody marked the time.
+    pub begin: Option<f64>,
 }
 
 /// The folder of compiled kernels.

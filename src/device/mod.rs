@@ -19,6 +19,7 @@ mod model;
 mod open;
 mod storage;
 mod transfer;
+mod watch;
 
 #[cfg(test)]
 pub use backend::FILLED_AT_ONCE;
@@ -32,8 +33,10 @@ pub use interrupt::Interrupt;
 pub use model::{Plan, Step};
 pub use storage::{MAX_STREAMS, Storage};
 pub use transfer::transfer;
+pub use watch::{Task, Worked};
 
 use model::Model;
+use watch::Watch;
 
 use std::fmt;
 use std::sync::Arc;
@@ -80,6 +83,8 @@ struct Inner {
     backend: Arc<dyn Backend>,
     /// What stands in for both while a statement is explained.
     model: Model,
+    /// What stands before the back end while somebody profiles.
+    watch: Watch,
 }
 
 impl Device {
@@ -90,8 +95,8 @@ impl Device {
         backend: Box<dyn Backend>,
     ) -> Device {
         let backend: Arc<dyn Backend> = backend.into();
-        let model = Model::new(backend.clone());
-        Device(Arc::new(Inner { id, name, allocator, backend, model }))
+        let (model, watch) = (Model::new(backend.clone()), Watch::new(backend.clone()));
+        Device(Arc::new(Inner { id, name, allocator, backend, model, watch }))
     }
 
     pub fn id(&self) -> DeviceId {
@@ -119,7 +124,36 @@ impl Device {
     /// What runs its work; while it only notes that, what notes it.
     #[inline]
     pub fn backend(&self) -> &dyn Backend {
-        if self.0.model.is_on() { &self.0.model } else { &*self.0.backend }
+        match (self.0.model.is_on(), self.0.watch.is_on()) {
+            (true, _) => &self.0.model,
+            (false, true) => &self.0.watch,
+            (false, false) => &*self.0.backend,
+        }
+    }
+
+    /// Whether it notes what it is asked to do, because somebody profiles.
+    #[inline]
+    pub fn is_watched(&self) -> bool {
+        self.0.watch.is_on()
+    }
+
+    /// From here on it notes what it is asked to do, or does so no more. What was noted is forgotten.
+    pub fn set_watched(&self, is_on: bool) {
+        self.0.watch.set(is_on);
+    }
+
+    /// What it has been asked to do since somebody looks.
+    pub fn worked(&self) -> Vec<Worked> {
+        self.0.watch.seen_so_far()
+    }
+
+    /// Does something for this device, which is noted while somebody looks.
+    #[inline]
+    pub fn noting<T>(&self, task: Task, name: &str, bytes: usize, run: impl FnOnce() -> T) -> T {
+        match self.is_watched() && !self.is_modelled() {
+            true => self.0.watch.during(task, || name.to_owned(), bytes, run),
+            false => run(),
+        }
     }
 
     /// Whether the host may read and write single elements itself: the memory is its own, and

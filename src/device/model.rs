@@ -156,11 +156,11 @@ impl Model {
 }
 
 /// `float32 (3, 4)`
-fn kind(dtype: DType, shape: &Shape) -> String {
+pub(super) fn kind(dtype: DType, shape: &Shape) -> String {
     format!("{dtype} {shape}")
 }
 
-fn bytes(view: &View<'_>) -> usize {
+pub(super) fn bytes(view: &View<'_>) -> usize {
     distinct(view.layout) * view.dtype().size()
 }
 
@@ -171,7 +171,7 @@ fn distinct(layout: &Layout) -> usize {
 }
 
 /// Bytes that a program reads or writes through an access.
-fn reached(storage: &Storage, access: &Access, space: &Space) -> usize {
+pub(super) fn reached(storage: &Storage, access: &Access, space: &Space) -> usize {
     let axes = space.dims.iter().zip(&access.strides);
     let plain: usize = axes.map(|(len, step)| if *step == 0 { 1 } else { *len }).product();
     let count = match access.gathered.is_empty() {
@@ -183,7 +183,7 @@ fn reached(storage: &Storage, access: &Access, space: &Space) -> usize {
 }
 
 /// `100 × 3, folding 7`
-fn extents(space: &Space) -> String {
+pub(super) fn extents(space: &Space) -> String {
     let join = |dims: &[usize]| {
         let dims: Vec<String> = dims.iter().map(usize::to_string).collect();
         if dims.is_empty() { "one point".to_string() } else { dims.join(" × ") }

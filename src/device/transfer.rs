@@ -1,6 +1,6 @@
 //! Bytes from one device to another, by the shortest way that the two have.
 
-use super::{Error, Storage};
+use super::{Error, Storage, Task};
 
 /// Copies `bytes` from one device's storage to another device's; the places count bytes from the
 /// storages' beginnings. It is in order with what both devices were given before and are given
@@ -25,7 +25,10 @@ pub fn transfer(
     let (giver, taker) = (source.device().backend(), target.device().backend());
     match (giver.cuda(), taker.cuda()) {
         (Some(giver), Some(taker)) => {
-            taker.copy_from_gpu(giver, (source, start), (target, place), bytes)
+            let name = format!("from {}", source.device().id());
+            target.device().noting(Task::Copy, &name, bytes, || {
+                taker.copy_from_gpu(giver, (source, start), (target, place), bytes)
+            })
         }
         (_, None) => {
             // SAFETY: what is no GPU has its memory in the host's. The range lies in the storage,

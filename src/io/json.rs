@@ -38,16 +38,29 @@ pub fn parse(text: &str) -> Result<Json, Error> {
 
 /// A text in quotes.
 pub fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c < ' ' => quoted.push_str(&format!("\\u{:04x}", c as u32)),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quote(&mut quoted, text);
     quoted
+}
+
+/// Adds a text in quotes.
+pub fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.push_str(&text[from..at]);
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            control => out.push_str(&format!("\\u{control:04x}")),
+        }
+        from = at + 1;
+    }
+    out.push_str(&text[from..]);
+    out.push('"');
 }
 
 impl Reader<'_> {

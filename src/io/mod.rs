@@ -4,12 +4,14 @@
 //! Files are read by position and never mapped: one that shrinks while it is read is an error like any
 //! other, where touching a page that has gone would end the process.
 
+pub mod chrome;
 mod draft;
 pub mod gguf;
 mod json;
 pub mod npy;
 pub mod pickle;
 pub mod picture;
+pub mod pprof;
 pub mod safetensors;
 mod source;
 mod stored;
@@ -18,6 +20,7 @@ pub mod torch;
 pub mod zip;
 
 pub use draft::{Draft, write_whole};
+pub use json::quoted;
 pub use source::{Range, Source, Target};
 pub use stored::{How, Stored};
 

@@ -4,8 +4,10 @@
 //! against the file before anything is believed: members that lie in each other, sizes that the bytes
 //! there can't grow to, and two members of one name are refused.
 
+mod gzip;
 mod write;
 
+pub use gzip::gzip;
 pub use write::Writer;
 
 use std::io::{self, BufReader, Read};

@@ -5,7 +5,7 @@
 //! it holds always leads up to the present state and can be replayed backwards from it.
 //!
 //! Reading a clock costs as much as allocating. Events therefore carry the time of the last
-//! statement or upstream call before them; their order is exact.
+//! statement or upstream call before them, unless somebody profiles; their order is exact.
 
 use std::collections::VecDeque;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -61,11 +61,14 @@ pub(super) struct History {
     entries: VecDeque<TraceEntry>,
     capacity: usize,
     now_us: u64,
+    /// Whether each event reads the clock.
+    is_exact: bool,
 }
 
 impl History {
     pub fn new(capacity: usize) -> History {
-        let mut history = History { entries: VecDeque::new(), capacity, now_us: 0 };
+        let mut history =
+            History { entries: VecDeque::new(), capacity, now_us: 0, is_exact: false };
         history.tick();
         history
     }
@@ -90,11 +93,23 @@ impl History {
         }
     }
 
+    /// The time last read, in microseconds since 1970.
+    pub fn now_us(&self) -> u64 {
+        self.now_us
+    }
+
+    pub fn set_exact(&mut self, is_exact: bool) {
+        self.is_exact = is_exact;
+    }
+
     /// Adds an event at the time last read.
     #[inline]
     pub fn push(&mut self, mut entry: TraceEntry) {
         if !self.is_on() {
             return;
+        }
+        if self.is_exact {
+            self.tick();
         }
         if self.entries.len() >= self.capacity {
             self.entries.pop_front();

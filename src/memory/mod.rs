@@ -350,6 +350,19 @@ impl Allocator {
         heap.set_statement(id, text);
     }
 
+    /// Nothing runs from here on: time goes to no statement. Counted while there is a history.
+    pub fn rest(&self) {
+        let mut heap = self.lock();
+        heap.history.tick();
+        let now_us = heap.history.now_us();
+        heap.statements.rest(now_us);
+    }
+
+    /// Whether each event of the history has a time of its own, and not that of its statement.
+    pub fn set_exact_times(&self, is_exact: bool) {
+        self.lock().history.set_exact(is_exact);
+    }
+
     /// Installs what a request asks for memory when nothing else helps: it gets the bytes that are
     /// needed and says whether it let go of anything. It is asked until the request is served or it
     /// has nothing left.

@@ -64,7 +64,7 @@ impl Heap {
 
     /// Makes `id` the statement of what is allocated from here on.
     pub fn set_statement(&mut self, id: StatementId, text: Arc<str>) {
-        self.statements.set(id, text);
+        self.statements.set(id, text, self.history.now_us());
         if self.statements.wants_sweep() {
             let of_events = self.history.entries().map(|entry| entry.statement);
             let mut used: HashSet<StatementId> = of_events.collect();

@@ -299,7 +299,12 @@ mod tests {
         allocator.record_stream(&held[9], StreamId(5));
         held.remove(9);
         let mut snapshot = allocator.snapshot();
-        let place_of = |id: StatementId| Place { file: Arc::from("a.py"), line: id.0 + 1 };
+        let place_of = |id: StatementId| Place {
+            file: Arc::from("a.py"),
+            line: id.0 + 1,
+            function: None,
+            run_by: None,
+        };
         snapshot.set_places(|id| Some(place_of(id)));
         let read = unpickle(&Snapshot::to_pickle(&[snapshot]));
 

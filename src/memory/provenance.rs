@@ -6,8 +6,9 @@
 //! [`Snapshot::set_holders`](super::Snapshot::set_holders)): names come and go with every
 //! assignment, and the scope that owns them always knows the truth.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 /// The number of a statement in its session: its `In [n]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -62,27 +63,52 @@ pub struct Place {
     pub file: Arc<str>,
     /// From one on.
     pub line: u32,
+    /// The function that the line is in, with the classes around it: `Net.forward`.
+    pub function: Option<Arc<str>>,
+    /// The statement that ran the line, where it is not the statement itself.
+    pub run_by: Option<Box<(Arc<str>, Place)>>,
 }
 
-/// The texts of the statements that blocks may still name.
+/// The statements that blocks may still name.
 #[derive(Debug, Default)]
 pub(super) struct Statements {
     current: StatementId,
-    texts: VecDeque<(StatementId, Arc<str>)>,
-    /// The number of texts at which the next one asks for a sweep.
+    known: FxHashMap<StatementId, Known>,
+    /// The number of statements at which the next one asks for a sweep.
     sweep_at: usize,
+    /// Since when the current one runs, in microseconds; none while nothing does.
+    since_us: Option<u64>,
+}
+
+/// What is known of a statement.
+#[derive(Debug)]
+struct Known {
+    text: Arc<str>,
+    /// How long it was the current one.
+    time_us: u64,
 }
 
 /// Fewer texts than this are never worth a sweep.
 const SWEEP_FLOOR: usize = 1024;
 
 impl Statements {
-    /// Makes `id` the statement of everything allocated from here on.
-    pub(super) fn set(&mut self, id: StatementId, text: Arc<str>) {
+    /// Makes `id` the statement of everything allocated from `now_us` on.
+    pub(super) fn set(&mut self, id: StatementId, text: Arc<str>, now_us: u64) {
+        self.rest(now_us);
         self.current = id;
-        match self.texts.back_mut() {
-            Some(last) if last.0 == id => last.1 = text,
-            _ => self.texts.push_back((id, text)),
+        self.since_us = Some(now_us);
+        match self.known.get_mut(&id) {
+            Some(known) => known.text = text,
+            None => drop(self.known.insert(id, Known { text, time_us: 0 })),
+        }
+    }
+
+    /// Nothing runs from `now_us` on; what is allocated is the last statement's all the same.
+    pub(super) fn rest(&mut self, now_us: u64) {
+        if let Some(since) = self.since_us.take()
+            && let Some(known) = self.known.get_mut(&self.current)
+        {
+            known.time_us += now_us.saturating_sub(since);
         }
     }
 
@@ -91,22 +117,28 @@ impl Statements {
         self.current
     }
 
-    /// Whether enough texts have gathered that dropping the unused ones pays.
+    /// Whether enough statements have gathered that dropping the unused ones pays.
     pub(super) fn wants_sweep(&self) -> bool {
-        self.texts.len() >= self.sweep_at.max(SWEEP_FLOOR)
+        self.known.len() >= self.sweep_at.max(SWEEP_FLOOR)
     }
 
-    /// Forgets every text that `is_used` does not claim, except the current one.
+    /// Forgets every statement that `is_used` does not claim, except the current one.
     pub(super) fn sweep(&mut self, is_used: impl Fn(StatementId) -> bool) {
         let current = self.current;
-        self.texts.retain(|(id, _)| *id == current || is_used(*id));
+        self.known.retain(|id, _| *id == current || is_used(*id));
         // Doubling makes the sweeps cost a constant per statement, however many stay alive.
-        self.sweep_at = 2 * self.texts.len();
+        self.sweep_at = 2 * self.known.len();
     }
 
-    /// The text of a statement that is still known. The newest wins where a number was reused.
+    /// The text of a statement that is still known.
     pub(super) fn text(&self, id: StatementId) -> Option<Arc<str>> {
-        self.texts.iter().rev().find(|(known, _)| *known == id).map(|(_, text)| text.clone())
+        self.known.get(&id).map(|known| known.text.clone())
+    }
+
+    /// How long each was the current one, in microseconds, while somebody read the clock.
+    pub(super) fn times_us(&self) -> impl Iterator<Item = (StatementId, u64)> {
+        let times = self.known.iter().map(|(id, known)| (*id, known.time_us));
+        times.filter(|(_, time_us)| *time_us > 0)
     }
 }
 
@@ -118,7 +150,7 @@ mod tests {
     fn a_sweep_keeps_what_is_used_and_what_is_current() {
         let mut statements = Statements::default();
         for n in 0..2000 {
-            statements.set(StatementId(n), Arc::from(format!("x = {n}")));
+            statements.set(StatementId(n), Arc::from(format!("x = {n}")), 0);
         }
         assert!(statements.wants_sweep());
         statements.sweep(|id| id.0 == 7);
@@ -131,8 +163,24 @@ mod tests {
     #[test]
     fn setting_the_same_statement_again_replaces_its_text() {
         let mut statements = Statements::default();
-        statements.set(StatementId(1), Arc::from("a"));
-        statements.set(StatementId(1), Arc::from("b"));
+        statements.set(StatementId(1), Arc::from("a"), 0);
+        statements.set(StatementId(1), Arc::from("b"), 0);
         assert_eq!(statements.text(StatementId(1)).as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn time_goes_to_what_runs() {
+        let mut statements = Statements::default();
+        let (a, b) = (StatementId(1), StatementId(2));
+        for turn in 0..3 {
+            statements.set(a, Arc::from("a"), 10 * turn);
+            statements.set(b, Arc::from("b"), 10 * turn + 4);
+        }
+        statements.rest(30);
+        statements.rest(1000);
+        statements.set(a, Arc::from("a"), 2000);
+        let mut times: Vec<_> = statements.times_us().collect();
+        times.sort();
+        assert_eq!(times, [(a, 12), (b, 18)]);
     }
 }

@@ -27,6 +27,8 @@ pub struct Snapshot {
     pub history: Vec<TraceEntry>,
     /// The texts of the statements that blocks and events name, as far as they are still known.
     pub statements: HashMap<StatementId, Arc<str>>,
+    /// How long statements ran, in microseconds, as far as there was a history meanwhile.
+    pub times_us: HashMap<StatementId, u64>,
     /// Where they stand, as far as somebody has said so ([`Snapshot::set_places`]).
     pub places: HashMap<StatementId, Place>,
     pub stats: AllocatorStats,
@@ -168,6 +170,7 @@ impl Heap {
             segments,
             history,
             statements,
+            times_us: self.statements.times_us().collect(),
             places: HashMap::new(),
             stats: self.stats(),
         }

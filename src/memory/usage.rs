@@ -17,6 +17,9 @@ pub struct Asked {
     pub at_once: u64,
     /// What is live of them now.
     pub live: u64,
+    /// How long it ran, in microseconds, while there was a history: inside blocks and functions from a line's
+    /// request on until another line asks.
+    pub time_us: u64,
 }
 
 /// The highest moment that the history tells of.
@@ -49,8 +52,9 @@ impl Snapshot {
             match event.action {
                 Action::Allocate => {
                     let statement = event.statement;
-                    let nothing =
-                        Asked { statement, allocations: 0, bytes: 0, at_once: 0, live: 0 };
+                    let time_us = self.times_us.get(&statement).copied().unwrap_or(0);
+                    let (allocations, bytes, at_once, live) = Default::default();
+                    let nothing = Asked { statement, allocations, bytes, at_once, live, time_us };
                     let asked = found.entry(statement).or_insert(nothing);
                     asked.allocations += 1;
                     asked.bytes += event.bytes as u64;

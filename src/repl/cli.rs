@@ -93,6 +93,13 @@ pub enum Look {
         /// As JSON, an object for each device
         #[arg(long)]
         json: bool,
+        /// Writes the trace for other tools in place of replaying it, by the ending: .pprof, .csv (RMM), .folded,
+        /// .flame.html, .html, .json (Perfetto)
+        #[arg(long, value_name = "OUT", conflicts_with_all = ["limit", "policy", "json"])]
+        export: Option<String>,
+        /// The format, where the ending does not say it: pprof, rmm, folded, flame, html, trace
+        #[arg(long, value_name = "FORMAT", requires = "export")]
+        format: Option<String>,
     },
 }
 

@@ -7,13 +7,14 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::diag::{Fault, visible};
-use crate::io::path_of;
+use crate::io::{path_of, write_whole};
 use crate::memory::parse_size;
+use crate::replay::export::{Format, of_traces};
 use crate::replay::{
     Advice, Choice, Comparison, Moment, Origin, Question, RanOut, Run, Site, Trace, compare, open,
     report,
 };
-use crate::report::Report;
+use crate::report::{Report, human_bytes};
 use crate::session::Interrupt;
 
 use super::screen::Screen;
@@ -28,6 +29,9 @@ pub struct Asked<'a> {
     /// Of a file with several.
     pub device: Option<&'a str>,
     pub json: bool,
+    /// A file that the trace is written to for other tools, and the word for its format.
+    pub export: Option<&'a str>,
+    pub format: Option<&'a str>,
 }
 
 /// Answers on standard output.
@@ -53,7 +57,15 @@ fn answer(asked: &Asked<'_>, screen: &Screen) -> Result<String, String> {
     let question =
         Question { limit: limit.map(|bytes| bytes as u64), policies: policies.map_err(message)? };
     let path = path_of(asked.file);
+    let format = match (asked.export, asked.format) {
+        (_, Some(name)) => Some(Format::of_name(name).map_err(message)?),
+        (Some(out), None) => Some(Format::of_file(out).map_err(message)?),
+        (None, None) => None,
+    };
     let traces = open(&path).map_err(|error| unread(&path, error))?;
+    if let (Some(out), Some(format)) = (asked.export, format) {
+        return export(asked, &chosen(&traces, asked.device)?, out, format);
+    }
     let mut text = String::new();
     for trace in chosen(&traces, asked.device)? {
         let Some(comparison) = compare(trace, &question, &|| false) else { continue };
@@ -67,6 +79,30 @@ fn answer(asked: &Asked<'_>, screen: &Screen) -> Result<String, String> {
         text += &(screen.draw(&spaced(report(trace, &comparison))) + "\n");
     }
     Ok(text)
+}
+
+/// Writes traces for other tools.
+fn export(
+    asked: &Asked<'_>,
+    traces: &[&Trace],
+    out: &str,
+    format: &Format,
+) -> Result<String, String> {
+    if let (true, [_, _, ..]) = (format.is_of_one_device, traces) {
+        let names: Vec<&str> = traces.iter().map(|trace| trace.device.as_str()).collect();
+        return Err(format!(
+            "a file of {} tells of one device; --device picks one of {}",
+            format.name,
+            names.join(", ")
+        ));
+    }
+    let name = Path::new(asked.file).file_name().map(|name| name.to_string_lossy());
+    let title = format!("Memory of {}", visible(&name.unwrap_or_default()));
+    let bytes = format.write(&of_traces(&title, traces));
+    write_whole(&path_of(out), &bytes)
+        .map_err(|error| format!("can't write `{}`: {error}", visible(out)))?;
+    let size = human_bytes(bytes.len() as u64);
+    Ok(format!("{} written as {}, {size}\n", visible(out), format.name))
 }
 
 /// The parts of a report with an empty line between them.

@@ -39,13 +39,15 @@ pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
             _ => ExitCode::SUCCESS,
         };
     }
-    if let Some(Look::Replay { file, limit, policy, json }) = &args.look {
+    if let Some(Look::Replay { file, limit, policy, json, export, format }) = &args.look {
         let asked = replay::Asked {
             file,
             limit: limit.as_deref(),
             policies: policy,
             device: args.choices.device.as_deref(),
             json: *json,
+            export: export.as_deref(),
+            format: format.as_deref(),
         };
         // The device is the file's, which this machine need not have.
         let choices = Choices { device: None, ..args.choices.clone() };

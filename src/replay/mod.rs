@@ -4,11 +4,12 @@
 //! through models of allocators ([`Policy`], one table: [`KINDS`]), which have addresses and no memory, so
 //! that what ran out on a GPU of 80 GiB can be looked into on a laptop. [`compare()`] puts policies side by
 //! side and says what keeps free memory in pieces and which setting would have saved the run; [`report()`]
-//! says it to people.
+//! says it to people. [`export`] writes what happened in the formats of tools that people have.
 
 mod blocks;
 mod compare;
 mod driver;
+pub mod export;
 mod own;
 mod pages;
 mod pins;

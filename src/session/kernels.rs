@@ -88,23 +88,30 @@ fn duration(microseconds: f64) -> String {
 impl Session {
     /// Forgets what ran between two statements, to show values.
     pub(super) fn forget_kernel_times(&self) {
-        if self.engine().profiling() {
+        if self.engine().profiling() || self.desk.profile.is_some() {
             self.gpus().for_each(|(_, gpu)| _ = gpu.take_times());
         }
     }
 
-    /// Shows how long the kernels took that were launched since.
-    pub(super) fn show_kernel_times(&self, sink: &mut dyn Sink) {
-        if !self.engine().profiling() {
-            return;
+    /// Shows how long the kernels took that were launched since, where that is wanted; gives it.
+    pub(super) fn show_kernel_times(
+        &self,
+        sink: &mut dyn Sink,
+    ) -> Vec<(DeviceId, Vec<KernelTime>)> {
+        let mut taken = Vec::new();
+        let is_shown = self.engine().profiling();
+        if !is_shown && self.desk.profile.is_none() {
+            return taken;
         }
         for (device, gpu) in self.gpus() {
             let launches = gpu.take_times();
-            if !launches.is_empty() {
-                let peak_bandwidth = gpu.peak_bandwidth();
+            if !launches.is_empty() && is_shown {
+                let (peak_bandwidth, launches) = (gpu.peak_bandwidth(), launches.clone());
                 sink.kernel_times(&KernelTimes { device, launches, peak_bandwidth });
             }
+            taken.push((device, launches));
         }
+        taken
     }
 
     fn gpus(&self) -> impl Iterator<Item = (DeviceId, &CudaBackend)> {

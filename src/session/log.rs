@@ -1,11 +1,11 @@
 //! What was run so far: which statement made which name, and the session as a program.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::{Config, Executed, Failed, SETTINGS, Session};
 use crate::diag::{Source, SourceId};
-use crate::memory::StatementId;
+use crate::memory::{Asked, Snapshot, StatementId};
 use crate::syntax::ast::{Expr, ExprKind, ImportName, ImportNames, Stmt, StmtKind};
 use crate::syntax::{self, TokenClass};
 
@@ -29,6 +29,32 @@ impl Session {
         let statement = self.room.makers().statement_of(statement);
         let found = self.executed.iter().rev().find(|e| e.statement == Some(statement));
         found.map(|executed| executed.number)
+    }
+
+    /// The text of a statement or a line, as far as it is known.
+    pub(super) fn text_of(&self, id: StatementId) -> Option<String> {
+        self.room.makers().text_of(id).map(|text| text.to_string())
+    }
+
+    /// Statements that asked for nothing themselves and ran the lines that did, with the time beside those.
+    pub(super) fn runners(&self, snapshot: &Snapshot, asked: &[Asked]) -> Vec<Asked> {
+        let makers = self.room.makers();
+        let found: BTreeSet<StatementId> =
+            asked.iter().map(|asked| makers.statement_of(asked.statement)).collect();
+        let (allocations, bytes, at_once, live) = Default::default();
+        let times = found.into_iter().filter_map(|id| Some((id, *snapshot.times_us.get(&id)?)));
+        let told: HashSet<StatementId> = asked.iter().map(|asked| asked.statement).collect();
+        let runners = times.filter(|(id, _)| !told.contains(id));
+        runners
+            .map(|(statement, time_us)| Asked {
+                statement,
+                allocations,
+                bytes,
+                at_once,
+                live,
+                time_us,
+            })
+            .collect()
     }
 
     /// Notes a command that statements after it depend on.

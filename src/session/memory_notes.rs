@@ -1,6 +1,8 @@
 //! Sentences about who keeps which memory alive, and what would let it go. Each is true as it stands:
 //! what it says to delete frees what it says.
 
+use rustc_hash::FxHashMap;
+
 use super::Session;
 use super::memory_view::{Role, Share, brief};
 use crate::memory::Snapshot;
@@ -15,20 +17,17 @@ const STATEMENT: usize = 40;
 impl Session {
     /// What a reader of the table of variables may not expect.
     pub(super) fn notes(&self, shares: &[Share], snapshot: &Snapshot) -> Option<Report> {
-        let mut told: Vec<u64> = Vec::new();
-        let mut notes: Vec<String> = Vec::new();
+        let mut of: FxHashMap<u64, Vec<&Share>> = FxHashMap::default();
         for share in shares.iter().filter(|share| share.bytes > 0) {
-            if told.contains(&share.address) {
-                continue;
-            }
-            told.push(share.address);
-            let all: Vec<&Share> = shares
-                .iter()
-                .filter(|other| other.address == share.address && other.bytes > 0)
-                .collect();
-            notes.extend(note(&all, snapshot));
+            of.entry(share.address).or_default().push(share);
         }
-        notes.truncate(MAX_NOTES);
+        let mut notes: Vec<String> = Vec::new();
+        for share in shares {
+            if notes.len() == MAX_NOTES {
+                break;
+            }
+            notes.extend(of.remove(&share.address).and_then(|all| note(&all, snapshot)));
+        }
         let mut text = Markup::new();
         for (at, note) in notes.iter().enumerate() {
             text = if at > 0 { text.newline() } else { text }.hint(note);

@@ -90,7 +90,7 @@ impl Session {
 
     /// Notes in a picture of a device's memory which names hold its blocks, and where its statements stand.
     pub(super) fn name_all(&self, device: &Device, snapshot: &mut Snapshot) {
-        snapshot.set_places(|id| self.room.makers().place_of(id));
+        snapshot.set_places(|id| self.room.makers().place_of(&self.interp, id));
         let held = self.holders().into_iter().filter(|h| h.tensor.device() == device);
         snapshot.set_holders(held.filter_map(|holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;
@@ -343,12 +343,15 @@ pub fn variables(shares: &[Share], most: usize) -> Report {
     let is_echo =
         |share: &&Share| matches!(share.role, Role::SameAs(_)) && share.holder.is_result();
     let rows = || shares.iter().filter(|share| !is_echo(share));
+    let mut echoes: HashMap<u64, Vec<&str>> = HashMap::new();
+    for echo in shares.iter().filter(is_echo) {
+        echoes.entry(echo.address).or_default().push(&echo.holder.name);
+    }
     for share in rows().take(most) {
         let tensor = &share.holder.tensor;
         let role = match &share.role {
             Role::Owner => {
-                let echoes = shares.iter().filter(is_echo).filter(|e| e.address == share.address);
-                let names: Vec<&str> = echoes.map(|echo| echo.holder.name.as_str()).collect();
+                let names = echoes.get(&share.address).map_or(&[][..], Vec::as_slice);
                 let also = if names.is_empty() { "" } else { "also " };
                 Markup::new().dim(also).name(names.join(", "))
             }

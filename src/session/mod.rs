@@ -27,6 +27,7 @@ mod meter;
 mod opening;
 mod outcome;
 mod past;
+mod profile;
 mod progress;
 mod results;
 mod room;

@@ -148,6 +148,7 @@ impl Session {
             Ok(parsed) => self.items(&parsed.items, &source, &mut cell, sink).err(),
             Err(error) => Some(error),
         };
+        self.engine().rest();
         let behind = source.text.get(cell.place.end as usize..).unwrap_or_default();
         let is_silent = behind.trim_start().starts_with(';');
         let error = match self.config.pictures {
@@ -321,6 +322,7 @@ impl Session {
                 Ok(())
             }
             CellItem::Command { name, args } => {
+                self.engine().rest();
                 let call = commands::Invocation { name, args, source };
                 if let Some(status) = commands::run(self, &call, sink)? {
                     (cell.quit, cell.status) = (true, status);
@@ -381,6 +383,7 @@ impl Session {
         self.settle_for(statement.span, sink)?;
         let id = self.begin_statement(text, statement.span, is_compound(statement));
         self.forget_kernel_times();
+        let profiled = self.begin_profiled();
         let (parts, world) = (self.interp.parts(), Through::new(sink));
         let user: &dyn World = &world;
         let evaluator = Evaluator { interp: &self.interp, world: &user };
@@ -396,7 +399,10 @@ impl Session {
             let diagnostic = Diagnostic::new(ErrorKind::Runtime, statement.span, message);
             Err(Box::new(diagnostic.with_hint(hint)))
         });
-        self.show_kernel_times(&mut **world.sink.borrow_mut());
+        let kernels = self.show_kernel_times(&mut **world.sink.borrow_mut());
+        if let Some(begun) = profiled {
+            self.end_profiled(begun, id, text, kernels);
+        }
         let stands = self.interp.parts() != parts;
         let failed = result.as_ref().err().map(|error| match error.kind {
             ErrorKind::KeyboardInterrupt => Failed::Stopped,

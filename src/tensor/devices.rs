@@ -81,6 +81,11 @@ impl Engine {
         self.standing.borrow_mut().statement = Some((id, text.clone()));
     }
 
+    /// Nothing runs from here on, so time goes to no statement.
+    pub fn rest(&self) {
+        self.devices().for_each(|device| device.allocator().rest());
+    }
+
     /// Whether GPUs time their kernels.
     pub fn profiling(&self) -> bool {
         self.standing.borrow().profiling

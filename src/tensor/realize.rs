@@ -10,7 +10,7 @@ use super::node::{Lazy, State};
 use super::plan::Plan;
 use super::schedule::{Anchor, Walk, find_anchor};
 use super::{Engine, Error, ErrorCause, Tensor};
-use crate::device;
+use crate::device::{self, Task};
 use crate::dtype::DType;
 use crate::ir::{Op, Reg};
 use crate::layout::{Layout, Shape};
@@ -184,6 +184,11 @@ impl Engine {
             return Err(device::Error::Interrupted.into());
         }
         let layouts: SmallVec<[&Layout; 1]> = targets.iter().map(|leaf| &leaf.layout).collect();
+        let device = roots[0].device();
+        if device.is_watched() {
+            // Work in place asks for no memory, and has its line all the same.
+            self.name_maker(roots[0].0.origin);
+        }
         let plan = self.plan(walk, roots, &layouts)?;
         let leaves = plan.inputs.iter().map(|it| (&walk.leaves[it.leaf as usize], it.part));
         let written = plan.outputs.iter().map(|it| (targets[it.leaf as usize], it.part));
@@ -192,7 +197,6 @@ impl Engine {
         let operands: SmallVec<[_; 6]> =
             all.zip(&*accesses).map(|((leaf, _), access)| (&*leaf.storage, access)).collect();
         let (inputs, outputs) = operands.split_at(plan.inputs.len());
-        let device = roots[0].device();
         let result = self.relieved(device, || {
             let backend = device.backend();
             backend.run_again(&plan.memo, &plan.program, &plan.space, inputs, outputs)
@@ -223,7 +227,9 @@ impl Engine {
                 return Ok(plan);
             }
         }
-        let plan = Rc::new(lower(walk, roots, outputs)?);
+        let device = roots[0].device();
+        let plan = device.noting(Task::Plan, "a program", 0, || lower(walk, roots, outputs))?;
+        let plan = Rc::new(plan);
         self.plans.borrow_mut().insert(walk.key.clone(), plan.clone());
         Ok(plan)
     }

@@ -135,6 +135,12 @@ impl CudaBackend {
         self.context.profile.take()
     }
 
+    /// The beginnings of launches count from here on, when all earlier work is done; false where the driver
+    /// refuses.
+    pub fn mark_time(&self) -> bool {
+        self.context.profile.mark(self.context.raw_stream())
+    }
+
     /// Major and minor number of the compute capability.
     pub fn capability(&self) -> (i32, i32) {
         self.context.capability

@@ -22,6 +22,8 @@ pub struct Profile {
 #[derive(Debug, Default)]
 struct State {
     spare: Vec<Handle<sys::CUevent_st>>,
+    /// What beginnings count from.
+    mark: Option<Handle<sys::CUevent_st>>,
     waiting: Vec<Waiting>,
 }
 
@@ -43,7 +45,7 @@ pub struct Timing {
 impl Drop for State {
     fn drop(&mut self) {
         let waiting = self.waiting.drain(..).flat_map(|it| [it.timing.begin, it.end]);
-        for event in waiting.chain(self.spare.drain(..)) {
+        for event in waiting.chain(self.spare.drain(..)).chain(self.mark.take()) {
             // SAFETY: an event of this profile's, destroyed once.
             let _ = unsafe { result::event::destroy(event.0) };
         }
@@ -84,6 +86,23 @@ impl Profile {
         }
     }
 
+    /// The beginnings of launches count from here on, once what the stream was given is done.
+    pub(super) fn mark(&self, stream: sys::CUstream) -> bool {
+        let mut state = self.state();
+        let Some(mark) = state.mark.take().or_else(|| state.event()) else { return false };
+        // SAFETY: both are live handles of the bound context.
+        let marked = unsafe {
+            result::event::record(mark.0, stream)
+                .and_then(|()| result::event::synchronize(mark.0))
+                .is_ok()
+        };
+        match marked {
+            true => state.mark = Some(mark),
+            false => state.spare.push(mark),
+        }
+        marked
+    }
+
     /// The times of the launches since the last call, in their order. Waits for the last of them.
     pub fn take(&self) -> Vec<KernelTime> {
         let mut state = self.state();
@@ -98,7 +117,17 @@ impl Profile {
             if let Ok(milliseconds) = elapsed {
                 let microseconds = f64::from(milliseconds) * 1e3;
                 kernel.count_time((microseconds * 1e3) as u64, traffic);
-                times.push(KernelTime { name: kernel.name().to_string(), microseconds, traffic });
+                // SAFETY: as above; the mark was waited for.
+                let since = |mark: &Handle<sys::CUevent_st>| unsafe {
+                    result::event::elapsed(mark.0, timing.begin.0).ok()
+                };
+                let begin = state.mark.as_ref().and_then(since).map(|ms| f64::from(ms) * 1e3);
+                times.push(KernelTime {
+                    name: kernel.name().to_string(),
+                    microseconds,
+                    traffic,
+                    begin,
+                });
             }
             state.spare.extend([timing.begin, end]);
         }

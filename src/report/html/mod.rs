@@ -17,7 +17,7 @@ mod text;
 
 use array::Colours;
 pub(super) use svg::{length, picture_of};
-pub(super) use text::escape;
+pub use text::escape;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;

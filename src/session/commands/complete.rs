@@ -72,9 +72,19 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
                 items.extend(devices(session, typed));
                 items
             }
+            ["top", ..] => {
+                let mut items = matching(memory::RANKS, typed);
+                items.extend(devices(session, typed));
+                items
+            }
             ["peak"] => matching([("reset", "begins anew")], typed),
             ["live"] => matching([("off", "ends the panel")], typed),
-            ["save"] => return files_in(line, start),
+            ["save" | "export"] => return files_in(line, start),
+            ["export", _] => {
+                let mut items = matching(memory::export_words(), typed);
+                items.extend(devices(session, typed));
+                items
+            }
             ["save", _] => matching([("--last", "only the last events")], typed),
             ["replay", ..] => {
                 let kinds = crate::replay::KINDS.iter().map(|kind| (kind.name, kind.summary));
@@ -98,6 +108,11 @@ pub fn complete(session: &Session, line: &str, cursor: usize) -> (usize, Items) 
                 items
             }
             _ => devices(session, typed),
+        },
+        Argument::Profile => match before.as_slice() {
+            [] => matching(super::profile::WORDS, typed),
+            ["stop"] => return files_in(line, start),
+            _ => Vec::new(),
         },
     };
     (start, items)

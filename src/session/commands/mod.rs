@@ -13,6 +13,7 @@ mod kernels;
 mod magic;
 mod memory;
 mod past;
+mod profile;
 mod set;
 mod table;
 mod time;
@@ -23,6 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::memory_view::Mark;
+use super::profile::{Profile, Profiled};
 use super::shortage::Refused;
 use super::{Config, Dropped, Session, Sink};
 use crate::diag::{
@@ -80,6 +82,8 @@ pub enum Argument {
     Memory,
     /// What `:kernels` takes.
     Kernels,
+    /// What `:profile` takes.
+    Profile,
 }
 
 /// What commands keep between two inputs.
@@ -99,6 +103,9 @@ pub struct Desk {
     pub refused: Option<Refused>,
     /// Where the memory is written to as it was when it ran out.
     pub snapshot_file: Option<memory::SnapshotFile>,
+    /// What is being profiled, and what was stopped last.
+    pub profile: Option<Profile>,
+    pub profiled: Option<Profiled>,
     /// How many files are being loaded, one by the other.
     pub loading: usize,
     /// How often each device, in the engine's order, had run out of memory when somebody looked.

@@ -1,8 +1,8 @@
 //! The table of commands, in the order of `:help`.
 
 use super::{
-    Argument, Command, chart, device, explain, files, help, inspect, kernels, memory, past, set,
-    time, view,
+    Argument, Command, chart, device, explain, files, help, inspect, kernels, memory, past,
+    profile, set, time, view,
 };
 
 /// Every command.
@@ -121,6 +121,18 @@ pub const COMMANDS: &[Command] = &[
                values back at the end; what it changes inside tensors and lists stays changed.",
         argument: Argument::Statement,
         run: time::timeit,
+    },
+    Command {
+        name: "profile",
+        aliases: &[],
+        signature: ":profile start | stop [FILE] | show",
+        summary: "statements, plans, kernels, copies and memory on one timeline",
+        text: "start           notes what runs from here on; waits for GPUs after each statement\n\
+               show            statements by their time, with the lines inside them, and what devices did\n\
+               stop [FILE]     ends it; FILE (.json) is a trace that ui.perfetto.dev opens\n\
+               Events of memory are in it as far as the history goes back, 100,000 at the least.",
+        argument: Argument::Profile,
+        run: profile::run,
     },
     Command {
         name: "kernels",

@@ -101,7 +101,7 @@ pub(super) fn save(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> S
 
 /// Every device that has seen memory come or go, or the one that there is: GPUs by their numbers, for
 /// those are the numbers in PyTorch's files, then the CPU.
-fn all_devices(call: &Call<'_>) -> Vec<Device> {
+pub(super) fn all_devices(call: &Call<'_>) -> Vec<Device> {
     let engine = call.session.engine();
     let current = engine.device();
     let is_used = |device: &Device| {

@@ -2,6 +2,7 @@
 
 mod devices;
 mod events;
+mod export;
 mod marks;
 mod replay;
 mod steer;
@@ -9,6 +10,8 @@ mod usage;
 mod view;
 
 pub use events::SnapshotFile;
+pub(super) use export::words as export_words;
+pub(super) use usage::RANKS;
 use usage::has_history;
 
 use super::Call;
@@ -46,8 +49,8 @@ pub const WHATS: &[What] = &[
         devices::devices,
     ),
     what(
-        ":mem top [N] [DEVICE]",
-        "the statements that asked for most, as far as the history goes back",
+        ":mem top [N] [bytes|peak|time] [DEVICE]",
+        "statements and lines that asked for most, as far as the history goes back, and how long each ran",
         usage::top,
     ),
     what(
@@ -88,6 +91,11 @@ pub const WHATS: &[What] = &[
         events::save,
     ),
     what(
+        ":mem export FILE [FORMAT] [DEVICE]",
+        "for other tools, by the file's ending: .pprof, .csv (RMM), .folded, .flame.html, .html, .json (Perfetto)",
+        export::export,
+    ),
+    what(
         ":mem snapshot on oom FILE|off",
         "writes such a file by itself, as the memory was when it ran out",
         events::snapshot,
@@ -116,7 +124,7 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     call.settle()?;
     let mut device = call.session.engine().device();
     // A file may be called anything, so only what is no file's name can be a device.
-    let is_save = words.first().is_some_and(|word| word.text == "save");
+    let is_save = words.first().is_some_and(|word| matches!(word.text, "save" | "export"));
     let named = words.iter().skip(if is_save { 2 } else { 0 });
     if let Some(word) = named.copied().find(|word| DeviceId::from_name(word.text).is_some()) {
         let id = parse_device(word.text).at(word.span)?;
@@ -140,7 +148,7 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     call.usage = what.usage;
     (what.run)(call, &device, rest)?;
     // One that only shows something has shown nothing, or the last part of it not.
-    let acts = ["trim", "warmup", "save", "watch", "live"].contains(&what.name());
+    let acts = ["trim", "warmup", "save", "export", "watch", "live"].contains(&what.name());
     match acts {
         true => Ok(()),
         false => call.session.engine().interrupt().heed().map_err(Fault::from).at(call.name),

@@ -3,12 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{nothing, one};
 use crate::device::Device;
 use crate::diag::SourceResult;
 use crate::memory::{BlockInfo, BlockState, SegmentInfo, Snapshot, StatementId};
-use crate::report::{Column, Markup, Report, Table, counted, human_bytes, human_count};
+use crate::report::{
+    Column, Markup, Report, Table, counted, human_bytes, human_count, human_duration,
+};
 use crate::session::commands::Call;
 use crate::session::commands::arguments::Word;
 use crate::session::memory_view::{brief, device_label, segment_label};
@@ -33,7 +36,11 @@ fn rows_or(call: &Call<'_>, rest: &[Word<'_>]) -> SourceResult<usize> {
 /// `[3] x = zeros(4)`
 fn statement(call: &Call<'_>, snapshot: &Snapshot, id: StatementId) -> Markup {
     let number = call.session.input_of(id).map_or(String::new(), |number| format!("[{number}] "));
-    Markup::new().dim(number).plain(brief(&snapshot.statement_text(id), STATEMENT))
+    let text = match snapshot.statements.get(&id) {
+        Some(text) => text.to_string(),
+        None => call.session.text_of(id).unwrap_or_else(|| snapshot.statement_text(id)),
+    };
+    Markup::new().dim(number).plain(brief(&text, STATEMENT))
 }
 
 /// Shows what there is instead where nothing is kept of what has happened.
@@ -49,33 +56,59 @@ pub(super) fn has_history(call: &mut Call<'_>, snapshot: &Snapshot, device: &Dev
     false
 }
 
+/// What statements may be ranked by.
+pub const RANKS: [(&str, &str); 3] = [
+    ("bytes", "all that they asked for"),
+    ("peak", "the most that they had at once"),
+    ("time", "how long they ran"),
+];
+
 pub(super) fn top(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceResult<()> {
-    let most = rows_or(call, rest)?;
+    let is_rank = |word: &&Word<'_>| RANKS.iter().any(|(name, _)| *name == word.text);
+    let rank = rest.iter().find(is_rank).map_or("bytes", |word| word.text);
+    let others: Vec<Word<'_>> = rest.iter().filter(|word| !is_rank(word)).copied().collect();
+    let most = rows_or(call, &others)?;
     let snapshot = call.session.memory_snapshot(device);
     if !has_history(call, &snapshot, device) {
         return Ok(());
     }
-    let asked = snapshot.asked();
+    let mut asked = snapshot.asked();
+    asked.extend(call.session.runners(&snapshot, &asked));
+    match rank {
+        "peak" => asked.sort_by_key(|asked| std::cmp::Reverse(asked.at_once)),
+        "time" => asked.sort_by_key(|asked| std::cmp::Reverse(asked.time_us)),
+        _ => {}
+    }
     let mut table = Table::new([
         Column::left("statement"),
         Column::right("requests"),
         Column::right("bytes"),
         Column::right("at once"),
         Column::right("still live"),
+        Column::right("time"),
+        Column::right("share"),
     ]);
+    let whole: u64 = asked.iter().map(|asked| asked.time_us).sum();
     for asked in asked.iter().take(most) {
+        let share = 100.0 * asked.time_us as f64 / whole.max(1) as f64;
         table.row([
             statement(call, &snapshot, asked.statement),
             Markup::new().number(human_count(asked.allocations as u64)),
             bytes(asked.bytes),
             bytes(asked.at_once),
             bytes(asked.live),
+            Markup::new().number(human_duration(Duration::from_micros(asked.time_us))),
+            Markup::new().number(format!("{share:.1} %")),
         ]);
     }
     let events = counted(snapshot.history.len(), "event");
     let more = asked.len().saturating_sub(most);
     let rest = if more > 0 { format!(", and {more} more statements") } else { String::new() };
-    let text = Markup::new().dim(format!("of the last {events} of {}{rest}", device_label(device)));
+    let mut text =
+        Markup::new().dim(format!("of the last {events} of {}{rest}", device_label(device)));
+    if device.backend().cuda().is_some() {
+        text = text.dim("; times are the host's: `:profile` has the kernels'");
+    }
     call.show(Report::Stack(vec![table.into(), text.into()]));
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What the memory looks like now.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::nothing;
 use crate::device::Device;
@@ -9,7 +9,6 @@ use crate::memory::{AllocatorStats, BlockInfo, BlockState, Snapshot, StatementId
 use crate::report::{Column, Markup, Report, Table, counted, human_bytes, human_count};
 use crate::session::commands::Call;
 use crate::session::commands::arguments::Word;
-use crate::session::holders::Holder;
 use crate::session::memory_view::{Share, brief, device_label, map, segment_label, variables};
 
 /// Statements that made what nothing holds, as many as are told of.
@@ -136,16 +135,14 @@ fn sums(shares: &[Share]) -> Markup {
     let (count, bytes) = sum(&mut shares.iter().filter(|share| share.bytes > 0));
     let text = format!(" in {}, each counted once", counted(count, "storage"));
     let mut markup = Markup::from("total ").number(human_bytes(bytes)).dim(text);
-    let variables = shares.iter().map(|share| &share.holder).filter(|holder| !holder.is_result());
-    let variables: BTreeSet<&str> = variables.map(Holder::variable).collect();
-    for name in variables {
-        let of =
-            || shares.iter().filter(|share| share.holder.variable() == name && share.bytes > 0);
-        if of().count() > 1 {
-            let (count, bytes) = sum(&mut of());
-            let text = format!(" in {}", counted(count, "storage"));
-            markup = markup.newline().name(name).plain(" ").number(human_bytes(bytes)).dim(text);
-        }
+    let mut of: BTreeMap<&str, Vec<&Share>> = BTreeMap::new();
+    for share in shares.iter().filter(|share| !share.holder.is_result() && share.bytes > 0) {
+        of.entry(share.holder.variable()).or_default().push(share);
+    }
+    for (name, shares) in of.into_iter().filter(|(_, shares)| shares.len() > 1) {
+        let (count, bytes) = sum(&mut shares.into_iter());
+        let text = format!(" in {}", counted(count, "storage"));
+        markup = markup.newline().name(name).plain(" ").number(human_bytes(bytes)).dim(text);
     }
     markup
 }
