@@ -17,6 +17,7 @@ pub mod libm;
 pub mod line;
 mod model;
 mod open;
+mod progress;
 mod storage;
 mod transfer;
 
@@ -30,6 +31,7 @@ pub use fourier::{Fourier, Rows, Transformer};
 pub use gpu::{DiskUsage, GpuInfo, KernelCounts, KernelInfo, KernelTime, LibraryInfo, Presence};
 pub use interrupt::Interrupt;
 pub use model::{Plan, Step};
+pub use progress::{BYTES, Pace, Progress, Task, Watch, Watcher};
 pub use storage::{MAX_STREAMS, Storage};
 pub use transfer::transfer;
 

@@ -4,6 +4,8 @@
 //! Files are read by position and never mapped: one that shrinks while it is read is an error like any
 //! other, where touching a page that has gone would end the process.
 
+#[cfg(feature = "parquet")]
+pub mod columns;
 mod draft;
 pub mod gguf;
 mod json;
