@@ -101,7 +101,8 @@ def files():
         "date": pa.array([1, 2, None], pa.date32()), "time": pa.array([1, 2, 3], pa.time64("us")),
         "stamp": pa.array([1, 2, 3], pa.timestamp("ns")), "old": pa.array([1, 2, 3], pa.timestamp("ms", tz="UTC")),
         "money": pa.array([100, None, -250], pa.decimal128(9, 2)), "bytes": pa.array([b"a", b"b", b"c"]),
-        "wide": pa.array([1, 2, 3], pa.decimal128(30, 2)), "last": [0.5, 1.5, None],
+        "wide": pa.array([-10**27, 2, None], pa.decimal128(30, 2)), "huge": pa.array([1, 2, 3], pa.decimal256(60, 2)),
+        "last": [0.5, 1.5, None],
     })
     yield "others", parquet(others, compression="none"), others
     yield "short decimals", parquet(others, store_decimal_as_integer=True, compression="none"), others
@@ -131,7 +132,7 @@ def listed(values):
         values = values.cast(pa.int32())
     elif pa.types.is_temporal(kind):
         values = values.cast(pa.int64())
-    elif pa.types.is_decimal(kind) and kind.precision <= 18:
+    elif pa.types.is_decimal128(kind):
         return [None if one is None else float(one) for one in values.to_pylist()]
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
         return None
@@ -143,9 +144,6 @@ def write():
         kept = {}
         for field in rows.column_names:
             values = listed(rows[field].combine_chunks())
-            # Decimals are read where they are stored as integers.
-            if pa.types.is_decimal(rows.schema.field(field).type) and "short" not in name:
-                values = None
             if values is not None:
                 kept[field] = [None if one is None else str(one) for one in values]
         print(json.dumps({"name": name, "hex": data.hex(), "rows": rows.num_rows, "columns": kept}))

@@ -71,8 +71,8 @@ pub fn open(source: &Source) -> Result<Table, Error> {
     }
     let mut places = Vec::new();
     for (column, batches) in columns.iter_mut().zip(found) {
-        column.nulls =
-            Some(batches.iter().fold(0, |sum: u64, batch| sum.saturating_add(batch.nulls)));
+        let nulls = batches.iter().fold(0, |sum: u64, batch| sum.saturating_add(batch.nulls));
+        column.nulls = column.form.map(|_| nulls);
         places.push(if column.form.is_some() { Place::Arrow(batches) } else { Place::Elsewhere });
     }
     Ok(Table { columns, rows, places })
@@ -322,11 +322,11 @@ fn form_of(field: &Record<'_>) -> Result<(String, Option<Form>), Error> {
         7 => {
             let (scale, width) = (int(1, 0)?.clamp(-400, 400) as i32, int(2, 128)?);
             match width {
-                32 | 64 => {
-                    let raw = Raw::Decimal(width as usize / 8, scale);
+                32 | 64 | 128 => {
+                    let raw = Raw::Decimal { size: width as usize / 8, scale, is_big: false };
                     ("decimal".to_owned(), Some(Form { dtype: DType::F64, raw }))
                 }
-                _ => words("decimal of more than 18 digits"),
+                _ => words("decimal of more than 38 digits"),
             }
         }
         8 => {

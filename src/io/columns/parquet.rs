@@ -271,12 +271,12 @@ fn table(footer: Footer, length: u64) -> Result<Table, Error> {
     if counted != footer.rows {
         return Error::format(format!("the groups have {counted} rows of {rows}"));
     }
-    let (mut columns, mut places) = (Vec::new(), Vec::new());
+    let (mut columns, mut places): (Vec<Column>, Vec<Place>) = Default::default();
     let mut levels: Vec<Level> = Vec::new();
     let mut elements = footer.elements.iter();
     let root = elements.next().map_or(0, |root| root.children);
-    let is_root = Level { left: root, name: String::new(), depth: 0, is_repeated: false };
-    levels.push(is_root);
+    levels.push(Level { left: root, name: String::new(), depth: 0, is_repeated: false });
+    let mut number = 0;
     for element in elements {
         while levels.last().is_some_and(|level| level.left <= 0) {
             levels.pop();
@@ -285,9 +285,11 @@ fn table(footer: Footer, length: u64) -> Result<Table, Error> {
             return Error::format("the file describes columns that belong to nothing");
         };
         level.left -= 1;
-        let name = match level.name.is_empty() {
-            true => element.name.clone(),
-            false => format!("{}.{}", level.name, element.name),
+        // What a list holds goes by the list's name.
+        let name = match (level.is_repeated, level.name.is_empty()) {
+            (true, _) => level.name.clone(),
+            (_, true) => element.name.clone(),
+            _ => format!("{}.{}", level.name, element.name),
         };
         let depth = level.depth + u32::from(element.repetition != 0);
         let is_list = matches!(element.logical, Logical::Nested) && element.children > 0;
@@ -299,25 +301,20 @@ fn table(footer: Footer, length: u64) -> Result<Table, Error> {
             levels.push(Level { left: element.children, name, depth, is_repeated });
             continue;
         }
-        let number = columns.len();
+        let leaf = number;
+        number += 1;
         let (kind, form) = match is_repeated {
             true => ("nested".to_owned(), None),
             false => form_of(element),
         };
-        let mut chunks = Vec::new();
-        for (group, group_rows) in &footer.groups {
-            let Some(chunk) = group.get(number) else {
-                return Error::format(format!("a group of rows lacks column '{name}'"));
-            };
-            let is_whole = chunk.rows == (*group_rows).max(0) as u64;
-            if form.is_some() && (!is_whole || chunk.end > length || chunk.is_elsewhere) {
-                return Error::format(format!(
-                    "column '{name}' does not lie in the file as a whole"
-                ));
-            }
-            chunks.push(chunk.clone());
+        if is_repeated
+            && columns.last().is_some_and(|last| last.name == name && last.form.is_none())
+        {
+            continue;
         }
+        let chunks = chunks_of(&footer, leaf, &name, form.is_some(), length)?;
         let known = chunks.iter().map(|chunk| chunk.nulls).collect::<Option<Vec<u64>>>();
+        let known = known.filter(|_| form.is_some());
         let known =
             known.map(|nulls| nulls.iter().fold(0, |sum: u64, one| sum.saturating_add(*one)));
         let nulls = if depth == 0 { Some(0) } else { known };
@@ -328,6 +325,28 @@ fn table(footer: Footer, length: u64) -> Result<Table, Error> {
         });
     }
     Ok(Table { columns, rows, places })
+}
+
+/// The chunks of a column, one for each group of rows.
+fn chunks_of(
+    footer: &Footer,
+    leaf: usize,
+    name: &str,
+    is_read: bool,
+    length: u64,
+) -> Result<Vec<Chunk>, Error> {
+    let mut chunks = Vec::new();
+    for (group, rows) in &footer.groups {
+        let Some(chunk) = group.get(leaf) else {
+            return Error::format(format!("a group of rows lacks column '{name}'"));
+        };
+        let is_whole = chunk.rows == (*rows).max(0) as u64;
+        if is_read && (!is_whole || chunk.end > length || chunk.is_elsewhere) {
+            return Error::format(format!("column '{name}' does not lie in the file as a whole"));
+        }
+        chunks.push(chunk.clone());
+    }
+    Ok(chunks)
 }
 
 /// What a column's type is called, and what its elements become.
@@ -360,11 +379,7 @@ fn form_of(element: &Element) -> (String, Option<Form>) {
                 false => (whole.to_string(), raw(whole, size)),
             }
         }
-        Logical::Decimal(scale) => {
-            let form =
-                Form { dtype: DType::F64, raw: Raw::Decimal(size, scale.clamp(-400, 400) as i32) };
-            ("decimal".to_owned(), Some(form))
-        }
+        Logical::Decimal(scale) => decimal(size, scale, false),
         Logical::Date => ("date".to_owned(), raw(whole, size)),
         Logical::Time(unit) => (format!("time[{unit}]"), raw(whole, size)),
         Logical::Timestamp(unit) => (format!("timestamp[{unit}]"), raw(whole, size)),
@@ -378,11 +393,21 @@ fn bytes_of(element: &Element) -> (String, Option<Form>) {
         Logical::Float16 if element.physical == Some(7) && element.length == 2 => {
             return ("float16".to_owned(), Some(Form::plain(DType::F16)));
         }
+        Logical::Decimal(scale)
+            if element.physical == Some(7) && (1..=16).contains(&element.length) =>
+        {
+            return decimal(element.length as usize, scale, true);
+        }
         Logical::Text => "text",
-        Logical::Decimal(_) => "decimal of more than 18 digits",
+        Logical::Decimal(_) => "decimal of more than 38 digits",
         Logical::Other(name) => name,
         _ if element.physical.is_none() => "empty structure",
         _ => "bytes",
     };
     (name.to_owned(), None)
+}
+
+fn decimal(size: usize, scale: i64, is_big: bool) -> (String, Option<Form>) {
+    let raw = Raw::Decimal { size, scale: scale.clamp(-400, 400) as i32, is_big };
+    ("decimal".to_owned(), Some(Form { dtype: DType::F64, raw }))
 }

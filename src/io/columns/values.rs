@@ -16,8 +16,8 @@ pub enum Raw {
     Bytes(usize),
     /// One bit.
     Bit,
-    /// A whole number of so many bytes, so many digits of which stand behind the point.
-    Decimal(usize, i32),
+    /// A whole number of so many bytes, of whose digits so many stand behind the point.
+    Decimal { size: usize, scale: i32, is_big: bool },
 }
 
 /// What is wanted of a column.
@@ -38,7 +38,7 @@ impl Form {
     /// Bytes of an element once it is taken from its page; a bit is a byte then.
     pub fn size(&self) -> usize {
         match self.raw {
-            Raw::Bytes(size) | Raw::Decimal(size, _) => size,
+            Raw::Bytes(size) | Raw::Decimal { size, .. } => size,
             Raw::Bit => 1,
         }
     }
@@ -80,7 +80,7 @@ impl Want {
 
     fn convert(&self, form: &Form, values: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         let (from, to) = (form.size(), self.dtype.size());
-        if self.dtype == form.dtype && !matches!(form.raw, Raw::Decimal(..)) {
+        if self.dtype == form.dtype && !matches!(form.raw, Raw::Decimal { .. }) {
             let mut out = match from == to {
                 true => values.to_vec(),
                 false => {
@@ -96,40 +96,39 @@ impl Want {
             return Ok(None);
         }
         let is_signed = form.dtype.kind() != Kind::Unsigned;
-        let shift = 64 - 8 * form.dtype.size().min(from) as u32;
+        let shift = u64::BITS - 8 * form.dtype.size().min(from) as u32;
         let mut out = Vec::with_capacity(values.len() / from * 8);
         for one in values.chunks_exact(from) {
-            let mut word = [0; 8];
-            word[..from].copy_from_slice(one);
-            let word = u64::from_le_bytes(word);
             let number = match form.raw {
-                Raw::Decimal(_, digits) => {
-                    let shift = 64 - 8 * from as u32;
-                    let number = ((word << shift) as i64 >> shift) as f64;
-                    // A quotient of two exact numbers is the nearest to the decimal.
-                    if digits <= 22 {
-                        number / 10f64.powi(digits)
-                    } else {
-                        number * 10f64.powi(-digits)
-                    }
-                }
-                _ if is_signed => {
-                    let number = (word << shift) as i64 >> shift;
-                    if number.unsigned_abs() > EXACT {
-                        return Ok(None);
-                    }
-                    number as f64
-                }
+                Raw::Decimal { scale, is_big, .. } => decimal(one, scale, is_big),
                 _ => {
-                    let number = word << shift >> shift;
-                    if number > EXACT {
+                    let word = one.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+                    let (signed, plain) = ((word << shift) as i64 >> shift, word << shift >> shift);
+                    let (number, far) = match is_signed {
+                        true => (signed as f64, signed.unsigned_abs()),
+                        false => (plain as f64, plain),
+                    };
+                    if far > EXACT {
                         return Ok(None);
                     }
-                    number as f64
+                    number
                 }
             };
             out.extend_from_slice(&number.to_ne_bytes());
         }
         Ok(Some(out))
     }
+}
+
+/// A whole number of at most 16 bytes with its point moved.
+fn decimal(bytes: &[u8], scale: i32, is_big: bool) -> f64 {
+    let join = |word: u128, byte: &u8| word << 8 | u128::from(*byte);
+    let word = if is_big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) };
+    let shift = u128::BITS - 8 * bytes.len() as u32;
+    let number = (word << shift) as i128 >> shift;
+    // A quotient of two exact numbers is the nearest to the decimal; of others the text is.
+    if (0..=22).contains(&scale) && number.unsigned_abs() <= u128::from(EXACT) {
+        return number as f64 / 10f64.powi(scale);
+    }
+    format!("{number}e{}", -i64::from(scale)).parse().unwrap_or(f64::NAN)
 }

@@ -109,7 +109,8 @@ def save(file, arr, allow_pickle=True, fix_imports=True):
         table = asarray(arr)
         return savetxt(path, table, _plain_format(table), {"csv": ",", "tsv": "\t"}.get(ending, " "))
     if ending.isalpha() and ending != "npy":
-        raise ValueError(f"no file ends with .{ending} that arrays are written to: " + _ENDINGS)
+        raise ValueError(f"no file ends with .{ending} that arrays are written to: .npy, .npz, .safetensors, .pt, .png, .csv, "
+                         ".tsv and .txt are")
     disk_save(path if ending == "npy" else path + ".npy", _array_of(arr))
 
 
