@@ -1,14 +1,18 @@
 //! The line of the terminal that shows how far some work is, drawn over itself until the next output takes it
 //! away. Any thread may draw it.
 
+use std::fmt::Write;
 use std::io::{self, IsTerminal};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::output;
 use crate::session::{Interrupt, Progress};
 
-/// Draws that indicatif lets through in a second: work says something ten times, and each is a few changes.
+/// Cells of the bar.
+const WIDTH: usize = 24;
+/// Draws that indicatif lets through in a second: far more than there are.
 const DRAWS: u8 = 255;
 
 /// The line, where one is drawn.
@@ -19,11 +23,13 @@ pub struct Bar {
     /// Whether the last line that was written is still open: then no bar stands behind it.
     pub is_amid_line: bool,
     shown: Option<ProgressBar>,
+    /// What stands on both sides of the bar.
+    words: Arc<Mutex<(String, String)>>,
 }
 
 impl Bar {
     pub fn new(color: bool, interrupt: Interrupt) -> Bar {
-        Bar { color, interrupt, is_amid_line: false, shown: None }
+        Bar { color, interrupt, is_amid_line: false, shown: None, words: Arc::default() }
     }
 
     /// Whether a line can be taken away again: not in a pipe.
@@ -36,13 +42,17 @@ impl Bar {
         if progress.is_over || self.is_amid_line || !Bar::can_be_seen() {
             return self.erase();
         }
-        let (color, interrupt) = (self.color, self.interrupt.clone());
-        let bar = self.shown.get_or_insert_with(|| begin(color, interrupt));
-        bar.set_length(progress.total);
-        bar.set_prefix(progress.label.clone());
-        bar.set_message(progress.figures());
+        // A line that wraps could not be taken away whole.
+        let room = super::viewer::size().0.saturating_sub(WIDTH + 3);
+        let label = cut(&progress.label, room / 2);
+        let figures = cut(&progress.figures(), room.saturating_sub(label.chars().count()));
+        *self.words.lock().unwrap_or_else(PoisonError::into_inner) = (label, figures);
+        let (color, interrupt, words) = (self.color, self.interrupt.clone(), self.words.clone());
+        let bar = self.shown.get_or_insert_with(|| begin(color, interrupt, words));
+        if bar.length() != Some(progress.total) {
+            bar.set_length(progress.total);
+        }
         bar.set_position(progress.done);
-        bar.tick();
     }
 
     /// Takes the line away.
@@ -53,17 +63,30 @@ impl Bar {
     }
 }
 
-fn begin(color: bool, interrupt: Interrupt) -> ProgressBar {
+fn cut(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
+
+fn begin(color: bool, interrupt: Interrupt, words: Arc<Mutex<(String, String)>>) -> ProgressBar {
     let template = match color {
-        true => "{prefix:.dim} {bar:24.green} {msg:.dim}",
-        false => "{prefix} {bar:24} {msg}",
+        true => format!("{{label:.dim}} {{bar:{WIDTH}.green}} {{figures:.dim}}"),
+        false => format!("{{label}} {{bar:{WIDTH}}} {{figures}}"),
     };
-    let style =
-        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template(&template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let label = words.clone();
+    let style = style
+        .progress_chars("█▉▊▋▌▍▎▏ ")
+        .with_key("label", move |_: &ProgressState, to: &mut dyn Write| {
+            // Nobody is told of a line that can't be drawn.
+            let _ = to.write_str(&label.lock().unwrap_or_else(PoisonError::into_inner).0);
+        })
+        .with_key("figures", move |_: &ProgressState, to: &mut dyn Write| {
+            let _ = to.write_str(&words.lock().unwrap_or_else(PoisonError::into_inner).1);
+        });
     let target = ProgressDrawTarget::term_like_with_hz(Box::new(Out(interrupt)), DRAWS);
-    // Nothing is drawn before all of it is known.
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-    bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
+    bar.set_style(style);
     bar.set_draw_target(target);
     bar
 }

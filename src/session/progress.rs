@@ -55,7 +55,9 @@ pub(super) struct Ticker {
 
 impl Ticker {
     pub fn new(label: &str, unit: &'static str, total: usize) -> Ticker {
-        let (label, total) = (label.to_string(), total as u64);
+        // A file's name is enough, and a line has room for it.
+        let label = label.rsplit('/').next().unwrap_or(label).to_owned();
+        let total = total as u64;
         Ticker { label, unit, total, pace: Pace::begin(), done: 0 }
     }
 
