@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, T
 use super::output;
 use crate::session::{Interrupt, Progress};
 
-/// Cells of the bar.
+/// Cells of the bar, where the window is wide.
 const WIDTH: usize = 24;
 /// Draws that indicatif lets through in a second: far more than there are.
 const DRAWS: u8 = 255;
@@ -43,12 +43,14 @@ impl Bar {
             return self.erase();
         }
         // A line that wraps could not be taken away whole.
-        let room = super::viewer::size().0.saturating_sub(WIDTH + 3);
+        let width = super::viewer::size().0;
+        let cells = WIDTH.min(width / 4);
+        let room = width.saturating_sub(cells + 3);
         let label = cut(&progress.label, room / 2);
         let figures = cut(&progress.figures(), room.saturating_sub(label.chars().count()));
         *self.words.lock().unwrap_or_else(PoisonError::into_inner) = (label, figures);
         let (color, interrupt, words) = (self.color, self.interrupt.clone(), self.words.clone());
-        let bar = self.shown.get_or_insert_with(|| begin(color, interrupt, words));
+        let bar = self.shown.get_or_insert_with(|| begin((color, cells), interrupt, words));
         if bar.length() != Some(progress.total) {
             bar.set_length(progress.total);
         }
@@ -67,10 +69,14 @@ fn cut(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
-fn begin(color: bool, interrupt: Interrupt, words: Arc<Mutex<(String, String)>>) -> ProgressBar {
+fn begin(
+    (color, cells): (bool, usize),
+    interrupt: Interrupt,
+    words: Arc<Mutex<(String, String)>>,
+) -> ProgressBar {
     let template = match color {
-        true => format!("{{label:.dim}} {{bar:{WIDTH}.green}} {{figures:.dim}}"),
-        false => format!("{{label}} {{bar:{WIDTH}}} {{figures}}"),
+        true => format!("{{label:.dim}} {{bar:{cells}.green}} {{figures:.dim}}"),
+        false => format!("{{label}} {{bar:{cells}}} {{figures}}"),
     };
     let style = ProgressStyle::with_template(&template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());

@@ -12,13 +12,13 @@ pub use crate::device::{Progress, Watcher};
 const WIDTH: usize = 24;
 
 impl Progress {
-    /// `program.py ████▌    12 of 80 statements · 10 a second · 6.80 s left`
+    /// `program.py ████▌    12 of 80 statements · 10/s · 6.80 s left`
     pub fn to_markup(&self) -> Markup {
         let bar = bar(self.done, self.total, WIDTH);
         Markup::new().dim(format!("{} ", self.label)).good(bar).dim(format!(" {}", self.figures()))
     }
 
-    /// `1.2 GiB of 10.0 GiB · 1.1 GiB a second · 8.02 s left`
+    /// `1.2 GiB of 10.0 GiB · 1.1 GiB/s · 8.02 s left`
     pub fn figures(&self) -> String {
         let Progress { done, total, unit, elapsed, .. } = self;
         let is_bytes = *unit == BYTES;
@@ -34,8 +34,8 @@ impl Progress {
         }
         let rate = *done as f64 / seconds;
         text += &match is_bytes || rate >= 10.0 {
-            true => format!(" · {} a second", said(rate as u64)),
-            false => format!(" · {rate:.2} a second"),
+            true => format!(" · {}/s", said(rate as u64)),
+            false => format!(" · {rate:.2}/s"),
         };
         let left = (*total - *done) as f64 / rate;
         let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
@@ -103,17 +103,17 @@ mod tests {
             is_over: false,
         };
         let text = progress.to_markup().to_plain();
-        let figures = "1,200 of 2,400 statements · 600 a second · 2.00 s left";
+        let figures = "1,200 of 2,400 statements · 600/s · 2.00 s left";
         assert_eq!(text, format!("a.py {}{} {figures}", "█".repeat(12), " ".repeat(12)));
         progress.done = 2400;
         let text = progress.to_markup().to_plain();
         assert_eq!(text, format!("a.py {} 2,400 statements · 2.00 s", "█".repeat(24)));
         (progress.unit, progress.done, progress.total) = (BYTES, 1 << 30, 10 << 30);
-        assert_eq!(progress.figures(), "1.0 GiB of 10.0 GiB · 512.0 MiB a second · 18.0 s left");
+        assert_eq!(progress.figures(), "1.0 GiB of 10.0 GiB · 512.0 MiB/s · 18.0 s left");
         progress.done = 0;
         assert_eq!(progress.figures(), "0 B of 10.0 GiB · 2.00 s");
         (progress.unit, progress.done, progress.total) = ("series", 1, 5);
-        assert_eq!(progress.figures(), "1 of 5 series · 0.50 a second · 8.00 s left");
+        assert_eq!(progress.figures(), "1 of 5 series · 0.50/s · 8.00 s left");
     }
 
     #[test]

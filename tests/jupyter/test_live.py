@@ -193,12 +193,12 @@ class Live(unittest.TestCase):
         # Work within a statement, however it ends.
         with tempfile.NamedTemporaryFile() as file:
             file.truncate(2**34)
-            threading.Timer(2, self.manager.interrupt_kernel).start()
+            threading.Timer(8, self.manager.interrupt_kernel).start()
             _, published = self.run_cell(f"import numpy as np\nstats(np.memmap({file.name!r}, mode='r'))")
         [shown] = self.of(published, "display_data")
-        self.assertRegex(shown["data"]["text/plain"], r"stats .* of 16\.0 GiB · .* a second · .* left")
+        self.assertRegex(shown["data"]["text/plain"], r"stats .* of 16\.0 GiB · .*/s · .* left")
         updates = self.of(published, "update_display_data")
-        self.assertGreater(len(updates), 2)
+        self.assertGreaterEqual(len(updates), 1)
         self.assertEqual(updates[-1]["data"], {})
         self.assertEqual(self.of(published, "error")[0]["ename"], "KeyboardInterrupt")
         # Short work says nothing.

@@ -306,7 +306,7 @@ fn long_work_within_a_statement_says_how_far_it_is() {
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1"), ("TERM", "xterm")]);
     let statistics = format!("stats(np.memmap('{}', mode='r'))", path.display());
     repl.send_line(&format!("import numpy as np; {statistics}")).unwrap();
-    repl.exp_regex("stats .+ of 64.0 GiB .+ a second .+ left").unwrap();
+    repl.exp_regex("stats .+ of 64.0 GiB .+/s .+ left").unwrap();
     repl.send_control('c').unwrap();
     // The line is taken away.
     repl.exp_string("\u{1b}[K").unwrap();
