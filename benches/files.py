@@ -1,4 +1,5 @@
-"""Reading arrays, checkpoints and tables beside NumPy, PyTorch and polars, in one run: ratios of times, the best of three each.
+"""Reading arrays, checkpoints and tables beside NumPy, PyTorch, pyarrow, polars and DuckDB, in one run: ratios of times, the best
+of three each. Of columns the sums are compared first.
 
     python3 benches/files.py [BINARY] [MEGABYTES]
 
@@ -29,7 +30,22 @@ CASES = [
     ("np.loadtxt('t.csv', delimiter=',', dtype='f8')", None, "numpy"),
     ("np.genfromtxt('t.csv', delimiter=',', dtype='f8')", None, "numpy"),
     ("np.loadtxt('t.csv', delimiter=',', dtype='f8')", "polars.read_csv('t.csv', has_header=False).to_numpy()", "polars"),
+    *[(f"load('t.{ending}')['{column}']", theirs.format(ending=ending, column=column), module)
+      for ending in ("parquet", "zstd.parquet", "feather")
+      for column in ("normal", "few", "nulls")
+      for module, theirs in (
+          ("pyarrow", "READ('t.{ending}', columns=['{column}'])['{column}'].to_numpy()"),
+          ("polars", "polars.SCAN('t.{ending}').select('{column}').collect()['{column}'].to_numpy()"),
+          ("duckdb", "duckdb.sql(\"select {column} from 't.{ending}'\").fetchnumpy()['{column}']"))
+      if not (module == "duckdb" and ending == "feather")],
 ]
+
+
+def reads(case):
+    """What reads a file, by its ending."""
+    is_feather = ".feather" in case
+    return case.replace("READ", "pyarrow.feather.read_table" if is_feather else "pyarrow.parquet.read_table") \
+        .replace("SCAN", "scan_ipc" if is_feather else "scan_parquet")
 
 
 def ours(case):
@@ -45,6 +61,15 @@ def ours(case):
     return min(answer["value"]["value"] for answer in answers[2:]), None
 
 
+def sums(case, other, names):
+    """The sums of a column, here and there, without what is null."""
+    code = f"import numpy as np\nfloat(np.nansum({case}.astype('f8')))"
+    command = [BINARY, "--json", "--no-history", "--device", "cpu"]
+    done = subprocess.run(command, input=json.dumps({"code": code}), capture_output=True, text=True, check=True)
+    found = np.ma.filled(np.ma.asarray(eval(other, names)).astype("f8"), np.nan)
+    return json.loads(done.stdout.splitlines()[-1])["value"]["value"], float(np.nansum(found))
+
+
 def theirs(case, names):
     times = []
     for _ in range(1 if "genfromtxt" in case else 3):
@@ -57,9 +82,10 @@ def theirs(case, names):
 
 def main():
     names = {"np": np}
-    for module in ("numpy", "torch", "polars"):
+    for module in ("numpy", "torch", "polars", "duckdb", "pyarrow", "pyarrow.parquet", "pyarrow.feather"):
         try:
-            names[module] = importlib.import_module(module)
+            importlib.import_module(module)
+            names[module.split(".")[0]] = sys.modules[module.split(".")[0]]
         except ImportError:
             pass
     rng = np.random.default_rng(1)
@@ -72,10 +98,29 @@ def main():
     table = rng.random((SIZE * 400, 10))
     np.savetxt("t.txt", table)
     np.savetxt("t.csv", table, delimiter=",", fmt="%.17g")
+    if "pyarrow" in names:
+        pa, count = names["pyarrow"], SIZE * 50_000
+        columns = pa.table({
+            "normal": rng.normal(size=count), "few": rng.integers(0, 1000, count),
+            "nulls": pa.array(rng.normal(size=count), mask=rng.random(count) < 0.1),
+            "text": pa.array(["some text"] * count).dictionary_encode().cast(pa.string()),
+        })
+        pa.parquet.write_table(columns, "t.parquet")
+        pa.parquet.write_table(columns, "t.zstd.parquet", compression="zstd")
+        pa.feather.write_feather(columns, "t.feather")
     print(f"{'':52} {'ours':>9} {'theirs':>9}  theirs / ours")
     for case, other, module in CASES:
         if module not in names:
             continue
+        if other is not None:
+            other = reads(other)
+        if case.startswith("load("):
+            if "pyarrow" not in names:
+                continue
+            here, there = sums(case, other, names)
+            if abs(here - there) > 1e-9 * max(abs(here), SIZE * 50_000):
+                print(f"{case:52} WRONG: {here} and {there}")
+                continue
         a, wrong = ours(case)
         if wrong:
             print(f"{case:52} left out: {wrong}")

@@ -2,6 +2,9 @@
 
 #[path = "files/checkpoints.rs"]
 mod checkpoints;
+#[cfg(feature = "parquet")]
+#[path = "files/columns.rs"]
+mod columns;
 #[path = "files/figures.rs"]
 mod figures;
 #[path = "files/gguf.rs"]
@@ -313,7 +316,7 @@ fn what_is_no_file_of_arrays_is_said() {
     fs::write(desk.at("x.bin"), "something else").unwrap();
     desk.fails(
         "np.load('@x.bin')",
-        ".npy, .npz, .safetensors, .pt, .gguf, .png, .jpg, .csv, .tsv and .txt are known",
+        ".npy, .npz, .safetensors, .pt, .gguf, .parquet, .arrow, .feather, .png, .jpg, .csv, .tsv and .txt are known",
     );
     desk.fails("np.load('@x.bin', allow_pickle=True)", "pickles are not read");
     desk.fails("np.load('@none.npy')", "No such file or directory");

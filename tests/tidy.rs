@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 23] = [
+const TENANTS: [(&str, &[&str]); 27] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -31,10 +31,14 @@ const TENANTS: [(&str, &[&str]); 23] = [
     ("compact_str", &["src/interp/thin.rs"]),
     ("rustyline", &["src/repl/"]),
     ("owo_colors", &["src/repl/"]),
+    ("indicatif", &["src/repl/bar.rs"]),
     ("prettytable", &["src/repl/"]),
     ("png", &["src/report/html/", "src/report/figure/", "src/io/picture.rs"]),
     ("zune_jpeg", &["src/io/picture.rs"]),
-    ("flate2", &["src/io/zip"]),
+    ("flate2", &["src/io/zip", "src/io/columns/codec.rs"]),
+    ("lz4_flex", &["src/io/columns/codec.rs"]),
+    ("ruzstd", &["src/io/columns/codec.rs"]),
+    ("snap", &["src/io/columns/codec.rs"]),
     ("crc32fast", &["src/io/zip"]),
     (
         "base64",

@@ -5,6 +5,8 @@
 //! other, where touching a page that has gone would end the process.
 
 pub mod chrome;
+#[cfg(feature = "parquet")]
+pub mod columns;
 mod draft;
 pub mod gguf;
 mod json;

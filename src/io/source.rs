@@ -9,8 +9,14 @@ use super::Error;
 /// An open file, as long as it was when it was opened.
 #[derive(Debug)]
 pub struct Source {
-    file: File,
+    inside: Inside,
     length: u64,
+}
+
+#[derive(Debug)]
+enum Inside {
+    File(File),
+    Memory(Vec<u8>),
 }
 
 impl Source {
@@ -27,7 +33,12 @@ impl Source {
         }
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        Ok(Source { file, length })
+        Ok(Source { inside: Inside::File(file), length })
+    }
+
+    /// Bytes as if they were in a file.
+    pub fn of_bytes(bytes: Vec<u8>) -> Source {
+        Source { length: bytes.len() as u64, inside: Inside::Memory(bytes) }
     }
 
     /// Bytes in the file.
@@ -65,14 +76,17 @@ impl Source {
         Ok(())
     }
 
-    #[cfg(unix)]
     fn read_some(&self, at: u64, bytes: &mut [u8]) -> io::Result<usize> {
-        std::os::unix::fs::FileExt::read_at(&self.file, bytes, at)
-    }
-
-    #[cfg(windows)]
-    fn read_some(&self, at: u64, bytes: &mut [u8]) -> io::Result<usize> {
-        std::os::windows::fs::FileExt::seek_read(&self.file, bytes, at)
+        match &self.inside {
+            Inside::Memory(there) => {
+                let behind = usize::try_from(at).ok().and_then(|at| there.get(at..));
+                behind.map_or(Ok(0), |mut behind| behind.read(bytes))
+            }
+            #[cfg(unix)]
+            Inside::File(file) => std::os::unix::fs::FileExt::read_at(file, bytes, at),
+            #[cfg(windows)]
+            Inside::File(file) => std::os::windows::fs::FileExt::seek_read(file, bytes, at),
+        }
     }
 
     /// So many bytes from a place on, one after the other.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use jupyter_protocol::{
     DisplayData, ErrorOutput, ExecuteInput, ExecuteReply, ExecuteRequest, ExecuteResult,
@@ -12,6 +13,7 @@ use crate::diag::{Diagnostic, ErrorKind, Source, visible};
 use crate::report::excerpt;
 use crate::session::{Cell, Nobody, Outcome};
 
+use super::bar::Bar;
 use super::kernel::Kernel;
 use super::sink::CellSink;
 use super::{ansi, display};
@@ -28,8 +30,8 @@ impl Kernel {
         }
         self.live.begin(&self.session, number, &parent.header);
         let (wire, gate, live) = (&self.wire, &self.gate, &self.live);
-        let mut sink =
-            CellSink { wire, gate, parent, request, pages: Vec::new(), live, progress: None };
+        let bar = Arc::new(Mutex::new(Bar::new(outbox.clone(), parent.header.clone())));
+        let mut sink = CellSink { wire, gate, parent, request, pages: Vec::new(), live, bar };
         let name = format!("<In {number}>");
         let cell = Cell { name: &name, text: &request.code, is_kept };
         let mut outcome = self.session.run_cell(&cell, &mut sink);

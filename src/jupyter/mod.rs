@@ -10,6 +10,7 @@
 //! in a notebook is decided in `display.rs` alone.
 
 mod ansi;
+mod bar;
 mod cli;
 mod complete;
 mod display;

@@ -1,17 +1,18 @@
 //! Where a cell's output goes while it runs: to everybody, at once.
 
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jupyter_protocol::{
-    ClearOutput, DisplayData, ExecuteRequest, InputRequest, JupyterMessage, Media, Stdio,
-    Transient, UpdateDisplayData,
+    ClearOutput, DisplayData, ExecuteRequest, InputRequest, JupyterMessage, Stdio,
 };
 
 use crate::diag::{ErrorKind, Fault};
 use crate::report::{Markup, Report};
-use crate::session::{Progress, Session, Sink};
+use crate::session::{Progress, Session, Sink, Watcher};
 
+use super::bar::Bar;
 use super::display;
 use super::gate::Gate;
 use super::live::Live;
@@ -30,8 +31,8 @@ pub struct CellSink<'a> {
     /// What the front end is to show in its pager.
     pub pages: Vec<Report>,
     pub live: &'a Live,
-    /// What front ends know the cell's progress by, once it is shown.
-    pub progress: Option<String>,
+    /// How far its work is.
+    pub bar: Arc<Mutex<Bar>>,
 }
 
 impl Sink for CellSink<'_> {
@@ -74,32 +75,18 @@ impl Sink for CellSink<'_> {
     }
 
     fn progress(&mut self, progress: &Progress) {
-        if self.request.silent {
-            return;
+        if let Some(mut watcher) = self.watcher() {
+            watcher(progress);
         }
-        let (outbox, header) = (&self.wire.outbox, &self.parent.header);
-        // What is done is no longer of interest: its place is empty, as in a terminal.
-        let data = match progress.is_over {
-            true => Media::default(),
-            false => display::passing(&progress.to_markup().into(), true),
-        };
-        if let Some(id) = &self.progress {
-            if progress.is_over {
-                outbox.forget(id);
-            }
-            return outbox.update(UpdateDisplayData::new(data, id), header);
-        }
-        let id = Some(format!("genesis-progress-{}", header.msg_id));
-        let mut shown = DisplayData::new(data);
-        shown.transient = Some(Transient { display_id: id.clone() });
-        outbox.publish(shown, header);
-        if let Some(id) = id.clone() {
-            let header = header.clone();
-            outbox.remember(&id.clone(), move |outbox| {
-                outbox.update(UpdateDisplayData::new(Media::default(), &id), &header);
-            });
-        }
-        self.progress = id;
+    }
+
+    fn watcher(&self) -> Option<Watcher> {
+        let bar = self.bar.clone();
+        (!self.request.silent).then(|| -> Watcher {
+            Box::new(move |progress| {
+                bar.lock().unwrap_or_else(PoisonError::into_inner).show(progress);
+            })
+        })
     }
 
     fn input(&mut self, prompt: &str) -> Result<String, Fault> {

@@ -6,6 +6,7 @@
 
 mod ansi;
 mod ask;
+mod bar;
 mod batch;
 mod block;
 mod cli;

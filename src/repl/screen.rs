@@ -2,13 +2,15 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::diag::{Diagnostic, Fault, Source};
 use crate::report::view::{Data, View};
 use crate::report::{Markup, Report, Style, excerpt};
-use crate::session::{Interrupt, Progress, Sink};
+use crate::session::{Interrupt, Progress, Sink, Watcher};
 
+use super::bar::Bar;
 use super::graphics::Protocol;
 use super::second::Warden;
 use super::{ansi, ask, output, table, viewer};
@@ -25,10 +27,8 @@ pub struct Screen {
     is_closed: bool,
     /// Why a write failed, unless it was only that the reader has gone.
     failure: Option<std::io::Error>,
-    /// Whether the last line that was written is still open.
-    is_amid_line: bool,
-    /// Whether the last line shows how far some work is.
-    has_bar: bool,
+    /// The line that shows how far some work is, which any thread draws.
+    bar: Arc<Mutex<Bar>>,
     /// Where notices go that are no part of a program's output: none for here.
     aside: Option<Aside>,
     /// How it shows pictures, where it does.
@@ -50,7 +50,7 @@ struct Aside {
 impl Screen {
     pub fn new(color: bool, width: usize) -> Screen {
         let interrupt = Interrupt::default();
-        let (is_closed, is_amid_line, has_bar) = (false, false, false);
+        let (is_closed, bar) = (false, Arc::new(Mutex::new(Bar::new(color, interrupt.clone()))));
         let (height, wraps) = (24, true);
         let (failure, aside, graphics, warden) = (None, None, None, None);
         Screen {
@@ -60,8 +60,7 @@ impl Screen {
             wraps,
             is_closed,
             failure,
-            is_amid_line,
-            has_bar,
+            bar,
             aside,
             graphics,
             interrupt,
@@ -72,6 +71,7 @@ impl Screen {
 
     /// The same, of a session with that interrupt.
     pub fn heeding(self, interrupt: Interrupt) -> Screen {
+        self.bar().interrupt = interrupt.clone();
         Screen { interrupt, ..self }
     }
 
@@ -107,9 +107,16 @@ impl Screen {
         if self.is_closed || text.is_empty() {
             return;
         }
-        self.erase_bar();
-        self.is_amid_line = !text.ends_with('\n');
+        {
+            let mut bar = self.bar();
+            bar.erase();
+            bar.is_amid_line = !text.ends_with('\n');
+        }
         self.put(text);
+    }
+
+    fn bar(&self) -> MutexGuard<'_, Bar> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn put(&mut self, text: &str) {
@@ -119,25 +126,20 @@ impl Screen {
         }
     }
 
-    /// Takes the line away that shows how far some work is.
-    fn erase_bar(&mut self) {
-        if std::mem::take(&mut self.has_bar) {
-            self.put("\r\u{1b}[K");
-        }
-    }
-
     /// Ends a line that a `print` left open.
     pub fn end_line(&mut self) {
-        if self.is_amid_line {
+        let is_amid_line = self.bar().is_amid_line;
+        if is_amid_line {
             self.write("\n");
         }
     }
 
     /// Takes away the `^C` that a terminal echoes, or goes to the next line where that can't be.
     pub fn hide_echo(&mut self) {
-        let erase = if self.color && !self.is_amid_line { "\r\u{1b}[K" } else { "\n" };
+        let is_amid_line = self.bar().is_amid_line;
+        let erase = if self.color && !is_amid_line { "\r\u{1b}[K" } else { "\n" };
         self.write(erase);
-        self.is_amid_line = false;
+        self.bar().is_amid_line = false;
     }
 
     pub fn line(&mut self, markup: &Markup) {
@@ -228,7 +230,7 @@ impl Sink for Screen {
         self.write(prompt);
         let line = ask::line(&self.interrupt);
         // Where a terminal echoes what is typed, its line break ended the line.
-        self.is_amid_line &= line.is_err() || !std::io::stdin().is_terminal();
+        self.bar().is_amid_line &= line.is_err() || !std::io::stdin().is_terminal();
         line
     }
 
@@ -246,27 +248,25 @@ impl Sink for Screen {
     fn clear(&mut self, _wait: bool) {
         if std::io::stdout().is_terminal() {
             self.write("\u{1b}[H\u{1b}[2J");
-            self.is_amid_line = false;
+            self.bar().is_amid_line = false;
         }
     }
 
-    /// One line, drawn over itself, which the next output takes away; nothing in a pipe.
     fn progress(&mut self, progress: &Progress) {
-        self.erase_bar();
-        let is_dumb = || std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-        if progress.is_over || self.is_amid_line || !std::io::stdout().is_terminal() || is_dumb() {
-            return;
-        }
-        let line = progress.to_markup();
-        // A line that wraps could not be taken away whole.
-        if line.width() < self.width {
-            self.put(&ansi::render(&line, self.color));
-            self.has_bar = true;
-        }
+        self.bar().show(progress);
+    }
+
+    fn watcher(&self) -> Option<Watcher> {
+        let bar = self.bar.clone();
+        Bar::can_be_seen().then(|| -> Watcher {
+            Box::new(move |progress| {
+                bar.lock().unwrap_or_else(PoisonError::into_inner).show(progress);
+            })
+        })
     }
 
     fn notice(&mut self, notice: &Markup) {
-        self.erase_bar();
+        self.bar().erase();
         match self.aside {
             Some(Aside { color }) => complain(notice, color),
             None => self.line(&notice.wrapped(self.width)),

@@ -183,7 +183,7 @@ impl Picture {
 
 /// Columns and rows of the window.
 #[cfg(unix)]
-fn size() -> (usize, usize) {
+pub fn size() -> (usize, usize) {
     match rustix::termios::tcgetwinsize(std::io::stdout()) {
         Ok(size) if size.ws_col > 0 && size.ws_row > 0 => {
             (usize::from(size.ws_col), usize::from(size.ws_row))
@@ -193,7 +193,7 @@ fn size() -> (usize, usize) {
 }
 
 #[cfg(not(unix))]
-fn size() -> (usize, usize) {
+pub fn size() -> (usize, usize) {
     (80, 24)
 }
 

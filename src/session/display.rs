@@ -55,7 +55,8 @@ impl Session {
         if !evaluator.show_figure(value)? && self.config.pictures {
             return Ok(evaluator.rich(value)?.map(Report::Rich));
         }
-        Ok(seen.0.into_inner())
+        let mut seen = seen.0.into_inner();
+        Ok(if seen.len() > 1 { Some(Report::Stack(seen)) } else { seen.pop() })
     }
 
     /// A container of tensors as what it holds, where a front end shows pages; anything else as its

@@ -47,7 +47,7 @@ pub use file::read_heeding;
 pub use kernels::KernelTimes;
 pub use meter::{Meter, Reading};
 pub use past::{Past, Step};
-pub use progress::Progress;
+pub use progress::{Progress, Watcher};
 pub use run::{Cell, Dropped, MemoryChange, MemoryLine, Outcome, Work};
 
 pub use settings::{SETTINGS, Setting};
@@ -121,8 +121,13 @@ pub trait Sink {
     /// A statement of a cell has ended.
     fn between(&mut self, _session: &Session) {}
 
-    /// How far work is that takes long: now and then, and once when it ends.
+    /// How far statements are that take long: now and then, and once when they end.
     fn progress(&mut self, _progress: &Progress) {}
+
+    /// Who is told the same of work within a statement, on any thread; nobody where that is not shown.
+    fn watcher(&self) -> Option<Watcher> {
+        None
+    }
 
     /// How long a statement's kernels took on a GPU, while `:set profiling on` holds.
     fn kernel_times(&mut self, times: &KernelTimes) {

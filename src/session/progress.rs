@@ -1,81 +1,77 @@
-//! How far work is that takes long.
+//! How far work is that takes long, in words, and that of statements.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Sink;
-use crate::report::{Markup, bar, human_count, human_duration};
+use crate::device::{BYTES, Pace};
+use crate::report::{Markup, bar, human_bytes, human_count, human_duration};
 
-/// Work that is done sooner is not worth a word.
-const PATIENCE: Duration = Duration::from_millis(500);
-
-/// No more often than this.
-const PERIOD: Duration = Duration::from_millis(100);
+pub use crate::device::{Progress, Watcher};
 
 /// Cells of the bar.
 const WIDTH: usize = 24;
 
-/// How far some work is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// What is being worked on: a file's name, `:timeit`.
-    pub label: String,
-    pub done: u64,
-    pub total: u64,
-    /// What is counted: `statements`.
-    pub unit: &'static str,
-    pub elapsed: Duration,
-    /// Whether it has ended, at the end or before: then there is nothing more to show.
-    pub is_over: bool,
-}
-
 impl Progress {
-    /// `program.py ████▌    12 of 80 statements · 1.20 s`
+    /// `program.py ████▌    12 of 80 statements · 10/s · 6.80 s left`
     pub fn to_markup(&self) -> Markup {
-        let Progress { label, done, total, unit, elapsed, .. } = self;
-        let count = match done == total {
-            true => format!("{} {unit}", human_count(*total)),
-            false => format!("{} of {} {unit}", human_count(*done), human_count(*total)),
+        let bar = bar(self.done, self.total, WIDTH);
+        Markup::new().dim(format!("{} ", self.label)).good(bar).dim(format!(" {}", self.figures()))
+    }
+
+    /// `1.2 GiB of 10.0 GiB · 1.1 GiB/s · 8.02 s left`
+    pub fn figures(&self) -> String {
+        let Progress { done, total, unit, elapsed, .. } = self;
+        let is_bytes = *unit == BYTES;
+        let said = |count: u64| if is_bytes { human_bytes(count) } else { human_count(count) };
+        let behind = if is_bytes { String::new() } else { format!(" {unit}") };
+        if done >= total {
+            return format!("{}{behind} · {}", said(*total), human_duration(*elapsed));
+        }
+        let mut text = format!("{} of {}{behind}", said(*done), said(*total));
+        let seconds = elapsed.as_secs_f64();
+        if *done == 0 || seconds == 0.0 {
+            return format!("{text} · {}", human_duration(*elapsed));
+        }
+        let rate = *done as f64 / seconds;
+        text += &match is_bytes || rate >= 10.0 {
+            true => format!(" · {}/s", said(rate as u64)),
+            false => format!(" · {rate:.2}/s"),
         };
-        let figures = format!(" {count} · {}", human_duration(*elapsed));
-        Markup::new().dim(format!("{label} ")).good(bar(*done, *total, WIDTH)).dim(figures)
+        let left = (*total - *done) as f64 / rate;
+        let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
+        text + &format!(" · {} left", human_duration(left))
     }
 }
 
-/// Tells a sink of work: nothing while it is short, and not too often.
+/// Tells a sink of statements and runs: nothing while they are short, and not too often.
 #[derive(Debug)]
 pub(super) struct Ticker {
     label: String,
     unit: &'static str,
     total: u64,
-    begun: Instant,
-    /// What was told last, and when.
-    told: Option<Instant>,
+    pace: Pace,
     done: u64,
 }
 
 impl Ticker {
     pub fn new(label: &str, unit: &'static str, total: usize) -> Ticker {
-        let (label, total) = (label.to_string(), total as u64);
-        Ticker { label, unit, total, begun: Instant::now(), told: None, done: 0 }
+        // A file's name is enough, and a line has room for it.
+        let label = label.rsplit('/').next().unwrap_or(label).to_owned();
+        let total = total as u64;
+        Ticker { label, unit, total, pace: Pace::begin(), done: 0 }
     }
 
     /// So much is done.
     pub fn tick(&mut self, done: usize, sink: &mut dyn Sink) {
         self.done = done as u64;
-        let now = Instant::now();
-        let is_due = match self.told {
-            None => now - self.begun >= PATIENCE,
-            Some(told) => now - told >= PERIOD,
-        };
-        if is_due {
-            self.told = Some(now);
+        if self.pace.is_due() {
             sink.progress(&self.progress(false));
         }
     }
 
     /// Nothing more will be done.
     pub fn end(self, sink: &mut dyn Sink) {
-        if self.told.is_some() {
+        if self.pace.has_told {
             sink.progress(&self.progress(true));
         }
     }
@@ -86,7 +82,7 @@ impl Ticker {
             done: self.done,
             total: self.total,
             unit: self.unit,
-            elapsed: self.begun.elapsed(),
+            elapsed: self.pace.begun.elapsed(),
             is_over,
         }
     }
@@ -107,13 +103,17 @@ mod tests {
             is_over: false,
         };
         let text = progress.to_markup().to_plain();
-        assert_eq!(
-            text,
-            format!("a.py {}{} 1,200 of 2,400 statements · 2.00 s", "█".repeat(12), " ".repeat(12))
-        );
+        let figures = "1,200 of 2,400 statements · 600/s · 2.00 s left";
+        assert_eq!(text, format!("a.py {}{} {figures}", "█".repeat(12), " ".repeat(12)));
         progress.done = 2400;
         let text = progress.to_markup().to_plain();
         assert_eq!(text, format!("a.py {} 2,400 statements · 2.00 s", "█".repeat(24)));
+        (progress.unit, progress.done, progress.total) = (BYTES, 1 << 30, 10 << 30);
+        assert_eq!(progress.figures(), "1.0 GiB of 10.0 GiB · 512.0 MiB/s · 18.0 s left");
+        progress.done = 0;
+        assert_eq!(progress.figures(), "0 B of 10.0 GiB · 2.00 s");
+        (progress.unit, progress.done, progress.total) = ("series", 1, 5);
+        assert_eq!(progress.figures(), "1 of 5 series · 0.50/s · 8.00 s left");
     }
 
     #[test]

@@ -145,7 +145,18 @@ impl Session {
         let source = self.interp.sources.borrow_mut().add(name, text);
         let mut cell = Running::new(number);
         let error = match syntax::parse_cell(&source) {
-            Ok(parsed) => self.items(&parsed.items, &source, &mut cell, sink).err(),
+            Ok(parsed) => {
+                // A file that is loaded is run within its command, and watched with it.
+                let is_outer = self.desk.loading == 0;
+                if is_outer {
+                    self.engine().under_way().set_watcher(sink.watcher());
+                }
+                let error = self.items(&parsed.items, &source, &mut cell, sink).err();
+                if is_outer {
+                    self.engine().under_way().set_watcher(None);
+                }
+                error
+            }
             Err(error) => Some(error),
         };
         self.engine().rest();

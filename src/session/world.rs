@@ -66,15 +66,15 @@ impl World for Nobody {
     }
 }
 
-/// Keeps what was shown last, and hears nothing else.
+/// Keeps what was shown, and hears nothing else.
 #[derive(Debug, Default)]
-pub struct Witness(pub RefCell<Option<Report>>);
+pub struct Witness(pub RefCell<Vec<Report>>);
 
 impl World for Witness {
     fn write(&self, _text: &str) {}
 
     fn show(&self, report: &Report) {
-        *self.0.borrow_mut() = Some(report.clone());
+        self.0.borrow_mut().push(report.clone());
     }
 
     fn warn(&self, _message: &str) {}

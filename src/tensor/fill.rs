@@ -92,6 +92,7 @@ impl Engine {
             let backend = leaf.storage.device().backend();
             backend.copy_to_host(&leaf.storage, start + at, bytes).map_err(Error::from)?;
             take(bytes)?;
+            self.under_way().add(bytes.len() as u64);
         }
         Ok(())
     }

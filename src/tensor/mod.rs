@@ -70,7 +70,7 @@ pub use reduce::Reduction;
 pub use relief::Relief;
 
 pub use crate::device::{
-    Device, DeviceId, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage,
+    Device, DeviceId, Interrupt, MatmulPrecision, RandomKind, ScatterOp, Storage, Watch,
 };
 pub use crate::ir::{BinaryOp, CompareOp, ScanOp, UnaryOp};
 pub use crate::memory::StreamId;
@@ -97,6 +97,7 @@ pub struct Engine {
     /// The number of the latest walk over the graph.
     pass: Cell<u32>,
     interrupt: Interrupt,
+    watch: Watch,
     budget: Budget,
     fusion: Cell<bool>,
     matmul_precision: Cell<MatmulPrecision>,
@@ -127,6 +128,7 @@ impl Engine {
             origin: Cell::default(),
             pass: Cell::default(),
             interrupt,
+            watch: Watch::default(),
             budget: Budget::default(),
             fusion: Cell::new(true),
             matmul_precision: Cell::default(),
@@ -199,6 +201,11 @@ impl Engine {
 
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
+    }
+
+    /// Where long work says how far it is.
+    pub fn under_way(&self) -> &Watch {
+        &self.watch
     }
 
     /// What Python's own values may take of the host's memory.

@@ -1,6 +1,7 @@
 //! Statistics of checkpoints and differences between them. The numbers are NumPy's (float64).
 
 use super::*;
+use genesis_repl::report::Report;
 
 #[test]
 fn statistics_are_folded_and_leave_out_what_is_no_number() {
@@ -61,4 +62,33 @@ fn differences_are_sorted_by_what_changed_most() {
     desk.prints("print([row['rank'] for row in compare(a, b, rank=True) if 'rank' in row])", "[2]");
     desk.prints("print(diff([1, 4, 9]), diff(array([1, 4, 9]), 2))", "[3 5] [2]");
     desk.fails("diff('@none.safetensors', '@a.safetensors')", "No such file");
+}
+
+#[test]
+fn layers_that_have_changed_are_a_heat_map() {
+    let mut desk = Desk::new();
+    let part =
+        |name: &str| format!("{{f'm.layers.{{i}}.{name}.weight': ones(2, 2) for i in range(3)}}");
+    desk.run(&format!("a = {} | {} | {{'norm.weight': ones(2)}}", part("q"), part("e.0"))).unwrap();
+    desk.run("a['m.layers.1.bias'] = zeros(2)\nb = {name: x.copy() for name, x in a.items()}")
+        .unwrap();
+    desk.run("b['m.layers.1.q.weight'] += 1\nb['m.layers.2.e.0.weight'] += 0.1\nb['m.layers.1.bias'] += 1").unwrap();
+    desk.run("d = diff(a, b)\nparts, layers, values = d._grid()").unwrap();
+    desk.prints(
+        "print(parts, [number for name, number in layers])",
+        "['q', 'e.*', 'bias'] [0, 1, 2]",
+    );
+    // What has not changed is one below the smallest change, what was zero beyond any.
+    let rows = "[[-2.0, 0.0, -2.0], [-2.0, -2.0, -1.0], [nan, inf, nan]]";
+    desk.prints("print([[round(one, 6) for one in row] for row in values])", rows);
+    let mut shows = |code: &str| {
+        let mut outcome = desk.session.run(code, &mut Printed::default());
+        desk.session.show(&mut outcome).unwrap()
+    };
+    let Report::Stack(reports) = shows("d") else { panic!("rows and a figure") };
+    assert!(matches!(&reports[..], [Report::Text(_), Report::Figure(_)]), "{reports:?}");
+    // Nothing has changed, or there are no layers.
+    assert!(matches!(shows("diff(a, a)"), Report::Text(_)));
+    assert!(matches!(shows("diff({'w': ones(2)}, {'w': zeros(2)})"), Report::Text(_)));
+    desk.fails("diff(a, a).heatmap()", "no layers that have changed");
 }

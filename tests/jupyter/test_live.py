@@ -2,6 +2,8 @@
 
 import contextlib
 import queue
+import tempfile
+import threading
 import time
 import unittest
 
@@ -188,6 +190,17 @@ class Live(unittest.TestCase):
         self.assertEqual([u["data"] == {} for u in updates[-2:]], [False, True])
         _, published = self.run_cell(code + "nothing\n" + "1\n" * 9)
         self.assertEqual(self.of(published, "update_display_data")[-1]["data"], {})
+        # Work within a statement, however it ends.
+        with tempfile.NamedTemporaryFile() as file:
+            file.truncate(2**34)
+            threading.Timer(8, self.manager.interrupt_kernel).start()
+            _, published = self.run_cell(f"import numpy as np\nstats(np.memmap({file.name!r}, mode='r'))")
+        [shown] = self.of(published, "display_data")
+        self.assertRegex(shown["data"]["text/plain"], r"stats .* of 16\.0 GiB · .*/s · .* left")
+        updates = self.of(published, "update_display_data")
+        self.assertGreaterEqual(len(updates), 1)
+        self.assertEqual(updates[-1]["data"], {})
+        self.assertEqual(self.of(published, "error")[0]["ename"], "KeyboardInterrupt")
         # Short work says nothing.
         _, published = self.run_cell("x = 1\n" * 20)
         self.assertEqual(self.of(published, "display_data"), [])

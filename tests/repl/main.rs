@@ -299,6 +299,22 @@ fn long_programs_say_how_far_they_are() {
 }
 
 #[test]
+fn long_work_within_a_statement_says_how_far_it_is() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("large.bin");
+    fs::File::create(&path).unwrap().set_len(64 << 30).unwrap();
+    let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1"), ("TERM", "xterm")]);
+    let statistics = format!("stats(np.memmap('{}', mode='r'))", path.display());
+    repl.send_line(&format!("import numpy as np; {statistics}")).unwrap();
+    repl.exp_regex("stats .+ of 64.0 GiB .+/s .+ left").unwrap();
+    repl.send_control('c').unwrap();
+    // The line is taken away.
+    repl.exp_string("\u{1b}[K").unwrap();
+    repl.exp_string("KeyboardInterrupt").unwrap();
+    repl.exp_string("In [2]: ").unwrap();
+}
+
+#[test]
 fn the_footer_follows_every_input() {
     let home = TempDir::new().unwrap();
     let mut repl = terminal(home.path(), &[], &[("NO_COLOR", "1")]);

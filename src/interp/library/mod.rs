@@ -15,12 +15,13 @@ use rustc_hash::FxHashMap;
 
 use super::compile;
 use super::eval;
-use super::object::instance::Bound;
+use super::object::instance::{Bound, Instance};
 use super::scope::Scope;
 use super::shared::Slot;
 use super::value::{Module, Type, Value};
 use super::{Evaluator, Interp};
 use crate::diag::{Fault, Source, SourceResult, Span};
+use crate::report::Report;
 use crate::syntax::ast::{Ident, Stmt};
 use crate::syntax::{self, CellItem};
 use texts::{TEXTS, Text};
@@ -302,7 +303,23 @@ impl Evaluator<'_> {
             Some(class) if object.class.is_a(&class) => {
                 self.call_special(value, "_as_value", []).transpose().map(|_| true)
             }
-            _ => Ok(false),
+            _ => self.show_differences(value, object),
+        }
+    }
+
+    /// Shows what differs between two checkpoints with its heat map; whether the value is that, and has one.
+    fn show_differences(&self, value: &Value, object: &Instance) -> Result<bool, Fault> {
+        let class = self.interp.library.get(Module::Numpy, "Differences");
+        let class = class.and_then(|class| self.as_class(&class));
+        if !class.is_some_and(|class| object.class.is_a(&class)) {
+            return Ok(false);
+        }
+        match self.call_special(value, "_as_figure", []).transpose()? {
+            None | Some(Value::None) => Ok(false),
+            Some(figure) => {
+                self.world.show(&Report::plain(self.try_repr(value)?));
+                self.call_special(&figure, "_as_value", []).transpose().map(|_| true)
+            }
         }
     }
 

@@ -92,9 +92,13 @@ class Checkpoint:
                 users[x._storage.start] = users.get(x._storage.start, 0) + 1
         shared = [start for start, count in users.items() if count > 1]
         storages, loaded = {}, {}
-        for name, x in self._tensors.items():
-            is_shared = x._storage is not None and x._storage.start in shared
-            loaded[name] = x._storage.view(x, storages) if is_shared else x[...]
+        disk_begin(self.path, self.nbytes)
+        try:
+            for name, x in self._tensors.items():
+                is_shared = x._storage is not None and x._storage.start in shared
+                loaded[name] = x._storage.view(x, storages) if is_shared else x[...]
+        finally:
+            disk_end()
         return loaded
 
     def __len__(self):

@@ -3,7 +3,8 @@
 use std::io::Read;
 
 use super::place::layout_of;
-use super::{draft, fault, laid_out, source};
+use super::{draft, fault, laid_out, saving, source};
+use crate::device::BYTES;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::builtins::Call;
 use crate::interp::value::Value;
@@ -40,6 +41,8 @@ pub fn member(call: &mut Call<'_>) -> Result<Value, Fault> {
     }
     let layout = layout_of(header.shape, header.is_fortran);
     let dtype = header.stored.dtype;
+    let watch = call.engine().under_way();
+    let _task = watch.begin(&path, BYTES, reader.left());
     let made = call.engine().filled_in_turn(layout, dtype, "load", |put| {
         let mut piece = vec![0; PIECE.min(reader.left() as usize)];
         while reader.left() > 0 {
@@ -47,6 +50,7 @@ pub fn member(call: &mut Call<'_>) -> Result<Value, Fault> {
             reader.read_exact(bytes).map_err(|error| fault(error, &path))?;
             header.stored.decode(bytes);
             put(bytes)?;
+            watch.add(bytes.len() as u64);
         }
         Ok::<(), Fault>(())
     });
@@ -59,6 +63,7 @@ pub fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     let arrays = arrays(call, 2)?;
     let (draft, path) = draft(call)?;
     let mut writer = zip::Writer::new(draft);
+    let _task = saving(engine, &path, &arrays);
     for (name, x) in names.iter().zip(&arrays) {
         let wrong = |error| fault(io::Error::System(error), &path);
         let (data, is_fortran) = laid_out(engine, x)?;

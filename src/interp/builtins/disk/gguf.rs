@@ -67,6 +67,7 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Err(fault(io::Error::Format("the file ends before the tensor does".into()), &path));
     }
     let layout = Layout::contiguous(Shape::from([count]));
+    let length = (count.div_ceil(kind.block) * kind.size) as u64;
     let widened = |at: usize, bytes: &mut [u8]| {
         let mut element = first + at / 4;
         let (mut raw, mut numbers) = (vec![0; BATCH * kind.size], vec![0f32; kind.block]);
@@ -87,5 +88,5 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         Ok(())
     };
-    Ok(filled_from_disk(call.engine(), layout, DType::F32, &path, widened)?.into())
+    Ok(filled_from_disk(call.engine(), layout, DType::F32, (&path, length), widened)?.into())
 }

@@ -5,6 +5,11 @@
 
 mod archive;
 mod checkpoint;
+#[cfg(feature = "parquet")]
+mod columns;
+#[cfg(not(feature = "parquet"))]
+#[path = "no_columns.rs"]
+mod columns;
 mod gguf;
 mod pickled;
 mod picture;
@@ -13,6 +18,7 @@ mod table;
 mod torch;
 
 use super::{Builtin, Call};
+use crate::device::{BYTES, Task};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::object::file::failed;
 use crate::interp::value::Value;
@@ -25,7 +31,7 @@ pub const HIDDEN: &[Builtin] = &[
     Builtin::hidden(
         "disk_mark(path, /)",
         mark,
-        "What a file begins with: \"npy\", \"zip\", \"torch\" or nothing that is known.",
+        "What a file begins with: \"npy\", \"zip\", \"torch\", \"columns\" or nothing that is known.",
     ),
     Builtin::hidden(
         "disk_size(path, /)",
@@ -101,6 +107,47 @@ pub const HIDDEN: &[Builtin] = &[
         gguf::read,
         "Elements of a tensor in blocks, as float32.",
     ),
+    Builtin::hidden(
+        "disk_columns(path, /)",
+        columns::header,
+        "How many rows a file of Parquet, Arrow or Feather has, and of each column the name, the type in words, that of \
+         a tensor and how many are null.",
+    ),
+    Builtin::hidden(
+        "disk_column(path, number, dtype, fill, first, last, /)",
+        columns::read,
+        "Some rows of a column; None where one is null and nothing stands for it.",
+    ),
+    Builtin::hidden(
+        "disk_column_nulls(path, number, first, last, /)",
+        columns::nulls,
+        "Which rows of a column are null.",
+    ),
+    Builtin::hidden(
+        "disk_begin(label, total, /)",
+        |call| {
+            let total = call.int(1)?.max(0) as u64;
+            call.engine().under_way().open(call.str(0)?, BYTES, total);
+            Ok(Value::None)
+        },
+        "Work begins that reads so many bytes: whoever watches is shown how far it is.",
+    ),
+    Builtin::hidden(
+        "disk_done(count, /)",
+        |call| {
+            call.engine().under_way().add(call.int(0)?.max(0) as u64);
+            Ok(Value::None)
+        },
+        "So many bytes more are done that were not read.",
+    ),
+    Builtin::hidden(
+        "disk_end()",
+        |call| {
+            call.engine().under_way().end();
+            Ok(Value::None)
+        },
+        "The work that has begun last ends.",
+    ),
     Builtin::hidden("disk_picture(path, /)", picture::read, "The pixels of a PNG or a JPEG."),
     Builtin::hidden("disk_save_picture(path, x, /)", picture::save, "Writes a PNG."),
     Builtin::hidden(
@@ -141,6 +188,12 @@ pub(super) fn draft(call: &Call<'_>) -> Result<(Draft, String), Fault> {
     Ok((draft, path))
 }
 
+/// Tensors are about to be written.
+fn saving(engine: &Engine, path: &str, tensors: &[Tensor]) -> Task {
+    let total: usize = tensors.iter().map(Tensor::size_bytes).sum();
+    engine.under_way().begin(path, BYTES, total as u64)
+}
+
 /// A shape as a value.
 fn lengths(shape: &Shape) -> Value {
     Value::tuple(shape.iter().map(|extent| Value::Int(*extent as i64)).collect::<Vec<_>>())
@@ -155,6 +208,8 @@ fn mark(call: &mut Call<'_>) -> Result<Value, Fault> {
         bytes if bytes.starts_with(npy::MARK) => "npy",
         bytes if bytes.starts_with(&torch_files::MARK[..6]) => "torch",
         bytes if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") => "zip",
+        b"ARROW1" => "columns",
+        bytes if bytes.starts_with(b"PAR1") || bytes.starts_with(b"FEA1") => "columns",
         _ => "",
     }))
 }
@@ -196,6 +251,7 @@ fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (mut draft, path) = draft(call)?;
     let mut put = |bytes: &[u8]| draft.write_all(bytes).map_err(|error| fault(error, &path));
     put(&npy::header(x.dtype(), is_fortran, x.shape()))?;
+    let _task = saving(engine, &path, std::slice::from_ref(&data));
     engine.pieces(&data, put)?;
     draft.commit().map_err(|error| fault(error, &path))?;
     Ok(Value::None)
@@ -205,6 +261,7 @@ fn save_raw(call: &mut Call<'_>) -> Result<Value, Fault> {
     use std::io::Write;
     let (engine, x) = (call.engine(), call.tensor(1)?);
     let (mut draft, path) = draft(call)?;
+    let _task = saving(engine, &path, std::slice::from_ref(&x));
     engine.pieces(&x, |bytes| draft.write_all(bytes).map_err(|error| fault(error, &path)))?;
     draft.commit().map_err(|error| fault(error, &path))?;
     Ok(Value::None)

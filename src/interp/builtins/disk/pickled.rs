@@ -56,6 +56,7 @@ pub fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     member(&mut writer, ".storage_alignment", ALIGNMENT.to_string().as_bytes())?;
     let order: &[u8] = if cfg!(target_endian = "big") { b"big" } else { b"little" };
     member(&mut writer, "byteorder", order)?;
+    let _task = super::saving(call.engine(), &path, &storages);
     for (number, storage) in storages.iter().enumerate() {
         let name = format!("{stem}/data/{number}");
         writer.begin_at(&name, false, ALIGNMENT).map_err(wrong)?;

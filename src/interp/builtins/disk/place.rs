@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{fault, source};
-use crate::device;
+use crate::device::{self, BYTES, Watch};
 use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::interp::builtins::Call;
@@ -95,9 +95,12 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
         );
     }
     let interrupt = call.engine().interrupt();
+    let (watch, ready) = (call.engine().under_way(), Vec::new());
     let mut gathering =
-        Gathering { source: &source, place: &place, path: &path, ready: Vec::new(), interrupt };
+        Gathering { source: &source, place: &place, path: &path, ready, interrupt, watch };
     let layout = Layout::contiguous(view.shape.clone());
+    let total = (layout.elem_count() * size) as u64;
+    let _task = call.engine().under_way().begin(&path, BYTES, total);
     let made = call.engine().filled_in_turn(layout, stored.dtype, "load", |put| {
         gathering.walk(view, put)?;
         gathering.give(put)
@@ -114,28 +117,35 @@ pub fn read_dense(
     stored: Stored,
     path: &str,
 ) -> Result<Tensor, Fault> {
-    filled_from_disk(engine, layout, stored.dtype, path, |at, bytes| {
+    let size = (layout.elem_count() * stored.size()) as u64;
+    filled_from_disk(engine, layout, stored.dtype, (path, size), |at, bytes| {
         source.read_at(start + at as u64, bytes)?;
         stored.decode(bytes);
         Ok(())
     })
 }
 
-/// A tensor whose bytes `read` puts from a place of it on into a piece of memory, on several threads.
+/// A tensor whose bytes `read` puts from a place of it on into a piece of memory, on several threads; `length` is how
+/// many bytes of the file it reads in all.
 pub fn filled_from_disk(
     engine: &Engine,
     layout: Layout,
     dtype: DType,
-    path: &str,
+    (path, length): (&str, u64),
     read: impl Fn(usize, &mut [u8]) -> Result<(), io::Error> + Sync,
 ) -> Result<Tensor, Fault> {
     // Threads hand an error over by setting it aside: what a device can say does not hold it.
     let failure = Mutex::new(None);
+    let watch = engine.under_way().clone();
+    let _task = watch.begin(path, BYTES, length);
+    let size = (layout.elem_count() * dtype.size()).max(1) as u128;
     let made = engine.filled(layout, dtype, "load", &|at, bytes| {
         read(at, bytes).map_err(|error| {
             failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             device::Error::Interrupted
-        })
+        })?;
+        watch.add((bytes.len() as u128 * u128::from(length) / size) as u64);
+        Ok(())
     });
     match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(fault(error, path)),
@@ -150,6 +160,7 @@ struct Gathering<'a> {
     path: &'a str,
     ready: Vec<u8>,
     interrupt: &'a device::Interrupt,
+    watch: &'a Watch,
 }
 
 impl Gathering<'_> {
@@ -213,6 +224,7 @@ impl Gathering<'_> {
     fn give(&mut self, put: &mut Put<'_>) -> Result<(), Fault> {
         self.place.stored.decode(&mut self.ready);
         put(&self.ready)?;
+        self.watch.add(self.ready.len() as u64);
         self.ready.clear();
         Ok(())
     }
@@ -251,6 +263,7 @@ pub fn write(call: &mut Call<'_>) -> Result<Value, Fault> {
     let path = call.path(0)?.to_string();
     let target = Target::open(&io::path_of(&path)).map_err(|error| fault(error, &path))?;
     let mut rest = &bytes[..];
+    let _task = engine.under_way().begin(&path, BYTES, bytes.len() as u64);
     scatter(&place, &place.view, engine, &target, &mut rest, &path)?;
     Ok(Value::None)
 }
@@ -275,6 +288,7 @@ fn scatter(
         engine.interrupt().heed()?;
         let (bytes, behind) = rest.split_at(left.min(SPAN));
         target.write_at(at, bytes).map_err(|error| fault(error, path))?;
+        engine.under_way().add(bytes.len() as u64);
         (at, left, *rest) = (at + bytes.len() as u64, left - bytes.len(), behind);
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{fault, source};
-use crate::device::at_once;
+use crate::device::{BYTES, at_once};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::builtins::Call;
@@ -78,6 +78,7 @@ fn numbers(
     let mut found = Read::default();
     let interrupt = engine.interrupt().clone();
     let (mut at, mut text) = (0, Vec::new());
+    let _task = engine.under_way().begin(path, BYTES, source.length());
     while (at < source.length() || !text.is_empty()) && found.rows < most {
         engine.interrupt().heed()?;
         let kept = text.len();
@@ -123,6 +124,7 @@ fn numbers(
                 return wrong.map_or(Ok(None), Err);
             }
         }
+        engine.under_way().add(end as u64);
         text.drain(..end);
         if end == 0 && at >= source.length() {
             break;

@@ -8,11 +8,11 @@ def _opened(ck):
     """Tensors by their names: of a checkpoint, a path or a dictionary."""
     if isinstance(ck, str) or hasattr(ck, "__fspath__"):
         ck = load(ck)
-    if not hasattr(ck, "items"):
+    if isinstance(ck, memmap) or not hasattr(ck, "items"):
         return {"": ck}
     tensors = {}
     for name, x in ck.items():
-        if hasattr(x, "items"):
+        if not isinstance(x, memmap) and hasattr(x, "items"):
             tensors.update({f"{name}.{inner}": value for inner, value in _opened(x).items()})
         elif hasattr(x, "dtype"):
             tensors[str(name)] = x
@@ -36,6 +36,16 @@ def _parts_of(x, before=()):
     step = max(_BUDGET // row, 1)
     for at in range(0, shape[0], step):
         yield before + (slice(at, min(at + step, shape[0])),)
+
+
+def _pieces(x):
+    """A tensor, a piece at a time. What is read says so itself how far it is; what is in memory is told of here."""
+    is_here = not hasattr(x, "filename")
+    for part in _parts_of(x):
+        piece = x[part]
+        if is_here:
+            disk_done(piece.nbytes)
+        yield piece
 
 
 def _wide(piece):
@@ -126,9 +136,71 @@ class Statistics(_Table):
 
 
 class Differences(_Table):
-    """What differs between two checkpoints: a row for each pattern of names, what changed most first."""
+    """What differs between two checkpoints: a row for each pattern of names, what changed most first. `heatmap()` shows
+    the layers beside each other, how much each of their parts has changed as a colour.
+    """
 
     _columns = ["name", "what", "shape", "count", "nmse", "max", "cosine", "rank"]
+
+    def __init__(self, rows, changes):
+        self.rows, self._changes = rows, changes
+
+    def _grid(self):
+        """Parts, layers, and how much each part has changed in each layer; nothing where there are no two layers."""
+        cells, parts, layers = {}, [], []
+        for name, change in self._changes.items():
+            words = name.split(".")
+            numbers = [at for at, word in enumerate(words) if word.isdigit()]
+            if not numbers:
+                continue
+            first = numbers[0]
+            layer = ".".join(words[:first]), int(words[first])
+            # Of what is there many times in a layer, as experts are, the largest change counts.
+            inner = ["*" if word.isdigit() else word for word in words[first + 1:]]
+            part = ".".join(inner).removesuffix(".weight") or layer[0]
+            if part not in parts:
+                parts.append(part)
+            if layer not in layers:
+                layers.append(layer)
+            cells[part, layer] = max(cells.get((part, layer), 0.0), change)
+        if len(layers) < 2 or not any(cells.values()):
+            return None
+        layers.sort()
+        finite = [log10(change) for change in cells.values() if 0 < change < inf]
+        # What has not changed is darker than the smallest change.
+        none = min(finite, default=0.0) - 1.0
+
+        def shade(part, layer):
+            change = cells.get((part, layer))
+            return nan if change is None else none if change == 0 else inf if change == inf else log10(change)
+
+        return parts, layers, [[float(shade(part, layer)) for layer in layers] for part in parts]
+
+    def heatmap(self):
+        """A figure of layers and their parts: the colour is the logarithm of the relative change, the square root of
+        `nmse`; what has not changed has the darkest, what was zero and no tensor of both has none.
+        """
+        grid = self._grid()
+        if grid is None:
+            raise ValueError("there are no layers that have changed: names with a number between dots, at least two")
+        from matplotlib.pyplot import Figure
+        parts, layers, values = grid
+        figure = Figure((6.4, min(max(1.4 + 0.22 * len(parts), 2.4), 20.0)))
+        axes = figure.gca()
+        image = axes.imshow(array(values), aspect="auto")
+        is_one = len({prefix for prefix, number in layers}) == 1
+        names = [str(number) if is_one else f"{prefix}.{number}" for prefix, number in layers]
+        step = max(-(-len(layers) // (16 if is_one else 4)), 1)
+        axes.set_xticks(list(range(0, len(layers), step)), names[::step])
+        axes.set_yticks(list(range(len(parts))), parts)
+        axes.set_xlabel(layers[0][0] if is_one else "layer")
+        axes.set_title("log10 of the relative change")
+        figure.colorbar(image)
+        return figure
+
+    def _as_figure(self):
+        """What is shown below the rows."""
+        return None if self._grid() is None else self.heatmap()
 
 
 def _kind_of(x):
@@ -158,13 +230,16 @@ def stats(ck):
     """
     tensors = _opened(ck)
     rows = []
-    for name, (kind, shape), members in _groups(tensors, lambda name: (_kind_of(tensors[name]), tensors[name].shape)):
-        moments = _Moments()
-        for member in members:
-            x = tensors[member]
-            for part in _parts_of(x):
-                moments.add(x[part])
-        rows.append({"name": name, "dtype": kind, "shape": shape, "count": len(members), **moments.row()})
+    disk_begin("stats", sum([x.nbytes for x in tensors.values()]))
+    try:
+        for name, (kind, shape), members in _groups(tensors, lambda name: (_kind_of(tensors[name]), tensors[name].shape)):
+            moments = _Moments()
+            for member in members:
+                for piece in _pieces(tensors[member]):
+                    moments.add(piece)
+            rows.append({"name": name, "dtype": kind, "shape": shape, "count": len(members), **moments.row()})
+    finally:
+        disk_end()
     return Statistics(rows)
 
 
@@ -189,14 +264,19 @@ def compare(a, b, rank=False):
             return f"shape {x.shape} became {y.shape}", None
         return (None if _kind_of(x) == _kind_of(y) else f"{_kind_of(x)} became {_kind_of(y)}"), x.shape
 
-    rows = []
-    for name, (found, shape), members in _groups(names, what):
-        row = {"name": name, "what": found, "shape": shape, "count": len(members)}
-        if shape is not None and not (found or "").startswith("only"):
-            row.update(_apart([(a[member], b[member]) for member in members], rank))
-            if found is None:
-                row["what"] = "same" if row["max"] == 0 else "changed"
-        rows.append(row)
+    rows, changes = [], {}
+    both = [(a[name], b[name]) for name in names if name in a and name in b and a[name].shape == b[name].shape]
+    disk_begin("diff", sum([(x.nbytes + y.nbytes) * (2 if rank and len(x.shape) == 2 else 1) for x, y in both]))
+    try:
+        for name, (found, shape), members in _groups(names, what):
+            row = {"name": name, "what": found, "shape": shape, "count": len(members)}
+            if shape is not None and not (found or "").startswith("only"):
+                row.update(_apart([(member, a[member], b[member]) for member in members], rank, changes))
+                if found is None:
+                    row["what"] = "same" if row["max"] == 0 else "changed"
+            rows.append(row)
+    finally:
+        disk_end()
 
     def order(row):
         if "max" not in row:
@@ -204,15 +284,15 @@ def compare(a, b, rank=False):
         # What was zero throughout has changed beyond measure.
         return 1, -inf if row["nmse"] is None else -row["nmse"]
 
-    return Differences(sorted(rows, key=order))
+    return Differences(sorted(rows, key=order), changes)
 
 
-def _apart(pairs, rank):
-    """How far pairs of tensors are apart."""
+def _apart(pairs, rank, changes):
+    """How far pairs of tensors are apart; the relative change of each goes to `changes`."""
     most, apart, own, other, both, ranks = 0.0, 0.0, 0.0, 0.0, 0.0, []
-    for x, y in pairs:
-        for part in _parts_of(x):
-            p, q = x[part], y[part]
+    for name, x, y in pairs:
+        before, length = apart, own
+        for p, q in zip(_pieces(x), _pieces(y)):
             if p.dtype.kind != "c" and q.dtype.kind != "c":
                 p, q = p.astype(float64), q.astype(float64)
             if p.size == 0:
@@ -224,6 +304,8 @@ def _apart(pairs, rank):
             apart += float(square(change).sum())
             own, other = own + float(square(abs(p)).sum()), other + float(square(abs(q)).sum())
             both += float((p * q.conj()).real.sum())
+        changed, length = apart - before, own - length
+        changes[name] = 0.0 if changed == 0 else (changed / length) ** 0.5 if length > 0 and isfinite(changed) else inf
         if rank and len(x.shape) == 2 and min(x.shape) > 0:
             ranks.append(int(linalg.matrix_rank(_wide(y[...]) - _wide(x[...]), rtol=max(x.shape) * 2.0**-23)))
     nmse = apart / own if own > 0 and isfinite(apart) and isfinite(own) else (0.0 if most == 0 else None)
@@ -251,6 +333,9 @@ def _shell(command, paths, pattern, as_json):
         rows = stats(found[0]) if command == "stats" else compare(*found)
         if not as_json:
             print(rows)
+            figure = rows._as_figure() if command == "diff" else None
+            if figure is not None:
+                figure.show()
             return
     import json
 

@@ -18,13 +18,15 @@ def _ending(path):
     return name.rpartition(".")[2] if "." in name else ""
 
 
-_ENDINGS = ".npy, .npz, .safetensors, .pt, .gguf, .png, .jpg, .csv, .tsv and .txt are known"
+_ENDINGS = ".npy, .npz, .safetensors, .pt, .gguf, .parquet, .arrow, .feather, .png, .jpg, .csv, .tsv and .txt are known"
 
 
-def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000):
+def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000,
+         columns=None):
     """What a file holds: of `.npy` an array, of `.npz` a mapping of names to arrays, of `.safetensors` and `.gguf` a
     checkpoint that is read as it is asked for, of `.pt`, `.pth` and `.bin` what `torch.save` wrote, of `.png` and `.jpg` the pixels,
-    of `.csv`, `.tsv` and `.txt` a table of numbers.
+    of `.csv`, `.tsv` and `.txt` a table of numbers, of `.parquet`, `.arrow` and `.feather` columns by their names, of which
+    `columns` chooses some.
 
     With `mmap_mode` the array stays on the disk, and an index reads just what it means: "r" may be read, "r+" written to
     as well. Pickles are refused, because reading one runs code.
@@ -48,6 +50,8 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
     if ending in ("png", "jpg", "jpeg"):
         return disk_picture(path)
     kind = disk_mark(path)
+    if kind == "columns" or ending in ("parquet", "arrow", "feather"):
+        return _open_columns(path, columns)
     if kind == "torch" or ending in ("pt", "pth", "ckpt") or ending == "bin" and kind == "zip":
         from torch import _open
         return _open(path)
@@ -105,7 +109,8 @@ def save(file, arr, allow_pickle=True, fix_imports=True):
         table = asarray(arr)
         return savetxt(path, table, _plain_format(table), {"csv": ",", "tsv": "\t"}.get(ending, " "))
     if ending.isalpha() and ending != "npy":
-        raise ValueError(f"no file ends with .{ending} that arrays are written to: " + _ENDINGS)
+        raise ValueError(f"no file ends with .{ending} that arrays are written to: .npy, .npz, .safetensors, .pt, .png, .csv, "
+                         ".tsv and .txt are")
     disk_save(path if ending == "npy" else path + ".npy", _array_of(arr))
 
 
@@ -381,8 +386,9 @@ class memmap:
             yield self[at]
 
     def __getattr__(self, name):
-        if name.startswith("_"):
-            raise AttributeError(f"'memmap' object has no attribute '{name}'")
+        # Whether there is such a name is no reason to read all of it.
+        if name.startswith("_") or not hasattr(zeros(0), name):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         return getattr(self._read(...), name)
 
     def __repr__(self):

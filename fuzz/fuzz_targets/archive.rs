@@ -1,0 +1,7 @@
+//! Archives of the zip format: any bytes are read or refused.
+#![no_main]
+
+#[path = "../walk.rs"]
+mod walk;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| walk::archive(bytes));

@@ -1,0 +1,7 @@
+//! PNG and JPEG: any bytes are read or refused.
+#![no_main]
+
+#[path = "../walk.rs"]
+mod walk;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| walk::image(bytes));

@@ -1,0 +1,7 @@
+//! Tables as text: any bytes are read or refused.
+#![no_main]
+
+#[path = "../walk.rs"]
+mod walk;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| walk::text_table(bytes));

@@ -1,0 +1,229 @@
+//! How far long work is, as whoever watches is told.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Work that is done sooner is not worth a word.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// No more often than this.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// What counts bytes, which people say in other words than other numbers.
+pub const BYTES: &str = "bytes";
+
+/// How far some work is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being worked on: a file's name, `:timeit`.
+    pub label: String,
+    pub done: u64,
+    pub total: u64,
+    /// What is counted: `statements`, [`BYTES`].
+    pub unit: &'static str,
+    pub elapsed: Duration,
+    /// Whether it has ended, at the end or before: then there is nothing more to show.
+    pub is_over: bool,
+}
+
+/// Shows progress, on whichever thread gets on with the work.
+pub type Watcher = Box<dyn FnMut(&Progress) + Send>;
+
+/// When to say something: not while work is short, and not too often.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    pub begun: Instant,
+    /// Whether anything was said.
+    pub has_told: bool,
+    due: Instant,
+}
+
+impl Pace {
+    pub fn begin() -> Pace {
+        let begun = Instant::now();
+        Pace { begun, has_told: false, due: begun + PATIENCE }
+    }
+
+    /// Whether it is time to say something, which is said then.
+    pub fn is_due(&mut self) -> bool {
+        let now = Instant::now();
+        if now < self.due {
+            return false;
+        }
+        (self.has_told, self.due) = (true, now + PERIOD);
+        true
+    }
+}
+
+/// The work that is under way. Loops say how far they are where they look at the interrupt, from any thread;
+/// clones share it. Work within work counts for the one around it, which knows more.
+#[derive(Clone, Default)]
+pub struct Watch(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    done: AtomicU64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    watcher: Option<Watcher>,
+    current: Option<Current>,
+    /// How many works are within each other.
+    depth: usize,
+}
+
+struct Current {
+    label: String,
+    unit: &'static str,
+    total: u64,
+    pace: Pace,
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
+/// Work that has begun. It ends when this goes.
+#[derive(Debug)]
+pub struct Task(Watch);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+impl Watch {
+    /// Who is shown progress from now on. What was under way is so no more.
+    pub fn set_watcher(&self, watcher: Option<Watcher>) {
+        let mut state = self.state();
+        state.depth = 0;
+        self.close(&mut state);
+        state.watcher = watcher;
+    }
+
+    /// Work begins that is done after so many units.
+    #[must_use = "the work ends when this goes"]
+    pub fn begin(&self, label: &str, unit: &'static str, total: u64) -> Task {
+        self.open(label, unit, total);
+        Task(self.clone())
+    }
+
+    /// As [`Watch::begin`], for work that [`Watch::end`] ends.
+    pub fn open(&self, label: &str, unit: &'static str, total: u64) {
+        let mut state = self.state();
+        state.depth += 1;
+        if state.depth > 1 || state.watcher.is_none() {
+            return;
+        }
+        self.0.done.store(0, Ordering::Relaxed);
+        // A file's name is enough, and a line has room for it.
+        let label = label.rsplit('/').next().unwrap_or(label).to_owned();
+        state.current = Some(Current { label, unit, total, pace: Pace::begin() });
+    }
+
+    pub fn end(&self) {
+        let mut state = self.state();
+        state.depth = state.depth.saturating_sub(1);
+        if state.depth == 0 {
+            self.close(&mut state);
+        }
+    }
+
+    /// So much more is done.
+    pub fn add(&self, count: u64) {
+        let done = self.0.done.fetch_add(count, Ordering::Relaxed) + count;
+        // Whoever finds another thread here has nothing to say that it does not.
+        let Ok(mut state) = self.0.state.try_lock() else { return };
+        let State { watcher: Some(watcher), current: Some(current), .. } = &mut *state else {
+            return;
+        };
+        if current.pace.is_due() {
+            watcher(&current.progress(done, false));
+        }
+    }
+
+    fn close(&self, state: &mut State) {
+        let Some(current) = state.current.take().filter(|current| current.pace.has_told) else {
+            return;
+        };
+        if let Some(watcher) = &mut state.watcher {
+            watcher(&current.progress(self.0.done.load(Ordering::Relaxed), true));
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Current {
+    fn progress(&self, done: u64, is_over: bool) -> Progress {
+        Progress {
+            label: self.label.clone(),
+            done: done.min(self.total),
+            total: self.total,
+            unit: self.unit,
+            elapsed: self.pace.begun.elapsed(),
+            is_over,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watched() -> (Watch, Arc<Mutex<Vec<Progress>>>) {
+        let (watch, told) = (Watch::default(), Arc::<Mutex<Vec<Progress>>>::default());
+        let seen = told.clone();
+        watch.set_watcher(Some(Box::new(move |progress| {
+            seen.lock().unwrap().push(progress.clone());
+        })));
+        (watch, told)
+    }
+
+    #[test]
+    fn long_work_is_told_until_it_ends() {
+        let (watch, told) = watched();
+        let task = watch.begin("a/folder/x.npy", BYTES, 10);
+        watch.add(1);
+        assert!(told.lock().unwrap().is_empty(), "it is short so far");
+        std::thread::sleep(PATIENCE);
+        let inner = watch.begin("within", BYTES, 3);
+        watch.add(2);
+        watch.add(3);
+        drop(inner);
+        {
+            let told = told.lock().unwrap();
+            let [first] = &told[..] else { panic!("not too often: {told:?}") };
+            assert_eq!((&first.label[..], first.done, first.total), ("x.npy", 3, 10));
+            assert!(!first.is_over && first.elapsed >= PATIENCE);
+        }
+        drop(task);
+        let told = told.lock().unwrap();
+        assert_eq!(told.len(), 2);
+        assert!(told[1].is_over && told[1].done == 6);
+    }
+
+    #[test]
+    fn work_that_is_left_behind_ends_with_its_statement() {
+        let (watch, told) = watched();
+        watch.open("a", BYTES, 10);
+        watch.open("b", BYTES, 10);
+        std::thread::sleep(PATIENCE);
+        watch.add(1);
+        watch.set_watcher(None);
+        assert!(told.lock().unwrap().last().unwrap().is_over);
+        // Nobody watches.
+        let _task = watch.begin("c", BYTES, 1);
+        watch.add(1);
+        assert_eq!(told.lock().unwrap().len(), 2);
+    }
+}

@@ -1,0 +1,348 @@
+//! Arrow's files, which are Feather 2: batches of rows, each column as it lies in memory, perhaps compressed.
+
+use std::ops::Range;
+
+use super::codec::{Codec, decompress};
+use super::flat::{Flat, Record};
+use super::{
+    Column, Form, Found, MAX_FOOTER, MAX_PIECE, MAX_ROWS, Part, Piece, Place, Raw, Table, bytes_at,
+};
+use crate::dtype::DType;
+use crate::io::{Error, Source};
+
+/// Rows of a piece of a batch that is not compressed.
+const ROWS: usize = 1 << 19;
+/// Fields within each other, at the most.
+const MAX_DEPTH: usize = 64;
+
+/// A column in a batch of rows.
+#[derive(Debug, Clone)]
+pub struct Batch {
+    pub rows: u64,
+    pub nulls: u64,
+    pub codec: Codec,
+    /// Which rows have a value, a bit each; nothing where all have.
+    pub valid: Range<u64>,
+    pub data: Range<u64>,
+}
+
+/// # Errors
+/// What the system gives; what is wrong with the file.
+pub fn open(source: &Source) -> Result<Table, Error> {
+    let length = source.length();
+    let tail = bytes_at(source, length.saturating_sub(10), length.min(10))?;
+    if length < 18 || !tail.ends_with(b"ARROW1") {
+        return Error::format("the file does not end like one of Arrow: it is cut off");
+    }
+    let size = u64::from(u32::from_le_bytes(tail[..4].try_into().unwrap_or_default()));
+    if size > (length - 18).min(MAX_FOOTER) {
+        return Error::format(format!("what describes the columns has {size} bytes: too many"));
+    }
+    let bytes = bytes_at(source, length - 10 - size, size)?;
+    let footer = Flat(&bytes).root()?;
+    let Some(schema) = footer.table(1)? else {
+        return Error::format("the file describes no columns");
+    };
+    if schema.int::<2>(0, 0)? != 0 {
+        return Error::format("the file holds numbers with their highest byte first");
+    }
+    let fields = schema.list(1, 4)?;
+    let (mut columns, mut walks) = (Vec::new(), Vec::new());
+    for number in 0..fields.len {
+        let field = fields.table(number)?;
+        let (kind, form) = form_of(&field)?;
+        let mut walk = Walk::default();
+        walk.field(&field, 0)?;
+        columns.push(Column { name: field.text(0)?, kind, form, nulls: Some(0) });
+        walks.push(walk);
+    }
+    let blocks = footer.list(3, 24)?;
+    let mut found: Vec<Vec<Batch>> = vec![Vec::new(); columns.len()];
+    let mut rows = 0u64;
+    for number in 0..blocks.len {
+        let (start, about) = (blocks.long(number, 0)?, u64::from(blocks.word(number, 8)?));
+        let bytes = bytes_at(source, start, about.min(MAX_FOOTER))?;
+        let message = bytes.get(4..).unwrap_or(&[]);
+        // Since version 0.15 a mark stands in front of the length.
+        let message =
+            if bytes.starts_with(&[0xff; 4]) { &message[message.len().min(4)..] } else { message };
+        let body = start.saturating_add(about);
+        rows = rows.saturating_add(batch(message, (body, source.length()), &walks, &mut found)?);
+    }
+    let mut places = Vec::new();
+    for (column, batches) in columns.iter_mut().zip(found) {
+        let nulls = batches.iter().fold(0, |sum: u64, batch| sum.saturating_add(batch.nulls));
+        column.nulls = column.form.map(|_| nulls);
+        places.push(if column.form.is_some() { Place::Arrow(batches) } else { Place::Elsewhere });
+    }
+    Ok(Table { columns, rows, places })
+}
+
+/// How many nodes and buffers a field takes in each batch.
+#[derive(Debug, Default)]
+struct Walk {
+    nodes: usize,
+    buffers: usize,
+    /// How many columns of views there are, whose buffers each batch counts.
+    views: usize,
+}
+
+impl Walk {
+    fn field(&mut self, field: &Record<'_>, depth: usize) -> Result<(), Error> {
+        if depth > MAX_DEPTH {
+            return Error::format("the file describes columns that are too deep");
+        }
+        self.nodes += 1;
+        let is_dictionary = field.table(4)?.is_some();
+        let kind = field.int::<1>(2, 0)?;
+        self.buffers += match kind {
+            _ if is_dictionary => 2,
+            1 | 22 => 0,
+            4 | 5 | 19 | 20 | 25 | 26 => 3,
+            12 | 17 | 21 => 2,
+            13 | 16 => 1,
+            // Sparse unions have the kind of each row, dense ones its place, too.
+            14 => match field.table(3)? {
+                Some(union) if union.int::<2>(0, 0)? == 1 => 2,
+                _ => 1,
+            },
+            23 | 24 => {
+                self.views += 1;
+                2
+            }
+            _ => 2,
+        };
+        let children = field.list(5, 4)?;
+        if !is_dictionary {
+            for child in 0..children.len {
+                self.field(&children.table(child)?, depth + 1)?;
+            }
+        }
+        // A file can't describe more than it has bytes, but may name one field many times.
+        match self.nodes > 1 << 20 {
+            true => Error::format("the file describes too many columns"),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Notes where a batch has each column; how many rows it has.
+fn batch(
+    message: &[u8],
+    (body, length): (u64, u64),
+    walks: &[Walk],
+    found: &mut [Vec<Batch>],
+) -> Result<u64, Error> {
+    let message = Flat(message).root()?;
+    let Some(record) = message.table(2)?.filter(|_| matches!(message.int::<1>(1, 0), Ok(3))) else {
+        return Error::format("what should be a batch of rows is none");
+    };
+    let codec = match record.table(3)? {
+        None => Codec::None,
+        Some(compression) => match compression.int::<1>(0, 0)? {
+            0 => Codec::Lz4Frame,
+            1 => Codec::Zstd,
+            _ => Codec::Other("an unknown codec"),
+        },
+    };
+    let Ok(rows) = u64::try_from(record.int::<8>(0, 0)?) else {
+        return Error::format("a batch claims fewer rows than none");
+    };
+    let (nodes, buffers, views) = (record.list(1, 16)?, record.list(2, 16)?, record.list(4, 8)?);
+    let (mut node, mut buffer, mut view) = (0, 0, 0);
+    for (walk, batches) in walks.iter().zip(found) {
+        let range = |number: usize| -> Result<Range<u64>, Error> {
+            if number >= buffers.len {
+                return Error::format("a batch lacks a column");
+            }
+            let (offset, size) = (buffers.long(number, 0)?, buffers.long(number, 8)?);
+            let start = body.checked_add(offset);
+            match start.and_then(|start| Some(start..start.checked_add(size)?)) {
+                Some(range) if range.end <= length => Ok(range),
+                _ => Error::format("a column reaches beyond the file"),
+            }
+        };
+        if node >= nodes.len {
+            return Error::format("a batch lacks a column");
+        }
+        let (own, nulls) = (nodes.long(node, 0)?, nodes.long(node, 8)?);
+        if walk.nodes == 1 && walk.buffers == 2 {
+            if own != rows || nulls > rows {
+                return Error::format(format!("a column has {own} values in a batch of {rows}"));
+            }
+            let (valid, data) = (range(buffer)?, range(buffer + 1)?);
+            batches.push(Batch { rows, nulls, codec, valid, data });
+        }
+        (node, buffer) = (node + walk.nodes, buffer + walk.buffers);
+        for _ in 0..walk.views {
+            let more = if view < views.len { views.long(view, 0)? } else { 0 };
+            buffer = buffer.saturating_add(more as usize);
+            view += 1;
+        }
+    }
+    Ok(rows)
+}
+
+/// The pieces of a column.
+pub fn pieces(batches: &[Batch], form: &Form) -> Result<Vec<Piece>, Error> {
+    let mut pieces = Vec::new();
+    for (number, batch) in batches.iter().enumerate() {
+        if batch.codec != Codec::None && batch.rows > MAX_ROWS {
+            return Error::format(format!("a batch of {} rows is too large", batch.rows));
+        }
+        // Rows that are there take a bit at least.
+        let there = (batch.data.end - batch.data.start).saturating_mul(8);
+        if batch.codec == Codec::None && batch.rows > there {
+            return Error::format("a column ends before its values do");
+        }
+        let step = if batch.codec == Codec::None { ROWS } else { batch.rows.max(1) as usize };
+        for first in (0..batch.rows as usize).step_by(step) {
+            let rows = step.min(batch.rows as usize - first);
+            let share =
+                (batch.data.end - batch.data.start) as u128 * rows as u128 / u128::from(batch.rows);
+            let memory = rows.saturating_mul(2 * form.size() + 1).saturating_add(share as usize);
+            pieces.push(Piece {
+                rows,
+                bytes: share as u64,
+                memory,
+                part: Part::Rows { batch: number, first },
+            });
+        }
+    }
+    Ok(pieces)
+}
+
+impl Batch {
+    /// The values of some rows.
+    pub(super) fn read(
+        &self,
+        source: &Source,
+        form: &Form,
+        rows: Range<usize>,
+    ) -> Result<Found, Error> {
+        let bits = |range: &Range<u64>| -> Result<Vec<bool>, Error> {
+            let first = rows.start / 8;
+            let bytes = self.bytes(source, range, first..rows.end.div_ceil(8))?;
+            Ok(rows.clone().map(|row| bytes[row / 8 - first] >> (row % 8) & 1 == 1).collect())
+        };
+        let is_whole = self.nulls == 0 || self.valid.is_empty();
+        let valid = if is_whole { None } else { Some(bits(&self.valid)?) };
+        let values = match form.raw {
+            Raw::Bit => bits(&self.data)?.into_iter().map(u8::from).collect(),
+            _ => {
+                let size = form.size();
+                self.bytes(source, &self.data, rows.start * size..rows.end * size)?
+            }
+        };
+        // What stands where a value is null means nothing.
+        let Some(valid) = valid else { return Ok(Found { values, valid: None }) };
+        let there = values.chunks_exact(form.size()).zip(&valid).filter(|(_, is)| **is);
+        let values = there.flat_map(|(value, _)| value.iter().copied()).collect();
+        Ok(Found { values, valid: Some(valid) })
+    }
+
+    /// Some bytes of a buffer, decompressed.
+    fn bytes(
+        &self,
+        source: &Source,
+        range: &Range<u64>,
+        part: Range<usize>,
+    ) -> Result<Vec<u8>, Error> {
+        let there = range.end - range.start;
+        if self.codec == Codec::None {
+            if part.end as u64 > there {
+                return Error::format("a column ends before its values do");
+            }
+            return bytes_at(source, range.start + part.start as u64, part.len() as u64);
+        }
+        if part.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut bytes = bytes_at(source, range.start, there)?;
+        let size =
+            bytes.get(..8).map(|eight| i64::from_le_bytes(eight.try_into().unwrap_or_default()));
+        let whole = match size {
+            None => return Error::format("a column ends before its values do"),
+            Some(-1) => bytes.split_off(8),
+            Some(size) => {
+                let size = usize::try_from(size).unwrap_or(usize::MAX);
+                // Buffers are a little longer than their elements, and no more.
+                if size > MAX_PIECE.min(part.end.saturating_mul(2).saturating_add(4096)) {
+                    return Error::format(format!(
+                        "a column claims {size} bytes, which are too many"
+                    ));
+                }
+                decompress(self.codec, bytes.split_off(8), size)?
+            }
+        };
+        match whole.get(part) {
+            Some(part) => Ok(part.to_vec()),
+            None => Error::format("a column ends before its values do"),
+        }
+    }
+}
+
+/// What a column's type is called, and what its elements become.
+fn form_of(field: &Record<'_>) -> Result<(String, Option<Form>), Error> {
+    let about = field.table(3)?;
+    let int =
+        |field: usize, usual: i64| about.as_ref().map_or(Ok(usual), |it| it.int::<4>(field, usual));
+    let short =
+        |field: usize, usual: i64| about.as_ref().map_or(Ok(usual), |it| it.int::<2>(field, usual));
+    if field.table(4)?.is_some() {
+        return Ok(("dictionary".to_owned(), None));
+    }
+    let unit = |usual| -> Result<&str, Error> {
+        Ok(["s", "ms", "us", "ns"].get(short(0, usual)? as usize).unwrap_or(&"?"))
+    };
+    let called = |dtype: DType| (dtype.to_string(), Some(Form::plain(dtype)));
+    let words = |name: &str| (name.to_owned(), None);
+    Ok(match field.int::<1>(2, 0)? {
+        2 => {
+            let is_signed = about.as_ref().map_or(Ok(0), |it| it.int::<1>(1, 0))? != 0;
+            match (int(0, 0)?, is_signed) {
+                (8, true) => called(DType::I8),
+                (16, true) => called(DType::I16),
+                (32, true) => called(DType::I32),
+                (64, true) => called(DType::I64),
+                (8, false) => called(DType::U8),
+                (16, false) => called(DType::U16),
+                (32, false) => called(DType::U32),
+                (64, false) => called(DType::U64),
+                _ => words("of an unknown type"),
+            }
+        }
+        3 => match short(0, 0)? {
+            0 => called(DType::F16),
+            1 => called(DType::F32),
+            2 => called(DType::F64),
+            _ => words("of an unknown type"),
+        },
+        6 => ("bool".to_owned(), Some(Form { dtype: DType::Bool, raw: Raw::Bit })),
+        7 => {
+            let (scale, width) = (int(1, 0)?.clamp(-400, 400) as i32, int(2, 128)?);
+            match width {
+                32 | 64 | 128 => {
+                    let raw = Raw::Decimal { size: width as usize / 8, scale, is_big: false };
+                    ("decimal".to_owned(), Some(Form { dtype: DType::F64, raw }))
+                }
+                _ => words("decimal of more than 38 digits"),
+            }
+        }
+        8 => {
+            let dtype = if short(0, 1)? == 0 { DType::I32 } else { DType::I64 };
+            ("date".to_owned(), Some(Form::plain(dtype)))
+        }
+        9 => {
+            let dtype = if int(1, 32)? == 32 { DType::I32 } else { DType::I64 };
+            (format!("time[{}]", unit(1)?), Some(Form::plain(dtype)))
+        }
+        10 => (format!("timestamp[{}]", unit(0)?), Some(Form::plain(DType::I64))),
+        18 => (format!("duration[{}]", unit(1)?), Some(Form::plain(DType::I64))),
+        5 | 20 | 24 => words("text"),
+        4 | 15 | 19 | 23 => words("bytes"),
+        1 => words("null"),
+        11 => words("interval"),
+        _ => words("nested"),
+    })
+}

@@ -1,0 +1,207 @@
+//! Columns of tables: Parquet, Arrow's files (Feather 2) and Feather 1. A column of numbers comes in pieces, each
+//! of which is decoded by itself, so that many are at once and none needs more memory than its own.
+//!
+//! Nothing that a file says of itself is believed: what it claims is held against the bytes that are there before
+//! memory is asked for, and what is decompressed grows no further than was claimed.
+
+mod arrow;
+mod codec;
+mod feather;
+mod flat;
+mod page;
+mod parquet;
+mod runs;
+mod thrift;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Error, Source};
+
+pub use values::{Form, Raw, Want};
+
+/// Bytes of what stands about the columns at a file's end, at the most.
+const MAX_FOOTER: u64 = 256 << 20;
+/// Bytes of a piece, at the most: hundreds of times what writers make.
+const MAX_PIECE: usize = 1 << 30;
+/// Rows of a piece, at the most: all rows of the largest group that pyarrow writes.
+const MAX_ROWS: u64 = 1 << 26;
+
+/// A column, as the file describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    pub name: String,
+    /// As Arrow calls the type: `int64`, `timestamp[us]`, `text`.
+    pub kind: String,
+    /// What its elements become; none for what no tensor holds.
+    pub form: Option<Form>,
+    /// How many are null, where the file says so.
+    pub nulls: Option<u64>,
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub struct Table {
+    pub columns: Vec<Column>,
+    pub rows: u64,
+    /// Where each column lies.
+    places: Vec<Place>,
+}
+
+/// Where a column lies.
+#[derive(Debug)]
+enum Place {
+    /// In chunks, one for each group of rows.
+    Parquet {
+        chunks: Vec<parquet::Chunk>,
+        depth: u32,
+    },
+    Arrow(Vec<arrow::Batch>),
+    /// No tensor holds it.
+    Elsewhere,
+}
+
+/// Some rows of a column, which are decoded together.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    pub rows: usize,
+    /// Bytes in the file.
+    pub bytes: u64,
+    /// About how much memory decoding it takes.
+    pub memory: usize,
+    part: Part,
+}
+
+#[derive(Debug, Clone)]
+enum Part {
+    Page { chunk: usize, page: page::Page },
+    Rows { batch: usize, first: usize },
+}
+
+/// A column that is being read, by several threads.
+#[derive(Debug)]
+pub struct Reading<'a> {
+    source: &'a Source,
+    form: Form,
+    place: &'a Place,
+    /// In the order of rows.
+    pub pieces: Vec<Piece>,
+    /// The dictionaries of the chunks at work.
+    dictionaries: Mutex<Vec<(usize, Arc<Vec<u8>>)>>,
+}
+
+/// Dictionaries that are kept: as many chunks are hardly at work at once.
+const KEPT: usize = 8;
+
+/// Reads what a file says of its columns.
+///
+/// # Errors
+/// What the system gives; what is wrong with the file.
+pub fn open(source: &Source) -> Result<Table, Error> {
+    let mut mark = [0; 6];
+    let length = source.length().min(6) as usize;
+    source.read_at(0, &mut mark[..length])?;
+    match &mark {
+        mark if mark.starts_with(b"PAR1") => parquet::open(source),
+        b"ARROW1" => arrow::open(source),
+        mark if mark.starts_with(b"FEA1") => feather::open(source),
+        mark if mark.starts_with(b"PARE") => Error::format("an encrypted Parquet file is not read"),
+        _ => Error::format("it begins like no file of Parquet, Arrow or Feather"),
+    }
+}
+
+impl Table {
+    /// Begins to read a column; none where no tensor holds it.
+    ///
+    /// # Errors
+    /// What the system gives; what is wrong with the file.
+    pub fn reading<'a>(
+        &'a self,
+        source: &'a Source,
+        column: usize,
+    ) -> Result<Option<Reading<'a>>, Error> {
+        let (Some(place), Some(form)) =
+            (self.places.get(column), self.columns.get(column).and_then(|column| column.form))
+        else {
+            return Ok(None);
+        };
+        let pieces = match place {
+            Place::Parquet { chunks, .. } => page::pieces(source, chunks, &form)?,
+            Place::Arrow(batches) => arrow::pieces(batches, &form)?,
+            Place::Elsewhere => return Ok(None),
+        };
+        let rows: u64 = pieces.iter().map(|piece| piece.rows as u64).sum();
+        if rows != self.rows {
+            let name = &self.columns[column].name;
+            return Error::format(format!(
+                "column '{name}' has {rows} rows of {}: the file is damaged",
+                self.rows
+            ));
+        }
+        let dictionaries = Mutex::default();
+        Ok(Some(Reading { source, form, place, pieces, dictionaries }))
+    }
+}
+
+impl Reading<'_> {
+    /// The bytes of a piece's elements as they are wanted; none where one is null and nothing stands for it.
+    ///
+    /// # Errors
+    /// What the system gives; what is wrong with the file.
+    pub fn piece(&self, number: usize, want: &Want) -> Result<Option<Vec<u8>>, Error> {
+        let Some(piece) = self.pieces.get(number) else { return Ok(None) };
+        match (&piece.part, self.place) {
+            (Part::Page { chunk, page }, Place::Parquet { chunks, depth }) => {
+                let place = &chunks[*chunk];
+                let dictionary = self.dictionary(*chunk, place)?;
+                let found = page.decode(self.source, place, (*depth, &self.form), &dictionary)?;
+                want.lay_out(&self.form, &found.values, found.valid.as_deref(), piece.rows)
+            }
+            (Part::Rows { batch, first }, Place::Arrow(batches)) => {
+                let range = *first..*first + piece.rows;
+                let found = batches[*batch].read(self.source, &self.form, range)?;
+                want.lay_out(&self.form, &found.values, found.valid.as_deref(), piece.rows)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn dictionary(&self, number: usize, chunk: &parquet::Chunk) -> Result<Arc<Vec<u8>>, Error> {
+        let mut kept = self.dictionaries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, dictionary)) = kept.iter().find(|(known, _)| *known == number) {
+            return Ok(dictionary.clone());
+        }
+        let made = Arc::new(page::dictionary(self.source, chunk, &self.form)?);
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push((number, made.clone()));
+        Ok(made)
+    }
+}
+
+/// Elements as they stand in the file, without those that are null, and which are there; all where that is not said.
+#[derive(Debug, Default)]
+struct Found {
+    values: Vec<u8>,
+    valid: Option<Vec<bool>>,
+}
+
+/// So many bytes from a place of a file on, which are there.
+fn bytes_at(source: &Source, at: u64, length: u64) -> Result<Vec<u8>, Error> {
+    if at.checked_add(length).is_none_or(|end| end > source.length()) {
+        return Error::format(format!(
+            "{length} bytes from byte {at} on reach beyond the file, which has {}",
+            source.length()
+        ));
+    }
+    if length > MAX_PIECE as u64 {
+        return Error::format(format!("{length} bytes in one piece are too many"));
+    }
+    let mut bytes = vec![0; length as usize];
+    source.read_at(at, &mut bytes)?;
+    Ok(bytes)
+}

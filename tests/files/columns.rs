@@ -1,0 +1,101 @@
+//! Tables in Parquet, Arrow and Feather as programs read them: files that pyarrow wrote (`tests/columns/generate.py`).
+
+use super::Desk;
+use serde_json::Value;
+
+/// A desk with a file of the goldens in its folder.
+fn desk(golden: &str, file: &str) -> Desk {
+    let desk = Desk::new();
+    put(&desk, golden, file);
+    desk
+}
+
+fn put(desk: &Desk, golden: &str, file: &str) {
+    let lines = include_str!("../columns/files.jsonl").lines();
+    let rows = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let row = rows.into_iter().find(|row| row["name"] == golden).unwrap();
+    let hex = row["hex"].as_str().unwrap();
+    let bytes =
+        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap());
+    std::fs::write(desk.at(file), bytes.collect::<Vec<u8>>()).unwrap();
+}
+
+#[test]
+fn columns_are_read_by_their_names() {
+    let mut desk = desk("others", "t.parquet");
+    desk.run("t = load('@t.parquet')").unwrap();
+    let names = "['after', 'struct.x', 'date', 'time', 'stamp', 'old', 'money', 'wide', 'last']";
+    desk.prints("print(list(t))", names);
+    desk.prints("print(t.shape, len(t), 'text' in t, 'other' in t)", "(3, 14) 9 True False");
+    desk.prints("print(t['after'], t['after'].dtype)", "[1 2 3] int64");
+    desk.prints("print(t['last'], t['money'])", "[0.5 1.5 nan] [ 100.   nan -250.]");
+    // Integers with nulls are floats, as in pandas.
+    desk.prints("print(t['struct.x'], t.isnull('struct.x'))", "[ 1. nan nan] [False  True  True]");
+    desk.prints(
+        "print(t.column('date', fill=-1), t.column('date', fill=-1).dtype)",
+        "[ 1  2 -1] int32",
+    );
+    desk.prints("print(t[1:]['after'], t[-1:].shape, t[9:]['last'])", "[2 3] (1, 14) []");
+    desk.prints("print(t[['last', 'after']].keys())", "['last', 'after']");
+    desk.prints(
+        "print(np.asarray(load('@t.parquet', columns=['after', 'last'])))",
+        "[[1.  0.5]\n [2.  1.5]\n [3.  nan]]",
+    );
+    desk.prints("print(t.get('none', 3), list(t.load()) == t.keys())", "3 True");
+    for (name, words) in
+        [("text", "text"), ("list", "nested"), ("huge", "decimal of more than 38 digits")]
+    {
+        desk.fails(
+            &format!("t['{name}']"),
+            &format!("column '{name}' is {words}, which no tensor holds"),
+        );
+    }
+    desk.fails("t['nope']", "no column 'nope'");
+    desk.fails("t[['nope']]", "no column 'nope'");
+    desk.fails("t[::2]", "without a step");
+}
+
+#[test]
+fn truth_with_nulls_wants_something_in_their_place() {
+    let mut desk = desk("nothing but nulls", "t.parquet");
+    desk.run("t = load('@t.parquet')").unwrap();
+    desk.prints("print(t['int32'], t['double'])", "[nan nan nan nan nan] [nan nan nan nan nan]");
+    desk.fails("t['bool']", "no bool stands for one");
+    desk.prints("print(t.column('bool', fill=True))", "[ True  True  True  True  True]");
+    desk.prints("print(t.isnull('bool').sum())", "5");
+}
+
+#[test]
+fn the_same_of_all_three_formats() {
+    let mut desk = desk("parquet zstd", "a.parquet");
+    put(&desk, "arrow nulls", "b.arrow");
+    put(&desk, "feather nulls", "c.feather");
+    // What a file is says its beginning, whatever its name.
+    put(&desk, "groups", "d.data");
+    desk.run(
+        "files = [load('@' + name) for name in ['a.parquet', 'b.arrow', 'c.feather', 'd.data']]",
+    )
+    .unwrap();
+    for name in ["int8", "uint64", "float", "double"] {
+        let same = format!(
+            "a = files[0].column('{name}', fill=0)\nprint(a.shape, [bool((a == t.column('{name}', fill=0)).all()) for t in files])"
+        );
+        desk.prints(&same, "(30,) [True, True, True, True]");
+    }
+    desk.prints("print({int(t.isnull('int16').sum()) for t in files} != {0})", "True");
+    desk.prints("print(len({int(t.isnull('int16').sum()) for t in files}))", "1");
+    let rows =
+        "print((files[3][5:19].column('int64', 0) == files[0].column('int64', 0)[5:19]).all())";
+    desk.prints(rows, "True");
+}
+
+#[test]
+fn what_is_no_such_file_says_so() {
+    let mut desk = desk("plain", "t.parquet");
+    let whole = std::fs::read(desk.at("t.parquet")).unwrap();
+    std::fs::write(desk.at("cut.parquet"), &whole[..whole.len() / 2]).unwrap();
+    std::fs::write(desk.at("other.parquet"), b"hello, world").unwrap();
+    desk.fails("load('@cut.parquet')", "it is cut off");
+    desk.fails("load('@other.parquet')", "like no file of Parquet, Arrow or Feather");
+    desk.fails("load('@none.parquet')", "No such file");
+}
