@@ -5,7 +5,7 @@
 #[path = "../benches/traces/mod.rs"]
 mod traces;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -14,6 +14,7 @@ use proptest::prelude::*;
 
 const MIB: usize = 1 << 20;
 const STREAMS: u32 = 3;
+const PAGE: u64 = 2 << 20;
 
 fn sim_allocator(capacity: usize, config: AllocatorConfig) -> (SimUpstream, Allocator) {
     let sim = SimUpstream::unbacked("sim", capacity);
@@ -35,6 +36,9 @@ enum Step {
     Mode { mode: Mode },
     CacheSize { blocks: usize },
     SegmentSize { bytes: usize },
+    Segments { kind: SegmentKind },
+    Compact,
+    Refuse { calls: u64 },
 }
 
 fn size() -> impl Strategy<Value = usize> {
@@ -65,6 +69,10 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|blocks| Step::CacheSize { blocks }),
         1 => prop::sample::select(vec![0, 4 * MIB, 32 * MIB])
             .prop_map(|bytes| Step::SegmentSize { bytes }),
+        1 => prop::sample::select(vec![SegmentKind::Plain, SegmentKind::Paged, SegmentKind::Paged])
+            .prop_map(|kind| Step::Segments { kind }),
+        1 => Just(Step::Compact),
+        1 => (0..12u64).prop_map(|calls| Step::Refuse { calls }),
     ]
 }
 
@@ -72,6 +80,8 @@ fn step() -> impl Strategy<Value = Step> {
 struct Busy {
     address: u64,
     bytes: usize,
+    /// What lay behind the addresses, if that is pages.
+    pieces: Vec<(u64, Piece)>,
     stream: StreamId,
     until: u64,
 }
@@ -81,10 +91,13 @@ struct Model {
     allocator: Allocator,
     held: Vec<(Allocation, Vec<StreamId>)>,
     busy: Vec<Busy>,
+    /// Whether the device was about to refuse a call before this step.
+    will_refuse: bool,
 }
 
 impl Model {
     fn run(&mut self, step: Step) {
+        self.will_refuse = self.sim.will_refuse_paging();
         let kind = Provenance::TEMPORARY;
         match step {
             Step::Allocate { bytes, stream } => {
@@ -112,7 +125,8 @@ impl Model {
                 for stream in streams {
                     let (address, bytes) = (allocation.address(), allocation.size_bytes());
                     let until = self.sim.progress(stream).0;
-                    self.busy.push(Busy { address, bytes, stream, until });
+                    let pieces = self.sim.pieces_behind(address, bytes);
+                    self.busy.push(Busy { address, bytes, pieces, stream, until });
                 }
             }
             Step::Use { pick, stream } if !self.held.is_empty() => {
@@ -135,7 +149,9 @@ impl Model {
             Step::EmptyCache => {
                 self.allocator.empty_cache();
                 for segment in self.allocator.snapshot().segments {
-                    assert!(segment.blocks.iter().any(|block| block.state == BlockState::Live));
+                    let has_live =
+                        segment.blocks.iter().any(|block| block.state == BlockState::Live);
+                    assert!(self.has_refused() || has_live);
                 }
             }
             Step::Mode { mode } => self.allocator.set_mode(mode).unwrap(),
@@ -145,6 +161,16 @@ impl Model {
                 assert!(snapshot.blocks().all(|block| block.state != BlockState::Cached));
             }
             Step::SegmentSize { bytes } => self.allocator.set_segment_size(bytes),
+            Step::Segments { kind } => self.allocator.set_segments(kind),
+            Step::Compact => {
+                let before = self.allocator.stats();
+                self.allocator.compact();
+                let after = self.allocator.stats();
+                assert!(self.has_refused() || after.largest_free >= before.largest_free);
+                assert!(after.now.allocated == before.now.allocated);
+                assert!(after.now.reserved <= before.now.reserved);
+            }
+            Step::Refuse { calls } => self.sim.refuse_paging_after(calls),
         }
     }
 
@@ -167,12 +193,29 @@ impl Model {
         self.held.push((allocation, Vec::new()));
     }
 
+    /// Whether the device refused a call during this step that it could have obeyed.
+    fn has_refused(&self) -> bool {
+        self.will_refuse && !self.sim.will_refuse_paging()
+    }
+
     /// A request fails only when nothing that is free would have served it.
     fn check_error(&self, error: &OutOfMemory, bytes: usize) {
         assert_eq!(error.requested, bytes);
         assert!(error.largest_free < bytes, "{error}");
         assert_eq!(error.pending, 0, "every event was waited for");
-        assert!(error.device_free < bytes.next_multiple_of(2 * MIB), "{error}");
+        assert!(
+            self.has_refused() || error.device_free < bytes.next_multiple_of(2 * MIB),
+            "{error}"
+        );
+    }
+
+    /// Memory that work may still touch lies where it lay.
+    fn check_pages(&self) {
+        let is_at_work = |busy: &&Busy| self.sim.progress(busy.stream).1 < busy.until;
+        for busy in self.busy.iter().filter(is_at_work) {
+            let behind = self.sim.pieces_behind(busy.address, busy.bytes);
+            assert_eq!(behind, busy.pieces, "pages moved under work");
+        }
     }
 
     /// Tiling, overlap, merging, and a recount of every counter.
@@ -202,6 +245,7 @@ impl Model {
                     BlockState::Pending => active += block.bytes,
                     BlockState::Cached => cached += block.bytes,
                     BlockState::Free => largest = largest.max(block.bytes),
+                    BlockState::Unbacked => panic!("a block without memory in a segment"),
                 }
             }
             for pair in segment.blocks.windows(2) {
@@ -232,17 +276,21 @@ proptest! {
         steps in prop::collection::vec(step(), 1..120),
         cache_size in prop::sample::select(vec![0, 3, 1000]),
         segment_size in prop::sample::select(vec![0, 16 * MIB]),
+        segments in prop::sample::select(vec![SegmentKind::Plain, SegmentKind::Paged]),
     ) {
-        let config = AllocatorConfig { cache_size, segment_size, history_len: 64, ..Default::default() };
+        let config = AllocatorConfig { cache_size, segment_size, segments, history_len: 64, ..Default::default() };
         let (sim, allocator) = sim_allocator(96 * MIB, config);
-        let mut model = Model { sim, allocator, held: Vec::new(), busy: Vec::new() };
+        let mut model = Model { sim, allocator, held: Vec::new(), busy: Vec::new(), will_refuse: false };
         for step in steps {
             model.run(step);
             model.check();
+            model.check_pages();
             replay_backwards(&model.allocator.snapshot());
         }
         model.held.clear();
         model.check();
+        model.allocator.empty_cache();
+        // A call may have been refused then.
         model.allocator.empty_cache();
         prop_assert_eq!(model.sim.used(), 0);
         prop_assert_eq!(model.allocator.stats().now, Levels::default());
@@ -252,8 +300,16 @@ proptest! {
 /// What a viewer does with a snapshot: it undoes the events one by one, the last first, and every
 /// block must lie in a segment at every moment.
 fn replay_backwards(snapshot: &Snapshot) {
+    let (paged, plain): (Vec<_>, Vec<_>) =
+        snapshot.segments.iter().partition(|segment| segment.is_paged);
     let mut segments: HashMap<u64, usize> =
-        snapshot.segments.iter().map(|segment| (segment.address, segment.bytes)).collect();
+        plain.into_iter().map(|segment| (segment.address, segment.bytes)).collect();
+    let pages_of = |address: u64, bytes: usize| {
+        assert!(address.is_multiple_of(PAGE) && (bytes as u64).is_multiple_of(PAGE));
+        (address..address + bytes as u64).step_by(PAGE as usize)
+    };
+    let mut pages: HashSet<u64> =
+        paged.into_iter().flat_map(|segment| pages_of(segment.address, segment.bytes)).collect();
     let active = snapshot.blocks().filter(|block| block.is_active());
     let mut blocks: HashMap<u64, BlockState> =
         active.map(|block| (block.address, block.state)).collect();
@@ -273,12 +329,19 @@ fn replay_backwards(snapshot: &Snapshot) {
             Action::SegmentFree => {
                 assert_eq!(segments.insert(event.address, event.bytes), None);
             }
+            Action::SegmentMap => {
+                assert!(pages_of(event.address, event.bytes).all(|page| pages.remove(&page)));
+            }
+            Action::SegmentUnmap => {
+                assert!(pages_of(event.address, event.bytes).all(|page| pages.insert(page)));
+            }
             Action::OutOfMemory => {}
         }
         for address in blocks.keys() {
             let is_in =
                 |(start, bytes): (&u64, &usize)| (*start..start + *bytes as u64).contains(address);
-            assert!(segments.iter().any(is_in), "a block outside every segment");
+            let is_paged = pages.contains(&(address / PAGE * PAGE));
+            assert!(is_paged || segments.iter().any(is_in), "a block outside every segment");
         }
     }
 }
@@ -331,11 +394,20 @@ fn fragmentation_stays_below_that_of_pytorch() {
     ];
     for ((name, trace), (expected, bound)) in traces::all().into_iter().zip(pytorch) {
         assert_eq!(name, expected);
-        let (_, allocator) = sim_allocator(139 << 30, AllocatorConfig::default());
-        let failed: usize = (0..3).map(|_| traces::play(&allocator, &trace).failed).sum();
-        let fragmentation = allocator.stats().peak_fragmentation();
-        assert_eq!(failed, 0, "{name}");
-        assert!(fragmentation < bound, "{name}: {fragmentation}");
+        for (kind, bound) in [(SegmentKind::Plain, bound), (SegmentKind::Paged, 0.03)] {
+            let config = AllocatorConfig::default().with_segments(kind);
+            let (_, allocator) = sim_allocator(139 << 30, config);
+            let failed: usize = (0..3).map(|_| traces::play(&allocator, &trace).failed).sum();
+            let stats = allocator.stats();
+            let fragmentation = stats.peak_fragmentation();
+            assert_eq!(failed, 0, "{name}");
+            println!(
+                "{name} {kind:?}: {fragmentation:.4}, {} calls, {} moved",
+                stats.upstream_calls,
+                format_bytes(stats.bytes_moved as usize)
+            );
+            assert!(fragmentation < bound, "{name}: {fragmentation}");
+        }
     }
 }
 

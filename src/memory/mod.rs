@@ -36,10 +36,13 @@ mod growth;
 mod heap;
 mod history;
 mod host;
+mod host_pages;
 #[cfg(feature = "json")]
 mod json;
 mod limits;
 mod oom;
+mod pages;
+mod paging;
 mod pickle;
 mod pool;
 mod process_heap;
@@ -48,8 +51,10 @@ mod rehearsal;
 mod request;
 mod segment;
 mod sim;
+mod sim_pages;
 mod size;
 mod snapshot;
+mod spots;
 mod stats;
 mod upstream;
 mod usage;
@@ -60,10 +65,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub use allocation::Allocation;
 pub use block::BlockState;
 pub use budget::Budget;
-pub use config::{ALIGNMENT, AllocatorConfig, Mode, SMALL_LIMIT};
+pub use config::{ALIGNMENT, AllocatorConfig, Mode, SMALL_LIMIT, SegmentKind};
 pub use error::{ConfigError, OutOfMemory, Shortage};
 pub use history::{Action, TraceEntry};
 pub use host::HostUpstream;
+pub use paging::{Paging, Piece};
 pub use process_heap::{ProcessHeap, keep_pieces};
 pub use provenance::{BlockKind, Place, Provenance, StatementId};
 pub use request::Pending;
@@ -226,6 +232,22 @@ impl Allocator {
     /// without waiting for anything. Returns the bytes given back.
     pub fn trim(&self, bytes: usize) -> usize {
         self.lock().trim(bytes)
+    }
+
+    /// Moves the pages of all free memory together, after waiting for what may still use it, if that
+    /// makes a longer free piece than there is. Returns the bytes that moved.
+    pub fn compact(&self) -> usize {
+        self.lock().compact()
+    }
+
+    /// Whether new segments for large requests are paged.
+    pub fn is_paged(&self) -> bool {
+        self.lock().is_paged
+    }
+
+    /// Chooses the kind of segments that large requests get from here on.
+    pub fn set_segments(&self, kind: SegmentKind) {
+        self.lock().choose_segments(kind);
     }
 
     /// Merges the caches' blocks with their free neighbours.

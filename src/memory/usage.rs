@@ -67,6 +67,8 @@ impl Snapshot {
                 Action::FreeCompleted
                 | Action::SegmentAllocate
                 | Action::SegmentFree
+                | Action::SegmentMap
+                | Action::SegmentUnmap
                 | Action::OutOfMemory => {}
             }
         }
@@ -122,6 +124,8 @@ fn change(event: &TraceEntry) -> i64 {
         Action::FreeCompleted
         | Action::SegmentAllocate
         | Action::SegmentFree
+        | Action::SegmentMap
+        | Action::SegmentUnmap
         | Action::OutOfMemory => 0,
     }
 }

@@ -6,7 +6,7 @@ use super::simulated::parse_simulate;
 use crate::diag::{Fault, did_you_mean};
 use crate::dtype::DType;
 use crate::interp::Interp;
-use crate::memory::{Mode, parse_size};
+use crate::memory::{Mode, SegmentKind, parse_size};
 use crate::tensor::MatmulPrecision;
 
 mod words;
@@ -162,6 +162,21 @@ pub const SETTINGS: &[Setting] = &[
                 }
                 error.into()
             })
+        }),
+    },
+    Setting {
+        name: "segments",
+        doc: "what large tensors lie in: pages that move to where they are wanted (paged), or not (plain)",
+        choices: &["auto", "plain", "paged"],
+        get: |config| config.allocator.segments.name().to_string(),
+        change: |config, value| {
+            config.allocator.segments = SegmentKind::parse(value)
+                .ok_or_else(|| wrong("`auto`, `plain` or `paged`", value))?;
+            Ok(())
+        },
+        apply: Apply::Calling(|config, interp| {
+            allocators(interp).for_each(|a| a.set_segments(config.allocator.segments));
+            Ok(())
         }),
     },
     Setting {
