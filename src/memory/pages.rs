@@ -5,12 +5,12 @@
 //! What is missing comes from pieces that lie in free blocks elsewhere, and only then from the
 //! upstream. A piece moves whole, and only when nothing on its stream is at work any more.
 
-use super::block::{Block, BlockId, BlockState, Blocks};
+use super::block::{BlockId, BlockState};
 use super::config::SegmentKind;
 use super::heap::Heap;
 use super::history::Action;
 use super::paging::Piece;
-use super::segment::{Origin, Segment, SizeClass};
+use super::segment::Origin;
 use super::spots::{Part, Spot, best_spot};
 use super::upstream::UpstreamError;
 
@@ -18,17 +18,14 @@ use super::upstream::UpstreamError;
 /// microseconds however large the piece is, and what moves later moves whole.
 const PIECES: usize = 64;
 
-/// The most addresses that a segment has, in bytes.
-const ROOM: usize = 1 << 42;
-
 /// A piece that lies in a free block.
 #[derive(Debug, Clone, Copy)]
-struct Loose {
-    block: BlockId,
-    segment: u32,
-    address: u64,
-    bytes: usize,
-    piece: Piece,
+pub(super) struct Loose {
+    pub block: BlockId,
+    pub segment: u32,
+    pub address: u64,
+    pub bytes: usize,
+    pub piece: Piece,
 }
 
 /// A piece and the place that it is to have.
@@ -106,7 +103,7 @@ impl Heap {
 
     /// Fills gaps of a segment with loose pieces, as they fit, and with new ones. Either all gaps have
     /// memory afterwards and are free blocks, or none has.
-    fn back(
+    pub fn back(
         &mut self,
         segment: u32,
         gaps: &[(u64, usize)],
@@ -252,7 +249,7 @@ impl Heap {
     }
 
     /// Pieces that lie in free blocks of a stream, or of all, but for those of a place.
-    fn loose_pieces(&self, owner: Option<u16>, but: Option<(u32, &Spot)>) -> Vec<Loose> {
+    pub fn loose_pieces(&self, owner: Option<u16>, but: Option<(u32, &Spot)>) -> Vec<Loose> {
         let mut found = Vec::new();
         for (at, segment) in self.segments.iter().filter(|(_, it)| it.origin == Origin::Paged) {
             let but = but.filter(|(segment, _)| *segment == at).map(|(_, spot)| spot);
@@ -315,57 +312,6 @@ impl Heap {
         before - self.counters.get().now.reserved
     }
 
-    /// Moves all that is free to one place behind each other, as far as pieces lie in free blocks.
-    /// Returns the bytes that moved.
-    pub fn compact(&mut self) -> usize {
-        self.coalesce();
-        self.settle_all();
-        self.reunite(0);
-        if self.streams.is_empty() {
-            return 0;
-        }
-        let Some(page) = self.page else { return 0 };
-        let loose = self.loose_pieces(Some(0), None);
-        let all: usize = loose.iter().map(|it| it.bytes).sum();
-        let own = |id: BlockId| -> usize {
-            loose.iter().filter(|it| it.block == id).map(|it| it.bytes).sum()
-        };
-        // Behind the free block with which the whole is longest.
-        let mut best: Option<(usize, u32, u64, BlockId)> = None;
-        for (at, segment) in self.segments.iter().filter(|(_, it)| it.origin == Origin::Paged) {
-            for id in self.blocks.chain(segment.first) {
-                let block = &self.blocks[id];
-                let before = (!block.prev.is_none()).then(|| &self.blocks[block.prev]);
-                let before = before.filter(|it| it.state == BlockState::Free && it.stream == 0);
-                let (kept, bytes) = before.map_or((0, 0), |it| (own(block.prev), it.bytes));
-                let is_gap = block.state == BlockState::Unbacked && block.bytes >= all - kept;
-                let whole = bytes + all - kept;
-                if is_gap && best.is_none_or(|(most, ..)| whole > most) {
-                    best = Some((whole, at, block.address, block.prev));
-                }
-            }
-        }
-        let (segment, address, kept, is_new) = match best {
-            Some((_, segment, address, kept)) => (segment, address, kept, false),
-            None if all == 0 => return 0,
-            None => match self.reserve(all, page, 0) {
-                Ok((segment, address)) => (segment, address, BlockId::NONE, true),
-                Err(_) => return 0,
-            },
-        };
-        let longest = self.stats().largest_free;
-        let loose: Vec<Loose> = loose.iter().filter(|it| it.block != kept).copied().collect();
-        let bytes: usize = loose.iter().map(|it| it.bytes).sum();
-        let whole = if kept.is_none() { bytes } else { self.blocks[kept].bytes + bytes };
-        let is_done = whole > longest
-            && bytes > 0
-            && self.back(segment, &[(address, bytes)], loose, 0, page).is_ok();
-        if is_new && !is_done {
-            self.unreserve(segment);
-        }
-        if is_done { bytes } else { 0 }
-    }
-
     /// The best place for a request among the segments' free blocks and gaps.
     fn best_spot(&self, bytes: usize, home: u16, page: usize) -> Option<(u32, Spot)> {
         let mut best: Option<(u32, Spot)> = None;
@@ -394,119 +340,5 @@ impl Heap {
             look(&mut run);
         }
         best
-    }
-
-    /// A new segment of addresses alone: as many as the device has memory, so that what lies in it can
-    /// grow, or just enough. Says which it is and where it begins.
-    fn reserve(
-        &mut self,
-        bytes: usize,
-        page: usize,
-        home: u16,
-    ) -> Result<(u32, u64), UpstreamError> {
-        let room = self.upstream.mem_info().total.min(ROOM).next_multiple_of(page).max(bytes);
-        let paging = self.upstream.paging().ok_or(UpstreamError::OutOfMemory)?;
-        let (address, room) = match paging.reserve(room) {
-            Ok(address) => (address, room),
-            Err(_) if room > bytes => (paging.reserve(bytes)?, bytes),
-            Err(error) => return Err(error),
-        };
-        self.counters.called(1);
-        let at = self.segments.add(Segment {
-            address,
-            bytes: room,
-            first: BlockId::NONE,
-            class: SizeClass::Large,
-            origin: Origin::Paged,
-            stream: home,
-            statement: self.statements.current(),
-            pieces: Default::default(),
-        });
-        let id = self.blocks.add(address, room, at, SizeClass::Large, home);
-        self.blocks[id].state = BlockState::Unbacked;
-        if let Some(segment) = self.segments.get_mut(at) {
-            segment.first = id;
-        }
-        Ok((at, address))
-    }
-
-    /// Gives a segment's addresses back if nothing is behind any of them.
-    fn unreserve(&mut self, at: u32) {
-        let Some(segment) = self.segments.get(at) else { return };
-        if segment.origin != Origin::Paged || self.blocks[segment.first].bytes != segment.bytes {
-            return;
-        }
-        if self.blocks[segment.first].state != BlockState::Unbacked {
-            return;
-        }
-        let Some(segment) = self.segments.remove(at) else { return };
-        self.blocks.remove(segment.first);
-        self.counters.called(1);
-        if let Some(paging) = self.upstream.paging() {
-            paging.unreserve(segment.address, segment.bytes);
-        }
-    }
-
-    /// A part of a free block has no memory any more.
-    fn punch(&mut self, id: BlockId, address: u64, bytes: usize) {
-        let Block { stream, class, .. } = self.blocks[id];
-        let pool = &mut self.streams[usize::from(stream)].pools[class as usize];
-        pool.remove(&mut self.blocks, id);
-        let (gap, before, behind) = self.blocks.carve(id, address, bytes);
-        for rest in before.into_iter().chain(behind) {
-            self.blocks[rest].state = BlockState::Free;
-            pool.insert(&mut self.blocks, rest);
-        }
-        let sides = self.backed_sides(gap);
-        self.counters.segments(sides as i64 - 1);
-        self.blocks[gap].state = BlockState::Unbacked;
-        self.join_gaps(gap);
-    }
-
-    /// A part of a gap has memory from here on: a free block.
-    fn fill_gap(&mut self, segment: u32, address: u64, bytes: usize, home: u16) {
-        let Some(id) = self.block_at(segment, address) else { return };
-        let (filled, _, behind) = self.blocks.carve(id, address, bytes);
-        if let Some(behind) = behind {
-            self.blocks[behind].state = BlockState::Unbacked;
-        }
-        let sides = self.backed_sides(filled);
-        self.counters.segments(1 - sides as i64);
-        self.blocks[filled].stream = home;
-        self.record_part(Action::SegmentMap, segment, address, bytes);
-        self.pool_up(filled);
-    }
-
-    /// The block that holds an address of a segment.
-    fn block_at(&self, segment: u32, address: u64) -> Option<BlockId> {
-        let first = self.segments.get(segment)?.first;
-        let end = |id: &BlockId| self.blocks[*id].address + self.blocks[*id].bytes as u64;
-        self.blocks.chain(first).find(|id| address < end(id))
-    }
-
-    fn record_part(&mut self, action: Action, segment: u32, address: u64, bytes: usize) {
-        if let Some(segment) = self.segments.get(segment) {
-            self.record_range(action, segment.stream, address, bytes);
-        }
-    }
-
-    /// How many of a block's neighbours have memory behind them.
-    fn backed_sides(&self, id: BlockId) -> usize {
-        let is_backed =
-            |id: &BlockId| !id.is_none() && self.blocks[*id].state != BlockState::Unbacked;
-        [self.blocks[id].prev, self.blocks[id].next].iter().filter(|id| is_backed(id)).count()
-    }
-
-    fn join_gaps(&mut self, id: BlockId) {
-        let is_gap = |blocks: &Blocks, id: BlockId| {
-            !id.is_none() && blocks[id].state == BlockState::Unbacked
-        };
-        if is_gap(&self.blocks, self.blocks[id].next) {
-            self.blocks.merge_next(id);
-        }
-        let before = self.blocks[id].prev;
-        if is_gap(&self.blocks, before) {
-            self.blocks.merge_next(before);
-        }
     }
 }
