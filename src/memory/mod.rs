@@ -16,6 +16,11 @@
 //!   the heap grows. Before it grows for a large request it *trades*: idle segments that are all
 //!   too short go back first, as many bytes as are about to come, but an eighth may stay free, and
 //!   none goes while the device is busy for long.
+//! - Where segments are *paged*, a large request that misses gets the place among the ranges of addresses
+//!   that lacks least memory. Pages of free blocks elsewhere are mapped there, and only what is missing is
+//!   asked for: what is free is never in pieces larger than a page. Pages stay while blocks come and
+//!   go; none moves before the work of its stream is done, none of a block that is held, and none while the
+//!   device is busy for long, unless memory is short. Small segments are plain always.
 //! - When the upstream refuses: wait for events, search; unite the streams' blocks, search; give
 //!   every idle segment back, ask again; run the collector, and begin again from the top, until it has nothing left.
 //!   Only then [`OutOfMemory`].
