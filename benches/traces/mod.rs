@@ -86,10 +86,9 @@ pub fn ns_per_pair(pass: Pass, trace: &[Op]) -> f64 {
     pass.elapsed.as_nanos() as f64 / (trace.len() as f64 / 2.0)
 }
 
-/// Segments that went to and fro between two readings of the counters.
+/// Calls of the upstream between two readings of the counters.
 pub fn upstream_calls(before: &AllocatorStats, after: &AllocatorStats) -> u64 {
-    after.segments_allocated - before.segments_allocated + after.segments_released
-        - before.segments_released
+    after.upstream_calls - before.upstream_calls
 }
 
 /// The same trace with as few ids as blocks are held at once, so that a player's own table stays

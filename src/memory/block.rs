@@ -34,6 +34,8 @@ pub enum BlockState {
     /// Free, in a pool, merged with every free neighbour of its stream.
     #[default]
     Free,
+    /// Addresses of a paged segment with no memory behind them. No snapshot has such blocks.
+    Unbacked,
 }
 
 /// A piece of a segment.
@@ -146,6 +148,23 @@ impl Blocks {
             self[after].prev = id;
         }
         self.remove(next);
+    }
+
+    /// Cuts the part of a block out that begins at `address` and is `bytes` long. Returns it, with
+    /// what was before it and behind it; the caller has taken the block out of its list.
+    pub fn carve(
+        &mut self,
+        id: BlockId,
+        address: u64,
+        bytes: usize,
+    ) -> (BlockId, Option<BlockId>, Option<BlockId>) {
+        let before = (address - self[id].address) as usize;
+        let (middle, before) = match before {
+            0 => (id, None),
+            before => (self.split(id, before), Some(id)),
+        };
+        let behind = (self[middle].bytes > bytes).then(|| self.split(middle, bytes));
+        (middle, before, behind)
     }
 
     /// What is said about who made the one is said about the other.

@@ -38,10 +38,40 @@ impl Mode {
     }
 }
 
+/// What stands behind large blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SegmentKind {
+    /// What the device does best with.
+    #[default]
+    Auto,
+    /// Whole pieces of memory, each at its own address.
+    Plain,
+    /// Pages that move to where a request needs them; plain segments where the device has none.
+    Paged,
+}
+
+impl SegmentKind {
+    /// The word that the user types and reads.
+    pub fn name(self) -> &'static str {
+        match self {
+            SegmentKind::Auto => "auto",
+            SegmentKind::Plain => "plain",
+            SegmentKind::Paged => "paged",
+        }
+    }
+
+    /// The kind of that name.
+    pub fn parse(name: &str) -> Option<SegmentKind> {
+        let all = [SegmentKind::Auto, SegmentKind::Plain, SegmentKind::Paged];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
 /// The choices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AllocatorConfig {
     pub mode: Mode,
+    pub segments: SegmentKind,
     /// The least that a segment for large requests holds, in bytes; 0 sizes each to its request.
     pub segment_size: usize,
     /// How many small blocks one stream's cache of exact sizes may hold; 0 switches it off.
@@ -65,6 +95,7 @@ impl Default for AllocatorConfig {
     fn default() -> AllocatorConfig {
         AllocatorConfig {
             mode: Mode::Caching,
+            segments: SegmentKind::Auto,
             segment_size: 0,
             cache_size: 1000,
             cached_limit: None,
@@ -81,6 +112,12 @@ impl AllocatorConfig {
     /// The same with another mode.
     pub fn with_mode(mut self, mode: Mode) -> AllocatorConfig {
         self.mode = mode;
+        self
+    }
+
+    /// The same with segments of another kind.
+    pub fn with_segments(mut self, segments: SegmentKind) -> AllocatorConfig {
+        self.segments = segments;
         self
     }
 

@@ -122,6 +122,8 @@ impl Heap {
         self.record_segment(Action::SegmentFree, &segment);
         self.blocks.remove(segment.first);
         self.counters.released(segment.bytes);
+        self.counters.segments(-1);
+        self.counters.called(1);
         let stream = self.streams[usize::from(segment.stream)].id;
         match segment.origin {
             Origin::Async => self.upstream.deallocate_async(segment.address, segment.bytes, stream),
@@ -156,6 +158,12 @@ impl Heap {
         {
             return Ok(id);
         }
+        if self.is_paged && class == SizeClass::Large {
+            match self.grow_paged(bytes, home, true) {
+                Err(_) => {}
+                found => return found,
+            }
+        }
         // Even if nothing is idle: an event may have released a block that was a whole segment.
         self.trim(usize::MAX);
         match self.grow(bytes, home) {
@@ -174,7 +182,7 @@ impl Heap {
 
     /// Waits for every stream, after which all free blocks are as good as `home`'s, and merges
     /// them across the borders that streams had drawn. Says whether there was another stream.
-    fn reunite(&mut self, home: u16) -> bool {
+    pub fn reunite(&mut self, home: u16) -> bool {
         if self.streams.len() < 2 {
             return false;
         }
@@ -225,6 +233,13 @@ impl Heap {
             segment_size(bytes, self.granularity, least).ok_or(UpstreamError::OutOfMemory)?;
         let exact = segment_size(bytes, self.granularity, 0).unwrap_or(wanted);
         let class = SizeClass::of(bytes);
+        if class == SizeClass::Large && self.is_paged {
+            match self.grow_paged(bytes, home, false) {
+                // What can't be paged may still be had plain.
+                Err(UpstreamError::Failed(_)) => {}
+                other => return other,
+            }
+        }
         if class == SizeClass::Large {
             self.trade(exact);
         }
@@ -264,6 +279,9 @@ impl Heap {
             gone += size;
             self.release_pooled(at);
         }
+        if gone < bytes {
+            self.release_pages(bytes - gone);
+        }
     }
 
     /// A new segment as one block, outside every pool.
@@ -280,15 +298,19 @@ impl Heap {
             return Err(UpstreamError::OutOfMemory);
         }
         let stream = self.streams[usize::from(home)].id;
+        self.counters.called(1);
         let address = match origin {
             Origin::Async => self.upstream.allocate_async(bytes, stream)?,
             _ => self.upstream.allocate(bytes)?,
         };
         let first = BlockId::NONE;
         let statement = self.statements.current();
-        let segment = Segment { address, bytes, first, class, origin, stream: home, statement };
+        let pieces = Default::default();
+        let stream = home;
+        let segment = Segment { address, bytes, first, class, origin, stream, statement, pieces };
         self.record_segment(Action::SegmentAllocate, &segment);
         self.counters.reserved(bytes);
+        self.counters.segments(1);
         let at = self.segments.add(segment);
         let id = self.blocks.add(address, bytes, at, class, home);
         // In no pool: a neighbour that is cut from it must not take it for a free one.
@@ -303,7 +325,9 @@ impl Heap {
     fn idle_segments(&self) -> Vec<(usize, u32)> {
         let is_idle = |segment: &Segment| {
             let first = &self.blocks[segment.first];
-            first.state == BlockState::Free && first.bytes == segment.bytes
+            segment.origin != Origin::Paged
+                && first.state == BlockState::Free
+                && first.bytes == segment.bytes
         };
         self.segments.iter().filter(|(_, s)| is_idle(s)).map(|(at, s)| (s.bytes, at)).collect()
     }

@@ -46,6 +46,10 @@ pub(super) struct Heap {
     /// The most that may be reserved, in bytes.
     pub limit: Option<usize>,
     pub granularity: usize,
+    /// Bytes of a page, where the upstream has pages.
+    pub page: Option<usize>,
+    /// Whether new segments for large requests are paged.
+    pub is_paged: bool,
     pub blocks: Blocks,
     pub segments: Segments,
     pub streams: Vec<StreamHeap>,
@@ -56,9 +60,11 @@ pub(super) struct Heap {
 }
 
 impl Heap {
-    pub fn new(upstream: Box<dyn Upstream>, config: AllocatorConfig) -> Heap {
+    pub fn new(mut upstream: Box<dyn Upstream>, config: AllocatorConfig) -> Heap {
         let mut heap = Heap {
             granularity: upstream.granularity(),
+            page: upstream.paging().map(|paging| paging.page_bytes()),
+            is_paged: false,
             upstream,
             limit: None,
             blocks: Blocks::default(),
@@ -71,6 +77,7 @@ impl Heap {
             config,
         };
         heap.limit_to_fraction(heap.config.memory_fraction);
+        heap.choose_segments(heap.config.segments);
         heap
     }
 
@@ -185,15 +192,23 @@ impl Heap {
     /// The best fit of a stream's pool, cut to size.
     #[inline]
     pub fn take_fitting(&mut self, owner: u16, class: SizeClass, bytes: usize) -> Option<BlockId> {
-        let pool = &mut self.streams[usize::from(owner)].pools[class as usize];
+        let pool = &self.streams[usize::from(owner)].pools[class as usize];
         let id = pool.best_fit(&self.blocks, bytes)?;
+        self.cut(id, bytes);
+        Some(id)
+    }
+
+    /// Takes a block out of its pool, cut to size.
+    #[inline]
+    pub fn cut(&mut self, id: BlockId, bytes: usize) {
+        let Block { bytes: whole, stream, class, .. } = self.blocks[id];
+        let pool = &mut self.streams[usize::from(stream)].pools[class as usize];
         pool.remove(&mut self.blocks, id);
-        if self.blocks[id].bytes > bytes {
+        if whole > bytes {
             let rest = self.blocks.split(id, bytes);
             pool.insert(&mut self.blocks, rest);
             self.counters.tally(Tally::Split);
         }
-        Some(id)
     }
 
     /// Puts a free block into its stream's pool, merged with its free neighbours there. Returns
@@ -241,12 +256,17 @@ impl Heap {
 
     /// Writes an event about a segment.
     pub fn record_segment(&mut self, action: Action, segment: &Segment) {
+        self.record_range(action, segment.stream, segment.address, segment.bytes);
+    }
+
+    /// Writes an event about a segment of that stream, or a part of one.
+    pub fn record_range(&mut self, action: Action, stream: u16, address: u64, bytes: usize) {
         self.history.tick();
         self.history.push(TraceEntry {
             action,
-            address: segment.address,
-            bytes: segment.bytes,
-            stream: self.streams[usize::from(segment.stream)].id,
+            address,
+            bytes,
+            stream: self.streams[usize::from(stream)].id,
             time_us: 0,
             statement: self.statements.current(),
             kind: Default::default(),

@@ -22,6 +22,9 @@ pub enum Action {
     FreeCompleted,
     SegmentAllocate,
     SegmentFree,
+    /// A part of a paged segment got memory, or lost it.
+    SegmentMap,
+    SegmentUnmap,
     /// A request failed; `address` is what the device had free.
     OutOfMemory,
 }
@@ -35,6 +38,8 @@ impl Action {
             Action::FreeCompleted => "free_completed",
             Action::SegmentAllocate => "segment_alloc",
             Action::SegmentFree => "segment_free",
+            Action::SegmentMap => "segment_map",
+            Action::SegmentUnmap => "segment_unmap",
             Action::OutOfMemory => "oom",
         }
     }

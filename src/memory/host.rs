@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::ALIGNMENT;
+use super::host_pages::HostPages;
+use super::paging::Paging;
 use super::upstream::{MemInfo, StreamId, Upstream, UpstreamError};
 
 /// Requests below this many bytes are not held against the available memory: reading it costs
@@ -19,13 +21,16 @@ const CHECK_FROM: usize = 16 << 20;
 
 /// Segments of at least this many bytes begin at a multiple of it, so that the system can back
 /// them with huge pages.
-const HUGE_PAGE: usize = 2 << 20;
+pub(super) const HUGE_PAGE: usize = 2 << 20;
 
 /// The machine's memory. Work on it is synchronous: every event has completed.
 #[derive(Debug, Default)]
 pub struct HostUpstream {
     live: BTreeMap<u64, usize>,
     promised: usize,
+    /// Bytes that were promised since somebody last looked at what is available.
+    unseen: usize,
+    pub(super) pages: HostPages,
 }
 
 impl HostUpstream {
@@ -39,6 +44,22 @@ impl HostUpstream {
         below.is_some_and(|(start, len)| {
             (address - start) as usize <= *len && bytes <= *len - (address - start) as usize
         })
+    }
+
+    /// Promises `bytes` more, held against what is available once enough have come together.
+    pub(super) fn promise(&mut self, bytes: usize) -> Result<(), UpstreamError> {
+        let unseen = self.unseen.saturating_add(bytes);
+        let is_due = unseen >= CHECK_FROM;
+        if is_due && self.unpromised().is_some_and(|free| bytes > free) {
+            return Err(UpstreamError::OutOfMemory);
+        }
+        self.unseen = if is_due { 0 } else { unseen };
+        self.promised += bytes;
+        Ok(())
+    }
+
+    pub(super) fn take_promise_back(&mut self, bytes: usize) {
+        self.promised -= bytes;
     }
 
     /// Available bytes that nothing has a promise of.
@@ -84,6 +105,11 @@ impl Upstream for HostUpstream {
         }
     }
 
+    fn paging(&mut self) -> Option<&mut dyn Paging> {
+        // Elsewhere nothing moves pages.
+        cfg!(target_os = "linux").then_some(self)
+    }
+
     fn mem_info(&self) -> MemInfo {
         let total = total().unwrap_or(usize::MAX);
         MemInfo { free: self.unpromised().unwrap_or(usize::MAX).min(total), total }
@@ -94,11 +120,11 @@ impl Upstream for HostUpstream {
     }
 
     fn fill(&mut self, address: u64, bytes: usize, byte: u8, _stream: StreamId) {
-        if !self.holds(address, bytes) {
+        if !self.holds(address, bytes) && !self.pages.holds(address, bytes) {
             return;
         }
         let start = std::ptr::with_exposed_provenance_mut::<u8>(address as usize);
-        // SAFETY: the whole range lies in a live segment of ours, as just checked, and the
+        // SAFETY: the whole range lies in a live segment or in mapped pages of ours, as just checked, and the
         // allocator fills a block only while nobody holds it.
         unsafe { start.write_bytes(byte, bytes) }
     }
@@ -121,7 +147,7 @@ fn layout(bytes: usize) -> Option<Layout> {
 /// rather than four kilobytes, and far fewer pages are looked up where indices or strides jump. Only
 /// whole huge pages are meant, so a segment takes no more memory than it would without.
 #[cfg(target_os = "linux")]
-fn prefer_huge_pages(start: *mut u8, bytes: usize) {
+pub(super) fn prefer_huge_pages(start: *mut u8, bytes: usize) {
     use std::ffi::{c_int, c_void};
 
     /// From the kernel's `mman-common.h`; the same on every architecture.

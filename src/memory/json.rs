@@ -36,7 +36,7 @@ impl Snapshot {
         };
         let segment = |segment: &SegmentInfo| {
             json!({
-                "address": segment.address, "bytes": segment.bytes, "small": segment.is_small,
+                "address": segment.address, "bytes": segment.bytes, "small": segment.is_small, "paged": segment.is_paged,
                 "stream": segment.stream.0, "statement": segment.statement.0,
                 "text": text(segment.statement), "place": place(segment.statement), "blocks": segment.blocks.iter().map(block).collect::<Vec<_>>(),
             })
@@ -68,5 +68,6 @@ fn state_name(state: BlockState) -> &'static str {
         BlockState::Pending => "pending",
         BlockState::Cached => "cached",
         BlockState::Free => "free",
+        BlockState::Unbacked => "unbacked",
     }
 }

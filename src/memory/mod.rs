@@ -16,6 +16,11 @@
 //!   the heap grows. Before it grows for a large request it *trades*: idle segments that are all
 //!   too short go back first, as many bytes as are about to come, but an eighth may stay free, and
 //!   none goes while the device is busy for long.
+//! - Where segments are *paged*, a large request that misses gets the place among the ranges of addresses
+//!   that lacks least memory. Pages of free blocks elsewhere are mapped there, and only what is missing is
+//!   asked for: what is free is never in pieces larger than a page. Pages stay while blocks come and
+//!   go; none moves before the work of its stream is done, none of a block that is held, and none while the
+//!   device is busy for long, unless memory is short. Small segments are plain always.
 //! - When the upstream refuses: wait for events, search; unite the streams' blocks, search; give
 //!   every idle segment back, ask again; run the collector, and begin again from the top, until it has nothing left.
 //!   Only then [`OutOfMemory`].
@@ -29,17 +34,22 @@ mod allocation;
 mod block;
 mod budget;
 mod cache;
+mod compaction;
 mod config;
 mod error;
 mod events;
+mod gaps;
 mod growth;
 mod heap;
 mod history;
 mod host;
+mod host_pages;
 #[cfg(feature = "json")]
 mod json;
 mod limits;
 mod oom;
+mod pages;
+mod paging;
 mod pickle;
 mod pool;
 mod process_heap;
@@ -48,8 +58,10 @@ mod rehearsal;
 mod request;
 mod segment;
 mod sim;
+mod sim_pages;
 mod size;
 mod snapshot;
+mod spots;
 mod stats;
 mod upstream;
 mod usage;
@@ -60,10 +72,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub use allocation::Allocation;
 pub use block::BlockState;
 pub use budget::Budget;
-pub use config::{ALIGNMENT, AllocatorConfig, Mode, SMALL_LIMIT};
+pub use config::{ALIGNMENT, AllocatorConfig, Mode, SMALL_LIMIT, SegmentKind};
 pub use error::{ConfigError, OutOfMemory, Shortage};
 pub use history::{Action, TraceEntry};
 pub use host::HostUpstream;
+pub use paging::{Paging, Piece};
 pub use process_heap::{ProcessHeap, keep_pieces};
 pub use provenance::{BlockKind, Place, Provenance, StatementId};
 pub use request::Pending;
@@ -226,6 +239,22 @@ impl Allocator {
     /// without waiting for anything. Returns the bytes given back.
     pub fn trim(&self, bytes: usize) -> usize {
         self.lock().trim(bytes)
+    }
+
+    /// Moves the pages of all free memory together, after waiting for what may still use it, if that
+    /// makes a longer free piece than there is. Returns the bytes that moved.
+    pub fn compact(&self) -> usize {
+        self.lock().compact()
+    }
+
+    /// Whether new segments for large requests are paged.
+    pub fn is_paged(&self) -> bool {
+        self.lock().is_paged
+    }
+
+    /// Chooses the kind of segments that large requests get from here on.
+    pub fn set_segments(&self, kind: SegmentKind) {
+        self.lock().choose_segments(kind);
     }
 
     /// Merges the caches' blocks with their free neighbours.

@@ -50,7 +50,9 @@ pub(super) fn pickle_snapshots(snapshots: &[Snapshot]) -> Vec<u8> {
                 w.entry("allocator", |w| w.text(env!("CARGO_PKG_NAME")));
                 w.entry("PYTORCH_CUDA_ALLOC_CONF", |w| w.text(""));
                 w.entry("max_split_size", |w| w.int(-1));
-                w.entry("expandable_segments", |w| w.flag(false));
+                w.entry("expandable_segments", |w| {
+                    w.flag(segments.iter().any(|(_, it)| it.is_paged))
+                });
             });
         });
     });
@@ -84,7 +86,7 @@ impl Writer<'_> {
             w.entry("stream", |w| w.int(i64::from(segment.stream.0)));
             w.entry("segment_type", |w| w.text(if segment.is_small { "small" } else { "large" }));
             w.entry("segment_pool_id", Writer::default_pool);
-            w.entry("is_expandable", |w| w.flag(false));
+            w.entry("is_expandable", |w| w.flag(segment.is_paged));
             w.entry("frames", |w| w.frame_list(segment.statement, ""));
             w.entry("blocks", |w| w.list(&segment.blocks, Writer::block));
         });
@@ -94,7 +96,9 @@ impl Writer<'_> {
         let state = match block.state {
             BlockState::Live => "active_allocated",
             BlockState::Pending => "active_pending_free",
-            BlockState::Past | BlockState::Cached | BlockState::Free => "inactive",
+            BlockState::Past | BlockState::Cached | BlockState::Free | BlockState::Unbacked => {
+                "inactive"
+            }
         };
         self.dict(|w| {
             w.entry("address", |w| w.int(block.address as i64));

@@ -9,6 +9,7 @@ use super::config::AllocatorConfig;
 use super::events::Events;
 use super::heap::Heap;
 use super::history::History;
+use super::paging::{Paging, Piece};
 use super::provenance::Statements;
 use super::upstream::{MemInfo, StreamId, Upstream, UpstreamError};
 use super::{Allocator, Hooks, Shared};
@@ -50,12 +51,15 @@ impl Heap {
         let info = self.upstream.mem_info();
         let granularity = self.granularity;
         let name = self.upstream.name();
-        let paper = Paper { total: info.total, granularity, ..Paper::new(name, info.free) };
+        let page = self.page;
+        let paper = Paper { total: info.total, granularity, page, ..Paper::new(name, info.free) };
         let mut heap = Heap {
             upstream: Box::new(paper),
             config: AllocatorConfig { history_len: 0, poison: false, ..self.config.clone() },
             limit: self.limit,
             granularity,
+            page,
+            is_paged: self.is_paged,
             blocks: self.blocks.clone(),
             segments: self.segments.clone(),
             streams: self.streams.clone(),
@@ -106,6 +110,7 @@ struct Paper {
     free: usize,
     total: usize,
     granularity: usize,
+    page: Option<usize>,
 }
 
 /// Where they begin.
@@ -116,7 +121,8 @@ const MOST: usize = 1 << 52;
 
 impl Paper {
     fn new(name: &str, free: usize) -> Paper {
-        Paper { name: name.to_string(), next: FIRST, free, total: free, granularity: 2 << 20 }
+        let name = name.to_string();
+        Paper { name, next: FIRST, free, total: free, granularity: 2 << 20, page: None }
     }
 }
 
@@ -141,6 +147,10 @@ impl Upstream for Paper {
         self.free = self.free.saturating_add(bytes);
     }
 
+    fn paging(&mut self) -> Option<&mut dyn Paging> {
+        self.page.is_some().then_some(self)
+    }
+
     fn mem_info(&self) -> MemInfo {
         MemInfo { free: self.free, total: self.total }
     }
@@ -153,6 +163,43 @@ impl Upstream for Paper {
 
     fn has_async_pool(&self) -> bool {
         true
+    }
+}
+
+impl Paging for Paper {
+    fn page_bytes(&self) -> usize {
+        self.page.unwrap_or(self.granularity)
+    }
+
+    fn reserve(&mut self, bytes: usize) -> Result<u64, UpstreamError> {
+        if bytes > MOST || self.next > u64::MAX / 2 {
+            return Err(UpstreamError::OutOfMemory);
+        }
+        let address = self.next;
+        self.next += bytes as u64;
+        Ok(address)
+    }
+
+    fn unreserve(&mut self, _address: u64, _bytes: usize) {}
+
+    fn create(&mut self, bytes: usize) -> Result<Piece, UpstreamError> {
+        self.allocate(bytes).map(Piece)
+    }
+
+    fn destroy(&mut self, _piece: Piece, bytes: usize) {
+        self.free = self.free.saturating_add(bytes);
+    }
+
+    fn map(&mut self, _piece: Piece, _address: u64, _bytes: usize) -> Result<(), UpstreamError> {
+        Ok(())
+    }
+
+    fn unmap(&mut self, _piece: Piece, _address: u64, _bytes: usize) -> Result<(), UpstreamError> {
+        Ok(())
+    }
+
+    fn allow(&mut self, _address: u64, _bytes: usize) -> Result<(), UpstreamError> {
+        Ok(())
     }
 }
 

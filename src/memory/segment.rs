@@ -1,6 +1,9 @@
 //! Segments: what the upstream gives, and how large each should be.
 
+use std::collections::BTreeMap;
+
 use super::block::BlockId;
+use super::paging::Piece;
 use super::provenance::StatementId;
 use super::{ALIGNMENT, SMALL_LIMIT};
 
@@ -32,6 +35,8 @@ pub(super) enum Origin {
     Direct,
     /// One block from the upstream's stream-ordered pool.
     Async,
+    /// A range of addresses, behind parts of which there are pieces of memory.
+    Paged,
 }
 
 /// One piece of memory from the upstream.
@@ -47,6 +52,8 @@ pub(super) struct Segment {
     pub stream: u16,
     /// The statement that needed it.
     pub statement: StatementId,
+    /// Of a paged segment: what stands behind its addresses, by where it begins.
+    pub pieces: BTreeMap<u64, (Piece, usize)>,
 }
 
 /// The segments, by a number that stays theirs.

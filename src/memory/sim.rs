@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::host::HostUpstream;
+use super::paging::Paging;
+use super::sim_pages::SimPages;
 use super::upstream::{EventId, MemInfo, StreamId, Upstream, UpstreamError};
 
 /// Where unbacked addresses begin: high enough that a mistake for a pointer faults.
@@ -24,6 +26,8 @@ pub struct SimCalls {
     pub deallocations: u64,
     pub refusals: u64,
     pub synchronizations: u64,
+    /// Calls about addresses and pieces.
+    pub pagings: u64,
 }
 
 /// A handle to a simulated device.
@@ -34,18 +38,19 @@ pub struct SimUpstream {
 }
 
 #[derive(Debug, Default)]
-struct SimDevice {
-    capacity: usize,
-    backing: Option<HostUpstream>,
+pub(super) struct SimDevice {
+    pub capacity: usize,
+    pub backing: Option<HostUpstream>,
     live: BTreeMap<u64, usize>,
-    used: usize,
-    next_address: u64,
+    pub used: usize,
+    pub next_address: u64,
+    pub pages: SimPages,
     streams: BTreeMap<StreamId, Stream>,
     events: HashMap<u64, (StreamId, u64)>,
     next_event: u64,
     has_async_pool: bool,
-    failures: Vec<String>,
-    calls: SimCalls,
+    pub failures: Vec<String>,
+    pub calls: SimCalls,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -114,7 +119,7 @@ impl SimUpstream {
         self.lock().calls
     }
 
-    fn lock(&self) -> MutexGuard<'_, SimDevice> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, SimDevice> {
         // Counters stay true even if a panic interrupted their holder.
         self.device.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -161,6 +166,12 @@ impl Upstream for SimUpstream {
         if let Some(host) = &mut device.backing {
             host.deallocate(address, bytes);
         }
+    }
+
+    fn paging(&mut self) -> Option<&mut dyn Paging> {
+        // Backed by a host that moves no pages, it has none either.
+        let is_able = self.lock().backing.as_mut().is_none_or(|host| host.paging().is_some());
+        is_able.then_some(self)
     }
 
     fn mem_info(&self) -> MemInfo {

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::block::BlockState;
+use super::block::{BlockId, BlockState};
 use super::heap::Heap;
 use super::history::TraceEntry;
 use super::provenance::{BlockKind, Place, StatementId};
-use super::segment::SizeClass;
+use super::segment::{Origin, Segment, SizeClass};
 use super::stats::AllocatorStats;
 use super::upstream::{MemInfo, StreamId};
 
@@ -41,6 +41,8 @@ pub struct SegmentInfo {
     pub bytes: usize,
     /// Whether it serves small requests.
     pub is_small: bool,
+    /// Whether its pages can move to other addresses. Segments of one range of addresses follow each other.
+    pub is_paged: bool,
     /// The stream it was allocated for.
     pub stream: StreamId,
     /// The statement that needed it.
@@ -129,28 +131,11 @@ impl Heap {
     pub(super) fn snapshot(&mut self) -> Snapshot {
         let mut segments: Vec<SegmentInfo> = Vec::new();
         for (_, segment) in self.segments.iter() {
-            let blocks = self.blocks.chain(segment.first).map(|id| {
-                let block = &self.blocks[id];
-                BlockInfo {
-                    address: block.address,
-                    bytes: block.bytes,
-                    requested: if block.state == BlockState::Past { 0 } else { block.requested },
-                    state: block.state,
-                    stream: self.streams[usize::from(block.stream)].id,
-                    kind: block.kind,
-                    statement: block.statement,
-                    operation: block.operation,
-                    holders: Vec::new(),
-                }
-            });
-            segments.push(SegmentInfo {
-                address: segment.address,
-                bytes: segment.bytes,
-                is_small: segment.class == SizeClass::Small,
-                stream: self.streams[usize::from(segment.stream)].id,
-                statement: segment.statement,
-                blocks: blocks.collect(),
-            });
+            let ids: Vec<BlockId> = self.blocks.chain(segment.first).collect();
+            // What lies between addresses without memory is a segment to whoever looks at it.
+            let parts = ids.split(|id| self.blocks[*id].state == BlockState::Unbacked);
+            let parts = parts.filter(|part| !part.is_empty());
+            segments.extend(parts.map(|part| self.picture(segment, part)));
         }
         let history: Vec<TraceEntry> = self.history.entries().copied().collect();
         let blocks = segments.iter().flat_map(|segment| &segment.blocks);
@@ -173,6 +158,33 @@ impl Heap {
             times_us: self.statements.times_us().collect(),
             places: HashMap::new(),
             stats: self.stats(),
+        }
+    }
+
+    fn picture(&self, segment: &Segment, part: &[BlockId]) -> SegmentInfo {
+        let blocks = part.iter().map(|id| {
+            let block = &self.blocks[*id];
+            BlockInfo {
+                address: block.address,
+                bytes: block.bytes,
+                requested: if block.state == BlockState::Past { 0 } else { block.requested },
+                state: block.state,
+                stream: self.streams[usize::from(block.stream)].id,
+                kind: block.kind,
+                statement: block.statement,
+                operation: block.operation,
+                holders: Vec::new(),
+            }
+        });
+        let blocks: Vec<BlockInfo> = blocks.collect();
+        SegmentInfo {
+            address: blocks.first().map_or(segment.address, |block| block.address),
+            bytes: blocks.iter().map(|block| block.bytes).sum(),
+            is_small: segment.class == SizeClass::Small,
+            is_paged: segment.origin == Origin::Paged,
+            stream: self.streams[usize::from(segment.stream)].id,
+            statement: segment.statement,
+            blocks,
         }
     }
 

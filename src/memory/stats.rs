@@ -50,6 +50,10 @@ pub struct AllocatorStats {
     pub merges: u64,
     pub segments_allocated: u64,
     pub segments_released: u64,
+    /// Calls of the upstream that got memory, moved it or gave it back.
+    pub upstream_calls: u64,
+    /// In pages that were mapped to other addresses.
+    pub bytes_moved: u64,
     /// Requests that were served only after the upstream had refused once.
     pub retries: u64,
     pub out_of_memory: u64,
@@ -204,14 +208,31 @@ impl Counters {
         let AllocatorStats { now, peak, .. } = &mut self.stats;
         now.reserved += bytes;
         peak.reserved = peak.reserved.max(now.reserved);
-        self.stats.segments += 1;
-        self.stats.segments_allocated += u64::from(self.counts);
     }
 
     pub fn released(&mut self, bytes: usize) {
         self.stats.now.reserved -= bytes;
-        self.stats.segments -= 1;
-        self.stats.segments_released += u64::from(self.counts);
+    }
+
+    /// Segments came or, if there are fewer, went.
+    pub fn segments(&mut self, more: i64) {
+        let stats = &mut self.stats;
+        stats.segments = stats.segments.saturating_add_signed(more as isize);
+        let counted = more.unsigned_abs() * u64::from(self.counts);
+        match more > 0 {
+            true => stats.segments_allocated += counted,
+            false => stats.segments_released += counted,
+        }
+    }
+
+    /// The upstream was called to get memory, to move it or to give it back.
+    pub fn called(&mut self, times: u64) {
+        self.stats.upstream_calls += times * u64::from(self.counts);
+    }
+
+    /// Bytes have other addresses than before.
+    pub fn moved(&mut self, bytes: usize) {
+        self.stats.bytes_moved += bytes as u64 * u64::from(self.counts);
     }
 
     #[inline]

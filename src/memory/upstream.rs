@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use super::paging::Paging;
+
 /// A queue of work on a device. Work on one stream runs in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct StreamId(pub u32);
@@ -77,6 +79,16 @@ pub trait Upstream: Send {
     /// The least that is worth asking for at once, in bytes: segments are multiples of it.
     fn granularity(&self) -> usize {
         2 << 20
+    }
+
+    /// Its memory in pieces that can be mapped anywhere, if it has that.
+    fn paging(&mut self) -> Option<&mut dyn Paging> {
+        None
+    }
+
+    /// Whether segments are paged here unless somebody chooses.
+    fn prefers_pages(&self) -> bool {
+        false
     }
 
     /// Whether all work given to the stream so far has run.

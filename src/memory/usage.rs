@@ -71,6 +71,8 @@ impl Snapshot {
                 Action::FreeCompleted
                 | Action::SegmentAllocate
                 | Action::SegmentFree
+                | Action::SegmentMap
+                | Action::SegmentUnmap
                 | Action::OutOfMemory => {}
             }
         }
@@ -126,6 +128,8 @@ fn change(event: &TraceEntry) -> i64 {
         Action::FreeCompleted
         | Action::SegmentAllocate
         | Action::SegmentFree
+        | Action::SegmentMap
+        | Action::SegmentUnmap
         | Action::OutOfMemory => 0,
     }
 }

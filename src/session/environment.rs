@@ -4,10 +4,11 @@ use super::config::Config;
 use crate::diag::Fault;
 
 /// Variables, and the setting that each one is.
-pub const VARIABLES: [(&str, &str); 8] = [
+pub const VARIABLES: [(&str, &str); 9] = [
     ("GENESIS_DEVICE", "device"),
     ("GENESIS_HOST_MEMORY", "host_memory"),
     ("GENESIS_CUDA_ALLOCATOR", "allocator"),
+    ("GENESIS_CUDA_SEGMENTS", "segments"),
     ("GENESIS_CUDA_SEGMENT_SIZE", "segment_size"),
     ("GENESIS_CUDA_CACHE_SIZE", "cache_size"),
     ("GENESIS_CUDA_WARMUP_ENABLED", "warmup"),

@@ -293,7 +293,7 @@ fn run_of(block: &BlockInfo, snapshot: &Snapshot) -> MapRun {
         BlockState::Past => MapState::Past,
         BlockState::Pending => MapState::Pending,
         BlockState::Cached => MapState::Cached,
-        BlockState::Free => MapState::Free,
+        BlockState::Free | BlockState::Unbacked => MapState::Free,
     };
     let (label, made_by) = match block.holders.as_slice() {
         [] if block.is_active() => {
@@ -317,8 +317,10 @@ fn moments(snapshot: &Snapshot) -> Vec<Moment> {
         match event.action {
             Action::Allocate => live = live.saturating_sub(bytes),
             Action::FreeRequested => live += bytes,
-            Action::SegmentAllocate => reserved = reserved.saturating_sub(bytes),
-            Action::SegmentFree => reserved += bytes,
+            Action::SegmentAllocate | Action::SegmentMap => {
+                reserved = reserved.saturating_sub(bytes);
+            }
+            Action::SegmentFree | Action::SegmentUnmap => reserved += bytes,
             Action::FreeCompleted | Action::OutOfMemory => {}
         }
     }

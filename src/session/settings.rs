@@ -3,12 +3,13 @@
 
 use super::config::{ColorChoice, Config, EditingMode};
 use super::simulated::parse_simulate;
-use crate::diag::{Fault, did_you_mean};
+use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::interp::Interp;
-use crate::memory::{Mode, parse_size};
+use crate::memory::{Mode, SegmentKind, parse_size};
 use crate::tensor::MatmulPrecision;
 
+mod change;
 mod words;
 
 pub use words::parse_device;
@@ -162,6 +163,21 @@ pub const SETTINGS: &[Setting] = &[
                 }
                 error.into()
             })
+        }),
+    },
+    Setting {
+        name: "segments",
+        doc: "what large tensors lie in: pages that move to where they are wanted (paged), or not (plain)",
+        choices: &["auto", "plain", "paged"],
+        get: |config| config.allocator.segments.name().to_string(),
+        change: |config, value| {
+            config.allocator.segments = SegmentKind::parse(value)
+                .ok_or_else(|| wrong("`auto`, `plain` or `paged`", value))?;
+            Ok(())
+        },
+        apply: Apply::Calling(|config, interp| {
+            allocators(interp).for_each(|a| a.set_segments(config.allocator.segments));
+            Ok(())
         }),
     },
     Setting {
@@ -406,73 +422,6 @@ pub const SETTINGS: &[Setting] = &[
         apply: Apply::AtStart,
     },
 ];
-
-impl Setting {
-    /// The setting of that name.
-    ///
-    /// # Errors
-    /// ValueError with the nearest name.
-    pub fn find(name: &str) -> Result<&'static Setting, Fault> {
-        SETTINGS.iter().find(|setting| setting.name == name).ok_or_else(|| {
-            let fault = Fault::value_error(format!("no setting is called `{name}`"));
-            match did_you_mean(name, SETTINGS.iter().map(|setting| setting.name)) {
-                Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
-                None => fault.with_hint("`:set` alone lists the settings"),
-            }
-        })
-    }
-
-    /// Changes the configuration; nothing follows yet.
-    ///
-    /// # Errors
-    /// ValueError that says what is expected; nothing has changed.
-    pub fn change(&self, config: &mut Config, value: &str) -> Result<(), Fault> {
-        (self.change)(config, value).map_err(|fault| {
-            match did_you_mean(value, self.choices.iter().copied()) {
-                Some(near) => fault.with_hint(format!("did you mean `{near}`?")),
-                None => fault,
-            }
-        })
-    }
-
-    /// Changes the configuration and what runs by it.
-    ///
-    /// # Errors
-    /// As [`Setting::change`], and where a device can't follow; nothing has changed.
-    pub fn change_running(
-        &self,
-        config: &mut Config,
-        interp: &Interp,
-        value: &str,
-    ) -> Result<(), Fault> {
-        let mut changed = config.clone();
-        self.change(&mut changed, value)?;
-        match self.apply {
-            Apply::Reading => {}
-            Apply::Calling(apply) => apply(&changed, interp)?,
-            Apply::AtStart => {
-                let fault =
-                    Fault::value_error(format!("`{}` can only be chosen at the start", self.name));
-                return Err(fault.with_hint(match self.name {
-                    "device" => "`:device NAME` moves to another device now".to_string(),
-                    "simulate" => "`:device simulate SIZE` opens a simulated GPU now".to_string(),
-                    "color" => {
-                        "`--color` and NO_COLOR choose, or the configuration file".to_string()
-                    }
-                    name => format!("put `{name}` into the configuration file, and start anew"),
-                }));
-            }
-        }
-        interp.engine.gpus().configure(&changed.allocator);
-        *config = changed;
-        Ok(())
-    }
-
-    /// Whether a running session can change it.
-    pub fn is_live(&self) -> bool {
-        !matches!(self.apply, Apply::AtStart)
-    }
-}
 
 fn apply_print(config: &Config, interp: &Interp) -> Result<(), Fault> {
     interp.print_options.replace(&interp.journal, config.print.clone());

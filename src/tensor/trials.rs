@@ -184,10 +184,17 @@ fn a_display_is_two_programs() {
     assert_eq!(summary.histogram, [400; 10]);
 }
 
+/// The usual choices, with the kind of segments that the tests are to run with.
+fn segments_of_gpus() -> AllocatorConfig {
+    let kind = std::env::var("GENESIS_CUDA_SEGMENTS").ok();
+    let kind = kind.and_then(|name| crate::memory::SegmentKind::parse(&name));
+    AllocatorConfig::default().with_segments(kind.unwrap_or_default())
+}
+
 /// An engine over the GPUs that are there, if any.
 fn on_gpus() -> Option<Engine> {
     let interrupt = Interrupt::default();
-    let gpus = Gpus::new(AllocatorConfig::default(), interrupt.clone());
+    let gpus = Gpus::new(segments_of_gpus(), interrupt.clone());
     let count = gpus.list().map_or(0, <[_]>::len);
     let open = |ordinal| gpus.open(ordinal).expect("the GPU can be opened").cloned();
     let devices: Vec<Device> = (0..count as u16).filter_map(open).collect();

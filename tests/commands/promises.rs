@@ -6,7 +6,7 @@ use std::path::Path;
 
 use expect_test::expect;
 use genesis_repl::diag::{Source, SourceId};
-use genesis_repl::memory::{AllocatorStats, Mode};
+use genesis_repl::memory::{AllocatorStats, Mode, SegmentKind};
 use genesis_repl::session::Config;
 use genesis_repl::syntax;
 
@@ -333,6 +333,8 @@ fn the_allocator_never_shows_in_a_value() {
         poisoned.allocator = poisoned.allocator.with_poison(true);
         let mut direct = Driver::choices();
         direct.allocator = direct.allocator.with_mode(Mode::Direct);
+        let mut paged = Driver::choices();
+        paged.allocator = paged.allocator.with_segments(SegmentKind::Paged);
         let caching = transcript(program, Driver::choices());
         // What `empty` shows is whatever was there, and what is counted are the allocator's ways.
         let is_about_memory = program.contains("empty") || program.contains("performance_context");
@@ -341,6 +343,7 @@ fn the_allocator_never_shows_in_a_value() {
         }
         statements += caching.len();
         assert_eq!(caching, transcript(program, direct), "direct:\n{program}");
+        assert_eq!(caching, transcript(program, paged), "paged:\n{program}");
         assert_eq!(caching, transcript(program, poisoned), "poisoned:\n{program}");
     }
     assert!(statements > PROGRAMS.len() * 4);

@@ -29,6 +29,8 @@ pub struct Context {
     pub chip: Chip,
     /// Whether the driver has stream-ordered memory pools.
     pub has_pools: bool,
+    /// Whether memory can be mapped to reserved addresses.
+    pub has_virtual_memory: bool,
     /// Bytes a second between the chip and its memory at the most, if the driver says so.
     pub peak_bandwidth: Option<f64>,
     /// Bytes in use when this was opened, by others and by the context itself.
@@ -122,6 +124,7 @@ impl Context {
             shared: value(shared)? as u32,
         };
         let pools = value(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)?;
+        let mapping = value(Attribute::CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED)?;
         // Clock in kHz and width in bits; memory moves data at both edges.
         let rates = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE).and_then(|clock| {
             let width = attribute(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)?;
@@ -142,6 +145,7 @@ impl Context {
             capability,
             chip,
             has_pools: pools > 0,
+            has_virtual_memory: mapping > 0,
             peak_bandwidth: rates.ok().filter(|rate| *rate > 0.0),
             used_at_opening: total.saturating_sub(free),
             kernels: Kernels::new(capability, loading),
@@ -169,6 +173,7 @@ impl Context {
             capability: self.capability,
             chip: self.chip,
             has_pools: false,
+            has_virtual_memory: false,
             peak_bandwidth: None,
             used_at_opening: 0,
             kernels: self.kernels.rehearsal(interrupt.clone())?,

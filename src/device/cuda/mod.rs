@@ -22,6 +22,7 @@ mod mapped;
 mod matmul;
 mod open;
 mod order;
+mod pages;
 mod profile;
 #[cfg(test)]
 mod program_tests;

@@ -7,7 +7,7 @@ use crate::device::cpu::trials::{Array, Sample};
 use crate::device::{Device, Interrupt, Storage, View};
 use crate::dtype::DType;
 use crate::layout::{Layout, Shape};
-use crate::memory::{AllocatorConfig, Provenance};
+use crate::memory::{AllocatorConfig, Provenance, SegmentKind};
 
 /// The CPU and the first GPU.
 #[derive(Debug)]
@@ -20,14 +20,25 @@ pub struct Twin {
     pub layout: Layout,
 }
 
+/// The usual choices, with the kind of segments that GENESIS_CUDA_SEGMENTS names: the tests run with each.
+pub fn config() -> AllocatorConfig {
+    let kind = std::env::var("GENESIS_CUDA_SEGMENTS").ok();
+    let kind = kind.map(|name| SegmentKind::parse(&name).expect("a kind of segments"));
+    AllocatorConfig::default().with_segments(kind.unwrap_or_default())
+}
+
 impl Devices {
     /// None where there is no driver or no GPU.
     ///
     /// # Panics
     /// Where there is one, but it does not work.
     pub fn find() -> Option<Devices> {
+        Devices::find_with(config())
+    }
+
+    /// With allocators set up in that way.
+    pub fn find_with(config: AllocatorConfig) -> Option<Devices> {
         let interrupt = Interrupt::default();
-        let config = AllocatorConfig::default();
         let gpus = Gpus::new(config.clone(), interrupt.clone());
         if gpus.list().map_or(0, <[_]>::len) == 0 {
             return None;

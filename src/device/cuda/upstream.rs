@@ -7,12 +7,15 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
 
 use super::context::{Context, Handle, driver_error};
-use crate::memory::{EventId, MemInfo, StreamId, Upstream, UpstreamError};
+use super::pages::page_bytes;
+use crate::memory::{EventId, MemInfo, Paging, StreamId, Upstream, UpstreamError};
 
 /// `cuMemAlloc` and `cuMemFree`, and the driver's stream-ordered pool for the mode `async`.
 #[derive(Debug)]
 pub struct CudaUpstream {
-    context: Arc<Context>,
+    pub(super) context: Arc<Context>,
+    /// Bytes of a page, where the device has pages.
+    pub(super) page: Option<usize>,
     name: String,
     /// Recorded and not known to be complete, by the numbers that the allocator has.
     events: VecDeque<(EventId, Handle<sys::CUevent_st>)>,
@@ -25,10 +28,11 @@ impl CudaUpstream {
         let name = format!("cuda:{}", context.ordinal);
         keep_pool_full(&context);
         let (events, spare) = (VecDeque::new(), Vec::new());
-        CudaUpstream { context, name, events, spare, next_event: 0 }
+        let page = page_bytes(&context);
+        CudaUpstream { context, page, name, events, spare, next_event: 0 }
     }
 
-    fn stream(&self, id: StreamId) -> Result<sys::CUstream, UpstreamError> {
+    pub(super) fn stream(&self, id: StreamId) -> Result<sys::CUstream, UpstreamError> {
         let bound = self.context.bind().and_then(|()| self.context.raw_stream_of(id));
         bound.map_err(|error| UpstreamError::Failed(error.to_string()))
     }
@@ -56,7 +60,7 @@ fn keep_pool_full(context: &Context) {
     }
 }
 
-fn upstream_error(error: DriverError) -> UpstreamError {
+pub(super) fn upstream_error(error: DriverError) -> UpstreamError {
     match error.0 {
         sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => UpstreamError::OutOfMemory,
         _ => UpstreamError::Failed(driver_error("the driver gave no memory", error).to_string()),
@@ -91,6 +95,10 @@ impl Upstream for CudaUpstream {
             // way. A refusal means that the context is lost, and the memory with it.
             let _ = unsafe { result::free_sync(address) };
         }
+    }
+
+    fn paging(&mut self) -> Option<&mut dyn Paging> {
+        self.page.is_some().then_some(self)
     }
 
     fn is_busy(&mut self) -> bool {

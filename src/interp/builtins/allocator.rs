@@ -4,7 +4,7 @@ use super::memory::{chosen, chosen_plain, cuda};
 use super::{Builtin, Call};
 use crate::diag::Fault;
 use crate::interp::value::Value;
-use crate::memory::{Mode, parse_size};
+use crate::memory::{Mode, SegmentKind, parse_size};
 use crate::tensor::{Device, Engine};
 
 pub const BUILTINS: &[Builtin] = &[
@@ -42,7 +42,7 @@ pub const BUILTINS: &[Builtin] = &[
         Ok(Value::None)
     })
     .aliases(&["configure"])
-    .acts().doc("Changes the allocator: mode, poison, memory_fraction, max_bytes, max_cached, segment_size,\ncache_sizes, history_len, warmup_sizes. What this allocator has no dial for gives a warning that says why.")
+    .acts().doc("Changes the allocator: mode, segments, poison, memory_fraction, max_bytes, max_cached, segment_size,\ncache_sizes, history_len, warmup_sizes. What this allocator has no dial for gives a warning that says why.")
     .example("cuda.configure_memory_manager({\"poison\": False})"),
     cuda("set_allocator_mode(mode, device=None)", |call| {
         let device = chosen(call)?;
@@ -104,6 +104,16 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
                 Fault::value_error(words)
             })?;
             allocator.set_mode(mode).map_err(|error| Fault::value_error(error.to_string()))
+        }
+        "segments" => {
+            let Value::Str(text) = value else { return Err(wrong("a string")) };
+            let kind = SegmentKind::parse(text).ok_or_else(|| {
+                let words =
+                    format!("expected 'auto', 'plain' or 'paged' for `segments`, found '{text}'");
+                Fault::value_error(words)
+            })?;
+            allocator.set_segments(kind);
+            Ok(())
         }
         "poison" => {
             allocator.set_poison(crate::interp::convert::truth(engine, value)?);
@@ -188,7 +198,7 @@ fn configure(call: &Call<'_>, device: &Device, name: &str, value: &Value) -> Res
             Err(Fault::value_error("the one strategy for `allocation_strategy` is 'best_fit'"))
         }
         _ => {
-            let known = "the settings are mode, poison, memory_fraction, max_bytes, max_cached, segment_size, cache_sizes, history_len, warmup_sizes";
+            let known = "the settings are mode, segments, poison, memory_fraction, max_bytes, max_cached, segment_size, cache_sizes, history_len, warmup_sizes";
             Err(Fault::value_error(format!("the allocator has no setting `{name}`"))
                 .with_hint(known))
         }

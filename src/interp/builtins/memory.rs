@@ -147,6 +147,8 @@ pub(in crate::interp) fn stats(device: &Device) -> Value {
         ("num_merges", count(stats.merges)),
         ("num_device_alloc", count(stats.segments_allocated)),
         ("num_device_free", count(stats.segments_released)),
+        ("num_device_calls", count(stats.upstream_calls)),
+        ("bytes_moved", count(stats.bytes_moved)),
         ("num_alloc_retries", count(stats.retries)),
         ("num_ooms", count(stats.out_of_memory)),
     ])

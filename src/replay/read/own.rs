@@ -48,7 +48,10 @@ pub fn of_snapshot(snapshot: &Snapshot, number: &dyn Fn(StatementId) -> Option<u
                         as u64,
                     state: match block.state {
                         BlockState::Live | BlockState::Pending => active,
-                        BlockState::Past | BlockState::Cached | BlockState::Free => inactive,
+                        BlockState::Past
+                        | BlockState::Cached
+                        | BlockState::Free
+                        | BlockState::Unbacked => inactive,
                     },
                     by: By::Statement(block.statement.0),
                 })

@@ -79,6 +79,11 @@ pub const WHATS: &[What] = &[
         steer::trim,
     ),
     what(
+        ":mem compact [DEVICE]",
+        "moves the pages of free memory together, into one piece (paged segments)",
+        steer::compact,
+    ),
+    what(
         ":mem warmup SIZE COUNT… [DEVICE]",
         "reserves COUNT blocks of SIZE ahead; more pairs may follow",
         steer::warm_up,
@@ -148,7 +153,8 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
     call.usage = what.usage;
     (what.run)(call, &device, rest)?;
     // One that only shows something has shown nothing, or the last part of it not.
-    let acts = ["trim", "warmup", "save", "export", "watch", "live"].contains(&what.name());
+    let acts =
+        ["trim", "compact", "warmup", "save", "export", "watch", "live"].contains(&what.name());
     match acts {
         true => Ok(()),
         false => call.session.engine().interrupt().heed().map_err(Fault::from).at(call.name),

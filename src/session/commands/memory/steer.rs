@@ -22,6 +22,30 @@ pub(super) fn trim(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> S
     Ok(())
 }
 
+pub(super) fn compact(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceResult<()> {
+    nothing(call, rest)?;
+    let allocator = device.allocator();
+    call.session.collect_cycles();
+    let before = allocator.stats();
+    let moved = allocator.compact();
+    let after = allocator.stats();
+    let bytes = |bytes: usize| human_bytes(bytes as u64);
+    let mut words = Markup::new()
+        .number(bytes(moved))
+        .plain(" moved; the largest free piece is ")
+        .number(bytes(after.largest_free));
+    if after.largest_free != before.largest_free {
+        words = words.plain(format!(", and was {}", bytes(before.largest_free)));
+    }
+    if !allocator.is_paged() {
+        let remedy = "`:set segments paged` lets later ones move, where the device can";
+        words =
+            words.dim(": segments are plain here and stay where they are").newline().hint(remedy);
+    }
+    call.show(words);
+    Ok(())
+}
+
 pub(super) fn warm_up(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceResult<()> {
     if rest.is_empty() {
         let hint = "`:mem warmup 4MiB 8` makes eight blocks of 4 MiB ready";

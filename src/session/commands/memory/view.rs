@@ -90,6 +90,10 @@ pub(super) fn stats(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> 
         let number = |bytes: usize| Markup::new().number(human_bytes(bytes as u64));
         table.row([name.into(), number(now), number(peak)]);
     }
+    if stats.bytes_moved > 0 {
+        let moved = Markup::new().number(human_bytes(stats.bytes_moved));
+        table.row(["moved in pages".into(), moved, Markup::new()]);
+    }
     let mut counts = Table::new([Column::left("count"), Column::right("")]);
     for (name, count) in [
         ("live blocks", stats.live_blocks as u64),
@@ -104,6 +108,7 @@ pub(super) fn stats(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> 
         ("adoptions", stats.adoptions),
         ("segments allocated", stats.segments_allocated),
         ("segments released", stats.segments_released),
+        ("device calls", stats.upstream_calls),
         ("retries", stats.retries),
         ("deferred frees", stats.deferred_frees),
         ("out of memory", stats.out_of_memory),
