@@ -135,7 +135,7 @@ fn operations(program: &Program) -> String {
     }
     match names.len() {
         0 => "copy".to_owned(),
-        ..=NAMED => names.join(", "),
+        1..=NAMED => names.join(", "),
         more => format!("{}, {} more", names[..NAMED].join(", "), more - NAMED),
     }
 }

@@ -164,7 +164,9 @@ mod tests {
         varint(&mut out, 300);
         assert_eq!(out, [0xac, 2]);
         assert_eq!(fields(&[(1, 150), (2, 0)]), [8, 0x96, 1]);
-        packed(&mut { Vec::new() }, 1, &[]);
+        let mut out = Vec::new();
+        packed(&mut out, 1, &[3, 270]);
+        assert_eq!(out, [10, 3, 3, 0x8e, 2]);
     }
 
     #[test]

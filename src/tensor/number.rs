@@ -52,7 +52,8 @@ impl Engine {
     /// A number's element, in memory.
     pub(super) fn leaf_of_number(&self, number: &Tensor) -> Result<Leaf, Error> {
         if let Some(value) = number.number() {
-            let leaf = self.fresh(number, number.shape(), number.dtype(), Provenance::TEMPORARY)?;
+            let leaf =
+                self.fresh_for(number, number.shape(), number.dtype(), Provenance::TEMPORARY)?;
             let (bytes, size) = value.to_bits(number.dtype());
             number.device().backend().copy_from_host(&bytes[..size], &leaf.storage, 0)?;
             self.settle_as(number, leaf);

@@ -67,7 +67,12 @@ impl Engine {
         let mut walk = Walk::new(self, &roots, roots[0].shape())?;
         let mut outputs: Vec<Leaf> = Vec::new();
         for root in &roots {
-            outputs.push(self.fresh(root, root.shape(), root.dtype(), Provenance::TEMPORARY)?);
+            outputs.push(self.fresh_for(
+                root,
+                root.shape(),
+                root.dtype(),
+                Provenance::TEMPORARY,
+            )?);
         }
         self.launch(&mut walk, &roots, &outputs.iter().collect::<Vec<_>>())?;
         for (root, output) in roots.iter().zip(outputs) {
@@ -120,7 +125,8 @@ impl Engine {
         if leaf.layout.is_contiguous() { Ok(leaf) } else { self.compute(tensor) }
     }
 
-    /// Memory for a new tensor beside `like`, without values.
+    /// Memory for a new tensor beside `like`, without values, for work that is done at once: the line that runs
+    /// asks for it.
     pub(super) fn fresh(
         &self,
         like: &Tensor,
@@ -128,7 +134,29 @@ impl Engine {
         dtype: DType,
         provenance: Provenance,
     ) -> Result<Leaf, Error> {
-        self.name_maker(like.0.origin);
+        self.name_maker(self.origin.get());
+        self.beside(like, shape, dtype, provenance)
+    }
+
+    /// Memory for the elements of `node`, which its own line asks for.
+    pub(super) fn fresh_for(
+        &self,
+        node: &Tensor,
+        shape: &Shape,
+        dtype: DType,
+        provenance: Provenance,
+    ) -> Result<Leaf, Error> {
+        self.name_maker(node.0.origin);
+        self.beside(node, shape, dtype, provenance)
+    }
+
+    fn beside(
+        &self,
+        like: &Tensor,
+        shape: &Shape,
+        dtype: DType,
+        provenance: Provenance,
+    ) -> Result<Leaf, Error> {
         let storage =
             self.allocate(like.device(), dtype, shape.checked_elem_count()?, provenance)?;
         Ok(Leaf { storage, layout: Layout::contiguous(shape.clone()), dtype })
@@ -137,7 +165,7 @@ impl Engine {
     /// The tensor's elements in new memory.
     pub(super) fn compute(&self, tensor: &Tensor) -> Result<Leaf, Error> {
         if tensor.elem_count() == 0 {
-            return self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY);
+            return self.fresh_for(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY);
         }
         if let Some(row) = self.compute_row(tensor)? {
             return Ok(row);
@@ -145,7 +173,9 @@ impl Engine {
         let mut walk = Walk::new(self, &[tensor], tensor.shape())?;
         let output = match walk.reusable(tensor.shape(), tensor.dtype()) {
             Some(leaf) => leaf.clone(),
-            None => self.fresh(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY)?,
+            None => {
+                self.fresh_for(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY)?
+            }
         };
         self.launch(&mut walk, &[tensor], &[&output])?;
         Ok(output)

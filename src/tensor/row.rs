@@ -150,7 +150,7 @@ impl Engine {
         let (shape, dtype) = (tensor.shape(), tensor.dtype());
         let output = match dying(tensor, shape) {
             Some(leaf) => leaf,
-            None => self.fresh(tensor, shape, dtype, Provenance::TEMPORARY)?,
+            None => self.fresh_for(tensor, shape, dtype, Provenance::TEMPORARY)?,
         };
         let to = Line { storage: &output.storage, start: 0, step: 1, len: count };
         Ok(compute_into(tensor, to, lines).then_some(output))

@@ -28,14 +28,18 @@ fn statements_are_ranked_by_what_they_ask_for() {
     assert_eq!(driver.ok(":mem top").trim(), "nothing has happened yet");
     run(&mut driver, &PROGRAM);
     let shown = driver.ok(":mem top");
-    assert_eq!(row(&shown, "x = zeros")[1..], ["1", "4.0 MiB", "4.0 MiB", "4.0 MiB"], "{shown}");
-    assert_eq!(row(&shown, "return zeros(100)")[1..], ["4", "1.6 KiB", "1.6 KiB", "1.6 KiB"]);
+    assert_eq!(row(&shown, "x = zeros")[1..5], ["1", "4.0 MiB", "4.0 MiB", "4.0 MiB"], "{shown}");
+    assert_eq!(row(&shown, "return zeros(100)")[1..5], ["4", "1.6 KiB", "1.6 KiB", "1.6 KiB"]);
     assert!(row(&shown, "x = zeros")[0].starts_with("[3]") || shown.contains("] x = zeros"));
     driver.ok("del x, y");
     let shown = driver.ok(":mem top");
-    assert_eq!(row(&shown, "x = zeros")[1..], ["1", "4.0 MiB", "4.0 MiB", "0 B"], "{shown}");
+    assert_eq!(row(&shown, "x = zeros")[1..5], ["1", "4.0 MiB", "4.0 MiB", "0 B"], "{shown}");
     let first = driver.ok(":mem top 1");
     assert!(first.contains("more statements") && !first.contains("return zeros"), "{first}");
+    for rank in ["bytes", "peak", "time", "1 time"] {
+        assert!(driver.ok(&format!(":mem top {rank}")).contains("share"), "{rank}");
+    }
+    assert_eq!(driver.fails(":mem top tim"), "ValueError");
     driver.ok(":set history 0");
     assert!(driver.ok(":mem top").contains(":set history 1000"));
 }

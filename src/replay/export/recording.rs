@@ -42,10 +42,6 @@ impl Stacks {
         self.all.get(id.0 as usize).map_or(&[], Vec::as_slice)
     }
 
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
     /// The innermost frame that is a line of a program; of nobody, "unknown".
     pub fn label(&self, id: StackId) -> &str {
         let frames = self.frames(id);

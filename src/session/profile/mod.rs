@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use super::Session;
 use crate::device::{Device, DeviceId, KernelTime, Worked};
 use crate::memory::{AllocatorStats, Place, StatementId};
-use crate::replay::export::Recording;
+use crate::replay::export::{Recording, Tape, levels};
 
 /// Events of memory that are kept at the least.
 const EVENTS: usize = 100_000;
@@ -50,7 +50,7 @@ struct Ran {
     end: Instant,
     /// Bytes in blocks that were handed out.
     bytes: u64,
-    /// The most that was live on a device meanwhile.
+    /// The most that was asked for and live on a device meanwhile.
     peak: u64,
 }
 
@@ -150,11 +150,13 @@ impl Session {
                 }
             }
         }
+        let mut ran = profile.ran.clone();
+        memory.tapes.iter().for_each(|tape| profile.raise_peaks(&mut ran, tape));
         Some(Profiled {
             begun: profile.begun,
             begun_us: profile.begun_us,
             length: profile.begun.elapsed(),
-            ran: profile.ran.clone(),
+            ran,
             missed: profile.missed,
             turns: profile.turns.clone(),
             names: profile.names.clone(),
@@ -184,7 +186,6 @@ impl Session {
             }
             device.backend().cuda().iter().for_each(|gpu| _ = gpu.mark_time());
             before.push((device.id(), device.allocator().stats()));
-            device.allocator().reset_peaks();
         }
         Begun { at: Instant::now(), before }
     }
@@ -207,8 +208,7 @@ impl Session {
             };
             let stats = device.allocator().stats();
             bytes += stats.bytes_allocated.saturating_sub(before.bytes_allocated);
-            peak = peak.max(stats.peak.allocated as u64);
-            device.allocator().raise_peaks(before.peak);
+            peak = peak.max(before.now.requested.max(stats.now.requested) as u64);
         }
         let Some(profile) = &mut self.desk.profile else { return };
         for (device, times) in kernels {
@@ -234,6 +234,27 @@ impl Session {
         }
         profile.turns.extend(turns);
         profile.ran.push(Ran { id, text: Arc::from(text), begin: begun.at, end, bytes, peak });
+    }
+}
+
+impl Profile {
+    /// What was live between the beginnings and the ends of statements, as far as events tell.
+    fn raise_peaks(&self, ran: &mut [Ran], tape: &Tape) {
+        let micros = |at: Instant| {
+            self.begun_us + at.saturating_duration_since(self.begun).as_micros() as u64
+        };
+        let levels = levels(tape);
+        let mut at = 0;
+        for ran in ran {
+            let (begin, end) = (micros(ran.begin), micros(ran.end));
+            while tape.events.get(at).is_some_and(|event| event.time < begin) {
+                at += 1;
+            }
+            while tape.events.get(at).is_some_and(|event| event.time <= end) {
+                ran.peak = ran.peak.max(levels[at].live);
+                at += 1;
+            }
+        }
     }
 }
 

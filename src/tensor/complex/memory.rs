@@ -76,7 +76,7 @@ impl Engine {
         let backend = like.device().backend();
         let product = |left: Part, right: Part| -> Result<Tensor, Error> {
             let provenance = Provenance::TEMPORARY.by("matmul");
-            let out = self.fresh(like, shape, part_type, provenance)?;
+            let out = self.fresh_for(like, shape, part_type, provenance)?;
             let (left, right) = (lhs.part(left), rhs.part(right));
             backend.matmul(left.view(), right.view(), out.view(), self.matmul_precision())?;
             Ok(Tensor::from_leaf(out))

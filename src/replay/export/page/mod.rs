@@ -134,10 +134,11 @@ fn figures(tape: &Tape) -> String {
         parts.push(("in segments at the most", human_bytes(reserved)));
     }
     parts.extend(tape.total.map(|total| ("the device has", human_bytes(total))));
-    let parts = parts.iter().map(|(name, text)| format!("<dt>{name}</dt><dd>{text}</dd>"));
+    let parts =
+        parts.iter().map(|(name, text)| format!("<div><dt>{name}</dt><dd>{text}</dd></div>"));
     let blocks = tape.blocks().filter(|block| block.state.is_active()).count();
     format!(
-        "<dl>{}<dt>told of</dt><dd>{}, {}, {}</dd></dl>",
+        "<dl>{}<div><dt>told of</dt><dd>{}, {}, {}</dd></div></dl>",
         parts.collect::<String>(),
         counted(tape.segments.len(), "segment"),
         counted(blocks, "live block"),
