@@ -165,3 +165,15 @@ fn changed_files_are_read_or_refused() {
         }
     }
 }
+
+/// What fuzzing has found, by the name of its reader.
+#[test]
+fn what_was_found_stays_mended() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/found");
+    for entry in fs::read_dir(folder).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        let reader = path.file_stem().and_then(|name| name.to_str()).expect("a reader's name");
+        let (_, walk, _) = walk::READERS.iter().find(|(name, ..)| *name == reader).expect(reader);
+        walk(&fs::read(&path).expect("a file"));
+    }
+}
