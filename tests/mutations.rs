@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counted {
 static HEAP: Counted = Counted;
 
 /// Changed files of each reader.
-const ROUNDS: usize = 3000;
+const ROUNDS: usize = 10_000;
 /// What walking through one may take, of files of a few kilobytes: a piece that claims more is not asked for.
 const MEMORY: usize = 256 << 20;
 const TIME: Duration = Duration::from_secs(5);
