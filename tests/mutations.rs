@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counted {
 static HEAP: Counted = Counted;
 
 /// Changed files of each reader.
-const ROUNDS: usize = 3000;
+const ROUNDS: usize = 10_000;
 /// What walking through one may take, of files of a few kilobytes: a piece that claims more is not asked for.
 const MEMORY: usize = 256 << 20;
 const TIME: Duration = Duration::from_secs(5);
@@ -163,5 +163,17 @@ fn changed_files_are_read_or_refused() {
             let (peak, took) = (PEAK.load(Ordering::Relaxed) - before, begun.elapsed());
             assert!(peak < MEMORY && took < TIME, "{name} {round}: {peak} bytes, {took:?}");
         }
+    }
+}
+
+/// What fuzzing has found, by the name of its reader.
+#[test]
+fn what_was_found_stays_mended() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/found");
+    for entry in fs::read_dir(folder).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        let reader = path.file_stem().and_then(|name| name.to_str()).expect("a reader's name");
+        let (_, walk, _) = walk::READERS.iter().find(|(name, ..)| *name == reader).expect(reader);
+        walk(&fs::read(&path).expect("a file"));
     }
 }

@@ -130,6 +130,13 @@ fn open_png(bytes: Vec<u8>) -> Result<Picture, Error> {
     let (color, depth) = reader.output_color_type();
     let info = reader.info();
     let (width, height) = (info.width as usize, info.height as usize);
+    // What `png` does not check: whole colours, and no more of their opacities.
+    if let (ColorType::Indexed, Some(palette)) = (info.color_type, &info.palette) {
+        let opacities = info.trns.as_ref().map_or(0, |trns| trns.len());
+        if palette.len() % 3 != 0 || palette.len() > 3 * 256 || opacities > palette.len() / 3 {
+            return Err(broken("its palette has parts of colours"));
+        }
+    }
     let depth = if depth == BitDepth::Sixteen { 2 } else { 1 };
     let frame = Frame { width, height, channels: color.samples(), depth };
     let packed = (info.raw_row_length() as u64).saturating_mul(height as u64);

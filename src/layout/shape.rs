@@ -26,9 +26,9 @@ impl Shape {
     }
 
     /// The number of elements. Shapes of tensors were checked on creation, so this does not
-    /// overflow for them.
+    /// overflow for them, but on the way to an axis of length zero.
     pub fn elem_count(&self) -> usize {
-        self.0.iter().product()
+        self.0.iter().fold(1, |count, extent| count.wrapping_mul(*extent))
     }
 
     /// The number of elements of a shape that a user asked for.
