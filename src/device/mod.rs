@@ -17,10 +17,10 @@ pub mod libm;
 pub mod line;
 mod model;
 mod open;
+mod profiler;
 mod progress;
 mod storage;
 mod transfer;
-mod watch;
 
 #[cfg(test)]
 pub use backend::FILLED_AT_ONCE;
@@ -32,13 +32,13 @@ pub use fourier::{Fourier, Rows, Transformer};
 pub use gpu::{DiskUsage, GpuInfo, KernelCounts, KernelInfo, KernelTime, LibraryInfo, Presence};
 pub use interrupt::Interrupt;
 pub use model::{Plan, Step};
+pub use profiler::{WorkKind, Worked};
 pub use progress::{BYTES, Pace, Progress, Task, Watch, Watcher};
 pub use storage::{MAX_STREAMS, Storage};
 pub use transfer::transfer;
-pub use watch::{Task, Worked};
 
 use model::Model;
-use watch::Watch;
+use profiler::Profiler;
 
 use std::fmt;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ struct Inner {
     /// What stands in for both while a statement is explained.
     model: Model,
     /// What stands before the back end while somebody profiles.
-    watch: Watch,
+    profiler: Profiler,
 }
 
 impl Device {
@@ -97,8 +97,8 @@ impl Device {
         backend: Box<dyn Backend>,
     ) -> Device {
         let backend: Arc<dyn Backend> = backend.into();
-        let (model, watch) = (Model::new(backend.clone()), Watch::new(backend.clone()));
-        Device(Arc::new(Inner { id, name, allocator, backend, model, watch }))
+        let (model, profiler) = (Model::new(backend.clone()), Profiler::new(backend.clone()));
+        Device(Arc::new(Inner { id, name, allocator, backend, model, profiler }))
     }
 
     pub fn id(&self) -> DeviceId {
@@ -126,34 +126,40 @@ impl Device {
     /// What runs its work; while it only notes that, what notes it.
     #[inline]
     pub fn backend(&self) -> &dyn Backend {
-        match (self.0.model.is_on(), self.0.watch.is_on()) {
+        match (self.0.model.is_on(), self.0.profiler.is_on()) {
             (true, _) => &self.0.model,
-            (false, true) => &self.0.watch,
+            (false, true) => &self.0.profiler,
             (false, false) => &*self.0.backend,
         }
     }
 
     /// Whether it notes what it is asked to do, because somebody profiles.
     #[inline]
-    pub fn is_watched(&self) -> bool {
-        self.0.watch.is_on()
+    pub fn is_profiled(&self) -> bool {
+        self.0.profiler.is_on()
     }
 
     /// From here on it notes what it is asked to do, or does so no more. What was noted is forgotten.
-    pub fn set_watched(&self, is_on: bool) {
-        self.0.watch.set(is_on);
+    pub fn set_profiled(&self, is_on: bool) {
+        self.0.profiler.set(is_on);
     }
 
     /// What it has been asked to do since somebody looks.
     pub fn worked(&self) -> Vec<Worked> {
-        self.0.watch.seen_so_far()
+        self.0.profiler.seen_so_far()
     }
 
     /// Does something for this device, which is noted while somebody looks.
     #[inline]
-    pub fn noting<T>(&self, task: Task, name: &str, bytes: usize, run: impl FnOnce() -> T) -> T {
-        match self.is_watched() && !self.is_modelled() {
-            true => self.0.watch.during(task, || name.to_owned(), bytes, run),
+    pub fn noting<T>(
+        &self,
+        task: WorkKind,
+        name: &str,
+        bytes: usize,
+        run: impl FnOnce() -> T,
+    ) -> T {
+        match self.is_profiled() && !self.is_modelled() {
+            true => self.0.profiler.during(task, || name.to_owned(), bytes, run),
             false => run(),
         }
     }

@@ -1,6 +1,6 @@
 //! Bytes from one device to another, by the shortest way that the two have.
 
-use super::{Error, Storage, Task};
+use super::{Error, Storage, WorkKind};
 
 /// Copies `bytes` from one device's storage to another device's; the places count bytes from the
 /// storages' beginnings. It is in order with what both devices were given before and are given
@@ -26,7 +26,7 @@ pub fn transfer(
     match (giver.cuda(), taker.cuda()) {
         (Some(giver), Some(taker)) => {
             let name = format!("from {}", source.device().id());
-            target.device().noting(Task::Copy, &name, bytes, || {
+            target.device().noting(WorkKind::Copy, &name, bytes, || {
                 taker.copy_from_gpu(giver, (source, start), (target, place), bytes)
             })
         }

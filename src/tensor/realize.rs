@@ -10,7 +10,7 @@ use super::node::{Lazy, State};
 use super::plan::Plan;
 use super::schedule::{Anchor, Walk, find_anchor};
 use super::{Engine, Error, ErrorCause, Tensor};
-use crate::device::{self, Task};
+use crate::device::{self, WorkKind};
 use crate::dtype::DType;
 use crate::ir::{Op, Reg};
 use crate::layout::{Layout, Shape};
@@ -215,7 +215,7 @@ impl Engine {
         }
         let layouts: SmallVec<[&Layout; 1]> = targets.iter().map(|leaf| &leaf.layout).collect();
         let device = roots[0].device();
-        if device.is_watched() {
+        if device.is_profiled() {
             // Work in place asks for no memory, and has its line all the same.
             self.name_maker(roots[0].0.origin);
         }
@@ -258,7 +258,7 @@ impl Engine {
             }
         }
         let device = roots[0].device();
-        let plan = device.noting(Task::Plan, "a program", 0, || lower(walk, roots, outputs))?;
+        let plan = device.noting(WorkKind::Plan, "a program", 0, || lower(walk, roots, outputs))?;
         let plan = Rc::new(plan);
         self.plans.borrow_mut().insert(walk.key.clone(), plan.clone());
         Ok(plan)

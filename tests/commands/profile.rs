@@ -114,7 +114,7 @@ fn it_begins_and_ends_once() {
     assert!(driver.ok(":profile stop").contains("x = ones(100) + 1"));
     assert_eq!(driver.fails(":profile stop"), "ValueError");
     let device = driver.session.engine().device();
-    assert!(!device.is_watched());
+    assert!(!device.is_profiled());
     assert_eq!(device.allocator().config().history_len, 1000);
 }
 

@@ -103,11 +103,11 @@ impl Instance {
         self.watch.set(watch);
     }
 
-    pub fn is_watched(&self) -> bool {
+    pub fn is_profiled(&self) -> bool {
         let watch = self.watch.take();
-        let is_watched = watch.is_some();
+        let is_profiled = watch.is_some();
         self.watch.set(watch);
-        is_watched
+        is_profiled
     }
 
     /// As [`Instance::new`], made in the transaction that `journal` is open for.

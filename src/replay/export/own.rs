@@ -59,7 +59,7 @@ impl Maker<'_> {
                         BlockState::Live => State::Live,
                         BlockState::Pending => State::Pending,
                         BlockState::Past => State::Past,
-                        BlockState::Cached | BlockState::Free => State::Free,
+                        BlockState::Cached | BlockState::Free | BlockState::Unbacked => State::Free,
                     },
                     stack: self.stack(block.statement, block.operation),
                     holders: block.holders.join(", "),
@@ -72,8 +72,8 @@ impl Maker<'_> {
                 Action::Allocate => What::Allocate,
                 Action::FreeRequested => What::Free,
                 Action::FreeCompleted => return None,
-                Action::SegmentAllocate => What::Reserve,
-                Action::SegmentFree => What::Release,
+                Action::SegmentAllocate | Action::SegmentMap => What::Reserve,
+                Action::SegmentFree | Action::SegmentUnmap => What::Release,
                 Action::OutOfMemory => What::Refused,
             };
             Some(Event {

@@ -1,6 +1,6 @@
 //! `:profile`: what statements, devices and memory did, and when.
 //!
-//! While somebody profiles, devices note their work ([`Device::set_watched`]), events of memory have times of
+//! While somebody profiles, devices note their work ([`Device::set_profiled`]), events of memory have times of
 //! their own, GPUs time their kernels, and each statement is noted with the lines that ran in it. Otherwise a
 //! statement asks once whether somebody does.
 
@@ -127,7 +127,7 @@ impl Session {
         self.room.makers().keep_turns(false);
         let (timing, events) = (self.engine().profiling(), self.config.allocator.history_len);
         for device in self.engine().devices() {
-            device.set_watched(false);
+            device.set_profiled(false);
             device.allocator().set_exact_times(false);
             device.allocator().set_history_len(events);
             device.backend().cuda().iter().for_each(|gpu| gpu.set_profiling(timing));
@@ -180,7 +180,7 @@ impl Session {
     fn begin_noting(&self) -> Begun {
         let mut before = Vec::new();
         for device in self.engine().devices() {
-            if !device.is_watched() {
+            if !device.is_profiled() {
                 // One that has opened since.
                 begin_watching(device);
             }
@@ -262,6 +262,6 @@ fn begin_watching(device: &Device) {
     let allocator = device.allocator();
     allocator.set_history_len(allocator.config().history_len.max(EVENTS));
     allocator.set_exact_times(true);
-    device.set_watched(true);
+    device.set_profiled(true);
     device.backend().cuda().iter().for_each(|gpu| gpu.set_profiling(true));
 }

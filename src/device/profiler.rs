@@ -25,7 +25,7 @@ const NAMED: usize = 4;
 /// Something that a device was asked to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worked {
-    pub task: Task,
+    pub task: WorkKind,
     pub name: String,
     pub begin: Instant,
     pub end: Instant,
@@ -35,35 +35,35 @@ pub struct Worked {
 
 /// What kind of work it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Task {
+pub enum WorkKind {
     Plan,
     Kernel,
     Copy,
     Wait,
 }
 
-impl Task {
+impl WorkKind {
     pub fn name(self) -> &'static str {
         match self {
-            Task::Plan => "plan",
-            Task::Kernel => "kernel",
-            Task::Copy => "copy",
-            Task::Wait => "wait",
+            WorkKind::Plan => "plan",
+            WorkKind::Kernel => "kernel",
+            WorkKind::Copy => "copy",
+            WorkKind::Wait => "wait",
         }
     }
 }
 
 /// What stands between an engine and a back end while somebody looks.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct Profiler {
     real: Arc<dyn Backend>,
     is_on: AtomicBool,
     seen: Mutex<Vec<Worked>>,
 }
 
-impl Watch {
-    pub fn new(real: Arc<dyn Backend>) -> Watch {
-        Watch { real, is_on: AtomicBool::new(false), seen: Mutex::default() }
+impl Profiler {
+    pub fn new(real: Arc<dyn Backend>) -> Profiler {
+        Profiler { real, is_on: AtomicBool::new(false), seen: Mutex::default() }
     }
 
     #[inline]
@@ -84,7 +84,7 @@ impl Watch {
     /// Does something, and notes it.
     pub fn during<T>(
         &self,
-        task: Task,
+        task: WorkKind,
         name: impl FnOnce() -> String,
         bytes: usize,
         run: impl FnOnce() -> T,
@@ -112,7 +112,7 @@ impl Watch {
         let moved = operands.iter().flat_map(|all| all.iter());
         let moved = moved.map(|(storage, access)| reached(storage, access, space)).sum();
         self.during(
-            Task::Kernel,
+            WorkKind::Kernel,
             || format!("{} over {}", operations(program), extents(space)),
             moved,
             run,
@@ -140,7 +140,7 @@ fn operations(program: &Program) -> String {
     }
 }
 
-impl Backend for Watch {
+impl Backend for Profiler {
     fn run(
         &self,
         program: &Program,
@@ -176,31 +176,31 @@ impl Backend for Watch {
     ) -> Result<(), Error> {
         let moved = bytes(&values) * 2 + indices.iter().map(bytes).sum::<usize>();
         let name = || format!("scatter to {} over {}", target.0.dtype(), extents(space));
-        self.during(Task::Kernel, name, moved, || {
+        self.during(WorkKind::Kernel, name, moved, || {
             self.real.scatter(op, space, target, indices, values)
         })
     }
 
     fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
         let name = || format!("count a mask {}", mask.layout.shape);
-        self.during(Task::Kernel, name, bytes(&mask), || self.real.count_true(mask))
+        self.during(WorkKind::Kernel, name, bytes(&mask), || self.real.count_true(mask))
     }
 
     fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
         let moved = bytes(&mask) + bytes(&values) + bytes(&out);
         let name = || format!("compact {}", kind(values.dtype(), &values.layout.shape));
-        self.during(Task::Kernel, name, moved, || self.real.compress(mask, values, out))
+        self.during(WorkKind::Kernel, name, moved, || self.real.compress(mask, values, out))
     }
 
     fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
         let moved = bytes(&mask) + outs.iter().map(bytes).sum::<usize>();
         let name = || format!("places in a mask {}", mask.layout.shape);
-        self.during(Task::Kernel, name, moved, || self.real.positions(mask, outs))
+        self.during(WorkKind::Kernel, name, moved, || self.real.positions(mask, outs))
     }
 
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {
         let name = || format!("scan {}", kind(input.dtype(), &input.layout.shape));
-        self.during(Task::Kernel, name, bytes(&input) + bytes(&out), || {
+        self.during(WorkKind::Kernel, name, bytes(&input) + bytes(&out), || {
             self.real.scan(op, input, axis, out)
         })
     }
@@ -214,7 +214,7 @@ impl Backend for Watch {
     ) -> Result<(), Error> {
         let moved = bytes(&input) + values.iter().chain(&indices).map(bytes).sum::<usize>();
         let name = || format!("sort {}", kind(input.dtype(), &input.layout.shape));
-        self.during(Task::Kernel, name, moved, || {
+        self.during(WorkKind::Kernel, name, moved, || {
             self.real.sort(input, descending, values, indices)
         })
     }
@@ -233,7 +233,7 @@ impl Backend for Watch {
         let moved = bytes(&lhs) + bytes(&rhs) + bytes(&out);
         let (left, right) = (&lhs.layout.shape, &rhs.layout.shape);
         let name = || format!("product {} {left} @ {right}", lhs.dtype());
-        self.during(Task::Kernel, name, moved, || self.real.matmul(lhs, rhs, out, precision))
+        self.during(WorkKind::Kernel, name, moved, || self.real.matmul(lhs, rhs, out, precision))
     }
 
     fn random(
@@ -244,30 +244,34 @@ impl Backend for Watch {
         out: View<'_>,
     ) -> Result<u64, Error> {
         let name = || format!("random numbers {}", kind(out.dtype(), &out.layout.shape));
-        self.during(Task::Kernel, name, bytes(&out), || {
+        self.during(WorkKind::Kernel, name, bytes(&out), || {
             self.real.random(kind_of, seed, counter, out)
         })
     }
 
     fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error> {
         let name = || "from the host".to_owned();
-        self.during(Task::Copy, name, data.len(), || self.real.copy_from_host(data, target, start))
+        self.during(WorkKind::Copy, name, data.len(), || {
+            self.real.copy_from_host(data, target, start)
+        })
     }
 
     fn fill(&self, target: &Storage, read: &ReadAt<'_>) -> Result<(), Error> {
         let name = || "from a file".to_owned();
-        self.during(Task::Copy, name, target.size_bytes(), || self.real.fill(target, read))
+        self.during(WorkKind::Copy, name, target.size_bytes(), || self.real.fill(target, read))
     }
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {
         let name = || "to the host".to_owned();
-        self.during(Task::Copy, name, data.len(), || self.real.copy_to_host(source, start, data))
+        self.during(WorkKind::Copy, name, data.len(), || {
+            self.real.copy_to_host(source, start, data)
+        })
     }
 
     fn copy_all_to_host(&self, pieces: &mut [(&Storage, usize, &mut [u8])]) -> Result<(), Error> {
         let moved = pieces.iter().map(|(_, _, data)| data.len()).sum();
         let name = || "to the host".to_owned();
-        self.during(Task::Copy, name, moved, || self.real.copy_all_to_host(pieces))
+        self.during(WorkKind::Copy, name, moved, || self.real.copy_all_to_host(pieces))
     }
 
     fn lines(&self) -> Option<&dyn Lines> {
@@ -299,11 +303,11 @@ impl Backend for Watch {
     }
 
     fn synchronize(&self) -> Result<(), Error> {
-        self.during(Task::Wait, || "for all work".to_owned(), 0, || self.real.synchronize())
+        self.during(WorkKind::Wait, || "for all work".to_owned(), 0, || self.real.synchronize())
     }
 }
 
-impl Factoriser for Watch {
+impl Factoriser for Profiler {
     fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
         self.real.factoriser().is_some_and(|real| real.takes(what, sides, count))
     }
@@ -321,11 +325,11 @@ impl Factoriser for Watch {
         let moved = inputs.iter().chain(outputs).map(bytes).sum();
         let of = &inputs[0];
         let name = || format!("{} {}", what.name(), kind(of.dtype(), &of.layout.shape));
-        self.during(Task::Kernel, name, moved, || real.factorise(what, inputs, outputs, flaws))
+        self.during(WorkKind::Kernel, name, moved, || real.factorise(what, inputs, outputs, flaws))
     }
 }
 
-impl Transformer for Watch {
+impl Transformer for Profiler {
     fn is_limited(&self) -> bool {
         self.real.transformer().is_ok_and(Transformer::is_limited)
     }
@@ -340,7 +344,7 @@ impl Transformer for Watch {
     ) -> Result<(), Error> {
         let real = self.real.transformer()?;
         let name = || format!("{} of {} lines of {}", what.name(), rows.count(), rows.n);
-        self.during(Task::Kernel, name, bytes(&input) + bytes(&output), || {
+        self.during(WorkKind::Kernel, name, bytes(&input) + bytes(&output), || {
             real.transform(what, rows, scale, input, output)
         })
     }
