@@ -148,6 +148,7 @@ fn segments_and_stats() {
             adoptions            0
             segments allocated   2
             segments released    0
+            device calls         2
             retries              0
             deferred frees       0
             out of memory        0
