@@ -227,8 +227,9 @@ mod tests {
         // Every fraction, near one; numbers with few digits and with none; the largest.
         let near: Vec<f32> = halves.iter().copied().filter(|x| (1.0..2.0).contains(x)).collect();
         let few = [0.0, -0.0, 6e-8, 1.2e-7, 6.1e-5, 3.0, -7.0, 65504.0, f32::INFINITY, f32::NAN];
-        check(&near, &near, DType::F16, |x| f16::from_f32(x).to_f32());
-        check(&halves, &few, DType::F16, |x| f16::from_f32(x).to_f32());
+        let held = |x: f32| f16::from_f32(x).to_f32();
+        check(&near, &near, DType::F16, held);
+        check(&halves, &few.map(held), DType::F16, held);
         let brains = all(|bits| bf16::from_bits(bits).to_f32());
         let scales = [1e-38, 1.2e-38, 1e-20, 0.5, 3.0, 1e20, 8e37, 3e38];
         let divisors: Vec<f32> = scales
@@ -240,8 +241,9 @@ mod tests {
                     .map(move |x| bf16::from_f32(x * scale).to_f32())
             })
             .collect();
-        check(&brains, &divisors, DType::BF16, |x| bf16::from_f32(x).to_f32());
-        check(&brains, &few, DType::BF16, |x| bf16::from_f32(x).to_f32());
+        let held = |x: f32| bf16::from_f32(x).to_f32();
+        check(&brains, &divisors, DType::BF16, held);
+        check(&brains, &few.map(held), DType::BF16, held);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! The session reads these from the environment, the configuration file and the command line; this
 //! floor only knows the fields. Sizes are bytes.
 
+use super::{Allocator, ConfigError, check_mode};
+
 /// The largest request that takes the small path, in bytes.
 pub const SMALL_LIMIT: usize = 1 << 20;
 
@@ -131,5 +133,49 @@ impl AllocatorConfig {
     pub fn with_history(mut self, len: usize) -> AllocatorConfig {
         self.history_len = len;
         self
+    }
+}
+
+/// What can be chosen anew while it is at work.
+impl Allocator {
+    /// Serves requests in another mode from here on. Live blocks go back as they came.
+    ///
+    /// # Errors
+    /// The mode needs what the upstream lacks; nothing has changed.
+    pub fn set_mode(&self, mode: Mode) -> Result<(), ConfigError> {
+        let mut heap = self.lock();
+        check_mode(&*heap.upstream, mode)?;
+        heap.config.mode = mode;
+        if mode != Mode::Caching {
+            heap.empty_cache();
+        }
+        Ok(())
+    }
+
+    /// Switches poisoning on or off.
+    pub fn set_poison(&self, poison: bool) {
+        self.lock().config.poison = poison;
+    }
+
+    /// Whether [`warm_up`](Allocator::warm_up) does anything from here on.
+    pub fn set_warmup(&self, on: bool) {
+        self.lock().config.warmup_enabled = on;
+    }
+
+    /// The least that a segment for large requests holds from here on, in bytes; 0 sizes each to
+    /// its request.
+    pub fn set_segment_size(&self, bytes: usize) {
+        self.lock().config.segment_size = bytes;
+    }
+
+    /// How many small blocks one stream's cache of exact sizes may hold from here on. What the
+    /// caches hold is merged into the pools.
+    pub fn set_cache_size(&self, blocks: usize) {
+        self.lock().set_cache_size(blocks);
+    }
+
+    /// Chooses the kind of segments that large requests get from here on.
+    pub fn set_segments(&self, kind: SegmentKind) {
+        self.lock().choose_segments(kind);
     }
 }

@@ -247,7 +247,7 @@ fn completion() {
     };
     assert_eq!(names(":ti"), ["time", "timeit"]);
     assert_eq!(names(":mem se"), ["segments"]);
-    assert_eq!(names(":mem c"), ["cpu", "cuda:0"]);
+    assert_eq!(names(":mem c"), ["compact", "cpu", "cuda:0"]);
     assert_eq!(names(":mem peak "), ["reset"]);
     assert_eq!(names(":mem diff "), ["begin"]);
     assert_eq!(names(":set pre"), ["precision"]);

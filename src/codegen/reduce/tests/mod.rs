@@ -185,11 +185,11 @@ fn forms_follow_the_shape() {
     // All of a tensor.
     assert_eq!(shape(&f32, &[16], 0, &[&[1]]), "along 4×8 4×1");
     assert_eq!(shape(&f32, &[10_000], 0, &[&[1]]), "along 1024×1 4×3");
-    assert_eq!(shape(&f32, &[1 << 20], 0, &[&[1]]), "along 256×1 4×4 by 256");
-    assert_eq!(shape(&f32, &[1 << 26], 0, &[&[1]]), "along 256×1 4×8 by 1056");
+    assert_eq!(shape(&f32, &[1 << 20], 0, &[&[1]]), "along 512×1 4×2 by 256");
+    assert_eq!(shape(&f32, &[1 << 26], 0, &[&[1]]), "along 512×1 4×4 by 528");
     // A transposed tensor is folded in the order of its memory, every other element one by one.
-    assert_eq!(shape(&f32, &[8192, 8192], 0, &[&[1, 8192]]), "along 256×1 4×8 by 1056");
-    assert_eq!(shape(&f32, &[1 << 20], 0, &[&[2]]), "along 256×1 1×16 by 256");
+    assert_eq!(shape(&f32, &[8192, 8192], 0, &[&[1, 8192]]), "along 512×1 4×4 by 528");
+    assert_eq!(shape(&f32, &[1 << 20], 0, &[&[2]]), "along 512×1 1×8 by 256");
     // Rows from short to long.
     assert_eq!(shape(&f32, &[1 << 20, 3], 1, &[&[3, 1]]), "along 1×256 1×3");
     assert_eq!(shape(&f32, &[1 << 20, 64], 1, &[&[64, 1]]), "along 4×64 4×4");
@@ -197,12 +197,12 @@ fn forms_follow_the_shape() {
     assert_eq!(shape(&f32, &[8192, 8192], 1, &[&[8192, 1]]), "along 256×1 4×8");
     assert_eq!(shape(&f32, &[8192, 8191], 1, &[&[8191, 1]]), "along 256×1 1×16");
     // Columns, many and few.
-    assert_eq!(shape(&f32, &[8192, 8192], 1, &[&[1, 8192]]), "across 8×32 4×8 by 16");
-    assert_eq!(shape(&f32, &[4, 1 << 24], 1, &[&[1, 4]]), "across 256×1 4×8 by 1056");
+    assert_eq!(shape(&f32, &[8192, 8192], 1, &[&[1, 8192]]), "across 16×32 4×8 by 4");
+    assert_eq!(shape(&f32, &[4, 1 << 24], 1, &[&[1, 4]]), "across 512×1 4×8 by 264");
     assert_eq!(shape(&f32, &[1 << 20, 5], 1, &[&[1, 1 << 20]]), "across 1×256 4×5");
     // Many accumulators leave room for few rows a thread.
     let all = reductions(DType::U8, |op| !matches!(op.way(), Way::Joined(_)));
-    assert_eq!(shape(&all, &[8192, 8192], 1, &[&[1, 8192]]), "across 8×32 4×8 by 16");
+    assert_eq!(shape(&all, &[8192, 8192], 1, &[&[1, 8192]]), "across 16×32 4×8 by 4");
     // Other types move as many bytes.
     assert_eq!(shape(&sum(DType::F64), &[8192, 8192], 1, &[&[8192, 1]]), "along 256×1 2×8");
     assert_eq!(shape(&sum(DType::F16), &[8192, 8192], 1, &[&[8192, 1]]), "along 128×1 8×8");
@@ -218,11 +218,11 @@ fn rows_stay_on_chip_if_they_fit() {
     assert_eq!(of(4096, 32_768), "along 1024×1 4×8 held");
     assert_eq!(of(4096, 50_000), "along 1024×1 4×4 shared");
     assert_eq!(of(4096, 100_000), "along 1024×1 4×4");
-    assert_eq!(of(4, 1 << 20), "along 256×1 4×8 by 128");
+    assert_eq!(of(4, 1 << 20), "along 512×1 4×4 by 128");
     let across = |rows: usize, len: usize| shape(&f32, &[rows, len], 1, &[&[1, rows as isize]]);
     assert_eq!(across(8192, 512), "across 64×8 4×8 held");
     assert_eq!(across(8192, 8192), "across 64×8 4×8");
-    assert_eq!(across(64, 1 << 20), "across 16×16 4×8 by 1056");
+    assert_eq!(across(64, 1 << 20), "across 32×16 4×8 by 264");
 }
 
 #[test]

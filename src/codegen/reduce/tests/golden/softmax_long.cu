@@ -1,4 +1,4 @@
-// 1 × 1056 blocks of 256 threads.
+// 1 × 528 blocks of 512 threads.
 struct Params {
     Fault* fault;
     u8* scratch;
@@ -13,7 +13,7 @@ struct Params {
     u64 result4;
 };
 
-extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
+extern "C" __global__ void __launch_bounds__(512) rows_pass(const Params p) {
     u32 t = threadIdx.x;
     u32 row = blockIdx.x;
     u32 len = p.row_len;
@@ -24,17 +24,17 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
 
     // Pass 3 of 3: outputs.
     for (u32 start = blockIdx.y * 8192; start < len; start += gridDim.y * 8192) {
-        Pack<f32, 4> loaded0[8];
+        Pack<f32, 4> loaded0[4];
         #pragma unroll
-        for (u32 k = 0; k < 8; k++) {
-            u32 e = start + (k * 256 + t) * 4;
+        for (u32 k = 0; k < 4; k++) {
+            u32 e = start + (k * 512 + t) * 4;
             if (e < len) {
                 loaded0[k] = load<4>(in0 + e);
             }
         }
         #pragma unroll
-        for (u32 k = 0; k < 8; k++) {
-            u32 e = start + (k * 256 + t) * 4;
+        for (u32 k = 0; k < 4; k++) {
+            u32 e = start + (k * 512 + t) * 4;
             if (e < len) {
                 Pack<f32, 4> out0_next;
                 #pragma unroll

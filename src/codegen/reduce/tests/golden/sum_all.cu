@@ -1,4 +1,4 @@
-// 1 × 1056 blocks of 256 threads.
+// 1 × 528 blocks of 512 threads.
 struct Params {
     Fault* fault;
     u8* scratch;
@@ -10,8 +10,8 @@ struct Params {
     u64 parts1;
 };
 
-extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
-    __shared__ f64 warps1[8];
+extern "C" __global__ void __launch_bounds__(512) rows_pass(const Params p) {
+    __shared__ f64 warps1[16];
     u32 t = threadIdx.x;
     u32 row = blockIdx.x;
     u32 len = p.row_len;
@@ -21,18 +21,18 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
     // Pass 1 of 1: %1 = reduce sum %0.
     f64 acc1 = 0.0;
     for (u32 start = blockIdx.y * 8192; start < len; start += gridDim.y * 8192) {
-        Pack<f32, 4> loaded0[8];
+        Pack<f32, 4> loaded0[4];
         #pragma unroll
-        for (u32 k = 0; k < 8; k++) {
-            u32 e = start + (k * 256 + t) * 4;
+        for (u32 k = 0; k < 4; k++) {
+            u32 e = start + (k * 512 + t) * 4;
             if (e < len) {
                 loaded0[k] = load<4>(in0 + e);
             }
         }
         f32 near1 = 0;
         #pragma unroll
-        for (u32 k = 0; k < 8; k++) {
-            u32 e = start + (k * 256 + t) * 4;
+        for (u32 k = 0; k < 4; k++) {
+            u32 e = start + (k * 512 + t) * 4;
             if (e < len) {
                 #pragma unroll
                 for (u32 j = 0; j < 4; j++) {
@@ -48,14 +48,14 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
         warps1[t / 32] = acc1;
     }
     __syncthreads();
-    acc1 = fold_warps<Sum, 8>(warps1);
+    acc1 = fold_warps<Sum, 16>(warps1);
     f64* parts1 = (f64*)(p.scratch + p.parts1);
     if (t == 0) {
         parts1[(u64)row * gridDim.y + blockIdx.y] = acc1;
     }
     if (!is_last_block(p.counters + blockIdx.x, gridDim.y)) return;
     acc1 = 0.0;
-    for (u32 s = t; s < gridDim.y; s += 256) {
+    for (u32 s = t; s < gridDim.y; s += 512) {
         acc1 = Sum::join(acc1, fresh(parts1 + (u64)row * gridDim.y + s));
     }
     acc1 = fold_lanes<Sum, 32>(acc1);
@@ -63,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(256) rows_pass(const Params p) {
         warps1[t / 32] = acc1;
     }
     __syncthreads();
-    acc1 = fold_warps<Sum, 8>(warps1);
+    acc1 = fold_warps<Sum, 16>(warps1);
     f32 v1 = (f32)acc1;
 
     if (t == 0) {
