@@ -49,7 +49,7 @@ struct Shared {
 struct State {
     panel: Option<Panel>,
     /// Whether the thread beside the session runs.
-    is_profiled: bool,
+    is_watched: bool,
 }
 
 #[derive(Debug)]
@@ -113,7 +113,7 @@ impl Live {
             }
         });
         state.panel = Some(panel);
-        if !std::mem::replace(&mut state.is_profiled, true) {
+        if !std::mem::replace(&mut state.is_watched, true) {
             watch(&self.shared);
         }
     }
@@ -172,7 +172,7 @@ fn watch(shared: &Arc<Shared>) {
                 state = shared.woken.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
-        state.is_profiled = false;
+        state.is_watched = false;
     });
 }
 

@@ -159,7 +159,7 @@ impl Ending {
             Value::Generator(generator) if generator.has_end() => {
                 Some(Ending::Generator(generator.clone()))
             }
-            Value::Object(object) if object.is_profiled() => Some(Ending::Object(object.clone())),
+            Value::Object(object) if object.is_watched() => Some(Ending::Object(object.clone())),
             _ => None,
         }
     }

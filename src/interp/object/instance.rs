@@ -103,11 +103,11 @@ impl Instance {
         self.watch.set(watch);
     }
 
-    pub fn is_profiled(&self) -> bool {
+    pub fn is_watched(&self) -> bool {
         let watch = self.watch.take();
-        let is_profiled = watch.is_some();
+        let is_watched = watch.is_some();
         self.watch.set(watch);
-        is_profiled
+        is_watched
     }
 
     /// As [`Instance::new`], made in the transaction that `journal` is open for.
