@@ -33,7 +33,7 @@ pub use gpu::{DiskUsage, GpuInfo, KernelCounts, KernelInfo, KernelTime, LibraryI
 pub use interrupt::Interrupt;
 pub use model::{Plan, Step};
 pub use profiler::{WorkKind, Worked};
-pub use progress::{BYTES, Pace, Progress, Task, Watch, Watcher};
+pub use progress::{BYTES, Course, Progress, Task, Watch, Watcher};
 pub use storage::{MAX_STREAMS, Storage};
 pub use transfer::transfer;
 
@@ -153,13 +153,13 @@ impl Device {
     #[inline]
     pub fn noting<T>(
         &self,
-        task: WorkKind,
+        kind: WorkKind,
         name: &str,
         bytes: usize,
         run: impl FnOnce() -> T,
     ) -> T {
         match self.is_profiled() && !self.is_modelled() {
-            true => self.0.profiler.during(task, || name.to_owned(), bytes, run),
+            true => self.0.profiler.during(kind, || name.to_owned(), bytes, run),
             false => run(),
         }
     }

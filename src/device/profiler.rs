@@ -25,7 +25,7 @@ const NAMED: usize = 4;
 /// Something that a device was asked to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worked {
-    pub task: WorkKind,
+    pub kind: WorkKind,
     pub name: String,
     pub begin: Instant,
     pub end: Instant,
@@ -84,7 +84,7 @@ impl Profiler {
     /// Does something, and notes it.
     pub fn during<T>(
         &self,
-        task: WorkKind,
+        kind: WorkKind,
         name: impl FnOnce() -> String,
         bytes: usize,
         run: impl FnOnce() -> T,
@@ -94,7 +94,7 @@ impl Profiler {
         let end = Instant::now();
         let mut seen = self.seen();
         if seen.len() < MOST {
-            seen.push(Worked { task, name: name(), begin, end, bytes: bytes as u64 });
+            seen.push(Worked { kind, name: name(), begin, end, bytes: bytes as u64 });
         }
         result
     }

@@ -31,29 +31,50 @@ pub struct Progress {
 /// Shows progress, on whichever thread gets on with the work.
 pub type Watcher = Box<dyn FnMut(&Progress) + Send>;
 
-/// When to say something: not while work is short, and not too often.
-#[derive(Debug, Clone, Copy)]
-pub struct Pace {
-    pub begun: Instant,
+/// Work of a known length, and when to say how far it is: not while it is short, and not too often.
+#[derive(Debug, Clone)]
+pub struct Course {
+    label: String,
+    unit: &'static str,
+    total: u64,
+    begun: Instant,
     /// Whether anything was said.
-    pub has_told: bool,
+    has_told: bool,
     due: Instant,
 }
 
-impl Pace {
-    pub fn begin() -> Pace {
+impl Course {
+    pub fn begin(label: &str, unit: &'static str, total: u64) -> Course {
+        // A file's name is enough, and a line has room for it.
+        let label = label.rsplit('/').next().unwrap_or(label).to_owned();
         let begun = Instant::now();
-        Pace { begun, has_told: false, due: begun + PATIENCE }
+        Course { label, unit, total, begun, has_told: false, due: begun + PATIENCE }
     }
 
-    /// Whether it is time to say something, which is said then.
-    pub fn is_due(&mut self) -> bool {
+    /// What is to be said now that so much is done, if it is time to.
+    pub fn told(&mut self, done: u64) -> Option<Progress> {
         let now = Instant::now();
         if now < self.due {
-            return false;
+            return None;
         }
         (self.has_told, self.due) = (true, now + PERIOD);
-        true
+        Some(self.progress(done, false))
+    }
+
+    /// What is to be said at the end, if anything was before.
+    pub fn over(&self, done: u64) -> Option<Progress> {
+        self.has_told.then(|| self.progress(done, true))
+    }
+
+    fn progress(&self, done: u64, is_over: bool) -> Progress {
+        Progress {
+            label: self.label.clone(),
+            done: done.min(self.total),
+            total: self.total,
+            unit: self.unit,
+            elapsed: self.begun.elapsed(),
+            is_over,
+        }
     }
 }
 
@@ -71,16 +92,9 @@ struct Shared {
 #[derive(Default)]
 struct State {
     watcher: Option<Watcher>,
-    current: Option<Current>,
+    current: Option<Course>,
     /// How many works are within each other.
     depth: usize,
-}
-
-struct Current {
-    label: String,
-    unit: &'static str,
-    total: u64,
-    pace: Pace,
 }
 
 impl fmt::Debug for Watch {
@@ -123,9 +137,7 @@ impl Watch {
             return;
         }
         self.0.done.store(0, Ordering::Relaxed);
-        // A file's name is enough, and a line has room for it.
-        let label = label.rsplit('/').next().unwrap_or(label).to_owned();
-        state.current = Some(Current { label, unit, total, pace: Pace::begin() });
+        state.current = Some(Course::begin(label, unit, total));
     }
 
     pub fn end(&self) {
@@ -144,35 +156,21 @@ impl Watch {
         let State { watcher: Some(watcher), current: Some(current), .. } = &mut *state else {
             return;
         };
-        if current.pace.is_due() {
-            watcher(&current.progress(done, false));
+        if let Some(progress) = current.told(done) {
+            watcher(&progress);
         }
     }
 
     fn close(&self, state: &mut State) {
-        let Some(current) = state.current.take().filter(|current| current.pace.has_told) else {
-            return;
-        };
-        if let Some(watcher) = &mut state.watcher {
-            watcher(&current.progress(self.0.done.load(Ordering::Relaxed), true));
+        let Some(current) = state.current.take() else { return };
+        let progress = current.over(self.0.done.load(Ordering::Relaxed));
+        if let (Some(progress), Some(watcher)) = (progress, &mut state.watcher) {
+            watcher(&progress);
         }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Current {
-    fn progress(&self, done: u64, is_over: bool) -> Progress {
-        Progress {
-            label: self.label.clone(),
-            done: done.min(self.total),
-            total: self.total,
-            unit: self.unit,
-            elapsed: self.pace.begun.elapsed(),
-            is_over,
-        }
     }
 }
 

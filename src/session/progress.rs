@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Sink;
-use crate::device::{BYTES, Pace};
+use crate::device::{BYTES, Course};
 use crate::report::{Markup, bar, human_bytes, human_count, human_duration};
 
 pub use crate::device::{Progress, Watcher};
@@ -43,47 +43,30 @@ impl Progress {
     }
 }
 
-/// Tells a sink of statements and runs: nothing while they are short, and not too often.
+/// Tells a sink of statements and runs.
 #[derive(Debug)]
 pub(super) struct Ticker {
-    label: String,
-    unit: &'static str,
-    total: u64,
-    pace: Pace,
+    course: Course,
     done: u64,
 }
 
 impl Ticker {
     pub fn new(label: &str, unit: &'static str, total: usize) -> Ticker {
-        // A file's name is enough, and a line has room for it.
-        let label = label.rsplit('/').next().unwrap_or(label).to_owned();
-        let total = total as u64;
-        Ticker { label, unit, total, pace: Pace::begin(), done: 0 }
+        Ticker { course: Course::begin(label, unit, total as u64), done: 0 }
     }
 
     /// So much is done.
     pub fn tick(&mut self, done: usize, sink: &mut dyn Sink) {
         self.done = done as u64;
-        if self.pace.is_due() {
-            sink.progress(&self.progress(false));
+        if let Some(progress) = self.course.told(self.done) {
+            sink.progress(&progress);
         }
     }
 
     /// Nothing more will be done.
     pub fn end(self, sink: &mut dyn Sink) {
-        if self.pace.has_told {
-            sink.progress(&self.progress(true));
-        }
-    }
-
-    fn progress(&self, is_over: bool) -> Progress {
-        Progress {
-            label: self.label.clone(),
-            done: self.done,
-            total: self.total,
-            unit: self.unit,
-            elapsed: self.pace.begun.elapsed(),
-            is_over,
+        if let Some(progress) = self.course.over(self.done) {
+            sink.progress(&progress);
         }
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::recording::{Recording, StackId, Tape, What};
-use super::sums::levels;
+use super::sums::{Level, levels};
 use crate::io::chrome::{Note, Trace, Track};
 
 pub(super) fn write(recording: &Recording) -> Vec<u8> {
@@ -45,19 +45,18 @@ pub fn add(trace: &mut Trace, group: u32, recording: &Recording, device: usize, 
         let args = [("bytes", Note::Count(bytes)), ("from", Note::Text(from))];
         trace.overlapping(name, track, (true, number), at, &args);
     };
-    let (live, reserved) = tape.levels_before();
-    let counter = |trace: &mut Trace, at: f64, live: u64, reserved: u64| {
+    let levels = levels(tape);
+    let counter = |trace: &mut Trace, at: f64, Level { live, reserved }: Level| {
         let values = [("live", Note::Count(live)), ("reserved", Note::Count(reserved))];
         let told = if tape.tells_reserved { 2 } else { 1 };
         trace.counter("bytes", Track(group, 0), at, &values[..told]);
     };
     let since = |time: u64| time.saturating_sub(origin) as f64;
     let first = tape.events.first().map_or(0.0, |event| since(event.time));
-    counter(trace, first, live, reserved);
+    counter(trace, first, levels.before);
     for (address, bytes, stack) in tape.before() {
         begin(trace, &mut open, &mut known, (first, address, bytes, stack));
     }
-    let levels = levels(tape);
     for (at, event) in tape.events.iter().enumerate() {
         let time = since(event.time);
         match event.what {
@@ -80,7 +79,7 @@ pub fn add(trace: &mut Trace, group: u32, recording: &Recording, device: usize, 
         }
         // What happens at one moment is one step of the curve.
         if tape.events.get(at + 1).is_none_or(|next| next.time != event.time) {
-            counter(trace, time, levels[at].live, levels[at].reserved);
+            counter(trace, time, levels.behind[at]);
         }
     }
     // What is live as the recording ends.

@@ -20,7 +20,7 @@ pub use own::{Subject, of_session};
 pub use recording::{
     Block, Event, Frame, Recording, Segment, StackId, Stacks, State, Tape, Variable, What,
 };
-pub use sums::{Level, levels};
+pub use sums::{Level, Levels, levels};
 pub use traced::of_traces;
 
 use std::fmt;

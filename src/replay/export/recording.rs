@@ -185,14 +185,4 @@ impl Tape {
         }
         before
     }
-
-    /// Bytes that were asked for and live, and bytes in segments, before the first event.
-    pub fn levels_before(&self) -> (u64, u64) {
-        let live = self.before().iter().map(|(_, bytes, _)| bytes).sum();
-        let now: u64 = self.segments.iter().map(|segment| segment.bytes).sum();
-        let sum = |what: What| -> u64 {
-            self.events.iter().filter(|event| event.what == what).map(|event| event.bytes).sum()
-        };
-        (live, (now + sum(What::Release)).saturating_sub(sum(What::Reserve)))
-    }
 }

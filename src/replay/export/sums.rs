@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::recording::{Recording, StackId, State, Tape, What};
+use super::recording::{Event, Recording, StackId, State, Tape, What};
 
 /// Of one chain of callers on one device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,17 +18,39 @@ pub struct Sum {
     pub at_once: u64,
 }
 
-/// The levels behind an event.
+/// Bytes that were asked for and live, and bytes in segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Level {
     pub live: u64,
     pub reserved: u64,
 }
 
+/// How the levels of a device went.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Levels {
+    /// Before the first event.
+    pub before: Level,
+    /// Behind each event.
+    pub behind: Vec<Level>,
+}
+
+impl Levels {
+    /// The event behind which most is live; none where that is so before all of them.
+    pub fn highest(&self) -> Option<usize> {
+        let (mut most, mut found) = (self.before.live, None);
+        for (at, level) in self.behind.iter().enumerate() {
+            if level.live > most {
+                (most, found) = (level.live, Some(at));
+            }
+        }
+        found
+    }
+}
+
 /// The sums of a device, those of the earliest callers first.
 pub fn sums(tape: &Tape) -> Vec<(StackId, Sum)> {
     let before = tape.before();
-    let highest = highest(tape);
+    let highest = levels(tape).highest();
     let mut of: FxHashMap<StackId, Sum> = FxHashMap::default();
     let mut live: FxHashMap<u64, (u64, StackId)> = FxHashMap::default();
     let take_in = |of: &mut FxHashMap<StackId, Sum>, stack: StackId, bytes: u64| {
@@ -82,11 +104,17 @@ pub fn all_sums(recording: &Recording) -> Vec<(usize, StackId, Sum)> {
     recording.tapes.iter().enumerate().flat_map(of).collect()
 }
 
-/// The levels behind each event.
-pub fn levels(tape: &Tape) -> Vec<Level> {
-    let (live, reserved) = tape.levels_before();
-    let mut level = Level { live, reserved };
-    let step = |event: &super::recording::Event| {
+/// The levels of a device, from before the first event on.
+pub fn levels(tape: &Tape) -> Levels {
+    let live = tape.before().iter().map(|(_, bytes, _)| bytes).sum();
+    let now: u64 = tape.segments.iter().map(|segment| segment.bytes).sum();
+    let sum = |what: What| -> u64 {
+        tape.events.iter().filter(|event| event.what == what).map(|event| event.bytes).sum()
+    };
+    let reserved = (now + sum(What::Release)).saturating_sub(sum(What::Reserve));
+    let before = Level { live, reserved };
+    let mut level = before;
+    let step = |event: &Event| {
         let Level { live, reserved } = &mut level;
         match event.what {
             What::Allocate => *live += event.bytes,
@@ -97,19 +125,7 @@ pub fn levels(tape: &Tape) -> Vec<Level> {
         }
         level
     };
-    tape.events.iter().map(step).collect()
-}
-
-/// The event behind which most is live; none where that is so before all of them.
-pub fn highest(tape: &Tape) -> Option<usize> {
-    let mut most = tape.levels_before().0;
-    let mut found = None;
-    for (at, level) in levels(tape).iter().enumerate() {
-        if level.live > most {
-            (most, found) = (level.live, Some(at));
-        }
-    }
-    found
+    Levels { before, behind: tape.events.iter().map(step).collect() }
 }
 
 /// Bytes in live blocks now, padding and all, and in segments.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::recording::{Event, Frame, Recording, Tape, What};
-use super::sums::{highest, levels, sums};
+use super::sums::{levels, sums};
 use super::{FORMATS, Format};
 
 const STYLE: &str = include_str!("page/page.css");
@@ -38,10 +38,11 @@ fn sums_know_what_was_there_before_and_at_the_highest_moment() {
         (Release, 0, 1000, 1),
     ]);
     let tape = &recording.tapes[0];
-    let live: Vec<u64> = levels(tape).iter().map(|level| level.live).collect();
+    let levels = levels(tape);
+    let live: Vec<u64> = levels.behind.iter().map(|level| level.live).collect();
     assert_eq!(live, [50, 150, 100, 170, 70, 70, 80, 10, 10]);
-    assert_eq!(levels(tape)[5].reserved, 1000);
-    assert_eq!(highest(tape), Some(3));
+    assert_eq!(levels.behind[5].reserved, 1000);
+    assert_eq!(levels.highest(), Some(3));
     let found: Vec<_> = sums(tape)
         .into_iter()
         .map(|(stack, sum)| {

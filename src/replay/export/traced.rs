@@ -4,7 +4,9 @@
 use rustc_hash::FxHashMap;
 
 use super::own::frame;
-use super::recording::{Block, Event, Recording, Segment, StackId, Stacks, State, Tape, What};
+use super::recording::{
+    Block, Event, Frame, Recording, Segment, StackId, Stacks, State, Tape, What,
+};
 use crate::memory::ALIGNMENT;
 use crate::replay::trace::{Op, Site, Sites, Trace};
 
@@ -88,7 +90,7 @@ fn tape(trace: &Trace, stacks: &mut Stacks) -> Tape {
 }
 
 /// `a/train.py:31 step` taken apart again.
-fn of_site(sites: &Sites, site: Site) -> super::recording::Frame {
+fn of_site(sites: &Sites, site: Site) -> Frame {
     let label = sites.name(site);
     if label.is_empty() {
         return frame("unknown", "", 0);

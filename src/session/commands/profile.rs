@@ -76,31 +76,29 @@ fn stop(call: &mut Call<'_>, word: Word<'_>, file: Option<Word<'_>>) -> SourceRe
         let error = call.misuse(file.span, message);
         return Err(Box::new(error.with_hint("it goes on: nothing has been stopped")));
     }
-    let Some(so_far) = call.session.profiled() else { return Err(nothing(word)) };
+    let Some(profiled) = call.session.profiled() else { return Err(nothing(word)) };
     let mut said = Vec::new();
     // A file that can't be written loses nothing: it goes on.
     if let Some(file) = file {
-        let bytes = so_far.trace();
+        let bytes = profiled.trace();
         with_file(write_whole(&path_of(file.text), &bytes), file.text, file.span)?;
         said.push(format!(
             "{} written to {}, {}: ui.perfetto.dev opens it",
-            counted(so_far.statements(), "statement"),
+            counted(profiled.statements(), "statement"),
             file.text,
             human_bytes(bytes.len() as u64)
         ));
     }
-    let profiled = call.session.stop_profile();
+    call.session.stop_profile();
     let mut reports: Vec<Report> = Vec::new();
-    if let Some(profiled) = &profiled {
-        match said.is_empty() {
-            true => reports.push(profiled.report()),
-            false => {
-                let length = human_duration(profiled.length());
-                said.push(format!("{length} in all; `:profile show` has the table"));
-            }
+    match said.is_empty() {
+        true => reports.push(profiled.report()),
+        false => {
+            let length = human_duration(profiled.length());
+            said.push(format!("{length} in all; `:profile show` has the table"));
         }
     }
-    call.session.desk.profiled = profiled;
+    call.session.desk.profiled = Some(profiled);
     reports.extend(said.iter().map(|line| Markup::new().dim(line.clone()).into()));
     call.show(Report::Stack(reports));
     Ok(())

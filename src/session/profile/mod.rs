@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::Session;
 use crate::device::{Device, DeviceId, KernelTime, Worked};
-use crate::memory::{AllocatorStats, Place, StatementId};
+use crate::memory::{Action, AllocatorStats, Place, StatementId};
 use crate::replay::export::{Recording, Tape, levels};
 
 /// Events of memory that are kept at the least.
@@ -120,9 +120,8 @@ impl Session {
         true
     }
 
-    /// Ends it; what was noted, if it went on.
-    pub(super) fn stop_profile(&mut self) -> Option<Profiled> {
-        let profiled = self.profiled()?;
+    /// Ends it. What was noted is forgotten.
+    pub(super) fn stop_profile(&mut self) {
         self.desk.profile = None;
         self.room.makers().keep_turns(false);
         let (timing, events) = (self.engine().profiling(), self.config.allocator.history_len);
@@ -132,7 +131,6 @@ impl Session {
             device.allocator().set_history_len(events);
             device.backend().cuda().iter().for_each(|gpu| gpu.set_profiling(timing));
         }
-        Some(profiled)
     }
 
     /// What has been noted so far, if somebody profiles.
@@ -145,7 +143,7 @@ impl Session {
             tape.events.retain(|event| event.time >= profile.begun_us);
             let history = device.allocator().history();
             for event in history.iter().filter(|event| event.time_us >= profile.begun_us) {
-                if event.action == crate::memory::Action::Allocate {
+                if event.action == Action::Allocate {
                     *asked.entry(event.statement).or_default() += event.bytes as u64;
                 }
             }
@@ -237,13 +235,25 @@ impl Session {
     }
 }
 
+impl Profiled {
+    /// How long devices and statements were looked at.
+    pub(in crate::session) fn length(&self) -> Duration {
+        self.length
+    }
+
+    /// How many statements ran.
+    pub(in crate::session) fn statements(&self) -> usize {
+        self.ran.len() + self.missed
+    }
+}
+
 impl Profile {
     /// What was live between the beginnings and the ends of statements, as far as events tell.
     fn raise_peaks(&self, ran: &mut [Ran], tape: &Tape) {
         let micros = |at: Instant| {
             self.begun_us + at.saturating_duration_since(self.begun).as_micros() as u64
         };
-        let levels = levels(tape);
+        let levels = levels(tape).behind;
         let mut at = 0;
         for ran in ran {
             let (begin, end) = (micros(ran.begin), micros(ran.end));

@@ -1,6 +1,6 @@
 //! A profile as a table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::Profiled;
@@ -115,7 +115,7 @@ impl Profiled {
         // A line belongs to the statement during which it ran.
         let lines = self.lines();
         let mut lines = lines.iter().peekable();
-        let mut told = std::collections::HashSet::new();
+        let mut told = HashSet::new();
         for ran in &self.ran {
             while let Some((id, begin, end)) = lines.next_if(|(_, begin, _)| *begin < ran.end) {
                 let Some(row) = key_of.get(&ran.id).and_then(|key| rows.get_mut(key)) else {
@@ -144,7 +144,7 @@ impl Profiled {
         };
         for watched in &self.devices {
             for work in &watched.work {
-                let name = format!("{}: {}", work.task.name(), work.name);
+                let name = format!("{}: {}", work.kind.name(), work.name);
                 add(&watched.device, name, work.end - work.begin, work.bytes);
             }
         }

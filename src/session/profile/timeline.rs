@@ -1,9 +1,10 @@
 //! A profile as a trace for ui.perfetto.dev.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Profiled;
 use crate::io::chrome::{Note, Trace, Track};
+use crate::memory::StatementId;
 use crate::replay::export::add_memory;
 use crate::session::memory_view::brief;
 
@@ -51,7 +52,7 @@ impl Profiled {
             let group = PROGRAM + 1 + 2 * at as u32;
             trace.name_group(group, &watched.device);
             let work = watched.work.iter().map(|work| Span {
-                name: format!("{}: {}", work.task.name(), work.name),
+                name: format!("{}: {}", work.kind.name(), work.name),
                 begin: work.begin,
                 end: work.end,
                 notes: vec![("bytes", Note::Count(work.bytes))],
@@ -105,7 +106,7 @@ impl Profiled {
     }
 
     /// When which line of a block or a function ran: each within the statement that ran it.
-    pub(super) fn lines(&self) -> Vec<(crate::memory::StatementId, Instant, Instant)> {
+    pub(super) fn lines(&self) -> Vec<(StatementId, Instant, Instant)> {
         let mut lines = Vec::new();
         let mut at = 0;
         for ran in &self.ran {
@@ -124,21 +125,11 @@ impl Profiled {
     }
 
     /// `<In 3>:2`, with the function.
-    pub(super) fn place(&self, id: crate::memory::StatementId) -> String {
+    pub(super) fn place(&self, id: StatementId) -> String {
         let Some((_, Some(place))) = self.names.get(&id) else { return String::new() };
         match &place.function {
             Some(function) => format!("{}:{} in {function}", place.file, place.line),
             None => format!("{}:{}", place.file, place.line),
         }
-    }
-
-    /// How long devices and statements were looked at.
-    pub(in crate::session) fn length(&self) -> Duration {
-        self.length
-    }
-
-    /// How many statements ran.
-    pub(in crate::session) fn statements(&self) -> usize {
-        self.ran.len() + self.missed
     }
 }

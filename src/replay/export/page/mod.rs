@@ -8,7 +8,7 @@ mod tables;
 mod timeline;
 
 use super::recording::{Recording, StackId, Tape};
-use super::sums::{self, Sum, highest, levels};
+use super::sums::{self, Level, Sum, levels};
 use crate::io::quoted;
 use crate::report::{counted, escape, human_bytes};
 
@@ -118,12 +118,11 @@ fn colours(sums: &[(StackId, Sum)]) -> Vec<StackId> {
 /// The figures of a device in a line.
 fn figures(tape: &Tape) -> String {
     let now = sums::now(tape);
-    let (mut live, mut reserved) = tape.levels_before();
-    if highest(tape).is_some() || tape.tells_reserved {
-        for level in levels(tape) {
-            live = live.max(level.live);
-            reserved = reserved.max(level.reserved);
-        }
+    let levels = levels(tape);
+    let Level { mut live, mut reserved } = levels.before;
+    for level in levels.behind {
+        live = live.max(level.live);
+        reserved = reserved.max(level.reserved);
     }
     let mut parts = vec![
         ("live", human_bytes(now.live)),

@@ -18,7 +18,7 @@ pub(super) fn timeline(look: &Look<'_>) -> String {
     let (Some(first), Some(last)) = (tape.events.first(), tape.events.last()) else {
         return "<p>No event is known: <code>:set history 100000</code> keeps some.</p>".to_owned();
     };
-    let levels = levels(tape);
+    let levels = levels(tape).behind;
     let most = levels.iter().map(|level| level.live.max(level.reserved)).max().unwrap_or(0).max(1);
     let (count, pieces) = (levels.len(), levels.len().min(PIECES));
     let x = |event: usize| event as f64 / count as f64 * WIDTH;
