@@ -1,5 +1,7 @@
 //! Compaction: the pages of free memory behind each other.
 
+use rustc_hash::FxHashMap;
+
 use super::block::{BlockId, BlockState};
 use super::heap::Heap;
 use super::pages::Loose;
@@ -18,9 +20,10 @@ impl Heap {
         let Some(page) = self.page else { return 0 };
         let loose = self.loose_pieces(Some(0), None);
         let all: usize = loose.iter().map(|it| it.bytes).sum();
-        let own = |id: BlockId| -> usize {
-            loose.iter().filter(|it| it.block == id).map(|it| it.bytes).sum()
-        };
+        let mut own: FxHashMap<BlockId, usize> = FxHashMap::default();
+        for it in &loose {
+            *own.entry(it.block).or_default() += it.bytes;
+        }
         // Behind the free block with which the whole is longest.
         let mut best: Option<(usize, u32, u64, BlockId)> = None;
         for (at, segment) in self.segments.iter().filter(|(_, it)| it.origin == Origin::Paged) {
@@ -29,7 +32,9 @@ impl Heap {
                 let before = (!block.prev.is_none()).then(|| &self.blocks[block.prev]);
                 let before = before.filter(|it| it.state == BlockState::Free && it.stream == 0);
                 let (kept, own, bytes) = match before {
-                    Some(before) => (block.prev, own(block.prev), before.bytes),
+                    Some(before) => {
+                        (block.prev, own.get(&block.prev).copied().unwrap_or(0), before.bytes)
+                    }
                     None => (BlockId::NONE, 0, 0),
                 };
                 let is_gap = block.state == BlockState::Unbacked && block.bytes >= all - own;
