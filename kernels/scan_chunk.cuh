@@ -10,7 +10,7 @@ typedef Fold::Acc Acc;
 typedef Fold::Step Step;
 typedef Pack<ITEM, PACK> Items;
 
-// A line: `at(position)` for the elements.
+// A line of elements, as the operands hold it.
 struct Line {
     const ITEM* input;
     ITEM* out;
@@ -54,14 +54,14 @@ struct Line {
 #pragma unroll
             for (u32 i = 0; i < TOGETHER; i++) {
                 if (at + i < end) {
-                    ahead[i] = input[(i64)(at + i) * steps[0]];
+                    ahead[i] = element(at + i);
                 }
             }
 #pragma unroll
             for (u32 i = 0; i < TOGETHER; i++) {
                 if (at + i < end) {
                     step = Fold::step(step, ahead[i]);
-                    out[(i64)(at + i) * steps[1]] = Fold::step_value(step);
+                    set(at + i, Fold::step_value(step));
                 }
             }
         }

@@ -47,7 +47,7 @@ impl Engine {
             false => {
                 let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
                 let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
-                self.summed_matmul([a, b], &rows, [&lhs, &rhs], &with([m, n]))?
+                self.summed_matmul([a, b], &rows, [&lhs, &rhs], dtype, &with([m, n]))?
             }
         };
         if b.rank() == 1 {
@@ -77,10 +77,10 @@ impl Engine {
         operands: [&Tensor; 2],
         like: &Tensor,
         [lhs, rhs]: [&Leaf; 2],
+        dtype: DType,
         shape: &Shape,
     ) -> Result<Tensor, Error> {
-        let dtype = lhs.storage.dtype();
-        let out = match like.dtype().is_complex() || operands[1].dtype().is_complex() {
+        let out = match dtype.is_complex() {
             true => self.complex_matmul(lhs, rhs, like, shape)?,
             false => {
                 let out = self.fresh(like, shape, dtype, Provenance::TEMPORARY.by("matmul"))?;

@@ -33,9 +33,9 @@ pub enum Reduction {
 }
 
 /// Elements of a row of neighbours, and of one whose elements lie apart, that a GPU's threads keep while they go over
-/// it again.
-const ROW_ON_CHIP: f64 = 32_769.0;
-const COLUMN_ON_CHIP: f64 = 2_049.0;
+/// it again, at the most (`codegen/reduce/choose.rs`).
+const ROW_ON_CHIP: f64 = 32_768.0;
+const COLUMN_ON_CHIP: f64 = 2_048.0;
 
 /// Squares whose float64 sum loses no digit that float32 has.
 const MOST_SQUARES: f64 = (1u64 << 26) as f64;
@@ -234,7 +234,7 @@ impl Engine {
         let is_run = axes.iter().any(|axis| leaf.layout.strides[*axis as usize] == 1);
         let room = if is_run { ROW_ON_CHIP } else { COLUMN_ON_CHIP };
         let is_narrow = x.dtype().is_float() && x.dtype().compute() == DType::F32;
-        is_narrow && (room..=MOST_SQUARES).contains(&count)
+        is_narrow && count > room && count <= MOST_SQUARES
     }
 
     /// The sums of distances from the row's first element and of their squares, in float64; the variance is

@@ -192,7 +192,7 @@ fn segments_of_gpus() -> AllocatorConfig {
 }
 
 /// An engine over the GPUs that are there, if any.
-fn on_gpus() -> Option<Engine> {
+pub(super) fn on_gpus() -> Option<Engine> {
     let interrupt = Interrupt::default();
     let gpus = Gpus::new(segments_of_gpus(), interrupt.clone());
     let count = gpus.list().map_or(0, <[_]>::len);
@@ -245,5 +245,54 @@ fn gpus_copy_from_each_other() {
         let _filled = e.copy(&e.to_device(&x, &there).unwrap()).unwrap();
         let half = e.binary(BinaryOp::Sub, &back, &x).unwrap();
         assert!(e.all_true(&e.compare(CompareOp::Eq, &half, &x).unwrap()).unwrap());
+    }
+}
+
+/// What the elements of a row vary by, in two passes over it.
+fn variance(row: &[f64], ddof: f64) -> f64 {
+    let count = row.len() as f64;
+    let mean = row.iter().sum::<f64>() / count;
+    row.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (count - ddof)
+}
+
+/// On both sides of the lengths from which memory is read once, also where the first element, about which the
+/// distances are summed, is far from all others.
+#[test]
+fn variances_of_long_rows_on_cuda_are_those_of_plain_loops() {
+    let Some(e) = on_gpus() else { return };
+    let sizes = [([1, 32_768], 1), ([2, 32_769], 1), ([3, 40_001], 1)];
+    let columns = [([2_048, 5], 0), ([2_049, 5], 0), ([2_500, 33], 0)];
+    let types = [(DType::F16, 1e-3), (DType::BF16, 8e-3), (DType::F32, 2e-6)];
+    for ((shape, axis), (dtype, unit)) in
+        sizes.into_iter().chain(columns).flat_map(|size| types.map(|of| (size, of)))
+    {
+        for first in [1.5, 1000.0, f64::INFINITY, f64::NAN] {
+            let element = |at: usize| 1.5 + ((at * 7_919) % 1_001) as f64 / 500.0 - 1.0;
+            let mut values: Vec<f64> = (0..shape[0] * shape[1]).map(element).collect();
+            values[0] = first;
+            for value in &mut values {
+                *value = Scalar::Float(*value).held_as(dtype).as_f64();
+            }
+            let bytes = values.iter().flat_map(|x| x.to_ne_bytes()).collect();
+            let host = HostArray { dtype: DType::F64, shape: shape.into(), bytes };
+            let x = e.cast(&e.from_host(&host).unwrap(), dtype).unwrap();
+            e.realize(&[&x]).unwrap();
+            let found = e.reduce(Reduction::Var { ddof: 1.0 }, &x, Some(&[axis]), false).unwrap();
+            let found = e.to_host(&found).unwrap().to_scalars();
+            assert_eq!(found.len(), shape[1 - axis as usize]);
+            for (number, found) in found.into_iter().map(Scalar::as_f64).enumerate() {
+                let row: Vec<f64> = match axis {
+                    0 => values.iter().skip(number).step_by(shape[1]).copied().collect(),
+                    _ => values[number * shape[1]..][..shape[1]].to_vec(),
+                };
+                let expected = variance(&row, 1.0);
+                let is_near = (found - expected).abs() <= unit * expected;
+                let case = format!("{dtype} {shape:?} along {axis}, {first} first: row {number}");
+                assert!(
+                    is_near || found.is_nan() && expected.is_nan(),
+                    "{case}: {found}, {expected}"
+                );
+            }
+        }
     }
 }

@@ -287,8 +287,9 @@ impl<'a> Choice<'a> {
         }
         let deep = (SPLIT_BLOCK.min(most) / groups).min(len.div_ceil(steps).next_power_of_two());
         let threads = deep.max(threads);
-        let splits = Some(self.splits(2, blocks, len.div_ceil(threads * steps)));
-        Shape { threads, groups, steps, keep, splits }
+        let splits = self.splits(2, blocks, len.div_ceil(threads * steps));
+        // Whoever is alone has nothing to join.
+        Shape { threads, groups, steps, keep, splits: (splits > 1).then_some(splits) }
     }
 
     /// Other ways than the first.

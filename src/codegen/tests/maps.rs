@@ -2,7 +2,7 @@
 
 use expect_test::expect_file;
 
-use super::{Lies, check, job, lies};
+use super::{Lies, check, job, lies, text};
 use crate::codegen::Divisor;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{BinaryOp, Builder, CompareOp, Domain, Op, Program, Reg, UnaryOp};
@@ -122,6 +122,18 @@ fn rows_are_picked() {
     let table = Lies { gathered: vec![(1_000_000, 64)], ..lies(&[0, 1]) };
     let operands = [table, lies(&[1, 0]), lies(&[64, 1])];
     check(expect_file!["golden/at_rows.cu"], &at_rows(), &[1_000_000, 64], &operands);
+}
+
+/// Packs that ran on from row to row would look for each element by itself.
+#[test]
+fn rows_of_odd_lengths_are_picked_by_what_divides_them() {
+    for (length, moved) in [(1590, "load<2>(p.in0 + "), (1589, "p.in0[")] {
+        let table = Lies { gathered: vec![(1000, length)], ..lies(&[0, 1]) };
+        let operands = [table, lies(&[1, 0]), lies(&[length, 1])];
+        let job = job(&at_rows(), &[1000, length as usize], 2, &operands);
+        let text = text(&at_rows(), &job);
+        assert!(text.contains(moved) && !text.contains("within("), "{text}");
+    }
 }
 
 #[test]

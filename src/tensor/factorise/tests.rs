@@ -270,32 +270,20 @@ fn ctrl_c_is_heard_between_matrices() {
 #[cfg(feature = "cuda")]
 mod cuda {
     use super::*;
-    use crate::device::cuda::Gpus;
-    use crate::device::{Device, Interrupt};
-    use crate::memory::AllocatorConfig;
-
-    fn on_gpu() -> Option<Engine> {
-        let interrupt = Interrupt::default();
-        let gpus = Gpus::new(AllocatorConfig::default(), interrupt.clone());
-        if gpus.list().map_or(0, <[_]>::len) == 0 {
-            return None;
-        }
-        let gpu: Device = gpus.open(0).expect("the GPU can be opened")?.clone();
-        Some(Engine::new(vec![gpu], interrupt))
-    }
+    use crate::tensor::trials::on_gpus;
 
     /// On both sides of the widths of the parts of a warp, up to the largest matrix that one has.
     const SIDES: [usize; 11] = [0, 1, 2, 3, 4, 5, 8, 9, 17, 31, 32];
 
     #[test]
     fn small_systems_are_solved() {
-        let Some(e) = on_gpu() else { return };
+        let Some(e) = on_gpus() else { return };
         SIDES.into_iter().for_each(|n| check_systems(&e, n));
     }
 
     #[test]
     fn columns_of_small_matrices_are_orthonormal() {
-        let Some(e) = on_gpu() else { return };
+        let Some(e) = on_gpus() else { return };
         for (n, long) in SIDES.into_iter().flat_map(|n| [n, n + 1, 32].map(|long| (n, long))) {
             if long <= 32 {
                 check_columns_of(&e, n, long);
@@ -305,7 +293,7 @@ mod cuda {
 
     #[test]
     fn larger_matrices_go_to_the_library() {
-        let Some(e) = on_gpu() else { return };
+        let Some(e) = on_gpus() else { return };
         for n in [33, 40, 70] {
             check_systems(&e, n);
             check_columns_of(&e, n, n + 7);
@@ -332,7 +320,7 @@ mod cuda {
 
     #[test]
     fn scale_and_rank_do_not_matter() {
-        let Some(e) = on_gpu() else { return };
+        let Some(e) = on_gpus() else { return };
         for dtype in TYPES {
             // All elements the same: one value is other than zero, and that is known exactly.
             let ends = if dtype == DType::F32 { [1e-38, 1e36] } else { [1e-300, 1e306] };
@@ -371,7 +359,7 @@ mod cuda {
 
     #[test]
     fn a_flaw_says_which_of_the_stack() {
-        let Some(e) = on_gpu() else { return };
+        let Some(e) = on_gpus() else { return };
         let unit = unit(&e, 3, DType::F64);
         let values = [1.0, f64::NAN, f64::INFINITY];
         let a = e.binary(BinaryOp::Mul, stack(&e, &values, DType::F64, 3), &unit).unwrap();
