@@ -4,6 +4,7 @@
 use std::any::Any;
 use std::cell::OnceCell;
 use std::fmt;
+use std::fs::File;
 
 use super::cuda::CudaBackend;
 use super::factorise::Factoriser;
@@ -36,6 +37,36 @@ impl View<'_> {
 
 /// Puts the bytes of a storage from a place on into a piece of memory.
 pub type ReadAt<'a> = dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync + 'a;
+
+/// What a storage is filled with.
+#[derive(Clone, Copy)]
+pub struct Content<'a> {
+    /// Asked by several threads at once where the device has several.
+    pub read: &'a ReadAt<'a>,
+    /// Where a file holds the very bytes, for a device that reads files itself.
+    pub file: Option<FileBytes<'a>>,
+}
+
+/// Bytes of a file, from a place on.
+#[derive(Clone, Copy)]
+pub struct FileBytes<'a> {
+    pub file: &'a File,
+    pub start: u64,
+    /// Told of so many that `read` was not asked for.
+    pub came: &'a (dyn Fn(usize) + Sync),
+}
+
+impl fmt::Debug for Content<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Content({:?})", self.file)
+    }
+}
+
+impl fmt::Debug for FileBytes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} from {} on", self.file, self.start)
+    }
+}
 
 /// What a scatter does where its index points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -217,13 +248,12 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// Copies bytes in; `start` counts bytes from the storage's beginning.
     fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error>;
 
-    /// Fills a storage, a piece at a time: `read` is asked for the bytes from a place on, for several pieces
-    /// at once where the host reaches the memory.
-    fn fill(&self, target: &Storage, read: &ReadAt<'_>) -> Result<(), Error> {
+    /// Fills a storage, a piece at a time.
+    fn fill(&self, target: &Storage, content: Content<'_>) -> Result<(), Error> {
         let mut piece = vec![0; FILLED_AT_ONCE.min(target.size_bytes())];
         for start in (0..target.size_bytes()).step_by(FILLED_AT_ONCE) {
             let bytes = &mut piece[..FILLED_AT_ONCE.min(target.size_bytes() - start)];
-            read(start, bytes)?;
+            (content.read)(start, bytes)?;
             self.copy_from_host(bytes, target, start)?;
         }
         Ok(())

@@ -10,7 +10,7 @@ use super::cuda::CudaBackend;
 use super::line::Lines;
 use super::model::{bytes, extents, kind, reached};
 use super::{
-    Backend, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, Memo, RandomKind, ReadAt,
+    Backend, Content, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, Memo, RandomKind,
     Rows, ScatterOp, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Op, Program, ScanOp, Space};
@@ -256,9 +256,9 @@ impl Backend for Profiler {
         })
     }
 
-    fn fill(&self, target: &Storage, read: &ReadAt<'_>) -> Result<(), Error> {
+    fn fill(&self, target: &Storage, content: Content<'_>) -> Result<(), Error> {
         let name = || "from a file".to_owned();
-        self.during(WorkKind::Copy, name, target.size_bytes(), || self.real.fill(target, read))
+        self.during(WorkKind::Copy, name, target.size_bytes(), || self.real.fill(target, content))
     }
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {

@@ -46,6 +46,14 @@ impl Source {
         self.length
     }
 
+    /// What the system knows it as, if it is on a disk.
+    pub fn file(&self) -> Option<&File> {
+        match &self.inside {
+            Inside::File(file) => Some(file),
+            Inside::Memory(_) => None,
+        }
+    }
+
     /// Fills `bytes` from a place in the file.
     ///
     /// # Errors

@@ -25,21 +25,20 @@ pub struct Place {
 pub type Put<'a> = dyn FnMut(&[u8]) -> Result<(), device::Error> + 'a;
 
 impl Engine {
-    /// A tensor on the current device, whose memory, dense under `layout`, holds what `read` puts at each place.
-    /// It is asked for several pieces at once where the host reaches the memory.
+    /// A tensor on the current device, whose memory, dense under `layout`, holds `content`.
     ///
     /// # Errors
-    /// Those of `read`; MemoryError, Ctrl-C.
+    /// Those of reading it; MemoryError, Ctrl-C.
     pub fn filled(
         &self,
         layout: Layout,
         dtype: DType,
         operation: &'static str,
-        read: &device::ReadAt<'_>,
+        content: device::Content<'_>,
     ) -> Result<Tensor, Error> {
         let made = self.unfilled(layout, dtype, operation)?;
         if made.storage.size_bytes() > 0 {
-            made.storage.device().backend().fill(&made.storage, read)?;
+            made.storage.device().backend().fill(&made.storage, content)?;
         }
         Ok(Tensor::from_leaf(made))
     }

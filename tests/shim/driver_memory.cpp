@@ -182,6 +182,11 @@ std::string describe(Pointer address) {
 
 using namespace shim;
 
+/// For libraries that write to memory by themselves.
+__attribute__((visibility("default"))) int shim_is_device(Pointer address, size_t bytes) {
+    return is_device(address, bytes);
+}
+
 EXPORT CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
     if (int error = ready()) return error;
     std::lock_guard lock(driver().state);

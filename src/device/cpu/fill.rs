@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{CpuBackend, Error, ReadAt, Storage};
+use super::{Content, CpuBackend, Error, Storage};
 
 /// Bytes that are asked for at once: a few milliseconds of reading.
 const PIECE: usize = 4 << 20;
@@ -14,7 +14,7 @@ pub fn at_once(tasks: usize, task: &(dyn Fn(usize) + Sync)) {
 
 impl CpuBackend {
     /// As `Backend::fill`, right into the memory.
-    pub(super) fn fill_memory(&self, target: &Storage, read: &ReadAt<'_>) -> Result<(), Error> {
+    pub(super) fn fill_memory(&self, target: &Storage, content: Content<'_>) -> Result<(), Error> {
         self.enter([target]);
         let (address, size) = (target.address() as usize, target.size_bytes());
         let piece = |number: usize| {
@@ -26,7 +26,7 @@ impl CpuBackend {
                 let first = (address + start) as *mut u8;
                 std::slice::from_raw_parts_mut(first, PIECE.min(size - start))
             };
-            read(start, bytes)
+            (content.read)(start, bytes)
         };
         (0..size.div_ceil(PIECE)).into_par_iter().try_for_each(piece)
     }

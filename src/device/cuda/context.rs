@@ -64,6 +64,17 @@ impl<T> Clone for Handle<T> {
 
 impl<T> Copy for Handle<T> {}
 
+impl<T> Handle<T> {
+    /// So many elements behind it.
+    ///
+    /// # Safety
+    /// As for [`pointer::add`].
+    pub unsafe fn at(self, count: usize) -> *mut T {
+        // SAFETY: the caller's.
+        unsafe { self.0.add(count) }
+    }
+}
+
 // SAFETY: the driver's functions may be called from any thread with any handle.
 unsafe impl<T> Send for Handle<T> {}
 // SAFETY: as above.

@@ -20,15 +20,17 @@ pub enum Dependency {
     Cublas,
     Cufft,
     Cusolver,
+    Cufile,
 }
 
 impl Dependency {
-    pub const ALL: [Dependency; 5] = [
+    pub const ALL: [Dependency; 6] = [
         Dependency::Driver,
         Dependency::Nvrtc,
         Dependency::Cublas,
         Dependency::Cufft,
         Dependency::Cusolver,
+        Dependency::Cufile,
     ];
 
     /// What people call it.
@@ -39,6 +41,7 @@ impl Dependency {
             Dependency::Cublas => "cuBLAS",
             Dependency::Cufft => "cuFFT",
             Dependency::Cusolver => "cuSOLVER",
+            Dependency::Cufile => "cuFile",
         }
     }
 
@@ -50,6 +53,7 @@ impl Dependency {
             Dependency::Cublas => "install the CUDA toolkit, or `pip install nvidia-cublas`",
             Dependency::Cufft => "install the CUDA toolkit, or `pip install nvidia-cufft`",
             Dependency::Cusolver => "install the CUDA toolkit, or `pip install nvidia-cusolver`",
+            Dependency::Cufile => "install the CUDA toolkit, or `pip install nvidia-cufile`",
         }
     }
 
@@ -63,6 +67,7 @@ impl Dependency {
             // CUDA 13 has its twelfth version, and CUDA 12 its eleventh.
             Dependency::Cufft => &["libcufft.so.12", "libcufft.so.11", "libcufft.so"],
             Dependency::Cusolver => &["libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"],
+            Dependency::Cufile => &["libcufile.so.0", "libcufile.so"],
         }
     }
 
@@ -70,7 +75,7 @@ impl Dependency {
     /// libraries do not find each other.
     fn before(self) -> &'static [&'static str] {
         match self {
-            Dependency::Driver | Dependency::Cufft => &[],
+            Dependency::Driver | Dependency::Cufft | Dependency::Cufile => &[],
             Dependency::Nvrtc => &["libnvrtc-builtins.so."],
             Dependency::Cublas => &["libcublasLt.so."],
             Dependency::Cusolver => {

@@ -2,7 +2,7 @@
 //!
 //! `library` finds the driver, NVRTC and NVIDIA's libraries; `context` is an opened GPU with its `streams`;
 //! `kernel`, `compile` and `disk` turn text into code that is kept; `upstream` feeds the allocator;
-//! `staging` moves bytes through pinned memory (`mapped`); `fault` brings errors out of kernels. The
+//! `staging` moves bytes through pinned memory (`mapped`), `direct` those of files past it; `fault` brings errors out of kernels. The
 //! other files launch one family of kernels each.
 
 mod args;
@@ -10,6 +10,7 @@ mod compile;
 mod compress;
 mod context;
 mod copy;
+mod direct;
 mod disk;
 mod factorise;
 mod fault;
@@ -48,15 +49,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use self::context::Context;
+use self::direct::Direct;
 use self::factorise::Solver;
 use self::fourier::Fft;
 use self::matmul::Blas;
 use self::run::Runner;
 use self::staging::{Part, Staging};
 use super::{
-    Backend, Device, DeviceId, DiskUsage, Error, Factoriser, Fourier, Interrupt, KernelCounts,
-    KernelInfo, KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp, Storage,
-    Transformer, View, Work,
+    Backend, Content, Device, DeviceId, DiskUsage, Error, Factoriser, Fourier, Interrupt,
+    KernelCounts, KernelInfo, KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp,
+    Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
@@ -66,6 +68,7 @@ use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
 pub struct CudaBackend {
     runner: Runner,
     staging: Staging,
+    direct: Direct,
     blas: Blas,
     fft: Fft,
     solver: Solver,
@@ -78,6 +81,7 @@ impl CudaBackend {
         CudaBackend {
             runner: Runner::default(),
             staging: Staging::default(),
+            direct: Direct::default(),
             blas: Blas::default(),
             fft: Fft::default(),
             solver: Solver::default(),
@@ -323,6 +327,17 @@ impl Backend for CudaBackend {
         assert!(start + data.len() <= target.size_bytes(), "a copy past the end of {target:?}");
         self.enter([target])?;
         self.context.upload(&self.staging, data, target.address() + start as u64)
+    }
+
+    fn fill(&self, target: &Storage, content: Content<'_>) -> Result<(), Error> {
+        self.enter([target])?;
+        let (to, bytes) = (target.address(), target.size_bytes());
+        let done = match content.file {
+            Some(part) => self.direct.read(&self.context, part, to, bytes)?,
+            None => 0,
+        };
+        let rest = |at: usize, buffer: &mut [u8]| (content.read)(done + at, buffer);
+        self.context.bring(&self.staging, to + done as u64, bytes - done, &rest)
     }
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {

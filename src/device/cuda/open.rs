@@ -62,7 +62,7 @@ pub fn libraries() -> Vec<LibraryInfo> {
                 parts.collect::<Vec<_>>().join(", ")
             }
             Dependency::Nvrtc => compiler_version().map_or(String::new(), pair),
-            Dependency::Cublas | Dependency::Cufft | Dependency::Cusolver => String::new(),
+            _ => String::new(),
         },
         place: dependency.locate().map_err(|_| dependency.remedy()),
     };

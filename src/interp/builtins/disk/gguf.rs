@@ -1,6 +1,6 @@
 //! Checkpoints of llama.cpp: `.gguf`.
 
-use super::place::filled_from_disk;
+use super::place::{Part, filled_from_disk};
 use super::{fault, lengths, source};
 use crate::diag::Fault;
 use crate::dtype::DType;
@@ -68,6 +68,7 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
     }
     let layout = Layout::contiguous(Shape::from([count]));
     let length = (count.div_ceil(kind.block) * kind.size) as u64;
+    let part = Part { path: &path, length, same: None };
     let widened = |at: usize, bytes: &mut [u8]| {
         let mut element = first + at / 4;
         let (mut raw, mut numbers) = (vec![0; BATCH * kind.size], vec![0f32; kind.block]);
@@ -88,5 +89,5 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         Ok(())
     };
-    Ok(filled_from_disk(call.engine(), layout, DType::F32, (&path, length), widened)?.into())
+    Ok(filled_from_disk(call.engine(), layout, DType::F32, part, widened)?.into())
 }

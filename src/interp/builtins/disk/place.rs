@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{fault, source};
-use crate::device::{self, BYTES, Watch};
+use crate::device::{self, BYTES, Content, FileBytes, Watch};
 use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::interp::builtins::Call;
@@ -117,36 +117,51 @@ pub fn read_dense(
     stored: Stored,
     path: &str,
 ) -> Result<Tensor, Fault> {
-    let size = (layout.elem_count() * stored.size()) as u64;
-    filled_from_disk(engine, layout, stored.dtype, (path, size), |at, bytes| {
+    let length = (layout.elem_count() * stored.size()) as u64;
+    let same = stored.is_plain().then_some((source, start));
+    let part = Part { path, length, same };
+    filled_from_disk(engine, layout, stored.dtype, part, |at, bytes| {
         source.read_at(start + at as u64, bytes)?;
         stored.decode(bytes);
         Ok(())
     })
 }
 
-/// A tensor whose bytes `read` puts from a place of it on into a piece of memory, on several threads; `length` is how
-/// many bytes of the file it reads in all.
+/// What a tensor takes from a file.
+pub struct Part<'a> {
+    pub path: &'a str,
+    /// Bytes that are read in all.
+    pub length: u64,
+    /// Where the file holds the very bytes of the tensor, if it does.
+    pub same: Option<(&'a Source, u64)>,
+}
+
+/// A tensor whose bytes `read` puts from a place of it on into a piece of memory, on several threads.
 pub fn filled_from_disk(
     engine: &Engine,
     layout: Layout,
     dtype: DType,
-    (path, length): (&str, u64),
+    part: Part<'_>,
     read: impl Fn(usize, &mut [u8]) -> Result<(), io::Error> + Sync,
 ) -> Result<Tensor, Fault> {
     // Threads hand an error over by setting it aside: what a device can say does not hold it.
     let failure = Mutex::new(None);
     let watch = engine.under_way().clone();
+    let Part { path, length, same } = part;
     let _task = watch.begin(path, BYTES, length);
     let size = (layout.elem_count() * dtype.size()).max(1) as u128;
-    let made = engine.filled(layout, dtype, "load", &|at, bytes| {
+    let came = |bytes: usize| watch.add((bytes as u128 * u128::from(length) / size) as u64);
+    let file = same
+        .and_then(|(source, start)| Some(FileBytes { file: source.file()?, start, came: &came }));
+    let read = |at: usize, bytes: &mut [u8]| {
         read(at, bytes).map_err(|error| {
             failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             device::Error::Interrupted
         })?;
-        watch.add((bytes.len() as u128 * u128::from(length) / size) as u64);
+        came(bytes.len());
         Ok(())
-    });
+    };
+    let made = engine.filled(layout, dtype, "load", Content { read: &read, file });
     match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(fault(error, path)),
         None => Ok(made?),

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{fault, source};
-use crate::device::{BYTES, at_once};
+use crate::device::{BYTES, Content, at_once};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::builtins::Call;
@@ -207,5 +207,5 @@ fn tensor(engine: &Engine, found: &Read, dtype: DType) -> Result<crate::tensor::
         }
         Ok(())
     };
-    Ok(engine.filled(layout, dtype, "loadtxt", &fill)?)
+    Ok(engine.filled(layout, dtype, "loadtxt", Content { read: &fill, file: None })?)
 }
