@@ -16,9 +16,9 @@ const DEEP: usize = 64;
 #[derive(Debug, Clone)]
 pub struct Holder {
     /// The variable, with the way to the tensor inside it: `x`, `params['w']`, `pair[1]`.
-    pub name: String,
+    pub name: Rc<str>,
     /// What `del` takes to let go of it: the same, or the variable or item whose tuple it is in.
-    pub unit: String,
+    pub unit: Rc<str>,
     pub tensor: Tensor,
 }
 
@@ -44,10 +44,11 @@ impl Session {
         let mut walk = Walk { session: self, found, open, depth: 0, units };
         for (name, value) in names {
             let before = walk.found.len();
-            walk.visit(name.to_string(), name, &value);
+            let called: Rc<str> = Rc::from(&**name);
+            walk.visit(called.clone(), &called, &value);
             if is_result(name) {
                 // A part of a result can't be let go of by itself: `Out` holds all of it.
-                let unit = self.unit_of_result(name);
+                let unit: Rc<str> = self.unit_of_result(name).into();
                 walk.found[before..].iter_mut().for_each(|holder| holder.unit.clone_from(&unit));
             }
         }
@@ -56,7 +57,7 @@ impl Session {
             let named = scope.get(&format!("_{number}")).is_some_and(|held| held.is_same(value));
             if !named {
                 let before = walk.found.len();
-                let name = format!("Out[{number}]");
+                let name: Rc<str> = format!("Out[{number}]").into();
                 walk.visit(name.clone(), &name, value);
                 walk.found[before..].iter_mut().for_each(|holder| holder.unit.clone_from(&name));
             }
@@ -69,7 +70,7 @@ impl Session {
     pub fn held_addresses(&self) -> Vec<(u64, String)> {
         let address = |holder: Holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;
-            Some((storage.address(), holder.name))
+            Some((storage.address(), holder.name.to_string()))
         };
         self.holders().into_iter().filter_map(address).collect()
     }
@@ -82,7 +83,7 @@ struct Walk<'a> {
     open: Vec<*const ()>,
     depth: usize,
     /// What was called an item of a container, by where that lies and the item's place.
-    units: FxHashMap<(*const (), usize), String>,
+    units: FxHashMap<(*const (), usize), Rc<str>>,
 }
 
 impl Walk<'_> {
@@ -92,11 +93,11 @@ impl Walk<'_> {
     }
 
     /// What `del` takes to let go of an item: of the names by which it is reached, the first.
-    fn unit_of(&mut self, container: *const (), at: usize, name: &str) -> String {
-        self.units.entry((container, at)).or_insert_with(|| name.to_string()).clone()
+    fn unit_of(&mut self, container: *const (), at: usize, name: &Rc<str>) -> Rc<str> {
+        self.units.entry((container, at)).or_insert_with(|| name.clone()).clone()
     }
 
-    fn visit(&mut self, name: String, unit: &str, value: &Value) {
+    fn visit(&mut self, name: Rc<str>, unit: &Rc<str>, value: &Value) {
         if self.is_stopped() {
             return;
         }
@@ -109,14 +110,14 @@ impl Walk<'_> {
     }
 
     /// All that a value reaches under one name.
-    fn visit_all(&mut self, name: &str, unit: &str, value: &Value) {
+    fn visit_all(&mut self, name: &str, unit: &Rc<str>, value: &Value) {
         let (mut seen, mut open) = (FxHashSet::default(), vec![value.clone()]);
         while !self.is_stopped()
             && let Some(value) = open.pop()
         {
             match value {
                 Value::Tensor(tensor) if seen.insert(tensor.identity().0) => {
-                    let (name, unit) = (format!("{name}…"), unit.to_string());
+                    let (name, unit) = (format!("{name}…").into(), unit.clone());
                     self.found.push(Holder { name, unit, tensor });
                 }
                 value if value.identity().is_some_and(|(at, _)| seen.insert(at)) => {
@@ -132,17 +133,17 @@ impl Walk<'_> {
         }
     }
 
-    fn visit_one(&mut self, name: String, unit: &str, value: &Value) {
+    fn visit_one(&mut self, name: Rc<str>, unit: &Rc<str>, value: &Value) {
         match value {
             Value::Tensor(tensor) => {
-                self.found.push(Holder { name, unit: unit.to_string(), tensor: tensor.clone() });
+                self.found.push(Holder { name, unit: unit.clone(), tensor: tensor.clone() });
             }
             Value::Tuple(items) => {
                 for (at, item) in items.iter().enumerate() {
                     if self.is_stopped() {
                         return;
                     }
-                    self.visit(format!("{name}[{at}]"), unit, item);
+                    self.visit(format!("{name}[{at}]").into(), unit, item);
                 }
             }
             Value::List(items) if !self.open.contains(&List::as_ptr(items).cast()) => {
@@ -152,7 +153,7 @@ impl Walk<'_> {
                         break;
                     }
                     if item.identity().is_some() {
-                        let name = format!("{name}[{at}]");
+                        let name: Rc<str> = format!("{name}[{at}]").into();
                         let unit = self.unit_of(List::as_ptr(items).cast(), at, &name);
                         self.visit(name, &unit, item);
                     }
@@ -166,7 +167,7 @@ impl Walk<'_> {
                         break;
                     }
                     let key = self.session.repr(key.value());
-                    let name = format!("{name}[{key}]");
+                    let name: Rc<str> = format!("{name}[{key}]").into();
                     let unit = self.unit_of(Dict::as_ptr(entries).cast(), at, &name);
                     self.visit(name, &unit, item);
                 }
@@ -176,7 +177,7 @@ impl Walk<'_> {
                 self.open.push(Rc::as_ptr(object).cast());
                 for (at, (key, item)) in object.fields().borrow().iter().enumerate() {
                     if let Value::Str(field) = key.value() {
-                        let name = format!("{name}.{field}");
+                        let name: Rc<str> = format!("{name}.{field}").into();
                         let unit = self.unit_of(Rc::as_ptr(object).cast(), at, &name);
                         self.visit(name, &unit, item);
                     }

@@ -1,6 +1,9 @@
 //! The memory as reports: totals, map, variables and what they pin, caches.
 
 use std::collections::HashMap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::Session;
 use super::driver_view::driver_view;
@@ -46,9 +49,9 @@ pub enum Role {
     /// All of it, and the first to.
     Owner,
     /// All of it, as another variable does.
-    SameAs(String),
+    SameAs(Rc<str>),
     /// A part of another variable's.
-    ViewOf(String),
+    ViewOf(Rc<str>),
     /// A part, and no variable holds the whole: the rest is out of reach but can't go.
     Pins,
     /// It has no elements, hence no memory.
@@ -62,8 +65,10 @@ impl Session {
     }
 
     pub(super) fn memory_overview(&self, device: &Device) -> Report {
-        let snapshot = self.memory_snapshot(device);
         let shares = self.shares(device);
+        let mut snapshot = device.allocator().snapshot();
+        snapshot.set_places(|id| self.room.makers().place_of(&self.interp, id));
+        snapshot.set_holders(shares.iter().map(|it| (it.address, it.holder.name.to_string())));
         let mut reports = vec![totals(device, &snapshot)];
         let blank = || Report::plain("");
         if let Some(driver) = driver_view(device, snapshot.memory, &snapshot.stats) {
@@ -94,7 +99,7 @@ impl Session {
         let held = self.holders().into_iter().filter(|h| h.tensor.device() == device);
         snapshot.set_holders(held.filter_map(|holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;
-            Some((storage.address(), holder.name))
+            Some((storage.address(), holder.name.to_string()))
         }));
     }
 
@@ -103,7 +108,7 @@ impl Session {
         let devices = self.engine().devices();
         let held = self.holders().into_iter().filter_map(|holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;
-            Some((holder.name, holder.tensor.size_bytes() as u64, storage.address()))
+            Some((holder.name.to_string(), holder.tensor.size_bytes() as u64, storage.address()))
         });
         Mark {
             stats: devices.map(|device| (device.id(), device.allocator().stats())).collect(),
@@ -156,13 +161,10 @@ impl Session {
             .collect();
         let rank = |share: &Share| {
             let name = share.holder.name.clone();
-            (
-                share.holder.is_result(),
-                order.get(&name).copied().flatten().unwrap_or(u32::MAX),
-                name,
-            )
+            let made = order.get(&*name).copied().flatten().unwrap_or(u32::MAX);
+            (share.holder.is_result(), made, name)
         };
-        let mut owners: HashMap<u64, (bool, u32, String)> = HashMap::new();
+        let mut owners: FxHashMap<u64, (bool, u32, Rc<str>)> = FxHashMap::default();
         for share in shares.iter().filter(|share| share.role == Role::Owner) {
             let rank = rank(share);
             let owner = owners.entry(share.address).or_insert_with(|| rank.clone());
@@ -256,7 +258,7 @@ fn totals(device: &Device, snapshot: &Snapshot) -> Report {
     table.into()
 }
 
-/// The largest segments, each a row of its blocks; with the timeline if it will be drawn.
+/// The largest segments, each a row of its blocks; with the timeline, and what the blocks are, if it will be drawn.
 pub fn map(snapshot: &Snapshot, is_drawn: bool) -> Report {
     let mut segments: Vec<(usize, &SegmentInfo)> = snapshot.segments.iter().enumerate().collect();
     let hidden = segments.len().saturating_sub(MAP_ROWS);
@@ -268,7 +270,7 @@ pub fn map(snapshot: &Snapshot, is_drawn: bool) -> Report {
     let rows = segments.into_iter().map(|(at, segment)| MapRow {
         label: segment_label(at, segment),
         bytes: segment.bytes as u64,
-        runs: segment.blocks.iter().map(|block| run_of(block, snapshot)).collect(),
+        runs: segment.blocks.iter().map(|block| run_of(block, snapshot, is_drawn)).collect(),
     });
     let moments = if is_drawn { moments(snapshot) } else { Vec::new() };
     let map = Report::Map(MemoryMap { rows: rows.collect(), moments });
@@ -284,7 +286,7 @@ pub fn segment_label(at: usize, segment: &SegmentInfo) -> String {
     format!("segment {at} {}", if segment.is_small { "small" } else { "large" })
 }
 
-fn run_of(block: &BlockInfo, snapshot: &Snapshot) -> MapRun {
+fn run_of(block: &BlockInfo, snapshot: &Snapshot, is_drawn: bool) -> MapRun {
     let state = match block.state {
         BlockState::Live if !block.holders.is_empty() || block.kind == BlockKind::Variable => {
             MapState::Live
@@ -296,6 +298,7 @@ fn run_of(block: &BlockInfo, snapshot: &Snapshot) -> MapRun {
         BlockState::Free | BlockState::Unbacked => MapState::Free,
     };
     let (label, made_by) = match block.holders.as_slice() {
+        _ if !is_drawn => Default::default(),
         [] if block.is_active() => {
             (brief(&snapshot.statement_text(block.statement), 40), String::new())
         }
@@ -358,8 +361,8 @@ pub fn variables(shares: &[Share], most: usize) -> Report {
                 Markup::new().dim(also).name(names.join(", "))
             }
             Role::Empty => Markup::new(),
-            Role::SameAs(other) => Markup::new().dim("the same memory as ").name(other),
-            Role::ViewOf(other) => Markup::new().dim("a view of ").name(other),
+            Role::SameAs(other) => Markup::new().dim("the same memory as ").name(&**other),
+            Role::ViewOf(other) => Markup::new().dim("a view of ").name(&**other),
             Role::Pins => Markup::new().warn("keeps all of it alive"),
         };
         table.row([

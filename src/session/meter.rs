@@ -73,7 +73,7 @@ impl Session {
                 let prefix = if is_part { PART } else { "" };
                 *what = format!("{prefix}{} {}", holder.tensor.dtype(), holder.tensor.shape());
             }
-            all[place].0.push(holder.name);
+            all[place].0.push(holder.name.to_string());
         }
         // Stable, so that equals stay in the order of their names.
         all.sort_by_key(|(_, holding)| std::cmp::Reverse(holding.bytes));

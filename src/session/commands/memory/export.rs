@@ -58,7 +58,7 @@ impl Session {
                 .shares(device)
                 .iter()
                 .map(|share| Variable {
-                    name: share.holder.name.clone(),
+                    name: share.holder.name.to_string(),
                     what: format!(
                         "{} {}",
                         share.holder.tensor.dtype(),
