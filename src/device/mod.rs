@@ -24,8 +24,10 @@ mod transfer;
 
 #[cfg(test)]
 pub use backend::FILLED_AT_ONCE;
-pub use backend::{Backend, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, View, Work};
-pub use cpu::at_once;
+pub use backend::{
+    Backend, Content, FileBytes, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, View, Work,
+};
+pub use cpu::{Distance, Moments, at_once};
 pub use error::Error;
 pub use factorise::{Factorisation, Factoriser};
 pub use fourier::{Fourier, Rows, Transformer};

@@ -13,6 +13,7 @@ mod fourier;
 mod lanes;
 mod line;
 mod matmul;
+mod moments;
 mod number;
 mod random;
 #[cfg(test)]
@@ -49,6 +50,7 @@ pub mod thresholds {
 }
 
 pub use fill::at_once;
+pub use moments::{Distance, Moments};
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -56,7 +58,7 @@ use self::dispatch::Level;
 use super::line::Lines;
 use super::storage::check_stream;
 use super::{
-    Backend, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp, Storage,
+    Backend, Content, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage,
     Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
@@ -235,8 +237,8 @@ impl Backend for CpuBackend {
         Ok(())
     }
 
-    fn fill(&self, target: &Storage, read: &ReadAt<'_>) -> Result<(), Error> {
-        self.fill_memory(target, read)
+    fn fill(&self, target: &Storage, content: Content<'_>) -> Result<(), Error> {
+        self.fill_memory(target, content)
     }
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {

@@ -14,6 +14,7 @@ mod gguf;
 mod pickled;
 mod picture;
 mod place;
+mod statistics;
 mod table;
 mod torch;
 
@@ -124,6 +125,17 @@ pub const HIDDEN: &[Builtin] = &[
         "Which rows of a column are null.",
     ),
     Builtin::hidden(
+        "disk_moments(path, code, start, count, /)",
+        statistics::moments,
+        "How many elements there are, are NaN, infinite and zero; of the finite ones mean, sum of squared distances from \
+         it, least and greatest.",
+    ),
+    Builtin::hidden(
+        "disk_distance(path, code, start, other, other_code, other_start, count, /)",
+        statistics::distance,
+        "Of elements p and q in two files the largest |q − p|, and the sums of (q − p)², p², q² and p·q.",
+    ),
+    Builtin::hidden(
         "disk_begin(label, total, /)",
         |call| {
             let total = call.int(1)?.max(0) as u64;
@@ -173,9 +185,14 @@ pub(super) fn fault(error: impl Into<io::Error>, path: &str) -> Fault {
 
 /// The file that the first argument names, to be read.
 fn source(call: &Call<'_>) -> Result<(Source, String), Fault> {
-    let path = call.path(0)?.to_string();
+    source_at(call, 0)
+}
+
+/// The file that an argument names, to be read.
+fn source_at(call: &Call<'_>, argument: usize) -> Result<(Source, String), Fault> {
+    let path = call.path(argument)?.to_string();
     let opened = Source::open(&io::path_of(&path));
-    let source = opened.map_err(|error| call.fault_at(0, fault(error, &path)))?;
+    let source = opened.map_err(|error| call.fault_at(argument, fault(error, &path)))?;
     Ok((source, path))
 }
 

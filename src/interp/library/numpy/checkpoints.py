@@ -48,6 +48,11 @@ def _pieces(x):
         yield piece
 
 
+def _is_plain_file(x):
+    """Whether the elements lie one behind the other in a file, as they are."""
+    return isinstance(x, memmap) and x._code is not None and isinstance(x._order, bool)
+
+
 def _wide(piece):
     """Elements as float64, of complex ones how large they are."""
     return abs(piece).astype(float64) if piece.dtype.kind == "c" else piece.astype(float64)
@@ -59,6 +64,20 @@ class _Moments:
     def __init__(self):
         self.count, self.nan, self.inf, self.zeros, self.mean, self.squares = 0, 0, 0, 0, 0.0, 0.0
         self.min, self.max, self.finite = float("inf"), float("-inf"), 0
+
+    def take(self, tensor):
+        """Adds all elements of a tensor."""
+        found = NotImplemented
+        if _is_plain_file(tensor):
+            found = disk_moments(tensor.filename, tensor._code, tensor.offset, tensor.size)
+        if found is NotImplemented:
+            for piece in _pieces(tensor):
+                self.add(piece)
+            return
+        part = _Moments()
+        part.count, part.nan, part.inf, part.zeros, part.mean, part.squares, part.min, part.max = found
+        part.finite = part.count - part.nan - part.inf
+        self.join(part)
 
     def add(self, piece):
         x = _wide(piece)
@@ -235,8 +254,7 @@ def stats(ck):
         for name, (kind, shape), members in _groups(tensors, lambda name: (_kind_of(tensors[name]), tensors[name].shape)):
             moments = _Moments()
             for member in members:
-                for piece in _pieces(tensors[member]):
-                    moments.add(piece)
+                moments.take(tensors[member])
             rows.append({"name": name, "dtype": kind, "shape": shape, "count": len(members), **moments.row()})
     finally:
         disk_end()
@@ -287,23 +305,34 @@ def compare(a, b, rank=False):
     return Differences(sorted(rows, key=order), changes)
 
 
+def _distances(x, y):
+    """Of parts p and q of two tensors the largest |q - p|, and the sums of its square, of |p|², of |q|² and of p·q."""
+    found = NotImplemented
+    if _is_plain_file(x) and _is_plain_file(y) and x._order == y._order:
+        found = disk_distance(x.filename, x._code, x.offset, y.filename, y._code, y.offset, x.size)
+    if found is not NotImplemented:
+        yield found
+        return
+    for p, q in zip(_pieces(x), _pieces(y)):
+        if p.dtype.kind != "c" and q.dtype.kind != "c":
+            p, q = p.astype(float64), q.astype(float64)
+        if p.size == 0:
+            continue
+        change = abs(q - p)
+        same = (p == q) | (isnan(p) & isnan(q))
+        change = where(same, 0.0, change)
+        yield (float(where(isnan(change), inf, change).max()), float(square(change).sum()), float(square(abs(p)).sum()),
+               float(square(abs(q)).sum()), float((p * q.conj()).real.sum()))
+
+
 def _apart(pairs, rank, changes):
     """How far pairs of tensors are apart; the relative change of each goes to `changes`."""
     most, apart, own, other, both, ranks = 0.0, 0.0, 0.0, 0.0, 0.0, []
     for name, x, y in pairs:
         before, length = apart, own
-        for p, q in zip(_pieces(x), _pieces(y)):
-            if p.dtype.kind != "c" and q.dtype.kind != "c":
-                p, q = p.astype(float64), q.astype(float64)
-            if p.size == 0:
-                continue
-            change = abs(q - p)
-            same = (p == q) | (isnan(p) & isnan(q))
-            change = where(same, 0.0, change)
-            most = max(most, float(where(isnan(change), inf, change).max()))
-            apart += float(square(change).sum())
-            own, other = own + float(square(abs(p)).sum()), other + float(square(abs(q)).sum())
-            both += float((p * q.conj()).real.sum())
+        for far, squares, p, q, product in _distances(x, y):
+            most, apart = max(most, far), apart + squares
+            own, other, both = own + p, other + q, both + product
         changed, length = apart - before, own - length
         changes[name] = 0.0 if changed == 0 else (changed / length) ** 0.5 if length > 0 and isfinite(changed) else inf
         if rank and len(x.shape) == 2 and min(x.shape) > 0:
