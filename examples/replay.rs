@@ -2,7 +2,8 @@
 //! what they cost.
 //!
 //! `cargo run --release --example replay -- [--cuda] [--paged] FILE…` reads text files with a line `a ID BYTES` or
-//! `f ID` for each step; without arguments it makes the five traces of the benchmark. One JSON
+//! `f ID` for each step; without arguments it makes the five traces of the benchmark, and `--dump FOLDER` writes
+//! them there. One JSON
 //! object a line: fragmentation is 1 − peak allocated / peak reserved over all passes.
 
 #[path = "../benches/traces/mod.rs"]
@@ -25,6 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
     let has = |name: &str| options.iter().any(|option| option == name);
     let kind = if has("--paged") { SegmentKind::Paged } else { SegmentKind::Plain };
+    if has("--dump") {
+        let folder = files.first().ok_or("expected a folder behind --dump")?;
+        for (name, trace) in traces::all() {
+            std::fs::write(format!("{folder}/{name}.txt"), traces::text(&trace))?;
+        }
+        return Ok(());
+    }
     let way = Way { on_cuda: has("--cuda"), kind };
     if files.is_empty() {
         for (name, trace) in traces::all() {

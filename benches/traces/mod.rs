@@ -60,6 +60,15 @@ pub fn parse(text: &str) -> Result<Vec<Op>, String> {
     trace.map(reuse_ids)
 }
 
+/// A trace as a file has it.
+pub fn text(trace: &[Op]) -> String {
+    let line = |op: &Op| match op {
+        Op::Allocate { id, bytes } => format!("a {id} {bytes}\n"),
+        Op::Free { id } => format!("f {id}\n"),
+    };
+    trace.iter().map(line).collect()
+}
+
 /// Plays a trace once.
 pub fn play(allocator: &Allocator, trace: &[Op]) -> Pass {
     let ids = trace.iter().map(|op| match op {
