@@ -161,7 +161,9 @@ def main():
             torch.cuda.empty_cache()
             times = [peer.play(ids, sizes, ctypes.c_long(count), ctypes.c_long(most)) / (count / 2) for _ in range(6)]
             ours = passes[name]
-            print(f"| {name} | {ours['cold_ns']:,.0f} | {ours['warmed_ns']:,.0f} | {ours['cold_ns'] / ours['warmed_ns']:.1f} "
+            warmed = ours.get("warmed_ns")
+            made_ready = f"{warmed:,.0f} | {ours['cold_ns'] / warmed:.1f}" if warmed else "any size | -"
+            print(f"| {name} | {ours['cold_ns']:,.0f} | {made_ready} "
                   f"| {warm[name]:.0f} | {times[0]:,.0f} | {min(times[1:]):.0f} | {min(times[1:]) / warm[name]:.2f} |")
     batch = next(line for line in found if line["figure"] == "batch")
     print(f"\n100 warm blocks: {batch['single_ns']:.0f} ns each one by one, {batch['batch_ns']:.0f} in one batch")

@@ -76,7 +76,7 @@ def snapshot(path, size):
 def main():
     session = Session()
     session("kept = [zeros(200) + number for number in range(100_000)]")
-    for command in (":mem", ":mem map", ":mem vars", ":mem top", ":mem fragmentation", ":mem leak"):
+    for command in (":mem", ":mem segments", ":mem vars", ":mem top", ":mem fragmentation", ":mem leak"):
         print(f"{command:34} {session.best(command):9.1f} ms, 100,000 blocks")
     session("kept = None")
     session(":set history_len 100000")

@@ -59,7 +59,9 @@ pub fn main(mut command: Command, matches: &ArgMatches) -> ExitCode {
         let error_color = decide(choice, std::io::stderr().is_terminal());
         return replay::run(&asked, &Screen::for_program(color, error_color), error_color);
     }
-    let config = match chosen(&args.choices) {
+    // What looks into files is done by the host's threads, sooner than a GPU's driver starts.
+    let device = args.choices.device.clone().or(args.look.as_ref().map(|_| "cpu".to_owned()));
+    let config = match chosen(&Choices { device, ..args.choices.clone() }) {
         Ok(config) => config,
         Err(message) => return batch::fail(&message, false),
     };

@@ -39,6 +39,9 @@ impl Session {
 /// What there is to say about one storage and all that hold it.
 fn note(all: &[&Share], snapshot: &Snapshot) -> Option<String> {
     let first = all.first()?;
+    if all.len() == 1 && first.role == Role::Owner && !first.holder.is_result() {
+        return None;
+    }
     let bytes = human_bytes(first.storage_bytes);
     let mut units: Vec<&str> = Vec::new();
     for share in all {

@@ -32,32 +32,30 @@ const MAY_PRETEND: bool = cfg!(test);
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] = &[LEAST, PIECE];
 
-/// cuFile in this process, looked for when the first file is long enough.
-#[derive(Debug, Default)]
-pub struct Direct(OnceLock<Option<Api>>);
-
-impl Direct {
-    /// Reads bytes of a file to an address of the GPU; gives how many came, which are fewer where there is
-    /// no way, or it ends: the rest is to come another way, which also tells what was wrong. They are there
-    /// when this returns.
-    ///
-    /// # Errors
-    /// Ctrl-C; what went wrong in work that was waited for.
-    pub fn read(
-        &self,
-        context: &Context,
-        part: FileBytes<'_>,
-        to: u64,
-        bytes: usize,
-    ) -> Result<usize, Error> {
-        if context.is_rehearsal || bytes < LEAST || is_cached(part.file, part.start, bytes) {
-            return Ok(0);
-        }
-        let Some(api) = self.0.get_or_init(|| Api::load().ok()) else { return Ok(0) };
-        // The memory may still be written by work that was before this.
-        context.wait()?;
-        api.read(context, part, to, bytes)
+/// Reads bytes of a file to an address of the GPU; gives how many came, which are fewer where there is
+/// no way, or it ends: the rest is to come another way, which also tells what was wrong. They are there
+/// when this returns.
+///
+/// # Errors
+/// Ctrl-C; what went wrong in work that was waited for.
+pub fn read(context: &Context, part: FileBytes<'_>, to: u64, bytes: usize) -> Result<usize, Error> {
+    if context.is_rehearsal || bytes < LEAST || is_cached(part.file, part.start, bytes) {
+        return Ok(0);
     }
+    let Ok(api) = Api::get() else { return Ok(0) };
+    // The memory may still be written by work that was before this.
+    context.wait()?;
+    api.read(context, part, to, bytes)
+}
+
+/// Whether the driver was set up so that disks reach the GPU: by the module `nvidia-fs`, or with all of its
+/// memory in the PCI address space. cuFile takes a quarter of a second to find out.
+fn may_be_direct() -> bool {
+    let is_set =
+        |path, word| std::fs::read_to_string(path).is_ok_and(|text: String| text.contains(word));
+    MAY_PRETEND
+        || std::path::Path::new("/proc/driver/nvidia-fs").exists()
+        || is_set("/proc/driver/nvidia/params", "RMForceStaticBar1=1")
 }
 
 /// Whether the system has most of a part of a file in memory, and reads it from there.
@@ -115,8 +113,17 @@ struct Api {
 }
 
 impl Api {
+    /// cuFile in this process, looked for when the first file is long enough.
+    fn get() -> Result<&'static Api, &'static str> {
+        static FOUND: OnceLock<Result<Api, String>> = OnceLock::new();
+        FOUND.get_or_init(Api::load).as_ref().map_err(String::as_str)
+    }
+
     /// Opens cuFile's driver, which stays open for the process's life.
     fn load() -> Result<Api, String> {
+        if !may_be_direct() {
+            return Err("the driver was not set up for it".to_owned());
+        }
         let library = Dependency::Cufile.library()?;
         fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
             // SAFETY: what these go to has the types of cuFile's header; the library stays open.
@@ -265,7 +272,7 @@ mod tests {
             eprintln!("this machine has no cuFile");
             return;
         }
-        let api = Api::load().unwrap();
+        let api = Api::get().unwrap();
         let all = pattern(PIECE + LEAST + 12_345);
         let written = Written::new("read", &all);
         let context = &gpu.backend().cuda().unwrap().context;
