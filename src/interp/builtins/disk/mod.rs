@@ -125,15 +125,15 @@ pub const HIDDEN: &[Builtin] = &[
         "Which rows of a column are null.",
     ),
     Builtin::hidden(
-        "disk_moments(path, code, start, count, /)",
+        "disk_moments(arrays, /)",
         statistics::moments,
-        "How many elements there are, are NaN, infinite and zero; of the finite ones mean, sum of squared distances from \
+        "Of each (path, code, start, count) how many elements there are, are NaN, infinite and zero; of the finite ones mean, sum of squared distances from \
          it, least and greatest.",
     ),
     Builtin::hidden(
-        "disk_distance(path, code, start, other, other_code, other_start, count, /)",
-        statistics::distance,
-        "Of elements p and q in two files the largest |q − p|, and the sums of (q − p)², p², q² and p·q.",
+        "disk_distances(pairs, /)",
+        statistics::distances,
+        "Of elements p and q of each (path, code, start, path, code, start, count) the largest |q − p|, and the sums of (q − p)², p², q² and p·q.",
     ),
     Builtin::hidden(
         "disk_begin(label, total, /)",
@@ -185,14 +185,9 @@ pub(super) fn fault(error: impl Into<io::Error>, path: &str) -> Fault {
 
 /// The file that the first argument names, to be read.
 fn source(call: &Call<'_>) -> Result<(Source, String), Fault> {
-    source_at(call, 0)
-}
-
-/// The file that an argument names, to be read.
-fn source_at(call: &Call<'_>, argument: usize) -> Result<(Source, String), Fault> {
-    let path = call.path(argument)?.to_string();
+    let path = call.path(0)?.to_string();
     let opened = Source::open(&io::path_of(&path));
-    let source = opened.map_err(|error| call.fault_at(argument, fault(error, &path)))?;
+    let source = opened.map_err(|error| call.fault_at(0, fault(error, &path)))?;
     Ok((source, path))
 }
 

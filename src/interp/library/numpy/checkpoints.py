@@ -49,8 +49,8 @@ def _pieces(x):
 
 
 def _is_plain_file(x):
-    """Whether the elements lie one behind the other in a file, as they are."""
-    return isinstance(x, memmap) and x._code is not None and isinstance(x._order, bool)
+    """Whether elements that are no complex numbers lie one behind the other in a file."""
+    return isinstance(x, memmap) and x._code is not None and isinstance(x._order, bool) and x.dtype.kind != "c"
 
 
 def _wide(piece):
@@ -65,15 +65,8 @@ class _Moments:
         self.count, self.nan, self.inf, self.zeros, self.mean, self.squares = 0, 0, 0, 0, 0.0, 0.0
         self.min, self.max, self.finite = float("inf"), float("-inf"), 0
 
-    def take(self, tensor):
-        """Adds all elements of a tensor."""
-        found = NotImplemented
-        if _is_plain_file(tensor):
-            found = disk_moments(tensor.filename, tensor._code, tensor.offset, tensor.size)
-        if found is NotImplemented:
-            for piece in _pieces(tensor):
-                self.add(piece)
-            return
+    def take(self, found):
+        """Adds what `disk_moments` found."""
         part = _Moments()
         part.count, part.nan, part.inf, part.zeros, part.mean, part.squares, part.min, part.max = found
         part.finite = part.count - part.nan - part.inf
@@ -251,10 +244,17 @@ def stats(ck):
     rows = []
     disk_begin("stats", sum([x.nbytes for x in tensors.values()]))
     try:
+        files = {name: x for name, x in tensors.items() if _is_plain_file(x)}
+        places = [(x.filename, x._code, x.offset, x.size) for x in files.values()]
+        found = dict(zip(files, disk_moments(places)))
         for name, (kind, shape), members in _groups(tensors, lambda name: (_kind_of(tensors[name]), tensors[name].shape)):
             moments = _Moments()
             for member in members:
-                moments.take(tensors[member])
+                if member in found:
+                    moments.take(found[member])
+                    continue
+                for piece in _pieces(tensors[member]):
+                    moments.add(piece)
             rows.append({"name": name, "dtype": kind, "shape": shape, "count": len(members), **moments.row()})
     finally:
         disk_end()
@@ -283,13 +283,14 @@ def compare(a, b, rank=False):
         return (None if _kind_of(x) == _kind_of(y) else f"{_kind_of(x)} became {_kind_of(y)}"), x.shape
 
     rows, changes = [], {}
-    both = [(a[name], b[name]) for name in names if name in a and name in b and a[name].shape == b[name].shape]
-    disk_begin("diff", sum([(x.nbytes + y.nbytes) * (2 if rank and len(x.shape) == 2 else 1) for x, y in both]))
+    both = [(name, a[name], b[name]) for name in names if name in a and name in b and a[name].shape == b[name].shape]
+    disk_begin("diff", sum([(x.nbytes + y.nbytes) * (2 if rank and len(x.shape) == 2 else 1) for name, x, y in both]))
     try:
+        distances = _file_distances(both)
         for name, (found, shape), members in _groups(names, what):
             row = {"name": name, "what": found, "shape": shape, "count": len(members)}
             if shape is not None and not (found or "").startswith("only"):
-                row.update(_apart([(member, a[member], b[member]) for member in members], rank, changes))
+                row.update(_apart([(member, a[member], b[member]) for member in members], distances, rank, changes))
                 if found is None:
                     row["what"] = "same" if row["max"] == 0 else "changed"
             rows.append(row)
@@ -307,12 +308,6 @@ def compare(a, b, rank=False):
 
 def _distances(x, y):
     """Of parts p and q of two tensors the largest |q - p|, and the sums of its square, of |p|², of |q|² and of p·q."""
-    found = NotImplemented
-    if _is_plain_file(x) and _is_plain_file(y) and x._order == y._order:
-        found = disk_distance(x.filename, x._code, x.offset, y.filename, y._code, y.offset, x.size)
-    if found is not NotImplemented:
-        yield found
-        return
     for p, q in zip(_pieces(x), _pieces(y)):
         if p.dtype.kind != "c" and q.dtype.kind != "c":
             p, q = p.astype(float64), q.astype(float64)
@@ -325,12 +320,20 @@ def _distances(x, y):
                float(square(abs(q)).sum()), float((p * q.conj()).real.sum()))
 
 
-def _apart(pairs, rank, changes):
-    """How far pairs of tensors are apart; the relative change of each goes to `changes`."""
+def _file_distances(pairs):
+    """What `_distances` finds, by their names, of pairs that lie in files."""
+    pairs = [(name, x, y) for name, x, y in pairs
+             if _is_plain_file(x) and _is_plain_file(y) and x._order == y._order]
+    places = [(x.filename, x._code, x.offset, y.filename, y._code, y.offset, x.size) for name, x, y in pairs]
+    return dict(zip([name for name, x, y in pairs], disk_distances(places)))
+
+
+def _apart(pairs, found, rank, changes):
+    """How far pairs of tensors are apart, of some of which that is found; the relative change of each goes to `changes`."""
     most, apart, own, other, both, ranks = 0.0, 0.0, 0.0, 0.0, 0.0, []
     for name, x, y in pairs:
         before, length = apart, own
-        for far, squares, p, q, product in _distances(x, y):
+        for far, squares, p, q, product in [found[name]] if name in found else _distances(x, y):
             most, apart = max(most, far), apart + squares
             own, other, both = own + p, other + q, both + product
         changed, length = apart - before, own - length
