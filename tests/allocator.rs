@@ -5,6 +5,8 @@
 #[path = "../benches/traces/mod.rs"]
 mod traces;
 
+#[path = "allocator/gather.rs"]
+mod gather;
 #[path = "allocator/model.rs"]
 mod model;
 #[path = "allocator/pages.rs"]

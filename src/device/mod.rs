@@ -46,7 +46,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::dtype::DType;
-use crate::memory::{Allocator, Provenance};
+use crate::memory::{Allocation, Allocator, AllocatorStats, Compacted, Provenance};
 
 /// Which device, as the user names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -252,6 +252,34 @@ impl Device {
         };
         Ok(blocks.into_iter().zip(sizes).map(storage).collect())
     }
+}
+
+/// Compaction: see [`Allocator::compact`].
+impl Device {
+    /// Moves storages together, which are its own and whose addresses nobody keeps, after waiting for all work.
+    ///
+    /// # Errors
+    /// Earlier work has failed, or the user does not want to wait for it.
+    pub fn compact(&self, storages: &[Arc<Storage>]) -> Result<Compacted, Error> {
+        self.0.backend.synchronize()?;
+        Ok(self.0.allocator.compact(&allocations(storages)))
+    }
+
+    /// What that would do, and the allocator's counters after it.
+    pub fn rehearse_compaction(&self, storages: &[Arc<Storage>]) -> (Compacted, AllocatorStats) {
+        self.0.allocator.rehearse_compaction(&allocations(storages))
+    }
+
+    /// The same, if it lets a request through that is refused now; else nothing happens.
+    pub fn compact_for(&self, bytes: usize, storages: &[Arc<Storage>]) -> Option<Compacted> {
+        let stream = self.0.backend.stream();
+        self.0.backend.synchronize().ok()?;
+        self.0.allocator.compact_for(bytes, stream, &allocations(storages))
+    }
+}
+
+fn allocations(storages: &[Arc<Storage>]) -> Vec<&Allocation> {
+    storages.iter().map(|storage| storage.allocation()).collect()
 }
 
 impl PartialEq for Device {

@@ -40,6 +40,11 @@ impl Manual {
         is_known
     }
 
+    /// Whether a block that is out lies at an address.
+    pub fn holds(&self, address: u64) -> bool {
+        self.blocks.borrow().contains_key(&address)
+    }
+
     /// Puts back what was at an address; gives what was there.
     pub(super) fn restore(
         &self,

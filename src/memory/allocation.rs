@@ -100,6 +100,12 @@ impl Allocation {
         self.bytes > 0 && self.block().is_none()
     }
 
+    /// Its block has moved, or is another one.
+    pub(super) fn set_place(&self, block: BlockId, address: u64) {
+        self.block.store(block.0, Ordering::Relaxed);
+        self.address.store(address, Ordering::Relaxed);
+    }
+
     #[inline]
     pub(super) fn block(&self) -> BlockId {
         BlockId(self.block.load(Ordering::Relaxed))

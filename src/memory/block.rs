@@ -167,6 +167,34 @@ impl Blocks {
         (middle, before, behind)
     }
 
+    /// Exchanges the places of a block and the one after it. Gives the one that comes first now.
+    pub fn swap_with_next(&mut self, id: BlockId) -> BlockId {
+        let Block { address, prev, next, .. } = self[id];
+        let after = self[next].next;
+        (self[next].address, self[next].prev, self[next].next) = (address, prev, id);
+        let behind = address + self[next].bytes as u64;
+        (self[id].address, self[id].prev, self[id].next) = (behind, next, after);
+        if !prev.is_none() {
+            self[prev].next = next;
+        }
+        if !after.is_none() {
+            self[after].prev = id;
+        }
+        next
+    }
+
+    /// A free block that is in no pool becomes what a block that is held is, and that one a part of a segment
+    /// that nobody holds and no pool has.
+    pub fn hand_over(&mut self, from: BlockId, to: BlockId, home: u16) {
+        let Block { requested, stream, state, kind, is_shared, statement, operation, .. } =
+            self[from].clone();
+        let new = &mut self[to];
+        (new.requested, new.stream, new.state, new.kind) = (requested, stream, state, kind);
+        (new.is_shared, new.statement, new.operation) = (is_shared, statement, operation);
+        let old = &mut self[from];
+        (old.requested, old.stream, old.state, old.is_shared) = (0, home, BlockState::Live, false);
+    }
+
     /// What is said about who made the one is said about the other.
     pub fn exchange_makers(&mut self, one: BlockId, other: BlockId) {
         let Block { kind, statement, operation, .. } = self[one].clone();
@@ -217,7 +245,10 @@ mod tests {
         blocks.merge_next(b);
         assert_eq!(blocks.chain(a).collect::<Vec<_>>(), [a, b]);
         assert_eq!(blocks[b].bytes, 3584);
-        blocks.merge_next(a);
-        assert_eq!((blocks[a].bytes, blocks[a].next), (4096, BlockId::NONE));
+        assert_eq!(blocks.swap_with_next(a), b);
+        assert_eq!(blocks.chain(b).collect::<Vec<_>>(), [b, a]);
+        assert_eq!((blocks[b].address, blocks[a].address, blocks[a].prev), (4096, 7680, b));
+        blocks.merge_next(b);
+        assert_eq!((blocks[b].bytes, blocks[b].next), (4096, BlockId::NONE));
     }
 }

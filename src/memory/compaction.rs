@@ -1,22 +1,105 @@
-//! Compaction: the pages of free memory behind each other.
+//! Compaction: blocks that are held behind each other, and the pages of free memory behind each other.
 
-use rustc_hash::FxHashMap;
+use std::collections::HashSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Allocation, Allocator, AllocatorStats, Provenance, StreamId};
 
 use super::block::{BlockId, BlockState};
 use super::heap::Heap;
 use super::pages::Loose;
 use super::segment::Origin;
 
+/// What a compaction has done, or would do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Compacted {
+    /// Blocks that were held and copied, and their bytes.
+    pub blocks: usize,
+    pub bytes: usize,
+    /// Bytes of pages of free memory that are behind other addresses now.
+    pub pages: usize,
+    /// Bytes of segments in which something was held, and nothing is any more.
+    pub emptied: usize,
+}
+
+impl Compacted {
+    /// Whether anything has moved.
+    pub fn has_moved(&self) -> bool {
+        self.bytes + self.pages > 0
+    }
+}
+
+impl Allocator {
+    /// Moves what is held together, as far as it may move, and then the pages of all that is free, after
+    /// waiting for all work. Where an allocation moves, its address is another afterwards. Whoever calls this
+    /// knows that nobody keeps an address of those that may move, which are this allocator's.
+    pub fn compact(&self, movable: &[&Allocation]) -> Compacted {
+        let mut heap = self.lock();
+        let mut holders: FxHashMap<BlockId, &Allocation> =
+            movable.iter().map(|held| (held.block(), *held)).collect();
+        let (done, moves) = heap.compact(holders.keys().copied().collect());
+        for (from, to) in moves {
+            if let Some(holder) = holders.remove(&from) {
+                holder.set_place(to, heap.blocks[to].address);
+                holders.insert(to, holder);
+            }
+        }
+        done
+    }
+
+    /// What [`compact`](Allocator::compact) would do, and the counters after it.
+    pub fn rehearse_compaction(&self, movable: &[&Allocation]) -> (Compacted, AllocatorStats) {
+        let mut heap = self.lock().rehearsal(&HashSet::new(), usize::MAX);
+        let (done, _) = heap.compact(movable.iter().map(|held| held.block()).collect());
+        (done, heap.stats())
+    }
+
+    /// Compacts if a request that is refused now is served then; else nothing happens.
+    pub fn compact_for(
+        &self,
+        bytes: usize,
+        stream: StreamId,
+        movable: &[&Allocation],
+    ) -> Option<Compacted> {
+        let ids = movable.iter().map(|held| held.block()).collect();
+        let serves = self.lock().serves_compacted(bytes, stream, ids);
+        serves.then(|| self.compact(movable)).filter(Compacted::has_moved)
+    }
+}
+
 impl Heap {
-    /// Moves all that is free to one place behind each other, as far as pieces lie in free blocks.
-    /// Returns the bytes that moved.
-    pub fn compact(&mut self) -> usize {
-        self.coalesce();
+    /// Compacts; also says which block is which other one now.
+    pub fn compact(&mut self, movable: FxHashSet<BlockId>) -> (Compacted, Vec<(BlockId, BlockId)>) {
+        let mut done = Compacted::default();
         self.settle_all();
+        self.coalesce();
         self.reunite(0);
         if self.streams.is_empty() {
-            return 0;
+            return (done, Vec::new());
         }
+        self.upstream.synchronize_all();
+        let moves = self.relocate(movable, &mut done);
+        self.upstream.synchronize_stream(self.streams[0].id);
+        done.pages = self.compact_pages();
+        (done, moves)
+    }
+
+    /// Whether a request that is refused now would be served after compaction.
+    pub fn serves_compacted(
+        &self,
+        bytes: usize,
+        stream: StreamId,
+        movable: FxHashSet<BlockId>,
+    ) -> bool {
+        let mut heap = self.rehearsal(&HashSet::new(), 0);
+        heap.compact(movable);
+        heap.allocate(bytes.max(1), stream, Provenance::TEMPORARY).is_ok()
+    }
+
+    /// Moves all that is free to one place behind each other, as far as pieces lie in free blocks.
+    /// Returns the bytes that moved.
+    fn compact_pages(&mut self) -> usize {
         let Some(page) = self.page else { return 0 };
         let loose = self.loose_pieces(Some(0), None);
         let all: usize = loose.iter().map(|it| it.bytes).sum();

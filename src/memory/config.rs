@@ -43,12 +43,14 @@ impl Mode {
 /// What stands behind large blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SegmentKind {
-    /// What the device does best with.
+    /// As plain ones, of pages where the device's pages are as good as whole segments: when memory is
+    /// short, those that are free are gathered.
     #[default]
     Auto,
     /// Whole pieces of memory, each at its own address.
     Plain,
-    /// Pages that move to where a request needs them; plain segments where the device has none.
+    /// Pages that move to where a request needs them, whenever one misses; plain segments where the
+    /// device has none.
     Paged,
 }
 

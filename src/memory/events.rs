@@ -32,6 +32,13 @@ impl Events {
         }
     }
 
+    /// A live block is another one from here on.
+    pub fn rename(&mut self, from: BlockId, to: BlockId) {
+        if let Some(users) = self.users.remove(&from) {
+            self.users.insert(to, users);
+        }
+    }
+
     /// Records an event on every stream that used the block, and lets it wait for them. Where the
     /// upstream can't record one, the stream is waited for here instead: slower, as safe.
     pub fn defer(&mut self, upstream: &mut dyn Upstream, id: BlockId) {

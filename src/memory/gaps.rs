@@ -19,6 +19,16 @@ impl Heap {
         home: u16,
     ) -> Result<(u32, u64), UpstreamError> {
         let room = self.upstream.mem_info().total.min(ROOM).next_multiple_of(page).max(bytes);
+        self.reserve_room(bytes, room, home)
+    }
+
+    /// The same for `room` bytes, or as few as `bytes` where there are not so many.
+    pub fn reserve_room(
+        &mut self,
+        bytes: usize,
+        room: usize,
+        home: u16,
+    ) -> Result<(u32, u64), UpstreamError> {
         let paging = self.upstream.paging().ok_or(UpstreamError::OutOfMemory)?;
         let (address, room) = match paging.reserve(room) {
             Ok(address) => (address, room),
@@ -105,7 +115,7 @@ impl Heap {
     }
 
     /// How many of a block's neighbours have memory behind them.
-    fn backed_sides(&self, id: BlockId) -> usize {
+    pub fn backed_sides(&self, id: BlockId) -> usize {
         let is_backed =
             |id: &BlockId| !id.is_none() && self.blocks[*id].state != BlockState::Unbacked;
         [self.blocks[id].prev, self.blocks[id].next].iter().filter(|id| is_backed(id)).count()

@@ -9,6 +9,7 @@
 use super::block::{BlockId, BlockState};
 use super::heap::Heap;
 use super::history::Action;
+use super::pages::When;
 use super::segment::{Origin, Segment, SizeClass, segment_size};
 use super::stats::Tally;
 use super::upstream::UpstreamError;
@@ -94,7 +95,7 @@ impl Heap {
         // Settling may already give back blocks that are segments of their own.
         self.coalesce();
         let gone = before - self.counters.get().now.reserved;
-        self.release_idle(bytes.saturating_sub(gone));
+        self.release_idle(bytes.saturating_sub(gone), true);
         before - self.counters.get().now.reserved
     }
 
@@ -158,17 +159,18 @@ impl Heap {
         {
             return Ok(id);
         }
-        if self.is_paged && class == SizeClass::Large {
-            match self.grow_paged(bytes, home, true) {
-                Err(_) => {}
-                found => return found,
-            }
+        let has_pages = self.paging != When::Never && class == SizeClass::Large;
+        if has_pages && let Ok(id) = self.grow_paged(bytes, home, true) {
+            return Ok(id);
         }
         // Even if nothing is idle: an event may have released a block that was a whole segment.
         self.trim(usize::MAX);
         match self.grow(bytes, home) {
             Err(UpstreamError::OutOfMemory) => {}
             other => return other,
+        }
+        if has_pages && let Ok(id) = self.gather(bytes, home) {
+            return Ok(id);
         }
         self.take_from_either(bytes, home)
     }
@@ -227,13 +229,13 @@ impl Heap {
     }
 
     /// Gets a new segment and cuts the block from it.
-    fn grow(&mut self, bytes: usize, home: u16) -> Result<BlockId, UpstreamError> {
+    pub fn grow(&mut self, bytes: usize, home: u16) -> Result<BlockId, UpstreamError> {
         let least = self.config.segment_size;
         let wanted =
             segment_size(bytes, self.granularity, least).ok_or(UpstreamError::OutOfMemory)?;
         let exact = segment_size(bytes, self.granularity, 0).unwrap_or(wanted);
         let class = SizeClass::of(bytes);
-        if class == SizeClass::Large && self.is_paged {
+        if class == SizeClass::Large && self.paging == When::Missed {
             match self.grow_paged(bytes, home, false) {
                 // What can't be paged may still be had plain.
                 Err(UpstreamError::Failed(_)) => {}
@@ -243,9 +245,9 @@ impl Heap {
         if class == SizeClass::Large {
             self.trade(exact);
         }
-        let mut taken = self.take_segment(wanted, class, home, Origin::Pooled);
+        let mut taken = self.take_new(wanted, class, home);
         if taken == Err(UpstreamError::OutOfMemory) && exact < wanted {
-            taken = self.take_segment(exact, class, home, Origin::Pooled);
+            taken = self.take_new(exact, class, home);
         }
         let id = taken?;
         if self.blocks[id].bytes > bytes {
@@ -253,6 +255,23 @@ impl Heap {
             self.pool_up(rest);
         }
         Ok(id)
+    }
+
+    /// A new segment for the pools as one block, outside every pool.
+    fn take_new(
+        &mut self,
+        bytes: usize,
+        class: SizeClass,
+        home: u16,
+    ) -> Result<BlockId, UpstreamError> {
+        if class == SizeClass::Large && self.paging == When::Short {
+            match self.take_pages(bytes, home) {
+                // What can't be had in pages may still be had whole.
+                Err(UpstreamError::Failed(_)) => {}
+                other => return other,
+            }
+        }
+        self.take_segment(bytes, class, home, Origin::Pooled)
     }
 
     /// Before the heap grows it gives back as much idle memory as it is about to ask for: segments
@@ -264,22 +283,23 @@ impl Heap {
         let idle = (now.reserved - now.active).saturating_sub(now.reserved / SLACK);
         let amount = bytes.min(idle);
         if amount > 0 && !self.upstream.is_busy() {
-            self.release_idle(amount);
+            self.release_idle(amount, self.paging == When::Missed);
         }
     }
 
-    fn release_idle(&mut self, bytes: usize) {
+    /// Gives idle segments back, and then, if wanted, pages of others.
+    fn release_idle(&mut self, bytes: usize, also_pages: bool) {
         let mut idle = self.idle_segments();
         idle.sort_unstable();
         let mut gone = 0;
-        for (size, at) in idle {
+        for (size, at, id) in idle {
             if gone >= bytes {
                 break;
             }
             gone += size;
-            self.release_pooled(at);
+            self.release_pooled(at, id);
         }
-        if gone < bytes {
+        if gone < bytes && also_pages {
             self.release_pages(bytes - gone);
         }
     }
@@ -321,20 +341,34 @@ impl Heap {
         Ok(id)
     }
 
-    /// Size and number of every segment that is one free block.
-    fn idle_segments(&self) -> Vec<(usize, u32)> {
-        let is_idle = |segment: &Segment| {
+    /// Size and number of every segment that is one free block, and of what is one free block between
+    /// addresses without memory; and that block.
+    fn idle_segments(&self) -> Vec<(usize, u32, BlockId)> {
+        let mut idle = Vec::new();
+        for (at, segment) in self.segments.iter() {
             let first = &self.blocks[segment.first];
-            segment.origin != Origin::Paged
-                && first.state == BlockState::Free
-                && first.bytes == segment.bytes
-        };
-        self.segments.iter().filter(|(_, s)| is_idle(s)).map(|(at, s)| (s.bytes, at)).collect()
+            if segment.origin != Origin::Paged {
+                if first.state == BlockState::Free && first.bytes == segment.bytes {
+                    idle.push((segment.bytes, at, segment.first));
+                }
+            } else if self.paging != When::Missed {
+                let free = self.blocks.chain(segment.first);
+                let free = free.filter(|id| self.blocks[*id].state == BlockState::Free);
+                let apart = free.filter(|id| self.backed_sides(*id) == 0);
+                idle.extend(apart.map(|id| (self.blocks[id].bytes, at, id)));
+            }
+        }
+        idle
     }
 
-    /// Gives back an idle segment of the pools.
-    fn release_pooled(&mut self, at: u32) {
+    /// Gives back an idle segment of the pools, which is this free block.
+    fn release_pooled(&mut self, at: u32, id: BlockId) {
         let Some(segment) = self.segments.get(at) else { return };
+        if segment.origin == Origin::Paged {
+            let pieces = self.pieces_in(at, id).collect();
+            self.give_back(pieces);
+            return;
+        }
         let (first, class) = (segment.first, segment.class);
         let stream = usize::from(self.blocks[first].stream);
         self.streams[stream].pools[class as usize].remove(&mut self.blocks, first);

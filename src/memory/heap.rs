@@ -9,6 +9,7 @@ use super::cache::StreamCache;
 use super::config::{AllocatorConfig, Mode, SMALL_LIMIT};
 use super::events::Events;
 use super::history::{Action, History, TraceEntry};
+use super::pages::When;
 use super::pool::Pool;
 use super::provenance::{Provenance, Statements};
 use super::segment::{Origin, Segment, Segments, SizeClass, round_size};
@@ -48,8 +49,10 @@ pub(super) struct Heap {
     pub granularity: usize,
     /// Bytes of a page, where the upstream has pages.
     pub page: Option<usize>,
-    /// Whether new segments for large requests are paged.
-    pub is_paged: bool,
+    /// When pages move behind other addresses.
+    pub paging: When,
+    /// Bytes of the pieces that new segments are made of, where pages move when memory is short.
+    pub piece: usize,
     pub blocks: Blocks,
     pub segments: Segments,
     pub streams: Vec<StreamHeap>,
@@ -64,7 +67,8 @@ impl Heap {
         let mut heap = Heap {
             granularity: upstream.granularity(),
             page: upstream.paging().map(|paging| paging.page_bytes()),
-            is_paged: false,
+            paging: When::Never,
+            piece: 0,
             upstream,
             limit: None,
             blocks: Blocks::default(),

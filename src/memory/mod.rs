@@ -21,8 +21,11 @@
 //!   asked for: what is free is never in pieces larger than a page. Pages stay while blocks come and
 //!   go; none moves before the work of its stream is done, none of a block that is held, and none while the
 //!   device is busy for long, unless memory is short. Small segments are plain always.
+//! - Where they are *gathered*, which is usual on a GPU, a segment is served and traded as a plain one, and is of
+//!   pages all the same, in few pieces: they move only when the upstream has refused.
 //! - When the upstream refuses: wait for events, search; unite the streams' blocks, search; give
-//!   every idle segment back, ask again; run the collector, and begin again from the top, until it has nothing left.
+//!   every idle segment back, ask again; put pages of their own behind held blocks that pin longer pieces, give those back,
+//!   ask again; run the collector, and begin again from the top, until it has nothing left.
 //!   Only then [`OutOfMemory`].
 //! - A block that only the past holds ([`BlockState::Past`]) looks freed: it counts as free memory that
 //!   is not there yet. The collector lets such blocks go, the oldest first.
@@ -39,6 +42,7 @@ mod config;
 mod error;
 mod events;
 mod gaps;
+mod gather;
 mod growth;
 mod heap;
 mod history;
@@ -47,6 +51,7 @@ mod host_pages;
 #[cfg(feature = "json")]
 mod json;
 mod limits;
+mod moves;
 mod oom;
 mod pages;
 mod paging;
@@ -72,6 +77,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub use allocation::Allocation;
 pub use block::BlockState;
 pub use budget::Budget;
+pub use compaction::Compacted;
 pub use config::{ALIGNMENT, AllocatorConfig, Mode, SMALL_LIMIT, SegmentKind};
 pub use error::{ConfigError, OutOfMemory, Shortage};
 pub use history::{Action, TraceEntry};
@@ -89,6 +95,7 @@ pub use usage::{Asked, Held, HighPoint};
 
 use block::BlockId;
 use heap::Heap;
+use pages::When;
 
 /// A handle to a heap. Clones share it.
 #[derive(Clone)]
@@ -241,15 +248,14 @@ impl Allocator {
         self.lock().trim(bytes)
     }
 
-    /// Moves the pages of all free memory together, after waiting for what may still use it, if that
-    /// makes a longer free piece than there is. Returns the bytes that moved.
-    pub fn compact(&self) -> usize {
-        self.lock().compact()
+    /// Whether pages move at every large request that misses.
+    pub fn is_paged(&self) -> bool {
+        self.lock().paging == When::Missed
     }
 
-    /// Whether new segments for large requests are paged.
-    pub fn is_paged(&self) -> bool {
-        self.lock().is_paged
+    /// Whether new segments for large requests are of pages, which can move.
+    pub fn has_pages(&self) -> bool {
+        self.lock().paging != When::Never
     }
 
     /// Merges the caches' blocks with their free neighbours.

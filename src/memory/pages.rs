@@ -18,6 +18,17 @@ use super::upstream::UpstreamError;
 /// microseconds however large the piece is, and what moves later moves whole.
 const PIECES: usize = 64;
 
+/// When pages move behind other addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// There are none, or nobody wants it.
+    Never,
+    /// Nothing else serves a request.
+    Short,
+    /// A large request misses.
+    Missed,
+}
+
 /// A piece that lies in a free block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Loose {
@@ -29,18 +40,21 @@ pub(super) struct Loose {
 }
 
 /// A piece and the place that it is to have.
-type Placed = (Piece, u64, usize);
+pub(super) type Placed = (Piece, u64, usize);
 
 impl Heap {
-    /// Whether new segments for large requests are paged.
+    /// Chooses what new segments for large requests are made of.
     pub fn choose_segments(&mut self, kind: SegmentKind) {
         self.config.segments = kind;
-        let wanted = match kind {
-            SegmentKind::Auto => self.upstream.prefers_pages(),
-            SegmentKind::Plain => false,
-            SegmentKind::Paged => true,
+        self.paging = match (kind, self.page) {
+            (SegmentKind::Plain, _) | (_, None) => When::Never,
+            (SegmentKind::Auto, _) if !self.upstream.gathers() => When::Never,
+            (SegmentKind::Auto, Some(page)) => {
+                self.piece = self.piece_bytes(page);
+                When::Short
+            }
+            (SegmentKind::Paged, _) => When::Missed,
         };
-        self.is_paged = wanted && self.page.is_some();
     }
 
     /// Backs a place for `bytes` and cuts the block from it. `is_short` says that memory is: then the
@@ -158,7 +172,7 @@ impl Heap {
     }
 
     /// New pieces of these lengths, all or none.
-    fn create(&mut self, wanted: &[(u64, usize)]) -> Result<Vec<Placed>, UpstreamError> {
+    pub fn create(&mut self, wanted: &[(u64, usize)]) -> Result<Vec<Placed>, UpstreamError> {
         let bytes: usize = wanted.iter().map(|(_, bytes)| bytes).sum();
         let reserved = self.counters.get().now.reserved;
         if self.limit.is_some_and(|limit| reserved.checked_add(bytes).is_none_or(|all| all > limit))
@@ -183,7 +197,7 @@ impl Heap {
     }
 
     /// Gives pieces back that are mapped nowhere.
-    fn destroy(&mut self, pieces: &[Placed]) {
+    pub fn destroy(&mut self, pieces: &[Placed]) {
         for (piece, _, bytes) in pieces {
             if let Some(paging) = self.upstream.paging() {
                 paging.destroy(*piece, *bytes);
@@ -225,7 +239,7 @@ impl Heap {
     }
 
     /// Maps pieces and makes them usable, gap by gap, all or none.
-    fn put(&mut self, gaps: &[(u64, usize)], pieces: &[Placed]) -> Result<(), UpstreamError> {
+    pub fn put(&mut self, gaps: &[(u64, usize)], pieces: &[Placed]) -> Result<(), UpstreamError> {
         let mut mapped = 0;
         let mut result = Ok(());
         let Some(paging) = self.upstream.paging() else { return Ok(()) };
@@ -248,6 +262,20 @@ impl Heap {
         result
     }
 
+    /// Pieces that lie in a block of a segment.
+    pub fn pieces_in(&self, at: u32, id: BlockId) -> impl Iterator<Item = Loose> + '_ {
+        let block = &self.blocks[id];
+        let end = block.address + block.bytes as u64;
+        let pieces = self.segments.get(at).map(|segment| segment.pieces.range(block.address..end));
+        let pieces = pieces.into_iter().flatten();
+        pieces.filter(move |(address, (_, bytes))| *address + *bytes as u64 <= end).map(
+            move |(address, (piece, bytes))| {
+                let (address, bytes, piece) = (*address, *bytes, *piece);
+                Loose { block: id, segment: at, address, bytes, piece }
+            },
+        )
+    }
+
     /// Pieces that lie in free blocks of a stream, or of all, but for those of a place.
     pub fn loose_pieces(&self, owner: Option<u16>, but: Option<(u32, &Spot)>) -> Vec<Loose> {
         let mut found = Vec::new();
@@ -261,12 +289,7 @@ impl Heap {
                 if block.state != BlockState::Free || !is_owned || is_taken {
                     continue;
                 }
-                for (address, (piece, bytes)) in segment.pieces.range(block.address..end) {
-                    if address + *bytes as u64 <= end {
-                        let (address, bytes, piece) = (*address, *bytes, *piece);
-                        found.push(Loose { block: id, segment: at, address, bytes, piece });
-                    }
-                }
+                found.extend(self.pieces_in(at, id));
             }
         }
         found
@@ -296,6 +319,11 @@ impl Heap {
             count += 1;
         }
         loose.truncate(count);
+        self.give_back(loose)
+    }
+
+    /// Gives these pieces of free blocks back. Returns how many bytes went.
+    pub fn give_back(&mut self, mut loose: Vec<Loose>) -> usize {
         self.wait_for_owners(loose.iter().copied());
         // As in `take_away`.
         loose.sort_by_key(|it| std::cmp::Reverse(it.address));

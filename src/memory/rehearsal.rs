@@ -2,7 +2,9 @@
 //! addresses that nothing stands behind.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashSet;
 
 use super::block::{Block, BlockId, BlockState};
 use super::config::AllocatorConfig;
@@ -19,18 +21,41 @@ impl Allocator {
     /// that must not be read; its live blocks have no holders and stay. Nobody is asked for memory but
     /// the past, which goes at once.
     pub fn rehearsal(&self) -> Allocator {
-        self.rehearsal_without(&HashSet::new(), 0)
+        self.rehearsal_without(&HashSet::new(), 0, &HashSet::new())
     }
 
     /// The same without the blocks at these addresses. They are of the past, unless they are more than
-    /// `past_limit` bytes together.
-    pub fn rehearsal_without(&self, gone: &HashSet<u64>, past_limit: usize) -> Allocator {
+    /// `past_limit` bytes together. Those at the addresses `movable` are moved together where memory is
+    /// short ([`compact`](Allocator::compact)).
+    pub fn rehearsal_without(
+        &self,
+        gone: &HashSet<u64>,
+        past_limit: usize,
+        movable: &HashSet<u64>,
+    ) -> Allocator {
         let heap = self.lock().rehearsal(gone, past_limit);
+        let held =
+            heap.ids(|block| block.state == BlockState::Live && movable.contains(&block.address));
+        // Those that have moved are other ones.
+        let held: Mutex<FxHashSet<BlockId>> = Mutex::new(held.into_iter().collect());
         let allocator = Allocator::of(heap);
         let weak = Arc::downgrade(&allocator.shared);
-        allocator.set_collector(move |_| {
-            let shared = weak.upgrade();
-            shared.is_some_and(|shared| Allocator { shared }.lock().forget_past())
+        allocator.set_collector(move |bytes| {
+            let Some(shared) = weak.upgrade() else { return false };
+            let allocator = Allocator { shared };
+            let mut heap = allocator.lock();
+            heap.forget_past() || {
+                let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+                if !heap.serves_compacted(bytes, StreamId::DEFAULT, held.clone()) {
+                    return false;
+                }
+                let (done, moves) = heap.compact(held.clone());
+                for (from, to) in moves {
+                    held.remove(&from);
+                    held.insert(to);
+                }
+                done.has_moved()
+            }
         });
         allocator
     }
@@ -47,7 +72,7 @@ impl Allocator {
 }
 
 impl Heap {
-    fn rehearsal(&self, gone: &HashSet<u64>, past_limit: usize) -> Heap {
+    pub(super) fn rehearsal(&self, gone: &HashSet<u64>, past_limit: usize) -> Heap {
         let info = self.upstream.mem_info();
         let granularity = self.granularity;
         let name = self.upstream.name();
@@ -59,7 +84,8 @@ impl Heap {
             limit: self.limit,
             granularity,
             page,
-            is_paged: self.is_paged,
+            paging: self.paging,
+            piece: self.piece,
             blocks: self.blocks.clone(),
             segments: self.segments.clone(),
             streams: self.streams.clone(),
@@ -97,7 +123,7 @@ impl Heap {
         self.free(id);
     }
 
-    fn ids(&self, is_wanted: impl Fn(&Block) -> bool) -> Vec<BlockId> {
+    pub(super) fn ids(&self, is_wanted: impl Fn(&Block) -> bool) -> Vec<BlockId> {
         let chains = self.segments.iter().map(|(_, segment)| self.blocks.chain(segment.first));
         chains.flatten().filter(|id| is_wanted(&self.blocks[*id])).collect()
     }
@@ -161,6 +187,10 @@ impl Upstream for Paper {
 
     fn fill(&mut self, _address: u64, _bytes: usize, _byte: u8, _stream: StreamId) {}
 
+    fn copy(&mut self, _: u64, _: u64, _: usize, _: StreamId) -> Result<(), UpstreamError> {
+        Ok(())
+    }
+
     fn has_async_pool(&self) -> bool {
         true
     }
@@ -205,7 +235,7 @@ impl Paging for Paper {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Allocation, Provenance, SimUpstream};
+    use super::super::{Allocation, Provenance, SegmentKind, SimUpstream};
     use super::*;
 
     const MIB: usize = 1 << 20;
@@ -220,7 +250,7 @@ mod tests {
     #[test]
     fn it_answers_as_the_real_one_and_changes_nothing() {
         let upstream = SimUpstream::new("sim", 1000 * MIB);
-        let config = AllocatorConfig::default();
+        let config = AllocatorConfig::default().with_segments(SegmentKind::Plain);
         let allocator = Allocator::new(Box::new(upstream.clone()), config).unwrap();
         drop(taken(&allocator, &[904 * MIB]));
         // One segment: `a`, `p`, `b`, and what is left of it.
@@ -228,7 +258,7 @@ mod tests {
         let before = (allocator.stats(), upstream.used(), upstream.calls());
         let fits = |gone: &[usize], bytes: usize| {
             let gone = gone.iter().map(|at| held[*at].address()).collect();
-            let rehearsal = allocator.rehearsal_without(&gone, 0);
+            let rehearsal = allocator.rehearsal_without(&gone, 0, &HashSet::new());
             rehearsal.allocate(bytes, StreamId::DEFAULT, Provenance::VARIABLE).is_ok()
         };
         assert!(!fits(&[], 500 * MIB));
@@ -236,8 +266,9 @@ mod tests {
         assert!(!fits(&[0], 500 * MIB) && !fits(&[1], 500 * MIB) && fits(&[2], 500 * MIB));
         assert!(!fits(&[0, 1], 501 * MIB) && fits(&[0, 1], 404 * MIB));
         assert!(!fits(&[0, 2], 905 * MIB) && fits(&[0, 1, 2], 905 * MIB));
-        let bound =
-            |gone: &HashSet<u64>| allocator.rehearsal_without(gone, 0).stats().now.allocated;
+        let bound = |gone: &HashSet<u64>| {
+            allocator.rehearsal_without(gone, 0, &HashSet::new()).stats().now.allocated
+        };
         assert_eq!(
             bound(&HashSet::from([held[0].address(), 7])),
             before.0.now.allocated - 400 * MIB

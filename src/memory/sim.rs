@@ -190,6 +190,16 @@ impl Upstream for SimUpstream {
         stream.done = stream.given;
     }
 
+    fn gathers(&self) -> bool {
+        true
+    }
+
+    fn synchronize_all(&mut self) {
+        let mut device = self.lock();
+        device.calls.synchronizations += 1;
+        device.streams.values_mut().for_each(|stream| stream.done = stream.given);
+    }
+
     fn record_event(&mut self, stream: StreamId) -> Result<EventId, UpstreamError> {
         let mut device = self.lock();
         let given = device.streams.entry(stream).or_default().given;
@@ -221,6 +231,19 @@ impl Upstream for SimUpstream {
     fn fill(&mut self, address: u64, bytes: usize, byte: u8, stream: StreamId) {
         if let Some(host) = &mut self.lock().backing {
             host.fill(address, bytes, byte, stream);
+        }
+    }
+
+    fn copy(
+        &mut self,
+        from: u64,
+        to: u64,
+        bytes: usize,
+        stream: StreamId,
+    ) -> Result<(), UpstreamError> {
+        match &mut self.lock().backing {
+            Some(host) => host.copy(from, to, bytes, stream),
+            None => Ok(()),
         }
     }
 

@@ -86,8 +86,9 @@ pub trait Upstream: Send {
         None
     }
 
-    /// Whether segments are paged here unless somebody chooses.
-    fn prefers_pages(&self) -> bool {
+    /// Whether a segment of pages is as good as a whole one here, so that all are made of pages unless
+    /// somebody chooses.
+    fn gathers(&self) -> bool {
         false
     }
 
@@ -101,6 +102,9 @@ pub trait Upstream: Send {
     fn synchronize_stream(&mut self, stream: StreamId) {
         let _ = stream;
     }
+
+    /// Waits until all work on its memory has run, whatever stream it was given to.
+    fn synchronize_all(&mut self) {}
 
     /// Marks the present end of a stream.
     fn record_event(&mut self, stream: StreamId) -> Result<EventId, UpstreamError> {
@@ -122,6 +126,18 @@ pub trait Upstream: Send {
 
     /// Sets `bytes` bytes to `byte`, in order with the work on `stream`.
     fn fill(&mut self, address: u64, bytes: usize, byte: u8, stream: StreamId);
+
+    /// Copies `bytes` bytes to another place that does not overlap, in order with the work on `stream`.
+    ///
+    /// # Errors
+    /// Nothing was copied.
+    fn copy(
+        &mut self,
+        from: u64,
+        to: u64,
+        bytes: usize,
+        stream: StreamId,
+    ) -> Result<(), UpstreamError>;
 
     /// Whether [`Mode::Async`](super::Mode::Async) is possible.
     fn has_async_pool(&self) -> bool {

@@ -6,7 +6,7 @@ use super::driver::Driver;
 use super::policy::{Figures, Policy};
 use super::trace::{Piece, Segment, Site};
 use crate::memory::{
-    Allocation, Allocator, AllocatorConfig, Mode, Provenance, SimUpstream, StreamId,
+    Allocation, Allocator, AllocatorConfig, Mode, Provenance, SegmentKind, SimUpstream, StreamId,
 };
 
 pub(super) struct Own {
@@ -19,7 +19,7 @@ impl Own {
     pub fn new(driver: Driver, mode: Mode) -> Own {
         let capacity = usize::try_from(driver.capacity()).unwrap_or(usize::MAX);
         let upstream = SimUpstream::unbacked("replay", capacity);
-        let config = AllocatorConfig::default().with_mode(mode);
+        let config = AllocatorConfig::default().with_mode(mode).with_segments(SegmentKind::Plain);
         let allocator = match Allocator::new(Box::new(upstream.clone()), config) {
             Ok(allocator) => allocator,
             // Only the mode `async` can be refused, and it is not among those that are made here.

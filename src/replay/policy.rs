@@ -53,7 +53,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "best-fit",
-        summary: "the caching allocator of genesis-repl",
+        summary: "the caching allocator of genesis-repl, over plain segments",
         make: |driver, _| Box::new(Own::new(driver, Mode::Caching)),
     },
     Kind {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -28,7 +29,7 @@ const OVERVIEW_ROWS: usize = 20;
 pub struct Mark {
     /// Of each device.
     pub stats: Vec<(DeviceId, AllocatorStats)>,
-    /// The variables: name, own bytes, address.
+    /// The variables: name, own bytes, and which storage.
     pub holders: Vec<(String, u64, u64)>,
 }
 
@@ -108,7 +109,9 @@ impl Session {
         let devices = self.engine().devices();
         let held = self.holders().into_iter().filter_map(|holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;
-            Some((holder.name.to_string(), holder.tensor.size_bytes() as u64, storage.address()))
+            // Its memory may move, and it is the same one.
+            let place = Arc::as_ptr(storage.origin()).addr() as u64;
+            Some((holder.name.to_string(), holder.tensor.size_bytes() as u64, place))
         });
         Mark {
             stats: devices.map(|device| (device.id(), device.allocator().stats())).collect(),

@@ -24,6 +24,7 @@ mod makers;
 mod memory_notes;
 mod memory_view;
 mod meter;
+mod moves;
 mod opening;
 mod outcome;
 mod past;

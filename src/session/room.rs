@@ -28,7 +28,7 @@ type Held = (u64, HashSet<String>);
 #[derive(Debug)]
 pub(super) struct Room {
     interp: RefCell<Weak<Interp>>,
-    outputs: Rc<Shared<Outputs>>,
+    pub(super) outputs: Rc<Shared<Outputs>>,
     /// The statement that runs: results that it names stay. Without one, nothing goes.
     text: RefCell<Option<Rc<str>>>,
     makers: Makers,
@@ -50,7 +50,9 @@ impl Relief for Room {
         if !is_free || self.is_asked.replace(true) {
             return false;
         }
-        let given = interp.journal.beside_transaction(|| self.give(&interp, device, &text));
+        let given = interp.journal.beside_transaction(|| {
+            self.give(&interp, device, &text).or_else(|| self.compact(&interp, device))
+        });
         self.is_asked.set(false);
         let is_given = given.is_some();
         // One of many is enough to be told.
@@ -187,7 +189,7 @@ impl Room {
 }
 
 /// Shows the tensors that a value reaches.
-fn each_tensor(value: &Value, mut look: impl FnMut(&crate::tensor::Tensor)) {
+pub(super) fn each_tensor(value: &Value, mut look: impl FnMut(&crate::tensor::Tensor)) {
     let (mut seen, mut open) = (FxHashSet::default(), vec![value.clone()]);
     while let Some(value) = open.pop() {
         match &value {

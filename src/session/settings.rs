@@ -167,7 +167,7 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "segments",
-        doc: "what large tensors lie in: pages that move to where they are wanted (paged), or not (plain)",
+        doc: "what large tensors lie in: pages that move when memory is short (auto, on GPUs) or at each miss (paged), or not (plain)",
         choices: &["auto", "plain", "paged"],
         get: |config| config.allocator.segments.name().to_string(),
         change: |config, value| {

@@ -193,6 +193,16 @@ impl Attic {
         shelves.limit_of(device.id())
     }
 
+    /// The storages of a device that it keeps.
+    pub fn storages(&self, device: &Device) -> Vec<Arc<Storage>> {
+        let shelves = self.lock();
+        let all =
+            shelves.states.iter().flat_map(|(mark, all)| all.iter().map(move |it| (mark, it)));
+        let alive = all.filter_map(|(mark, it)| Some((*mark, it.upgrade()?)));
+        let kept = alive.filter(|(mark, it)| it.past() == *mark && it.device() == device);
+        kept.map(|(_, storage)| storage).collect()
+    }
+
     /// Whether anything is kept at all.
     pub fn is_open(&self) -> bool {
         self.lock().limit != Some(0)

@@ -148,7 +148,7 @@ fn segments_and_stats() {
             adoptions            0
             segments allocated   2
             segments released    0
-            device calls         2
+            device calls         7
             retries              0
             deferred frees       0
             out of memory        0
@@ -468,10 +468,10 @@ fn explaining_knows_the_holes_and_what_does_not_fuse() {
     let holes = "all = zeros(6, 1024, 1024)\ndel all\na = zeros(2, 1024, 1024)\n\
                  b = zeros(2, 1024, 1024)\nc = zeros(2, 1024, 1024)\ndel a, c";
     let said = last(holes, ":explain zeros(3, 1024, 1024)");
-    expect!["memory    result 12.0 MiB, live at the peak 20.0 MiB (8.0 MiB now): does not fit, it takes 12.0 MiB in one piece, and the largest is 8.0 MiB"].assert_eq(&said.unwrap_or_default());
+    expect!["memory    result 12.0 MiB, live at the peak 20.0 MiB (8.0 MiB now): fits, 24.0 MiB can be had"].assert_eq(&said.unwrap_or_default());
     let mut driver = Driver::simulated();
     driver.ok(holes);
-    assert!(driver.show("zeros(3, 1024, 1024)").starts_with("MemoryError"));
+    driver.ok("zeros(3, 1024, 1024)");
     let said = last("x = zeros(1024, 1024)", ":explain x @ x + 1");
     expect!["memory    result 4.0 MiB, live at the peak 8.0 MiB (4.0 MiB now): fits, 28.0 MiB can be had"].assert_eq(&said.unwrap_or_default());
 }

@@ -13,7 +13,7 @@ fn settings() {
         ":set",
         expect![[r#"
             setting           value    default
-            ────────────────  ───────  ───────  ─────────────────────────────────────────────────────────────────────────────────────────────
+            ────────────────  ───────  ───────  ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
             default_float     float32  float32  the type of new float tensors
             precision         8        8        digits after the point when a tensor prints
             threshold         1000     1000     tensors of more elements than this print summarised
@@ -24,7 +24,7 @@ fn settings() {
             matmul_precision  highest  highest  float32 products on a GPU: plain (highest), or faster in TF32, off by up to 5e-4 (high)
             profiling         off      off      after each statement, the times of its kernels on a GPU
             allocator         caching  caching  keep freed memory (caching), go to the device each time (direct), or use its own pool (async)
-            segments          auto     auto     what large tensors lie in: pages that move to where they are wanted (paged), or not (plain)
+            segments          auto     auto     what large tensors lie in: pages that move when memory is short (auto, on GPUs) or at each miss (paged), or not (plain)
             poison            off      off      fill memory with NaN bytes when it is handed out and when it comes back
             memory_fraction   1        1        the share of a device's memory that may be reserved
             host_memory       auto     auto     what lists, texts and dictionaries may take of the host's memory: `8GiB`; auto for half

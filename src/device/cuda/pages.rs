@@ -105,6 +105,9 @@ impl Paging for CudaUpstream {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use crate::device::Storage;
     use crate::device::cuda::trials::Devices;
     use crate::dtype::DType;
     use crate::memory::{AllocatorConfig, Provenance, SegmentKind};
@@ -144,6 +147,49 @@ mod tests {
         assert!(read(&large, 8 * SMALL) == pattern(99, 8 * SMALL));
         drop((held, large));
         assert!(allocator.empty_cache() >= 16 * SMALL);
+        assert_eq!(allocator.stats().now.reserved, 0);
+    }
+
+    /// A tensor of 4 MiB pins a segment of 24 MiB under a limit of 32 MiB: one of 26 MiB is served, the small one
+    /// keeps its address and what is in it, and both move together afterwards.
+    #[test]
+    fn what_is_held_keeps_its_contents_while_pages_are_gathered() {
+        let Some(Devices([_, gpu])) = Devices::find_with(AllocatorConfig::default()) else {
+            return;
+        };
+        let allocator = gpu.allocator();
+        if !allocator.has_pages() || allocator.stats().now.reserved > 0 {
+            return;
+        }
+        const MIB: usize = 1 << 20;
+        allocator.set_limit(Some(32 * MIB));
+        let make = |bytes: usize, seed: usize| {
+            let storage = gpu.allocate(DType::U8, bytes, Provenance::VARIABLE).unwrap();
+            let data: Vec<u8> = (0..bytes).map(|at| (at.wrapping_mul(31) ^ seed) as u8).collect();
+            gpu.backend().copy_from_host(&data, &storage, 0).unwrap();
+            (storage, data)
+        };
+        let holds = |(storage, data): &(Arc<Storage>, Vec<u8>)| {
+            let mut bytes = vec![0; data.len()];
+            gpu.backend().copy_to_host(storage, 0, &mut bytes).unwrap();
+            bytes == *data
+        };
+        drop(make(24 * MIB, 0));
+        let before = make(8 * MIB, 1);
+        let held = make(4 * MIB, 2);
+        drop(before);
+        let address = held.0.address();
+        let large = make(26 * MIB, 3);
+        assert!(held.0.address() == address && allocator.stats().now.reserved <= 32 * MIB);
+        assert!(holds(&held) && holds(&large));
+        drop(large);
+        let (one, two, three) = (make(6 * MIB, 4), make(6 * MIB, 5), make(6 * MIB, 6));
+        drop(two);
+        let storages = [held.0.clone(), one.0.clone(), three.0.clone()];
+        assert!(gpu.compact(&storages).unwrap().bytes > 0);
+        assert!(holds(&held) && holds(&one) && holds(&three));
+        drop((held, one, three, storages));
+        allocator.empty_cache();
         assert_eq!(allocator.stats().now.reserved, 0);
     }
 }

@@ -125,6 +125,17 @@ impl Upstream for CudaUpstream {
         }
     }
 
+    fn gathers(&self) -> bool {
+        true
+    }
+
+    fn synchronize_all(&mut self) {
+        if self.stream(StreamId::DEFAULT).is_ok() {
+            // SAFETY: the context was just bound. An error of earlier work comes up where that is waited for.
+            let _ = unsafe { sys::cuCtxSynchronize() };
+        }
+    }
+
     fn record_event(&mut self, stream: StreamId) -> Result<EventId, UpstreamError> {
         let stream = self.stream(stream)?;
         let event = match self.spare.pop() {
@@ -169,6 +180,20 @@ impl Upstream for CudaUpstream {
             // SAFETY: a range of the allocator's own.
             let _ = unsafe { result::memset_d8_async(address, byte, bytes, stream) };
         }
+    }
+
+    fn copy(
+        &mut self,
+        from: u64,
+        to: u64,
+        bytes: usize,
+        stream: StreamId,
+    ) -> Result<(), UpstreamError> {
+        let stream = self.stream(stream)?;
+        // SAFETY: ranges of the allocator's own, which are apart.
+        unsafe { sys::cuMemcpyDtoDAsync_v2(to, from, bytes, stream) }
+            .result()
+            .map_err(upstream_error)
     }
 
     fn has_async_pool(&self) -> bool {

@@ -220,7 +220,7 @@ fn is_unused(block: &BlockInfo) -> bool {
 /// Whether the statement would find the memory that it takes of one device.
 fn rehearsed(session: &Session, statement: &Stmt, device: &Device) -> Rehearsed {
     let memory = |of: &Device| match of == device {
-        true => of.allocator().rehearsal(),
+        true => session.rehearsal(of),
         false => Allocator::on_paper(),
     };
     session.quiet().rehearse(statement, memory, &HashSet::new())

@@ -128,6 +128,8 @@ struct Trial<'a> {
     device: &'a Device,
     refused: Option<&'a Refused>,
     choice: Choice,
+    /// Where what lies that may move.
+    movable: HashSet<u64>,
     stats: AllocatorStats,
     begun: Instant,
     /// Whether rehearsals have said all so far.
@@ -143,7 +145,8 @@ impl Trial<'_> {
         }
         let gone: HashSet<u64> = self.choice.gone(units).map(|kept| kept.address).collect();
         let past_limit = self.session.engine().attic().limit(self.device);
-        let without = || self.device.allocator().rehearsal_without(&gone, past_limit);
+        let allocator = self.device.allocator();
+        let without = || allocator.rehearsal_without(&gone, past_limit, &self.movable);
         if let Some(refused) = self.refused.filter(|_| self.is_certain.get()) {
             let names = units.iter().map(|unit| &*self.choice.units[*unit].variable).collect();
             let memory = |of: &Device| match of == self.device {
@@ -173,7 +176,7 @@ impl Trial<'_> {
         let takes = plan.map_or(0, |(_, plan)| plan.peak_bytes);
         let gone = self.choice.storages.iter().map(|kept| kept.address).collect();
         let allocator = self.device.allocator();
-        let stays = allocator.rehearsal_without(&gone, 0).stats().now.allocated;
+        let stays = allocator.rehearsal_without(&gone, 0, &HashSet::new()).stats().now.allocated;
         let total = allocator.limit();
         if takes.saturating_add(stays) <= total {
             return None;
@@ -195,7 +198,9 @@ impl Session {
     pub(super) fn advice(&self, device: &Device, refused: Option<&Refused>) -> Option<String> {
         let (choice, stats) = (self.choice(device, refused), device.allocator().stats());
         let (begun, is_certain) = (Instant::now(), Cell::new(refused.is_some()));
-        let trial = Trial { session: self, device, refused, choice, stats, begun, is_certain };
+        let movable = self.movable(device).iter().map(|storage| storage.address()).collect();
+        let session = self;
+        let trial = Trial { session, device, refused, choice, movable, stats, begun, is_certain };
         let choice = &trial.choice;
         let groups = choice.groups();
         let units_of = |set: &[usize]| -> Vec<usize> {

@@ -80,7 +80,7 @@ pub const WHATS: &[What] = &[
     ),
     what(
         ":mem compact [DEVICE]",
-        "moves the pages of free memory together, into one piece (paged segments)",
+        "moves what is held together, so that what is free is in long pieces",
         steer::compact,
     ),
     what(

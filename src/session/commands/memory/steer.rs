@@ -4,9 +4,11 @@ use super::{nothing, one};
 use crate::device::Device;
 use crate::diag::{At, SourceResult};
 use crate::memory::{Mode, parse_size};
-use crate::report::{Markup, human_bytes};
+use crate::report::{Markup, counted, human_bytes};
 use crate::session::commands::Call;
 use crate::session::commands::arguments::Word;
+use crate::session::moves::Fixed;
+use crate::tensor::Error;
 
 pub(super) fn trim(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceResult<()> {
     let allocator = device.allocator();
@@ -26,24 +28,44 @@ pub(super) fn compact(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -
     nothing(call, rest)?;
     let allocator = device.allocator();
     call.session.collect_cycles();
-    let before = allocator.stats();
-    let moved = allocator.compact();
-    let after = allocator.stats();
+    let movable = call.session.movable(device);
+    let before = allocator.stats().largest_free;
+    let done = device.compact(&movable).map_err(Error::from).at(call.name)?;
+    let after = allocator.stats().largest_free;
+    let fixed = call.session.fixed(device, &call.session.movable(device));
     let bytes = |bytes: usize| human_bytes(bytes as u64);
     let mut words = Markup::new()
-        .number(bytes(moved))
+        .number(bytes(done.bytes + done.pages))
         .plain(" moved; the largest free piece is ")
-        .number(bytes(after.largest_free));
-    if after.largest_free != before.largest_free {
-        words = words.plain(format!(", and was {}", bytes(before.largest_free)));
+        .number(bytes(after));
+    if after != before {
+        words = words.plain(format!(", and was {}", bytes(before)));
     }
-    if !allocator.is_paged() {
-        let remedy = "`:set segments paged` lets later ones move, where the device can";
-        words =
-            words.dim(": segments are plain here and stay where they are").newline().hint(remedy);
+    if done.emptied > 0 {
+        let text = format!("; {} in whole segments are free now", bytes(done.emptied));
+        words = words.plain(text);
+    }
+    if fixed.blocks > 0 {
+        words = words.newline().dim(stayed(&fixed));
     }
     call.show(words);
     Ok(())
+}
+
+/// `2 blocks (4 MiB) stay where they are: …`
+fn stayed(fixed: &Fixed) -> String {
+    let unnamed = fixed.blocks - fixed.by_hand;
+    let mut why = Vec::new();
+    if fixed.by_hand > 0 {
+        let of = format!("the program has the addresses of {}", fixed.by_hand);
+        why.push(format!("{of} (`allocate_memory`)"));
+    }
+    if unnamed > 0 {
+        why.push(format!("no variable reaches {unnamed}"));
+    }
+    let (blocks, stay) =
+        (counted(fixed.blocks, "block"), if fixed.blocks == 1 { "stays" } else { "stay" });
+    format!("{blocks} ({}) {stay} in place: {}", human_bytes(fixed.bytes), why.join(", "))
 }
 
 pub(super) fn warm_up(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceResult<()> {

@@ -30,7 +30,11 @@ fn bytes(bytes: u64) -> Markup {
 }
 
 fn rows_or(call: &Call<'_>, rest: &[Word<'_>]) -> SourceResult<usize> {
-    one(call, rest)?.map_or(Ok(ROWS), |word| call.count(word, 1))
+    let Some(word) = one(call, rest)? else { return Ok(ROWS) };
+    call.count(word, 1).map_err(|error| {
+        let hint = format!("usage: `{}`", call.usage);
+        Box::new(error.with_hint(hint))
+    })
 }
 
 /// `[3] x = zeros(4)`
@@ -347,6 +351,27 @@ pub(super) fn fragmentation(
         );
         reports.push(Markup::new().hint(text).into());
     }
+    reports.extend(remedy(call, device).map(Report::from));
     call.show(Report::Stack(reports));
     Ok(())
+}
+
+/// What `:mem compact` would make of the free pieces, which is tried on a copy of the allocator's tables.
+fn remedy(call: &Call<'_>, device: &Device) -> Option<Markup> {
+    let movable = call.session.movable(device);
+    let (done, after) = device.rehearse_compaction(&movable);
+    let before = device.allocator().stats();
+    if !done.has_moved() || (done.emptied == 0 && after.largest_free <= before.largest_free) {
+        return None;
+    }
+    let mut text = format!(
+        "`:mem compact` would move {} and make {} the largest free piece",
+        human_bytes((done.bytes + done.pages) as u64),
+        human_bytes(after.largest_free as u64)
+    );
+    if done.emptied > 0 {
+        let emptied = human_bytes(done.emptied as u64);
+        text += &format!(", with {emptied} in whole segments free");
+    }
+    Some(Markup::new().hint(text))
 }
