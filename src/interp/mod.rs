@@ -101,6 +101,8 @@ pub struct Interp {
     pub manual: Manual,
     /// The indexes met so far, while a statement is explained.
     explained: RefCell<Option<Vec<(Span, IndexPlan)>>>,
+    /// The operators whose right operand is computed before the left one.
+    pub turned: RefCell<FxHashSet<Span>>,
     /// Whether the statement that is explained stores a single number.
     stores_one: Cell<bool>,
     /// Whether the statement that is explained has come to what reaches out of the program.
@@ -155,6 +157,7 @@ impl Interp {
             print_options: Rc::default(),
             manual: Manual::default(),
             explained: RefCell::default(),
+            turned: RefCell::default(),
             stores_one: Cell::new(false),
             reached_out: Cell::new(false),
             twister: Rc::new(Twister::from_entropy().into()),

@@ -108,6 +108,11 @@ impl Room {
         self.text.replace(text.cloned());
     }
 
+    /// Says something to the user when the statement has ended.
+    pub fn note(&self, notice: Markup) {
+        self.notices.borrow_mut().push(notice);
+    }
+
     pub fn take_notices(&self) -> Vec<Markup> {
         self.notices.take()
     }

@@ -400,7 +400,7 @@ impl Session {
         let evaluator = Evaluator { interp: &self.interp, world: &user };
         let watched = self.interp.manual.has_callback().then(|| self.memory().live);
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let value = evaluator.statement(statement);
+            let value = self.in_some_order(evaluator, statement);
             value.map(|value| (value, self.tell_memory(watched, evaluator, statement.span)))
         }));
         let result = result.unwrap_or_else(|panic| {

@@ -60,7 +60,7 @@ pub(super) use standard::{
     COMPILED_PATTERN, ENVIRONMENT, MATCHES_OF_PATTERN, OFFSET_OF_TIME, PARTS_OF_TIME,
 };
 pub(super) use standard::{alias_of, class_of_form, members_of, union_of};
-pub use topics::topics;
+pub use topics::{is_pure, topics};
 
 use std::cell::OnceCell;
 use std::fmt;

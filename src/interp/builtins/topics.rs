@@ -1,9 +1,9 @@
 //! The functions by what they are about, for a page that lists them all.
 
 use super::{
-    Builtin, Homes, TABLES, allocator, arithmetic, bins, convert, create, cuda, edit, fills, join,
-    linalg, logic, manager, math, memory, nn, order, pad, pick, pressure, printing, python, random,
-    ranges, reduce, shape, standard, stats, types, ufunc,
+    Builtin, Function, Homes, TABLES, allocator, arithmetic, bins, convert, create, cuda, edit,
+    fills, join, linalg, logic, manager, math, memory, nn, order, pad, pick, pressure, printing,
+    python, random, ranges, reduce, shape, standard, stats, types, ufunc,
 };
 use crate::interp::library;
 use crate::interp::value::{Module, Type};
@@ -33,6 +33,38 @@ const TOPICS: &[(&str, &[Table])] = &[
     ("devices and streams", &[cuda::DEVICES, cuda::KERNELS]),
     ("memory", &[memory::BUILTINS, allocator::BUILTINS, manager::BUILTINS, pressure::BUILTINS]),
 ];
+
+/// Tables of functions that only compute: what they give is all that anybody sees of them.
+const PURE: &[Table] = &[
+    create::BUILTINS,
+    ranges::BUILTINS,
+    arithmetic::OPERATIONS,
+    arithmetic::COMPOSITIONS,
+    arithmetic::OTHERS,
+    math::OPERATIONS,
+    math::COMPOSITIONS,
+    math::PARTS,
+    math::TESTS,
+    logic::COMPARISONS,
+    logic::LOGIC,
+    reduce::BUILTINS,
+    stats::BUILTINS,
+    bins::BUILTINS,
+    order::BUILTINS,
+    shape::BUILTINS,
+    pad::BUILTINS,
+    join::BUILTINS,
+    linalg::BUILTINS,
+    nn::ACTIVATIONS,
+];
+
+/// Whether a call of a function on tensors and numbers does nothing but compute its value.
+pub fn is_pure(function: &Function) -> bool {
+    let is_row = |row: &Builtin| row.signature == function.builtin.signature;
+    let is_listed = || PURE.iter().any(|table| table.iter().any(is_row));
+    let for_tensors = || function.for_tensors.as_deref().is_some_and(is_pure);
+    !function.in_place && (is_listed() || for_tensors())
+}
 
 /// Every function under its topic, each once, by the name that a program calls it by; `x.name` is a
 /// method of tensors, `str.name` one of texts.

@@ -144,9 +144,19 @@ impl Compiler<'_> {
 
     #[inline(never)]
     fn binary(&mut self, op: BinaryOp, lhs: &Expr, rhs: &Expr, to: Reg, span: Span) {
-        let a = self.operand(lhs);
-        let b = self.expr(rhs);
+        let (a, b) = match self.is_turned(span) {
+            false => (self.operand(lhs), self.expr(rhs)),
+            true => {
+                let b = self.operand(rhs);
+                (self.expr(lhs), b)
+            }
+        };
         self.emit(binary(op, to, a, b), span);
+    }
+
+    /// Whether an operator's right operand comes first.
+    fn is_turned(&self, span: Span) -> bool {
+        self.interp.turned.borrow().contains(&span)
     }
 
     #[inline(never)]

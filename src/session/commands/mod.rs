@@ -109,7 +109,7 @@ pub struct Desk {
     /// How many files are being loaded, one by the other.
     pub loading: usize,
     /// How often each device, in the engine's order, had run out of memory when somebody looked.
-    pub shortages: Vec<u64>,
+    pub shortages: std::cell::RefCell<Vec<u64>>,
 }
 
 /// A command that is being run.

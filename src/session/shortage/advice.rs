@@ -24,7 +24,7 @@ const ITEMS: usize = 200;
 const LISTED: usize = 12;
 
 /// How long a search may take: an error is waited for.
-const PATIENCE: Duration = Duration::from_millis(300);
+pub(super) const PATIENCE: Duration = Duration::from_millis(300);
 
 /// What `del` takes, and the variable that it is in.
 struct Unit {
@@ -251,7 +251,7 @@ impl Session {
 }
 
 /// Runs something that ends as if by Ctrl-C where it takes longer.
-fn within<T>(interrupt: &Interrupt, limit: Duration, run: impl FnOnce() -> T) -> T {
+pub(super) fn within<T>(interrupt: &Interrupt, limit: Duration, run: impl FnOnce() -> T) -> T {
     let (end, ended) = mpsc::channel::<()>();
     let alarm = interrupt.clone();
     let watch = std::thread::spawn(move || {

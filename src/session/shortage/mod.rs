@@ -2,6 +2,7 @@
 //! of it shows.
 
 mod advice;
+mod order;
 mod search;
 
 use super::Session;
@@ -53,7 +54,7 @@ impl Session {
     /// The device that ran out of memory since this was asked last.
     fn newly_short_device(&mut self) -> Option<Device> {
         let now = self.shortages();
-        let before = std::mem::replace(&mut self.desk.shortages, now);
+        let before = self.desk.shortages.replace(now);
         self.short_device(&before)
     }
 }
