@@ -1,5 +1,7 @@
 //! The driver's side of a simulated device: it counts, and refuses beyond its limit.
 
+use super::policy::Figures;
+
 /// The most that a device without a limit gives: far beyond any machine, and sums of it are no trouble.
 const PLENTY: u64 = 1 << 50;
 
@@ -59,11 +61,12 @@ impl Driver {
         address
     }
 
-    pub fn used(&self) -> u64 {
-        self.used
+    /// The figures of an allocator over this driver.
+    pub fn figures(&self, live: u64, retries: u64) -> Figures {
+        Figures { live, reserved: self.used, calls: self.calls, retries }
     }
 
-    pub fn calls(&self) -> u64 {
-        self.calls
+    pub fn used(&self) -> u64 {
+        self.used
     }
 }

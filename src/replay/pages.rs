@@ -141,12 +141,7 @@ impl Policy for Paged {
     }
 
     fn figures(&self) -> Figures {
-        Figures {
-            live: self.live,
-            reserved: self.driver.used(),
-            calls: self.driver.calls(),
-            retries: self.retries,
-        }
+        self.driver.figures(self.live, self.retries)
     }
 
     fn layout(&self, site: &dyn Fn(u32) -> Site) -> Vec<Segment> {

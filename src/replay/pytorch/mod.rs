@@ -269,12 +269,7 @@ impl Policy for PyTorch {
     }
 
     fn figures(&self) -> Figures {
-        Figures {
-            live: self.live,
-            reserved: self.driver.used(),
-            calls: self.driver.calls(),
-            retries: self.retries,
-        }
+        self.driver.figures(self.live, self.retries)
     }
 
     fn layout(&self, site: &dyn Fn(u32) -> Site) -> Vec<Segment> {
