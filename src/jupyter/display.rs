@@ -1,6 +1,7 @@
 //! What a report looks like in a notebook: the one place that chooses representations.
 
 use jupyter_protocol::{Media, MediaType};
+use serde_json::json;
 
 use crate::report::{Form, Report};
 
@@ -40,6 +41,11 @@ fn medium(form: Form, content: String) -> MediaType {
         Form::Png => MediaType::Png(content),
         Form::Jpeg => MediaType::Jpeg(content),
     }
+}
+
+/// The model of an open comm, for front ends that have widgets.
+pub fn widget(id: &str) -> MediaType {
+    MediaType::WidgetView(json!({ "model_id": id, "version_major": 2, "version_minor": 1 }))
 }
 
 /// The same for a pager or a tooltip, which show escape sequences and store nothing.

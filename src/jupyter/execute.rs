@@ -29,9 +29,11 @@ impl Kernel {
             outbox.publish(ExecuteInput { code, execution_count: count }, &parent.header);
         }
         self.live.begin(&self.session, number, &parent.header);
-        let (wire, gate, live) = (&self.wire, &self.gate, &self.live);
+        self.comms.forget();
+        let (wire, gate, live, comms) = (&self.wire, &self.gate, &self.live, &mut self.comms);
         let bar = Arc::new(Mutex::new(Bar::new(outbox.clone(), parent.header.clone())));
-        let mut sink = CellSink { wire, gate, parent, request, pages: Vec::new(), live, bar };
+        let pages = Vec::new();
+        let mut sink = CellSink { wire, gate, parent, request, pages, live, bar, comms };
         let name = format!("<In {number}>");
         let cell = Cell { name: &name, text: &request.code, is_kept };
         let mut outcome = self.session.run_cell(&cell, &mut sink);

@@ -1,7 +1,8 @@
 //! Interrupts and the cells that they are meant for.
 //!
 //! A cell counts from the moment its request has been read from the socket: an interrupt from then
-//! on ends it, even if it has not begun. While no cell counts, an interrupt means nothing.
+//! on ends it, even if it has not begun. While no cell counts, an interrupt means nothing. What a widget
+//! asks for counts as a cell.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
-    CommClose, CommInfoReply, ExecuteReply, JupyterMessage, JupyterMessageContent, ReplyError,
-    ReplyStatus, ShutdownReply, Status, UnknownMessage,
+    ExecuteReply, JupyterMessage, JupyterMessageContent, ReplyError, ReplyStatus, ShutdownReply,
+    Status, UnknownMessage,
 };
 use serde_json::json;
 
 use crate::session::{Config, Session};
 
+use super::comms::Comms;
 use super::gate::Gate;
 use super::history::History;
 use super::live::Live;
@@ -34,6 +35,7 @@ pub struct Kernel {
     pub gate: Gate,
     pub history: History,
     pub live: Live,
+    pub comms: Comms,
     /// Requests that were taken from the wire and have not been answered.
     waiting: VecDeque<Waiting>,
     pub is_over: bool,
@@ -63,7 +65,8 @@ pub fn run(file: &Path, config: Config) -> Result<(), String> {
     let wire = Wire::open(file, &gate)?;
     let (history, waiting) = Default::default();
     let live = Live::new(wire.outbox.clone());
-    let mut kernel = Kernel { session, wire, gate, history, live, waiting, is_over: false };
+    let comms = Comms::new(wire.outbox.clone());
+    let mut kernel = Kernel { session, wire, gate, history, live, comms, waiting, is_over: false };
     while let Some(Waiting { request, is_aborted }) = kernel.next() {
         match request {
             Request::Message(request) => kernel.answer(&request, is_aborted),
@@ -133,9 +136,13 @@ impl Kernel {
             Ok(None) => {}
             Err(_) => {
                 complain(format_args!("`{}` failed", request.message_type()));
-                if let JupyterMessageContent::ExecuteRequest(_) = request.content {
-                    self.gate.leave(false);
-                    outbox.reply(answer(broken(), request));
+                match request.content {
+                    JupyterMessageContent::ExecuteRequest(_) => {
+                        self.gate.leave(false);
+                        outbox.reply(answer(broken(), request));
+                    }
+                    JupyterMessageContent::CommMsg(_) => self.gate.leave(false),
+                    _ => {}
                 }
             }
         }
@@ -173,11 +180,20 @@ impl Kernel {
             JupyterMessageContent::KernelInfoRequest(_) => {
                 info::reply(session.banner().to_plain()).into()
             }
-            JupyterMessageContent::CommInfoRequest(_) => CommInfoReply::default().into(),
+            JupyterMessageContent::CommInfoRequest(asked) => {
+                self.comms.info(asked.target_name.as_deref()).into()
+            }
             JupyterMessageContent::CommOpen(opened) => {
-                let comm_id = opened.comm_id.clone();
-                let close = CommClose { comm_id, data: serde_json::Map::new() };
-                self.wire.outbox.publish(close, &request.header);
+                self.comms.opened(opened, &request.header);
+                return None;
+            }
+            JupyterMessageContent::CommMsg(said) => {
+                self.comms.heard(&mut self.session, said, &request.header);
+                self.gate.leave(self.gate.is_interrupted());
+                return None;
+            }
+            JupyterMessageContent::CommClose(closed) => {
+                self.comms.closed(&closed.comm_id);
                 return None;
             }
             JupyterMessageContent::ShutdownRequest(asked) => {
@@ -185,8 +201,6 @@ impl Kernel {
                 let restart = asked.restart;
                 ShutdownReply { restart, status: ReplyStatus::Ok, error: None }.into()
             }
-            // No comm is ever open here, so what is said on one reaches nobody.
-            JupyterMessageContent::CommMsg(_) | JupyterMessageContent::CommClose(_) => return None,
             other => {
                 complain(format_args!("`{}` is not known here", other.message_type()));
                 return None;

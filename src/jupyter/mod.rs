@@ -7,11 +7,13 @@
 //! a channel in their order; what it says goes out through the `wire::Outbox`. `gate.rs` sees to
 //! it that an interrupt meets the cell it was meant for. `live.rs` keeps the panel of `:mem live` up to
 //! date, with a thread that reads the allocator's counters and nothing else. What a report looks like
-//! in a notebook is decided in `display.rs` alone.
+//! in a notebook is decided in `display.rs` alone. `comms.rs` knows which comms are open, `widget.rs` what a
+//! widget says on one: a view that is moved after its cell.
 
 mod ansi;
 mod bar;
 mod cli;
+mod comms;
 mod complete;
 mod display;
 mod execute;
@@ -25,6 +27,7 @@ mod live;
 mod log;
 mod orphan;
 mod sink;
+mod widget;
 mod wire;
 
 pub use cli::{command, main};

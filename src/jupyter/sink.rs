@@ -10,9 +10,10 @@ use jupyter_protocol::{
 
 use crate::diag::{ErrorKind, Fault};
 use crate::report::{Markup, Report};
-use crate::session::{Progress, Session, Sink, Watcher};
+use crate::session::{LastingView, Progress, Session, Sink, Watcher};
 
 use super::bar::Bar;
+use super::comms::Comms;
 use super::display;
 use super::gate::Gate;
 use super::live::Live;
@@ -33,6 +34,8 @@ pub struct CellSink<'a> {
     pub live: &'a Live,
     /// How far its work is.
     pub bar: Arc<Mutex<Bar>>,
+    /// Views that go on after it.
+    pub comms: &'a mut Comms,
 }
 
 impl Sink for CellSink<'_> {
@@ -68,6 +71,18 @@ impl Sink for CellSink<'_> {
             false => self.live.close(session, &self.parent.header),
         }
         true
+    }
+
+    fn has_lasting_views(&self) -> bool {
+        // A cell that leaves no trace leaves no result either.
+        !self.request.silent && self.request.store_history
+    }
+
+    fn lasting_view(&mut self, view: LastingView, still: &Report) {
+        let id = self.comms.open(view, &self.parent.header);
+        let mut data = display::bundle(still);
+        data.content.push(display::widget(&id));
+        self.wire.outbox.publish(DisplayData::new(data), &self.parent.header);
     }
 
     fn between(&mut self, session: &Session) {

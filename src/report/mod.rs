@@ -37,7 +37,7 @@ pub use gauge::{Gauge, Holding};
 pub use group::Group;
 pub use header::{ArrayReport, Summary};
 pub use heat::Color;
-pub use html::{embedded, escape};
+pub use html::{VIEW_SCRIPT, embedded, escape, rules};
 pub use map::{MapRow, MapRun, MapState, MemoryMap, Moment};
 pub use markup::{Markup, Style};
 pub use page::Page;

@@ -18,6 +18,7 @@ mod inputs;
 #[cfg(feature = "json")]
 mod json;
 mod kernels;
+mod lasting;
 mod leave;
 mod log;
 mod makers;
@@ -46,6 +47,7 @@ pub use config::{ColorChoice, Config, EditingMode};
 pub use environment::VARIABLES;
 pub use file::read_heeding;
 pub use kernels::KernelTimes;
+pub use lasting::{Act, LastingView};
 pub use meter::{Meter, Reading};
 pub use past::{Past, Step};
 pub use progress::{Progress, Watcher};
@@ -117,6 +119,16 @@ pub trait Sink {
     /// Lets the user walk through a tensor; false where nobody can.
     fn view(&mut self, _view: &mut View, _data: &mut dyn Data) -> bool {
         false
+    }
+
+    /// Whether a view may go on after its cell: what moves it asks [`Session::look`].
+    fn has_lasting_views(&self) -> bool {
+        false
+    }
+
+    /// Takes such a view over, with what stands there where it can't be moved.
+    fn lasting_view(&mut self, _view: LastingView, still: &Report) {
+        self.report(still);
     }
 
     /// A statement of a cell has ended.

@@ -28,6 +28,9 @@ class View(unittest.TestCase):
         with Kernel() as kernel:
             data = shown(kernel.run(":view zeros(1000, 1000)"))
             self.assertNotIn("<script>", data["text/html"])
+            self.assertIn("pip install anywidget", data["text/html"])
+            # A cell that keeps no results leaves nothing that controls could ask for.
+            data = shown(kernel.run(":view zeros(1000, 1000)", store_history=False))
             self.assertIn("[:100, :100]</code>", data["text/html"])
 
 

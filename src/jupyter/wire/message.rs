@@ -139,6 +139,11 @@ fn sign(header: &mut Header) {
     header.username = "kernel".to_string();
 }
 
+/// A name that nothing else has.
+pub fn fresh_id() -> String {
+    announce(jupyter_protocol::Status::idle(), None).header.msg_id
+}
+
 /// A name for this run of the kernel.
 pub fn session() -> String {
     JupyterMessage::new(jupyter_protocol::Status::starting(), None).header.session

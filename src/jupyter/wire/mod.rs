@@ -33,7 +33,7 @@ use connection::Sockets;
 use door::{Door, Guest, OpenDoor};
 use signatures::Signatures;
 
-pub use message::{answer, refusal};
+pub use message::{answer, fresh_id, refusal};
 pub use outbox::Outbox;
 
 /// What the main thread is asked for.

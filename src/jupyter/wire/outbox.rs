@@ -9,8 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
-    Header, JupyterMessage, JupyterMessageContent, Status, Stdio, UpdateDisplayData,
+    CommOpen, Header, JupyterMessage, JupyterMessageContent, Status, Stdio, UpdateDisplayData,
 };
+use serde_json::Value;
 
 use super::message::announce;
 use super::queue::Queue;
@@ -79,6 +80,14 @@ impl Outbox {
     /// Tells everybody, and never waits.
     pub fn tell(&self, content: impl Into<JupyterMessageContent>, parent: &Header) {
         self.readers.push(announce(content, Some(parent)));
+    }
+
+    /// Opens a comm at every front end, with what the protocol that is spoken on it wants beside the content.
+    pub fn open(&self, comm: CommOpen, metadata: Value, parent: &Header) {
+        let mut message = announce(comm, Some(parent));
+        message.metadata = metadata;
+        self.readers.push(message);
+        self.readers.wait_for_room(&self.gate);
     }
 
     /// Whether the kernel works on a request. Never waits.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jupyter_protocol::{Header, JupyterMessage, JupyterMessageContent, Media, MediaType, Stdio};
+use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
 /// Joined text is not made longer than this.
@@ -158,6 +159,17 @@ fn supersedes(new: &JupyterMessage, old: &JupyterMessage) -> bool {
     }
 }
 
+/// About how many bytes the texts in an object have.
+fn fields(object: &Map<String, Value>) -> usize {
+    let of = |value: &Value| match value {
+        Value::String(text) => text.len(),
+        Value::Object(inner) => fields(inner),
+        Value::Array(items) => MESSAGE.min(items.len() * 8),
+        _ => 8,
+    };
+    object.values().map(of).sum()
+}
+
 /// About how many bytes of memory a message takes.
 fn weight(message: &JupyterMessage) -> usize {
     let media = |media: &Media| -> usize {
@@ -175,6 +187,8 @@ fn weight(message: &JupyterMessage) -> usize {
         JupyterMessageContent::DisplayData(data) => media(&data.data),
         JupyterMessageContent::UpdateDisplayData(data) => media(&data.data),
         JupyterMessageContent::ExecuteResult(result) => media(&result.data),
+        JupyterMessageContent::CommOpen(comm) => fields(&comm.data),
+        JupyterMessageContent::CommMsg(comm) => fields(&comm.data),
         _ => 0,
     };
     MESSAGE + texts

@@ -37,8 +37,12 @@ impl Counter {
     /// Takes one guest's requests.
     pub async fn attend_shell(self: Arc<Self>, guest: Guest) -> Result<(), String> {
         let take = |request: Request| {
+            // What may take long, and may be interrupted.
             if let Request::Message(message) = &request
-                && matches!(message.content, JupyterMessageContent::ExecuteRequest(_))
+                && matches!(
+                    message.content,
+                    JupyterMessageContent::ExecuteRequest(_) | JupyterMessageContent::CommMsg(_)
+                )
             {
                 self.gate.admit();
             }

@@ -10,12 +10,14 @@ mod chart;
 mod gauge;
 mod map;
 mod picture;
+mod sheet;
 mod slides;
 mod svg;
 mod table;
 mod text;
 
 use array::Colours;
+pub use sheet::{SCRIPT as VIEW_SCRIPT, rules};
 pub(super) use svg::{length, picture_of};
 pub use text::escape;
 

@@ -24,6 +24,10 @@ pub fn slides(slides: &Slides) -> String {
         let count: usize = subject.shape.iter().product();
         let note = match count {
             0 | 1 => String::new(),
+            _ if slides.has_controls => format!(
+                "<div style=\"{DIM}\">Where this stands, the front end has no controls for it: <code>pip install \
+                 anywidget</code> beside JupyterLab or Notebook, then reload the page and run the cell again.</div>"
+            ),
             _ => format!(
                 "<div style=\"{DIM}\">Too large for sliders on a page: <code>:view</code> of a part, such as <code>{}</code>, \
                  has them.</div>",

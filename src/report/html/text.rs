@@ -66,6 +66,13 @@ pub fn beginning(markup: &Markup) -> String {
     spans(&shown.plain("…\n").hint(note))
 }
 
+impl Markup {
+    /// Pieces of text for a page, with the colours of their meanings.
+    pub fn to_spans(&self) -> String {
+        spans(self)
+    }
+}
+
 /// Pieces of text with the colours of their meanings.
 pub fn spans(markup: &Markup) -> String {
     let span = |(style, text): &(Style, String)| {

@@ -49,6 +49,18 @@ impl Seen {
         (self.rows.len(), self.cols.len())
     }
 
+    /// An element that was read: as a cell shows it, as a number, and with all its digits.
+    pub fn element(&self, row: usize, col: usize) -> Option<(&str, f64, String)> {
+        let at = self.place(row, col)?;
+        let whole = match &self.elements {
+            Elements::Bool(values) => scalar_str(Scalar::Bool(values[at]), DType::Bool),
+            Elements::Int(values, _) => values[at].to_string(),
+            Elements::Float(values, dtype) => scalar_str(Scalar::Float(values[at]), *dtype),
+            Elements::Complex(values, dtype) => scalar_str(Scalar::Complex(values[at]), *dtype),
+        };
+        Some((&self.words[at], self.values[at], whole))
+    }
+
     fn place(&self, row: usize, col: usize) -> Option<usize> {
         let wide = self.wide;
         let (row, col) = (row.checked_sub(self.rows.start)?, col.checked_sub(self.cols.start)?);
@@ -187,7 +199,7 @@ impl View {
         Ok(())
     }
 
-    fn seen_of(
+    pub(super) fn seen_of(
         &mut self,
         data: &mut dyn Data,
         rows: Range<usize>,
@@ -216,13 +228,7 @@ impl View {
         if seen.part != self.part(seen.rows.clone(), seen.cols.start..seen.cols.start + seen.wide) {
             return None;
         }
-        let at = seen.place(place(self.axes.row), place(self.axes.col))?;
-        Some(match &seen.elements {
-            Elements::Bool(values) => scalar_str(Scalar::Bool(values[at]), DType::Bool),
-            Elements::Int(values, _) => values[at].to_string(),
-            Elements::Float(values, dtype) => scalar_str(Scalar::Float(values[at]), *dtype),
-            Elements::Complex(values, dtype) => scalar_str(Scalar::Complex(values[at]), *dtype),
-        })
+        seen.element(place(self.axes.row), place(self.axes.col)).map(|(.., whole)| whole)
     }
 
     /// The scale of a heat map: the slice's where it is known, else that of what is seen.

@@ -8,6 +8,7 @@
 mod axes;
 mod cells;
 mod keys;
+mod page;
 mod panels;
 mod place;
 mod screen;
@@ -28,6 +29,7 @@ use cells::Seen;
 use panels::Panel;
 
 pub use keys::{Key, Wish};
+pub use page::{Below, COLS, Cell, Errand, Page, Place, ROWS, Sheet};
 pub use slides::{Deck, Slides};
 pub use test::{Relation, Test};
 
@@ -217,14 +219,20 @@ impl View {
         if self.is_empty() {
             return Ok(());
         }
+        self.know_slice(data)?;
+        self.read_cells(data)?;
+        self.read_panel(data)
+    }
+
+    /// Takes the statistics of a small slice.
+    fn know_slice(&mut self, data: &mut dyn Data) -> Result<(), Fault> {
         let slice = self.slice();
         let is_known = self.known.as_ref().is_some_and(|(known, _)| *known == slice);
         if !is_known && slice.iter().map(Range::len).product::<usize>() <= LIGHT {
             let summary = data.summary(&slice, &mut |_, _| {})?;
             self.known = Some((slice, summary));
         }
-        self.read_cells(data)?;
-        self.read_panel(data)
+        Ok(())
     }
 
     /// Does what a key wished for.
@@ -232,7 +240,9 @@ impl View {
         self.message = None;
         let result = match wish {
             Wish::Nothing | Wish::Leave | Wish::Redraw | Wish::Refresh => Ok(()),
-            Wish::Find { is_forward } => self.find(data, is_forward, tell),
+            Wish::Find { is_forward } => {
+                self.find(data, Some(self.at.clone()), is_forward, tell).map(drop)
+            }
             Wish::Statistics { is_whole } => self.take_statistics(data, is_whole, tell),
         };
         if let Err(fault) = result {
@@ -247,20 +257,21 @@ impl View {
         });
     }
 
-    /// The next element that passes the test, from the cursor on and then from the other end.
+    /// The next element that passes the test, behind an index and then from the other end; whether there is one.
     fn find(
         &mut self,
         data: &mut dyn Data,
+        from: Option<Vec<usize>>,
         is_forward: bool,
         tell: &mut Tell<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<bool, Fault> {
         let (test, text) = self.test.clone();
         let mut found = match self.is_empty() {
             true => None,
-            false => data.find(test, Some(&self.at), is_forward, tell)?,
+            false => data.find(test, from.as_deref(), is_forward, tell)?,
         };
         let mut is_again = false;
-        if found.is_none() && !self.is_empty() {
+        if found.is_none() && from.is_some() && !self.is_empty() {
             found = data.find(test, None, is_forward, tell)?;
             is_again = true;
         }
@@ -270,10 +281,11 @@ impl View {
             Some(_) if is_again => Some(Markup::new().dim("on from the end")),
             Some(_) => None,
         };
+        let is_found = found.is_some();
         if let Some(found) = found {
             self.panel = Panel::Cells;
             self.at = found;
         }
-        Ok(())
+        Ok(is_found)
     }
 }

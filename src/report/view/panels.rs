@@ -184,7 +184,7 @@ impl View {
         lines
     }
 
-    fn statistics_lines(&self, shown: &Shown) -> Vec<Markup> {
+    pub(super) fn statistics_lines(&self, shown: &Shown) -> Vec<Markup> {
         let what = match shown.is_whole {
             true => "the whole tensor".to_string(),
             false => format!("the slice {}", subscript(&self.slice_words())),

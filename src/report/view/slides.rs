@@ -23,6 +23,15 @@ pub struct Slides {
     pub text: Markup,
     /// None where there are too many elements, or no axis to walk along.
     pub deck: Option<Deck>,
+    /// Whether a front end that knows anywidget has controls in its place.
+    pub has_controls: bool,
+}
+
+impl Slides {
+    /// Whether a page shows less than there is.
+    pub fn is_cut(&self) -> bool {
+        self.deck.is_none() && self.subject.shape.iter().product::<usize>() > 1
+    }
 }
 
 /// All elements of a tensor, in row-major order.
@@ -75,7 +84,7 @@ impl View {
             }
             false => None,
         };
-        Ok(Slides { subject: self.subject, text, deck })
+        Ok(Slides { subject: self.subject, text, deck, has_controls: false })
     }
 
     /// What the text leaves out, and how to see it.

@@ -329,3 +329,82 @@ fn tensors_without_elements_or_axes() {
     let lines = after(&mut view, &mut line, "t");
     assert_eq!(lines[4], " 0.  1. [2.] 3.  4.");
 }
+
+fn place(at: &[usize], row: Option<usize>, col: Option<usize>) -> Place {
+    Place { at: at.to_vec(), row, col, is_colored: false, below: Below::Nothing }
+}
+
+#[test]
+fn a_page_goes_where_controls_say() {
+    let mut data = Made::new(&[3, 40, 50], digits_of);
+    let mut page = Page::new(data.view().subject);
+    page.go(&place(&[2, 30, 45], Some(1), Some(2))).unwrap();
+    // No further than the last cells fill the page.
+    assert_eq!(page.place(), place(&[2, 20, 38], Some(1), Some(2)));
+    let sheet = page.sheet(&mut data, &mut |_, _| {});
+    assert_eq!((sheet.rows, sheet.cols), (Some(20..40), Some(38..50)));
+    assert_eq!((sheet.cells.len(), &*sheet.cells[0].title), (240, "[2, 20, 38] = 438.0"));
+    assert!(sheet.head.to_plain().starts_with("slice [2, ↓, →]  438 |"), "{:?}", sheet.head);
+    page.go(&place(&[0, 0, 7], Some(0), Some(1))).unwrap();
+    let sheet = page.sheet(&mut data, &mut |_, _| {});
+    assert_eq!((sheet.cells.len(), &*sheet.cells[13].title), (36, "[1, 1, 7] = 117.0"));
+    for (wrong, words) in [
+        (place(&[0, 0], Some(0), Some(1)), "expected an index of 3 numbers, found 2"),
+        (place(&[3, 0, 0], Some(0), Some(1)), "index 3 is out of bounds for axis 0 with size 3"),
+        (place(&[0, 0, 0], Some(0), Some(3)), "expected an axis below 3, found 3"),
+        (place(&[0, 0, 0], Some(1), Some(1)), "expected one axis as rows and another as columns"),
+        (place(&[0, 0, 0], Some(1), None), "expected one axis as rows and another as columns"),
+    ] {
+        assert_eq!(page.go(&wrong).unwrap_err(), words);
+    }
+    assert_eq!(page.place(), place(&[0, 0, 7], Some(0), Some(1)));
+}
+
+#[test]
+fn what_stands_below_a_page_is_of_its_slice() {
+    let mut data = Made::new(&[3, 40, 50], digits_of);
+    let mut page = Page::new(data.view().subject);
+    let mut below = |at, below| {
+        page.go(&Place { below, is_colored: true, ..place(&[at, 0, 0], Some(1), Some(2)) })
+            .unwrap();
+        let sheet = page.sheet(&mut data, &mut |_, _| {});
+        (sheet.to_html(), sheet.below.len())
+    };
+    let (html, count) = below(0, Below::SliceStatistics);
+    assert!(count == 2 && html.contains("the slice [0, ↓, →]"), "{html}");
+    assert!(html.contains("alt=\"colours from"), "{html}");
+    assert!(below(1, Below::SliceStatistics).0.contains("the slice [1, ↓, →]"));
+    assert!(below(1, Below::WholeStatistics).0.contains("the whole tensor"));
+    assert!(below(2, Below::RowStatistics).0.contains(">row     least"));
+    assert!(below(2, Below::ColStatistics).0.contains("column     least"));
+    assert_eq!(below(2, Below::Overview).1, 1);
+    assert_eq!(below(2, Below::Nothing).1, 0);
+    // What can't be read is said, and is not tried again and again.
+    data.is_stopped = true;
+    page.forget();
+    page.go(&Place { below: Below::WholeStatistics, ..page.place() }).unwrap();
+    let sheet = page.sheet(&mut data, &mut |_, _| {});
+    assert_eq!(sheet.message.map(|it| it.to_plain()), Some("stopped".to_string()));
+    assert_eq!(page.place().below, Below::Nothing);
+}
+
+#[test]
+fn pages_without_cells_and_with_few() {
+    let mut none = Made::new(&[0, 3], digits_of);
+    let mut page = Page::new(none.view().subject);
+    page.run(&Errand::Find { text: String::new(), is_forward: true }, &mut none, &mut |_, _| {});
+    assert!(page.sheet(&mut none, &mut |_, _| {}).to_html().contains("no elements"));
+    let mut line = Made::new(&[100], digits_of);
+    let mut page = Page::new(line.view().subject);
+    page.run(&Errand::GoTo("70".to_string()), &mut line, &mut |_, _| {});
+    let sheet = page.sheet(&mut line, &mut |_, _| {});
+    assert_eq!((sheet.rows, sheet.cols, sheet.cells.len()), (Some(70..90), None, 20));
+    assert!(sheet.cells[0].is_marked && !sheet.cells[1].is_marked);
+    page.run(&Errand::GoTo("100".to_string()), &mut line, &mut |_, _| {});
+    let message = page.sheet(&mut line, &mut |_, _| {}).message.unwrap();
+    assert_eq!(message.to_plain(), "index 100 is out of bounds for axis 0 with size 100");
+    let mut one = Made::new(&[], |_| 2.5);
+    let mut page = Page::new(one.view().subject);
+    page.go(&place(&[], None, None)).unwrap();
+    assert_eq!(page.sheet(&mut one, &mut |_, _| {}).cells[0].title, "[] = 2.5");
+}

@@ -97,8 +97,9 @@ pub const COMMANDS: &[Command] = &[
         text: "In a terminal it takes the whole screen until `q`: arrows move, `[` and `]` change the\n\
                slice, `?` lists the keys. Only what is seen is read, so that large tensors and\n\
                those of a checkpoint that is still in its file open at once. Ctrl-C stops a search or\n\
-               statistics. In a notebook, a small tensor has sliders, which need no kernel; elsewhere\n\
-               the first slice is shown.",
+               statistics. In a notebook, a small tensor has sliders, which need no kernel, and a\n\
+               large one controls that ask the kernel, where `anywidget` is installed beside JupyterLab;\n\
+               elsewhere the first slice is shown.",
         argument: Argument::Statement,
         run: view::view,
     },
