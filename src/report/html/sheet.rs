@@ -19,9 +19,11 @@ impl Sheet {
     /// What stands between the controls and the end.
     pub fn to_html(&self) -> String {
         let mut html = format!("<div style=\"white-space:pre-wrap\">{}</div>", spans(&self.head));
-        html += &match self.cells.is_empty() {
-            true => format!("<div style=\"{DIM}\">no elements</div>"),
-            false => self.table(),
+        html += &match (self.cells.is_empty(), &self.message) {
+            (true, None) => format!("<div style=\"{DIM}\">no elements</div>"),
+            // What could not be read is told of.
+            (true, Some(_)) => String::new(),
+            (false, _) => self.table(),
         };
         html += &legend_below(self.scale);
         self.below.iter().for_each(|report| report.write_html(&mut html, Colours::Own));

@@ -263,10 +263,11 @@ impl Page {
             _ => {}
         }
         let scale = view.scale();
+        let (rows, cols) = self.window();
         Sheet {
             head,
-            rows: self.shown(self.view.axes.row, |it| it.0),
-            cols: self.shown(self.view.axes.col, |it| it.1),
+            rows: self.view.axes.row.map(|_| rows),
+            cols: self.view.axes.col.map(|_| cols),
             cells: self.cells(scale),
             scale: scale.filter(|_| self.is_colored),
             below: self.below(),
@@ -281,15 +282,16 @@ impl Page {
         (top..(top + ROWS).min(tall), left..(left + COLS).min(wide))
     }
 
-    fn shown(
-        &self,
-        axis: Option<usize>,
-        of: fn((Range<usize>, Range<usize>)) -> Range<usize>,
-    ) -> Option<Range<usize>> {
-        axis.map(|_| of(self.window()))
+    fn read(&mut self, data: &mut dyn Data, tell: &mut Tell<'_>) -> Result<(), Fault> {
+        let result = self.try_read(data, tell);
+        if result.is_err() {
+            self.below = Below::Nothing;
+            self.view.panel = Panel::Cells;
+        }
+        result
     }
 
-    fn read(&mut self, data: &mut dyn Data, tell: &mut Tell<'_>) -> Result<(), Fault> {
+    fn try_read(&mut self, data: &mut dyn Data, tell: &mut Tell<'_>) -> Result<(), Fault> {
         if self.view.is_empty() {
             return Ok(());
         }
@@ -297,7 +299,7 @@ impl Page {
         let (rows, cols) = self.window();
         let seen = self.view.seen_of(data, rows, cols)?;
         self.view.seen = Some(seen);
-        let result = match (self.below, &self.view.panel) {
+        match (self.below, &self.view.panel) {
             (Below::Nothing, _) => {
                 self.view.panel = Panel::Cells;
                 Ok(())
@@ -316,12 +318,7 @@ impl Page {
                 }
                 self.view.read_panel(data)
             }
-        };
-        if result.is_err() {
-            self.below = Below::Nothing;
-            self.view.panel = Panel::Cells;
         }
-        result
     }
 
     fn cells(&self, scale: Option<Scale>) -> Vec<Cell> {
