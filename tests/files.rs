@@ -13,6 +13,8 @@ mod gguf;
 mod pictures;
 #[path = "suite/printed.rs"]
 mod printed;
+#[path = "files/tables.rs"]
+mod tables;
 #[path = "files/torch.rs"]
 mod torch;
 
@@ -42,12 +44,16 @@ impl Desk {
         self.folder.path().join(name)
     }
 
-    /// Runs a program, in which `@name` is a file of the folder; what it prints, or its error.
+    /// Runs a program, in which `@name` is a file of the folder; what it prints, or its error with the hints.
     fn run(&mut self, program: &str) -> Result<String, String> {
         let program = program.replace('@', &format!("{}/", self.folder.path().display()));
         let mut out = Printed::default();
         match self.session.run(&program, &mut out).error {
-            Some(error) => Err(format!("{}: {}", error.name(), error.message)),
+            Some(error) => {
+                let words = std::iter::once(&error.message).chain(&error.hints);
+                let words: Vec<&str> = words.map(String::as_str).collect();
+                Err(format!("{}: {}", error.name(), words.join("; ")))
+            }
             None => Ok(out.0.trim().to_owned()),
         }
     }
@@ -198,7 +204,7 @@ fn archives_are_mappings() {
     );
     desk.prints("with np.load('@a.npz') as d:\n    print(d['y.npy'].shape)", "(2, 2)");
     desk.fails("d['y']", "closed");
-    desk.fails("np.load('@a.npz')['z']", "z is not a file in the archive");
+    desk.fails("np.load('@a.npz')['z']", "z is not a file in the archive: there are y, arr_0");
     desk.fails("np.savez('@b', arange(2), arr_0=1)", "Cannot use un-named variables");
 }
 

@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 27] = [
+const TENANTS: [(&str, &[&str]); 28] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -36,6 +36,7 @@ const TENANTS: [(&str, &[&str]); 27] = [
     ("png", &["src/report/html/", "src/report/figure/", "src/io/picture.rs"]),
     ("zune_jpeg", &["src/io/picture.rs"]),
     ("flate2", &["src/io/zip", "src/io/columns/codec.rs"]),
+    ("brotli_decompressor", &["src/io/columns/codec.rs"]),
     ("lz4_flex", &["src/io/columns/codec.rs"]),
     ("ruzstd", &["src/io/columns/codec.rs"]),
     ("snap", &["src/io/columns/codec.rs"]),

@@ -161,7 +161,7 @@ fn read_row(source: &Source) -> Result<Contents, Error> {
     };
     if !bytes.starts_with(&MARK) {
         return Error::format(
-            "it is no file of PyTorch's: neither an archive nor one of the old format",
+            "it is no file of PyTorch's, neither an archive nor one of the old format: `load` reads others by their endings",
         );
     }
     let magic = next()?;

@@ -22,7 +22,7 @@ import pyarrow.parquet
 
 INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
 FLOATS = [pa.float16(), pa.float32(), pa.float64()]
-CODECS = ["none", "snappy", "gzip", "lz4", "zstd"]
+CODECS = ["none", "snappy", "gzip", "lz4", "zstd", "brotli"]
 
 
 def column(kind, count, nulls, draw, is_even=False):
@@ -43,6 +43,22 @@ def column(kind, count, nulls, draw, is_even=False):
 
 def table(count, nulls, draw, kinds=(*INTEGERS, *FLOATS, pa.bool_()), is_even=False):
     return pa.table({str(kind): column(kind, count, nulls, draw, is_even) for kind in kinds})
+
+
+def coded(rows):
+    """The columns as numbers of entries in dictionaries, by indices of each type in turn."""
+    encoded = {}
+    for at, name in enumerate(rows.column_names):
+        values = rows[name].combine_chunks()
+        if pa.types.is_float16(values.type) or pa.types.is_boolean(values.type):
+            continue
+        values = values.dictionary_encode()
+        index = INTEGERS[at % len(INTEGERS)]
+        if len(values.dictionary) > np.iinfo(index.to_pandas_dtype()).max:
+            index = pa.int32()
+        values = values.cast(pa.dictionary(index, values.type.value_type))
+        encoded[name] = values
+    return pa.table(encoded)
 
 
 def parquet(rows, **options):
@@ -120,6 +136,10 @@ def files():
     yield "arrow zstd", arrow(even, "zstd", 100), even
     yield "arrow no rows", arrow(few.slice(0, 0)), few.slice(0, 0)
     yield "arrow no columns", arrow(few.select([])), few.select([])
+    for codec in (None, "zstd"):
+        yield f"arrow dictionaries {codec}", arrow(coded(even), codec, 50), coded(even)
+    holes = pa.DictionaryArray.from_arrays(pa.array([0, 1, None, 2, 0], pa.int8()), pa.array([7, None, 9], pa.int64()))
+    yield "arrow dictionary with nulls", arrow(pa.table({"n": holes})), pa.table({"n": holes})
     short = even.select([str(kind) for kind in (*INTEGERS, pa.float32(), pa.float64(), pa.bool_())])
     yield "feather", feather(short), short
     yield "feather nulls", feather(some.select(short.column_names)), some.select(short.column_names)
@@ -127,6 +147,8 @@ def files():
 
 def listed(values):
     """Elements as numbers that JSON has, None for what is null; nothing for a column that no tensor holds."""
+    if pa.types.is_dictionary(values.type):
+        values = values.dictionary_decode()
     kind = values.type
     if pa.types.is_date32(kind) or pa.types.is_time32(kind):
         values = values.cast(pa.int32())
@@ -168,7 +190,12 @@ def compare(program, count):
         elif way == "arrow":
             codec = [None, "lz4", "zstd"][draw.integers(3)]
             options = {"codec": codec, "batch": int(draw.choice([5, 64, 10**6]))}
-            data = arrow(rows, **options)
+            if draw.random() < 0.4:
+                options["is_coded"] = True
+                rows = rows.select(coded(rows).column_names)
+                data = arrow(coded(rows), codec, options["batch"])
+            else:
+                data = arrow(rows, **options)
         else:
             rows = rows.drop_columns(["halffloat"])
             data, options = feather(rows), {}

@@ -27,6 +27,49 @@ fn statistics_are_folded_and_leave_out_what_is_no_number() {
 }
 
 #[test]
+fn names_that_are_not_there() {
+    let mut desk = Desk::new();
+    desk.run("save('@m.safetensors', {'l.0.w': ones(2), 'l.0.b': ones(2), 'Norm': ones(2)})")
+        .unwrap();
+    desk.run("ck = load('@m.safetensors')").unwrap();
+    desk.fails("ck['l.0']", "2 are called so with more behind, `ck[\"l.0.*\"]`");
+    desk.fails("ck['norm']", "no tensor is called 'norm': there are Norm");
+    desk.fails("ck['other']", "the names are ");
+    desk.fails("ck[0]", "tensors of a checkpoint have names, found int");
+}
+
+#[test]
+fn the_library_takes_what_stays_in_a_file() {
+    let mut desk = Desk::new();
+    desk.run("save('@m.safetensors', {'a': arange(4.0), 'b': ones(4)})").unwrap();
+    desk.run("ck = load('@m.safetensors')\na, b = ck['a'], ck['b']").unwrap();
+    desk.prints("print(np.concatenate([a, b]).shape, np.stack(ck.values()).shape)", "(8,) (2, 4)");
+    desk.prints("print(np.allclose(a, a), np.maximum(a, 2), np.dot(a, b), np.where([True, False, True, False], a, b))",
+        "True [2. 2. 2. 3.] 6.0 [0. 1. 2. 1.]");
+    desk.prints("print(np.array([a, b]).sum(), torch.cat([a, b]).sum() if False else np.hstack((a, b)).sum())", "10.0 10.0");
+    desk.run("class Grid:\n    def __array__(self, dtype=None, copy=None):\n        return arange(3)\nclass Bare:\n    pass").unwrap();
+    desk.prints("print(np.concatenate([Grid(), [7]]), np.add(Grid(), 1))", "[0 1 2 7] [1 2 3]");
+    desk.fails("np.concatenate([Bare()])", "expected numbers, found Bare");
+    desk.fails("len(Grid())", "has no len()");
+    for command in [":heat", ":hist", ":plot"] {
+        desk.run(&format!(
+            "{command} {}",
+            if command == ":heat" { "np.array(a).reshape(2, 2)" } else { "a" }
+        ))
+        .unwrap();
+    }
+}
+
+#[test]
+fn numbers_in_names_are_folded_to_runs() {
+    let mut desk = Desk::new();
+    desk.run("save('@m.safetensors', {f'l.{n}.w': ones(2) for n in [0, 1, 2, 4, 7, 8]})").unwrap();
+    desk.prints("print([row['name'] for row in stats('@m.safetensors')])", "['l.{0..2,4,7..8}.w']");
+    desk.run("save('@n.safetensors', {f'l.{2 * n}.w': ones(2) for n in range(9)})").unwrap();
+    desk.prints("print([row['name'] for row in stats('@n.safetensors')])", "['l.{0,2,4,6,…}.w']");
+}
+
+#[test]
 fn large_tensors_are_read_in_pieces() {
     let mut desk = Desk::new();
     desk.run("x = (arange(9000000) % 7).astype('int8')").unwrap();

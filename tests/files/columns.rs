@@ -99,3 +99,55 @@ fn what_is_no_such_file_says_so() {
     desk.fails("load('@other.parquet')", "like no file of Parquet, Arrow or Feather");
     desk.fails("load('@none.parquet')", "No such file");
 }
+
+#[test]
+fn statistics_of_columns_count_nulls_apart() {
+    let mut desk = desk("parquet zstd", "t.parquet");
+    desk.prints(
+        "s = stats(load('@t.parquet'))\nprint([row['name'] for row in s] == load('@t.parquet').keys())",
+        "True",
+    );
+    let check = "t = load('@t.parquet')\nfor row in stats('@t.parquet'):\n    name = row['name']\n    \
+                 there = t.column(name, fill=False if name == 'bool' else 0)[~t.isnull(name)].astype(float64)\n    \
+                 assert row['nulls'] == t.isnull(name).sum() and row['elements'] == t.shape[0], row\n    \
+                 assert row['zeros'] == (there == 0).sum() and abs(row['mean'] - there.mean()) <= 1e-9 * abs(there).max(), row\n    \
+                 assert row['max'] == there.max() and row['min'] == there.min(), row\nprint('good')";
+    desk.prints(check, "good");
+    desk.prints(
+        "d = diff('@t.parquet', '@t.parquet')\nprint({row['what'] for row in d})",
+        "{'same'}",
+    );
+    desk.prints("print(stats(load('@t.parquet')[:0])[0]['mean'])", "None");
+}
+
+#[test]
+fn dictionaries_of_numbers_are_read() {
+    let mut desk = desk("arrow dictionary with nulls", "d.arrow");
+    desk.prints("t = load('@d.arrow')\nprint(t['n'])", "[ 7. nan nan  9.  7.]");
+    desk.prints("print(t.isnull('n'), t[3:]['n'])", "[False  True  True False False] [9. 7.]");
+    desk.prints("print(stats(t)[0]['nulls'], stats(t)[0]['mean'] * 3)", "2 23.0");
+    put(&desk, "arrow others", "o.arrow");
+    desk.fails(
+        "load('@o.arrow')['kind']",
+        "column 'kind' is dictionary of text, which no tensor holds",
+    );
+}
+
+#[test]
+fn tables_are_looked_at_as_people_do() {
+    let mut desk = desk("others", "t.parquet");
+    desk.run("t = load('@t.parquet')").unwrap();
+    desk.prints("print(t.after, t.dtypes['last'])", "[1 2 3] float64");
+    desk.prints("print(t['a*'].columns, t['*e'].columns[:2])", "['after'] ['date', 'time']");
+    desk.fails("t['z*']", "no column of");
+    desk.fails("t[0]", "a table's columns have names, found int");
+    desk.fails("t.nope", "'Table' object has no attribute 'nope'");
+    let head = desk.run("print(t[['text', 'after', 'last', 'date']].head(2))").unwrap();
+    let lines: Vec<&str> = head.lines().map(str::trim_end).collect();
+    assert_eq!(
+        lines,
+        ["text  after  last  date", "0  (text)      1   0.5     1", "1  (text)      2   1.5     2"]
+    );
+    assert!(desk.run("print(t.tail(1))").unwrap().lines().last().unwrap().starts_with('2'));
+    assert!(desk.run("print(t.describe())").unwrap().contains("nulls"));
+}

@@ -223,8 +223,11 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("Running sums, NaN counted as 0.")
     .example("nancumsum(array([1.0, nan, 2.0]))"),
-    Builtin::new("diff(x, n=1, axis=-1, prepend=None, append=None)", diff)
-        .doc("Each element less the one before it along an axis, `n` times. Bools differ by xor.")
+    Builtin::new("diff(x, n=1, axis=-1, prepend=None, append=None, *, rank=False)", diff)
+        .doc(
+            "Each element less the one before it along an axis, `n` times. Bools differ by xor. `diff(a, b)` of two \
+             checkpoints, or of two paths, is `compare(a, b)`, with `rank` the rank of changes as well.",
+        )
         .example("diff(array([1, 4, 9]))")
         .method(),
     Builtin::new("ediff1d(x, to_end=None, to_begin=None)", |call| {
@@ -402,13 +405,28 @@ pub fn step(engine: &Engine, x: &Tensor, axis: usize) -> Result<Tensor, Error> {
 fn diff(call: &mut Call<'_>) -> Outcome {
     // Of checkpoints it is what differs between them.
     let is_checkpoint = |value: &Value| match value {
-        Value::Object(object) => object.class.name().ends_with("Checkpoint"),
+        Value::Object(object) => {
+            let name = object.class.name();
+            name.ends_with("Checkpoint")
+                || name.ends_with("Path")
+                || ["Table", "_NpzFile"].contains(&name)
+        }
         Value::Dict(_) | Value::Str(_) => true,
         _ => false,
     };
     if is_checkpoint(call.value(0)) && is_checkpoint(call.value(1)) {
-        let pair = [call.value(0).clone(), call.value(1).clone()];
-        return call.evaluator.call_written("compare", pair);
+        let both = [call.value(0).clone(), call.value(1).clone(), call.value("rank").clone()];
+        return call.evaluator.call_written("compare", both);
+    }
+    if is_checkpoint(call.value(0)) {
+        let fault = Fault::type_error("what differs is told of two checkpoints, found one");
+        return Err(call.fault_at("x", fault.with_hint("`diff(a, b)` compares two of them")));
+    }
+    if call.bool("rank")? {
+        let fault = Fault::type_error("`rank` is of what differs between two checkpoints");
+        return Err(
+            call.fault_at("rank", fault.with_hint("`linalg.matrix_rank` is that of a matrix"))
+        );
     }
     let (engine, mut x, times) = (call.engine(), call.tensor("x")?, call.int("n")?);
     if times < 0 {

@@ -25,6 +25,18 @@ class LazyTensor(memmap):
         return f"LazyTensor({self.name!r}, {_called(self)}, shape={self.shape}, {_size(self.nbytes)})"
 
 
+def _near(name, tensors):
+    """What was probably meant by a name that is not there."""
+    under = [known for known in tensors if known.startswith(name + ".")]
+    if under:
+        return f": {len(under)} are called so with more behind, `ck[\"{name}.*\"]`"
+    alike = [known for known in tensors if name and name.lower() in known.lower()]
+    alike = alike or [known for known in tensors if known and known.lower() in name.lower()]
+    some = list(alike or tensors)[:3]
+    more = ", …" if len(alike or tensors) > len(some) else ""
+    return f": {'there are' if alike else 'the names are'} {', '.join(some)}{more}" if some else ": there is none"
+
+
 def _called(x):
     """The type of elements in the file, as PyTorch calls it."""
     if x._code is None:
@@ -49,6 +61,9 @@ class Checkpoint:
         self.path, self.metadata, self._tensors = path, metadata, tensors
 
     def __getitem__(self, key):
+        if not isinstance(key, str):
+            raise TypeError(f"tensors of a checkpoint have names, found {type(key).__name__}: `ck[\"name\"]` is one, "
+                            "`list(ck)` has the names")
         found = self._tensors.get(key)
         if found is not None:
             return found
@@ -58,7 +73,7 @@ class Checkpoint:
             if chosen:
                 return Checkpoint(self.path, chosen, self.metadata)
             raise KeyError(f"no tensor of the checkpoint matches {key!r}")
-        raise KeyError(key)
+        raise KeyError(f"no tensor is called {key!r}{_near(key, self._tensors)}")
 
     def get_tensor(self, key):
         """A tensor, read."""
@@ -173,10 +188,14 @@ def _folded(tensors):
 def _range(numbers):
     if len(numbers) == 1:
         return str(numbers[0])
-    if numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{{{numbers[0]}..{numbers[-1]}}}"
-    shown = [str(number) for number in numbers[:4]]
-    return "{" + ",".join(shown) + (",…" if len(numbers) > 4 else "") + "}"
+    runs = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    shown = [str(first) if first == last else f"{first}..{last}" for first, last in runs[:4]]
+    return "{" + ",".join(shown) + (",…" if len(runs) > 4 else "") + "}"
 
 
 def _open(path):

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::codec::{Codec, decompress};
+use super::dictionary::{self, Encoding, Entries};
 use super::flat::{Flat, Record};
 use super::{
     Column, Form, Found, MAX_FOOTER, MAX_PIECE, MAX_ROWS, Part, Piece, Place, Raw, Table, bytes_at,
@@ -47,10 +48,16 @@ pub fn open(source: &Source) -> Result<Table, Error> {
         return Error::format("the file holds numbers with their highest byte first");
     }
     let fields = schema.list(1, 4)?;
-    let (mut columns, mut walks) = (Vec::new(), Vec::new());
+    let (mut columns, mut walks, mut encodings) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..fields.len {
         let field = fields.table(number)?;
-        let (kind, form) = form_of(&field)?;
+        let (mut kind, mut form) = form_of(&field)?;
+        let encoding = Encoding::of(&field)?;
+        if let Some(encoding) = &encoding {
+            kind = format!("dictionary of {kind}");
+            form = form.filter(|_| encoding.index.is_some());
+        }
+        encodings.push(encoding);
         let mut walk = Walk::default();
         walk.field(&field, 0)?;
         columns.push(Column { name: field.text(0)?, kind, form, nulls: Some(0) });
@@ -63,24 +70,51 @@ pub fn open(source: &Source) -> Result<Table, Error> {
         let (start, about) = (blocks.long(number, 0)?, u64::from(blocks.word(number, 8)?));
         let bytes = bytes_at(source, start, about.min(MAX_FOOTER))?;
         let message = bytes.get(4..).unwrap_or(&[]);
-        // Since version 0.15 a mark stands in front of the length.
-        let message =
-            if bytes.starts_with(&[0xff; 4]) { &message[message.len().min(4)..] } else { message };
-        let body = start.saturating_add(about);
-        rows = rows.saturating_add(batch(message, (body, source.length()), &walks, &mut found)?);
+        let message = behind_mark(&bytes, message);
+        let body = (start.saturating_add(about), source.length());
+        let Some(record) = header(message, 3)? else {
+            return Error::format("what should be a batch of rows is none");
+        };
+        rows = rows.saturating_add(batch(&record, body, &walks, &mut found)?);
     }
+    let read = columns.iter().zip(&encodings).filter(|(column, _)| column.form.is_some());
+    let wanted = read.filter_map(|(_, encoding)| encoding.as_ref().map(|it| it.id)).collect();
+    let mut dictionaries = dictionary::all(source, &footer, &wanted)?;
     let mut places = Vec::new();
-    for (column, batches) in columns.iter_mut().zip(found) {
+    for ((column, batches), encoding) in columns.iter_mut().zip(found).zip(encodings) {
         let nulls = batches.iter().fold(0, |sum: u64, batch| sum.saturating_add(batch.nulls));
         column.nulls = column.form.map(|_| nulls);
-        places.push(if column.form.is_some() { Place::Arrow(batches) } else { Place::Elsewhere });
+        places.push(match (column.form, encoding) {
+            (None, _) => Place::Elsewhere,
+            (Some(_), None) => Place::Arrow(batches, None),
+            (Some(_), Some(Encoding { id, index: Some(index) })) => {
+                // Several columns may have one dictionary.
+                let parts = dictionaries.entry(id).or_default().clone();
+                // How many rows name an entry that is null is not said.
+                column.nulls = column.nulls.filter(|_| parts.iter().all(|part| part.nulls == 0));
+                Place::Arrow(batches, Some(Entries { parts, index }))
+            }
+            (Some(_), Some(_)) => Place::Elsewhere,
+        });
     }
     Ok(Table { columns, rows, places })
 }
 
+/// A message behind its length, in front of which a mark stands since version 0.15.
+pub(super) fn behind_mark<'a>(bytes: &[u8], message: &'a [u8]) -> &'a [u8] {
+    if bytes.starts_with(&[0xff; 4]) { &message[message.len().min(4)..] } else { message }
+}
+
+/// What a message has, if it is one of a kind.
+pub(super) fn header(message: &[u8], kind: i64) -> Result<Option<Record<'_>>, Error> {
+    let message = Flat(message).root()?;
+    let is_such = message.int::<1>(1, 0)? == kind;
+    Ok(message.table(2)?.filter(|_| is_such))
+}
+
 /// How many nodes and buffers a field takes in each batch.
 #[derive(Debug, Default)]
-struct Walk {
+pub(super) struct Walk {
     nodes: usize,
     buffers: usize,
     /// How many columns of views there are, whose buffers each batch counts.
@@ -126,17 +160,18 @@ impl Walk {
     }
 }
 
+impl Walk {
+    /// Of values that are numbers.
+    pub(super) const PLAIN: Walk = Walk { nodes: 1, buffers: 2, views: 0 };
+}
+
 /// Notes where a batch has each column; how many rows it has.
-fn batch(
-    message: &[u8],
+pub(super) fn batch(
+    record: &Record<'_>,
     (body, length): (u64, u64),
     walks: &[Walk],
     found: &mut [Vec<Batch>],
 ) -> Result<u64, Error> {
-    let message = Flat(message).root()?;
-    let Some(record) = message.table(2)?.filter(|_| matches!(message.int::<1>(1, 0), Ok(3))) else {
-        return Error::format("what should be a batch of rows is none");
-    };
     let codec = match record.table(3)? {
         None => Codec::None,
         Some(compression) => match compression.int::<1>(0, 0)? {
@@ -289,9 +324,6 @@ fn form_of(field: &Record<'_>) -> Result<(String, Option<Form>), Error> {
         |field: usize, usual: i64| about.as_ref().map_or(Ok(usual), |it| it.int::<4>(field, usual));
     let short =
         |field: usize, usual: i64| about.as_ref().map_or(Ok(usual), |it| it.int::<2>(field, usual));
-    if field.table(4)?.is_some() {
-        return Ok(("dictionary".to_owned(), None));
-    }
     let unit = |usual| -> Result<&str, Error> {
         Ok(["s", "ms", "us", "ns"].get(short(0, usual)? as usize).unwrap_or(&"?"))
     };

@@ -18,12 +18,16 @@ pub enum Codec {
     Lz4Hadoop,
     Lz4Frame,
     Zstd,
+    Brotli,
     /// One that is not read.
     Other(&'static str),
 }
 
 /// A byte of LZ4 becomes no more than so many, one of Snappy far fewer.
 const GROWTH: usize = 256;
+
+/// Bytes that Brotli's decoder takes at once.
+const BUFFER: usize = 4096;
 
 /// So many bytes of what is compressed.
 ///
@@ -41,7 +45,10 @@ pub fn decompress(codec: Codec, bytes: Vec<u8>, size: usize) -> Result<Vec<u8>, 
     let found = match codec {
         Codec::None => bytes,
         Codec::Other(name) => {
-            return Error::format(format!("pages that {name} has compressed are not read"));
+            return Error::format(format!(
+                "pages that {name} has compressed are not read: write the file anew with another codec, \
+                 `compression=\"zstd\"` in pyarrow and pandas"
+            ));
         }
         Codec::Snappy => {
             let claimed = snap::raw::decompress_len(&bytes).map_err(|error| wrong(&error))?;
@@ -67,6 +74,10 @@ pub fn decompress(codec: Codec, bytes: Vec<u8>, size: usize) -> Result<Vec<u8>, 
         Codec::Zstd => {
             let decoder = ruzstd::decoding::StreamingDecoder::new(&bytes[..]);
             grown(decoder.map_err(|error| wrong(&error))?, size).map_err(|error| wrong(&error))?
+        }
+        Codec::Brotli => {
+            let decoder = brotli_decompressor::Decompressor::new(&bytes[..], BUFFER);
+            grown(decoder, size).map_err(|error| wrong(&error))?
         }
     };
     match found.len() == size {

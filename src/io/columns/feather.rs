@@ -82,7 +82,7 @@ pub fn open(source: &Source) -> Result<Table, Error> {
             nulls: Some(nulls),
         });
         places.push(match form {
-            Some(_) => Place::Arrow(vec![batch]),
+            Some(_) => Place::Arrow(vec![batch], None),
             None => Place::Elsewhere,
         });
     }

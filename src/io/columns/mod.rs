@@ -6,6 +6,7 @@
 
 mod arrow;
 mod codec;
+mod dictionary;
 mod feather;
 mod flat;
 mod page;
@@ -55,11 +56,9 @@ pub struct Table {
 #[derive(Debug)]
 enum Place {
     /// In chunks, one for each group of rows.
-    Parquet {
-        chunks: Vec<parquet::Chunk>,
-        depth: u32,
-    },
-    Arrow(Vec<arrow::Batch>),
+    Parquet { chunks: Vec<parquet::Chunk>, depth: u32 },
+    /// In batches of rows, which name entries of a dictionary if there is one.
+    Arrow(Vec<arrow::Batch>, Option<dictionary::Entries>),
     /// No tensor holds it.
     Elsewhere,
 }
@@ -91,6 +90,8 @@ pub struct Reading<'a> {
     pub pieces: Vec<Piece>,
     /// The dictionaries of the chunks at work.
     dictionaries: Mutex<Vec<(usize, Arc<Vec<u8>>)>>,
+    /// The one of a column of Arrow.
+    entries: Mutex<Option<Arc<dictionary::Dictionary>>>,
 }
 
 /// Dictionaries that are kept: as many chunks are hardly at work at once.
@@ -130,7 +131,15 @@ impl Table {
         };
         let pieces = match place {
             Place::Parquet { chunks, .. } => page::pieces(source, chunks, &form)?,
-            Place::Arrow(batches) => arrow::pieces(batches, &form)?,
+            Place::Arrow(batches, None) => arrow::pieces(batches, &form)?,
+            Place::Arrow(batches, Some(entries)) => {
+                let mut pieces = arrow::pieces(batches, &entries.index)?;
+                let memory = |rows: usize| rows.saturating_mul(2 * form.size());
+                pieces
+                    .iter_mut()
+                    .for_each(|it| it.memory = it.memory.saturating_add(memory(it.rows)));
+                pieces
+            }
             Place::Elsewhere => return Ok(None),
         };
         let rows: u64 = pieces.iter().map(|piece| piece.rows as u64).sum();
@@ -141,8 +150,8 @@ impl Table {
                 self.rows
             ));
         }
-        let dictionaries = Mutex::default();
-        Ok(Some(Reading { source, form, place, pieces, dictionaries }))
+        let (dictionaries, entries) = Default::default();
+        Ok(Some(Reading { source, form, place, pieces, dictionaries, entries }))
     }
 }
 
@@ -160,13 +169,30 @@ impl Reading<'_> {
                 let found = page.decode(self.source, place, (*depth, &self.form), &dictionary)?;
                 want.lay_out(&self.form, &found.values, found.valid.as_deref(), piece.rows)
             }
-            (Part::Rows { batch, first }, Place::Arrow(batches)) => {
+            (Part::Rows { batch, first }, Place::Arrow(batches, entries)) => {
                 let range = *first..*first + piece.rows;
-                let found = batches[*batch].read(self.source, &self.form, range)?;
+                let found = match entries {
+                    None => batches[*batch].read(self.source, &self.form, range)?,
+                    Some(entries) => {
+                        let found = batches[*batch].read(self.source, &entries.index, range)?;
+                        let dictionary = self.entries(entries)?;
+                        dictionary.look_up(&entries.index, self.form.size(), found)?
+                    }
+                };
                 want.lay_out(&self.form, &found.values, found.valid.as_deref(), piece.rows)
             }
             _ => Ok(None),
         }
+    }
+
+    fn entries(&self, entries: &dictionary::Entries) -> Result<Arc<dictionary::Dictionary>, Error> {
+        let mut kept = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*kept {
+            return Ok(known.clone());
+        }
+        let made = Arc::new(entries.read(self.source, &self.form)?);
+        *kept = Some(made.clone());
+        Ok(made)
     }
 
     fn dictionary(&self, number: usize, chunk: &parquet::Chunk) -> Result<Arc<Vec<u8>>, Error> {

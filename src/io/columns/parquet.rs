@@ -223,7 +223,7 @@ fn about(text: &mut Compact<'_>, chunk: &mut Chunk) -> Result<(), Wrong> {
                     1 => Codec::Snappy,
                     2 => Codec::Gzip,
                     3 => Codec::Other("LZO"),
-                    4 => Codec::Other("Brotli"),
+                    4 => Codec::Brotli,
                     5 => Codec::Lz4Hadoop,
                     6 => Codec::Zstd,
                     7 => Codec::Lz4Block,

@@ -172,6 +172,11 @@ pub const HIDDEN: &[Builtin] = &[
         table::read,
         "The numbers of a table of text; None where only the language can tell.",
     ),
+    Builtin::hidden(
+        "disk_table_part(path, delimiter, start, rows, lines, fields, skipped, /)",
+        table::part,
+        "Floats of a table of text from a byte on, and where the next ones begin; None where only the language can tell.",
+    ),
 ];
 
 /// What is wrong with a file.

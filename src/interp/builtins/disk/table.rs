@@ -22,8 +22,52 @@ const PIECE: usize = 1 << 18;
 struct Read {
     numbers: Vec<u64>,
     rows: usize,
+    /// Rows before these, of which nothing is here any more.
+    before: usize,
+    /// Lines before the piece that is taken next.
+    lines: usize,
     width: usize,
     fields: usize,
+}
+
+/// What of a text is read.
+struct Part {
+    /// The byte where a line begins, and how many rows of how many fields came before.
+    at: u64,
+    rows: usize,
+    lines: usize,
+    fields: usize,
+    /// How often as much as may be in memory at once is read, at the most.
+    windows: usize,
+    /// Lines to pass over, and rows to read.
+    skipped: usize,
+    most: usize,
+}
+
+/// Floats of a table from a byte on, as many as may be in memory at once, and where the next ones begin; None where
+/// only the language can tell.
+pub fn part(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (source, path) = source(call)?;
+    let delimiter = match call.is_none(1) {
+        true => None,
+        false => call.str(1)?.bytes().next(),
+    };
+    let number = |at: usize| call.int(at).map(|number| number.max(0) as usize);
+    let (at, rows, lines) = (number(2)? as u64, number(3)?, number(4)?);
+    let (fields, skipped) = (number(5)?, number(6)?);
+    let (windows, most) = (1, usize::MAX);
+    let mut part = Part { at, rows, lines, fields, windows, skipped, most };
+    let (columns, filling) = (None, Some(f64::NAN.to_bits()));
+    let (comments, kind) = (vec![b'#'], Number::Float);
+    let form = Form { delimiter, comments, columns, kind, filling, is_loose: false };
+    let Some(found) = numbers_of(call.engine(), &source, &form, &mut part, DType::F64, &path)?
+    else {
+        return Ok(Value::None);
+    };
+    let made = tensor(call.engine(), &found, DType::F64)?;
+    let [at, lines, fields] =
+        [part.at as usize, found.lines, found.fields].map(|it| Value::Int(it as i64));
+    Ok(Value::tuple([made.into(), at, lines, fields]))
 }
 
 pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -61,25 +105,28 @@ pub fn read(call: &mut Call<'_>) -> Result<Value, Fault> {
     let skipped = call.int(5)?.max(0) as usize;
     let most = call.optional_int(6)?.map_or(usize::MAX, |most| most.max(0) as usize);
     let form = Form { delimiter, comments, columns, kind, filling, is_loose: call.bool(8)? };
-    let found = numbers(call.engine(), &source, &form, (skipped, most), dtype, &path)?;
+    let (at, rows, lines, fields, windows) = (0, 0, 0, 0, usize::MAX);
+    let mut part = Part { at, rows, lines, fields, windows, skipped, most };
+    let found = numbers_of(call.engine(), &source, &form, &mut part, dtype, &path)?;
     let Some(found) = found else { return Ok(Value::None) };
     Ok(tensor(call.engine(), &found, dtype)?.into())
 }
 
-/// None where the language must tell.
-fn numbers(
+/// None where the language must tell. The part begins behind what was read then.
+fn numbers_of(
     engine: &Engine,
     source: &Source,
     form: &Form,
-    (mut skipped, most): (usize, usize),
+    part: &mut Part,
     dtype: DType,
     path: &str,
 ) -> Result<Option<Read>, Fault> {
-    let mut found = Read::default();
+    let Part { mut at, rows: before, lines, fields, mut windows, mut skipped, most } = *part;
+    let mut found = Read { before, lines, fields, ..Read::default() };
     let interrupt = engine.interrupt().clone();
-    let (mut at, mut text) = (0, Vec::new());
-    let _task = engine.under_way().begin(path, BYTES, source.length());
-    while (at < source.length() || !text.is_empty()) && found.rows < most {
+    let mut text = Vec::new();
+    let _task = engine.under_way().begin(path, BYTES, source.length().saturating_sub(at));
+    while (at < source.length() || !text.is_empty()) && found.rows < most && windows > 0 {
         engine.interrupt().heed()?;
         let kept = text.len();
         let more = (WINDOW as u64).min(source.length() - at) as usize;
@@ -100,6 +147,7 @@ fn numbers(
             let end = lines.iter().position(|byte| *byte == b'\n');
             lines = end.map_or(&[], |end| &lines[end + 1..]);
             skipped -= 1;
+            found.lines += 1;
         }
         let pieces = table::cuts(lines, PIECE);
         let read: Vec<Mutex<Piece>> = pieces.iter().map(|_| Mutex::default()).collect();
@@ -120,7 +168,7 @@ fn numbers(
             if found.rows == most {
                 break;
             }
-            if let Err(wrong) = found.take(piece, form, most, dtype) {
+            if let Err(wrong) = found.take(piece, form, (most, dtype), path) {
                 return wrong.map_or(Ok(None), Err);
             }
         }
@@ -129,7 +177,10 @@ fn numbers(
         if end == 0 && at >= source.length() {
             break;
         }
+        // A line that is longer than that is read whole.
+        windows -= usize::from(end > 0);
     }
+    part.at = at - text.len() as u64;
     Ok(Some(found))
 }
 
@@ -139,17 +190,23 @@ impl Read {
         &mut self,
         piece: Piece,
         form: &Form,
-        most: usize,
-        dtype: DType,
+        (most, dtype): (usize, DType),
+        path: &str,
     ) -> Result<(), Option<Fault>> {
-        let before = self.rows;
+        let before = self.before + self.rows;
+        // The last line that was read of a piece with a fault is the wrong one.
+        let first = self.lines;
+        self.lines += piece.lines;
+        let line = self.lines;
+        let at = |fault: Fault| fault.with_hint(format!("it is line {line} of '{path}'"));
         if piece.rows > 0 && before > 0 && piece.fields != self.fields && form.columns.is_none() {
-            return Err(Some(changed(self.fields, piece.fields, before)));
+            let fault = changed(self.fields, piece.fields, before);
+            return Err(Some(fault.with_hint(format!("it is behind line {first} of '{path}'"))));
         }
         if piece.rows > 0 {
             (self.width, self.fields) = (piece.width, piece.fields);
         }
-        let rows = piece.rows.min(most - before);
+        let rows = piece.rows.min(most - self.rows);
         self.numbers.extend_from_slice(&piece.numbers[..rows * piece.width]);
         self.rows += rows;
         if self.rows == most {
@@ -159,13 +216,13 @@ impl Read {
             None => return Ok(()),
             Some(table::Fault::Beyond) => None,
             Some(table::Fault::Fields { found, row }) => {
-                Some(changed(self.fields, found, before + row))
+                Some(at(changed(self.fields, found, before + row)))
             }
             Some(table::Fault::Column { wanted, fields, row }) => {
                 let row = before + row + 1;
                 let words =
                     format!("invalid column index {wanted} at row {row} with {fields} columns");
-                Some(Fault::value_error(words))
+                Some(at(Fault::value_error(words)))
             }
             Some(table::Fault::Number { text, row, column }) => {
                 let mut shown = String::new();
@@ -175,7 +232,9 @@ impl Read {
                     before + row,
                     column + 1
                 );
-                Some(Fault::value_error(words))
+                let hint = "`genfromtxt` reads what is no number as NaN; `usecols` chooses columns, of \
+                            `load` `columns`";
+                Some(at(Fault::value_error(words)).with_hint(hint))
             }
         })
     }

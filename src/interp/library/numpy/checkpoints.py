@@ -8,7 +8,13 @@ def _opened(ck):
     """Tensors by their names: of a checkpoint, a path or a dictionary."""
     if isinstance(ck, str) or hasattr(ck, "__fspath__"):
         ck = load(ck)
+    if isinstance(ck, _TableFile):
+        return {name: _Column(ck, name) for name in ck.keys()}
+    if isinstance(ck, (list, tuple)):
+        ck = asarray(ck)
     if isinstance(ck, memmap) or not hasattr(ck, "items"):
+        if not hasattr(ck, "dtype") or not hasattr(ck, "nbytes"):
+            raise TypeError(f"expected a checkpoint, a table, a path or tensors, found {type(ck).__name__}")
         return {"": ck}
     tensors = {}
     for name, x in ck.items():
@@ -63,6 +69,7 @@ class _Moments:
 
     def __init__(self):
         self.count, self.nan, self.inf, self.zeros, self.mean, self.squares = 0, 0, 0, 0, 0.0, 0.0
+        self.nulls = None
         self.min, self.max, self.finite = float("inf"), float("-inf"), 0
 
     def take(self, found):
@@ -89,6 +96,13 @@ class _Moments:
             part.min, part.max = float(where(fine, x, inf).min()), float(where(fine, x, -inf).max())
         self.join(part)
 
+    def add_rows(self, column, part):
+        """Rows of a table's column: what is null is counted, and counts for nothing else."""
+        found, missing = column.apart(part)
+        absent = 0 if missing is None else int(missing.sum())
+        self.add(found[~missing] if absent else found)
+        self.count, self.nulls = self.count + absent, (self.nulls or 0) + absent
+
     def join(self, part):
         finite = self.finite + part.finite
         if finite > 0:
@@ -103,7 +117,8 @@ class _Moments:
         has = self.finite > 0
         return {"elements": self.count, "mean": self.mean if has else None,
                 "std": (self.squares / self.finite) ** 0.5 if has else None, "min": self.min if has else None,
-                "max": self.max if has else None, "zeros": self.zeros, "nan": self.nan, "inf": self.inf}
+                "max": self.max if has else None, "zeros": self.zeros, "nan": self.nan, "inf": self.inf,
+                "nulls": self.nulls}
 
 
 class _Table:
@@ -124,6 +139,8 @@ class _Table:
         return self.rows[at]
 
     def __repr__(self):
+        if not self.rows:
+            return "nothing to count"
         columns = [name for name in self._columns if any([row.get(name) is not None for row in self.rows])]
         lines = [columns] + [[_cell(row.get(name)) for name in columns] for row in self.rows]
         widths = [max([len(line[at]) for line in lines]) for at in range(len(columns))]
@@ -144,7 +161,7 @@ def _cell(value):
 class Statistics(_Table):
     """What the elements of tensors are like: a row for each pattern of names."""
 
-    _columns = ["name", "dtype", "shape", "count", "mean", "std", "min", "max", "zeros", "nan", "inf"]
+    _columns = ["name", "dtype", "shape", "count", "mean", "std", "min", "max", "zeros", "nan", "inf", "nulls"]
 
 
 class Differences(_Table):
@@ -234,15 +251,24 @@ def _groups(names, key):
 
 
 def stats(ck):
-    """Mean, deviation and extremes of the tensors of a checkpoint, folded by patterns of names; how many elements are zero,
-    NaN and infinite, which count for nothing else. A tensor is read in pieces, so that it may be larger than memory.
-    `ck` is a checkpoint, a part of one (`ck["layers.*"]`), a path or a dictionary; `stats(ck).rows` has the numbers.
+    """Mean, deviation and extremes of the tensors of a checkpoint, folded by patterns of names, or of the columns of a table;
+    how many elements are zero, NaN, infinite and null, which count for nothing else. A tensor or a column is read in
+    pieces, so that it may be larger than memory. `ck` is a checkpoint, a part of one (`ck["layers.*"]`), a table, a path
+    (that of a text, `.csv`, has a row for each column) or a dictionary; `stats(ck).rows` has the numbers.
 
     >>> stats({"layers.0.w": array([1.0, 2.0]), "layers.1.w": array([3.0, nan])})
     """
+    if (isinstance(ck, str) or hasattr(ck, "__fspath__")) and _ending(_path(ck)) in _DELIMITERS:
+        return Statistics(_text_rows(_path(ck)))
+    if isinstance(ck, str) or hasattr(ck, "__fspath__"):
+        ck = load(ck)
     tensors = _opened(ck)
     rows = []
-    disk_begin("stats", sum([x.nbytes for x in tensors.values()]))
+    total = sum([x.nbytes for x in tensors.values()])
+    if isinstance(ck, _TableFile):
+        # What is said to be done is bytes of the file, of which columns take fewer than of memory.
+        total = min(total, disk_size(ck.path))
+    disk_begin("stats", total)
     try:
         files = {name: x for name, x in tensors.items() if _is_plain_file(x)}
         places = [(x.filename, x._code, x.offset, x.size) for x in files.values()]
@@ -253,12 +279,49 @@ def stats(ck):
                 if member in found:
                     moments.take(found[member])
                     continue
+                if isinstance(tensors[member], _Column):
+                    for part in _parts_of(tensors[member]):
+                        moments.add_rows(tensors[member], part)
+                    continue
                 for piece in _pieces(tensors[member]):
                     moments.add(piece)
             rows.append({"name": name, "dtype": kind, "shape": shape, "count": len(members), **moments.row()})
     finally:
         disk_end()
     return Statistics(rows)
+
+
+def _text_rows(path):
+    """The statistics of each column of a table of text, of which a part is in memory at a time."""
+    delimiter = _DELIMITERS[_ending(path)]
+    titles = _titles(path, delimiter)
+    columns, place, rows, lines, fields = [], 0, 0, 0, 0
+    size = disk_size(path)
+    disk_begin("stats", size)
+    try:
+        while place < size:
+            found = disk_table_part(path, delimiter, place, rows, lines, fields, titles if place == 0 else 0)
+            if found is None:
+                # What only the language reads is read whole.
+                whole = load(path)
+                whole = whole.reshape((1, -1)) if len(whole.shape) < 2 else whole
+                found, columns = (whole, size, 0, whole.shape[1]), []
+            piece, place, lines, fields = found
+            rows += piece.shape[0]
+            columns = columns or [_Moments() for column in range(piece.shape[1])]
+            for at in range(piece.shape[1]):
+                columns[at].add(piece[:, at])
+    finally:
+        disk_end()
+    names = [f"column {at}" for at in range(len(columns))]
+    if titles:
+        given = _names_in(path, delimiter)
+        if not rows:
+            columns = [_Moments() for name in given]
+        if len(given) == len(columns):
+            names = given
+    return [{"name": name, "dtype": "float64", "shape": (rows,), "count": 1, **moments.row()}
+            for name, moments in zip(names, columns)]
 
 
 def compare(a, b, rank=False):
@@ -350,12 +413,18 @@ def _apart(pairs, found, rank, changes):
 
 def _shell(command, paths, pattern, as_json):
     """What the subcommands of the shell print."""
-    found = [load(path) for path in paths]
+    if command == "stats" and pattern is None:
+        found = list(paths)
+    else:
+        found = [load(path) for path in paths]
     if pattern is not None:
         if not hasattr(found[0], "items"):
             raise ValueError(f"'{paths[0]}' holds no tensors with names")
         found[0] = found[0][pattern]
     if command == "show" and not as_json:
+        if hasattr(found[0], "dtype") and not isinstance(found[0], memmap):
+            from safetensors import _size
+            print(f"{found[0].dtype} {tuple(found[0].shape)} {_size(found[0].nbytes)}")
         print(found[0])
         return
     if command == "show":

@@ -34,6 +34,15 @@ class _TableFile:
                 if name not in self._about:
                     self._one(name)
             return _TableFile(self.path, {name: self._about[name] for name in key}, self._first, self._last)
+        if isinstance(key, str) and key not in self._about and ("*" in key or "?" in key):
+            from fnmatch import fnmatchcase
+            chosen = [name for name in self.columns if fnmatchcase(name, key)]
+            if not chosen:
+                raise KeyError(f"no column of '{self.path}' matches {key!r}")
+            return self[chosen]
+        if not isinstance(key, (str, slice)):
+            raise TypeError(f"a table's columns have names, found {type(key).__name__}: `t[\"{self.columns[0] if self.columns else 'x'}\"]`"
+                            " is a column, `t[:10]` the first rows, `t.head()` shows them")
         if isinstance(key, slice):
             start, stop, step = key.indices(self._last - self._first)
             if step != 1:
@@ -82,6 +91,29 @@ class _TableFile:
         """All columns of numbers, as a dictionary."""
         return dict(self.items())
 
+    @property
+    def dtypes(self):
+        """The types of the columns that can be read."""
+        return {name: self._about[name][2] for name in self.keys()}
+
+    def head(self, n=5):
+        """The first rows as a table of numbers; `t[:n]` are the same rows for reading."""
+        return _Shown(self[:n])
+
+    def tail(self, n=5):
+        """The last rows as a table of numbers."""
+        rows = self._last - self._first
+        return _Shown(self[max(rows - n, 0):])
+
+    def describe(self):
+        """The statistics of each column: `stats(t)`."""
+        return stats(self)
+
+    def __getattr__(self, name):
+        if name in self._about:
+            return self[name]
+        raise AttributeError(f"'Table' object has no attribute '{name}', and no column has that name")
+
     def __array__(self, dtype=None, copy=None):
         table = stack(self.values(), axis=1) if self.keys() else zeros((self._last - self._first, 0))
         return table if dtype is None else table.astype(dtype)
@@ -114,7 +146,58 @@ class _TableFile:
         return "\n".join(lines + ([f"… and {hidden} more"] if hidden > 0 else []))
 
 
-_TableFile.__name__ = "Table"
+class _Shown:
+    """Rows of a table, to be looked at."""
+
+    def __init__(self, table):
+        self._table = table
+
+    def __repr__(self):
+        table, lines = self._table, []
+        rows = table.shape[0]
+        columns = [[str(at) for at in range(table._first, table._last)]]
+        titles = [""]
+        for name, (at, kind, dtype, nulls) in list(table._about.items())[:20]:
+            titles.append(name)
+            if dtype is None:
+                columns.append([f"({kind})"] * rows)
+                continue
+            found, missing = _Column(table, name).apart(...)
+            absent = zeros(rows, dtype=bool) if missing is None else missing
+            columns.append(["null" if is_null else f"{value:.6g}" if isinstance(value, float) else str(value)
+                            for value, is_null in zip(found.tolist(), absent.tolist())])
+        widths = [max([len(title)] + [len(cell) for cell in column]) for title, column in zip(titles, columns)]
+        for cells in [titles] + [list(row) for row in zip(*columns)]:
+            lines.append("  ".join([cell.rjust(width) for cell, width in zip(cells, widths)]).rstrip())
+        hidden = len(table._about) - 20
+        return "\n".join(lines + ([f"… and {hidden} more columns"] if hidden > 0 else []))
+
+
+# Errors and `type` call it so.
+_TableFile = type("Table", (_TableFile,), {"__doc__": _TableFile.__doc__})
+
+
+class _Column:
+    """A column that is read when rows of it are asked for: what is null is NaN."""
+
+    def __init__(self, table, name):
+        self._table, self._name = table, name
+        at, kind, self.dtype, self._nulls = table._one(name)
+        self.filename, self.shape = table.path, (table.shape[0],)
+        self.nbytes = self.shape[0] * self.dtype.itemsize
+
+    def _rows(self, part):
+        return self._table if part is ... else self._table[part[0]]
+
+    def __getitem__(self, part):
+        found, missing = self.apart(part)
+        return found if missing is None else where(missing, nan, found.astype(float64))
+
+    def apart(self, part):
+        """Rows, and which of them are null; None where that is known of none."""
+        table = self._rows(part)
+        found = table.column(self._name, fill=False if self.dtype.kind == "b" else 0)
+        return found, None if self._nulls == 0 else table.isnull(self._name)
 
 
 def _open_columns(path, chosen):

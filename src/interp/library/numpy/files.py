@@ -21,12 +21,16 @@ def _ending(path):
 _ENDINGS = ".npy, .npz, .safetensors, .pt, .gguf, .parquet, .arrow, .feather, .png, .jpg, .csv, .tsv and .txt are known"
 
 
+# What stands between the fields of tables of text, by their endings.
+_DELIMITERS = {"csv": ",", "tsv": "\t", "txt": None}
+
+
 def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000,
-         columns=None):
+         columns=None, delimiter=None):
     """What a file holds: of `.npy` an array, of `.npz` a mapping of names to arrays, of `.safetensors` and `.gguf` a
     checkpoint that is read as it is asked for, of `.pt`, `.pth` and `.bin` what `torch.save` wrote, of `.png` and `.jpg` the pixels,
-    of `.csv`, `.tsv` and `.txt` a table of numbers, of `.parquet`, `.arrow` and `.feather` columns by their names, of which
-    `columns` chooses some.
+    of `.csv`, `.tsv` and `.txt` a table of numbers, of `.parquet`, `.arrow` and `.feather` columns by their names. Of all
+    these `columns` chooses some by their names. `delimiter` stands between the fields of a table of text.
 
     With `mmap_mode` the array stays on the disk, and an index reads just what it means: "r" may be read, "r+" written to
     as well. Pickles are refused, because reading one runs code.
@@ -38,15 +42,18 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
     if allow_pickle:
         raise ValueError("pickles are not read, because reading one runs code: leave `allow_pickle` out")
     ending = _ending(path)
+    if delimiter is not None and ending not in _DELIMITERS:
+        raise TypeError("load: `delimiter` is for tables of text: .csv, .tsv and .txt")
     if ending == "safetensors" or path.endswith((".safetensors.index.json", ".bin.index.json")):
         from safetensors import _open
         return _open(path)
     if ending == "gguf":
         from gguf import _open
         return _open(path)
-    if ending in ("csv", "tsv", "txt"):
-        delimiter = {"csv": ",", "tsv": "\t"}.get(ending)
-        return genfromtxt(path, delimiter=delimiter, skip_header=_titles(path, delimiter), loose=False)
+    if ending in _DELIMITERS:
+        delimiter = delimiter or _DELIMITERS[ending]
+        chosen = None if columns is None else _numbers_of(path, delimiter, columns)
+        return genfromtxt(path, delimiter=delimiter, skip_header=_titles(path, delimiter), loose=False, usecols=chosen)
     if ending in ("png", "jpg", "jpeg"):
         return disk_picture(path)
     kind = disk_mark(path)
@@ -65,7 +72,44 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
         if mmap_mode is None:
             return disk_read(path, code, shape, start, is_fortran, ...)
         return memmap(path, _Code(code), _mode_of(mmap_mode), start, shape, "F" if is_fortran else "C")
-    raise ValueError(f"'{path}' is no file of arrays: {_ENDINGS}")
+    raise ValueError(f"'{path}' is no file of arrays: {_OTHERS.get(ending, _BARE)}{_ENDINGS}")
+
+
+_HDF = "HDF5 is not read; in Python `np.save(\"x.npy\", h5py.File(path)[\"x\"][...])` writes a data set as one that is: "
+_BARE = "bare elements are read by `np.fromfile(path, dtype)`; "
+
+# What to do with files of other kinds, by their endings.
+_OTHERS = {
+    "h5": _HDF, "hdf5": _HDF, "hdf": _HDF, "keras": _HDF, "nc": _HDF,
+    "zarr": "Zarr is not read; in Python `np.save(\"x.npy\", zarr.open(path)[...])` writes an array as one that is: ",
+    "pkl": "pickles are not read, because reading one runs code: ",
+    "pickle": "pickles are not read, because reading one runs code: ",
+    "joblib": "pickles are not read, because reading one runs code: ",
+    "xlsx": "spreadsheets are not read; they save as .csv: ", "xls": "spreadsheets are not read; they save as .csv: ",
+    "json": "`json.load(open(path))` reads it; of arrays ", "onnx": "ONNX is not read: ",
+    "mat": "MATLAB's files are not read; in Python `scipy.io.loadmat` reads one, and `np.savez` writes it as one that is: ",
+    "gif": "of pictures .png and .jpg are read: ", "bmp": "of pictures .png and .jpg are read: ",
+    "tif": "of pictures .png and .jpg are read: ", "tiff": "of pictures .png and .jpg are read: ",
+    "webp": "of pictures .png and .jpg are read: ",
+}
+
+
+def _names_in(path, delimiter):
+    """What the first line of a table of text calls its columns."""
+    with open(path) as file:
+        fields = file.readline().removeprefix("\ufeff").lstrip("#").split(delimiter)
+    return [name.strip().strip('"') for name in fields]
+
+
+def _numbers_of(path, delimiter, columns):
+    """The numbers of columns by their names, or by their places."""
+    wanted = [columns] if isinstance(columns, (str, int)) else list(columns)
+    names = _names_in(path, delimiter) if _titles(path, delimiter) else []
+    for name in wanted:
+        if isinstance(name, str) and name not in names:
+            there = f"there are {', '.join(names[:10])}" if names else "its first line has numbers, and columns are 0, 1, …"
+            raise KeyError(f"no column '{name}' in '{path}': {there}")
+    return [names.index(name) if isinstance(name, str) else name for name in wanted]
 
 
 def _titles(path, delimiter):
@@ -196,7 +240,8 @@ class _NpzFile:
                 if not member.endswith(".npy"):
                     raise ValueError(f"'{member}' is no array: its name does not end with .npy")
                 return disk_member(self._path, member)
-        raise KeyError(f"{key} is not a file in the archive")
+        raise KeyError(f"{key} is not a file in the archive: there are {', '.join(self.files[:10])}"
+                       + (", …" if len(self.files) > 10 else ""))
 
     def __contains__(self, key):
         return key in self.files or key in (self._members or [])
