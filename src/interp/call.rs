@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::builtins::{Argument, Arguments, Call, Function};
+use super::builtins::{Argument, Arguments, Call, Function, Homes};
 use super::compile::CallSite;
 use super::value::Type;
 use super::{Evaluator, Value, eval};
-use crate::diag::{Fault, SourceResult, Span};
+use crate::diag::{ErrorKind, Fault, SourceResult, Span};
 use crate::syntax::ast::Ident;
 use crate::tensor::{Device, Error, Tensor};
 
@@ -171,10 +171,19 @@ impl Evaluator<'_> {
             true => Ok(Value::None),
             false => (function.builtin.run)(call),
         };
-        let result = match beside {
-            Some(device) => self.interp.engine.on_device(device, || run(&mut call)),
+        let mut result = match &beside {
+            Some(device) => self.interp.engine.on_device(device.clone(), || run(&mut call)),
             None => run(&mut call),
         };
+        // What the library does not take as it is, it may take as an array.
+        if let Err(fault) = &result
+            && fault.kind == ErrorKind::Type
+            && function.builtin.homes == Homes::LIBRARY
+            && !function.builtin.acts
+            && call.take_arrays().map_err(|fault| eval::placed(fault, span))?
+        {
+            result = run(&mut call);
+        }
         let result = result.and_then(|result| {
             self.tell_float_errors()?;
             call.laid_out(result)

@@ -25,9 +25,11 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "NaN" | "NAN" => "NumPy's name for it is `nan`",
         "Inf" | "INF" | "Infinity" | "infinity" => "NumPy's name for it is `inf`",
         "PI" => "NumPy's name for it is `pi`",
-        "plt" | "matplotlib" | "plot" => {
-            "`import matplotlib.pyplot as plt` brings it; `:plot x` draws at once"
+        "plt" | "matplotlib" | "plot" | "hist" | "imshow" | "scatter" | "savefig" | "figure"
+        | "subplot" | "subplots" | "heatmap" => {
+            "`import matplotlib.pyplot as plt` brings it; `:plot x`, `:hist x` and `:heat x` draw at once"
         }
+        "pd" | "pandas" | "pl" | "polars" | "read_csv" | "read_parquet" => TABLES,
         "xp" | "cp" | "cupy" | "jnp" | "jax" | "tf" => {
             "`np`, `torch` and `genesis` name the library; no module is needed"
         }
@@ -43,6 +45,10 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         _ => return crate::syntax::shell_word(name),
     })
 }
+
+/// Instead of libraries for tables.
+const TABLES: &str = "`load(\"x.csv\")` reads a table of numbers, `load(\"x.parquet\")` and `load(\"x.feather\")` columns; \
+                      `stats` describes them";
 
 /// Instead of a float of more than 64 bits.
 pub const WIDEST_FLOAT: &str = "the widest float is `float64`";
@@ -62,6 +68,15 @@ pub fn instead_in_module(name: &str) -> Option<&'static str> {
         "ndarray" | "matrix" => "`array` makes a tensor",
         "longdouble" | "float96" | "float128" => WIDEST_FLOAT,
         "frombuffer" => "there are no bytes here; `fromfile` reads those of a file",
+        "pie" | "boxplot" | "violinplot" | "stackplot" | "polar" => {
+            "`plt.bar` and `plt.hist` show parts and distributions here"
+        }
+        "contour" | "contourf" | "hist2d" | "hexbin" | "quiver" | "streamplot" | "specgram" => {
+            "`plt.imshow` and `plt.pcolormesh` draw over two axes here; `np.histogram2d` counts"
+        }
+        "style" | "colormaps" | "get_cmap" | "rc" | "rcdefaults" => {
+            "figures have one style here; `cmap=\"viridis\"` chooses colours"
+        }
         "ma" => "`x[mask]`, `where` and the `nan…` functions leave elements out",
         "datetime64" | "timedelta64" | "datetime_as_string" | "busday_count" | "busday_offset"
         | "is_busday" => "arrays hold numbers here; `datetime` has dates",
@@ -95,7 +110,14 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
         "matplotlib" | "seaborn" | "plotly" | "bokeh" | "altair" => {
             "`matplotlib.pyplot` draws; so do `:plot`, `:hist` and `:heat`"
         }
-        "scipy" | "pandas" | "sklearn" | "cupy" | "jax" | "tensorflow" | "triton" => {
+        "pandas" | "polars" | "pyarrow" | "duckdb" => TABLES,
+        "PIL" | "cv2" | "imageio" | "skimage" => {
+            "`load(\"x.png\")` and `load(\"x.jpg\")` read pictures, `save(\"x.png\", x)` writes one"
+        }
+        "h5py" | "zarr" | "tables" | "netCDF4" => {
+            "HDF5 and Zarr are not read here; `.npy`, `.npz`, `.safetensors` and `.parquet` are"
+        }
+        "scipy" | "sklearn" | "cupy" | "jax" | "tensorflow" | "triton" => {
             "`numpy`, `torch` and `genesis` name the library here; others are not there"
         }
         "zoneinfo" => "`datetime` and `time` have dates and times",

@@ -12,6 +12,8 @@ use crate::session::{Interrupt, Progress};
 
 /// Cells of the bar, where the window is wide.
 const WIDTH: usize = 24;
+/// Columns of `^C`, and one that keeps the cursor on the line.
+const ECHO: usize = 3;
 /// Draws that indicatif lets through in a second: far more than there are.
 const DRAWS: u8 = 255;
 
@@ -43,8 +45,8 @@ impl Bar {
             return self.erase();
         }
         // A line that wraps could not be taken away whole.
-        let width = super::viewer::size().0;
-        let cells = WIDTH.min(width / 4);
+        let width = width();
+        let cells = WIDTH.min(width / 5);
         let room = width.saturating_sub(cells + 3);
         let label = cut(&progress.label, room / 2);
         let figures = cut(&progress.figures(), room.saturating_sub(label.chars().count()));
@@ -63,6 +65,12 @@ impl Bar {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Columns of the line, which indicatif fills with blanks: behind it, the `^C` that a terminal echoes has room, or the
+/// line would not be the one that is taken away.
+fn width() -> usize {
+    super::viewer::size().0.saturating_sub(ECHO).max(1)
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -103,7 +111,7 @@ struct Out(Interrupt);
 
 impl TermLike for Out {
     fn width(&self) -> u16 {
-        u16::try_from(super::viewer::size().0).unwrap_or(u16::MAX)
+        u16::try_from(width()).unwrap_or(u16::MAX)
     }
 
     fn move_cursor_up(&self, n: usize) -> io::Result<()> {

@@ -13,6 +13,9 @@ use super::screen::{Screen, complain};
 /// What a program that Ctrl-C ended exits with, as a shell reports it.
 const INTERRUPTED: u8 = 130;
 
+/// The name of a program that is ours: where an error stands in it says nothing to a user.
+pub const OURS: &str = "<command line>";
+
 /// Runs each text in turn. The value of a text's last expression is shown without a number.
 pub fn run(
     session: &mut Session,
@@ -28,7 +31,8 @@ pub fn run(
             screen.write(&(text + "\n"));
         }
         if let Some(error) = &outcome.error {
-            complain(&excerpt(error, &outcome.sources), error_color);
+            let sources = if name == OURS { &[] } else { &outcome.sources[..] };
+            complain(&excerpt(error, sources), error_color);
             return match error.kind {
                 ErrorKind::KeyboardInterrupt => ExitCode::from(INTERRUPTED),
                 _ => ExitCode::FAILURE,

@@ -148,7 +148,7 @@ fn in_full(fault: &Fault) -> String {
 /// The programs to run, each with the name that messages call it by.
 fn texts(args: &Args) -> Result<Vec<(String, String)>, String> {
     if let Some(program) = args.look.as_ref().and_then(Look::program) {
-        return Ok(vec![("<command line>".to_owned(), program)]);
+        return Ok(vec![(batch::OURS.to_owned(), program)]);
     }
     if !args.eval.is_empty() {
         return Ok(args.eval.iter().map(|text| ("<-e>".to_string(), text.clone())).collect());

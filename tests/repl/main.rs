@@ -475,5 +475,6 @@ fn files_are_looked_into_from_the_shell() {
     for arguments in [&["show", "none.pt"][..], &["stats", &a, "no*"], &["diff", &a]] {
         let (out, error, status) = run_at(home.path(), arguments, b"");
         assert!(status != 0 && out.is_empty() && !error.is_empty(), "{arguments:?} {out}");
+        assert!(!error.contains("_shell"), "what runs inside says nothing to a user: {error}");
     }
 }

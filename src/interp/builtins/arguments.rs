@@ -24,7 +24,7 @@ use crate::tensor::{Device, Engine, Error, Operand, Tensor};
 pub struct Call<'a> {
     pub evaluator: Evaluator<'a>,
     pub function: &'a Function,
-    bound: Bound,
+    pub(super) bound: Bound,
     span: Span,
     place: Cell<Option<Span>>,
     /// Whether nothing in the statement can fail after this call.

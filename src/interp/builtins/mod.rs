@@ -6,6 +6,7 @@
 mod allocator;
 mod arguments;
 mod arithmetic;
+mod as_arrays;
 mod bins;
 mod contexts;
 mod convert;

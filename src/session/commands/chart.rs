@@ -30,7 +30,15 @@ pub(super) struct Subject {
 impl Subject {
     /// Its elements as a tensor.
     fn tensor(&self, call: &Call<'_>) -> SourceResult<Tensor> {
-        let tensor = to_tensor(call.session.engine(), &self.value, None);
+        // What stays in a file is read to be drawn.
+        let quiet = call.session.quiet();
+        let own = match &self.value {
+            Value::Object(_) => quiet.peek(&self.value, "__array__"),
+            _ => None,
+        };
+        let own = own.map(|method| quiet.call_value(&method, [], [])).transpose().at(self.span)?;
+        let value = own.as_ref().unwrap_or(&self.value);
+        let tensor = to_tensor(call.session.engine(), value, None);
         let tensor = tensor.map_err(|_| {
             let found = self.value.type_name();
             Fault::type_error(format!("expected numbers to draw, found {found}"))
