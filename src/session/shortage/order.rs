@@ -120,7 +120,8 @@ impl Look<'_> {
                 Some(true)
             }
             ExprKind::Compare { first, rest } if rest.len() == 1 => {
-                (self.expr(first)?, self.expr(&rest[0].1)?);
+                self.expr(first)?;
+                self.expr(&rest[0].1)?;
                 Some(true)
             }
             // Those of a tensor.
