@@ -10,6 +10,7 @@ Rust, with no Python in the loop: PyTorch's and CUDA's calls by a library that g
 import ctypes
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -129,8 +130,8 @@ def seconds(statement):
     command = [binary("genesis-repl", False), "--json", "--no-history", "--device", "cuda"]
     asked = "".join(json.dumps({"code": line}) + "\n" for line in code.splitlines())
     done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
-    answer = json.loads(done.stdout.splitlines()[-1])
-    return answer["timing"]["median_s"]
+    amount, unit = re.match(r"([\d.,]+) (ns|µs|ms|s) a run", json.loads(done.stdout.splitlines()[-1])["stdout"]).groups()
+    return float(amount.replace(",", "")) * {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1}[unit]
 
 
 def torch_seconds(statement):
