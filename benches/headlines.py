@@ -36,12 +36,16 @@ static void give(int how, void* place) {
     if (how == 0) c10::cuda::CUDACachingAllocator::raw_delete(place);
     else if (how == 1) cudaFree(place); else cudaFreeAsync(place, 0);
 }
-// Nanoseconds of one pass over `count` steps, of which those without bytes are frees.
+// Nanoseconds, or -1 where memory ran out, of one pass over `count` steps, of which those without bytes are frees.
 extern "C" double play(const long* id, const long* bytes, long count, long ids) {
     std::vector<void*> held(ids);
     const auto start = Clock::now();
-    for (long at = 0; at < count; ++at) {
-        if (bytes[at]) held[id[at]] = take(0, bytes[at]); else give(0, held[id[at]]);
+    try {
+        for (long at = 0; at < count; ++at) {
+            if (bytes[at]) held[id[at]] = take(0, bytes[at]); else give(0, held[id[at]]);
+        }
+    } catch (const std::exception&) {
+        return -1;
     }
     return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
@@ -164,6 +168,9 @@ def main():
             ours = passes[name]
             warmed = ours.get("warmed_ns")
             made_ready = f"{warmed:,.0f} | {ours['cold_ns'] / warmed:.1f}" if warmed else "any size | -"
+            if min(times) < 0:
+                print(f"| {name} | {ours['cold_ns']:,.0f} | {made_ready} | {warm[name]:.0f} | out of memory | | |")
+                continue
             print(f"| {name} | {ours['cold_ns']:,.0f} | {made_ready} "
                   f"| {warm[name]:.0f} | {times[0]:,.0f} | {min(times[1:]):.0f} | {min(times[1:]) / warm[name]:.2f} |")
     batch = next(line for line in found if line["figure"] == "batch")

@@ -75,11 +75,12 @@ def snapshot(path, size):
 
 def main():
     session = Session()
+    session("import torch")
     session("kept = [zeros(200) + number for number in range(100_000)]")
     for command in (":mem", ":mem segments", ":mem vars", ":mem top", ":mem fragmentation", ":mem leak"):
         print(f"{command:34} {session.best(command):9.1f} ms, 100,000 blocks")
     session("kept = None")
-    session(":set history_len 100000")
+    session("torch.cuda.set_history_len(100_000)")
     session("for number in range(60_000): y = zeros(200) + number")
     with tempfile.TemporaryDirectory() as folder:
         for ending in ("pickle", "json", "html", "csv", "pb.gz", "trace.json"):

@@ -19,7 +19,7 @@ namespace {
 struct Error {
     int code, cuda;
 };
-constexpr int SUCCESS = 0, NOT_INITIALIZED = 5001, INVALID_VALUE = 5022, NOT_SUPPORTED = 5030;
+constexpr int SUCCESS = 0, NOT_INITIALIZED = 5001, INVALID_VALUE = 5022, ALREADY_OPEN = 5026, NOT_SUPPORTED = 5030;
 constexpr size_t AT_ONCE = (5u << 20) + 4096;
 
 struct Descriptor {
@@ -41,7 +41,14 @@ bool may_pretend = true, is_open = false;
 
 EXPORT Error cuFileSetParameterBool(int parameter, bool value) {
     if (parameter != 1) return {INVALID_VALUE, 0};
+    if (is_open) return {ALREADY_OPEN, 0};
     may_pretend = value;
+    return {SUCCESS, 0};
+}
+
+EXPORT Error cuFileGetParameterBool(int parameter, bool* value) {
+    if (parameter != 1) return {INVALID_VALUE, 0};
+    *value = may_pretend;
     return {SUCCESS, 0};
 }
 
@@ -50,8 +57,9 @@ EXPORT Error cuFileSetParameterString(int parameter, const char* text) {
 }
 
 EXPORT Error cuFileDriverOpen() {
+    const bool was_open = is_open;
     is_open = true;
-    return {SUCCESS, 0};
+    return {was_open ? ALREADY_OPEN : SUCCESS, 0};
 }
 
 EXPORT Error cuFileHandleRegister(void** handle, Descriptor* about) {

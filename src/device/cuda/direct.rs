@@ -32,20 +32,32 @@ const MAY_PRETEND: bool = cfg!(test);
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] = &[LEAST, PIECE];
 
-/// Reads bytes of a file to an address of the GPU; gives how many came, which are fewer where there is
-/// no way, or it ends: the rest is to come another way, which also tells what was wrong. They are there
-/// when this returns.
-///
-/// # Errors
-/// Ctrl-C; what went wrong in work that was waited for.
-pub fn read(context: &Context, part: FileBytes<'_>, to: u64, bytes: usize) -> Result<usize, Error> {
-    if context.is_rehearsal || bytes < LEAST || is_cached(part.file, part.start, bytes) {
-        return Ok(0);
+/// cuFile, looked for when the first file is long enough.
+#[derive(Debug, Default)]
+pub struct Direct(OnceLock<Option<Api>>);
+
+impl Direct {
+    /// Reads bytes of a file to an address of the GPU; gives how many came, which are fewer where there is
+    /// no way, or it ends: the rest is to come another way, which also tells what was wrong. They are there
+    /// when this returns.
+    ///
+    /// # Errors
+    /// Ctrl-C; what went wrong in work that was waited for.
+    pub fn read(
+        &self,
+        context: &Context,
+        part: FileBytes<'_>,
+        to: u64,
+        bytes: usize,
+    ) -> Result<usize, Error> {
+        if context.is_rehearsal || bytes < LEAST || is_cached(part.file, part.start, bytes) {
+            return Ok(0);
+        }
+        let Some(api) = self.0.get_or_init(|| Api::load().ok()) else { return Ok(0) };
+        // The memory may still be written by work that was before this.
+        context.wait()?;
+        api.read(context, part, to, bytes)
     }
-    let Ok(api) = Api::get() else { return Ok(0) };
-    // The memory may still be written by work that was before this.
-    context.wait()?;
-    api.read(context, part, to, bytes)
 }
 
 /// Whether the driver was set up so that disks reach the GPU: by the module `nvidia-fs`, or with all of its
@@ -102,6 +114,8 @@ impl std::fmt::Debug for FileNumber {
 const BY_NUMBER: c_int = 1;
 /// `CUFILE_PARAM_PROPERTIES_ALLOW_COMPAT_MODE`.
 const COMPATIBLE: c_int = 1;
+/// `CU_FILE_DRIVER_ALREADY_OPEN`.
+const ALREADY_OPEN: c_int = 5026;
 /// `CUFILE_PARAM_LOG_DIR`.
 const LOG_FOLDER: c_int = 2;
 
@@ -113,12 +127,6 @@ struct Api {
 }
 
 impl Api {
-    /// cuFile in this process, looked for when the first file is long enough.
-    fn get() -> Result<&'static Api, &'static str> {
-        static FOUND: OnceLock<Result<Api, String>> = OnceLock::new();
-        FOUND.get_or_init(Api::load).as_ref().map_err(String::as_str)
-    }
-
     /// Opens cuFile's driver, which stays open for the process's life.
     fn load() -> Result<Api, String> {
         if !may_be_direct() {
@@ -130,8 +138,10 @@ impl Api {
             unsafe { Dependency::Cufile.function(library, name) }
         }
         type SetBool = unsafe extern "C" fn(c_int, bool) -> Status;
+        type GetBool = unsafe extern "C" fn(c_int, *mut bool) -> Status;
         type SetText = unsafe extern "C" fn(c_int, *const c_char) -> Status;
         let set_bool: SetBool = function(&library, "cuFileSetParameterBool")?;
+        let get_bool: GetBool = function(&library, "cuFileGetParameterBool")?;
         let set_text: SetText = function(&library, "cuFileSetParameterString")?;
         let open: unsafe extern "C" fn() -> Status = function(&library, "cuFileDriverOpen")?;
         let api = Api {
@@ -147,8 +157,17 @@ impl Api {
         // the user is, goes to a folder for such things.
         unsafe {
             let _ = set_text(LOG_FOLDER, folder.as_ptr());
-            check("its setting", set_bool(COMPATIBLE, MAY_PRETEND))?;
-            check("opening", open())?;
+            // What was opened before keeps its settings, and says so.
+            let _ = set_bool(COMPATIBLE, MAY_PRETEND);
+            let opened = open();
+            if opened.code != ALREADY_OPEN {
+                check("opening", opened)?;
+            }
+            let mut pretends = true;
+            check("its settings", get_bool(COMPATIBLE, &mut pretends))?;
+            if pretends && !MAY_PRETEND {
+                return Err("cuFile would go through the host's memory".to_owned());
+            }
         }
         Ok(api)
     }
@@ -161,7 +180,7 @@ impl Api {
         bytes: usize,
     ) -> Result<usize, Error> {
         context.bind()?;
-        let Some(file) = Registered::new(self, part.file) else { return Ok(0) };
+        let Ok(file) = Registered::new(self, part.file) else { return Ok(0) };
         let mut done = 0;
         while done < bytes {
             context.interrupt.heed()?;
@@ -188,20 +207,21 @@ struct Registered<'a> {
 }
 
 impl Registered<'_> {
-    /// None where there is no direct way to it.
-    fn new<'a>(api: &'a Api, file: &File) -> Option<Registered<'a>> {
+    /// An error where there is no direct way to it.
+    fn new<'a>(api: &'a Api, file: &File) -> Result<Registered<'a>, String> {
         use rustix::fs::{Mode, OFlags, open};
         use std::os::fd::AsRawFd;
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let flags = OFlags::RDONLY | OFlags::DIRECT | OFlags::CLOEXEC;
-        let file = File::from(open(path, flags, Mode::empty()).ok()?);
+        let file = open(path, flags, Mode::empty()).map_err(|error| error.to_string())?;
+        let file = File::from(file);
         let number = FileNumber { number: file.as_raw_fd() };
         let mut about = Descriptor { kind: BY_NUMBER, file: number, operations: std::ptr::null() };
         let mut handle = std::ptr::null_mut();
         // SAFETY: both pointers are to live values; the file stays open as long as the handle.
         let status = unsafe { (api.register)(&mut handle, &mut about) };
-        check("a file", status).ok()?;
-        Some(Registered { api, handle, _file: file })
+        check("a file", status)?;
+        Ok(Registered { api, handle, _file: file })
     }
 }
 
@@ -269,10 +289,9 @@ mod tests {
     fn cufile_reads_what_the_system_reads() {
         let Some(Devices([_, gpu])) = Devices::find() else { return };
         if Dependency::Cufile.open().is_err() {
-            eprintln!("this machine has no cuFile");
             return;
         }
-        let api = Api::get().unwrap();
+        let api = Api::load().unwrap();
         let all = pattern(PIECE + LEAST + 12_345);
         let written = Written::new("read", &all);
         let context = &gpu.backend().cuda().unwrap().context;

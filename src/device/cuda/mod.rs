@@ -49,6 +49,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use self::context::Context;
+use self::direct::Direct;
 use self::factorise::Solver;
 use self::fourier::Fft;
 use self::matmul::Blas;
@@ -67,6 +68,7 @@ use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
 pub struct CudaBackend {
     runner: Runner,
     staging: Staging,
+    direct: Direct,
     blas: Blas,
     fft: Fft,
     solver: Solver,
@@ -79,6 +81,7 @@ impl CudaBackend {
         CudaBackend {
             runner: Runner::default(),
             staging: Staging::default(),
+            direct: Direct::default(),
             blas: Blas::default(),
             fft: Fft::default(),
             solver: Solver::default(),
@@ -330,7 +333,7 @@ impl Backend for CudaBackend {
         self.enter([target])?;
         let (to, bytes) = (target.address(), target.size_bytes());
         let done = match content.file {
-            Some(part) => direct::read(&self.context, part, to, bytes)?,
+            Some(part) => self.direct.read(&self.context, part, to, bytes)?,
             None => 0,
         };
         let rest = |at: usize, buffer: &mut [u8]| (content.read)(done + at, buffer);

@@ -1,6 +1,6 @@
 //! Statistics and comparisons of arrays in files: pieces are read, looked at and forgotten, by all threads.
 
-use std::cell::RefCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::fault;
@@ -14,10 +14,8 @@ use crate::io::{self, Source, Stored};
 /// Elements that a thread reads at once: so few that they are still in its cache when it looks at them.
 const PIECE: usize = 32 << 10;
 
-thread_local! {
-    /// What a thread reads, for one file and for the other.
-    static READ: RefCell<[Vec<u8>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
-}
+/// Threads that take part at the most.
+const READERS: usize = 64;
 
 /// Elements that lie one behind the other in a file.
 struct Elements {
@@ -111,13 +109,15 @@ fn of_pieces<T: Send + Sync>(
     let pieces = ends.last().copied().unwrap_or_default();
     let found: Vec<OnceLock<T>> = (0..pieces).map(|_| OnceLock::new()).collect();
     let failure = OnceLock::new();
-    at_once(pieces, &|number| {
-        if interrupt.is_raised() || failure.get().is_some() {
-            return;
+    let next = AtomicUsize::new(0);
+    let take = |buffers: &mut [Vec<u8>; 2]| {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= pieces || interrupt.is_raised() || failure.get().is_some() {
+            return false;
         }
         let array = ends.partition_point(|end| *end <= number);
         let begin = if array == 0 { 0 } else { ends[array - 1] };
-        match READ.with_borrow_mut(|buffers| find(array, number - begin, buffers)) {
+        match find(array, number - begin, buffers) {
             Ok((part, bytes)) => {
                 let _ = found[number].set(part);
                 watch.add(bytes as u64);
@@ -126,6 +126,12 @@ fn of_pieces<T: Send + Sync>(
                 let _ = failure.set(wrong);
             }
         }
+        true
+    };
+    at_once(pieces.min(READERS), &|_| {
+        // What a thread reads, of one file and of the other.
+        let mut buffers = [Vec::new(), Vec::new()];
+        while take(&mut buffers) {}
     });
     call.engine().interrupt().heed().map_err(crate::tensor::Error::from)?;
     if let Some(Wrong { error, source }) = failure.into_inner() {
