@@ -1,8 +1,6 @@
 //! Sentences about who keeps which memory alive, and what would let it go. Each is true as it stands:
 //! what it says to delete frees what it says.
 
-use rustc_hash::FxHashMap;
-
 use super::Session;
 use super::memory_view::{Role, Share, brief};
 use crate::memory::Snapshot;
@@ -17,16 +15,20 @@ const STATEMENT: usize = 40;
 impl Session {
     /// What a reader of the table of variables may not expect.
     pub(super) fn notes(&self, shares: &[Share], snapshot: &Snapshot) -> Option<Report> {
-        let mut of: FxHashMap<u64, Vec<&Share>> = FxHashMap::default();
-        for share in shares.iter().filter(|share| share.bytes > 0) {
-            of.entry(share.address).or_default().push(share);
-        }
         let mut notes: Vec<String> = Vec::new();
-        for share in shares {
+        // Those of one storage are beside each other.
+        for of_one in shares.chunk_by(|a, b| a.address == b.address) {
             if notes.len() == MAX_NOTES {
                 break;
             }
-            notes.extend(of.remove(&share.address).and_then(|all| note(&all, snapshot)));
+            if let [only] = of_one
+                && only.role == Role::Owner
+                && !only.holder.is_result()
+            {
+                continue;
+            }
+            let all: Vec<&Share> = of_one.iter().filter(|share| share.bytes > 0).collect();
+            notes.extend(note(&all, snapshot));
         }
         let mut text = Markup::new();
         for (at, note) in notes.iter().enumerate() {
@@ -39,9 +41,6 @@ impl Session {
 /// What there is to say about one storage and all that hold it.
 fn note(all: &[&Share], snapshot: &Snapshot) -> Option<String> {
     let first = all.first()?;
-    if all.len() == 1 && first.role == Role::Owner && !first.holder.is_result() {
-        return None;
-    }
     let bytes = human_bytes(first.storage_bytes);
     let mut units: Vec<&str> = Vec::new();
     for share in all {

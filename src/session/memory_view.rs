@@ -30,7 +30,7 @@ pub struct Mark {
     /// Of each device.
     pub stats: Vec<(DeviceId, AllocatorStats)>,
     /// The variables: name, own bytes, and which storage.
-    pub holders: Vec<(String, u64, u64)>,
+    pub holders: Vec<(Rc<str>, u64, u64)>,
 }
 
 /// A variable and its part of a storage.
@@ -66,7 +66,17 @@ impl Session {
     }
 
     pub(super) fn memory_overview(&self, device: &Device) -> Report {
-        let shares = self.shares(device);
+        self.overview_of(device, &self.holders())
+    }
+
+    /// The same, and the moment to compare with.
+    pub(super) fn memory_overview_and_mark(&self, device: &Device) -> (Report, Mark) {
+        let holders = self.holders();
+        (self.overview_of(device, &holders), self.mark_of(&holders))
+    }
+
+    fn overview_of(&self, device: &Device, holders: &[Holder]) -> Report {
+        let shares = self.shares_of(device, holders);
         let mut snapshot = device.allocator().snapshot();
         snapshot.set_places(|id| self.room.makers().place_of(&self.interp, id));
         snapshot.set_holders(shares.iter().map(|it| (it.address, it.holder.name.to_string())));
@@ -106,12 +116,16 @@ impl Session {
 
     /// What the memory is like now.
     pub(super) fn memory_mark(&self) -> Mark {
+        self.mark_of(&self.holders())
+    }
+
+    fn mark_of(&self, holders: &[Holder]) -> Mark {
         let devices = self.engine().devices();
-        let held = self.holders().into_iter().filter_map(|holder| {
+        let held = holders.iter().filter_map(|holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;
             // Its memory may move, and it is the same one.
             let place = Arc::as_ptr(storage.origin()).addr() as u64;
-            Some((holder.name.to_string(), holder.tensor.size_bytes() as u64, place))
+            Some((holder.name.clone(), holder.tensor.size_bytes() as u64, place))
         });
         Mark {
             stats: devices.map(|device| (device.id(), device.allocator().stats())).collect(),
@@ -121,8 +135,12 @@ impl Session {
 
     /// The variables that hold memory of a device, the largest storage first.
     pub(super) fn shares(&self, device: &Device) -> Vec<Share> {
+        self.shares_of(device, &self.holders())
+    }
+
+    fn shares_of(&self, device: &Device, holders: &[Holder]) -> Vec<Share> {
         let mut shares = Vec::new();
-        for holder in self.holders() {
+        for holder in holders {
             if holder.tensor.device() != device {
                 continue;
             }
@@ -142,7 +160,7 @@ impl Session {
                     (_, true) => Role::Owner,
                     (_, false) => Role::Pins,
                 },
-                holder,
+                holder: holder.clone(),
             });
         }
         self.settle_roles(&mut shares);

@@ -1,5 +1,9 @@
 //! Moments to compare with.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
 use super::one;
 use crate::device::Device;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, did_you_mean};
@@ -11,13 +15,13 @@ use crate::session::memory_view::{Mark, device_label};
 
 pub(super) fn mark(call: &mut Call<'_>, _: &Device, rest: &[Word<'_>]) -> SourceResult<()> {
     let name = one(call, rest)?.map_or("", |word| word.text).to_string();
-    set(call, &name);
+    let mark = call.session.memory_mark();
+    set(call, &name, mark);
     Ok(())
 }
 
-/// Remembers the present moment.
-pub(super) fn set(call: &mut Call<'_>, name: &str) {
-    let mark = call.session.memory_mark();
+/// Remembers a moment.
+pub(super) fn set(call: &mut Call<'_>, name: &str, mark: Mark) {
     call.session.desk.marks.insert(name.to_string(), mark);
 }
 
@@ -85,11 +89,15 @@ fn levels(call: &Call<'_>, before: &Mark, now: &Mark) -> Report {
 fn changes(before: &Mark, now: &Mark) -> Option<Report> {
     let mut table =
         Table::new([Column::left(""), Column::left("variable"), Column::right("bytes")]);
-    let find = |mark: &Mark, name: &str| mark.holders.iter().find(|h| h.0 == name).cloned();
+    let by_name = |mark: &Mark| -> FxHashMap<Rc<str>, (u64, u64)> {
+        let holders = mark.holders.iter();
+        holders.map(|(name, bytes, address)| (name.clone(), (*bytes, *address))).collect()
+    };
+    let (then, still) = (by_name(before), by_name(now));
     for (name, bytes, address) in &now.holders {
-        let (sign, amount) = match find(before, name) {
+        let (sign, amount) = match then.get(name).copied() {
             None => (Markup::new().good("+"), human_bytes(*bytes)),
-            Some((_, old, at)) if old != *bytes || at != *address => {
+            Some((old, at)) if old != *bytes || at != *address => {
                 (Markup::new().warn("~"), format!("{} → {}", human_bytes(old), human_bytes(*bytes)))
             }
             Some(_) => continue,
@@ -97,7 +105,7 @@ fn changes(before: &Mark, now: &Mark) -> Option<Report> {
         table.row([sign, Markup::new().name(&**name), Markup::new().number(amount)]);
     }
     for (name, bytes, _) in &before.holders {
-        if find(now, name).is_none() {
+        if !still.contains_key(name) {
             let amount = human_bytes(*bytes);
             table.row([Markup::new().error("−"), Markup::new().name(&**name), amount.into()]);
         }

@@ -137,9 +137,9 @@ pub fn run(call: &mut Call<'_>) -> SourceResult<()> {
         words.retain(|other| other.span != word.span);
     }
     let Some((word, rest)) = words.split_first() else {
-        let report = call.session.memory_overview(&device);
+        let (report, mark) = call.session.memory_overview_and_mark(&device);
         call.show(report);
-        marks::set(call, "");
+        marks::set(call, "", mark);
         return Ok(());
     };
     let Some(what) = WHATS.iter().find(|what| what.name() == word.text) else {
