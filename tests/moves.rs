@@ -207,6 +207,27 @@ fn the_past_follows() {
     }
 }
 
+/// What fills most of a segment is not moved back and forth between two as long.
+#[test]
+fn nothing_is_moved_to_a_free_segment_as_long() {
+    for segments in ["plain", "auto", "paged"] {
+        let mut driver = driver("256MiB", segments);
+        driver.ok(":set undo_memory 0");
+        driver.ok("a = ones(15_000_000)");
+        driver.ok("b = a + 1");
+        driver.ok("del a");
+        for _ in 0..2 {
+            let shown = driver.ok(":mem compact");
+            assert!(shown.starts_with("0 B moved"), "{segments}: {shown}");
+            assert!(
+                !driver.ok(":mem fragmentation").contains("`:mem compact` would"),
+                "{segments}"
+            );
+        }
+        assert_eq!(driver.show("b.sum().item()"), "30000000.0\n");
+    }
+}
+
 #[test]
 fn nothing_is_moved_where_nothing_is() {
     let mut session = Session::new(Config::default().with_simulated("32MiB").unwrap()).unwrap();

@@ -112,10 +112,13 @@ impl Heap {
             .into_iter()
             .filter(|id| self.blocks[*id].state != BlockState::Unbacked)
             .partition(|id| self.blocks[*id].state == BlockState::Free);
-        // What is longer than this segment will be stays in one piece.
+        // What is longer than this segment will be stays in one piece, and nothing is won by filling
+        // another one as long that is free.
         let whole: usize = free.iter().chain(&held).map(|id| self.blocks[*id].bytes).sum();
         let longest = self.longest_free(class, at).filter(|id| self.blocks[*id].bytes > whole);
-        free.iter().chain(&longest).for_each(|id| self.set_aside(*id, class));
+        let mut kept = self.free_segments(class, at, whole);
+        kept.extend(longest.filter(|id| !kept.contains(id)));
+        free.iter().chain(&kept).for_each(|id| self.set_aside(*id, class));
         let mut by_size = held;
         by_size.sort_by_key(|id| (std::cmp::Reverse(self.blocks[*id].bytes), *id));
         let mut places: Vec<BlockId> = Vec::new();
@@ -144,8 +147,19 @@ impl Heap {
             true => moving.emptied.extend(left),
             false => left.into_iter().for_each(|id| _ = self.pool_up(id)),
         }
-        longest.into_iter().for_each(|id| _ = self.pool_up(id));
+        kept.into_iter().for_each(|id| _ = self.pool_up(id));
         is_empty
+    }
+
+    /// The blocks that are all of another segment, free and at least so long.
+    fn free_segments(&self, class: SizeClass, but: u32, least: usize) -> Vec<BlockId> {
+        let others = self.segments.iter().filter(|(at, it)| *at != but && it.class == class);
+        let is_whole = |id: &BlockId| {
+            let block = &self.blocks[*id];
+            let is_alone = block.prev.is_none() && block.next.is_none();
+            is_alone && block.state == BlockState::Free && block.bytes >= least
+        };
+        others.map(|(_, segment)| segment.first).filter(is_whole).collect()
     }
 
     /// The longest free block of a class in other segments.

@@ -29,7 +29,7 @@ def _near(name, tensors):
     """What was probably meant by a name that is not there."""
     under = [known for known in tensors if known.startswith(name + ".")]
     if under:
-        return f": {len(under)} are called so with more behind, `ck[\"{name}.*\"]`"
+        return f": `ck[\"{name}.*\"]` is {len(under)} that begin so" if len(under) > 1 else f": {under[0]!r} begins so"
     alike = [known for known in tensors if name and name.lower() in known.lower()]
     alike = alike or [known for known in tensors if known and known.lower() in name.lower()]
     some = list(alike or tensors)[:3]
