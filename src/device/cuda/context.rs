@@ -68,7 +68,7 @@ impl<T> Handle<T> {
     /// So many elements behind it.
     ///
     /// # Safety
-    /// As for [`pointer::add`].
+    /// They lie in the same allocation.
     pub unsafe fn at(self, count: usize) -> *mut T {
         // SAFETY: the caller's.
         unsafe { self.0.add(count) }

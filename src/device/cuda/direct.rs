@@ -295,6 +295,9 @@ mod tests {
         let all = pattern(PIECE + LEAST + 12_345);
         let written = Written::new("read", &all);
         let context = &gpu.backend().cuda().unwrap().context;
+        // Not every file system is one of cuFile's; the pretended one's is.
+        let has_way = Registered::new(&api, &written.open()).is_ok();
+        assert!(has_way || !context.name.starts_with("Shim"));
         for (start, bytes) in [
             (0, PIECE),
             (0, PIECE + 1),
@@ -311,7 +314,7 @@ mod tests {
             };
             let part = FileBytes { file: &written.open(), start: start as u64, came: &came };
             let done = api.read(context, part, storage.address(), bytes).unwrap();
-            let there = (all.len() - start).min(bytes);
+            let there = if has_way { (all.len() - start).min(bytes) } else { 0 };
             assert_eq!([done, told.into_inner()], [there; 2], "{bytes} from {start} on");
             assert!(downloaded(&storage)[..done] == all[start..start + done], "{bytes}, {start}");
         }
@@ -320,7 +323,7 @@ mod tests {
         let part = FileBytes { file: &written.open(), start: 0, came: &|_| () };
         let read = api.read(context, part, storage.address(), LEAST);
         context.interrupt.clear();
-        assert_eq!(read, Err(Error::Interrupted));
+        assert_eq!(read, if has_way { Err(Error::Interrupted) } else { Ok(0) });
     }
 
     /// Whatever way the bytes go, and whether the system still holds them, they are those of the file.
