@@ -42,9 +42,15 @@ extern "C" double play(const long* id, const long* bytes, long count, long ids) 
     const auto start = Clock::now();
     try {
         for (long at = 0; at < count; ++at) {
-            if (bytes[at]) held[id[at]] = take(0, bytes[at]); else give(0, held[id[at]]);
+            if (bytes[at]) {
+                held[id[at]] = take(0, bytes[at]);
+            } else {
+                give(0, held[id[at]]);
+                held[id[at]] = nullptr;
+            }
         }
     } catch (const std::exception&) {
+        for (void* place : held) if (place) give(0, place);
         return -1;
     }
     return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
