@@ -10,6 +10,10 @@ mod compile;
 mod compress;
 mod context;
 mod copy;
+#[cfg(target_os = "linux")]
+mod direct;
+#[cfg(not(target_os = "linux"))]
+#[path = "no_direct.rs"]
 mod direct;
 mod disk;
 mod factorise;
