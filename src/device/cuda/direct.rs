@@ -245,8 +245,8 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::device::cuda::trials::Devices;
-    use crate::device::{Content, Storage};
+    use crate::device::Content;
+    use crate::device::cuda::trials::{Devices, downloaded, pattern};
     use crate::dtype::DType;
     use crate::memory::Provenance;
 
@@ -274,16 +274,6 @@ mod tests {
         }
     }
 
-    fn pattern(bytes: usize) -> Vec<u8> {
-        (0..bytes).map(|at| (at.wrapping_mul(31) ^ (at >> 12) ^ (at >> 23)) as u8).collect()
-    }
-
-    fn downloaded(storage: &Storage) -> Vec<u8> {
-        let mut bytes = vec![0; storage.size_bytes()];
-        storage.device().backend().copy_to_host(storage, 0, &mut bytes).unwrap();
-        bytes
-    }
-
     /// Whole pieces and parts of them, from places that no disk has sectors at, up to the end and past it.
     #[test]
     fn cufile_reads_what_the_system_reads() {
@@ -292,7 +282,7 @@ mod tests {
             return;
         }
         let api = Api::load().unwrap();
-        let all = pattern(PIECE + LEAST + 12_345);
+        let all = pattern(0, PIECE + LEAST + 12_345);
         let written = Written::new("read", &all);
         let context = &gpu.backend().cuda().unwrap().context;
         // Not every file system is one of cuFile's; the pretended one's is.
@@ -330,7 +320,7 @@ mod tests {
     #[test]
     fn files_come_whole_by_any_way() {
         let Some(Devices([_, gpu])) = Devices::find() else { return };
-        let all = pattern(THRESHOLDS[1] + 3);
+        let all = pattern(0, THRESHOLDS[1] + 3);
         let written = Written::new("whole", &all);
         for bytes in THRESHOLDS.iter().flat_map(|at| [at - 1, *at, at + 1]) {
             for is_dropped in [false, true] {

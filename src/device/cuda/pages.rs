@@ -108,9 +108,8 @@ mod tests {
     use std::sync::Arc;
 
     use crate::device::Storage;
-    use crate::device::cuda::trials::Devices;
-    use crate::dtype::DType;
-    use crate::memory::{AllocatorConfig, Provenance, SegmentKind};
+    use crate::device::cuda::trials::{Devices, downloaded, pattern, uploaded};
+    use crate::memory::{AllocatorConfig, SegmentKind};
 
     /// Tensors of 4 MiB, every other of which is let go of: the pages of those serve one of 32 MiB, what
     /// the others hold stays as it is, and the large one keeps what it is given.
@@ -120,31 +119,18 @@ mod tests {
         let Some(Devices([_, gpu])) = Devices::find_with(config) else { return };
         let allocator = gpu.allocator();
         assert!(allocator.is_paged());
-        let copy = |bytes: &[u8]| {
-            let storage = gpu.allocate(DType::U8, bytes.len(), Provenance::VARIABLE).unwrap();
-            gpu.backend().copy_from_host(bytes, &storage, 0).unwrap();
-            storage
-        };
-        let pattern = |seed: usize, len: usize| -> Vec<u8> {
-            (0..len).map(|at| (at.wrapping_mul(31) ^ (at >> 11) ^ seed) as u8).collect()
-        };
-        let read = |storage: &_, len: usize| {
-            let mut bytes = vec![0; len];
-            gpu.backend().copy_to_host(storage, 0, &mut bytes).unwrap();
-            bytes
-        };
         const SMALL: usize = 4 << 20;
-        let mut held: Vec<_> = (0..16).map(|n| Some(copy(&pattern(n, SMALL)))).collect();
+        let mut held: Vec<_> = (0..16).map(|n| Some(uploaded(&gpu, &pattern(n, SMALL)))).collect();
         (0..16).step_by(2).for_each(|n| held[n] = None);
         let before = allocator.stats();
-        let large = copy(&pattern(99, 8 * SMALL));
+        let large = uploaded(&gpu, &pattern(99, 8 * SMALL));
         let after = allocator.stats();
         assert_eq!(after.now.reserved, before.now.reserved, "nothing new was asked for");
         assert_eq!(after.bytes_moved, 8 * SMALL as u64);
         for n in (1..16).step_by(2) {
-            assert!(read(held[n].as_ref().unwrap(), SMALL) == pattern(n, SMALL), "{n}");
+            assert!(downloaded(held[n].as_ref().unwrap()) == pattern(n, SMALL), "{n}");
         }
-        assert!(read(&large, 8 * SMALL) == pattern(99, 8 * SMALL));
+        assert!(downloaded(&large) == pattern(99, 8 * SMALL));
         drop((held, large));
         assert!(allocator.empty_cache() >= 16 * SMALL);
         assert_eq!(allocator.stats().now.reserved, 0);
@@ -158,22 +144,15 @@ mod tests {
             return;
         };
         let allocator = gpu.allocator();
-        if !allocator.has_pages() || allocator.stats().now.reserved > 0 {
-            return;
-        }
+        assert!(allocator.has_pages());
+        assert_eq!(allocator.stats().now.reserved, 0);
         const MIB: usize = 1 << 20;
         allocator.set_limit(Some(32 * MIB));
         let make = |bytes: usize, seed: usize| {
-            let storage = gpu.allocate(DType::U8, bytes, Provenance::VARIABLE).unwrap();
-            let data: Vec<u8> = (0..bytes).map(|at| (at.wrapping_mul(31) ^ seed) as u8).collect();
-            gpu.backend().copy_from_host(&data, &storage, 0).unwrap();
-            (storage, data)
+            let data = pattern(seed, bytes);
+            (uploaded(&gpu, &data), data)
         };
-        let holds = |(storage, data): &(Arc<Storage>, Vec<u8>)| {
-            let mut bytes = vec![0; data.len()];
-            gpu.backend().copy_to_host(storage, 0, &mut bytes).unwrap();
-            bytes == *data
-        };
+        let holds = |(storage, data): &(Arc<Storage>, Vec<u8>)| downloaded(storage) == *data;
         drop(make(24 * MIB, 0));
         let before = make(8 * MIB, 1);
         let held = make(4 * MIB, 2);

@@ -368,14 +368,10 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::THRESHOLDS;
-    use crate::device::cuda::trials::Devices;
+    use crate::device::cuda::trials::{Devices, downloaded, pattern};
     use crate::device::{Content, Error};
     use crate::dtype::DType;
     use crate::memory::Provenance;
-
-    fn pattern(seed: usize, bytes: usize) -> Vec<u8> {
-        (0..bytes).map(|at| (at.wrapping_mul(31) ^ (at >> 12) ^ (at >> 20) ^ seed) as u8).collect()
-    }
 
     /// In and out again, from places that are no multiple of anything, and behind work on the same memory.
     #[test]
@@ -399,8 +395,7 @@ mod tests {
                 Ok(())
             };
             gpu.backend().fill(&storage, Content { read: &read, file: None }).unwrap();
-            let mut found = vec![0xaa; bytes + 3];
-            gpu.backend().copy_to_host(&storage, 0, &mut found).unwrap();
+            let found = downloaded(&storage);
             assert!(found.iter().enumerate().all(|(at, byte)| *byte == at as u8), "{bytes}");
         }
     }
@@ -430,9 +425,7 @@ mod tests {
         let filled = gpu.backend().fill(&storage, Content { read: &read, file: None });
         interrupt.clear();
         assert_eq!(filled, Err(Error::Interrupted));
-        let mut found = vec![0; bytes];
         gpu.backend().copy_from_host(&pattern(5, bytes), &storage, 0).unwrap();
-        gpu.backend().copy_to_host(&storage, 0, &mut found).unwrap();
-        assert!(found == pattern(5, bytes));
+        assert!(downloaded(&storage) == pattern(5, bytes));
     }
 }

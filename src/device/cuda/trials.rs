@@ -27,6 +27,28 @@ pub fn config() -> AllocatorConfig {
     AllocatorConfig::default().with_segments(kind.unwrap_or_default())
 }
 
+/// Bytes that tell where they stand, and which of several they are.
+pub fn pattern(seed: usize, bytes: usize) -> Vec<u8> {
+    (0..bytes).map(|at| (at.wrapping_mul(31) ^ (at >> 12) ^ (at >> 20) ^ seed) as u8).collect()
+}
+
+/// Memory of a device that holds these bytes.
+pub fn uploaded(device: &Device, bytes: &[u8]) -> Arc<Storage> {
+    let storage = device.allocate(DType::U8, bytes.len(), Provenance::VARIABLE);
+    let storage = storage.expect("the tests are small");
+    let copied = device.backend().copy_from_host(bytes, &storage, 0);
+    copied.expect("the memory was just allocated");
+    storage
+}
+
+/// What the memory of a device holds.
+pub fn downloaded(storage: &Storage) -> Vec<u8> {
+    let mut bytes = vec![0; storage.size_bytes()];
+    let copied = storage.device().backend().copy_to_host(storage, 0, &mut bytes);
+    copied.expect("the results can be read");
+    bytes
+}
+
 impl Devices {
     /// None where there is no driver or no GPU.
     ///
