@@ -172,9 +172,7 @@ impl<'a> Call<'a> {
 
     /// What an object of a class is as an array, where its class has `__array__`.
     pub fn array_of(&self, key: impl Parameter) -> Result<Option<Value>, Fault> {
-        let value @ Value::Object(_) = self.value(key) else { return Ok(None) };
-        let Ok(method) = self.evaluator.attribute(value, "__array__") else { return Ok(None) };
-        self.evaluator.call_value(&method, [], []).map(Some)
+        self.evaluator.array_of(self.value(key))
     }
 
     /// As [`Call::tensor`], or [`Call::tensor_of`] where a type is given.

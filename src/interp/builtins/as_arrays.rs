@@ -3,17 +3,21 @@
 
 use super::Call;
 use crate::diag::Fault;
-use crate::interp::Value;
+use crate::interp::{Evaluator, Value};
+
+impl Evaluator<'_> {
+    /// What an object of a class is as an array, where its class has `__array__`.
+    pub(crate) fn array_of(&self, value: &Value) -> Result<Option<Value>, Fault> {
+        let Value::Object(_) = value else { return Ok(None) };
+        let Ok(method) = self.attribute(value, "__array__") else { return Ok(None) };
+        self.call_value(&method, [], []).map(Some)
+    }
+}
 
 impl Call<'_> {
     /// Puts arrays in the place of such objects, those in lists and tuples too; whether there were any.
     pub(in crate::interp) fn take_arrays(&mut self) -> Result<bool, Fault> {
         let evaluator = self.evaluator;
-        let array = |value: &Value| -> Result<Option<Value>, Fault> {
-            let Value::Object(_) = value else { return Ok(None) };
-            let Ok(method) = evaluator.attribute(value, "__array__") else { return Ok(None) };
-            evaluator.call_value(&method, [], []).map(Some)
-        };
         let arrays = |items: &[Value]| -> Result<Option<Vec<Value>>, Fault> {
             if !items.iter().any(|item| matches!(item, Value::Object(_))) {
                 return Ok(None);
@@ -21,7 +25,7 @@ impl Call<'_> {
             let mut is_any = false;
             let mut made = Vec::with_capacity(items.len());
             for item in items {
-                let found = array(item)?;
+                let found = evaluator.array_of(item)?;
                 is_any |= found.is_some();
                 made.push(found.unwrap_or_else(|| item.clone()));
             }
@@ -36,7 +40,7 @@ impl Call<'_> {
                     arrays(&items)?.map(Value::list)
                 }
                 Value::Tuple(items) => arrays(items)?.map(Value::tuple),
-                value => array(value)?,
+                value => evaluator.array_of(value)?,
             };
             if let Some(made) = made {
                 (argument.value, has_any) = (made, true);

@@ -31,12 +31,7 @@ impl Subject {
     /// Its elements as a tensor.
     fn tensor(&self, call: &Call<'_>) -> SourceResult<Tensor> {
         // What stays in a file is read to be drawn.
-        let quiet = call.session.quiet();
-        let own = match &self.value {
-            Value::Object(_) => quiet.peek(&self.value, "__array__"),
-            _ => None,
-        };
-        let own = own.map(|method| quiet.call_value(&method, [], [])).transpose().at(self.span)?;
+        let own = call.session.quiet().array_of(&self.value).at(self.span)?;
         let value = own.as_ref().unwrap_or(&self.value);
         let tensor = to_tensor(call.session.engine(), value, None);
         let tensor = tensor.map_err(|_| {
