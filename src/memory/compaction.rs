@@ -4,12 +4,11 @@ use std::collections::HashSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Allocation, Allocator, AllocatorStats, Provenance, StreamId};
-
 use super::block::{BlockId, BlockState};
 use super::heap::Heap;
 use super::pages::Loose;
 use super::segment::Origin;
+use super::{Allocation, Allocator, AllocatorStats, Provenance, StreamId};
 
 /// What a compaction has done, or would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -76,10 +76,7 @@ impl Session {
     }
 
     fn overview_of(&self, device: &Device, holders: &[Holder]) -> Report {
-        let shares = self.shares_of(device, holders);
-        let mut snapshot = device.allocator().snapshot();
-        snapshot.set_places(|id| self.room.makers().place_of(&self.interp, id));
-        snapshot.set_holders(shares.iter().map(|it| (it.address, it.holder.name.to_string())));
+        let (snapshot, shares) = self.snapshot_and_shares(device, holders);
         let mut reports = vec![totals(device, &snapshot)];
         let blank = || Report::plain("");
         if let Some(driver) = driver_view(device, snapshot.memory, &snapshot.stats) {
@@ -100,14 +97,25 @@ impl Session {
     /// A picture of a device's memory with the names that hold its blocks.
     pub(super) fn memory_snapshot(&self, device: &Device) -> Snapshot {
         let mut snapshot = device.allocator().snapshot();
-        self.name_all(device, &mut snapshot);
+        self.name_all(device, &self.holders(), &mut snapshot);
         snapshot
     }
 
+    /// The same, and the variables that hold memory of the device.
+    pub(super) fn snapshot_and_shares(
+        &self,
+        device: &Device,
+        holders: &[Holder],
+    ) -> (Snapshot, Vec<Share>) {
+        let mut snapshot = device.allocator().snapshot();
+        self.name_all(device, holders, &mut snapshot);
+        (snapshot, self.shares_of(device, holders))
+    }
+
     /// Notes in a picture of a device's memory which names hold its blocks, and where its statements stand.
-    pub(super) fn name_all(&self, device: &Device, snapshot: &mut Snapshot) {
+    pub(super) fn name_all(&self, device: &Device, holders: &[Holder], snapshot: &mut Snapshot) {
         snapshot.set_places(|id| self.room.makers().place_of(&self.interp, id));
-        let held = self.holders().into_iter().filter(|h| h.tensor.device() == device);
+        let held = holders.iter().filter(|h| h.tensor.device() == device);
         snapshot.set_holders(held.filter_map(|holder| {
             let (storage, _) = holder.tensor.storage_and_layout()?;
             Some((storage.address(), holder.name.to_string()))

@@ -19,6 +19,7 @@ mod table;
 mod time;
 mod view;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -109,7 +110,7 @@ pub struct Desk {
     /// How many files are being loaded, one by the other.
     pub loading: usize,
     /// How often each device, in the engine's order, had run out of memory when somebody looked.
-    pub shortages: std::cell::RefCell<Vec<u64>>,
+    pub shortages: RefCell<Vec<u64>>,
 }
 
 /// A command that is being run.

@@ -177,7 +177,7 @@ impl Session {
     pub(in crate::session) fn save_shortage(&self) -> Option<String> {
         let file = self.desk.snapshot_file.as_ref()?;
         let (device, mut snapshot) = self.room.take_snapshot()?;
-        self.name_all(&device, &mut snapshot);
+        self.name_all(&device, &self.holders(), &mut snapshot);
         let path = file.path.display();
         Some(match file.write(&[snapshot]) {
             Ok(()) => format!("{path} shows the memory as it was then"),
