@@ -1,30 +1,18 @@
 //! Random sessions until memory runs out: what the error says would make room does, and where it says
 //! nothing, nothing does.
 
+use dice::Dice;
 use genesis_repl::session::{Config, Nobody, Session};
 
-/// Numbers without order.
-struct Dice(u64);
+mod dice;
 
-impl Dice {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-
-    /// Elements: small ones, on both sides of what is large, and what takes a good part of the device.
-    fn size(&mut self) -> usize {
-        match self.below(6) {
-            0 => 1 + self.below(2000),
-            1 => (1 << 18) - 1 + self.below(3),
-            2 => 200_000 + self.below(200_000),
-            _ => 300_000 + self.below(1_500_000),
-        }
+/// Elements: small ones, on both sides of what is large, and what takes a good part of the device.
+fn size(dice: &mut Dice) -> usize {
+    match dice.below(6) {
+        0 => 1 + dice.below(2000),
+        1 => (1 << 18) - 1 + dice.below(3),
+        2 => 200_000 + dice.below(200_000),
+        _ => 300_000 + dice.below(1_500_000),
     }
 }
 
@@ -176,7 +164,7 @@ fn play(seed: u64, counts: &mut [usize; 3]) {
         let text = dice.one(if wants { WANT } else { HOLD });
         let a = dice.one(&names);
         let text = text
-            .replace('N', &dice.size().to_string())
+            .replace('N', &size(&mut dice).to_string())
             .replace("V", dice.one(&names))
             .replace('A', a);
         let Some(Failed { name, hints, line, log }) = run(&mut session, &text) else { continue };

@@ -4,22 +4,10 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
+use dice::Dice;
 use genesis_repl::session::{Config, Nobody, Session};
 
-/// Numbers without order.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
-    }
-
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
+mod dice;
 
 const BEGIN: &str = "from collections import Counter, OrderedDict, defaultdict, deque
 class Object: pass
@@ -35,7 +23,7 @@ const LOOK: &str = "repr((l, d, s, q, vars(o), e, c, f, list(reversed(d)), list(
 /// A step as an expression.
 fn step(dice: &mut Dice) -> String {
     let (a, b) = (dice.below(45), dice.below(30));
-    let form = dice.pick(&[
+    let form = dice.one(&[
         "l.append(A)",
         "l.insert(B, A)",
         "l.insert(0, A)",

@@ -2,27 +2,14 @@
 //! in which nothing moved, at random moments, over every kind of segments. Where a request fits only then, it
 //! happens by itself.
 
+use dice::Dice;
 use driver::Driver;
 use genesis_repl::session::{Config, Nobody, Session};
 
+mod dice;
 #[expect(dead_code, reason = "tests of commands need more of it")]
 #[path = "commands/driver.rs"]
 mod driver;
-
-/// Numbers without order.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
 
 /// What holds, shares, changes and lets go of memory. `N` is a size, `V` and `A` names.
 const STATEMENTS: &[&str] = &[

@@ -6,7 +6,10 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use dice::Dice;
 use genesis_repl::session::{Config, Nobody, Session};
+
+mod dice;
 
 const WORLD: &str = include_str!("states/world.py");
 const STEPS: &str = include_str!("states/steps.txt");
@@ -22,17 +25,6 @@ const LOOK: &str = "revealed(repr((l, d, list(d), s, q, h, c, e, f, p, o, vars(o
 
 /// The names that functions say they change.
 const GLOBAL: &str = "global l, d, s, q, c, e, p, o, box, names, it, gen, boxes, t, n, x, v, w, m";
-
-/// Numbers without order.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
-    }
-}
 
 /// How an input is stopped at a step.
 #[derive(Clone, Copy, PartialEq)]
@@ -113,9 +105,8 @@ struct Input {
 }
 
 fn input(dice: &mut Dice, steps: &[&str]) -> Input {
-    let mut some = |most: usize| -> Vec<&str> {
-        (0..=dice.below(most)).map(|_| steps[dice.below(steps.len())]).collect()
-    };
+    let mut some =
+        |most: usize| -> Vec<&str> { (0..=dice.below(most)).map(|_| dice.one(steps)).collect() };
     let parts = |lines: &[&str]| -> Vec<String> {
         lines.iter().flat_map(|line| line.split("; ")).map(str::to_owned).collect()
     };

@@ -5,14 +5,11 @@ use std::collections::HashSet;
 
 use genesis_repl::memory::*;
 
+use super::pages::{ask, refuse_each_call};
 use super::{MIB, sim_allocator};
 
 fn usual(capacity: usize) -> (SimUpstream, Allocator) {
     sim_allocator(capacity, AllocatorConfig::default().with_history(1000))
-}
-
-fn ask(allocator: &Allocator, mib: usize) -> Result<Allocation, OutOfMemory> {
-    allocator.allocate(mib * MIB, StreamId(0), Provenance::VARIABLE)
 }
 
 /// A segment of 60 MiB, of which a block of 4 MiB is held, and four times 40 MiB that are held; of 2 GiB
@@ -103,33 +100,8 @@ fn work_under_way_is_waited_for_before_pages_change_places() {
     drop(held);
 }
 
-/// Each call that gathering needs is refused once: the request may fail, and all is as the counters say.
 #[test]
 fn a_refused_call_leaves_everything_consistent() {
-    let mut calls = 0;
-    loop {
-        let (sim, allocator, held) = pinned();
-        sim.refuse_paging_after(calls);
-        let large = ask(&allocator, 1884);
-        let is_over = sim.will_refuse_paging();
-        sim.refuse_paging_after(u64::MAX);
-        let snapshot = allocator.snapshot();
-        let backed: usize = snapshot.segments.iter().map(|segment| segment.bytes).sum();
-        assert_eq!((backed, snapshot.stats.now.reserved), (sim.used(), sim.used()), "{calls}");
-        assert_eq!(snapshot.stats.segments, snapshot.segments.len());
-        for block in snapshot.blocks() {
-            assert!(!sim.pieces_behind(block.address, block.bytes).is_empty(), "{calls}");
-        }
-        drop(large);
-        assert!(ask(&allocator, 1884).is_ok(), "refused after {calls} calls");
-        drop(held);
-        allocator.empty_cache();
-        allocator.empty_cache();
-        assert_eq!((sim.used(), allocator.stats().now), (0, Levels::default()), "{calls}");
-        if is_over {
-            break;
-        }
-        calls += 1;
-    }
+    let calls = refuse_each_call(pinned, 1884, 2);
     assert!(calls > 10, "pages were made, mapped, unmapped and allowed: {calls}");
 }

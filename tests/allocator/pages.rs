@@ -11,7 +11,7 @@ fn paged(capacity: usize) -> (SimUpstream, Allocator) {
     sim_allocator(capacity, config.with_history(1000))
 }
 
-fn ask(allocator: &Allocator, mib: usize) -> Result<Allocation, OutOfMemory> {
+pub fn ask(allocator: &Allocator, mib: usize) -> Result<Allocation, OutOfMemory> {
     allocator.allocate(mib * MIB, StreamId(0), Provenance::VARIABLE)
 }
 
@@ -88,37 +88,48 @@ fn compaction_makes_one_piece_of_what_is_free() {
     assert_eq!(plain.compact(&[]).pages, 0);
 }
 
-/// Each call that a request needs is refused once: the request may fail or be served in another way,
-/// and afterwards all is as the counters say, and the same request is served.
-#[test]
-fn a_refused_call_leaves_everything_consistent() {
-    let mut calls = 0;
-    loop {
-        let (sim, allocator) = paged(68 * MIB);
-        let held = holes(&allocator, 4, 16);
+/// Each call that a request of so many MiB needs is refused once: it may fail or be served in another way,
+/// and afterwards all is as the counters say, and the same request is served. How many calls there were.
+pub fn refuse_each_call(
+    make: impl Fn() -> (SimUpstream, Allocator, Vec<Allocation>),
+    mib: usize,
+    emptied: usize,
+) -> u64 {
+    for calls in 0.. {
+        let (sim, allocator, held) = make();
         sim.refuse_paging_after(calls);
-        let large = ask(&allocator, 36);
+        let large = ask(&allocator, mib);
         let is_over = sim.will_refuse_paging();
         sim.refuse_paging_after(u64::MAX);
         let snapshot = allocator.snapshot();
         let backed: usize = snapshot.segments.iter().map(|segment| segment.bytes).sum();
         assert_eq!((backed, snapshot.stats.now.reserved), (sim.used(), sim.used()), "{calls}");
         assert_eq!(snapshot.stats.segments, snapshot.segments.len());
-        let live = 32 * MIB + large.as_ref().map_or(0, Allocation::size_bytes);
+        let live: usize = held.iter().chain(&large).map(Allocation::size_bytes).sum();
         assert_eq!(snapshot.stats.now.allocated, live);
         for block in snapshot.blocks() {
             assert!(!sim.pieces_behind(block.address, block.bytes).is_empty(), "{calls}");
         }
         drop(large);
-        assert!(ask(&allocator, 36).is_ok(), "refused after {calls} calls");
+        assert!(ask(&allocator, mib).is_ok(), "refused after {calls} calls");
         drop(held);
-        allocator.empty_cache();
-        assert_eq!((sim.used(), allocator.stats().now), (0, Levels::default()));
+        (0..emptied).for_each(|_| _ = allocator.empty_cache());
+        assert_eq!((sim.used(), allocator.stats().now), (0, Levels::default()), "{calls}");
         if is_over {
-            break;
+            return calls;
         }
-        calls += 1;
     }
+    unreachable!("a request needs a finite number of calls")
+}
+
+#[test]
+fn a_refused_call_leaves_everything_consistent() {
+    let make = || {
+        let (sim, allocator) = paged(68 * MIB);
+        let held = holes(&allocator, 4, 16);
+        (sim, allocator, held)
+    };
+    let calls = refuse_each_call(make, 36, 1);
     assert!(calls > 30, "pages were unmapped, made, mapped and allowed: {calls}");
 }
 
