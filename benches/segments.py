@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The five allocator traces over plain and over paged segments, on the first GPU, or on a simulated one with `--simulated`.
+"""The five allocator traces over plain and over paged segments, and as they are by default, on the first GPU, or on a simulated one with `--simulated`.
 
-First the results: a program that runs short of memory, so that pages move under it, must print the same in both modes. Then the table.
+First the results: a program that runs short of memory, so that pages move under it, must print the same in all modes. Then the table.
 Build before: `cargo build --release --examples --bins`.
 """
 
@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 
+KINDS = ["plain", "paged", "auto"]
 PROGRAM = """
 import numpy as np
 np.random.seed(7)
@@ -40,12 +41,13 @@ def run(command, kind):
 
 def check(binary, where):
     command = [binary, "--no-history", *where, "-e", PROGRAM]
-    plain, paged = run(command, "plain"), run(command, "paged")
-    if plain != paged or len(plain) < 100:
-        sys.exit(f"the results differ:\n{plain}\n{paged}")
-    print(f"results: the same over plain and paged segments ({plain.count(',')} checksums)")
-    counts = run([*command, "-e", ":mem stats"], "paged")
-    print("\n".join(line for line in counts.splitlines() if "device calls" in line or "moved" in line))
+    plain, *others = [run(command, kind) for kind in KINDS]
+    if any(other != plain for other in others) or len(plain) < 100:
+        sys.exit("the results differ:\n" + "\n".join([plain, *others]))
+    print(f"results: the same over {', '.join(KINDS)} segments ({plain.count(',')} checksums)")
+    for kind in KINDS[1:]:
+        counts = run([*command, "-e", ":mem stats"], kind)
+        print(kind, *(line for line in counts.splitlines() if "device calls" in line or "moved" in line), sep="\n")
 
 
 def main():
@@ -58,10 +60,10 @@ def main():
     print()
     print("| trace | segments | fragmentation | cold ns a pair | cold calls | warm ns a pair | calls a warm pair | moved |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for kind in ["plain", "paged"]:
+    for kind in KINDS:
         command = [f"{options.target}/examples/replay"]
         command += [] if options.simulated else ["--cuda"]
-        command += ["--paged"] if kind == "paged" else []
+        command += [f"--{kind}"] if kind != "plain" else []
         for row in map(json.loads, run(command, kind).splitlines()):
             assert row["segments"] == kind and row["failed"] == 0, row
             print(

@@ -1,10 +1,9 @@
 //! Replays allocation traces on a simulated GPU, or with `--cuda` on the first real one, and prints
 //! what they cost.
 //!
-//! `cargo run --release --example replay -- [--cuda] [--paged] FILE…` reads text files with a line `a ID BYTES` or
-//! `f ID` for each step; without arguments it makes the five traces of the benchmark, and `--dump FOLDER` writes
-//! them there. One JSON
-//! object a line: fragmentation is 1 − peak allocated / peak reserved over all passes.
+//! `cargo run --release --example replay -- [--cuda] [--paged|--auto] FILE…` reads text files with a line
+//! `a ID BYTES` or `f ID` for each step; without arguments it makes the five traces of the benchmark, and
+//! `--dump FOLDER` writes them there. One JSON object a line: fragmentation is 1 − peak allocated / peak reserved over all passes.
 
 #[path = "../benches/traces/mod.rs"]
 mod traces;
@@ -25,7 +24,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (options, files): (Vec<String>, Vec<String>) =
         std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
     let has = |name: &str| options.iter().any(|option| option == name);
-    let kind = if has("--paged") { SegmentKind::Paged } else { SegmentKind::Plain };
+    let kind = match (has("--paged"), has("--auto")) {
+        (true, _) => SegmentKind::Paged,
+        (_, true) => SegmentKind::Auto,
+        _ => SegmentKind::Plain,
+    };
     if has("--dump") {
         let folder = files.first().ok_or("expected a folder behind --dump")?;
         for (name, trace) in traces::all() {
@@ -75,7 +78,7 @@ fn replay(name: &str, trace: &[Op], way: Way) -> Result<(), Box<dyn Error>> {
     let calls = upstream_calls(&after_cold, &stats) as f64 / (WARM_PASSES * trace.len() / 2) as f64;
     let line = json!({
         "trace": name,
-        "segments": if allocator.is_paged() { "paged" } else { "plain" },
+        "segments": way.kind.name(),
         "pairs": trace.len() / 2,
         "cold_ns_per_pair": ns_per_pair(cold, trace).round(),
         "warm_ns_per_pair": (best * 10.0).round() / 10.0,

@@ -1,64 +1,114 @@
 //! A snapshot as JSON.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::block::BlockState;
 use super::history::TraceEntry;
+use super::holder_name::HolderName;
 use super::provenance::StatementId;
 use super::snapshot::{BlockInfo, SegmentInfo, Snapshot};
 use super::stats::AllocatorStats;
 
 impl Snapshot {
-    /// One device's facts as [`Snapshot::to_json`] has them, several devices' in a list under `devices`.
-    pub fn json_of(snapshots: &[Snapshot]) -> Value {
+    /// Facts of one device, or of several in a list under `devices`, as the text of JSON under this project's
+    /// own names. What there may be a hundred thousand of, blocks and events, is written one by one.
+    pub fn to_json(snapshots: &[Snapshot]) -> Vec<u8> {
+        let mut text = String::new();
         match snapshots {
-            [only] => only.to_json(),
+            [only] => only.write_json(&mut text),
             several => {
-                json!({ "devices": several.iter().map(Snapshot::to_json).collect::<Vec<_>>() })
+                text.push_str("{\"devices\":");
+                list(&mut text, several, |text, snapshot| snapshot.write_json(text));
+                text.push('}');
             }
         }
+        text.into_bytes()
     }
 
-    /// The same facts as JSON, under this project's own names.
-    pub fn to_json(&self) -> Value {
-        let text = |id: StatementId| self.statements.get(&id).map(|text| &**text);
-        let place = |id: StatementId| {
-            self.places.get(&id).map(|place| format!("{}:{}", place.file, place.line))
-        };
-        let block = |block: &BlockInfo| {
-            json!({
-                "address": block.address, "bytes": block.bytes, "requested": block.requested,
-                "state": state_name(block.state), "stream": block.stream.0,
-                "kind": block.kind.name(), "statement": block.statement.0,
-                "text": text(block.statement), "place": place(block.statement),
-                "operation": block.operation, "holders": block.holders,
-            })
-        };
-        let segment = |segment: &SegmentInfo| {
-            json!({
-                "address": segment.address, "bytes": segment.bytes, "small": segment.is_small, "paged": segment.is_paged,
-                "stream": segment.stream.0, "statement": segment.statement.0,
-                "text": text(segment.statement), "place": place(segment.statement), "blocks": segment.blocks.iter().map(block).collect::<Vec<_>>(),
-            })
-        };
-        let event = |event: &TraceEntry| {
-            json!({
-                "action": event.action.name(), "address": event.address, "bytes": event.bytes,
-                "stream": event.stream.0, "time_us": event.time_us, "statement": event.statement.0,
-                "text": text(event.statement), "place": place(event.statement),
-                "kind": event.kind.name(), "operation": event.operation,
-            })
-        };
+    fn write_json(&self, text: &mut String) {
         let AllocatorStats { now, peak, .. } = self.stats;
+        object(
+            text,
+            &json!({
+                "device": self.device,
+                "total": (self.memory.total != usize::MAX).then_some(self.memory.total),
+                "allocated": now.allocated, "requested": now.requested, "active": now.active,
+                "reserved": now.reserved, "peak_allocated": peak.allocated, "peak_reserved": peak.reserved,
+            }),
+        );
+        text.push_str(",\"segments\":");
+        list(text, &self.segments, |text, segment| {
+            object(text, &self.segment_facts(segment));
+            text.push_str(",\"blocks\":");
+            list(text, &segment.blocks, |text, block| {
+                object(text, &self.block_facts(block));
+                text.push('}');
+            });
+            text.push('}');
+        });
+        text.push_str(",\"history\":");
+        list(text, &self.history, |text, event| {
+            object(text, &self.event_facts(event));
+            text.push('}');
+        });
+        text.push('}');
+    }
+
+    fn text_at(&self, id: StatementId) -> Option<&str> {
+        self.statements.get(&id).map(|text| &**text)
+    }
+
+    fn place_at(&self, id: StatementId) -> Option<String> {
+        self.places.get(&id).map(|place| format!("{}:{}", place.file, place.line))
+    }
+
+    fn block_facts(&self, block: &BlockInfo) -> Value {
         json!({
-            "device": self.device,
-            "total": (self.memory.total != usize::MAX).then_some(self.memory.total),
-            "allocated": now.allocated, "requested": now.requested, "active": now.active,
-            "reserved": now.reserved, "peak_allocated": peak.allocated, "peak_reserved": peak.reserved,
-            "segments": self.segments.iter().map(segment).collect::<Vec<_>>(),
-            "history": self.history.iter().map(event).collect::<Vec<_>>(),
+            "address": block.address, "bytes": block.bytes, "requested": block.requested,
+            "state": state_name(block.state), "stream": block.stream.0,
+            "kind": block.kind.name(), "statement": block.statement.0,
+            "text": self.text_at(block.statement), "place": self.place_at(block.statement),
+            "operation": block.operation, "holders": block.holders.iter().map(HolderName::to_string).collect::<Vec<_>>(),
         })
     }
+
+    fn segment_facts(&self, segment: &SegmentInfo) -> Value {
+        json!({
+            "address": segment.address, "bytes": segment.bytes, "small": segment.is_small,
+            "paged": segment.is_paged, "stream": segment.stream.0,
+            "statement": segment.statement.0,
+            "text": self.text_at(segment.statement), "place": self.place_at(segment.statement),
+        })
+    }
+
+    fn event_facts(&self, event: &TraceEntry) -> Value {
+        json!({
+            "action": event.action.name(), "address": event.address, "bytes": event.bytes,
+            "stream": event.stream.0, "time_us": event.time_us, "statement": event.statement.0,
+            "text": self.text_at(event.statement), "place": self.place_at(event.statement),
+            "kind": event.kind.name(), "operation": event.operation,
+        })
+    }
+}
+
+/// Writes an object, and leaves it open for more.
+fn object(text: &mut String, facts: &Value) {
+    // Writing to a text does not fail.
+    let _ = write!(text, "{facts}");
+    text.pop();
+}
+
+fn list<T>(text: &mut String, items: &[T], write: impl Fn(&mut String, &T)) {
+    text.push('[');
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        write(text, item);
+    }
+    text.push(']');
 }
 
 fn state_name(state: BlockState) -> &'static str {

@@ -46,6 +46,7 @@ mod gather;
 mod growth;
 mod heap;
 mod history;
+mod holder_name;
 mod host;
 mod host_pages;
 #[cfg(feature = "json")]
@@ -81,6 +82,7 @@ pub use compaction::Compacted;
 pub use config::{ALIGNMENT, AllocatorConfig, Mode, SMALL_LIMIT, SegmentKind};
 pub use error::{ConfigError, OutOfMemory, Shortage};
 pub use history::{Action, TraceEntry};
+pub use holder_name::HolderName;
 pub use host::HostUpstream;
 pub use paging::{Paging, Piece};
 pub use process_heap::{ProcessHeap, keep_pieces};

@@ -111,7 +111,7 @@ impl Writer<'_> {
                 w.entry("frames", |w| w.pickle.out.push(b']'));
             }
             if !block.holders.is_empty() {
-                w.entry("user_metadata", |w| w.text(&block.holders.join(", ")));
+                w.entry("user_metadata", |w| w.text(&block.names()));
             }
         });
     }

@@ -6,9 +6,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::block::{BlockId, BlockState};
 use super::heap::Heap;
 use super::history::TraceEntry;
+use super::holder_name::HolderName;
 use super::provenance::{BlockKind, Place, StatementId};
 use super::segment::{Origin, Segment, SizeClass};
 use super::stats::AllocatorStats;
@@ -64,7 +67,7 @@ pub struct BlockInfo {
     pub statement: StatementId,
     pub operation: &'static str,
     /// The variables that hold it.
-    pub holders: Vec<String>,
+    pub holders: SmallVec<[HolderName; 1]>,
 }
 
 impl BlockInfo {
@@ -72,20 +75,34 @@ impl BlockInfo {
     pub fn is_active(&self) -> bool {
         matches!(self.state, BlockState::Live | BlockState::Pending)
     }
+
+    /// The names of the variables that hold it.
+    pub fn names(&self) -> String {
+        HolderName::list(&self.holders)
+    }
 }
 
 impl Snapshot {
     /// Notes which variables hold which block. An address anywhere inside a block names it, so a
     /// view's own address will do.
-    pub fn set_holders(&mut self, holders: impl IntoIterator<Item = (u64, String)>) {
+    pub fn set_holders(&mut self, holders: impl IntoIterator<Item = (u64, HolderName)>) {
         let mut starts: Vec<(u64, usize, usize)> = Vec::new();
         for (at, segment) in self.segments.iter().enumerate() {
             starts
                 .extend(segment.blocks.iter().enumerate().map(|(b, block)| (block.address, at, b)));
         }
         starts.sort_unstable();
+        // Behind the block that was named last. What is in one list often lies in its order.
+        let mut below = 0;
+        let is_behind = |at: usize, address| starts.get(at).is_none_or(|start| start.0 > address);
         for (address, name) in holders {
-            let below = starts.partition_point(|(start, ..)| *start <= address);
+            let is_next =
+                |at: usize| at > 0 && starts[at - 1].0 <= address && is_behind(at, address);
+            below = match (below, (below + 1).min(starts.len())) {
+                (_, next) if is_next(next) => next,
+                (same, _) if is_next(same) => same,
+                _ => starts.partition_point(|start| start.0 <= address),
+            };
             let Some((_, segment, block)) = below.checked_sub(1).map(|at| starts[at]) else {
                 continue;
             };
@@ -110,8 +127,15 @@ impl Snapshot {
 
     /// The block that holds an address.
     pub fn block_at(&self, address: u64) -> Option<&BlockInfo> {
-        self.blocks()
-            .find(|block| (block.address..block.address + block.bytes as u64).contains(&address))
+        let is_inside = |start: u64, bytes: usize| {
+            address.checked_sub(start).is_some_and(|from| from < bytes as u64)
+        };
+        let segments = self.segments.iter().filter(|s| is_inside(s.address, s.bytes));
+        let mut found = segments.filter_map(|segment| {
+            let below = segment.blocks.partition_point(|block| block.address <= address);
+            segment.blocks.get(below.checked_sub(1)?)
+        });
+        found.find(|block| is_inside(block.address, block.bytes))
     }
 
     /// The text of a statement, or its number where the text is no longer known.
@@ -142,8 +166,11 @@ impl Heap {
         let named = blocks.map(|block| block.statement).chain(history.iter().map(|e| e.statement));
         let named = named.chain(segments.iter().map(|segment| segment.statement));
         let mut statements = HashMap::new();
+        let mut latest = None;
         for id in named {
-            if let std::collections::hash_map::Entry::Vacant(entry) = statements.entry(id)
+            // Neighbours are often of one statement.
+            if latest.replace(id) != Some(id)
+                && let std::collections::hash_map::Entry::Vacant(entry) = statements.entry(id)
                 && let Some(text) = self.statements.text(id)
             {
                 entry.insert(text);
@@ -173,7 +200,7 @@ impl Heap {
                 kind: block.kind,
                 statement: block.statement,
                 operation: block.operation,
-                holders: Vec::new(),
+                holders: SmallVec::new(),
             }
         });
         let blocks: Vec<BlockInfo> = blocks.collect();

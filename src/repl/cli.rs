@@ -86,8 +86,8 @@ pub enum Look {
         /// What the device has, such as `24GiB`; else what the recording shows that it had
         #[arg(long, value_name = "SIZE")]
         limit: Option<String>,
-        /// Which allocator, instead of all: pytorch, pytorch=expandable_segments:True, best-fit, paged,
-        /// async, direct; may be given several times
+        /// Which allocator, instead of all: pytorch, pytorch=expandable_segments:True, auto, best-fit,
+        /// paged, async, direct; may be given several times
         #[arg(long, value_name = "POLICY")]
         policy: Vec<String>,
         /// As JSON, an object for each device

@@ -108,7 +108,7 @@ pub fn compare(
 /// Every policy, the one that the trace comes from in front, with the settings of the recording.
 fn usual(trace: &Trace) -> Vec<Choice> {
     let settings = Settings::parse(&trace.settings).unwrap_or_default();
-    let home = if trace.origin == Origin::Own { "best-fit" } else { "pytorch" };
+    let home = if trace.origin == Origin::Own { "auto" } else { "pytorch" };
     let mut choices: Vec<Choice> = KINDS.iter().map(|kind| Choice::named(kind.name)).collect();
     choices.sort_by_key(|choice| choice.kind.name != home);
     if home == "pytorch" {
@@ -161,7 +161,7 @@ fn play_all(
 fn cures(trace: &Trace, first: Choice, limit: Option<u64>) -> Vec<Choice> {
     if trace.origin == Origin::Own {
         // What a session can be set to.
-        let mut cures = ["best-fit", "async", "direct"].map(Choice::named).to_vec();
+        let mut cures = ["auto", "async", "direct"].map(Choice::named).to_vec();
         cures.retain(|cure| cure.kind.name != first.kind.name);
         return cures;
     }

@@ -16,10 +16,10 @@ pub(super) struct Own {
 }
 
 impl Own {
-    pub fn new(driver: Driver, mode: Mode) -> Own {
+    pub fn new(driver: Driver, mode: Mode, segments: SegmentKind) -> Own {
         let capacity = usize::try_from(driver.capacity()).unwrap_or(usize::MAX);
         let upstream = SimUpstream::unbacked("replay", capacity);
-        let config = AllocatorConfig::default().with_mode(mode).with_segments(SegmentKind::Plain);
+        let config = AllocatorConfig::default().with_mode(mode).with_segments(segments);
         let allocator = match Allocator::new(Box::new(upstream.clone()), config) {
             Ok(allocator) => allocator,
             // Only the mode `async` can be refused, and it is not among those that are made here.

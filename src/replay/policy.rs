@@ -7,7 +7,7 @@ use super::pool::DriverPool;
 use super::pytorch::{PyTorch, Settings};
 use super::trace::{Segment, Site};
 use crate::diag::{Fault, did_you_mean};
-use crate::memory::Mode;
+use crate::memory::{Mode, SegmentKind};
 
 /// An allocator, simulated: it has addresses and no memory.
 pub trait Policy {
@@ -52,9 +52,14 @@ pub const KINDS: &[Kind] = &[
         make: |driver, settings| Box::new(PyTorch::new(driver, *settings)),
     },
     Kind {
+        name: "auto",
+        summary: "the caching allocator of genesis-repl: segments of pages, gathered when memory is short",
+        make: |driver, _| Box::new(Own::new(driver, Mode::Caching, SegmentKind::Auto)),
+    },
+    Kind {
         name: "best-fit",
-        summary: "the caching allocator of genesis-repl, over plain segments",
-        make: |driver, _| Box::new(Own::new(driver, Mode::Caching)),
+        summary: "the same over plain segments, which stay as they are",
+        make: |driver, _| Box::new(Own::new(driver, Mode::Caching, SegmentKind::Plain)),
     },
     Kind {
         name: "paged",
@@ -69,7 +74,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "direct",
         summary: "every request goes to the driver, and every block back",
-        make: |driver, _| Box::new(Own::new(driver, Mode::Direct)),
+        make: |driver, _| Box::new(Own::new(driver, Mode::Direct, SegmentKind::Plain)),
     },
 ];
 

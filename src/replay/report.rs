@@ -318,7 +318,7 @@ fn advised(trace: &Trace, comparison: &Comparison, runs: &[Run], what: &str) -> 
         let settings = run.choice.settings;
         let setting = match trace.origin {
             Origin::Own => match run.choice.kind.name {
-                "best-fit" => ":set allocator caching".to_owned(),
+                "auto" => ":set allocator caching".to_owned(),
                 mode => format!(":set allocator {mode}"),
             },
             _ => format!("PYTORCH_CUDA_ALLOC_CONF={settings}"),

@@ -1,12 +1,15 @@
 //! Which variables hold which memory.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::commands::is_result;
 use super::{Session, Value};
+use crate::device::Device;
 use crate::interp::value::{Dict, List};
+use crate::memory::HolderName;
 use crate::tensor::Tensor;
 
 /// Containers inside each other that names tell apart.
@@ -15,22 +18,16 @@ const DEEP: usize = 64;
 /// A tensor that a name reaches.
 #[derive(Debug, Clone)]
 pub struct Holder {
-    /// The variable, with the way to the tensor inside it: `x`, `params['w']`, `pair[1]`.
-    pub name: Rc<str>,
+    pub name: HolderName,
     /// What `del` takes to let go of it: the same, or the variable or item whose tuple it is in.
-    pub unit: Rc<str>,
+    pub unit: HolderName,
     pub tensor: Tensor,
 }
 
 impl Holder {
     /// Whether it is one of the names of an earlier result.
     pub fn is_result(&self) -> bool {
-        is_result(self.variable())
-    }
-
-    /// The variable without the way inside it.
-    pub fn variable(&self) -> &str {
-        self.name.split(['[', '.']).next().unwrap_or_default()
+        is_result(self.name.variable())
     }
 }
 
@@ -40,15 +37,15 @@ impl Session {
         let scope = self.interp.scope.borrow();
         let mut names: Vec<_> = scope.iter().filter(|(name, _)| &***name != "Out").collect();
         names.sort_by(|a, b| a.0.cmp(b.0));
-        let (found, open, units) = Default::default();
-        let mut walk = Walk { session: self, found, open, depth: 0, units };
+        let (found, open, names_of) = Default::default();
+        let mut walk = Walk { session: self, found, open, depth: 0, names: names_of };
         for (name, value) in names {
             let before = walk.found.len();
-            let called: Rc<str> = Rc::from(&**name);
+            let called = HolderName::from(&**name);
             walk.visit(called.clone(), &called, &value);
             if is_result(name) {
                 // A part of a result can't be let go of by itself: `Out` holds all of it.
-                let unit: Rc<str> = self.unit_of_result(name).into();
+                let unit = HolderName::from(self.unit_of_result(name));
                 walk.found[before..].iter_mut().for_each(|holder| holder.unit.clone_from(&unit));
             }
         }
@@ -57,7 +54,7 @@ impl Session {
             let named = scope.get(&format!("_{number}")).is_some_and(|held| held.is_same(value));
             if !named {
                 let before = walk.found.len();
-                let name: Rc<str> = format!("Out[{number}]").into();
+                let name = HolderName::from(format!("Out[{number}]"));
                 walk.visit(name.clone(), &name, value);
                 walk.found[before..].iter_mut().for_each(|holder| holder.unit.clone_from(&name));
             }
@@ -65,14 +62,17 @@ impl Session {
         walk.found
     }
 
-    /// For each tensor in memory the address it begins at and the name that holds it, as
+    /// For each tensor in a device's memory the address it begins at and the name that holds it, as
     /// [`Snapshot::set_holders`](crate::memory::Snapshot::set_holders) takes them.
-    pub fn held_addresses(&self) -> Vec<(u64, String)> {
-        let address = |holder: Holder| {
-            let (storage, _) = holder.tensor.storage_and_layout()?;
-            Some((storage.address(), holder.name.to_string()))
-        };
-        self.holders().into_iter().filter_map(address).collect()
+    pub(super) fn addresses(
+        holders: &[Holder],
+        device: &Device,
+    ) -> impl Iterator<Item = (u64, HolderName)> {
+        let held = holders.iter().filter(move |holder| holder.tensor.device() == device);
+        held.filter_map(|holder| {
+            let address = holder.tensor.with_storage(|storage, _| storage.address())?;
+            Some((address, holder.name.clone()))
+        })
     }
 }
 
@@ -82,8 +82,8 @@ struct Walk<'a> {
     /// Containers on the way, because they may hold themselves.
     open: Vec<*const ()>,
     depth: usize,
-    /// What was called an item of a container, by where that lies and the item's place.
-    units: FxHashMap<(*const (), usize), Rc<str>>,
+    /// What containers were called first, by where they lie.
+    names: FxHashMap<*const (), Arc<str>>,
 }
 
 impl Walk<'_> {
@@ -92,12 +92,15 @@ impl Walk<'_> {
         self.session.engine().interrupt().is_raised()
     }
 
-    /// What `del` takes to let go of an item: of the names by which it is reached, the first.
-    fn unit_of(&mut self, container: *const (), at: usize, name: &Rc<str>) -> Rc<str> {
-        self.units.entry((container, at)).or_insert_with(|| name.clone()).clone()
+    /// What a container is called, and what it was called first: by that `del` takes its items.
+    fn enter(&mut self, container: *const (), name: &HolderName) -> (Arc<str>, Arc<str>) {
+        let name = name.text();
+        self.open.push(container);
+        let first = self.names.entry(container).or_insert_with(|| name.clone()).clone();
+        (name, first)
     }
 
-    fn visit(&mut self, name: Rc<str>, unit: &Rc<str>, value: &Value) {
+    fn visit(&mut self, name: HolderName, unit: &HolderName, value: &Value) {
         if self.is_stopped() {
             return;
         }
@@ -110,14 +113,14 @@ impl Walk<'_> {
     }
 
     /// All that a value reaches under one name.
-    fn visit_all(&mut self, name: &str, unit: &Rc<str>, value: &Value) {
+    fn visit_all(&mut self, name: &HolderName, unit: &HolderName, value: &Value) {
         let (mut seen, mut open) = (FxHashSet::default(), vec![value.clone()]);
         while !self.is_stopped()
             && let Some(value) = open.pop()
         {
             match value {
                 Value::Tensor(tensor) if seen.insert(tensor.identity().0) => {
-                    let (name, unit) = (format!("{name}…").into(), unit.clone());
+                    let (name, unit) = (HolderName::from(format!("{name}…")), unit.clone());
                     self.found.push(Holder { name, unit, tensor });
                 }
                 value if value.identity().is_some_and(|(at, _)| seen.insert(at)) => {
@@ -133,53 +136,51 @@ impl Walk<'_> {
         }
     }
 
-    fn visit_one(&mut self, name: Rc<str>, unit: &Rc<str>, value: &Value) {
+    fn visit_one(&mut self, name: HolderName, unit: &HolderName, value: &Value) {
         match value {
             Value::Tensor(tensor) => {
                 self.found.push(Holder { name, unit: unit.clone(), tensor: tensor.clone() });
             }
             Value::Tuple(items) => {
+                let base = name.text();
                 for (at, item) in items.iter().enumerate() {
                     if self.is_stopped() {
                         return;
                     }
-                    self.visit(format!("{name}[{at}]").into(), unit, item);
+                    self.visit(HolderName::item(&base, at), unit, item);
                 }
             }
             Value::List(items) if !self.open.contains(&List::as_ptr(items).cast()) => {
-                self.open.push(List::as_ptr(items).cast());
+                let (base, first) = self.enter(List::as_ptr(items).cast(), &name);
                 for (at, item) in items.borrow().iter().enumerate() {
                     if self.is_stopped() {
                         break;
                     }
                     if item.identity().is_some() {
-                        let name: Rc<str> = format!("{name}[{at}]").into();
-                        let unit = self.unit_of(List::as_ptr(items).cast(), at, &name);
-                        self.visit(name, &unit, item);
+                        let unit = HolderName::item(&first, at);
+                        self.visit(HolderName::item(&base, at), &unit, item);
                     }
                 }
                 self.open.pop();
             }
             Value::Dict(entries) if !self.open.contains(&Dict::as_ptr(entries).cast()) => {
-                self.open.push(Dict::as_ptr(entries).cast());
-                for (at, (key, item)) in entries.borrow().iter().enumerate() {
+                let (base, first) = self.enter(Dict::as_ptr(entries).cast(), &name);
+                for (key, item) in entries.borrow().iter() {
                     if self.is_stopped() {
                         break;
                     }
                     let key = self.session.repr(key.value());
-                    let name: Rc<str> = format!("{name}[{key}]").into();
-                    let unit = self.unit_of(Dict::as_ptr(entries).cast(), at, &name);
-                    self.visit(name, &unit, item);
+                    let named = |base: &Arc<str>| HolderName::from(format!("{base}[{key}]"));
+                    self.visit(named(&base), &named(&first), item);
                 }
                 self.open.pop();
             }
             Value::Object(object) if !self.open.contains(&Rc::as_ptr(object).cast()) => {
-                self.open.push(Rc::as_ptr(object).cast());
-                for (at, (key, item)) in object.fields().borrow().iter().enumerate() {
+                let (base, first) = self.enter(Rc::as_ptr(object).cast(), &name);
+                for (key, item) in object.fields().borrow().iter() {
                     if let Value::Str(field) = key.value() {
-                        let name: Rc<str> = format!("{name}.{field}").into();
-                        let unit = self.unit_of(Rc::as_ptr(object).cast(), at, &name);
-                        self.visit(name, &unit, item);
+                        let named = |base: &Arc<str>| HolderName::from(format!("{base}.{field}"));
+                        self.visit(named(&base), &named(&first), item);
                     }
                 }
                 match object.plain() {

@@ -3,7 +3,7 @@
 
 use super::Session;
 use super::memory_view::{Role, Share, brief};
-use crate::memory::Snapshot;
+use crate::memory::{HolderName, Snapshot};
 use crate::report::{Markup, Report, human_bytes};
 
 /// More notes than this would be noise.
@@ -42,12 +42,13 @@ impl Session {
 fn note(all: &[&Share], snapshot: &Snapshot) -> Option<String> {
     let first = all.first()?;
     let bytes = human_bytes(first.storage_bytes);
-    let mut units: Vec<&str> = Vec::new();
+    let mut units: Vec<&HolderName> = Vec::new();
     for share in all {
-        if !units.contains(&&*share.holder.unit) {
+        if !units.contains(&&share.holder.unit) {
             units.push(&share.holder.unit);
         }
     }
+    let joined = || units.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let listed = units.iter().map(|unit| format!("`{unit}`")).collect::<Vec<_>>().join(", ");
     if all.iter().all(|share| share.role == Role::Pins) {
         let made = snapshot.block_at(first.address).map(|b| snapshot.statement_text(b.statement));
@@ -63,7 +64,7 @@ fn note(all: &[&Share], snapshot: &Snapshot) -> Option<String> {
                 format!("`{name} = {name}.copy()` would let the rest go")
             }
             [_] => format!("`del {}` would free it", units[0]),
-            _ => format!("`del {}` would free it", units.join(", ")),
+            _ => format!("`del {}` would free it", joined()),
         };
         let shows = match all {
             [_] => format!(", and shows {shown} of it"),
@@ -74,7 +75,7 @@ fn note(all: &[&Share], snapshot: &Snapshot) -> Option<String> {
     let owner = all.iter().find(|share| share.role == Role::Owner)?;
     let name = &owner.holder.name;
     if all.iter().all(|share| share.holder.is_result()) {
-        let unit = units.join(", ");
+        let unit = joined();
         return Some(format!(
             "an old result alone keeps {bytes} alive: `del {unit}` would free it"
         ));

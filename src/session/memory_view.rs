@@ -1,7 +1,7 @@
 //! The memory as reports: totals, map, variables and what they pin, caches.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -11,7 +11,7 @@ use super::driver_view::driver_view;
 use super::holders::Holder;
 use crate::device::{Device, DeviceId};
 use crate::memory::{
-    Action, AllocatorStats, BlockInfo, BlockKind, BlockState, SegmentInfo, Snapshot,
+    Action, AllocatorStats, BlockInfo, BlockKind, BlockState, HolderName, SegmentInfo, Snapshot,
 };
 use crate::report::{
     Column, MapRow, MapRun, MapState, Markup, MemoryMap, Moment, Report, Table, counted,
@@ -30,7 +30,7 @@ pub struct Mark {
     /// Of each device.
     pub stats: Vec<(DeviceId, AllocatorStats)>,
     /// The variables: name, own bytes, and which storage.
-    pub holders: Vec<(Rc<str>, u64, u64)>,
+    pub holders: Vec<(HolderName, u64, u64)>,
 }
 
 /// A variable and its part of a storage.
@@ -50,9 +50,9 @@ pub enum Role {
     /// All of it, and the first to.
     Owner,
     /// All of it, as another variable does.
-    SameAs(Rc<str>),
+    SameAs(HolderName),
     /// A part of another variable's.
-    ViewOf(Rc<str>),
+    ViewOf(HolderName),
     /// A part, and no variable holds the whole: the rest is out of reach but can't go.
     Pins,
     /// It has no elements, hence no memory.
@@ -115,11 +115,7 @@ impl Session {
     /// Notes in a picture of a device's memory which names hold its blocks, and where its statements stand.
     pub(super) fn name_all(&self, device: &Device, holders: &[Holder], snapshot: &mut Snapshot) {
         snapshot.set_places(|id| self.room.makers().place_of(&self.interp, id));
-        let held = holders.iter().filter(|h| h.tensor.device() == device);
-        snapshot.set_holders(held.filter_map(|holder| {
-            let (storage, _) = holder.tensor.storage_and_layout()?;
-            Some((storage.address(), holder.name.to_string()))
-        }));
+        snapshot.set_holders(Session::addresses(holders, device));
     }
 
     /// What the memory is like now.
@@ -130,9 +126,10 @@ impl Session {
     fn mark_of(&self, holders: &[Holder]) -> Mark {
         let devices = self.engine().devices();
         let held = holders.iter().filter_map(|holder| {
-            let (storage, _) = holder.tensor.storage_and_layout()?;
             // Its memory may move, and it is the same one.
-            let place = Arc::as_ptr(storage.origin()).addr() as u64;
+            let place = holder
+                .tensor
+                .with_storage(|storage, _| Arc::as_ptr(storage.origin()).addr() as u64)?;
             Some((holder.name.clone(), holder.tensor.size_bytes() as u64, place))
         });
         Mark {
@@ -147,35 +144,31 @@ impl Session {
     }
 
     fn shares_of(&self, device: &Device, holders: &[Holder]) -> Vec<Share> {
-        let mut shares = Vec::new();
-        for holder in holders {
-            if holder.tensor.device() != device {
-                continue;
-            }
-            let Some((storage, layout)) = holder.tensor.storage_and_layout() else { continue };
-            // Broadcast axes repeat elements and need no memory for it.
-            let axes = layout.shape.iter().zip(&layout.strides);
-            let distinct: usize =
-                axes.map(|(len, step)| if *step == 0 { 1 } else { *len }).product();
-            let is_empty = layout.elem_count() == 0;
-            let is_whole = distinct == storage.len();
-            shares.push(Share {
-                bytes: if is_empty { 0 } else { (distinct * storage.dtype().size()) as u64 },
-                storage_bytes: storage.size_bytes() as u64,
-                address: storage.address(),
-                role: match (is_empty, is_whole) {
-                    (true, _) => Role::Empty,
-                    (_, true) => Role::Owner,
-                    (_, false) => Role::Pins,
-                },
-                holder: holder.clone(),
-            });
+        let mut shares = Vec::with_capacity(holders.len());
+        for holder in holders.iter().filter(|holder| holder.tensor.device() == device) {
+            shares.extend(holder.tensor.with_storage(|storage, layout| {
+                // Broadcast axes repeat elements and need no memory for it.
+                let axes = layout.shape.iter().zip(&layout.strides);
+                let distinct: usize =
+                    axes.map(|(len, step)| if *step == 0 { 1 } else { *len }).product();
+                let is_empty = layout.elem_count() == 0;
+                let is_whole = distinct == storage.len();
+                Share {
+                    bytes: if is_empty { 0 } else { (distinct * storage.dtype().size()) as u64 },
+                    storage_bytes: storage.size_bytes() as u64,
+                    address: storage.address(),
+                    role: match (is_empty, is_whole) {
+                        (true, _) => Role::Empty,
+                        (_, true) => Role::Owner,
+                        (_, false) => Role::Pins,
+                    },
+                    holder: holder.clone(),
+                }
+            }));
         }
         self.settle_roles(&mut shares);
-        shares.sort_by(|a, b| {
-            let key =
-                |s: &Share| (std::cmp::Reverse(s.storage_bytes), s.address, s.role != Role::Owner);
-            key(a).cmp(&key(b)).then_with(|| a.holder.name.cmp(&b.holder.name))
+        shares.sort_by_cached_key(|s| {
+            (Reverse(s.storage_bytes), s.address, s.role != Role::Owner, s.holder.name.clone())
         });
         shares
     }
@@ -189,24 +182,24 @@ impl Session {
             .map(|(name, maker)| (name, maker.statement.map(|id| id.0)))
             .collect();
         let rank = |share: &Share| {
-            let name = share.holder.name.clone();
-            let made = order.get(&*name).copied().flatten().unwrap_or(u32::MAX);
-            (share.holder.is_result(), made, name)
+            let name = &share.holder.name;
+            let made = name.as_plain().and_then(|name| order.get(name).copied().flatten());
+            (share.holder.is_result(), made.unwrap_or(u32::MAX), name.clone())
         };
-        let mut owners: FxHashMap<u64, (bool, u32, Rc<str>)> = FxHashMap::default();
-        for share in shares.iter().filter(|share| share.role == Role::Owner) {
-            let rank = rank(share);
-            let owner = owners.entry(share.address).or_insert_with(|| rank.clone());
-            if rank < *owner {
-                *owner = rank;
+        let mut owners = FxHashMap::with_capacity_and_hasher(shares.len(), Default::default());
+        for (at, share) in shares.iter().enumerate().filter(|(_, s)| s.role == Role::Owner) {
+            let owner = owners.entry(share.address).or_insert(at);
+            if *owner != at && rank(share) < rank(&shares[*owner]) {
+                *owner = at;
             }
         }
-        for share in shares.iter_mut() {
-            let owner = owners.get(&share.address).map(|(.., name)| name);
-            let Some(owner) = owner.filter(|owner| **owner != share.holder.name) else { continue };
-            match share.role {
-                Role::Owner => share.role = Role::SameAs(owner.clone()),
-                Role::Pins => share.role = Role::ViewOf(owner.clone()),
+        for at in 0..shares.len() {
+            let owner = owners.get(&shares[at].address).map(|owner| &shares[*owner].holder.name);
+            let owner = owner.filter(|owner| **owner != shares[at].holder.name).cloned();
+            let Some(owner) = owner else { continue };
+            match &mut shares[at].role {
+                role @ Role::Owner => *role = Role::SameAs(owner),
+                role @ Role::Pins => *role = Role::ViewOf(owner),
                 _ => {}
             }
         }
@@ -292,7 +285,7 @@ pub fn map(snapshot: &Snapshot, is_drawn: bool) -> Report {
     let mut segments: Vec<(usize, &SegmentInfo)> = snapshot.segments.iter().enumerate().collect();
     let hidden = segments.len().saturating_sub(MAP_ROWS);
     if hidden > 0 {
-        segments.sort_by_key(|(at, segment)| (std::cmp::Reverse(segment.bytes), *at));
+        segments.sort_by_key(|(at, segment)| (Reverse(segment.bytes), *at));
         segments.truncate(MAP_ROWS);
         segments.sort_by_key(|(at, _)| *at);
     }
@@ -332,7 +325,7 @@ fn run_of(block: &BlockInfo, snapshot: &Snapshot, is_drawn: bool) -> MapRun {
             (brief(&snapshot.statement_text(block.statement), 40), String::new())
         }
         [] => Default::default(),
-        holders => (holders.join(", "), brief(&snapshot.statement_text(block.statement), 80)),
+        _ => (block.names(), brief(&snapshot.statement_text(block.statement), 80)),
     };
     MapRun { state, bytes: block.bytes as u64, label, made_by }
 }
@@ -377,9 +370,9 @@ pub fn variables(shares: &[Share], most: usize) -> Report {
     let is_echo =
         |share: &&Share| matches!(share.role, Role::SameAs(_)) && share.holder.is_result();
     let rows = || shares.iter().filter(|share| !is_echo(share));
-    let mut echoes: HashMap<u64, Vec<&str>> = HashMap::new();
+    let mut echoes: HashMap<u64, Vec<String>> = HashMap::new();
     for echo in shares.iter().filter(is_echo) {
-        echoes.entry(echo.address).or_default().push(&echo.holder.name);
+        echoes.entry(echo.address).or_default().push(echo.holder.name.to_string());
     }
     for share in rows().take(most) {
         let tensor = &share.holder.tensor;
@@ -390,12 +383,12 @@ pub fn variables(shares: &[Share], most: usize) -> Report {
                 Markup::new().dim(also).name(names.join(", "))
             }
             Role::Empty => Markup::new(),
-            Role::SameAs(other) => Markup::new().dim("the same memory as ").name(&**other),
-            Role::ViewOf(other) => Markup::new().dim("a view of ").name(&**other),
+            Role::SameAs(other) => Markup::new().dim("the same memory as ").name(other.to_string()),
+            Role::ViewOf(other) => Markup::new().dim("a view of ").name(other.to_string()),
             Role::Pins => Markup::new().warn("keeps all of it alive"),
         };
         table.row([
-            Markup::new().name(&*share.holder.name),
+            Markup::new().name(share.holder.name.to_string()),
             Markup::new().keyword(tensor.dtype().to_string()),
             Markup::from(tensor.shape().to_string()),
             Markup::new().number(human_bytes(share.bytes)),

@@ -205,7 +205,18 @@ impl Tensor {
     /// The storage and the layout, which counts in elements of the tensor's type, once the tensor is
     /// realized. A storage of complex elements holds their parts.
     pub fn storage_and_layout(&self) -> Option<(Arc<Storage>, Layout)> {
-        self.leaf().map(|leaf| (leaf.storage, leaf.layout))
+        self.with_storage(|storage, layout| (storage.clone(), layout.clone()))
+    }
+
+    /// The same, looked at and not copied.
+    pub fn with_storage<R>(&self, look: impl FnOnce(&Arc<Storage>, &Layout) -> R) -> Option<R> {
+        match &*self.0.state.borrow() {
+            State::Real(leaf) => Some(look(&leaf.storage, &leaf.layout)),
+            State::Lazy(Lazy::View(view)) => {
+                view.leaf().map(|leaf| look(&leaf.storage, &leaf.layout))
+            }
+            State::Lazy(_) => None,
+        }
     }
 
     /// Where the node lies, and how many handles to it there are.

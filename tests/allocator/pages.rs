@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use genesis_repl::memory::*;
 
-use super::{MIB, sim_allocator};
+use super::{MIB, json, sim_allocator};
 
 fn paged(capacity: usize) -> (SimUpstream, Allocator) {
     let config = AllocatorConfig::default().with_segments(SegmentKind::Paged);
@@ -60,7 +60,7 @@ fn segments_grow_where_they_are_and_shrink() {
     let snapshot = allocator.snapshot();
     let [segment] = snapshot.segments.as_slice() else { panic!("one segment is left") };
     assert_eq!((segment.address, segment.bytes), (kept.address(), 2 * MIB));
-    assert!(segment.is_paged && snapshot.to_json()["segments"][0]["paged"] == true);
+    assert!(segment.is_paged && json(&snapshot)["segments"][0]["paged"] == true);
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn the_history_is_replayed_under_every_policy() {
     }
     let before = driver.ok(":mem stats");
     let shown = driver.ok(":mem replay");
-    for name in ["best-fit", "pytorch", "paged", "async", "direct"] {
+    for name in ["auto", "best-fit", "pytorch", "paged", "async", "direct"] {
         let cells = row(&shown, name);
         assert_eq!((cells[1].as_str(), cells[5].as_str()), ("6.0 MiB", "no"), "{shown}");
     }

@@ -75,7 +75,7 @@ fn what_the_tool_saves_is_read() {
         ["a.pickle", "a.json"].map(|file| json(home.path(), &["replay", file, "--json"]));
     for facts in [&pickled, &written] {
         assert_eq!(facts["origin"], "genesis-repl");
-        assert_eq!(facts["runs"][0]["policy"], "best-fit");
+        assert_eq!(facts["runs"][0]["policy"], "auto");
         assert_eq!(facts["runs"][0]["peak_reserved"], peak, "{facts}");
         assert_eq!(facts["recorded"]["peak_reserved"], peak, "{facts}");
     }

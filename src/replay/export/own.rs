@@ -62,7 +62,7 @@ impl Maker<'_> {
                         BlockState::Cached | BlockState::Free | BlockState::Unbacked => State::Free,
                     },
                     stack: self.stack(block.statement, block.operation),
-                    holders: block.holders.join(", "),
+                    holders: block.names(),
                 })
                 .collect(),
         });

@@ -100,7 +100,8 @@ pub(super) struct Builder {
     numbers: FxHashMap<Box<str>, u32>,
     /// What statements are called, where blocks bring their texts along.
     pub statements: FxHashMap<u32, u32>,
-    known_frames: FxHashMap<Frame, u32>,
+    /// By file, name and line.
+    known_frames: FxHashMap<(u32, u32, u64), u32>,
     /// Values in lists and dictionaries.
     held: u64,
     most: u64,
@@ -172,8 +173,11 @@ impl Builder {
 
     /// Puts keys and values into a dictionary; false if it is none. A key that is no text is left out.
     pub fn set(&mut self, dict: Value, pairs: &[Value]) -> bool {
-        pairs.iter().for_each(|value| self.seal(*value));
         let Value::Object(at) = dict else { return false };
+        if self.frame_at_once(at, pairs) {
+            return true;
+        }
+        pairs.iter().for_each(|value| self.seal(*value));
         let Object::Dict(entries) = &mut self.objects[at as usize] else { return false };
         let before = entries.len();
         for pair in pairs.chunks_exact(2) {
@@ -182,6 +186,28 @@ impl Builder {
             }
         }
         self.held += 2 * (entries.len() - before) as u64;
+        true
+    }
+
+    /// Makes a record of what is put into an empty dictionary, where that is a frame: of the parts of a
+    /// snapshot most are.
+    fn frame_at_once(&mut self, at: u32, pairs: &[Value]) -> bool {
+        match &self.objects[at as usize] {
+            // What else there is to say about a frame is not kept.
+            Object::Frame(_) => return true,
+            Object::Dict(entries) if entries.is_empty() && pairs.len() <= 8 => {}
+            _ => return false,
+        }
+        let get = |key| {
+            let mut pairs = pairs.chunks_exact(2).rev();
+            pairs.find(|pair| pair[0] == Value::Text(key)).map(|pair| pair[1])
+        };
+        let is_other = get(key::ACTION).or_else(|| get(key::STATE)).is_some();
+        let (Some(file), Some(name), false) = (get(key::FILENAME), get(key::NAME), is_other) else {
+            return false;
+        };
+        let frame = self.frame(file, name, get(key::LINE));
+        self.objects[at as usize] = Object::Frame(frame);
         true
     }
 
@@ -200,8 +226,9 @@ impl Builder {
             self.blocks.push(block);
             Object::Block(self.blocks.len() as u32 - 1)
         } else if has(key::FILENAME) && has(key::NAME) {
-            let frame = self.frame(at);
-            Object::Frame(frame)
+            let [file, name] = [key::FILENAME, key::NAME].map(|key| self.get(at, key));
+            let (file, name) = (file.unwrap_or(Value::None), name.unwrap_or(Value::None));
+            Object::Frame(self.frame(file, name, self.get(at, key::LINE)))
         } else {
             return;
         };
@@ -263,21 +290,24 @@ impl Builder {
         }
     }
 
-    fn frame(&mut self, at: u32) -> u32 {
-        let text = |value: Option<Value>| match value {
-            Some(Value::Text(text)) => text,
+    fn frame(&mut self, file: Value, name: Value, line: Option<Value>) -> u32 {
+        let text = |value: Value| match value {
+            Value::Text(text) => text,
             _ => key::NAME,
         };
-        let (file, name) = (text(self.get(at, key::FILENAME)), text(self.get(at, key::NAME)));
-        let line = self.count(at, key::LINE).unwrap_or(0);
-        let tells = tells(self.text(file), self.text(name));
-        let frame = Frame { file, name, line, tells };
-        if let Some(number) = self.known_frames.get(&frame) {
+        let (file, name) = (text(file), text(name));
+        let line = match line {
+            Some(Value::Int(line)) => u64::try_from(line).unwrap_or(0),
+            _ => 0,
+        };
+        let known = (file, name, line);
+        if let Some(number) = self.known_frames.get(&known) {
             return *number;
         }
         let number = self.frames.len() as u32;
-        self.frames.push(frame);
-        self.known_frames.insert(frame, number);
+        let tells = tells(self.text(file), self.text(name));
+        self.frames.push(Frame { file, name, line, tells });
+        self.known_frames.insert(known, number);
         number
     }
 

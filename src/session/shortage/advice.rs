@@ -54,15 +54,15 @@ impl Choice {
         let mut fixed = HashSet::new();
         let is_whole = shares.len() > ITEMS;
         for share in shares.iter().filter(|share| share.bytes > 0) {
-            let (variable, text) = (share.holder.variable(), &*share.holder.unit);
+            let (variable, text) = (share.holder.name.variable(), share.holder.unit.to_string());
             if read.contains(variable) || text.starts_with("Out[") && read.contains("Out") {
                 fixed.insert(share.address);
                 continue;
             }
             let is_item = !text.starts_with("Out[");
-            let text = if is_whole && is_item { variable } else { text };
-            let unit = *units.entry(text).or_insert_with(|| {
-                let (text, variable) = (text.to_string(), variable.to_string());
+            let text = if is_whole && is_item { variable.to_string() } else { text };
+            let unit = *units.entry(text.clone()).or_insert_with(|| {
+                let variable = variable.to_string();
                 choice.units.push(Unit { text, variable });
                 choice.units.len() - 1
             });

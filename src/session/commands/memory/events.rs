@@ -136,9 +136,7 @@ fn way(call: &Call<'_>, file: Word<'_>) -> SourceResult<SnapshotFile> {
     let form = match path.extension().and_then(|extension| extension.to_str()) {
         Some("pickle" | "pkl") => Snapshot::to_pickle,
         #[cfg(feature = "json")]
-        Some("json") => {
-            |snapshots: &[Snapshot]| Snapshot::json_of(snapshots).to_string().into_bytes()
-        }
+        Some("json") => Snapshot::to_json,
         #[cfg(not(feature = "json"))]
         Some("json") => {
             let hint = "save a `.pickle`, or build genesis-repl with the feature `json`";

@@ -1,13 +1,11 @@
 //! Moments to compare with.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashMap;
 
 use super::one;
 use crate::device::Device;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, did_you_mean};
-use crate::memory::AllocatorStats;
+use crate::memory::{AllocatorStats, HolderName};
 use crate::report::{Column, Markup, Report, Table, human_bytes, human_count, signed_bytes};
 use crate::session::commands::Call;
 use crate::session::commands::arguments::Word;
@@ -89,7 +87,7 @@ fn levels(call: &Call<'_>, before: &Mark, now: &Mark) -> Report {
 fn changes(before: &Mark, now: &Mark) -> Option<Report> {
     let mut table =
         Table::new([Column::left(""), Column::left("variable"), Column::right("bytes")]);
-    let by_name = |mark: &Mark| -> FxHashMap<Rc<str>, (u64, u64)> {
+    let by_name = |mark: &Mark| -> FxHashMap<HolderName, (u64, u64)> {
         let holders = mark.holders.iter();
         holders.map(|(name, bytes, address)| (name.clone(), (*bytes, *address))).collect()
     };
@@ -102,12 +100,16 @@ fn changes(before: &Mark, now: &Mark) -> Option<Report> {
             }
             Some(_) => continue,
         };
-        table.row([sign, Markup::new().name(&**name), Markup::new().number(amount)]);
+        table.row([sign, Markup::new().name(name.to_string()), Markup::new().number(amount)]);
     }
     for (name, bytes, _) in &before.holders {
         if !still.contains_key(name) {
             let amount = human_bytes(*bytes);
-            table.row([Markup::new().error("−"), Markup::new().name(&**name), amount.into()]);
+            table.row([
+                Markup::new().error("−"),
+                Markup::new().name(name.to_string()),
+                amount.into(),
+            ]);
         }
     }
     (!table.rows.is_empty()).then(|| table.into())

@@ -48,6 +48,11 @@ pub(super) fn compact(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -
     if fixed.blocks > 0 {
         words = words.newline().dim(stayed(&fixed));
     }
+    let past = allocator.stats().past;
+    if past > 0 {
+        let text = format!("{} are kept for `:undo`: `:mem trim` lets them go", bytes(past));
+        words = words.newline().dim(text);
+    }
     call.show(words);
     Ok(())
 }

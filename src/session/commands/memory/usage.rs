@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{nothing, one};
 use crate::device::Device;
 use crate::diag::SourceResult;
-use crate::memory::{BlockInfo, BlockState, SegmentInfo, Snapshot, StatementId};
+use crate::memory::{BlockInfo, BlockState, HolderName, SegmentInfo, Snapshot, StatementId};
 use crate::report::{
     Column, Markup, Report, Table, counted, human_bytes, human_count, human_duration,
 };
@@ -147,7 +147,8 @@ pub(super) fn peak(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> S
 /// What was live at the highest moment of the history, by the statements that made it.
 fn high_point(call: &Call<'_>, snapshot: &Snapshot) -> Report {
     let high = snapshot.high_point();
-    let mut of: BTreeMap<Option<StatementId>, (u64, usize, BTreeSet<&str>)> = BTreeMap::new();
+    let mut of: BTreeMap<Option<StatementId>, (u64, usize, BTreeSet<&HolderName>)> =
+        BTreeMap::new();
     for held in &high.blocks {
         let (sum, count, names) = of.entry(held.statement).or_default();
         *sum += held.bytes;
@@ -155,7 +156,7 @@ fn high_point(call: &Call<'_>, snapshot: &Snapshot) -> Report {
         if held.is_live
             && let Some(block) = snapshot.block_at(held.address)
         {
-            names.extend(block.holders.iter().map(String::as_str));
+            names.extend(&block.holders);
         }
     }
     let mut table = Table::new([
@@ -172,7 +173,7 @@ fn high_point(call: &Call<'_>, snapshot: &Snapshot) -> Report {
             Some(id) => statement(call, snapshot, id),
             None => Markup::new().dim("before the history begins"),
         };
-        let names = names.into_iter().collect::<Vec<_>>().join(", ");
+        let names = HolderName::list(names);
         let names = Markup::new().name(brief(&names, NAMES));
         table.row([made, bytes(sum), Markup::new().number(count.to_string()), names]);
     }
@@ -201,7 +202,7 @@ struct Grown<'a> {
     bytes: u64,
     blocks: usize,
     inputs: BTreeSet<usize>,
-    names: BTreeSet<&'a str>,
+    names: BTreeSet<&'a HolderName>,
     unheld: usize,
 }
 
@@ -210,16 +211,17 @@ pub(super) fn leak(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> S
     let snapshot = call.session.memory_snapshot(device);
     let first = call.session.next_number().saturating_sub(inputs + 1);
     let mut grown: BTreeMap<Arc<str>, Grown<'_>> = BTreeMap::new();
+    let mut inputs_of: BTreeMap<StatementId, Option<usize>> = BTreeMap::new();
     for block in snapshot.blocks().filter(|block| block.is_active() && block.requested > 0) {
-        let Some(number) = call.session.input_of(block.statement).filter(|n| *n >= first) else {
-            continue;
-        };
+        let input_of = |id: &StatementId| call.session.input_of(*id);
+        let number = inputs_of.entry(block.statement).or_insert_with_key(input_of);
+        let Some(number) = number.filter(|number| *number >= first) else { continue };
         let text = snapshot.statements.get(&block.statement).cloned().unwrap_or_default();
         let grown = grown.entry(text).or_default();
         grown.bytes += block.bytes as u64;
         grown.blocks += 1;
         grown.inputs.insert(number);
-        grown.names.extend(block.holders.iter().map(String::as_str));
+        grown.names.extend(&block.holders);
         grown.unheld += usize::from(block.holders.is_empty());
     }
     if grown.is_empty() {
@@ -239,7 +241,7 @@ pub(super) fn leak(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> S
     let total: u64 = grown.iter().map(|(_, grown)| grown.bytes).sum();
     let is_unheld = grown.iter().any(|(_, grown)| grown.unheld > 0);
     for (text, grown) in grown.iter().take(ROWS) {
-        let names = grown.names.iter().copied().collect::<Vec<_>>().join(", ");
+        let names = HolderName::list(grown.names.iter().copied());
         let mut held = Markup::new().name(brief(&names, NAMES));
         if grown.unheld > 0 {
             let and = if names.is_empty() { "" } else { ", " };
@@ -268,23 +270,36 @@ fn is_free(state: BlockState) -> bool {
     matches!(state, BlockState::Free | BlockState::Cached | BlockState::Past)
 }
 
-/// Free bytes of a segment, its largest piece, and the blocks that keep the pieces apart.
-fn pieces(segment: &SegmentInfo) -> (u64, u64, Vec<&BlockInfo>) {
-    let (mut free, mut largest, mut piece, mut others) = (0, 0, 0, Vec::new());
-    for block in &segment.blocks {
-        match is_free(block.state) {
-            true => {
-                free += block.bytes as u64;
-                piece += block.bytes as u64;
-                largest = piece.max(largest);
-            }
-            false => {
+/// What is free of a segment.
+struct Pieces<'a> {
+    at: usize,
+    segment: &'a SegmentInfo,
+    free: u64,
+    /// Of the free bytes those that only the past keeps.
+    past: u64,
+    largest: u64,
+    /// The blocks that keep the pieces apart.
+    others: Vec<&'a BlockInfo>,
+}
+
+impl<'a> Pieces<'a> {
+    fn of(at: usize, segment: &'a SegmentInfo) -> Pieces<'a> {
+        let mut pieces = Pieces { at, segment, free: 0, past: 0, largest: 0, others: Vec::new() };
+        let mut piece = 0;
+        for block in &segment.blocks {
+            if !is_free(block.state) {
                 piece = 0;
-                others.push(block);
+                pieces.others.push(block);
+                continue;
             }
+            let bytes = block.bytes as u64;
+            piece += bytes;
+            pieces.free += bytes;
+            pieces.past += if block.state == BlockState::Past { bytes } else { 0 };
+            pieces.largest = piece.max(pieces.largest);
         }
+        pieces
     }
-    (free, largest, others)
 }
 
 pub(super) fn fragmentation(
@@ -294,26 +309,31 @@ pub(super) fn fragmentation(
 ) -> SourceResult<()> {
     nothing(call, rest)?;
     let snapshot = call.session.memory_snapshot(device);
-    let mut found: Vec<_> = snapshot.segments.iter().enumerate().collect();
-    let free: u64 = found.iter().map(|(_, segment)| pieces(segment).0).sum();
-    let largest = found.iter().map(|(_, segment)| pieces(segment).1).max().unwrap_or(0);
+    let segments = snapshot.segments.iter().enumerate();
+    let mut found: Vec<Pieces<'_>> =
+        segments.map(|(at, segment)| Pieces::of(at, segment)).collect();
+    let free: u64 = found.iter().map(|pieces| pieces.free).sum();
+    let past: u64 = found.iter().map(|pieces| pieces.past).sum();
+    let largest = found.iter().map(|pieces| pieces.largest).max().unwrap_or(0);
     if free == 0 {
         let text = format!("{} has no free pieces among its segments", device_label(device));
         call.show(Markup::new().dim(text));
         return Ok(());
     }
     let lost = 100.0 * (1.0 - largest as f64 / free as f64);
-    let head = Markup::from("the largest free piece is ")
+    let mut head = Markup::from("the largest free piece is ")
         .number(human_bytes(largest))
         .plain(" of ")
         .number(human_bytes(free))
         .plain(format!(" free: {lost:.1} % can't be had with it"));
+    if past > 0 {
+        let kept = human_bytes(past);
+        let text = format!("{kept} of that only `:undo` keeps: it goes when memory is wanted");
+        head = head.newline().dim(text);
+    }
     let mut reports: Vec<Report> = vec![head.into()];
-    found.retain(|(_, segment)| {
-        let (free, _, others) = pieces(segment);
-        free > 0 && !others.is_empty()
-    });
-    found.sort_by_key(|(at, segment)| (std::cmp::Reverse(pieces(segment).0), *at));
+    found.retain(|pieces| pieces.free > 0 && !pieces.others.is_empty());
+    found.sort_by_key(|pieces| (std::cmp::Reverse(pieces.free), pieces.at));
     if !found.is_empty() {
         let mut table = Table::new([
             Column::left("segment"),
@@ -323,27 +343,29 @@ pub(super) fn fragmentation(
             Column::right("pinned by"),
             Column::left("which is"),
         ]);
-        for (at, segment) in found.iter().take(ROWS) {
-            let (free, largest, others) = pieces(segment);
+        for Pieces { at, segment, free, largest, others, .. } in found.iter().take(ROWS) {
             let mut names: Vec<String> = Vec::new();
-            for block in &others {
+            for block in others {
+                if names.len() > NAMES {
+                    break;
+                }
                 match block.holders.as_slice() {
                     [] => names.push(brief(&snapshot.statement_text(block.statement), NAMES)),
-                    holders => names.extend(holders.iter().cloned()),
+                    holders => names.extend(holders.iter().map(HolderName::to_string)),
                 }
             }
             names.dedup();
             table.row([
                 Markup::from(segment_label(*at, segment)),
                 bytes(segment.bytes as u64),
-                bytes(free),
-                bytes(largest),
+                bytes(*free),
+                bytes(*largest),
                 bytes(others.iter().map(|block| block.bytes as u64).sum()),
                 Markup::new().name(brief(&names.join(", "), NAMES + 10)),
             ]);
         }
         reports.push(table.into());
-        let (at, segment) = found[0];
+        let Pieces { at, segment, .. } = found[0];
         let text = format!(
             "without what pins it, {} is one piece of {}",
             segment_label(at, segment),

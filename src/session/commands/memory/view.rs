@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use super::nothing;
 use crate::device::Device;
 use crate::diag::SourceResult;
-use crate::memory::{AllocatorStats, BlockInfo, BlockState, Snapshot, StatementId};
+use crate::memory::{AllocatorStats, BlockInfo, BlockState, HolderName, Snapshot, StatementId};
 use crate::report::{Column, Markup, Report, Table, counted, human_bytes, human_count};
 use crate::session::commands::Call;
 use crate::session::commands::arguments::Word;
 use crate::session::memory_view::{Share, brief, device_label, map, segment_label, variables};
+
+/// Columns of the names that hold what is in a segment.
+const NAMES: usize = 40;
 
 /// Statements that made what nothing holds, as many as are told of.
 const UNHELD: usize = 4;
@@ -38,9 +41,11 @@ pub(super) fn segments(
             let blocks = segment.blocks.iter().filter(|block| is(block.state));
             blocks.map(|block| block.bytes as u64).sum()
         };
-        let mut names: Vec<&str> =
-            segment.blocks.iter().flat_map(|block| &block.holders).map(String::as_str).collect();
+        let mut names: Vec<&HolderName> =
+            segment.blocks.iter().flat_map(|block| &block.holders).collect();
         names.dedup();
+        // Each takes a column at the least.
+        let names: Vec<String> = names.into_iter().take(NAMES).map(HolderName::to_string).collect();
         let number = |bytes: u64| Markup::new().number(human_bytes(bytes));
         table.row([
             Markup::from(segment_label(at, segment)),
@@ -48,7 +53,7 @@ pub(super) fn segments(
             number(sum(|state| state == BlockState::Live)),
             number(sum(|state| matches!(state, BlockState::Free | BlockState::Cached))),
             Markup::new().number(segment.blocks.len().to_string()),
-            Markup::new().name(brief(&names.join(", "), 40)),
+            Markup::new().name(brief(&names.join(", "), NAMES)),
         ]);
     }
     let map = map(&snapshot, call.session.config.pictures);
@@ -141,7 +146,7 @@ fn sums(shares: &[Share]) -> Markup {
     let mut markup = Markup::from("total ").number(human_bytes(bytes)).dim(text);
     let mut of: BTreeMap<&str, Vec<&Share>> = BTreeMap::new();
     for share in shares.iter().filter(|share| !share.holder.is_result() && share.bytes > 0) {
-        of.entry(share.holder.variable()).or_default().push(share);
+        of.entry(share.holder.name.variable()).or_default().push(share);
     }
     for (name, shares) in of.into_iter().filter(|(_, shares)| shares.len() > 1) {
         let (count, bytes) = sum(&mut shares.into_iter());
