@@ -66,16 +66,17 @@ impl Session {
     }
 
     pub(super) fn memory_overview(&self, device: &Device) -> Report {
-        self.overview_of(device, &self.holders())
+        self.overview_of(device, self.holders())
     }
 
     /// The same, and the moment to compare with.
     pub(super) fn memory_overview_and_mark(&self, device: &Device) -> (Report, Mark) {
         let holders = self.holders();
-        (self.overview_of(device, &holders), self.mark_of(&holders))
+        let mark = self.mark_of(&holders);
+        (self.overview_of(device, holders), mark)
     }
 
-    fn overview_of(&self, device: &Device, holders: &[Holder]) -> Report {
+    fn overview_of(&self, device: &Device, holders: Vec<Holder>) -> Report {
         let (snapshot, shares) = self.snapshot_and_shares(device, holders);
         let mut reports = vec![totals(device, &snapshot)];
         let blank = || Report::plain("");
@@ -105,10 +106,10 @@ impl Session {
     pub(super) fn snapshot_and_shares(
         &self,
         device: &Device,
-        holders: &[Holder],
+        holders: Vec<Holder>,
     ) -> (Snapshot, Vec<Share>) {
         let mut snapshot = device.allocator().snapshot();
-        self.name_all(device, holders, &mut snapshot);
+        self.name_all(device, &holders, &mut snapshot);
         (snapshot, self.shares_of(device, holders))
     }
 
@@ -140,13 +141,14 @@ impl Session {
 
     /// The variables that hold memory of a device, the largest storage first.
     pub(super) fn shares(&self, device: &Device) -> Vec<Share> {
-        self.shares_of(device, &self.holders())
+        self.shares_of(device, self.holders())
     }
 
-    fn shares_of(&self, device: &Device, holders: &[Holder]) -> Vec<Share> {
+    fn shares_of(&self, device: &Device, holders: Vec<Holder>) -> Vec<Share> {
         let mut shares = Vec::with_capacity(holders.len());
-        for holder in holders.iter().filter(|holder| holder.tensor.device() == device) {
-            shares.extend(holder.tensor.with_storage(|storage, layout| {
+        for holder in holders.into_iter().filter(|holder| holder.tensor.device() == device) {
+            let tensor = holder.tensor.clone();
+            shares.extend(tensor.with_storage(|storage, layout| {
                 // Broadcast axes repeat elements and need no memory for it.
                 let axes = layout.shape.iter().zip(&layout.strides);
                 let distinct: usize =
@@ -162,14 +164,16 @@ impl Session {
                         (_, true) => Role::Owner,
                         (_, false) => Role::Pins,
                     },
-                    holder: holder.clone(),
+                    holder,
                 }
             }));
         }
         self.settle_roles(&mut shares);
-        shares.sort_by_cached_key(|s| {
-            (Reverse(s.storage_bytes), s.address, s.role != Role::Owner, s.holder.name.clone())
-        });
+        let key = |s: &Share| (Reverse(s.storage_bytes), s.address, s.role != Role::Owner);
+        shares.sort_by_cached_key(key);
+        for alike in shares.chunk_by_mut(|a, b| key(a) == key(b)) {
+            alike.sort_by(|a, b| a.holder.name.cmp(&b.holder.name));
+        }
         shares
     }
 

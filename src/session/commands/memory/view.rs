@@ -63,7 +63,7 @@ pub(super) fn segments(
 
 pub(super) fn vars(call: &mut Call<'_>, device: &Device, rest: &[Word<'_>]) -> SourceResult<()> {
     nothing(call, rest)?;
-    let (snapshot, shares) = call.session.snapshot_and_shares(device, &call.session.holders());
+    let (snapshot, shares) = call.session.snapshot_and_shares(device, call.session.holders());
     if shares.is_empty() {
         let text = format!("no variable holds memory of {}", device_label(device));
         let mut reports = vec![Markup::new().dim(text).into()];
