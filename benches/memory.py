@@ -4,7 +4,7 @@
     python3 benches/memory.py [BINARY] [DEVICE]
 
 Milliseconds from a line to its answer over the line protocol, the least of five; of a process's whole life for the snapshot, which is
-written here as PyTorch 2.11 writes them: stacks of six frames at every block and event.
+written here as PyTorch 2.11 writes them: stacks of six frames at every block and event. Beside it `pickle.load` of the same file.
 """
 
 import json
@@ -17,6 +17,8 @@ import tempfile
 import time
 
 BINARY = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "target/release/genesis-repl")
+# Of a snapshot.
+BYTES_OF_EVENT = 93
 DEVICE = sys.argv[2] if len(sys.argv) > 2 else "cpu"
 
 
@@ -40,30 +42,37 @@ class Session:
 
 
 def snapshot(path, size):
-    """As `torch.cuda.memory._dump_snapshot` writes; gives how many events it has."""
+    """As `torch.cuda.memory._dump_snapshot` writes, with the stacks of Python: each frame is one object, which all stacks share, and
+    an allocation and its free have a list of frames each; gives how many events it has."""
     rng = random.Random(3)
-    stacks = [[{"filename": f"/models/layer{number % 40}.py", "line": number * 7 + depth, "name": f"forward_{depth}"}
-               for depth in range(6)] for number in range(300)]
-    address, live, events, segments = 0x7F0000000000, [], [], []
-    while len(events) * 290 < size:
+    frames = [{"name": f"forward_{number % 7}", "filename": f"/models/layer{number % 40}.py", "line": number * 7} for number in range(300)]
+    about = {"stream": 0, "compile_context": "N/A", "user_metadata": ""}
+    address, events, segments = 0x7F0000000000, [], []
+
+    def note(action, at, bytes_of, stack):
+        events.append({"action": action, "addr": at, "size": bytes_of, **about, "time_us": 1_790_000_000_000_000 + len(events),
+                       "frames": stack})
+
+    def stack():
+        first = rng.randrange(len(frames) - 6)
+        return frames[first:first + 6]
+
+    while len(events) * BYTES_OF_EVENT < size:
         segment = {"device": 0, "address": address, "total_size": 1 << 26, "allocated_size": 0, "active_size": 0, "stream": 0,
-                   "segment_type": "large", "segment_pool_id": (0, 0), "is_expandable": False,
-                   "frames": [dict(frame) for frame in rng.choice(stacks)], "blocks": []}
-        events.append({"action": "segment_alloc", "addr": address, "size": 1 << 26, "stream": 0, "time_us": len(events),
-                       "compile_context": "N/A", "user_metadata": "", "frames": [dict(frame) for frame in rng.choice(stacks)]})
+                   "segment_type": "large", "segment_pool_id": (0, 0), "is_expandable": False, "frames": stack(), "blocks": []}
+        note("segment_alloc", address, 1 << 26, segment["frames"])
         for at in range(address, address + (1 << 26), 1 << 20):
-            frames = [dict(frame) for frame in rng.choice(stacks)]
-            entry = {"addr": at, "size": 1 << 20, "stream": 0, "compile_context": "N/A", "user_metadata": ""}
             for _ in range(8):
-                events.append({"action": "alloc", "time_us": len(events), "frames": frames, **entry})
-                for action in ("free_requested", "free_completed"):
-                    events.append({"action": action, "time_us": len(events), "frames": [dict(f) for f in frames], **entry})
+                made, gone = stack(), stack()
+                note("alloc", at, 1 << 20, made)
+                note("free_requested", at, 1 << 20, gone)
+                note("free_completed", at, 1 << 20, gone)
             is_live = rng.random() < 0.7
             if is_live:
-                events.append({"action": "alloc", "time_us": len(events), "frames": frames, **entry})
+                note("alloc", at, 1 << 20, made)
                 segment["allocated_size"] += 1 << 20
                 segment["active_size"] += 1 << 20
-            segment["blocks"].append({"address": at, "size": 1 << 20, "requested_size": (1 << 20) - 100, "frames": frames,
+            segment["blocks"].append({"address": at, "size": 1 << 20, "requested_size": (1 << 20) - 100, "frames": made,
                                       "state": "active_allocated" if is_live else "inactive"})
         segments.append(segment)
         address += 1 << 27
@@ -96,7 +105,11 @@ def main():
             subprocess.run([BINARY, "replay", path], capture_output=True, check=True)
             times.append(time.perf_counter() - start)
         size = os.path.getsize(path) / 1e9
-        print(f"genesis-repl replay snapshot.pickle {min(times):8.2f} s, {size:.2f} GB, {events:,} events")
+        start = time.perf_counter()
+        with open(path, "rb") as file:
+            pickle.load(file)
+        loaded = time.perf_counter() - start
+        print(f"genesis-repl replay snapshot.pickle {min(times):8.2f} s, {size:.2f} GB, {events:,} events; pickle.load {loaded:.2f} s")
 
 
 main()

@@ -163,21 +163,46 @@ impl Builder {
 
     /// Puts values at the end of a list; false if it is none.
     pub fn append(&mut self, list: Value, values: &[Value]) -> bool {
-        values.iter().for_each(|value| self.seal(*value));
         let Value::Object(at) = list else { return false };
+        if self.stack_at_once(at, values) {
+            return true;
+        }
+        values.iter().for_each(|value| self.seal(*value));
         let Object::List(items) = &mut self.objects[at as usize] else { return false };
         items.extend_from_slice(values);
         self.held += values.len() as u64;
         true
     }
 
+    /// Keeps of frames that are put into an empty list, or behind others, the one that says who asked.
+    fn stack_at_once(&mut self, at: u32, values: &[Value]) -> bool {
+        let mut best = match &self.objects[at as usize] {
+            Object::List(items) if items.is_empty() && !values.is_empty() => None,
+            Object::Stack(best) => *best,
+            _ => return false,
+        };
+        for value in values {
+            let Value::Object(item) = value else { return false };
+            let Object::Frame(frame) = self.objects[*item as usize] else { return false };
+            best = Some(self.more_telling(best, frame));
+        }
+        self.objects[at as usize] = Object::Stack(best);
+        true
+    }
+
+    /// Of two frames the one that says more: of two alike the first, which is the inner one.
+    fn more_telling(&self, best: Option<u32>, frame: u32) -> u32 {
+        let tells = |frame: u32| self.frames[frame as usize].tells;
+        best.filter(|best| tells(*best) >= tells(frame)).unwrap_or(frame)
+    }
+
     /// Puts keys and values into a dictionary; false if it is none. A key that is no text is left out.
     pub fn set(&mut self, dict: Value, pairs: &[Value]) -> bool {
         let Value::Object(at) = dict else { return false };
-        if self.frame_at_once(at, pairs) {
+        pairs.iter().for_each(|value| self.seal(*value));
+        if self.record_at_once(at, pairs) {
             return true;
         }
-        pairs.iter().for_each(|value| self.seal(*value));
         let Object::Dict(entries) = &mut self.objects[at as usize] else { return false };
         let before = entries.len();
         for pair in pairs.chunks_exact(2) {
@@ -189,79 +214,76 @@ impl Builder {
         true
     }
 
-    /// Makes a record of what is put into an empty dictionary, where that is a frame: of the parts of a
-    /// snapshot most are.
-    fn frame_at_once(&mut self, at: u32, pairs: &[Value]) -> bool {
+    /// Makes a record of what is put into an empty dictionary, where all of it comes at once.
+    fn record_at_once(&mut self, at: u32, pairs: &[Value]) -> bool {
         match &self.objects[at as usize] {
+            Object::Dict(entries) if entries.is_empty() && pairs.len() > 2 => {}
             // What else there is to say about a frame is not kept.
             Object::Frame(_) => return true,
-            Object::Dict(entries) if entries.is_empty() && pairs.len() <= 8 => {}
             _ => return false,
         }
-        let get = |key| {
-            let mut pairs = pairs.chunks_exact(2).rev();
-            pairs.find(|pair| pair[0] == Value::Text(key)).map(|pair| pair[1])
-        };
-        let is_other = get(key::ACTION).or_else(|| get(key::STATE)).is_some();
-        let (Some(file), Some(name), false) = (get(key::FILENAME), get(key::NAME), is_other) else {
-            return false;
-        };
-        let frame = self.frame(file, name, get(key::LINE));
-        self.objects[at as usize] = Object::Frame(frame);
-        true
+        let pairs = pairs.chunks_exact(2).filter_map(|pair| match pair[0] {
+            Value::Text(key) => Some((key, pair[1])),
+            _ => None,
+        });
+        let record = self.record(Parts::of(pairs));
+        let is_record = record.is_some();
+        if let Some(record) = record {
+            self.objects[at as usize] = record;
+        }
+        is_record
     }
 
     /// A value goes into something, and so is complete: what is known becomes a record.
     fn seal(&mut self, value: Value) {
         let Value::Object(at) = value else { return };
         let Object::Dict(entries) = &self.objects[at as usize] else { return };
-        let has = |key| entries.iter().any(|(known, _)| *known == key);
         let count = 2 * entries.len() as u64;
-        let record = if has(key::ACTION) {
-            let event = self.event(at);
-            self.events.push(event);
-            Object::Event(self.events.len() as u32 - 1)
-        } else if has(key::STATE) {
-            let block = self.block(at);
-            self.blocks.push(block);
-            Object::Block(self.blocks.len() as u32 - 1)
-        } else if has(key::FILENAME) && has(key::NAME) {
-            let [file, name] = [key::FILENAME, key::NAME].map(|key| self.get(at, key));
-            let (file, name) = (file.unwrap_or(Value::None), name.unwrap_or(Value::None));
-            Object::Frame(self.frame(file, name, self.get(at, key::LINE)))
-        } else {
-            return;
-        };
-        self.held -= count;
-        self.objects[at as usize] = record;
+        if let Some(record) = self.record(Parts::of(entries.iter().copied())) {
+            self.held -= count;
+            self.objects[at as usize] = record;
+        }
     }
 
-    fn event(&mut self, at: u32) -> Event {
-        let address = self.count(at, key::ADDR).or_else(|| self.count(at, key::ADDRESS));
-        let bytes = self.count(at, key::SIZE).or_else(|| self.count(at, key::BYTES));
-        let stream = self.count(at, key::STREAM).unwrap_or(0);
-        let by = self.by(at);
-        self.note_statement(at, by);
+    fn record(&mut self, parts: Parts) -> Option<Object> {
+        Some(if parts.has(key::ACTION) {
+            let event = self.event(&parts);
+            self.events.push(event);
+            Object::Event(self.events.len() as u32 - 1)
+        } else if parts.has(key::STATE) {
+            let block = self.block(&parts);
+            self.blocks.push(block);
+            Object::Block(self.blocks.len() as u32 - 1)
+        } else if parts.has(key::FILENAME) && parts.has(key::NAME) {
+            Object::Frame(self.frame(&parts))
+        } else {
+            return None;
+        })
+    }
+
+    fn event(&mut self, parts: &Parts) -> Event {
+        let address = parts.count(key::ADDR).or_else(|| parts.count(key::ADDRESS));
+        let bytes = parts.count(key::SIZE).or_else(|| parts.count(key::BYTES));
+        let by = self.by(parts);
+        self.note_statement(parts, by);
+        let pool = self.list(parts.get(key::POOL));
         Event {
-            action: match self.get(at, key::ACTION) {
-                Some(Value::Text(action)) => action,
-                _ => key::NAME,
-            },
-            address: address.or_else(|| self.count(at, key::DEVICE_FREE)).unwrap_or(0),
+            action: parts.text(key::ACTION),
+            address: address.or_else(|| parts.count(key::DEVICE_FREE)).unwrap_or(0),
             bytes: bytes.unwrap_or(0),
-            stream: self.in_pool(stream, at, key::POOL),
-            time_us: self.count(at, key::TIME).unwrap_or(0),
+            stream: in_pool(parts.count(key::STREAM).unwrap_or(0), pool),
+            time_us: parts.count(key::TIME).unwrap_or(0),
             by,
         }
     }
 
     /// What a statement is called, where an event or a block brings that along.
-    fn note_statement(&mut self, at: u32, by: By) {
-        let (By::Statement(id), Some(Value::Text(text))) = (by, self.get(at, key::TEXT)) else {
+    fn note_statement(&mut self, parts: &Parts, by: By) {
+        let (By::Statement(id), Value::Text(text)) = (by, parts.get(key::TEXT)) else {
             return;
         };
-        let place = match self.get(at, key::PLACE) {
-            Some(Value::Text(place)) => self.text(place).rsplit_once(':'),
+        let place = match parts.get(key::PLACE) {
+            Value::Text(place) => self.text(place).rsplit_once(':'),
             _ => None,
         };
         let label = match place {
@@ -272,34 +294,23 @@ impl Builder {
         self.statements.insert(id, label);
     }
 
-    fn block(&mut self, at: u32) -> Block {
-        let bytes = self.count(at, key::SIZE).or_else(|| self.count(at, key::BYTES)).unwrap_or(0);
-        let requested =
-            self.count(at, key::REQUESTED_SIZE).or_else(|| self.count(at, key::REQUESTED));
-        let by = self.by(at);
-        self.note_statement(at, by);
+    fn block(&mut self, parts: &Parts) -> Block {
+        let bytes = parts.count(key::SIZE).or_else(|| parts.count(key::BYTES)).unwrap_or(0);
+        let requested = parts.count(key::REQUESTED_SIZE).or_else(|| parts.count(key::REQUESTED));
+        let by = self.by(parts);
+        self.note_statement(parts, by);
         Block {
-            address: self.count(at, key::ADDRESS).or_else(|| self.count(at, key::ADDR)),
+            address: parts.count(key::ADDRESS).or_else(|| parts.count(key::ADDR)),
             bytes,
             requested: requested.filter(|bytes| *bytes > 0).unwrap_or(bytes),
-            state: match self.get(at, key::STATE) {
-                Some(Value::Text(state)) => state,
-                _ => key::NAME,
-            },
+            state: parts.text(key::STATE),
             by,
         }
     }
 
-    fn frame(&mut self, file: Value, name: Value, line: Option<Value>) -> u32 {
-        let text = |value: Value| match value {
-            Value::Text(text) => text,
-            _ => key::NAME,
-        };
-        let (file, name) = (text(file), text(name));
-        let line = match line {
-            Some(Value::Int(line)) => u64::try_from(line).unwrap_or(0),
-            _ => 0,
-        };
+    fn frame(&mut self, parts: &Parts) -> u32 {
+        let (file, name) = (parts.text(key::FILENAME), parts.text(key::NAME));
+        let line = parts.count(key::LINE).unwrap_or(0);
         let known = (file, name, line);
         if let Some(number) = self.known_frames.get(&known) {
             return *number;
@@ -312,17 +323,17 @@ impl Builder {
     }
 
     /// Who asked for what a dictionary describes.
-    fn by(&mut self, at: u32) -> By {
-        let frames = match self.get(at, key::FRAMES) {
-            Some(frames) => Some(frames),
-            None => self.first_of_history(at).and_then(|inner| self.get(inner, key::FRAMES)),
+    fn by(&mut self, parts: &Parts) -> By {
+        let frames = match parts.get(key::FRAMES) {
+            Value::None => self.first_of_history(parts.get(key::HISTORY)),
+            frames => frames,
         };
-        if let Some(Value::Object(list)) = frames
+        if let Value::Object(list) = frames
             && let Some(frame) = self.teller(list)
         {
             return By::Frame(frame);
         }
-        match self.count(at, key::STATEMENT) {
+        match parts.count(key::STATEMENT) {
             Some(id) => By::Statement(id as u32),
             None => By::Nobody,
         }
@@ -339,10 +350,7 @@ impl Builder {
         for item in items {
             let Value::Object(at) = item else { continue };
             let Object::Frame(frame) = self.objects[*at as usize] else { continue };
-            let tells = |frame: u32| self.frames[frame as usize].tells;
-            if best.is_none_or(|best| tells(frame) > tells(best)) {
-                best = Some(frame);
-            }
+            best = Some(self.more_telling(best, frame));
         }
         self.held -= items.len() as u64;
         self.objects[list as usize] = Object::Stack(best);
@@ -350,24 +358,17 @@ impl Builder {
     }
 
     /// Blocks of older snapshots have their frames in a list of what was there.
-    fn first_of_history(&self, at: u32) -> Option<u32> {
-        let Some(Value::Object(list)) = self.get(at, key::HISTORY) else { return None };
-        match self.list(Value::Object(list))?.first() {
-            Some(Value::Object(first)) => Some(*first),
-            _ => None,
+    fn first_of_history(&self, history: Value) -> Value {
+        let first = self.list(history).and_then(<[Value]>::first);
+        match first {
+            Some(Value::Object(first)) => self.get(*first, key::FRAMES).unwrap_or(Value::None),
+            _ => Value::None,
         }
     }
 
-    /// A stream's number with that of its pool: pools of CUDA graphs share no memory with others.
+    /// A stream's number with that of its pool, which a dictionary has under a key.
     pub fn in_pool(&self, stream: u64, at: u32, key: u32) -> u64 {
-        let pool = self.get(at, key).and_then(|pool| self.list(pool)).unwrap_or_default();
-        pool.iter().fold(stream, |mixed, part| match part {
-            Value::Int(0) => mixed,
-            Value::Int(part) => {
-                mixed.rotate_left(20) ^ (*part as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            }
-            _ => mixed,
-        })
+        in_pool(stream, self.get(at, key).and_then(|pool| self.list(pool)))
     }
 
     /// What a dictionary has under a key; the last word counts.
@@ -390,6 +391,56 @@ impl Builder {
                 _ => None,
             },
             _ => None,
+        }
+    }
+}
+
+/// Pools of CUDA graphs share no memory with others: a stream's number with that of its pool.
+fn in_pool(stream: u64, pool: Option<&[Value]>) -> u64 {
+    pool.unwrap_or_default().iter().fold(stream, |mixed, part| match part {
+        Value::Int(0) => mixed,
+        Value::Int(part) => {
+            mixed.rotate_left(20) ^ (*part as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        }
+        _ => mixed,
+    })
+}
+
+/// What a dictionary has under known keys.
+struct Parts([Value; KEYS.len()]);
+
+impl Parts {
+    /// The last word counts.
+    fn of(pairs: impl Iterator<Item = (u32, Value)>) -> Parts {
+        let mut parts = [Value::None; KEYS.len()];
+        for (key, value) in pairs {
+            if let Some(part) = parts.get_mut(key as usize) {
+                *part = value;
+            }
+        }
+        Parts(parts)
+    }
+
+    fn get(&self, key: u32) -> Value {
+        self.0[key as usize]
+    }
+
+    fn has(&self, key: u32) -> bool {
+        self.get(key) != Value::None
+    }
+
+    fn count(&self, key: u32) -> Option<u64> {
+        match self.get(key) {
+            Value::Int(number) => u64::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
+    /// The number of a text; that of a key where it is none.
+    fn text(&self, key: u32) -> u32 {
+        match self.get(key) {
+            Value::Text(text) => text,
+            _ => key::NAME,
         }
     }
 }
