@@ -5,7 +5,9 @@ use std::any::Any;
 use std::cell::OnceCell;
 use std::fmt;
 use std::fs::File;
+use std::sync::{Mutex, PoisonError};
 
+use super::cpu::at_once;
 use super::cuda::CudaBackend;
 use super::factorise::Factoriser;
 use super::fourier::Transformer;
@@ -37,6 +39,9 @@ impl View<'_> {
 
 /// Puts the bytes of a storage from a place on into a piece of memory.
 pub type ReadAt<'a> = dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync + 'a;
+
+/// Makes a part of a storage, by its number.
+pub type MakePart<'a> = dyn Fn(usize, &mut [u8]) + Sync + 'a;
 
 /// What a storage is filled with.
 #[derive(Clone, Copy)]
@@ -255,6 +260,27 @@ pub trait Backend: Send + Sync + fmt::Debug {
             let bytes = &mut piece[..FILLED_AT_ONCE.min(target.size_bytes() - start)];
             (content.read)(start, bytes)?;
             self.copy_from_host(bytes, target, start)?;
+        }
+        Ok(())
+    }
+
+    /// Makes bytes from `start` on in parts of so many bytes one behind the other, by all threads: `make` is given a
+    /// part's number and its place, which holds anything before, and says in a way of its own what went wrong.
+    fn fill_parts(
+        &self,
+        target: &Storage,
+        mut start: usize,
+        lengths: &[usize],
+        make: &MakePart<'_>,
+    ) -> Result<(), Error> {
+        let made: Vec<_> = lengths.iter().map(|length| Mutex::new(vec![0; *length])).collect();
+        at_once(made.len(), &|number| {
+            make(number, &mut made[number].lock().unwrap_or_else(PoisonError::into_inner));
+        });
+        for bytes in made {
+            let bytes = bytes.into_inner().unwrap_or_else(PoisonError::into_inner);
+            self.copy_from_host(&bytes, target, start)?;
+            start += bytes.len();
         }
         Ok(())
     }

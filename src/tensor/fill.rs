@@ -21,6 +21,10 @@ pub struct Place {
     pub layout: Layout,
 }
 
+/// Has parts of so many bytes made behind those that were made before, as `Backend::fill_parts` says.
+pub type PutParts<'a> =
+    dyn FnMut(&[usize], &device::MakePart<'_>) -> Result<(), device::Error> + 'a;
+
 /// Puts bytes behind those that were put before.
 pub type Put<'a> = dyn FnMut(&[u8]) -> Result<(), device::Error> + 'a;
 
@@ -60,6 +64,29 @@ impl Engine {
             self.interrupt().heed()?;
             made.storage.device().backend().copy_from_host(bytes, &made.storage, start)?;
             start += bytes.len();
+            Ok(())
+        })?;
+        debug_assert_eq!(start, made.storage.size_bytes());
+        Ok(Tensor::from_leaf(made))
+    }
+
+    /// The same for bytes that all threads make in parts, each in its place.
+    ///
+    /// # Errors
+    /// Those of `give`; MemoryError, Ctrl-C.
+    pub fn filled_in_parts<E: From<Error>>(
+        &self,
+        layout: Layout,
+        dtype: DType,
+        operation: &'static str,
+        give: impl FnOnce(&mut PutParts<'_>) -> Result<(), E>,
+    ) -> Result<Tensor, E> {
+        let made = self.unfilled(layout, dtype, operation)?;
+        let mut start = 0;
+        give(&mut |lengths, make| {
+            self.interrupt().heed()?;
+            made.storage.device().backend().fill_parts(&made.storage, start, lengths, make)?;
+            start += lengths.iter().sum::<usize>();
             Ok(())
         })?;
         debug_assert_eq!(start, made.storage.size_bytes());

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Content, CpuBackend, Error, Storage};
+use super::{Content, CpuBackend, Error, MakePart, Storage};
 
 /// Bytes that are asked for at once: a few milliseconds of reading.
 const PIECE: usize = 4 << 20;
@@ -29,5 +29,33 @@ impl CpuBackend {
             (content.read)(start, bytes)
         };
         (0..size.div_ceil(PIECE)).into_par_iter().try_for_each(piece)
+    }
+
+    /// As `Backend::fill_parts`, right into the memory.
+    pub(super) fn fill_parts_of_memory(
+        &self,
+        target: &Storage,
+        start: usize,
+        lengths: &[usize],
+        make: &MakePart<'_>,
+    ) -> Result<(), Error> {
+        self.enter([target]);
+        let mut end = start;
+        let mut parts = Vec::with_capacity(lengths.len());
+        for length in lengths {
+            parts.push((end, *length));
+            end += length;
+        }
+        assert!(end <= target.size_bytes(), "parts past the end of {target:?}");
+        let address = target.address() as usize;
+        parts.into_par_iter().enumerate().for_each(|(number, (first, length))| {
+            // SAFETY: the range lies in the storage, as was just checked, whose memory is the host's; parts stand
+            // behind each other, so no two have a byte in common, and nobody else looks at a storage that is
+            // still being made.
+            let bytes =
+                unsafe { std::slice::from_raw_parts_mut((address + first) as *mut u8, length) };
+            make(number, bytes);
+        });
+        Ok(())
     }
 }

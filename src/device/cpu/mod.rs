@@ -58,8 +58,8 @@ use self::dispatch::Level;
 use super::line::Lines;
 use super::storage::check_stream;
 use super::{
-    Backend, Content, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage,
-    Transformer, View, Work,
+    Backend, Content, Error, Interrupt, MakePart, MatmulPrecision, Memo, RandomKind, ScatterOp,
+    Storage, Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
 use super::{Factorisation, Factoriser};
@@ -239,6 +239,16 @@ impl Backend for CpuBackend {
 
     fn fill(&self, target: &Storage, content: Content<'_>) -> Result<(), Error> {
         self.fill_memory(target, content)
+    }
+
+    fn fill_parts(
+        &self,
+        target: &Storage,
+        start: usize,
+        lengths: &[usize],
+        make: &MakePart<'_>,
+    ) -> Result<(), Error> {
+        self.fill_parts_of_memory(target, start, lengths, make)
     }
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {
