@@ -288,6 +288,13 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// Copies bytes out; `start` counts bytes from the storage's beginning.
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error>;
 
+    /// The bytes themselves, from `start` on, where the host reaches the memory. Nobody may write to the storage while
+    /// they are looked at.
+    fn host_bytes<'a>(&self, source: &'a Storage, start: usize, length: usize) -> Option<&'a [u8]> {
+        let _ = (source, start, length);
+        None
+    }
+
     /// Copies several pieces out, each a storage, a start in bytes and where it goes. A device that
     /// works behind the host's back waits once for all of them.
     fn copy_all_to_host(&self, pieces: &mut [(&Storage, usize, &mut [u8])]) -> Result<(), Error> {

@@ -58,4 +58,27 @@ impl CpuBackend {
         });
         Ok(())
     }
+
+    /// As `Backend::host_bytes`.
+    pub(super) fn bytes_of_memory<'a>(
+        &self,
+        source: &'a Storage,
+        start: usize,
+        length: usize,
+    ) -> &'a [u8] {
+        let end = start.checked_add(length);
+        assert!(
+            end.is_some_and(|end| end <= source.size_bytes()),
+            "bytes past the end of {source:?}"
+        );
+        self.enter([source]);
+        if length == 0 {
+            return &[];
+        }
+        // SAFETY: the range lies in the storage, as was just checked, whose memory is the host's and stays as long as
+        // the storage; that nobody writes to it meanwhile is what whoever asks sees to.
+        unsafe {
+            std::slice::from_raw_parts((source.address() as usize + start) as *const u8, length)
+        }
+    }
 }

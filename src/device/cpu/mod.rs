@@ -266,6 +266,10 @@ impl Backend for CpuBackend {
         Ok(())
     }
 
+    fn host_bytes<'a>(&self, source: &'a Storage, start: usize, length: usize) -> Option<&'a [u8]> {
+        Some(self.bytes_of_memory(source, start, length))
+    }
+
     fn lines(&self) -> Option<&dyn Lines> {
         Some(self)
     }
