@@ -82,3 +82,33 @@ impl CpuBackend {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::device::{Device, Interrupt};
+    use crate::dtype::DType;
+    use crate::memory::{AllocatorConfig, Provenance};
+
+    #[test]
+    fn parts_of_any_lengths_stand_behind_each_other() {
+        let device = Device::cpu(AllocatorConfig::default(), Interrupt::default()).unwrap();
+        let lengths = [5, 0, 1, 70_000, 3, 0, 1 << 16, 8];
+        let (start, size) = (3, lengths.iter().sum::<usize>());
+        let storage = device.allocate(DType::U8, start + size + 2, Provenance::VARIABLE).unwrap();
+        let before = vec![0xaa; start + size + 2];
+        device.backend().copy_from_host(&before, &storage, 0).unwrap();
+        let make = |number: usize, bytes: &mut [u8]| {
+            assert_eq!(bytes.len(), lengths[number]);
+            bytes.fill(number as u8);
+        };
+        device.backend().fill_parts(&storage, start, &lengths, &make).unwrap();
+        let parts = lengths.iter().enumerate();
+        let parts = parts.flat_map(|(number, length)| std::iter::repeat_n(number as u8, *length));
+        let mut expected = vec![0xaa; start];
+        expected.extend(parts.chain([0xaa; 2]));
+        let backend = device.backend();
+        assert!(backend.host_bytes(&storage, 0, expected.len()) == Some(&expected[..]));
+        assert_eq!(backend.host_bytes(&storage, start + 4, 3), Some(&[0, 2, 3][..]));
+        assert_eq!(backend.host_bytes(&storage, expected.len(), 0), Some(&[][..]));
+    }
+}

@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn numbers_of_any_width_and_count_are_unpacked() {
-        let bytes: Vec<u8> = (0..1200u32).map(|at| (at * at >> 3) as u8 ^ at as u8).collect();
+        let bytes: Vec<u8> = (0..1200u32).map(|at| (at * at / 8) as u8 ^ at as u8).collect();
         for width in 0..=32 {
             for count in [0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129, 200] {
                 let packed = &bytes[..(count * width as usize).div_ceil(8)];

@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn bits_come_back_from_any_place() {
-        let bytes: Vec<u8> = (0..60u8).map(|at| at.wrapping_mul(151) ^ at >> 1).collect();
+        let bytes: Vec<u8> = (0..60u8).map(|at| at.wrapping_mul(151) ^ (at / 2)).collect();
         let bit = |at: usize| bytes.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
         for first in 0..70 {
             for rows in [0, 1, 7, 8, 63, 64, 65, 127, 128, 129, 300] {
