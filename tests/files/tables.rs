@@ -66,7 +66,7 @@ fn what_is_in_memory_at_once_ends_anywhere() {
     desk.run("n = np.arange(1300000.0)\nwant = np.stack([n, n % 1000 + 0.25], axis=1)").unwrap();
     for (how, part) in [
         ("", "want"),
-        ("skiprows=4, max_rows=1200000", "want[3:1200003]"),
+        ("skiprows=4, max_rows=1200000", "want[4:1200004]"),
         ("dtype='float32'", "want.astype('float32')"),
         ("usecols=1", "want[:, 1]"),
     ] {
