@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
 /// Third parties that keep to one place.
-const TENANTS: [(&str, &[&str]); 28] = [
+const TENANTS: [(&str, &[&str]); 29] = [
     ("nom", &["src/syntax/"]),
     ("cudarc", &["src/device/cuda/"]),
     ("rayon", &["src/device/cpu/"]),
@@ -38,8 +38,9 @@ const TENANTS: [(&str, &[&str]); 28] = [
     ("flate2", &["src/io/zip", "src/io/columns/codec.rs"]),
     ("brotli_decompressor", &["src/io/columns/codec.rs"]),
     ("lz4_flex", &["src/io/columns/codec.rs"]),
-    ("ruzstd", &["src/io/columns/codec.rs"]),
     ("snap", &["src/io/columns/codec.rs"]),
+    ("zrip_decode", &["src/io/columns/codec.rs"]),
+    ("fast_float2", &["src/io/table/quick.rs"]),
     ("crc32fast", &["src/io/zip"]),
     (
         "base64",

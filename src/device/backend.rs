@@ -5,7 +5,9 @@ use std::any::Any;
 use std::cell::OnceCell;
 use std::fmt;
 use std::fs::File;
+use std::sync::{Mutex, PoisonError};
 
+use super::cpu::at_once;
 use super::cuda::CudaBackend;
 use super::factorise::Factoriser;
 use super::fourier::Transformer;
@@ -37,6 +39,9 @@ impl View<'_> {
 
 /// Puts the bytes of a storage from a place on into a piece of memory.
 pub type ReadAt<'a> = dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync + 'a;
+
+/// Makes a part of a storage, by its number.
+pub type MakePart<'a> = dyn Fn(usize, &mut [u8]) + Sync + 'a;
 
 /// What a storage is filled with.
 #[derive(Clone, Copy)]
@@ -259,8 +264,36 @@ pub trait Backend: Send + Sync + fmt::Debug {
         Ok(())
     }
 
+    /// Makes bytes from `start` on in parts of so many bytes one behind the other, by all threads: `make` is given a
+    /// part's number and its place, which holds anything before, and says in a way of its own what went wrong.
+    fn fill_parts(
+        &self,
+        target: &Storage,
+        mut start: usize,
+        lengths: &[usize],
+        make: &MakePart<'_>,
+    ) -> Result<(), Error> {
+        let made: Vec<_> = lengths.iter().map(|length| Mutex::new(vec![0; *length])).collect();
+        at_once(made.len(), &|number| {
+            make(number, &mut made[number].lock().unwrap_or_else(PoisonError::into_inner));
+        });
+        for bytes in made {
+            let bytes = bytes.into_inner().unwrap_or_else(PoisonError::into_inner);
+            self.copy_from_host(&bytes, target, start)?;
+            start += bytes.len();
+        }
+        Ok(())
+    }
+
     /// Copies bytes out; `start` counts bytes from the storage's beginning.
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error>;
+
+    /// The bytes themselves, from `start` on, where the host reaches the memory. Nobody may write to the storage while
+    /// they are looked at.
+    fn host_bytes<'a>(&self, source: &'a Storage, start: usize, length: usize) -> Option<&'a [u8]> {
+        let _ = (source, start, length);
+        None
+    }
 
     /// Copies several pieces out, each a storage, a start in bytes and where it goes. A device that
     /// works behind the host's back waits once for all of them.

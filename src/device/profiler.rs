@@ -10,8 +10,8 @@ use super::cuda::CudaBackend;
 use super::line::Lines;
 use super::model::{bytes, extents, kind, reached};
 use super::{
-    Backend, Content, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, Memo, RandomKind,
-    Rows, ScatterOp, Storage, Transformer, View, Work,
+    Backend, Content, Error, Factorisation, Factoriser, Fourier, MakePart, MatmulPrecision, Memo,
+    RandomKind, Rows, ScatterOp, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Op, Program, ScanOp, Space};
 use crate::memory::StreamId;
@@ -259,6 +259,23 @@ impl Backend for Profiler {
     fn fill(&self, target: &Storage, content: Content<'_>) -> Result<(), Error> {
         let name = || "from a file".to_owned();
         self.during(WorkKind::Copy, name, target.size_bytes(), || self.real.fill(target, content))
+    }
+
+    fn fill_parts(
+        &self,
+        target: &Storage,
+        start: usize,
+        lengths: &[usize],
+        make: &MakePart<'_>,
+    ) -> Result<(), Error> {
+        let name = || "from a file".to_owned();
+        self.during(WorkKind::Copy, name, lengths.iter().sum(), || {
+            self.real.fill_parts(target, start, lengths, make)
+        })
+    }
+
+    fn host_bytes<'a>(&self, source: &'a Storage, start: usize, length: usize) -> Option<&'a [u8]> {
+        self.real.host_bytes(source, start, length)
     }
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {

@@ -1,5 +1,9 @@
 //! Tables of numbers as text: lines of fields, a piece at a time, so that many pieces are read at once.
 
+mod quick;
+#[cfg(test)]
+mod tests;
+
 /// What stands in a table, and how it is read.
 #[derive(Debug, Clone)]
 pub struct Form {
@@ -65,16 +69,21 @@ impl Form {
         let mut piece = Piece::default();
         let mut rest = text;
         let mut fields: Vec<&[u8]> = Vec::new();
+        let is_quick = quick::is_for(self);
         while !rest.is_empty() && piece.rows < most && piece.fault.is_none() {
+            if is_quick && piece.quick_line(self, &mut rest) {
+                continue;
+            }
             let end = find(rest, b'\n');
             let line = &rest[..end.unwrap_or(rest.len())];
             rest = end.map_or(&[], |end| &rest[end + 1..]);
             piece.lines += 1;
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            let line = match line.iter().position(|byte| self.comments.contains(byte)) {
-                Some(end) => &line[..end],
-                None => line,
+            let comment = match self.comments[..] {
+                [mark] => find(line, mark),
+                _ => line.iter().position(|byte| self.comments.contains(byte)),
             };
+            let line = comment.map_or(line, |end| &line[..end]);
             if line.trim_ascii().is_empty() {
                 continue;
             }
@@ -145,6 +154,32 @@ impl Form {
     }
 }
 
+impl Piece {
+    /// Takes the next line if it is a row of numbers and nothing else.
+    #[inline]
+    fn quick_line(&mut self, form: &Form, rest: &mut &[u8]) -> bool {
+        let before = self.numbers.len();
+        match quick::line(form, rest, &mut self.numbers) {
+            Some((fields, length)) if self.rows == 0 || fields == self.fields => {
+                if self.rows == 0 {
+                    // About as many as will come: a number and what ends it are two bytes at least.
+                    let likely = (rest.len() / length + 1).saturating_mul(fields) / 16 * 17;
+                    self.numbers.reserve(likely.min(rest.len() / 2 + 1));
+                }
+                (self.fields, self.width) = (fields, fields);
+                self.rows += 1;
+                self.lines += 1;
+                *rest = &rest[length..];
+                true
+            }
+            _ => {
+                self.numbers.truncate(before);
+                false
+            }
+        }
+    }
+}
+
 /// Where a byte stands first, a word of memory at a time.
 fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -173,60 +208,4 @@ pub fn cuts(text: &[u8], size: usize) -> Vec<&[u8]> {
         pieces.push(rest);
     }
     pieces
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn form(delimiter: Option<u8>) -> Form {
-        let kind = Number::Float;
-        Form {
-            delimiter,
-            comments: vec![b'#'],
-            columns: None,
-            kind,
-            filling: None,
-            is_loose: false,
-        }
-    }
-
-    fn floats(piece: &Piece) -> Vec<f64> {
-        piece.numbers.iter().map(|bits| f64::from_bits(*bits)).collect()
-    }
-
-    #[test]
-    fn lines_are_rows() {
-        let piece = form(None).read(b"# head\n1 2.5\r\n\n  -3\tinf # said\n", usize::MAX);
-        assert_eq!(floats(&piece), [1.0, 2.5, -3.0, f64::INFINITY]);
-        assert_eq!((piece.rows, piece.width, piece.lines, piece.fault), (2, 2, 4, None));
-        let piece = form(Some(b',')).read(b"1, 2\n3,4", 1);
-        assert_eq!(floats(&piece), [1.0, 2.0]);
-    }
-
-    #[test]
-    fn what_is_wrong_has_its_place() {
-        let fault = |form: Form, text: &str| form.read(text.as_bytes(), usize::MAX).fault.unwrap();
-        let found = fault(form(None), "1 2\n3 x");
-        assert_eq!(found, Fault::Number { text: "x".to_owned(), row: 1, column: 1 });
-        assert_eq!(fault(form(None), "1 2\n3"), Fault::Fields { found: 1, row: 1 });
-        let columns = Form { columns: Some(vec![-3]), ..form(None) };
-        assert_eq!(fault(columns, "1 2"), Fault::Column { wanted: -3, fields: 2, row: 0 });
-        assert_eq!(fault(form(None), "é"), Fault::Beyond);
-        assert_eq!(fault(form(None), "1_0"), Fault::Beyond);
-        let small = Form { kind: Number::Integer { low: 0, high: 255 }, ..form(None) };
-        assert!(matches!(fault(small, "256"), Fault::Number { .. }));
-    }
-
-    #[test]
-    fn pieces_are_whole_lines_and_all_of_the_text() {
-        let text: String = (0..200).map(|n| format!("{n}{}\n", "x".repeat(n % 17))).collect();
-        for size in [1, 7, 64, 10_000] {
-            let pieces = cuts(text.as_bytes(), size);
-            assert_eq!(pieces.concat(), text.as_bytes());
-            assert!(pieces.iter().all(|piece| piece.ends_with(b"\n")));
-        }
-        assert!(cuts(b"", 5).is_empty());
-        assert_eq!(cuts(b"no end of it", 2).len(), 1);
-    }
 }

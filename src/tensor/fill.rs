@@ -21,6 +21,10 @@ pub struct Place {
     pub layout: Layout,
 }
 
+/// Has parts of so many bytes made behind those that were made before, as `Backend::fill_parts` says.
+pub type PutParts<'a> =
+    dyn FnMut(&[usize], &device::MakePart<'_>) -> Result<(), device::Error> + 'a;
+
 /// Puts bytes behind those that were put before.
 pub type Put<'a> = dyn FnMut(&[u8]) -> Result<(), device::Error> + 'a;
 
@@ -66,6 +70,29 @@ impl Engine {
         Ok(Tensor::from_leaf(made))
     }
 
+    /// The same for bytes that all threads make in parts, each in its place.
+    ///
+    /// # Errors
+    /// Those of `give`; MemoryError, Ctrl-C.
+    pub fn filled_in_parts<E: From<Error>>(
+        &self,
+        layout: Layout,
+        dtype: DType,
+        operation: &'static str,
+        give: impl FnOnce(&mut PutParts<'_>) -> Result<(), E>,
+    ) -> Result<Tensor, E> {
+        let made = self.unfilled(layout, dtype, operation)?;
+        let mut start = 0;
+        give(&mut |lengths, make| {
+            self.interrupt().heed()?;
+            made.storage.device().backend().fill_parts(&made.storage, start, lengths, make)?;
+            start += lengths.iter().sum::<usize>();
+            Ok(())
+        })?;
+        debug_assert_eq!(start, made.storage.size_bytes());
+        Ok(Tensor::from_leaf(made))
+    }
+
     fn unfilled(&self, layout: Layout, dtype: DType, by: &'static str) -> Result<Leaf, Error> {
         let (device, provenance) = (self.device(), Provenance::TEMPORARY.by(by));
         let storage = self.allocate(&device, dtype, layout.elem_count(), provenance)?;
@@ -84,6 +111,16 @@ impl Engine {
         let leaf = self.contiguous_leaf(x)?;
         let size = x.size_bytes();
         let start = leaf.layout.offset * leaf.dtype.size();
+        // What takes them runs no statement, so that nothing is written to them here.
+        if let Some(bytes) = leaf.storage.device().backend().host_bytes(&leaf.storage, start, size)
+        {
+            for piece in bytes.chunks(PIECE) {
+                self.interrupt().heed().map_err(Error::from)?;
+                take(piece)?;
+                self.under_way().add(piece.len() as u64);
+            }
+            return Ok(());
+        }
         let mut piece = vec![0; PIECE.min(size)];
         for at in (0..size).step_by(PIECE) {
             self.interrupt().heed().map_err(Error::from)?;

@@ -56,6 +56,17 @@ fn columns_are_read_by_their_names() {
 }
 
 #[test]
+fn a_pretended_gpu_reads_them_too() {
+    let mut desk = desk("others", "t.parquet");
+    desk.run(":device simulate 1GiB").unwrap();
+    desk.prints("t = load('@t.parquet')\nprint(t['after'], t['after'].device)", "[1 2 3] cuda:0");
+    desk.prints(
+        "print(t['last'], t[1:]['last'], t.isnull('last'))",
+        "[0.5 1.5 nan] [1.5 nan] [False False  True]",
+    );
+}
+
+#[test]
 fn truth_with_nulls_wants_something_in_their_place() {
     let mut desk = desk("nothing but nulls", "t.parquet");
     desk.run("t = load('@t.parquet')").unwrap();

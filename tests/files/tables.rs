@@ -51,6 +51,44 @@ fn a_long_text_is_read_in_parts() {
 }
 
 #[test]
+fn what_is_in_memory_at_once_ends_anywhere() {
+    let mut desk = Desk::new();
+    // A mark of UTF-8 in front, lines that end in all ways, comments, a blank, and no end of the last line.
+    let mut text = String::from("\u{feff}");
+    let rows = 1_300_000;
+    for row in 0..rows {
+        let ending = ["\n", "\r\n", " # said\n", "\n\n"][row % 4];
+        text += &format!("{row},{}.25{ending}", row % 1000);
+    }
+    assert!(text.len() > 17 << 20, "longer than what is in memory at once");
+    let end = text.trim_end().len();
+    fs::write(desk.at("l.csv"), &text[..end]).unwrap();
+    desk.run("n = np.arange(1300000.0)\nwant = np.stack([n, n % 1000 + 0.25], axis=1)").unwrap();
+    for (how, part) in [
+        ("", "want"),
+        ("skiprows=4, max_rows=1200000", "want[4:1200004]"),
+        ("dtype='float32'", "want.astype('float32')"),
+        ("usecols=1", "want[:, 1]"),
+    ] {
+        let asked = format!(
+            "x = np.loadtxt('@l.csv', delimiter=',', {how})\nprint(x.shape == {part}.shape, (x == {part}).all())"
+        );
+        desk.prints(&asked, "True True");
+    }
+    fs::write(desk.at("i.txt"), "-7 8\n".repeat(3_600_000)).unwrap();
+    desk.prints(
+        "x = np.loadtxt('@i.txt', dtype='int8')\nprint(x.shape, x.dtype, (x == np.array([-7, 8], dtype='int8')).all())",
+        "(3600000, 2) int8 True",
+    );
+    // A line that is longer than that.
+    fs::write(desk.at("w.txt"), "0.5 ".repeat(4_400_000) + "\n").unwrap();
+    desk.prints("x = np.loadtxt('@w.txt')\nprint(x.shape, (x == 0.5).all())", "(4400000,) True");
+    fs::write(desk.at("none.txt"), "").unwrap();
+    let warned = "warning: UserWarning: loadtxt: input contained no data(0,)";
+    desk.prints("print(np.loadtxt('@none.txt').shape)", warned);
+}
+
+#[test]
 fn what_is_wrong_is_named_with_its_line() {
     let mut desk = Desk::new();
     for (text, words) in [

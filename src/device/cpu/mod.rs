@@ -58,8 +58,8 @@ use self::dispatch::Level;
 use super::line::Lines;
 use super::storage::check_stream;
 use super::{
-    Backend, Content, Error, Interrupt, MatmulPrecision, Memo, RandomKind, ScatterOp, Storage,
-    Transformer, View, Work,
+    Backend, Content, Error, Interrupt, MakePart, MatmulPrecision, Memo, RandomKind, ScatterOp,
+    Storage, Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
 use super::{Factorisation, Factoriser};
@@ -241,6 +241,16 @@ impl Backend for CpuBackend {
         self.fill_memory(target, content)
     }
 
+    fn fill_parts(
+        &self,
+        target: &Storage,
+        start: usize,
+        lengths: &[usize],
+        make: &MakePart<'_>,
+    ) -> Result<(), Error> {
+        self.fill_parts_of_memory(target, start, lengths, make)
+    }
+
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {
         assert!(start + data.len() <= source.size_bytes(), "a copy past the end of {source:?}");
         self.enter([source]);
@@ -254,6 +264,10 @@ impl Backend for CpuBackend {
             }
         }
         Ok(())
+    }
+
+    fn host_bytes<'a>(&self, source: &'a Storage, start: usize, length: usize) -> Option<&'a [u8]> {
+        Some(self.bytes_of_memory(source, start, length))
     }
 
     fn lines(&self) -> Option<&dyn Lines> {

@@ -400,6 +400,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn parts_stand_behind_each_other() {
+        let Some(Devices([_, gpu])) = Devices::find() else { return };
+        let lengths = [5, 0, THRESHOLDS[1] + 1, 1, 7];
+        let size = lengths.iter().sum::<usize>();
+        let storage = gpu.allocate(DType::U8, size + 3, Provenance::VARIABLE).unwrap();
+        gpu.backend().copy_from_host(&vec![0xaa; size + 3], &storage, 0).unwrap();
+        let make = |number: usize, bytes: &mut [u8]| bytes.fill(number as u8);
+        gpu.backend().fill_parts(&storage, 3, &lengths, &make).unwrap();
+        let parts = lengths.iter().enumerate();
+        let parts = parts.flat_map(|(number, length)| std::iter::repeat_n(number as u8, *length));
+        assert!(downloaded(&storage) == [0xaa; 3].into_iter().chain(parts).collect::<Vec<_>>());
+        assert_eq!(gpu.backend().host_bytes(&storage, 0, 1), None);
+    }
+
     /// Whichever chunk fails, the rest is let be, and what comes next works.
     #[test]
     fn what_fails_at_any_chunk_ends_the_whole() {

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use super::codec::{Codec, decompress};
+use super::codec::{self, Codec};
 use super::dictionary::{self, Encoding, Entries};
 use super::flat::{Flat, Record};
+use super::valid::Valid;
 use super::{
-    Column, Form, Found, MAX_FOOTER, MAX_PIECE, MAX_ROWS, Part, Piece, Place, Raw, Table, bytes_at,
+    Column, Form, Found, MAX_FOOTER, MAX_PIECE, MAX_ROWS, Part, Piece, Place, Raw, Scratch, Table,
+    Want, bytes_at, read_bytes,
 };
 use crate::dtype::DType;
 use crate::io::{Error, Source};
@@ -248,58 +250,92 @@ pub fn pieces(batches: &[Batch], form: &Form) -> Result<Vec<Piece>, Error> {
 }
 
 impl Batch {
-    /// The values of some rows.
-    pub(super) fn read(
+    /// Writes the elements of some rows as they are wanted: false as [`Want::lay_out`] says.
+    pub(super) fn fill(
+        &self,
+        source: &Source,
+        form: &Form,
+        want: &Want,
+        rows: Range<usize>,
+        scratch: &mut Scratch,
+        out: &mut [u8],
+    ) -> Result<bool, Error> {
+        let size = form.size();
+        if self.is_whole() && want.is_same(form) && form.raw != Raw::Bit {
+            let part = rows.start * size..rows.end * size;
+            self.fill_bytes(source, &self.data, part, scratch, out)?;
+            return Ok(true);
+        }
+        let (values, valid) = self.read(source, form, rows.clone(), scratch)?;
+        let found = Found { values, valid, is_dense: false };
+        want.lay_out(form, &found, rows.len(), 0..rows.len(), out)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.nulls == 0 || self.valid.is_empty()
+    }
+
+    /// What stands in some rows, and which of them have a value.
+    pub(super) fn read<'a>(
         &self,
         source: &Source,
         form: &Form,
         rows: Range<usize>,
-    ) -> Result<Found, Error> {
-        let bits = |range: &Range<u64>| -> Result<Vec<bool>, Error> {
+        scratch: &'a mut Scratch,
+    ) -> Result<(&'a [u8], Option<Valid>), Error> {
+        let bits = |range: &Range<u64>, scratch: &mut Scratch| -> Result<Valid, Error> {
             let first = rows.start / 8;
-            let bytes = self.bytes(source, range, first..rows.end.div_ceil(8))?;
-            Ok(rows.clone().map(|row| bytes[row / 8 - first] >> (row % 8) & 1 == 1).collect())
+            let part = first..rows.end.div_ceil(8);
+            let mut bytes = std::mem::take(&mut scratch.values);
+            bytes.resize(part.len(), 0);
+            let done = self.fill_bytes(source, range, part, scratch, &mut bytes);
+            let valid = Valid::of_bits(&bytes, rows.start % 8, rows.len());
+            scratch.values = bytes;
+            done.map(|()| valid)
         };
-        let is_whole = self.nulls == 0 || self.valid.is_empty();
-        let valid = if is_whole { None } else { Some(bits(&self.valid)?) };
-        let values = match form.raw {
-            Raw::Bit => bits(&self.data)?.into_iter().map(u8::from).collect(),
-            _ => {
-                let size = form.size();
-                self.bytes(source, &self.data, rows.start * size..rows.end * size)?
-            }
-        };
-        // What stands where a value is null means nothing.
-        let Some(valid) = valid else { return Ok(Found { values, valid: None }) };
-        let there = values.chunks_exact(form.size()).zip(&valid).filter(|(_, is)| **is);
-        let values = there.flat_map(|(value, _)| value.iter().copied()).collect();
-        Ok(Found { values, valid: Some(valid) })
+        let valid = if self.is_whole() { None } else { Some(bits(&self.valid, &mut *scratch)?) };
+        if form.raw == Raw::Bit {
+            let found = bits(&self.data, &mut *scratch)?;
+            scratch.values.clear();
+            scratch.values.extend((0..rows.len()).map(|row| u8::from(found.get(row))));
+            return Ok((&scratch.values, valid));
+        }
+        let size = form.size();
+        let mut bytes = std::mem::take(&mut scratch.values);
+        bytes.resize(rows.len() * size, 0);
+        let part = rows.start * size..rows.end * size;
+        let done = self.fill_bytes(source, &self.data, part, scratch, &mut bytes);
+        scratch.values = bytes;
+        done?;
+        Ok((&scratch.values, valid))
     }
 
     /// Some bytes of a buffer, decompressed.
-    fn bytes(
+    fn fill_bytes(
         &self,
         source: &Source,
         range: &Range<u64>,
         part: Range<usize>,
-    ) -> Result<Vec<u8>, Error> {
+        scratch: &mut Scratch,
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let early = || Error::Format("a column ends before its values do".to_owned());
         let there = range.end - range.start;
         if self.codec == Codec::None {
             if part.end as u64 > there {
-                return Error::format("a column ends before its values do");
+                return Err(early());
             }
-            return bytes_at(source, range.start + part.start as u64, part.len() as u64);
+            return source.read_at(range.start + part.start as u64, out);
         }
         if part.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
-        let mut bytes = bytes_at(source, range.start, there)?;
-        let size =
-            bytes.get(..8).map(|eight| i64::from_le_bytes(eight.try_into().unwrap_or_default()));
-        let whole = match size {
-            None => return Error::format("a column ends before its values do"),
-            Some(-1) => bytes.split_off(8),
-            Some(size) => {
+        let Scratch { raw, page, decoder, .. } = scratch;
+        read_bytes(source, range.start, there, raw)?;
+        let Some((size, packed)) = raw.split_first_chunk::<8>() else { return Err(early()) };
+        let whole = match i64::from_le_bytes(*size) {
+            -1 => packed,
+            size => {
                 let size = usize::try_from(size).unwrap_or(usize::MAX);
                 // Buffers are a little longer than their elements, and no more.
                 if size > MAX_PIECE.min(part.end.saturating_mul(2).saturating_add(4096)) {
@@ -307,13 +343,15 @@ impl Batch {
                         "a column claims {size} bytes, which are too many"
                     ));
                 }
-                decompress(self.codec, bytes.split_off(8), size)?
+                if part == (0..size) && codec::is_filled(self.codec, packed, size) {
+                    return codec::fill(self.codec, packed, out);
+                }
+                decoder.decompress(self.codec, packed, size, page)?;
+                &page[..]
             }
         };
-        match whole.get(part) {
-            Some(part) => Ok(part.to_vec()),
-            None => Error::format("a column ends before its values do"),
-        }
+        out.copy_from_slice(whole.get(part).ok_or_else(early)?);
+        Ok(())
     }
 }
 

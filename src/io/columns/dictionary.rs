@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::arrow::{self, Batch, Walk};
 use super::flat::Record;
-use super::{Form, Found, MAX_FOOTER, MAX_PIECE, bytes_at};
+use super::valid::Valid;
+use super::{Form, Found, MAX_FOOTER, MAX_PIECE, Scratch, bytes_at};
 use crate::dtype::DType;
 use crate::io::{Error, Source};
 
@@ -29,7 +30,7 @@ pub struct Entries {
 #[derive(Debug)]
 pub struct Dictionary {
     values: Vec<u8>,
-    valid: Option<Vec<bool>>,
+    valid: Option<Valid>,
 }
 
 impl Encoding {
@@ -102,73 +103,52 @@ impl Entries {
         if rows.saturating_mul(size as u64) > MAX_PIECE as u64 {
             return Error::format(format!("a dictionary of {rows} entries is too large"));
         }
-        let (mut values, mut valid) = (Vec::new(), None::<Vec<bool>>);
+        let (mut values, mut valid) = (Vec::new(), Valid::default());
+        let mut scratch = Scratch::default();
         for part in &self.parts {
             let count = part.rows as usize;
-            let found = part.read(source, form, 0..count)?;
-            let before = values.len() / size;
-            match found.valid {
-                None => {
-                    values.extend_from_slice(&found.values);
-                    valid.iter_mut().for_each(|valid| valid.resize(before + count, true));
-                }
-                Some(part) => {
-                    let valid = valid.get_or_insert_with(|| vec![true; before]);
-                    let mut there = found.values.chunks_exact(size);
-                    for is_there in part {
-                        let value = if is_there { there.next() } else { None };
-                        match value {
-                            Some(value) => values.extend_from_slice(value),
-                            None => values.resize(values.len() + size, 0),
-                        }
-                        valid.push(is_there);
-                    }
-                }
-            }
-            if values.len() != (before + count) * size {
-                return Error::format("a dictionary has other entries than it says");
+            let (own, own_valid) = part.read(source, form, 0..count, &mut scratch)?;
+            values.extend_from_slice(own);
+            match own_valid {
+                None => valid.put_run(true, count),
+                Some(own) => (0..count).for_each(|row| valid.put_run(own.get(row), 1)),
             }
         }
+        let valid = Some(valid).filter(|valid| valid.count() < valid.rows());
         Ok(Dictionary { values, valid })
     }
 }
 
 impl Dictionary {
-    /// The values of rows, of which the numbers of their entries are known.
-    pub fn look_up(&self, index: &Form, size: usize, found: Found) -> Result<Found, Error> {
-        let count = self.values.len() / size;
-        let bytes = index.size();
+    /// Makes `values` those of rows, of which the numbers of their entries are known.
+    pub fn look_up<'a>(
+        &self,
+        (index, size): (&Form, usize),
+        (numbers, valid): (&[u8], Option<Valid>),
+        values: &'a mut Vec<u8>,
+    ) -> Result<Found<'a>, Error> {
+        let (count, bytes) = (self.values.len() / size, index.size());
         let number = |one: &[u8]| {
             let word = one.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
             usize::try_from(word).ok().filter(|at| *at < count)
         };
-        let mut values = Vec::with_capacity(found.values.len() / bytes * size);
-        let mut is_entry = Vec::new();
-        for one in found.values.chunks_exact(bytes) {
+        values.clear();
+        let mut is_there = Valid::with_capacity(numbers.len() / bytes);
+        for (row, one) in numbers.chunks_exact(bytes).enumerate() {
+            if valid.as_ref().is_some_and(|valid| !valid.get(row)) {
+                values.resize(values.len() + size, 0);
+                is_there.put_run(false, 1);
+                continue;
+            }
             let Some(at) = number(one) else {
                 return Error::format(format!(
                     "a row names an entry that the dictionary of {count} lacks"
                 ));
             };
-            let is_there = self.valid.as_ref().is_none_or(|valid| valid[at]);
-            if self.valid.is_some() {
-                is_entry.push(is_there);
-            }
-            if is_there {
-                values.extend_from_slice(&self.values[at * size..(at + 1) * size]);
-            }
+            values.extend_from_slice(&self.values[at * size..(at + 1) * size]);
+            // A row is null by itself, or because its entry is.
+            is_there.put_run(self.valid.as_ref().is_none_or(|valid| valid.get(at)), 1);
         }
-        if self.valid.is_none() {
-            return Ok(Found { values, valid: found.valid });
-        }
-        // A row is null by itself, or because its entry is.
-        let mut entries = is_entry.into_iter();
-        let valid = match found.valid {
-            None => entries.collect(),
-            Some(valid) => {
-                valid.into_iter().map(|is_there| is_there && entries.next() == Some(true)).collect()
-            }
-        };
-        Ok(Found { values, valid: Some(valid) })
+        Ok(Found { values, valid: Some(is_there), is_dense: false })
     }
 }

@@ -13,15 +13,18 @@ mod page;
 mod parquet;
 mod runs;
 mod thrift;
+mod valid;
 mod values;
 
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Error, Source};
 
+use values::Found;
 pub use values::{Form, Raw, Want};
 
 /// Bytes of what stands about the columns at a file's end, at the most.
@@ -92,6 +95,17 @@ pub struct Reading<'a> {
     dictionaries: Mutex<Vec<(usize, Arc<Vec<u8>>)>>,
     /// The one of a column of Arrow.
     entries: Mutex<Option<Arc<dictionary::Dictionary>>>,
+    /// Memory that one piece needs after the other, as much as there are threads at work.
+    scratches: Mutex<Vec<Scratch>>,
+}
+
+/// Memory in which a piece is decoded: what is read, what that is decompressed, and values.
+#[derive(Debug, Default)]
+struct Scratch {
+    raw: Vec<u8>,
+    page: Vec<u8>,
+    values: Vec<u8>,
+    decoder: codec::Decoder,
 }
 
 /// Dictionaries that are kept: as many chunks are hardly at work at once.
@@ -150,38 +164,63 @@ impl Table {
                 self.rows
             ));
         }
-        let (dictionaries, entries) = Default::default();
-        Ok(Some(Reading { source, form, place, pieces, dictionaries, entries }))
+        let (dictionaries, entries, scratches) = Default::default();
+        Ok(Some(Reading { source, form, place, pieces, dictionaries, entries, scratches }))
     }
 }
 
 impl Reading<'_> {
-    /// The bytes of a piece's elements as they are wanted; none where one is null and nothing stands for it.
+    /// Writes some rows of a piece as they are wanted; false where one is null and nothing stands for it.
     ///
     /// # Errors
     /// What the system gives; what is wrong with the file.
-    pub fn piece(&self, number: usize, want: &Want) -> Result<Option<Vec<u8>>, Error> {
-        let Some(piece) = self.pieces.get(number) else { return Ok(None) };
+    pub fn fill(
+        &self,
+        number: usize,
+        want: &Want,
+        rows: Range<usize>,
+        out: &mut [u8],
+    ) -> Result<bool, Error> {
+        let taken = self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut scratch = taken.unwrap_or_default();
+        let done = self.fill_with(&self.pieces[number], want, rows, &mut scratch, out);
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        done
+    }
+
+    fn fill_with(
+        &self,
+        piece: &Piece,
+        want: &Want,
+        rows: Range<usize>,
+        scratch: &mut Scratch,
+        out: &mut [u8],
+    ) -> Result<bool, Error> {
+        let form = &self.form;
         match (&piece.part, self.place) {
             (Part::Page { chunk, page }, Place::Parquet { chunks, depth }) => {
                 let place = &chunks[*chunk];
                 let dictionary = self.dictionary(*chunk, place)?;
-                let found = page.decode(self.source, place, (*depth, &self.form), &dictionary)?;
-                want.lay_out(&self.form, &found.values, found.valid.as_deref(), piece.rows)
+                let from = (self.source, place);
+                page.fill(from, (*depth, form), &dictionary, want, rows, scratch, out)
             }
-            (Part::Rows { batch, first }, Place::Arrow(batches, entries)) => {
-                let range = *first..*first + piece.rows;
-                let found = match entries {
-                    None => batches[*batch].read(self.source, &self.form, range)?,
-                    Some(entries) => {
-                        let found = batches[*batch].read(self.source, &entries.index, range)?;
-                        let dictionary = self.entries(entries)?;
-                        dictionary.look_up(&entries.index, self.form.size(), found)?
-                    }
-                };
-                want.lay_out(&self.form, &found.values, found.valid.as_deref(), piece.rows)
+            (Part::Rows { batch, first }, Place::Arrow(batches, None)) => {
+                let rows = first + rows.start..first + rows.end;
+                batches[*batch].fill(self.source, form, want, rows, scratch, out)
             }
-            _ => Ok(None),
+            (Part::Rows { batch, first }, Place::Arrow(batches, Some(entries))) => {
+                let all = *first..*first + piece.rows;
+                let (numbers, valid) =
+                    batches[*batch].read(self.source, &entries.index, all, scratch)?;
+                let (dictionary, mut values) = (self.entries(entries)?, Vec::new());
+                let found = dictionary.look_up(
+                    (&entries.index, form.size()),
+                    (numbers, valid),
+                    &mut values,
+                )?;
+                want.lay_out(form, &found, piece.rows, rows, out)
+            }
+            _ => Error::format("a column's pieces are none of its own"),
         }
     }
 
@@ -209,15 +248,15 @@ impl Reading<'_> {
     }
 }
 
-/// Elements as they stand in the file, without those that are null, and which are there; all where that is not said.
-#[derive(Debug, Default)]
-struct Found {
-    values: Vec<u8>,
-    valid: Option<Vec<bool>>,
-}
-
 /// So many bytes from a place of a file on, which are there.
 fn bytes_at(source: &Source, at: u64, length: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    read_bytes(source, at, length, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The same in memory that is there.
+fn read_bytes(source: &Source, at: u64, length: u64, bytes: &mut Vec<u8>) -> Result<(), Error> {
     if at.checked_add(length).is_none_or(|end| end > source.length()) {
         return Error::format(format!(
             "{length} bytes from byte {at} on reach beyond the file, which has {}",
@@ -227,7 +266,9 @@ fn bytes_at(source: &Source, at: u64, length: u64) -> Result<Vec<u8>, Error> {
     if length > MAX_PIECE as u64 {
         return Error::format(format!("{length} bytes in one piece are too many"));
     }
-    let mut bytes = vec![0; length as usize];
-    source.read_at(at, &mut bytes)?;
-    Ok(bytes)
+    if bytes.capacity() < length as usize {
+        *bytes = vec![0; length as usize];
+    }
+    bytes.resize(length as usize, 0);
+    source.read_at(at, bytes)
 }

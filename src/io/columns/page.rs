@@ -1,9 +1,15 @@
 //! Parquet's pages: where they are, and their values.
 
-use super::codec::decompress;
+use std::ops::Range;
+
+use super::codec::{Codec, Decoder};
 use super::parquet::Chunk;
+use super::runs::{Run, runs, unpack};
 use super::thrift::{Compact, I32, STRUCT, TRUE, Wrong};
-use super::{Form, Found, MAX_PIECE, MAX_ROWS, Part, Piece, Raw, bytes_at, runs};
+use super::valid::Valid;
+use super::{
+    Form, Found, MAX_PIECE, MAX_ROWS, Part, Piece, Raw, Scratch, Want, bytes_at, read_bytes, runs,
+};
 use crate::io::{Error, Source};
 
 /// Bytes that are looked at first for what a page says of itself, and at the most.
@@ -125,42 +131,79 @@ pub fn dictionary(source: &Source, chunk: &Chunk, form: &Form) -> Result<Vec<u8>
     if page.size > MAX_DICTIONARY {
         return Error::format(format!("a dictionary of {} bytes is too large", page.size));
     }
-    let bytes = decompress(chunk.codec, bytes_at(source, page.start, page.compressed)?, page.size)?;
+    let (raw, mut bytes) = (bytes_at(source, page.start, page.compressed)?, Vec::new());
+    Decoder::default().decompress(chunk.codec, &raw, page.size, &mut bytes)?;
     let count = usize::try_from(page.values).unwrap_or(usize::MAX);
     match page.encoding {
-        0 | 2 => plain(&bytes, form, count),
+        0 | 2 => {
+            let is_there = |size: usize| size.div_ceil(if form.raw == Raw::Bit { 8 } else { 1 });
+            let size = count.checked_mul(form.size());
+            if size.is_none_or(|size| is_there(size) > bytes.len()) {
+                return Error::format("a page ends before its values do");
+            }
+            let mut values = vec![0; count * form.size()];
+            plain(&bytes, form, &mut values)?;
+            Ok(values)
+        }
         other => Error::format(format!("a dictionary is encoded in an unknown way: {other}")),
     }
 }
 
 impl Page {
-    /// The values, and which rows have one.
-    pub(super) fn decode(
+    /// Writes the elements of some rows as they are wanted: false as [`Want::lay_out`] says.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn fill(
         &self,
-        source: &Source,
-        chunk: &Chunk,
+        (source, chunk): (&Source, &Chunk),
         (depth, form): (u32, &Form),
         dictionary: &[u8],
-    ) -> Result<Found, Error> {
-        let rows = self.values.max(0) as usize;
-        let raw = bytes_at(source, self.start, self.compressed)?;
+        want: &Want,
+        rows: Range<usize>,
+        scratch: &mut Scratch,
+        out: &mut [u8],
+    ) -> Result<bool, Error> {
+        let count = self.values.max(0) as usize;
+        let Scratch { raw, page, values: room, decoder } = scratch;
+        read_bytes(source, self.start, self.compressed, raw)?;
         let (levels, values) = match self.kind {
-            DATA_AGAIN => self.parts(chunk, raw)?,
-            _ => self.cut(decompress(chunk.codec, raw, self.size)?, depth)?,
+            DATA_AGAIN => self.parts(chunk, raw, page, decoder)?,
+            _ if chunk.codec == Codec::None => {
+                if raw.len() != self.size {
+                    let (found, size) = (raw.len(), self.size);
+                    return Error::format(format!("a page has {found} bytes and claims {size}"));
+                }
+                self.cut(raw, depth)?
+            }
+            _ => {
+                decoder.decompress(chunk.codec, raw, self.size, page)?;
+                self.cut(page, depth)?
+            }
         };
         let valid = match depth {
             0 => None,
-            depth => valid(&levels, depth, rows)?,
+            depth => valid(levels, depth, count)?,
         };
-        let there = valid.as_ref().map_or(rows, |valid| valid.iter().filter(|is| **is).count());
-        let values = self.values(&values, form, there, dictionary)?;
-        Ok(Found { values, valid })
+        if valid.is_none() && want.is_same(form) && rows == (0..count) {
+            self.values(values, form, dictionary, out)?;
+            return Ok(true);
+        }
+        let there = valid.as_ref().map_or(count, Valid::count);
+        let size = there * form.size();
+        let values = match values.get(..size).filter(|_| self.encoding == 0) {
+            Some(values) if form.raw != Raw::Bit => values,
+            _ => {
+                room.resize(size, 0);
+                self.values(values, form, dictionary, room)?;
+                &room[..]
+            }
+        };
+        want.lay_out(form, &Found { values, valid, is_dense: true }, count, rows, out)
     }
 
     /// Levels and values of a page of the first kind.
-    fn cut(&self, bytes: Vec<u8>, depth: u32) -> Result<(Vec<u8>, Vec<u8>), Error> {
+    fn cut<'a>(&self, bytes: &'a [u8], depth: u32) -> Result<(&'a [u8], &'a [u8]), Error> {
         if depth == 0 {
-            return Ok((Vec::new(), bytes));
+            return Ok((&[], bytes));
         }
         if self.levels != 3 {
             return Error::format("a page says in an unknown way which values are null");
@@ -169,13 +212,19 @@ impl Page {
             bytes.get(..4).map(|four| u32::from_le_bytes(four.try_into().unwrap_or_default()));
         let end = length.and_then(|length| 4usize.checked_add(length as usize));
         match end.filter(|end| *end <= bytes.len()) {
-            Some(end) => Ok((bytes[4..end].to_vec(), bytes[end..].to_vec())),
+            Some(end) => Ok((&bytes[4..end], &bytes[end..])),
             None => Error::format("a page ends before its values do"),
         }
     }
 
     /// The same of one of the second kind, whose levels are never compressed.
-    fn parts(&self, chunk: &Chunk, mut raw: Vec<u8>) -> Result<(Vec<u8>, Vec<u8>), Error> {
+    fn parts<'a>(
+        &self,
+        chunk: &Chunk,
+        raw: &'a [u8],
+        page: &'a mut Vec<u8>,
+        decoder: &mut Decoder,
+    ) -> Result<(&'a [u8], &'a [u8]), Error> {
         let lengths =
             [self.repetitions, self.definitions].map(|length| usize::try_from(length).ok());
         let [Some(before), Some(levels)] = lengths else {
@@ -183,46 +232,50 @@ impl Page {
         };
         let end = before.checked_add(levels).filter(|end| *end <= raw.len().min(self.size));
         let Some(end) = end else { return Error::format("a page ends before its levels do") };
-        let values = raw.split_off(end);
-        let values = match self.is_plain || values.is_empty() {
-            true => values,
-            false => decompress(chunk.codec, values, self.size - end)?,
-        };
-        Ok((raw[before..end].to_vec(), values))
+        let (levels, values) = (&raw[before..end], &raw[end..]);
+        if self.is_plain || values.is_empty() {
+            return Ok((levels, values));
+        }
+        decoder.decompress(chunk.codec, values, self.size - end, page)?;
+        Ok((levels, page))
     }
 
+    /// Writes the values that are there, as many as `out` has room for.
     fn values(
         &self,
         bytes: &[u8],
         form: &Form,
-        count: usize,
         dictionary: &[u8],
-    ) -> Result<Vec<u8>, Error> {
+        out: &mut [u8],
+    ) -> Result<(), Error> {
         let size = form.size();
         match self.encoding {
-            0 => plain(bytes, form, count),
-            2 | 8 => looked_up(bytes, size, count, dictionary),
+            0 => plain(bytes, form, out),
+            2 | 8 => match size {
+                4 => looked_up::<4>(bytes, dictionary, out),
+                8 => looked_up::<8>(bytes, dictionary, out),
+                _ => looked_up_by(bytes, size, dictionary, out),
+            },
             3 if form.raw == Raw::Bit => {
-                let mut values = Vec::with_capacity(count);
-                let bytes = bytes.get(4..).unwrap_or(&[]);
-                runs::hybrid(bytes, 1, count, |value, run| {
-                    values.resize(values.len() + run, value as u8 & 1);
+                let (bytes, mut done) = (bytes.get(4..).unwrap_or(&[]), 0);
+                runs::hybrid(bytes, 1, out.len(), |value, run| {
+                    out[done..done + run].fill(value as u8 & 1);
+                    done += run;
                     Ok(())
-                })?;
-                Ok(values)
+                })
             }
-            5 if matches!(size, 4 | 8) && form.raw != Raw::Bit => runs::delta(bytes, size, count),
+            5 if matches!(size, 4 | 8) && form.raw != Raw::Bit => runs::delta(bytes, size, out),
             9 if form.raw != Raw::Bit => {
-                if bytes.len() != count * size {
+                if bytes.len() != out.len() {
                     return Error::format("a page has other values than it says");
                 }
-                let mut values = vec![0; bytes.len()];
-                for (at, value) in values.chunks_exact_mut(size).enumerate() {
+                let count = bytes.len() / size;
+                for (at, value) in out.chunks_exact_mut(size).enumerate() {
                     for (byte, place) in value.iter_mut().enumerate() {
                         *place = bytes[byte * count + at];
                     }
                 }
-                Ok(values)
+                Ok(())
             }
             other => Error::format(format!("values are encoded in an unknown way: {other}")),
         }
@@ -230,53 +283,88 @@ impl Page {
 }
 
 /// Values one behind the other.
-fn plain(bytes: &[u8], form: &Form, count: usize) -> Result<Vec<u8>, Error> {
-    if form.raw == Raw::Bit {
-        if count.div_ceil(8) > bytes.len() {
-            return Error::format("a page ends before its values do");
+fn plain(bytes: &[u8], form: &Form, out: &mut [u8]) -> Result<(), Error> {
+    let is_bit = form.raw == Raw::Bit;
+    let size = if is_bit { out.len().div_ceil(8) } else { out.len() };
+    let Some(values) = bytes.get(..size) else {
+        return Error::format("a page ends before its values do");
+    };
+    match is_bit {
+        false => out.copy_from_slice(values),
+        true => {
+            let bit = |at: usize| values[at / 8] >> (at % 8) & 1;
+            out.iter_mut().enumerate().for_each(|(at, place)| *place = bit(at));
         }
-        return Ok((0..count).map(|at| bytes[at / 8] >> (at % 8) & 1).collect());
     }
-    match count.checked_mul(form.size()).and_then(|size| bytes.get(..size)) {
-        Some(values) => Ok(values.to_vec()),
-        None => Error::format("a page ends before its values do"),
-    }
+    Ok(())
+}
+
+#[cold]
+fn lacking<T>(place: u32) -> Result<T, Error> {
+    Error::format(format!("a page names value {place} of a shorter dictionary"))
 }
 
 /// Values by their places in a dictionary.
-fn looked_up(bytes: &[u8], size: usize, count: usize, dictionary: &[u8]) -> Result<Vec<u8>, Error> {
+fn looked_up<const SIZE: usize>(
+    bytes: &[u8],
+    dictionary: &[u8],
+    out: &mut [u8],
+) -> Result<(), Error> {
+    let (dictionary, _) = dictionary.as_chunks::<SIZE>();
+    let (mut out, _) = out.as_chunks_mut::<SIZE>();
     let Some((width, bytes)) = bytes.split_first() else {
-        return if count == 0 { Ok(Vec::new()) } else { Error::format("a page is empty") };
+        return if out.is_empty() { Ok(()) } else { Error::format("a page is empty") };
     };
-    let mut values = Vec::with_capacity(count * size);
+    let width = u32::from(*width);
+    runs(bytes, width, out.len(), |run| match run {
+        Run::Same(place, count) => {
+            let Some(value) = dictionary.get(place as usize) else { return lacking(place) };
+            let (some, rest) = std::mem::take(&mut out).split_at_mut(count);
+            some.fill(*value);
+            out = rest;
+            Ok(())
+        }
+        Run::Packed(packed, count) => unpack(packed, width, count, |places| {
+            let (some, rest) = std::mem::take(&mut out).split_at_mut(places.len());
+            out = rest;
+            for (element, place) in some.iter_mut().zip(places) {
+                let Some(value) = dictionary.get(*place as usize) else { return lacking(*place) };
+                *element = *value;
+            }
+            Ok(())
+        }),
+    })
+}
+
+/// The same of values of any size.
+fn looked_up_by(bytes: &[u8], size: usize, dictionary: &[u8], out: &mut [u8]) -> Result<(), Error> {
+    let Some((width, bytes)) = bytes.split_first() else {
+        return if out.is_empty() { Ok(()) } else { Error::format("a page is empty") };
+    };
+    let count = out.len() / size;
+    let mut places = out.chunks_exact_mut(size);
     runs::hybrid(bytes, u32::from(*width), count, |place, run| {
         let start = place as usize * size;
-        let Some(value) = dictionary.get(start..start + size) else {
-            return Error::format(format!("a page names value {place} of a shorter dictionary"));
-        };
-        (0..run).for_each(|_| values.extend_from_slice(value));
+        let Some(value) = dictionary.get(start..start + size) else { return lacking(place) };
+        places.by_ref().take(run).for_each(|element| element.copy_from_slice(value));
         Ok(())
-    })?;
-    Ok(values)
+    })
 }
 
 /// Which rows have a value; all where that is not said.
-fn valid(levels: &[u8], depth: u32, rows: usize) -> Result<Option<Vec<bool>>, Error> {
+fn valid(levels: &[u8], depth: u32, rows: usize) -> Result<Option<Valid>, Error> {
     let width = u32::BITS - depth.leading_zeros();
-    let mut valid = Vec::new();
-    let (mut done, mut has_null) = (0, false);
-    runs::hybrid(levels, width, rows, |level, run| {
-        let is_there = level == depth;
-        if !is_there && !has_null {
-            has_null = true;
-            valid = Vec::with_capacity(rows);
-            valid.resize(done, true);
-        }
-        done += run;
-        if has_null {
-            valid.resize(done, is_there);
+    let mut valid = Valid::default();
+    runs(levels, width, rows, |run| {
+        match run {
+            Run::Same(level, count) => valid.put_run(level == depth, count),
+            Run::Packed(packed, count) if width == 1 => valid.put_bits(packed, 0, count),
+            Run::Packed(packed, count) => unpack(packed, width, count, |some| {
+                some.iter().for_each(|level| valid.put_run(*level == depth, 1));
+                Ok(())
+            })?,
         }
         Ok(())
     })?;
-    Ok(has_null.then_some(valid))
+    Ok(Some(valid).filter(|valid| valid.count() < rows))
 }

@@ -35,12 +35,21 @@ fn varint(bytes: &[u8], at: &mut usize) -> Result<u64, Error> {
     Error::format("a page holds a number that does not end")
 }
 
-/// Runs of one number, and numbers that are packed, until there are `count`: `put` is given each with how often it comes.
-pub fn hybrid(
-    bytes: &[u8],
+/// Some numbers one behind the other.
+#[derive(Debug, Clone, Copy)]
+pub enum Run<'a> {
+    /// One that comes so often.
+    Same(u32, usize),
+    /// So many that are packed.
+    Packed(&'a [u8], usize),
+}
+
+/// Runs of one number, and numbers that are packed, until there are `count`.
+pub fn runs<'a>(
+    bytes: &'a [u8],
     width: u32,
     count: usize,
-    mut put: impl FnMut(u32, usize) -> Result<(), Error>,
+    mut put: impl FnMut(Run<'a>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     if width > 32 {
         return Error::format(format!("a page holds numbers of {width} bits"));
@@ -58,7 +67,7 @@ pub fn hybrid(
             if run == 0 {
                 return Error::format("a page holds a run of nothing");
             }
-            put(value, run)?;
+            put(Run::Same(value, run))?;
             left -= run;
             continue;
         }
@@ -72,17 +81,84 @@ pub fn hybrid(
         if groups == 0 || (many * width).div_ceil(8) > packed.len() {
             return early();
         }
-        for number in 0..many {
-            put(bits(packed, number * width, width) as u32, 1)?;
-        }
+        put(Run::Packed(packed, many))?;
         (at, left) = (end, left - many);
     }
     Ok(())
 }
 
-/// `count` numbers by their differences, as the lowest `size` bytes of each.
-pub fn delta(bytes: &[u8], size: usize, count: usize) -> Result<Vec<u8>, Error> {
-    let mut at = 0;
+/// The same, number by number: `put` is given each with how often it comes.
+pub fn hybrid(
+    bytes: &[u8],
+    width: u32,
+    count: usize,
+    mut put: impl FnMut(u32, usize) -> Result<(), Error>,
+) -> Result<(), Error> {
+    runs(bytes, width, count, |run| match run {
+        Run::Same(value, count) => put(value, count),
+        Run::Packed(packed, count) => {
+            unpack(packed, width, count, |some| some.iter().try_for_each(|value| put(*value, 1)))
+        }
+    })
+}
+
+/// Numbers that are unpacked at once.
+const BLOCK: usize = 64;
+
+/// Numbers of at most 32 bits that are packed, a block at a time.
+#[inline]
+pub fn unpack(
+    packed: &[u8],
+    width: u32,
+    count: usize,
+    mut put: impl FnMut(&[u32]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (mut numbers, size) = ([0; BLOCK], BLOCK / 8 * width as usize);
+    for first in (0..count).step_by(BLOCK) {
+        let there = packed.get(first / 8 * width as usize..).unwrap_or(&[]);
+        // A word behind those of the last number is looked at, and not used.
+        let mut words = [0; BLOCK / 2 + 1];
+        for (word, bytes) in words.iter_mut().zip(there[..size.min(there.len())].chunks(8)) {
+            *word = match bytes.first_chunk::<8>() {
+                Some(eight) => u64::from_le_bytes(*eight),
+                None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+            };
+        }
+        block_of(width, &words, &mut numbers);
+        put(&numbers[..BLOCK.min(count - first)])?;
+    }
+    Ok(())
+}
+
+/// A block of numbers, whose shifts are known when this is compiled.
+#[inline(always)]
+fn block<const WIDTH: usize>(words: &[u64; BLOCK / 2 + 1], numbers: &mut [u32; BLOCK]) {
+    for (number, slot) in numbers.iter_mut().enumerate() {
+        let (word, shift) = (number * WIDTH / 64, number * WIDTH % 64);
+        let mut bits = words[word] >> shift;
+        if shift + WIDTH > 64 {
+            bits |= words[word + 1] << (64 - shift);
+        }
+        *slot = (bits & ((1 << WIDTH) - 1)) as u32;
+    }
+}
+
+macro_rules! blocks {
+    ($($width:literal)*) => {
+        fn block_of(width: u32, words: &[u64; BLOCK / 2 + 1], numbers: &mut [u32; BLOCK]) {
+            match width {
+                $($width => block::<$width>(words, numbers),)*
+                _ => numbers.fill(0),
+            }
+        }
+    };
+}
+
+blocks!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+
+/// Numbers by their differences, as the lowest `size` bytes of each, as many as `out` has room for.
+pub fn delta(bytes: &[u8], size: usize, out: &mut [u8]) -> Result<(), Error> {
+    let (mut at, count) = (0, out.len() / size);
     let zigzag = |at: &mut usize| {
         varint(bytes, at).map(|number| (number >> 1) as i64 ^ -((number & 1) as i64))
     };
@@ -105,10 +181,13 @@ pub fn delta(bytes: &[u8], size: usize, count: usize) -> Result<Vec<u8>, Error> 
     if blocks.saturating_mul(parts) > bytes.len() as u64 {
         return early();
     }
-    let mut out = Vec::with_capacity(count * size);
-    if count > 0 {
-        out.extend_from_slice(&value.to_le_bytes()[..size]);
-    }
+    let mut places = out.chunks_exact_mut(size);
+    let mut put = |value: i64| {
+        if let Some(place) = places.next() {
+            place.copy_from_slice(&value.to_le_bytes()[..size]);
+        }
+    };
+    put(value);
     let mut done = 1;
     while done < count {
         let least = zigzag(&mut at)?;
@@ -130,13 +209,13 @@ pub fn delta(bytes: &[u8], size: usize, count: usize) -> Result<Vec<u8>, Error> 
             for number in 0..many {
                 let step = bits(rest, number * width, width) as i64;
                 value = value.wrapping_add(least).wrapping_add(step);
-                out.extend_from_slice(&value.to_le_bytes()[..size]);
+                put(value);
             }
             at += in_part * width / 8;
             done += many;
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -168,11 +247,30 @@ mod tests {
         // 7, 5, 3, 1, 2, 3, 4, 5: the format's second example in a block of 128.
         let mut bytes = vec![0x80, 1, 4, 8, 14, 3, 2, 0, 0, 0];
         bytes.extend([0xc0, 0x3f, 0, 0, 0, 0, 0, 0]);
-        let found = delta(&bytes, 4, 8).unwrap();
+        let mut found = [0; 32];
+        delta(&bytes, 4, &mut found).unwrap();
         let found: Vec<i32> =
             found.chunks(4).map(|four| i32::from_le_bytes(four.try_into().unwrap())).collect();
         assert_eq!(found, [7, 5, 3, 1, 2, 3, 4, 5]);
-        assert!(delta(&bytes, 4, 9).is_err());
-        assert!(delta(&bytes[..9], 4, 8).is_err());
+        assert!(delta(&bytes, 4, &mut [0; 36]).is_err());
+        assert!(delta(&bytes[..9], 4, &mut [0; 32]).is_err());
+    }
+
+    #[test]
+    fn numbers_of_any_width_and_count_are_unpacked() {
+        let bytes: Vec<u8> = (0..1200u32).map(|at| (at * at / 8) as u8 ^ at as u8).collect();
+        for width in 0..=32 {
+            for count in [0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129, 200] {
+                let packed = &bytes[..(count * width as usize).div_ceil(8)];
+                let mut found = Vec::new();
+                unpack(packed, width, count, |some| {
+                    found.extend_from_slice(some);
+                    Ok(())
+                })
+                .unwrap();
+                let one = |at: usize| bits(packed, at * width as usize, width as usize) as u32;
+                assert_eq!(found, (0..count).map(one).collect::<Vec<_>>(), "{width} {count}");
+            }
+        }
     }
 }

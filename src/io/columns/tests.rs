@@ -41,15 +41,33 @@ fn goldens() -> Vec<Golden> {
     lines.map(golden).collect()
 }
 
+/// All elements of a piece as they are wanted; none where one is null and nothing stands for it.
+fn piece(reading: &Reading<'_>, number: usize, want: &Want) -> Result<Option<Vec<u8>>, Error> {
+    let rows = reading.pieces[number].rows;
+    let mut bytes = vec![0xa5; rows * want.dtype.size()];
+    let is_whole = reading.fill(number, want, 0..rows, &mut bytes)?;
+    if is_whole && rows <= 4096 {
+        // Rows by themselves, and from the middle on, are the same.
+        let size = want.dtype.size();
+        for part in [0..rows / 3, rows / 3..rows / 2 + 1, rows / 2..rows] {
+            let part = part.start..part.end.min(rows);
+            let mut some = vec![0x5a; part.len() * size];
+            assert!(reading.fill(number, want, part.clone(), &mut some)?);
+            assert_eq!(some, bytes[part.start * size..part.end * size]);
+        }
+    }
+    Ok(is_whole.then_some(bytes))
+}
+
 /// All elements of a column as they are wanted.
 fn read(source: &Source, table: &Table, column: usize, want: &Want) -> Result<Vec<u8>, Error> {
     let Some(reading) = table.reading(source, column)? else { return Ok(Vec::new()) };
     let mut bytes = Vec::new();
     for number in 0..reading.pieces.len() {
-        let Some(piece) = reading.piece(number, want)? else {
+        let Some(made) = piece(&reading, number, want)? else {
             return Error::format("an element is null");
         };
-        bytes.extend(piece);
+        bytes.extend(made);
     }
     Ok(bytes)
 }
@@ -114,7 +132,10 @@ fn walk(bytes: Vec<u8>) -> bool {
                 break;
             };
             for number in 0..reading.pieces.len().min(1000) {
-                is_wrong |= reading.piece(number, &filled(form.dtype, is_mask)).is_err();
+                if reading.pieces[number].memory > 64 << 20 {
+                    continue;
+                }
+                is_wrong |= piece(&reading, number, &filled(form.dtype, is_mask)).is_err();
             }
         }
     }
@@ -154,13 +175,23 @@ fn integers_become_floats_only_where_they_stay_the_same() {
     let form = Form::plain(DType::I64);
     let want =
         Want { dtype: DType::F64, fill: Some(f64::NAN.to_ne_bytes().to_vec()), is_mask: false };
+    let one_null = || Some(valid::Valid::of_bits(&[0b10], 0, 2));
     let lay_out = |number: i64| {
-        let laid = want.lay_out(&form, &number.to_le_bytes(), Some(&[false, true]), 2).unwrap();
-        laid.map(|bytes| f64::from_ne_bytes(bytes[8..].try_into().unwrap()))
+        let mut bytes = [0; 16];
+        let values = &number.to_le_bytes();
+        let found = Found { values, valid: one_null(), is_dense: true };
+        let is_laid = want.lay_out(&form, &found, 2, 0..2, &mut bytes).unwrap();
+        // What stands where nothing is may be anything.
+        let (mut again, both) = ([0; 16], [i64::MAX.to_le_bytes(), *values].concat());
+        let found = Found { values: &both, valid: one_null(), is_dense: false };
+        assert_eq!(want.lay_out(&form, &found, 2, 0..2, &mut again).unwrap(), is_laid);
+        assert_eq!(bytes, again);
+        is_laid.then(|| f64::from_ne_bytes(bytes[8..].try_into().unwrap()))
     };
     assert_eq!(lay_out(-3), Some(-3.0));
     assert_eq!(lay_out(1 << 53), Some(9_007_199_254_740_992.0));
     assert_eq!(lay_out((1 << 53) + 1), None);
     let plain = Want { dtype: DType::I64, fill: None, is_mask: false };
-    assert_eq!(plain.lay_out(&form, &[0; 8], Some(&[false, true]), 2).unwrap(), None);
+    let found = Found { values: &[0; 8], valid: one_null(), is_dense: true };
+    assert!(!plain.lay_out(&form, &found, 2, 0..2, &mut [0; 16]).unwrap());
 }

@@ -1,5 +1,8 @@
 //! What elements of columns become.
 
+use std::ops::Range;
+
+use super::valid::Valid;
 use crate::dtype::{DType, Kind};
 use crate::io::Error;
 
@@ -47,35 +50,81 @@ impl Form {
 /// Above this, not all whole numbers are float64.
 const EXACT: u64 = 1 << 53;
 
+/// Elements as they stand in the file, and which rows have one.
+#[derive(Debug)]
+pub struct Found<'a> {
+    pub values: &'a [u8],
+    /// All where that is not said.
+    pub valid: Option<Valid>,
+    /// Whether there are values of those rows only that have one; else something stands for the others, too.
+    pub is_dense: bool,
+}
+
 impl Want {
-    /// The bytes of elements as they are wanted, from those that are there; none where one is null and nothing
-    /// stands for it, or where a number is none of the wanted type.
+    /// Whether elements of the file are what is wanted, as they are.
+    pub fn is_same(&self, form: &Form) -> bool {
+        let is_plain = form.raw == Raw::Bit || form.raw == Raw::Bytes(self.dtype.size());
+        !self.is_mask && self.dtype == form.dtype && is_plain && cfg!(target_endian = "little")
+    }
+
+    /// Writes the bytes of some rows' elements as they are wanted, of `count` rows that were found; false where one is
+    /// null and nothing stands for it, or where a number is none of the wanted type.
     pub fn lay_out(
         &self,
         form: &Form,
-        values: &[u8],
-        valid: Option<&[bool]>,
-        rows: usize,
-    ) -> Result<Option<Vec<u8>>, Error> {
+        found: &Found<'_>,
+        count: usize,
+        rows: Range<usize>,
+        out: &mut [u8],
+    ) -> Result<bool, Error> {
         let (from, to) = (form.size(), self.dtype.size());
-        let there = valid.map_or(rows, |valid| valid.iter().filter(|is| **is).count());
-        if values.len() != there * from || valid.is_some_and(|valid| valid.len() != rows) {
+        let valid = found.valid.as_ref();
+        let there = valid.map_or(count, Valid::count);
+        let is_right = found.values.len() == if found.is_dense { there } else { count } * from;
+        if !is_right || valid.is_some_and(|valid| valid.rows() != count) {
             return Error::format("a page has other values than it says");
         }
         if self.is_mask {
-            let mask = valid.map(|valid| valid.iter().map(|is| u8::from(!is)).collect());
-            return Ok(Some(mask.unwrap_or_else(|| vec![0; rows])));
+            let is_null = |row: usize| valid.is_some_and(|valid| !valid.get(row));
+            out.iter_mut().zip(rows).for_each(|(place, row)| *place = u8::from(is_null(row)));
+            return Ok(true);
         }
-        let Some(dense) = self.convert(form, values)? else { return Ok(None) };
-        let Some(valid) = valid.filter(|_| there < rows) else { return Ok(Some(dense)) };
-        let Some(fill) = &self.fill else { return Ok(None) };
-        let mut out = Vec::with_capacity(rows * to);
-        let mut elements = dense.chunks_exact(to);
-        for is_there in valid {
-            let element = if *is_there { elements.next() } else { None };
-            out.extend_from_slice(element.unwrap_or(fill));
+        let Some(valid) = valid.filter(|_| there < count) else {
+            // All are there, so that each has its row's number.
+            let values = &found.values[rows.start * from..rows.end * from];
+            return Ok(match self.is_same(form) {
+                true => {
+                    out.copy_from_slice(values);
+                    true
+                }
+                false => match self.convert(form, values)? {
+                    Some(made) => {
+                        out.copy_from_slice(&made);
+                        true
+                    }
+                    None => false,
+                },
+            });
+        };
+        let Some(fill) = &self.fill else { return Ok(false) };
+        if self.is_same(form) {
+            spread(to, found.values, valid, found.is_dense, rows, fill, out);
+            return Ok(true);
         }
-        Ok(Some(out))
+        // What stands where a value is null means nothing, and is no number that could be too large.
+        let dense: Vec<u8>;
+        let values = match found.is_dense {
+            true => found.values,
+            false => {
+                let elements = found.values.chunks_exact(from).enumerate();
+                let there = elements.filter(|(row, _)| valid.get(*row));
+                dense = there.flat_map(|(_, element)| element.iter().copied()).collect();
+                &dense
+            }
+        };
+        let Some(made) = self.convert(form, values)? else { return Ok(false) };
+        spread(to, &made, valid, true, rows, fill, out);
+        Ok(true)
     }
 
     fn convert(&self, form: &Form, values: &[u8]) -> Result<Option<Vec<u8>>, Error> {
@@ -117,6 +166,57 @@ impl Want {
             out.extend_from_slice(&number.to_ne_bytes());
         }
         Ok(Some(out))
+    }
+}
+
+/// Puts elements in their rows, and `fill` where a row has none.
+fn spread(
+    size: usize,
+    values: &[u8],
+    valid: &Valid,
+    is_dense: bool,
+    rows: Range<usize>,
+    fill: &[u8],
+    out: &mut [u8],
+) {
+    match size {
+        1 => spread_sized::<1>(values, valid, is_dense, rows, fill, out),
+        2 => spread_sized::<2>(values, valid, is_dense, rows, fill, out),
+        4 => spread_sized::<4>(values, valid, is_dense, rows, fill, out),
+        8 => spread_sized::<8>(values, valid, is_dense, rows, fill, out),
+        _ => spread_sized::<16>(values, valid, is_dense, rows, fill, out),
+    }
+}
+
+fn spread_sized<const SIZE: usize>(
+    values: &[u8],
+    valid: &Valid,
+    is_dense: bool,
+    rows: Range<usize>,
+    fill: &[u8],
+    out: &mut [u8],
+) {
+    let (values, _) = values.as_chunks::<SIZE>();
+    let (out, _) = out.as_chunks_mut::<SIZE>();
+    let fill = fill.first_chunk::<SIZE>().copied().unwrap_or([0; SIZE]);
+    let mut next = if is_dense { valid.count_before(rows.start) } else { rows.start };
+    for (first, places) in rows.step_by(64).zip(out.chunks_mut(64)) {
+        let bits = valid.bits(first);
+        if !is_dense {
+            let own = &values[next..next + places.len()];
+            for (at, (place, value)) in places.iter_mut().zip(own).enumerate() {
+                *place = if bits >> at & 1 == 1 { *value } else { fill };
+            }
+            next += places.len();
+            continue;
+        }
+        for (at, place) in places.iter_mut().enumerate() {
+            let is_there = bits >> at & 1;
+            // The next value is read where there is none, too: nothing has to be guessed then.
+            let value = values.get(next).copied().unwrap_or(fill);
+            *place = if is_there == 1 { value } else { fill };
+            next += is_there as usize;
+        }
     }
 }
 

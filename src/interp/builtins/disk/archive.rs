@@ -62,6 +62,9 @@ pub fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     let names = texts(call, 1)?;
     let arrays = arrays(call, 2)?;
     let (draft, path) = draft(call)?;
+    if !is_deflated {
+        draft.foretell(super::total(&arrays) as u64);
+    }
     let mut writer = zip::Writer::new(draft);
     let _task = saving(engine, &path, &arrays);
     for (name, x) in names.iter().zip(&arrays) {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 
 use super::{fault, source};
-use crate::device::{BYTES, at_once};
+use crate::device::BYTES;
 use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::interp::builtins::Call;
@@ -13,6 +13,7 @@ use crate::interp::value::Value;
 use crate::io::Source;
 use crate::io::columns::{self, Column, Reading, Table, Want};
 use crate::layout::{Layout, Shape};
+use crate::tensor::PutParts;
 
 /// Bytes that pieces take which are decoded at once; one piece may take more.
 const WINDOW: usize = 64 << 20;
@@ -73,7 +74,7 @@ fn gather(call: &Call<'_>, want: &Want, at: usize) -> Result<Value, Fault> {
     let gathering = Gathering { call, reading: &reading, want, path: &path, rows: first..last };
     let made = call
         .engine()
-        .filled_in_turn(layout, want.dtype, "load", |put| gathering.run(put, &is_missing));
+        .filled_in_parts(layout, want.dtype, "load", |put| gathering.run(put, &is_missing));
     if is_missing.get() {
         return Ok(Value::None);
     }
@@ -89,8 +90,8 @@ struct Gathering<'a, 'b> {
 }
 
 impl Gathering<'_, '_> {
-    /// Hands over the elements, in their order.
-    fn run(&self, put: &mut crate::tensor::Put<'_>, is_missing: &Cell<bool>) -> Result<(), Fault> {
+    /// Has the elements made, in the order of rows.
+    fn run(&self, put: &mut PutParts<'_>, is_missing: &Cell<bool>) -> Result<(), Fault> {
         let (engine, size) = (self.call.engine(), self.want.dtype.size());
         // The pieces that have such rows, each with the number of its first.
         let (mut wanted, mut row) = (Vec::new(), 0);
@@ -117,24 +118,27 @@ impl Gathering<'_, '_> {
             }
             engine.make_room(memory, || "a column's pieces".to_owned())?;
             let (some, behind) = rest.split_at(count);
-            let made: Vec<Mutex<_>> = some.iter().map(|_| Mutex::new(None)).collect();
-            at_once(count, &|at| {
+            let (reading, want, all) = (self.reading, self.want, self.rows.clone());
+            let rows = |one: &(usize, usize)| {
+                let from = all.start.saturating_sub(one.1);
+                from..(all.end - one.1).min(reading.pieces[one.0].rows)
+            };
+            let lengths: Vec<usize> = some.iter().map(|one| rows(one).len() * size).collect();
+            // Threads hand over what went wrong by setting it aside: the first in the order of rows is told.
+            let done: Vec<Mutex<_>> = some.iter().map(|_| Mutex::new(Ok(true))).collect();
+            put(&lengths, &|at, bytes| {
                 if !interrupt.is_raised() {
-                    let found = self.reading.piece(some[at].0, self.want);
-                    *made[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+                    let made = reading.fill(some[at].0, want, rows(&some[at]), bytes);
+                    *done[at].lock().unwrap_or_else(PoisonError::into_inner) = made;
                 }
-            });
+            })?;
             interrupt.heed()?;
-            for (one, made) in some.iter().zip(made) {
-                let found = made.into_inner().unwrap_or_else(PoisonError::into_inner);
-                let found = found.transpose().map_err(|error| fault(error, self.path))?.flatten();
-                let Some(bytes) = found else {
+            for (one, done) in some.iter().zip(done) {
+                let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+                if !done.map_err(|error| fault(error, self.path))? {
                     is_missing.set(true);
                     return Err(Fault::value_error("an element is null"));
-                };
-                let from = self.rows.start.saturating_sub(one.1);
-                let to = (self.rows.end - one.1).min(piece(one).rows);
-                put(&bytes[from * size..to * size])?;
+                }
                 engine.under_way().add(piece(one).bytes);
             }
             rest = behind;

@@ -207,8 +207,12 @@ pub(super) fn draft(call: &Call<'_>) -> Result<(Draft, String), Fault> {
 
 /// Tensors are about to be written.
 fn saving(engine: &Engine, path: &str, tensors: &[Tensor]) -> Task {
-    let total: usize = tensors.iter().map(Tensor::size_bytes).sum();
+    let total = total(tensors);
     engine.under_way().begin(path, BYTES, total as u64)
+}
+
+fn total(tensors: &[Tensor]) -> usize {
+    tensors.iter().map(Tensor::size_bytes).sum()
 }
 
 /// A shape as a value.
@@ -266,6 +270,7 @@ fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (engine, x) = (call.engine(), call.tensor(1)?);
     let (data, is_fortran) = laid_out(engine, &x)?;
     let (mut draft, path) = draft(call)?;
+    draft.foretell(data.size_bytes() as u64);
     let mut put = |bytes: &[u8]| draft.write_all(bytes).map_err(|error| fault(error, &path));
     put(&npy::header(x.dtype(), is_fortran, x.shape()))?;
     let _task = saving(engine, &path, std::slice::from_ref(&data));
@@ -278,6 +283,7 @@ fn save_raw(call: &mut Call<'_>) -> Result<Value, Fault> {
     use std::io::Write;
     let (engine, x) = (call.engine(), call.tensor(1)?);
     let (mut draft, path) = draft(call)?;
+    draft.foretell(x.size_bytes() as u64);
     let _task = saving(engine, &path, std::slice::from_ref(&x));
     engine.pieces(&x, |bytes| draft.write_all(bytes).map_err(|error| fault(error, &path)))?;
     draft.commit().map_err(|error| fault(error, &path))?;

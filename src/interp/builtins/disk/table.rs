@@ -16,11 +16,15 @@ use crate::tensor::Engine;
 /// Bytes of text that are in memory at once, and of a piece that one thread reads.
 const WINDOW: usize = 16 << 20;
 const PIECE: usize = 1 << 18;
+/// Bytes that a thread takes from the file at once.
+const TAKEN: usize = 1 << 20;
 
 /// The numbers that have been read.
 #[derive(Default)]
 struct Read {
-    numbers: Vec<u64>,
+    /// As the threads have read them, one piece behind the other: they are put together in the tensor only.
+    pieces: Vec<Vec<u64>>,
+    count: usize,
     rows: usize,
     /// Rows before these, of which nothing is here any more.
     before: usize,
@@ -124,23 +128,31 @@ fn numbers_of(
     let Part { mut at, rows: before, lines, fields, mut windows, mut skipped, most } = *part;
     let mut found = Read { before, lines, fields, ..Read::default() };
     let interrupt = engine.interrupt().clone();
-    let mut text = Vec::new();
+    // What has been read of the file and waits stands at its beginning.
+    let (mut text, mut kept) = (Vec::new(), 0);
     let _task = engine.under_way().begin(path, BYTES, source.length().saturating_sub(at));
-    while (at < source.length() || !text.is_empty()) && found.rows < most && windows > 0 {
+    while (at < source.length() || kept > 0) && found.rows < most && windows > 0 {
         engine.interrupt().heed()?;
-        let kept = text.len();
         let more = (WINDOW as u64).min(source.length() - at) as usize;
         engine.make_room(2 * (kept + more), || "a table as text".to_owned())?;
-        text.resize(kept + more, 0);
-        source.read_at(at, &mut text[kept..]).map_err(|error| fault(error, path))?;
-        if at == 0 && text.starts_with(b"\xef\xbb\xbf") {
-            text.drain(..3);
+        if text.len() < kept + more {
+            // The threads that fill it touch it first; the next time a line's beginning is there before.
+            let is_last = at + more as u64 == source.length();
+            let mut longer = vec![0; kept + more + if is_last { 0 } else { TAKEN }];
+            longer[..kept].copy_from_slice(&text[..kept]);
+            text = longer;
+        }
+        take(source, at, &mut text[kept..kept + more]).map_err(|error| fault(error, path))?;
+        kept += more;
+        if at == 0 && text[..kept].starts_with(b"\xef\xbb\xbf") {
+            text.copy_within(3..kept, 0);
+            kept -= 3;
         }
         at += more as u64;
         // Whole lines: the rest waits for what follows it.
         let end = match at < source.length() {
-            true => text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1),
-            false => text.len(),
+            true => text[..kept].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1),
+            false => kept,
         };
         let mut lines = &text[..end];
         while skipped > 0 && !lines.is_empty() {
@@ -161,7 +173,7 @@ fn numbers_of(
         engine.interrupt().heed()?;
         let counted: usize =
             read.iter().map(|piece| piece.lock().map_or(0, |piece| piece.numbers.len())).sum();
-        let grown = (found.numbers.len() + counted) * size_of::<u64>();
+        let grown = (found.count + counted) * size_of::<u64>();
         engine.make_room(grown, || "a table's numbers".to_owned())?;
         for piece in read {
             let piece = piece.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -173,22 +185,36 @@ fn numbers_of(
             }
         }
         engine.under_way().add(end as u64);
-        text.drain(..end);
+        text.copy_within(end..kept, 0);
+        kept -= end;
         if end == 0 && at >= source.length() {
             break;
         }
         // A line that is longer than that is read whole.
         windows -= usize::from(end > 0);
     }
-    part.at = at - text.len() as u64;
+    part.at = at - kept as u64;
     Ok(Some(found))
+}
+
+/// Fills `text` from a place in the file, by all threads.
+fn take(source: &Source, at: u64, text: &mut [u8]) -> Result<(), crate::io::Error> {
+    let parts: Vec<_> = text.chunks_mut(TAKEN).map(|part| Mutex::new((part, Ok(())))).collect();
+    at_once(parts.len(), &|number| {
+        let mut part = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
+        let (bytes, done) = &mut *part;
+        *done = source.read_at(at + (number * TAKEN) as u64, bytes);
+    });
+    parts
+        .into_iter()
+        .try_for_each(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner).1)
 }
 
 impl Read {
     /// Takes the rows of the next piece. An error without words is the language's to find.
     fn take(
         &mut self,
-        piece: Piece,
+        mut piece: Piece,
         form: &Form,
         (most, dtype): (usize, DType),
         path: &str,
@@ -207,7 +233,9 @@ impl Read {
             (self.width, self.fields) = (piece.width, piece.fields);
         }
         let rows = piece.rows.min(most - self.rows);
-        self.numbers.extend_from_slice(&piece.numbers[..rows * piece.width]);
+        piece.numbers.truncate(rows * piece.width);
+        self.count += piece.numbers.len();
+        self.pieces.push(piece.numbers);
         self.rows += rows;
         if self.rows == most {
             return Ok(());
@@ -251,20 +279,40 @@ fn changed(before: usize, found: usize, row: usize) -> Fault {
 /// The rows as a matrix of the type.
 fn tensor(engine: &Engine, found: &Read, dtype: DType) -> Result<crate::tensor::Tensor, Fault> {
     let layout = Layout::contiguous(Shape::from([found.rows, found.width]));
-    let (size, is_float) = (dtype.size(), dtype.is_float());
-    let fill = |at: usize, bytes: &mut [u8]| {
-        let numbers = &found.numbers[at / size..];
-        for (element, bits) in bytes.chunks_exact_mut(size).zip(numbers) {
-            match is_float {
-                true if size == 8 => element.copy_from_slice(&bits.to_ne_bytes()),
-                true => {
-                    let (bytes, _) = Scalar::Float(f64::from_bits(*bits)).to_bits(dtype);
-                    element.copy_from_slice(&bytes[..size]);
-                }
-                false => element.copy_from_slice(&bits.to_le_bytes()[..size]),
-            }
+    let size = dtype.size();
+    let mut end = 0;
+    let ends: Vec<usize> = (found.pieces.iter())
+        .map(|piece| {
+            end += piece.len();
+            end
+        })
+        .collect();
+    let fill = |at: usize, mut bytes: &mut [u8]| {
+        let mut first = at / size;
+        let mut number = ends.partition_point(|end| *end <= first);
+        while !bytes.is_empty() {
+            let piece = &found.pieces[number];
+            let numbers = &piece[piece.len() - (ends[number] - first)..];
+            let count = numbers.len().min(bytes.len() / size);
+            let (some, rest) = bytes.split_at_mut(count * size);
+            put(&numbers[..count], some, dtype);
+            (bytes, first, number) = (rest, first + count, number + 1);
         }
         Ok(())
     };
     Ok(engine.filled(layout, dtype, "loadtxt", Content { read: &fill, file: None })?)
+}
+
+fn put(numbers: &[u64], bytes: &mut [u8], dtype: DType) {
+    let (size, is_float) = (dtype.size(), dtype.is_float());
+    for (element, bits) in bytes.chunks_exact_mut(size).zip(numbers) {
+        match is_float {
+            true if size == 8 => element.copy_from_slice(&bits.to_ne_bytes()),
+            true => {
+                let (bytes, _) = Scalar::Float(f64::from_bits(*bits)).to_bits(dtype);
+                element.copy_from_slice(&bytes[..size]);
+            }
+            false => element.copy_from_slice(&bits.to_le_bytes()[..size]),
+        }
+    }
 }
