@@ -98,7 +98,6 @@ impl Widening {
 /// What is folded.
 trait Float: Copy + PartialOrd + Into<f64> {
     const ZERO: Self;
-    fn is_finite(self) -> bool;
 
     /// Elements of a block as these.
     fn widen(widening: &Widening, elements: &[u8], out: &mut [Self; BLOCK]);
@@ -106,11 +105,6 @@ trait Float: Copy + PartialOrd + Into<f64> {
 
 impl Float for f32 {
     const ZERO: f32 = 0.0;
-
-    #[inline(always)]
-    fn is_finite(self) -> bool {
-        self.abs() < f32::INFINITY
-    }
 
     fn widen(widening: &Widening, elements: &[u8], out: &mut [f32; BLOCK]) {
         debug_assert!(widening.is_narrow);
@@ -121,11 +115,6 @@ impl Float for f32 {
 
 impl Float for f64 {
     const ZERO: f64 = 0.0;
-
-    #[inline(always)]
-    fn is_finite(self) -> bool {
-        self.abs() < f64::INFINITY
-    }
 
     fn widen(widening: &Widening, elements: &[u8], out: &mut [f64; BLOCK]) {
         if !widening.is_narrow {
@@ -228,17 +217,16 @@ fn moments_body<T: Float>(widening: &Widening, bytes: &[u8]) -> Moments {
     whole
 }
 
-/// None where not all are finite, or a sum would not be.
+/// None where a sum is not finite, as it is where an element is not.
 #[inline(always)]
 fn fold<T: Float>(items: &[T]) -> Option<Moments> {
     let first = *items.first()?;
     let origin: f64 = first.into();
-    let (mut odd, mut zeros) = ([0u32; LANES], [0u32; LANES]);
+    let mut zeros = [0u32; LANES];
     let (mut low, mut high) = ([first; LANES], [first; LANES]);
     let (mut sums, mut squares) = ([0f64; LANES], [0f64; LANES]);
     let mut step = |chunk: &[T]| {
         for (lane, item) in chunk.iter().enumerate() {
-            odd[lane] += u32::from(!item.is_finite());
             zeros[lane] += u32::from(*item == T::ZERO);
             low[lane] = if *item < low[lane] { *item } else { low[lane] };
             high[lane] = if *item > high[lane] { *item } else { high[lane] };
@@ -253,7 +241,7 @@ fn fold<T: Float>(items: &[T]) -> Option<Moments> {
     step(rest);
     let count = items.len() as f64;
     let (sum, square) = (sums.iter().sum::<f64>(), squares.iter().sum::<f64>());
-    if odd.iter().sum::<u32>() > 0 || !square.is_finite() {
+    if !square.is_finite() {
         return None;
     }
     let extreme = |lanes: [T; LANES], pick: fn(f64, f64) -> f64| {
@@ -307,15 +295,13 @@ fn distance_body<T: Float>(p: (&Widening, &[u8]), q: (&Widening, &[u8])) -> Dist
     whole
 }
 
-/// None where not all are finite.
+/// None where a sum is not finite, as it is where an element is not.
 #[inline(always)]
 fn lanes_apart<T: Float>(p: &[T], q: &[T]) -> Option<Distance> {
-    let mut odd = [0u32; LANES];
     let mut most = [0f64; LANES];
     let [mut apart, mut first, mut second, mut both] = [[0f64; LANES]; 4];
     let mut step = |p: &[T], q: &[T]| {
         for (lane, (p, q)) in p.iter().zip(q).enumerate() {
-            odd[lane] += u32::from(!p.is_finite() | !q.is_finite());
             let (p, q): (f64, f64) = ((*p).into(), (*q).into());
             let change = (q - p).abs();
             most[lane] = if change > most[lane] { change } else { most[lane] };
@@ -328,17 +314,16 @@ fn lanes_apart<T: Float>(p: &[T], q: &[T]) -> Option<Distance> {
     let ((p, p_rest), (q, q_rest)) = (p.as_chunks::<LANES>(), q.as_chunks::<LANES>());
     p.iter().zip(q).for_each(|(p, q)| step(p, q));
     step(p_rest, q_rest);
-    if odd.iter().sum::<u32>() > 0 {
-        return None;
-    }
     let sum = |lanes: [f64; LANES]| lanes.iter().sum::<f64>();
-    Some(Distance {
+    let found = Distance {
         most: most.into_iter().fold(0.0, f64::max),
         apart: sum(apart),
         first: sum(first),
         second: sum(second),
         both: sum(both),
-    })
+    };
+    // Of a NaN or an infinity on one side or both a square is one, too.
+    (found.first + found.second).is_finite().then_some(found)
 }
 
 #[cold]

@@ -207,13 +207,14 @@ pub(super) fn batch(
             if own != rows || nulls > rows {
                 return Error::format(format!("a column has {own} values in a batch of {rows}"));
             }
-            let (valid, data) = (range(buffer)?, range(buffer + 1)?);
+            let (valid, data) = (range(buffer)?, range(buffer.saturating_add(1))?);
             batches.push(Batch { rows, nulls, codec, valid, data });
         }
-        (node, buffer) = (node + walk.nodes, buffer + walk.buffers);
+        // A count of views may be anything: what lies beyond the buffers is missed when it is wanted.
+        (node, buffer) = (node + walk.nodes, buffer.saturating_add(walk.buffers));
         for _ in 0..walk.views {
             let more = if view < views.len { views.long(view, 0)? } else { 0 };
-            buffer = buffer.saturating_add(more as usize);
+            buffer = buffer.saturating_add(usize::try_from(more).unwrap_or(usize::MAX));
             view += 1;
         }
     }

@@ -171,6 +171,20 @@ fn no_cut_and_no_byte_makes_it_panic() {
 }
 
 #[test]
+fn no_length_and_no_count_makes_it_panic() {
+    // Parquet's numbers are not in words.
+    for golden in goldens().into_iter().filter(|golden| !golden.bytes.starts_with(b"PAR1")) {
+        for at in (0..golden.bytes.len().saturating_sub(7)).step_by(8) {
+            for word in [u64::MAX, i64::MAX as u64 - 7] {
+                let mut changed = golden.bytes.clone();
+                changed[at..at + 8].copy_from_slice(&word.to_le_bytes());
+                walk(changed);
+            }
+        }
+    }
+}
+
+#[test]
 fn integers_become_floats_only_where_they_stay_the_same() {
     let form = Form::plain(DType::I64);
     let want =
