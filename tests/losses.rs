@@ -183,7 +183,10 @@ fn a_kill_at_any_moment_leaves_whole_arrays() {
             let names = names(home.path());
             names.iter().filter(|name| name.contains(of) && name.ends_with(".draft")).count()
         };
-        for round in 0..8 {
+        // A draft that stays says that a kill met a file half-way, as on a busy machine not every one does.
+        let mut round = 0;
+        while round < 8 || drafts("") == 0 {
+            assert!(round < 60, "{save}: no kill met a save");
             let mut child = begin(&["program.gx"]).stdout(Stdio::null()).spawn().unwrap();
             let own = format!("-{}-", child.id());
             let written = || fs::metadata(&path).and_then(|about| about.modified()).ok();
@@ -193,15 +196,14 @@ fn a_kill_at_any_moment_leaves_whole_arrays() {
                 assert!(Instant::now() < end, "{save}: nothing is saved");
             }
             std::thread::sleep(Duration::from_micros(
-                [7900 * round, 60 * round][round as usize % 2],
+                [7900 * (round % 8), 60 * (round % 8)][round as usize % 2],
             ));
             child.kill().unwrap();
             child.wait().unwrap();
             let (error, status) = run(&mut begin(&["-e", &format!("{KILLED_BEGIN}assert {look}")]));
             assert_eq!(status, Some(0), "{save}, round {round}: {error}");
+            round += 1;
         }
-        // A draft that stays says that a kill met a file half-way.
-        assert!(drafts("") > 0, "{save}: no kill met a save");
     }
 }
 
