@@ -43,7 +43,7 @@ pub(super) struct SimDevice {
     pub backing: Option<HostUpstream>,
     live: BTreeMap<u64, usize>,
     pub used: usize,
-    pub next_address: u64,
+    next_address: u64,
     pub pages: SimPages,
     streams: BTreeMap<StreamId, Stream>,
     events: HashMap<u64, (StreamId, u64)>,
@@ -57,6 +57,17 @@ pub(super) struct SimDevice {
 struct Stream {
     given: u64,
     done: u64,
+}
+
+impl SimDevice {
+    /// Addresses that nothing had before, where there is no memory behind any.
+    pub fn addresses(&mut self, bytes: usize, step: u64) -> Result<u64, UpstreamError> {
+        let address = self.next_address.checked_next_multiple_of(step);
+        let address = address.ok_or(UpstreamError::OutOfMemory)?;
+        let end = address.checked_add(bytes as u64).ok_or(UpstreamError::OutOfMemory)?;
+        self.next_address = end;
+        Ok(address)
+    }
 }
 
 impl SimUpstream {
@@ -141,11 +152,7 @@ impl Upstream for SimUpstream {
         }
         let address = match &mut device.backing {
             Some(host) => host.allocate(bytes)?,
-            None => {
-                let address = device.next_address;
-                device.next_address += bytes as u64;
-                address
-            }
+            None => device.addresses(bytes, 1)?,
         };
         device.calls.allocations += 1;
         device.used += bytes;

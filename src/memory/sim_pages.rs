@@ -97,11 +97,7 @@ impl Paging for SimUpstream {
         device.paged()?;
         let address = match device.host() {
             Some(host) => host.reserve(bytes)?,
-            None => {
-                let address = device.next_address.next_multiple_of(PAGE as u64);
-                device.next_address = address + bytes as u64;
-                address
-            }
+            None => device.addresses(bytes, PAGE as u64)?,
         };
         device.pages.reserved.insert(address, bytes);
         Ok(address)
