@@ -26,7 +26,7 @@ fn sim_allocator(capacity: usize, config: AllocatorConfig) -> (SimUpstream, Allo
 }
 
 fn json(snapshot: &Snapshot) -> serde_json::Value {
-    serde_json::from_slice(&Snapshot::to_json(&[snapshot.clone()])).unwrap()
+    serde_json::from_slice(&Snapshot::to_json(std::slice::from_ref(snapshot))).unwrap()
 }
 
 /// What every upstream must do, seen through an allocator in both modes.
