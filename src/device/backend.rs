@@ -7,7 +7,7 @@ use std::fmt;
 use std::fs::File;
 use std::sync::{Mutex, PoisonError};
 
-use super::cpu::at_once;
+use super::at_once;
 use super::cuda::CudaBackend;
 use super::factorise::Factoriser;
 use super::fourier::Transformer;
@@ -43,6 +43,17 @@ pub type ReadAt<'a> = dyn Fn(usize, &mut [u8]) -> Result<(), Error> + Sync + 'a;
 /// Makes a part of a storage, by its number.
 pub type MakePart<'a> = dyn Fn(usize, &mut [u8]) + Sync + 'a;
 
+/// Parts of a storage, one behind the other, that all threads make.
+#[derive(Clone, Copy)]
+pub struct Parts<'a> {
+    /// Where the first begins, in bytes.
+    pub start: usize,
+    /// Bytes of each.
+    pub lengths: &'a [usize],
+    /// Given a part's number and its place, which holds anything before; it says in a way of its own what went wrong.
+    pub make: &'a MakePart<'a>,
+}
+
 /// What a storage is filled with.
 #[derive(Clone, Copy)]
 pub struct Content<'a> {
@@ -64,6 +75,12 @@ pub struct FileBytes<'a> {
 impl fmt::Debug for Content<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Content({:?})", self.file)
+    }
+}
+
+impl fmt::Debug for Parts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Parts({:?} from {} on)", self.lengths, self.start)
     }
 }
 
@@ -264,15 +281,9 @@ pub trait Backend: Send + Sync + fmt::Debug {
         Ok(())
     }
 
-    /// Makes bytes from `start` on in parts of so many bytes one behind the other, by all threads: `make` is given a
-    /// part's number and its place, which holds anything before, and says in a way of its own what went wrong.
-    fn fill_parts(
-        &self,
-        target: &Storage,
-        mut start: usize,
-        lengths: &[usize],
-        make: &MakePart<'_>,
-    ) -> Result<(), Error> {
+    /// Makes parts of the elements, as bytes.
+    fn fill_parts(&self, target: &Storage, parts: Parts<'_>) -> Result<(), Error> {
+        let Parts { mut start, lengths, make } = parts;
         let made: Vec<_> = lengths.iter().map(|length| Mutex::new(vec![0; *length])).collect();
         at_once(made.len(), &|number| {
             make(number, &mut made[number].lock().unwrap_or_else(PoisonError::into_inner));

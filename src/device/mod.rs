@@ -25,8 +25,8 @@ mod transfer;
 #[cfg(test)]
 pub use backend::FILLED_AT_ONCE;
 pub use backend::{
-    Backend, Content, FileBytes, MakePart, MatmulPrecision, Memo, RandomKind, ReadAt, ScatterOp,
-    View, Work,
+    Backend, Content, FileBytes, MakePart, MatmulPrecision, Memo, Parts, RandomKind, ReadAt,
+    ScatterOp, View, Work,
 };
 pub use cpu::{Distance, Moments, at_once};
 pub use error::Error;

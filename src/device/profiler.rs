@@ -10,7 +10,7 @@ use super::cuda::CudaBackend;
 use super::line::Lines;
 use super::model::{bytes, extents, kind, reached};
 use super::{
-    Backend, Content, Error, Factorisation, Factoriser, Fourier, MakePart, MatmulPrecision, Memo,
+    Backend, Content, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, Memo, Parts,
     RandomKind, Rows, ScatterOp, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Op, Program, ScanOp, Space};
@@ -261,17 +261,9 @@ impl Backend for Profiler {
         self.during(WorkKind::Copy, name, target.size_bytes(), || self.real.fill(target, content))
     }
 
-    fn fill_parts(
-        &self,
-        target: &Storage,
-        start: usize,
-        lengths: &[usize],
-        make: &MakePart<'_>,
-    ) -> Result<(), Error> {
-        let name = || "from a file".to_owned();
-        self.during(WorkKind::Copy, name, lengths.iter().sum(), || {
-            self.real.fill_parts(target, start, lengths, make)
-        })
+    fn fill_parts(&self, target: &Storage, parts: Parts<'_>) -> Result<(), Error> {
+        let (name, bytes) = (|| "from a file".to_owned(), parts.lengths.iter().sum());
+        self.during(WorkKind::Copy, name, bytes, || self.real.fill_parts(target, parts))
     }
 
     fn host_bytes<'a>(&self, source: &'a Storage, start: usize, length: usize) -> Option<&'a [u8]> {

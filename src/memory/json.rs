@@ -29,7 +29,7 @@ impl Snapshot {
 
     fn write_json(&self, text: &mut String) {
         let AllocatorStats { now, peak, .. } = self.stats;
-        object(
+        open(
             text,
             &json!({
                 "device": self.device,
@@ -40,19 +40,13 @@ impl Snapshot {
         );
         text.push_str(",\"segments\":");
         list(text, &self.segments, |text, segment| {
-            object(text, &self.segment_facts(segment));
+            open(text, &self.segment_facts(segment));
             text.push_str(",\"blocks\":");
-            list(text, &segment.blocks, |text, block| {
-                object(text, &self.block_facts(block));
-                text.push('}');
-            });
+            list(text, &segment.blocks, |text, block| put(text, &self.block_facts(block)));
             text.push('}');
         });
         text.push_str(",\"history\":");
-        list(text, &self.history, |text, event| {
-            object(text, &self.event_facts(event));
-            text.push('}');
-        });
+        list(text, &self.history, |text, event| put(text, &self.event_facts(event)));
         text.push('}');
     }
 
@@ -93,10 +87,14 @@ impl Snapshot {
     }
 }
 
-/// Writes an object, and leaves it open for more.
-fn object(text: &mut String, facts: &Value) {
+fn put(text: &mut String, facts: &Value) {
     // Writing to a text does not fail.
     let _ = write!(text, "{facts}");
+}
+
+/// Writes an object, and leaves it open for more.
+fn open(text: &mut String, facts: &Value) {
+    put(text, facts);
     text.pop();
 }
 

@@ -94,15 +94,14 @@ impl Snapshot {
         starts.sort_unstable();
         // Behind the block that was named last. What is in one list often lies in its order.
         let mut below = 0;
-        let is_behind = |at: usize, address| starts.get(at).is_none_or(|start| start.0 > address);
         for (address, name) in holders {
-            let is_next =
-                |at: usize| at > 0 && starts[at - 1].0 <= address && is_behind(at, address);
-            below = match (below, (below + 1).min(starts.len())) {
-                (_, next) if is_next(next) => next,
-                (same, _) if is_next(same) => same,
-                _ => starts.partition_point(|start| start.0 <= address),
+            let is_behind = |at: usize| {
+                let before = at.checked_sub(1).and_then(|at| starts.get(at));
+                before.is_some_and(|start| start.0 <= address)
+                    && starts.get(at).is_none_or(|start| start.0 > address)
             };
+            let near = [below + 1, below].into_iter().find(|at| is_behind(*at));
+            below = near.unwrap_or_else(|| starts.partition_point(|start| start.0 <= address));
             let Some((_, segment, block)) = below.checked_sub(1).map(|at| starts[at]) else {
                 continue;
             };

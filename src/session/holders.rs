@@ -7,7 +7,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::commands::is_result;
 use super::{Session, Value};
-use crate::device::Device;
 use crate::interp::value::{Dict, List};
 use crate::memory::HolderName;
 use crate::tensor::Tensor;
@@ -28,6 +27,12 @@ impl Holder {
     /// Whether it is one of the names of an earlier result.
     pub fn is_result(&self) -> bool {
         is_result(self.name.variable())
+    }
+
+    /// Where its memory begins, if it has any, with its name.
+    pub fn address(&self) -> Option<(u64, HolderName)> {
+        let address = self.tensor.with_storage(|storage, _| storage.address())?;
+        Some((address, self.name.clone()))
     }
 }
 
@@ -62,17 +67,10 @@ impl Session {
         walk.found
     }
 
-    /// For each tensor in a device's memory the address it begins at and the name that holds it, as
+    /// For each tensor in memory the address it begins at and the name that holds it, as
     /// [`Snapshot::set_holders`](crate::memory::Snapshot::set_holders) takes them.
-    pub(super) fn addresses(
-        holders: &[Holder],
-        device: &Device,
-    ) -> impl Iterator<Item = (u64, HolderName)> {
-        let held = holders.iter().filter(move |holder| holder.tensor.device() == device);
-        held.filter_map(|holder| {
-            let address = holder.tensor.with_storage(|storage, _| storage.address())?;
-            Some((address, holder.name.clone()))
-        })
+    pub fn held_addresses(&self) -> Vec<(u64, HolderName)> {
+        self.holders().iter().filter_map(Holder::address).collect()
     }
 }
 

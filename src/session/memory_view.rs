@@ -116,7 +116,8 @@ impl Session {
     /// Notes in a picture of a device's memory which names hold its blocks, and where its statements stand.
     pub(super) fn name_all(&self, device: &Device, holders: &[Holder], snapshot: &mut Snapshot) {
         snapshot.set_places(|id| self.room.makers().place_of(&self.interp, id));
-        snapshot.set_holders(Session::addresses(holders, device));
+        let held = holders.iter().filter(|holder| holder.tensor.device() == device);
+        snapshot.set_holders(held.filter_map(Holder::address));
     }
 
     /// What the memory is like now.
@@ -147,25 +148,25 @@ impl Session {
     fn shares_of(&self, device: &Device, holders: Vec<Holder>) -> Vec<Share> {
         let mut shares = Vec::with_capacity(holders.len());
         for holder in holders.into_iter().filter(|holder| holder.tensor.device() == device) {
-            let tensor = holder.tensor.clone();
-            shares.extend(tensor.with_storage(|storage, layout| {
+            let facts = holder.tensor.with_storage(|storage, layout| {
                 // Broadcast axes repeat elements and need no memory for it.
                 let axes = layout.shape.iter().zip(&layout.strides);
                 let distinct: usize =
                     axes.map(|(len, step)| if *step == 0 { 1 } else { *len }).product();
-                let is_empty = layout.elem_count() == 0;
-                let is_whole = distinct == storage.len();
-                Share {
-                    bytes: if is_empty { 0 } else { (distinct * storage.dtype().size()) as u64 },
-                    storage_bytes: storage.size_bytes() as u64,
-                    address: storage.address(),
-                    role: match (is_empty, is_whole) {
-                        (true, _) => Role::Empty,
-                        (_, true) => Role::Owner,
-                        (_, false) => Role::Pins,
-                    },
-                    holder,
-                }
+                let (role, elements) = match (layout.elem_count(), distinct == storage.len()) {
+                    (0, _) => (Role::Empty, 0),
+                    (_, true) => (Role::Owner, distinct),
+                    (_, false) => (Role::Pins, distinct),
+                };
+                let bytes = (elements * storage.dtype().size()) as u64;
+                (bytes, storage.size_bytes() as u64, storage.address(), role)
+            });
+            shares.extend(facts.map(|(bytes, storage_bytes, address, role)| Share {
+                holder,
+                bytes,
+                storage_bytes,
+                address,
+                role,
             }));
         }
         self.settle_roles(&mut shares);

@@ -418,12 +418,13 @@ mod tests {
         session.run("def f(n):\n    a = ones(n)  # here\n    return a, a * 2", &mut Nobody);
         session.run("x = f(3)\nfor i in range(2):\n    y = zeros(4)\n    z = y + 1", &mut Nobody);
         session.run("w = [ones(2),\n     ones(2)]", &mut Nobody);
-        let device = session.engine().device();
-        let snapshot = device.allocator().snapshot();
-        let mut texts: Vec<String> = Session::addresses(&session.holders(), &device)
+        let snapshot = session.engine().device().allocator().snapshot();
+        let mut texts: Vec<String> = session
+            .held_addresses()
+            .iter()
             .filter(|(_, name)| !name.variable().starts_with('_'))
             .map(|(address, name)| {
-                let block = snapshot.block_at(address).unwrap();
+                let block = snapshot.blocks().find(|block| block.address == *address).unwrap();
                 format!("{name}: {}", snapshot.statement_text(block.statement))
             })
             .collect();

@@ -85,7 +85,8 @@ impl Engine {
         let mut start = 0;
         give(&mut |lengths, make| {
             self.interrupt().heed()?;
-            made.storage.device().backend().fill_parts(&made.storage, start, lengths, make)?;
+            let parts = device::Parts { start, lengths, make };
+            made.storage.device().backend().fill_parts(&made.storage, parts)?;
             start += lengths.iter().sum::<usize>();
             Ok(())
         })?;

@@ -210,13 +210,7 @@ impl Tensor {
 
     /// The same, looked at and not copied.
     pub fn with_storage<R>(&self, look: impl FnOnce(&Arc<Storage>, &Layout) -> R) -> Option<R> {
-        match &*self.0.state.borrow() {
-            State::Real(leaf) => Some(look(&leaf.storage, &leaf.layout)),
-            State::Lazy(Lazy::View(view)) => {
-                view.leaf().map(|leaf| look(&leaf.storage, &leaf.layout))
-            }
-            State::Lazy(_) => None,
-        }
+        self.with_leaf(|leaf| look(&leaf.storage, &leaf.layout))
     }
 
     /// Where the node lies, and how many handles to it there are.
@@ -333,9 +327,13 @@ impl Tensor {
 
     /// Where the elements lie, if they do: also those of a view whose base was computed meanwhile.
     pub(super) fn leaf(&self) -> Option<Leaf> {
+        self.with_leaf(Leaf::clone)
+    }
+
+    fn with_leaf<R>(&self, look: impl FnOnce(&Leaf) -> R) -> Option<R> {
         match &*self.0.state.borrow() {
-            State::Real(leaf) => Some(leaf.clone()),
-            State::Lazy(Lazy::View(view)) => view.leaf(),
+            State::Real(leaf) => Some(look(leaf)),
+            State::Lazy(Lazy::View(view)) => view.leaf().map(|leaf| look(&leaf)),
             State::Lazy(_) => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Content, CpuBackend, Error, MakePart, Storage};
+use super::{Content, CpuBackend, Error, Parts, Storage};
 
 /// Bytes that are asked for at once: a few milliseconds of reading.
 const PIECE: usize = 4 << 20;
@@ -35,20 +35,18 @@ impl CpuBackend {
     pub(super) fn fill_parts_of_memory(
         &self,
         target: &Storage,
-        start: usize,
-        lengths: &[usize],
-        make: &MakePart<'_>,
+        parts: Parts<'_>,
     ) -> Result<(), Error> {
         self.enter([target]);
-        let mut end = start;
-        let mut parts = Vec::with_capacity(lengths.len());
-        for length in lengths {
-            parts.push((end, *length));
+        let (mut end, make) = (parts.start, parts.make);
+        let mut places = Vec::with_capacity(parts.lengths.len());
+        for length in parts.lengths {
+            places.push((end, *length));
             end += length;
         }
         assert!(end <= target.size_bytes(), "parts past the end of {target:?}");
         let address = target.address() as usize;
-        parts.into_par_iter().enumerate().for_each(|(number, (first, length))| {
+        places.into_par_iter().enumerate().for_each(|(number, (first, length))| {
             // SAFETY: the range lies in the storage, as was just checked, whose memory is the host's; parts stand
             // behind each other, so no two have a byte in common, and nobody else looks at a storage that is
             // still being made.
@@ -85,7 +83,7 @@ impl CpuBackend {
 
 #[cfg(test)]
 mod tests {
-    use crate::device::{Device, Interrupt};
+    use crate::device::{Device, Interrupt, Parts};
     use crate::dtype::DType;
     use crate::memory::{AllocatorConfig, Provenance};
 
@@ -101,7 +99,8 @@ mod tests {
             assert_eq!(bytes.len(), lengths[number]);
             bytes.fill(number as u8);
         };
-        device.backend().fill_parts(&storage, start, &lengths, &make).unwrap();
+        let made = Parts { start, lengths: &lengths, make: &make };
+        device.backend().fill_parts(&storage, made).unwrap();
         let parts = lengths.iter().enumerate();
         let parts = parts.flat_map(|(number, length)| std::iter::repeat_n(number as u8, *length));
         let mut expected = vec![0xaa; start];

@@ -58,7 +58,7 @@ use self::dispatch::Level;
 use super::line::Lines;
 use super::storage::check_stream;
 use super::{
-    Backend, Content, Error, Interrupt, MakePart, MatmulPrecision, Memo, RandomKind, ScatterOp,
+    Backend, Content, Error, Interrupt, MatmulPrecision, Memo, Parts, RandomKind, ScatterOp,
     Storage, Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
@@ -241,14 +241,8 @@ impl Backend for CpuBackend {
         self.fill_memory(target, content)
     }
 
-    fn fill_parts(
-        &self,
-        target: &Storage,
-        start: usize,
-        lengths: &[usize],
-        make: &MakePart<'_>,
-    ) -> Result<(), Error> {
-        self.fill_parts_of_memory(target, start, lengths, make)
+    fn fill_parts(&self, target: &Storage, parts: Parts<'_>) -> Result<(), Error> {
+        self.fill_parts_of_memory(target, parts)
     }
 
     fn copy_to_host(&self, source: &Storage, start: usize, data: &mut [u8]) -> Result<(), Error> {

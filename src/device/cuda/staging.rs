@@ -369,7 +369,7 @@ mod tests {
 
     use super::THRESHOLDS;
     use crate::device::cuda::trials::{Devices, downloaded, pattern};
-    use crate::device::{Content, Error};
+    use crate::device::{Content, Error, Parts};
     use crate::dtype::DType;
     use crate::memory::Provenance;
 
@@ -408,7 +408,8 @@ mod tests {
         let storage = gpu.allocate(DType::U8, size + 3, Provenance::VARIABLE).unwrap();
         gpu.backend().copy_from_host(&vec![0xaa; size + 3], &storage, 0).unwrap();
         let make = |number: usize, bytes: &mut [u8]| bytes.fill(number as u8);
-        gpu.backend().fill_parts(&storage, 3, &lengths, &make).unwrap();
+        let made = Parts { start: 3, lengths: &lengths, make: &make };
+        gpu.backend().fill_parts(&storage, made).unwrap();
         let parts = lengths.iter().enumerate();
         let parts = parts.flat_map(|(number, length)| std::iter::repeat_n(number as u8, *length));
         assert!(downloaded(&storage) == [0xaa; 3].into_iter().chain(parts).collect::<Vec<_>>());

@@ -8,7 +8,7 @@ use super::flat::{Flat, Record};
 use super::valid::Valid;
 use super::{
     Column, Form, Found, MAX_FOOTER, MAX_PIECE, MAX_ROWS, Part, Piece, Place, Raw, Scratch, Table,
-    Want, bytes_at, read_bytes,
+    Target, bytes_at, read_bytes,
 };
 use crate::dtype::DType;
 use crate::io::{Error, Source};
@@ -256,12 +256,10 @@ impl Batch {
         &self,
         source: &Source,
         form: &Form,
-        want: &Want,
-        rows: Range<usize>,
+        target: Target<'_>,
         scratch: &mut Scratch,
-        out: &mut [u8],
     ) -> Result<bool, Error> {
-        let size = form.size();
+        let (Target { want, rows, out }, size) = (target, form.size());
         if self.is_whole() && want.is_same(form) && form.raw != Raw::Bit {
             let part = rows.start * size..rows.end * size;
             self.fill_bytes(source, &self.data, part, scratch, out)?;

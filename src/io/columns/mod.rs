@@ -99,6 +99,13 @@ pub struct Reading<'a> {
     scratches: Mutex<Vec<Scratch>>,
 }
 
+/// Where some rows go, and as what.
+struct Target<'a> {
+    want: &'a Want,
+    rows: Range<usize>,
+    out: &'a mut [u8],
+}
+
 /// Memory in which a piece is decoded: what is read, what that is decompressed, and values.
 #[derive(Debug, Default)]
 struct Scratch {
@@ -183,7 +190,8 @@ impl Reading<'_> {
     ) -> Result<bool, Error> {
         let taken = self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut scratch = taken.unwrap_or_default();
-        let done = self.fill_with(&self.pieces[number], want, rows, &mut scratch, out);
+        let target = Target { want, rows, out };
+        let done = self.fill_with(&self.pieces[number], target, &mut scratch);
         self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
         done
     }
@@ -191,10 +199,8 @@ impl Reading<'_> {
     fn fill_with(
         &self,
         piece: &Piece,
-        want: &Want,
-        rows: Range<usize>,
+        target: Target<'_>,
         scratch: &mut Scratch,
-        out: &mut [u8],
     ) -> Result<bool, Error> {
         let form = &self.form;
         match (&piece.part, self.place) {
@@ -202,11 +208,11 @@ impl Reading<'_> {
                 let place = &chunks[*chunk];
                 let dictionary = self.dictionary(*chunk, place)?;
                 let from = (self.source, place);
-                page.fill(from, (*depth, form), &dictionary, want, rows, scratch, out)
+                page.fill(from, (*depth, form), &dictionary, target, scratch)
             }
             (Part::Rows { batch, first }, Place::Arrow(batches, None)) => {
-                let rows = first + rows.start..first + rows.end;
-                batches[*batch].fill(self.source, form, want, rows, scratch, out)
+                let rows = first + target.rows.start..first + target.rows.end;
+                batches[*batch].fill(self.source, form, Target { rows, ..target }, scratch)
             }
             (Part::Rows { batch, first }, Place::Arrow(batches, Some(entries))) => {
                 let all = *first..*first + piece.rows;
@@ -218,6 +224,7 @@ impl Reading<'_> {
                     (numbers, valid),
                     &mut values,
                 )?;
+                let Target { want, rows, out } = target;
                 want.lay_out(form, &found, piece.rows, rows, out)
             }
             _ => Error::format("a column's pieces are none of its own"),

@@ -1,14 +1,12 @@
 //! Parquet's pages: where they are, and their values.
 
-use std::ops::Range;
-
 use super::codec::{Codec, Decoder};
 use super::parquet::Chunk;
 use super::runs::{Run, runs, unpack};
 use super::thrift::{Compact, I32, STRUCT, TRUE, Wrong};
 use super::valid::Valid;
 use super::{
-    Form, Found, MAX_PIECE, MAX_ROWS, Part, Piece, Raw, Scratch, Want, bytes_at, read_bytes, runs,
+    Form, Found, MAX_PIECE, MAX_ROWS, Part, Piece, Raw, Scratch, Target, bytes_at, read_bytes, runs,
 };
 use crate::io::{Error, Source};
 
@@ -151,17 +149,15 @@ pub fn dictionary(source: &Source, chunk: &Chunk, form: &Form) -> Result<Vec<u8>
 
 impl Page {
     /// Writes the elements of some rows as they are wanted: false as [`Want::lay_out`] says.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn fill(
         &self,
         (source, chunk): (&Source, &Chunk),
         (depth, form): (u32, &Form),
         dictionary: &[u8],
-        want: &Want,
-        rows: Range<usize>,
+        target: Target<'_>,
         scratch: &mut Scratch,
-        out: &mut [u8],
     ) -> Result<bool, Error> {
+        let Target { want, rows, out } = target;
         let count = self.values.max(0) as usize;
         let Scratch { raw, page, values: room, decoder } = scratch;
         read_bytes(source, self.start, self.compressed, raw)?;

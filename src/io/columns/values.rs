@@ -108,7 +108,8 @@ impl Want {
         };
         let Some(fill) = &self.fill else { return Ok(false) };
         if self.is_same(form) {
-            spread(to, found.values, valid, found.is_dense, rows, fill, out);
+            let (values, is_dense) = (found.values, found.is_dense);
+            Spread { values, valid, is_dense, rows, fill }.write(to, out);
             return Ok(true);
         }
         // What stands where a value is null means nothing, and is no number that could be too large.
@@ -123,7 +124,7 @@ impl Want {
             }
         };
         let Some(made) = self.convert(form, values)? else { return Ok(false) };
-        spread(to, &made, valid, true, rows, fill, out);
+        Spread { values: &made, valid, is_dense: true, rows, fill }.write(to, out);
         Ok(true)
     }
 
@@ -169,53 +170,49 @@ impl Want {
     }
 }
 
-/// Puts elements in their rows, and `fill` where a row has none.
-fn spread(
-    size: usize,
-    values: &[u8],
-    valid: &Valid,
+/// Elements that go to their rows, and `fill` where a row has none.
+struct Spread<'a> {
+    values: &'a [u8],
+    valid: &'a Valid,
     is_dense: bool,
     rows: Range<usize>,
-    fill: &[u8],
-    out: &mut [u8],
-) {
-    match size {
-        1 => spread_sized::<1>(values, valid, is_dense, rows, fill, out),
-        2 => spread_sized::<2>(values, valid, is_dense, rows, fill, out),
-        4 => spread_sized::<4>(values, valid, is_dense, rows, fill, out),
-        8 => spread_sized::<8>(values, valid, is_dense, rows, fill, out),
-        _ => spread_sized::<16>(values, valid, is_dense, rows, fill, out),
-    }
+    fill: &'a [u8],
 }
 
-fn spread_sized<const SIZE: usize>(
-    values: &[u8],
-    valid: &Valid,
-    is_dense: bool,
-    rows: Range<usize>,
-    fill: &[u8],
-    out: &mut [u8],
-) {
-    let (values, _) = values.as_chunks::<SIZE>();
-    let (out, _) = out.as_chunks_mut::<SIZE>();
-    let fill = fill.first_chunk::<SIZE>().copied().unwrap_or([0; SIZE]);
-    let mut next = if is_dense { valid.count_before(rows.start) } else { rows.start };
-    for (first, places) in rows.step_by(64).zip(out.chunks_mut(64)) {
-        let bits = valid.bits(first);
-        if !is_dense {
-            let own = &values[next..next + places.len()];
-            for (at, (place, value)) in places.iter_mut().zip(own).enumerate() {
-                *place = if bits >> at & 1 == 1 { *value } else { fill };
-            }
-            next += places.len();
-            continue;
+impl Spread<'_> {
+    fn write(self, size: usize, out: &mut [u8]) {
+        match size {
+            1 => self.write_sized::<1>(out),
+            2 => self.write_sized::<2>(out),
+            4 => self.write_sized::<4>(out),
+            8 => self.write_sized::<8>(out),
+            _ => self.write_sized::<16>(out),
         }
-        for (at, place) in places.iter_mut().enumerate() {
-            let is_there = bits >> at & 1;
-            // The next value is read where there is none, too: nothing has to be guessed then.
-            let value = values.get(next).copied().unwrap_or(fill);
-            *place = if is_there == 1 { value } else { fill };
-            next += is_there as usize;
+    }
+
+    fn write_sized<const SIZE: usize>(self, out: &mut [u8]) {
+        let Spread { values, valid, is_dense, rows, fill } = self;
+        let (values, _) = values.as_chunks::<SIZE>();
+        let (out, _) = out.as_chunks_mut::<SIZE>();
+        let fill = fill.first_chunk::<SIZE>().copied().unwrap_or([0; SIZE]);
+        let mut next = if is_dense { valid.count_before(rows.start) } else { rows.start };
+        for (first, places) in rows.step_by(64).zip(out.chunks_mut(64)) {
+            let bits = valid.bits(first);
+            if !is_dense {
+                let own = &values[next..next + places.len()];
+                for (at, (place, value)) in places.iter_mut().zip(own).enumerate() {
+                    *place = if bits >> at & 1 == 1 { *value } else { fill };
+                }
+                next += places.len();
+                continue;
+            }
+            for (at, place) in places.iter_mut().enumerate() {
+                let is_there = bits >> at & 1;
+                // The next value is read where there is none, too: nothing has to be guessed then.
+                let value = values.get(next).copied().unwrap_or(fill);
+                *place = if is_there == 1 { value } else { fill };
+                next += is_there as usize;
+            }
         }
     }
 }

@@ -226,12 +226,9 @@ impl Builder {
             Value::Text(key) => Some((key, pair[1])),
             _ => None,
         });
-        let record = self.record(Parts::of(pairs));
-        let is_record = record.is_some();
-        if let Some(record) = record {
-            self.objects[at as usize] = record;
-        }
-        is_record
+        let Some(record) = self.record(&Parts::of(pairs)) else { return false };
+        self.objects[at as usize] = record;
+        true
     }
 
     /// A value goes into something, and so is complete: what is known becomes a record.
@@ -239,23 +236,24 @@ impl Builder {
         let Value::Object(at) = value else { return };
         let Object::Dict(entries) = &self.objects[at as usize] else { return };
         let count = 2 * entries.len() as u64;
-        if let Some(record) = self.record(Parts::of(entries.iter().copied())) {
+        let parts = Parts::of(entries.iter().copied());
+        if let Some(record) = self.record(&parts) {
             self.held -= count;
             self.objects[at as usize] = record;
         }
     }
 
-    fn record(&mut self, parts: Parts) -> Option<Object> {
+    fn record(&mut self, parts: &Parts) -> Option<Object> {
         Some(if parts.has(key::ACTION) {
-            let event = self.event(&parts);
+            let event = self.event(parts);
             self.events.push(event);
             Object::Event(self.events.len() as u32 - 1)
         } else if parts.has(key::STATE) {
-            let block = self.block(&parts);
+            let block = self.block(parts);
             self.blocks.push(block);
             Object::Block(self.blocks.len() as u32 - 1)
         } else if parts.has(key::FILENAME) && parts.has(key::NAME) {
-            Object::Frame(self.frame(&parts))
+            Object::Frame(self.frame(parts))
         } else {
             return None;
         })

@@ -1,7 +1,7 @@
 //! Which frame of a stack says who asked for memory.
 
 /// A line of a program that was running.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     /// Texts.
     pub file: u32,
@@ -11,7 +11,7 @@ pub(super) struct Frame {
 }
 
 /// How much a frame says, from the least on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Tells {
     /// The interpreter and the allocator themselves.
     Noise,

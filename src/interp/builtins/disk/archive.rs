@@ -63,7 +63,7 @@ pub fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     let arrays = arrays(call, 2)?;
     let (draft, path) = draft(call)?;
     if !is_deflated {
-        draft.foretell(super::total(&arrays) as u64);
+        draft.foretell(super::total(&arrays));
     }
     let mut writer = zip::Writer::new(draft);
     let _task = saving(engine, &path, &arrays);

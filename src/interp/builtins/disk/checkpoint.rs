@@ -59,7 +59,7 @@ pub fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     let notes: Vec<(String, String)> =
         notes.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
     let (mut draft, path) = draft(call)?;
-    draft.foretell(super::total(&arrays) as u64);
+    draft.foretell(super::total(&arrays));
     let _task = saving(engine, &path, &arrays);
     let mut put = |bytes: &[u8]| draft.write_all(bytes).map_err(|error| fault(error, &path));
     put(&safetensors::header(&tensors, &notes))?;

@@ -207,12 +207,12 @@ pub(super) fn draft(call: &Call<'_>) -> Result<(Draft, String), Fault> {
 
 /// Tensors are about to be written.
 fn saving(engine: &Engine, path: &str, tensors: &[Tensor]) -> Task {
-    let total = total(tensors);
-    engine.under_way().begin(path, BYTES, total as u64)
+    engine.under_way().begin(path, BYTES, total(tensors))
 }
 
-fn total(tensors: &[Tensor]) -> usize {
-    tensors.iter().map(Tensor::size_bytes).sum()
+/// Bytes of their elements.
+fn total(tensors: &[Tensor]) -> u64 {
+    tensors.iter().map(|tensor| tensor.size_bytes() as u64).sum()
 }
 
 /// A shape as a value.

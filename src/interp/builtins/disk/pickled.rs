@@ -44,7 +44,7 @@ pub fn save(call: &mut Call<'_>) -> Result<Value, Fault> {
     saving.value(&value)?;
     let (pickle, storages) = (saving.pickle.finish(), saving.written);
     let (draft, path) = draft(call)?;
-    draft.foretell(super::total(&storages) as u64);
+    draft.foretell(super::total(&storages));
     let stem = Path::new(&path).file_stem().map_or("archive".into(), |stem| stem.to_string_lossy());
     let wrong = |error| fault(io::Error::System(error), &path);
     let mut writer = zip::Writer::new(draft);
