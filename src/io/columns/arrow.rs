@@ -251,7 +251,7 @@ pub fn pieces(batches: &[Batch], form: &Form) -> Result<Vec<Piece>, Error> {
 }
 
 impl Batch {
-    /// Writes the elements of some rows as they are wanted: false as [`Want::lay_out`] says.
+    /// Writes the elements of some rows as they are wanted: false as [`super::Want::lay_out`] says.
     pub(super) fn fill(
         &self,
         source: &Source,

@@ -148,7 +148,7 @@ pub fn dictionary(source: &Source, chunk: &Chunk, form: &Form) -> Result<Vec<u8>
 }
 
 impl Page {
-    /// Writes the elements of some rows as they are wanted: false as [`Want::lay_out`] says.
+    /// Writes the elements of some rows as they are wanted: false as [`super::Want::lay_out`] says.
     pub(super) fn fill(
         &self,
         (source, chunk): (&Source, &Chunk),
